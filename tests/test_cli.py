@@ -1,0 +1,281 @@
+"""The command line from outside: real processes, real pipes, a real terminal."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pty
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from urlextract.output.jsonl import KEYS
+
+ROOT = Path(__file__).parent.parent
+COMMAND = [sys.executable, "-m", "urlextract"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def run(*arguments, text=b"", **kwargs):
+    if isinstance(text, str):
+        text = text.encode()
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        input=text,
+        capture_output=True,
+        env=ENVIRONMENT,
+        check=False,
+        **kwargs,
+    )
+
+
+def lines(done):
+    return done.stdout.decode().splitlines()
+
+
+TEXT = (
+    "see <URL:http://a.example/\nb> and http://c.example, then ftp.d.example/x and http://c.example again\n"
+)
+
+
+def test_one_a_line() -> None:
+    done = run(text=TEXT)
+    expected = ["http://a.example/b", "http://c.example", "ftp://ftp.d.example/x", "http://c.example"]
+    assert (lines(done), done.returncode, done.stderr) == (expected, 0, b"")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["-u"], ["http://a.example/b", "http://c.example", "ftp://ftp.d.example/x"]),
+        (["-c"], ["4"]),
+        (["-c", "-u"], ["3"]),
+        (["-q"], []),
+        (["-m", "2"], ["http://a.example/b", "http://c.example"]),
+        (["-m", "1", "-u"], ["http://a.example/b"]),
+        (
+            ["-n"],
+            ["1:http://a.example/b", "2:http://c.example", "2:ftp://ftp.d.example/x", "2:http://c.example"],
+        ),
+        (["-H", "-m1"], ["-:http://a.example/b"]),
+        (["--scheme", "ftp"], ["ftp://ftp.d.example/x"]),
+        (["--scheme", "ftp,gopher"], ["ftp://ftp.d.example/x"]),
+        (["--form", "url-wrapper", "--form", "abbreviated"], ["http://a.example/b", "ftp://ftp.d.example/x"]),
+        (["--wrapped"], ["http://a.example/b"]),
+        (["--strict", "-m1"], ["http://a.example/b"]),
+        (["--join", "none", "-m1"], ["http://a.example/"]),
+        (["--raw", "-m2"], ["http://a.example/", "b", "http://c.example"]),
+    ],
+)
+def test_options(options, expected) -> None:
+    done = run(*options, text=TEXT)
+    assert (lines(done), done.returncode) == (expected, 0)
+
+
+def test_null_ends_each_result() -> None:
+    assert run("-0", text=TEXT).stdout.split(b"\0")[1] == b"http://c.example"
+    assert run("-0", "--raw", text=TEXT).stdout.split(b"\0")[0] == b"http://a.example/\nb"
+
+
+def test_json_lines_have_every_key_in_order() -> None:
+    records = [json.loads(line) for line in lines(run("-j", text=TEXT))]
+    assert all(tuple(record) == KEYS for record in records)
+    first = records[0]
+    assert (first["v"], first["url"], first["form"]) == (1, "http://a.example/b", "url-wrapper")
+    assert (first["start"], first["end"], first["byte"], first["line"], first["column"]) == (4, 29, 4, 1, 5)
+    assert first["pieces"] == [[9, 26], [27, 28]]
+    assert first["source"] == "-"
+    assert first["message"] is None
+
+
+def test_json_unique_keeps_the_places() -> None:
+    records = [json.loads(line) for line in lines(run("-ju", text=TEXT))]
+    assert [len(record["places"]) for record in records] == [1, 2, 1]
+
+
+def test_nothing_found_is_one() -> None:
+    assert run(text="no more").returncode == 1
+    assert run(text="").returncode == 1
+    assert run("-c", text="").stdout == b"0\n"
+
+
+def test_trouble_is_two_and_what_can_be_read_is_delivered(tmp_path) -> None:
+    good = tmp_path / "good.txt"
+    good.write_text("http://a.example/")
+    done = run(tmp_path / "missing", good)
+    assert (lines(done), done.returncode) == (["http://a.example/"], 2)
+    assert done.stderr.decode().count("\n") == 1
+    assert "missing" in done.stderr.decode()
+    assert run("--no-such-option").returncode == 2
+
+
+def test_truncated_gzip_gives_what_stands_before(tmp_path) -> None:
+    packed = tmp_path / "mail.gz"
+    noise = random.Random(1).randbytes(100_000).hex()
+    packed.write_bytes(gzip.compress(f"http://a.example/ {noise}".encode())[:-2000])
+    done = run(packed)
+    assert (lines(done)[0], done.returncode) == ("http://a.example/", 2)
+    assert "mail.gz, byte" in done.stderr.decode()
+
+
+def test_empty_directory_is_trouble(tmp_path) -> None:
+    done = run(tmp_path)
+    assert (done.returncode, done.stderr.decode().count("\n")) == (2, 1)
+
+
+def test_output_file(tmp_path) -> None:
+    target = tmp_path / "urls"
+    done = run("-o", target, text=TEXT)
+    assert (done.stdout, done.returncode) == (b"", 0)
+    assert target.read_text().splitlines()[0] == "http://a.example/b"
+    assert run("-o", tmp_path / "no" / "urls", text=TEXT).returncode == 2
+
+
+def test_explain_names_both_and_points() -> None:
+    shown = run("--explain", text="a <warning: x> http://b.example").stdout.decode()
+    assert "not taken, angle" in shown
+    assert "taken, bare: http://b.example" in shown
+    assert "    |   ^^^^^^^^^\n" in shown
+
+
+def test_reader_that_goes_away_is_no_error(tmp_path) -> None:
+    big = tmp_path / "big.txt"
+    big.write_text("http://a.example/ some words\n" * 200_000)
+    script = f"{' '.join(COMMAND)} {big} | head -n 1"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=ENVIRONMENT, check=False)
+    assert (done.stdout, done.stderr) == (b"http://a.example/\n", b"")
+
+
+def test_results_come_at_once() -> None:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT) as process:
+        process.stdin.write(b"first http://a.example/ and\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"http://a.example/\n"
+        process.stdin.write(b"<URL:ftp://ds.in\nternic.net/rfc>.")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"ftp://ds.internic.net/rfc\n"
+        process.stdin.close()
+
+
+def on_a_terminal(arguments, text, **environment):
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=slave,
+        stderr=slave,
+        env={**ENVIRONMENT, **environment},
+    )
+    os.close(slave)
+    process.communicate(text)
+    shown = b""
+    try:
+        while data := os.read(master, 65536):
+            shown += data
+    except OSError:  # a terminal whose other end was closed
+        pass
+    os.close(master)
+    return shown
+
+
+def test_control_bytes_never_reach_a_terminal() -> None:
+    hostile = "<http://a.example/\x9b31m\u202e> subject \x1b[2J http://b.example/\x07".encode()
+    for arguments in ([], ["-j"], ["--raw"], ["--explain"]):
+        shown = on_a_terminal(arguments, hostile, NO_COLOR="1").decode()
+        assert not set(shown) & {"\x1b", "\x9b", "\x07", "\u202e"}, arguments
+
+
+def test_color_is_for_terminals_that_want_it() -> None:
+    assert b"\x1b[32m" in on_a_terminal(["--explain"], b"http://b.example/")
+    assert b"\x1b" not in on_a_terminal(["--explain"], b"http://b.example/", NO_COLOR="1")
+
+
+def test_interrupt_is_quiet() -> None:
+    with subprocess.Popen(
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        process.stdin.write(b"http://a.example/ ")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert b"Traceback" not in process.stderr.read()
+        assert process.wait(10) == 130
+
+
+def test_file_names_of_any_bytes(tmp_path) -> None:
+    name = os.fsencode(tmp_path) + b"/odd\n\xff.txt"
+    Path(os.fsdecode(name)).write_text("http://a.example/")
+    done = subprocess.run(
+        [*map(os.fsencode, COMMAND), b"-H", b"-0", name], capture_output=True, env=ENVIRONMENT, check=False
+    )
+    assert done.stdout == name + b":http://a.example/\0"
+    done = subprocess.run(
+        [*map(os.fsencode, COMMAND), b"-j", name], capture_output=True, env=ENVIRONMENT, check=False
+    )
+    assert json.loads(done.stdout.decode())["url"] == "http://a.example/"
+
+
+def test_odd_bytes_are_no_error() -> None:
+    done = run(text=b"\x00\xff\xfe http://a.example/\xf6\x00 \r\r\n\x80 http://b.example/\r")
+    assert (lines(done), done.returncode, done.stderr) == (
+        ["http://a.example/ö", "http://b.example/"],
+        0,
+        b"",
+    )
+
+
+def test_utf16_is_told_by_its_mark() -> None:
+    assert lines(run(text="see http://a.example/é".encode("utf-16"))) == ["http://a.example/é"]
+    assert lines(run("-n", text="\nhttp://a.example/é".encode("utf-16"))) == ["2:http://a.example/é"]
+
+
+@pytest.mark.parametrize("sample", ["inbox.mbox", "sample.eml", "news", "maildir", "text"])
+def test_plain_lines_are_the_urls_of_the_records(sample) -> None:
+    path = ROOT / "corpora" / sample
+    records = [json.loads(line)["url"] for line in lines(run("-j", path))]
+    assert lines(run(path)) == records
+    assert lines(run("-c", path)) == [str(len(records))]
+
+
+def test_mixed_with_the_other_project(tmp_path) -> None:
+    from urlextract.__main__ import is_mixed
+
+    assert not is_mixed(str(tmp_path))
+    (tmp_path / "urlextract_core.py").write_text("")
+    assert is_mixed(str(tmp_path))
+
+
+def test_import_reads_no_stage() -> None:
+    code = "import sys, urlextract; print(sorted(m for m in sys.modules if m.startswith('urlextract')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=ENVIRONMENT, check=True)
+    assert done.stdout.strip() == b"['urlextract']"
+
+
+def test_memory_does_not_grow_with_the_input() -> None:
+    """40 MB through a pipe, with and without line ends; the bound is the issue's for 200 MB."""
+    code = (
+        "import resource, subprocess, sys\n"
+        "unit = sys.argv[1].encode().decode('unicode_escape').encode() * 4096\n"
+        "child = subprocess.Popen([sys.executable, '-m', 'urlextract', '-c'], stdin=subprocess.PIPE)\n"
+        "for _ in range(40_000_000 // len(unit)): child.stdin.write(unit)\n"
+        "child.stdin.close(); child.wait()\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)\n"
+    )
+    for unit in (r"some words http://a.example/ and more\n", "http://a.example/-", "x "):
+        done = subprocess.run(
+            [sys.executable, "-c", code, unit], capture_output=True, env=ENVIRONMENT, check=True
+        )
+        assert int(done.stderr) < 64 * 1024
+
+
+def test_start_up_is_short_of_a_second() -> None:
+    """A coarse guard against heavy imports; the figure is the benchmark's affair."""
+    started = time.process_time_ns()
+    assert run("--version").returncode == 0
+    assert time.process_time_ns() - started < 10**9

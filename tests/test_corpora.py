@@ -1,0 +1,41 @@
+"""Every sample gives exactly the records that a reader of it wrote down, and no others."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from urlextract import extract_source
+from urlextract.output.jsonl import record_of
+
+CORPORA = Path(__file__).parent.parent / "corpora"
+EXPECTED = sorted(CORPORA.rglob("*.expected.jsonl"))
+
+
+def shown(found, sample):
+    """Give the record of ``found`` in the terms of the labels."""
+    record = record_of(found)
+    record["alternatives"] = [a["url"] for a in record["alternatives"]]
+    if sample.is_dir():
+        record["source"] = Path(os.path.relpath(record["source"], sample)).as_posix()
+    return record
+
+
+@pytest.mark.parametrize("labels", EXPECTED, ids=[str(path.relative_to(CORPORA)) for path in EXPECTED])
+def test_sample_gives_what_its_reader_expects(labels: Path) -> None:
+    sample = labels.with_name(labels.name.removesuffix(".expected.jsonl"))
+    expected = [json.loads(line) for line in labels.read_text("utf-8").splitlines()]
+    records = [shown(found, sample) for found in extract_source(sample)]
+    assert [record["url"] for record in records] == [label["url"] for label in expected]
+    for record, label in zip(records, expected, strict=True):
+        got = {key: record[key] for key in label}
+        if "alternatives" in label:
+            got["alternatives"] = [url for url in record["alternatives"] if url in label["alternatives"]]
+        assert got == label
+
+
+def test_there_are_samples() -> None:
+    assert len(EXPECTED) >= 16

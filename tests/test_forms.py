@@ -1,0 +1,203 @@
+"""SPEC's forms, wrappers and bare rules: a text, and the URLs that a careful reader types."""
+
+from __future__ import annotations
+
+import pytest
+
+from urlextract import Form, examine, extract
+
+WRAPPERS = [
+    ("<URL:ftp://a.example/x>", ["ftp://a.example/x"]),
+    ("<url: http://a.example/>", ["http://a.example/"]),
+    ("<Url:\n  http://a.example/>", ["http://a.example/"]),
+    ("< URL:http://a.example/>", ["http://a.example/"]),
+    ("<\nURL:http://a.example/x\ny>", ["http://a.example/xy"]),
+    ("> see <\n> URL:http://a.example/x\n> y>", ["http://a.example/xy"]),
+    ("<URL:anything:at-all>", ["anything:at-all"]),
+    ("<URL:news:*>", ["news:*"]),
+    ("<URL:whatis:tide> whatis:tide <whatis:tide>", ["whatis:tide"]),
+    ("<URL:www.w3.org/x\ny>", ["http://www.w3.org/xy"]),
+    ("<www.w3.org/x\ny>", ["http://www.w3.org/xy"]),
+    ("<ftp.funet.fi>", ["ftp://ftp.funet.fi"]),
+    ("<URL:...> <URL:%s> \"<URL:\" & \">\"", []),
+    ("<URL:http://%s/> <URL:http://> <URL:foo:>", []),
+    ("<http://a.example/b.>", ["http://a.example/b."]),
+    ("<http://a.example/b. >", ["http://a.example/b."]),
+    ("<http://a.example/b. And more>", ["http://a.example/b"]),
+    ("<http://a.example/b <http://c.example/>", ["http://a.example/b", "http://c.example/"]),
+    ("<http://a.example/b\n\nc>", ["http://a.example/b"]),
+    ("> <http://a.example/b\n>\n> c>", ["http://a.example/b"]),
+    ("<http://a.example/b\n> c", ["http://a.example/b"]),
+    ("> <http://a.example/b\n> c>", ["http://a.example/bc"]),
+    (">> <http://a.example/b\n> > c>", ["http://a.example/bc"]),
+    ("> <http://a.example/b\nc>", ["http://a.example/bc"]),
+    ("JD> <http://a.example/b\nJD> c>", ["http://a.example/bc"]),
+    ("<http://a.example/b/\nfinal>", ["http://a.example/b/final"]),
+    ("<http://a.example/b\n%7Cc>", ["http://a.example/b%7Cc"]),
+    ("% <http://a.example/b\n% c>", ["http://a.example/bc"]),
+    (" * <http://a.example/b\n * c>", ["http://a.example/bc"]),
+    ("# <http://a.example/b\n# c>", ["http://a.example/bc"]),
+    ("<http://a.example/b\n" + "c\n" * 7 + "d>", ["http://a.example/b" + "c" * 7 + "d"]),
+    ("<http://a.example/b\n" + "c\n" * 8 + "d>", ["http://a.example/b"]),
+    ("<http://a.example/" + "b" * 980 + ">", ["http://a.example/" + "b" * 980]),
+    ('<http://a.example/b"c>', ["http://a.example/b"]),
+    ("<http://a.example/b \\\n /c>", ["http://a.example/b/c"]),
+    ("<foo://bar/baz>", ["foo://bar/baz"]),
+    ("foo://bar/baz", []),
+    ("<http://www.example.org is down>", ["http://www.example.org"]),
+    ("if a <http://b.example/ and c", ["http://b.example/"]),
+    ("here<http://a.example>", ["http://a.example"]),
+    ("a@b.example<mailto:a@b.example>", ["mailto:a@b.example"]),
+    ("<mailto:a@b.example <mailto:a@b.example>>", ["mailto:a@b.example"]),
+    ("> <mailto:a@b.example\n> <mailto:a@b.example>> x", ["mailto:a@b.example"]),
+    ("&lt;URL:http://a.example/\nb?c&amp;d&gt; x", ["http://a.example/b?c&d"]),
+    ("<xcon:x> <dav:foo> <iris:a> <std::b> <o:p> <Re: x> <File: A.txt>", []),
+    ("<warning: long> <xsl:template match='x'> std::map<std::string,int>", []),
+    ("<1234.5678@news.example.org>", []),
+    ("<news:comp.lang.c> <news:talk> <tel:555> <tel:none>", ["news:comp.lang.c", "tel:555"]),
+    ("<info:tide> <info:(gcc)Top> <man:ls(1)> <man:ls> <about:blank> <about: us all>", [
+        "info:(gcc)Top", "man:ls(1)", "about:blank"]),
+    ("<urn:spppAdd> <urn:isbn:0451450523>", ["urn:isbn:0451450523"]),
+    ("<cid:a@b.example> <mid:a> <file:/etc/motd>", ["cid:a@b.example", "file:/etc/motd"]),
+    ("<ftp:\n//a.example/b>", ["ftp://a.example/b"]),
+    ("<https:/\n  /a.example/b>", ["https://a.example/b"]),
+    ("<mailto:\n a@b.example>", ["mailto:a@b.example"]),
+    ("<http://a.example/x\nhttp://b.example/y>", ["http://a.example/x", "http://b.example/y"]),
+    ("<file:///>", ["file:///"]),
+]  # fmt: skip
+
+QUOTED = [
+    ('"http://a.example/b"', ["http://a.example/b"]),
+    ('"http://a.example/b\nc"', ["http://a.example/bc"]),
+    ('"http://a.example/b is down"', ["http://a.example/b"]),
+    ('"http://a.example/b.", he said', ["http://a.example/b"]),
+    ('"http://a.example/b\nhttp://c.example/d"', ["http://a.example/b", "http://c.example/d"]),
+    ('"http://a.example/b/\nhttp://c.example/d"', ["http://a.example/b/http://c.example/d"]),
+    ('"http://a.example/b\n\nc"', ["http://a.example/b"]),
+    ('"http://a.example/b', ["http://a.example/b"]),
+    ('puts("http://a.example/b\\n");', ["http://a.example/b"]),
+    ('<a href="mailto:a@b.example">', ["mailto:a@b.example"]),
+    ('<x xmlns="urn:ietf:params:xml:ns:x">', []),
+    ('"foo://a.example/b"', ["foo://a.example/b"]),
+]
+
+BARE = [
+    ("xhttp://a.example url=http://b.example", ["http://b.example"]),
+    ("日http://a.example/ かなhttp://b.example/", ["http://a.example/", "http://b.example/"]),
+    (r"print '\nhttp://a.example/\thttp://b.example/'", ["http://a.example/", "http://b.example/"]),
+    ("http://a.example/b.", ["http://a.example/b"]),
+    ("http://a.example/b?!).", ["http://a.example/b"]),
+    ("(see http://a.example/b)", ["http://a.example/b"]),
+    ("http://en.wikipedia.org/wiki/URL_(x)", ["http://en.wikipedia.org/wiki/URL_(x)"]),
+    ("(http://a.example/URL_(x)/y)", ["http://a.example/URL_(x)/y"]),
+    ("http://a.example/x](y)", ["http://a.example/x"]),
+    ("[t](http://a.example/x)[u]", ["http://a.example/x"]),
+    ("http://a.example/x&gt; http://a.example/y&amp;z", ["http://a.example/x", "http://a.example/y&amp;z"]),
+    ("*http://a.example/x* http://a.example/y*", ["http://a.example/x", "http://a.example/y*"]),
+    ("http://a.example/日本語。次", ["http://a.example/日本語"]),
+    ("“http://a.example/x” «http://b.example» 「http://c.example/d」", [
+        "http://a.example/x", "http://b.example", "http://c.example/d"]),
+    ("http://a.example/Größe,", ["http://a.example/Größe"]),
+    ("http://a.example\\b", ["http://a.example"]),
+    ("http://a.example`b` http://b.example/\x07c", ["http://a.example", "http://b.example/"]),
+    ("http:// http:/// http://. http://-a.example", []),
+    ("file:///etc/motd file:///", ["file:///etc/motd", "file:///"]),
+    ("ldap:///o=x ldap://h.example/o=x", ["ldap:///o=x", "ldap://h.example/o=x"]),
+    ("http://localhost http://192.0.2.1:80/ http://[::1]:8/x http://a_b.example", [
+        "http://localhost", "http://192.0.2.1:80/", "http://[::1]:8/x", "http://a_b.example"]),
+    ("http://u:p@a.example/x ftp://a.example:/x", ["http://u:p@a.example/x", "ftp://a.example:/x"]),
+    ("http://a.example,http://b.example", ["http://a.example", "http://b.example"]),
+    ("http://a.example:see http://a.example.", ["http://a.example", "http://a.example"]),
+    ("svn+ssh://a.example/x x-tool://y/z ftps://a.example", [
+        "svn+ssh://a.example/x", "x-tool://y/z", "ftps://a.example"]),
+    ("mailto:a@b.example, mailto:none news:a.b news:one news:1@x.example.", [
+        "mailto:a@b.example", "news:a.b", "news:1@x.example"]),
+    ("Tel:555-1234 tel:+1-555", ["tel:+1-555"]),
+    ("info:http://a.example/x", ["http://a.example/x"]),
+    ("URL:ftp://a.example/x URL:mailto:a@b.example", ["ftp://a.example/x", "mailto:a@b.example"]),
+    ("www.a.example www.one ftp.b.example/x, www.c.example:80/", [
+        "http://www.a.example", "ftp://ftp.b.example/x", "http://www.c.example:80/"]),
+    ("joe@www.a.example www.a.example@b x/www.a.example comp.www.x.misc", []),
+    ("WWW.A.EXAMPLE www.نامه\u200cای.example", ["http://WWW.A.EXAMPLE", "http://www.نامه\u200cای.example"]),
+    ("12:30 C:\\x std::x foo: bar a::b", []),
+    ("file:C:\\x\\y.txt", ["file:C:\\x\\y.txt"]),
+    ("http://a.example/b\x85c", ["http://a.example/b"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "urls"), [*WRAPPERS, *QUOTED, *BARE])
+def test_text_gives_urls(text: str, urls: list[str]) -> None:
+    assert [found.url for found in extract(text)] == urls
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("<URL:http://a.example>", Form.URL_WRAPPER),
+        ("<http://a.example>", Form.ANGLE),
+        ('"http://a.example"', Form.QUOTED),
+        ('"http://a.example is"', Form.BARE),
+        ("URL:http://a.example", Form.PREFIXED),
+        ("http://a.example", Form.BARE),
+        ("www.a.example", Form.ABBREVIATED),
+        ("<URL:www.a.example>", Form.ABBREVIATED),
+    ],
+)
+def test_form(text: str, form: Form) -> None:
+    (found,) = extract(text)
+    assert found.form is form
+
+
+def test_ftp_host_and_path_offers_the_path() -> None:
+    (found,) = extract("get ftp.funet.fi:/pub/README now")
+    assert found.url == "ftp://ftp.funet.fi"
+    assert found.alternatives[0].url == "ftp://ftp.funet.fi/pub/README"
+
+
+def test_unclosed_wrapper_is_a_defect() -> None:
+    (found,) = extract("<http://a.example/b\n\nc>")
+    assert found.defects == ("unclosed",)
+
+
+def test_stray_bytes_are_read_as_windows_1252() -> None:
+    text = b"http://a.example/Gr\xf6\xdfe\x94 x".decode("utf-8", "surrogateescape")
+    (found,) = extract(text)
+    assert found.url == "http://a.example/Größe"
+    assert found.defects == ("undecodable bytes",)
+
+
+def test_non_ascii_letters_have_an_encoded_form() -> None:
+    (found,) = extract("http://a.example/é")
+    assert [a.url for a in found.alternatives] == ["http://a.example/%C3%A9"]
+
+
+def test_unregistered_schemes_on_demand() -> None:
+    assert [f.url for f in extract("foo://bar/baz", schemes={"any"})] == ["foo://bar/baz"]
+
+
+def test_spans_show_the_place() -> None:
+    text = "see <URL: http://a.example/\nb> and URL:http://c.example."
+    first, second = extract(text)
+    assert first.span.of(text) == "<URL: http://a.example/\nb>"
+    assert [piece.of(text) for piece in first.pieces] == ["http://a.example/", "b"]
+    assert (first.line, first.column, second.line, second.column) == (1, 5, 2, 8)
+    assert second.span.of(text) == "URL:http://c.example"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("<warning: long>", 'no scheme that stands in brackets without "//"'),
+        ("<std::string>", '"::" is no URL'),
+        ("foo://bar", "not a registered scheme"),
+        ("<http://a.example/b\n\n", "a blank line"),
+        ("<http://a.example/b. And", "a sentence goes on inside"),
+        ("http:///x", 'no host after "//"'),
+        ("news:one", 'what follows does not have the shape of "news:"'),
+        ("www.one", "no host of three labels"),
+        ("www.a.example@b", "a mail address"),
+        ("Tel:555", '"Tel:" is a label'),
+    ],
+)
+def test_rejections_say_why(text: str, reason: str) -> None:
+    assert reason in [r.reason for r in examine(text) if not hasattr(r, "url")]

@@ -1,0 +1,143 @@
+"""Laws: slices, lanes and views change nothing, and time grows in proportion to text."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from strategies import texts
+
+from urlextract import Candidate, Scanner, examine, extract
+from urlextract.linebreaks import rejoin
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
+from urlextract.records import Origin, RawText
+from urlextract.scanner.outcome import Limits
+from urlextract.scanner.passes import Looks, candidate_of, read_pass
+from urlextract.scanner.places import look_at_colon, look_at_dot
+
+SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
+
+
+def scanned(pieces):
+    scanner = Scanner()
+    found = [value for piece in pieces for value in scanner.feed(piece)]
+    return found + scanner.close()
+
+
+def examined(pieces):
+    return list(examine(pieces))
+
+
+def cut(text, places):
+    ends = sorted({min(place, len(text)) for place in places} | {0, len(text)})
+    return [text[start:end] for start, end in pairwise(ends)]
+
+
+@settings(max_examples=600)
+@given(texts, st.lists(st.integers(0, 200), max_size=6))
+@example("<URL:ftp://ds.in\nternic.net/rfc>.", [3, 17])
+def test_slices_change_nothing(text, places):
+    whole = scanned([text])
+    assert scanned(cut(text, places)) == whole
+    assert scanned(text) == whole
+    assert examined(cut(text, places)) == examined(text)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("size", [1, 7, 61, 4096])
+def test_slices_of_samples_change_nothing(sample, size):
+    text = sample.read_text("utf-8", "surrogateescape")[:12_000]
+    assert scanned(text[i : i + size] for i in range(0, len(text), size)) == scanned([text])
+
+
+def passed(text, *, lanes, looks_on):
+    looks = Looks(look_at_colon, look_at_dot, Limits(looks_on=looks_on))
+    hits = read_pass(text, 0, 0, looks, is_whole=True, lanes=lanes).hits
+    found = [(candidate_of(hit, text), hit[3]) for hit in hits]
+    return [(value, url) for value, url in found if isinstance(value, Candidate)]
+
+
+@settings(max_examples=1500)
+@given(texts, st.booleans())
+def test_lanes_change_nothing(text, looks_on):
+    found = passed(text, lanes=True, looks_on=looks_on)
+    assert found == passed(text, lanes=False, looks_on=looks_on)
+    assert all(rejoin(value).url == url for value, url in found)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
+def test_lanes_change_nothing_in_samples(sample):
+    text = sample.read_text("utf-8", "surrogateescape")
+    assert passed(text, lanes=True, looks_on=True) == passed(text, lanes=False, looks_on=True)
+
+
+def plain_urls(chunks):
+    text = RawText(chunks=iter(chunks), origin=Origin())
+    return [url for urls in read_urls([text], Options()) for url in urls]
+
+
+@settings(max_examples=600)
+@given(texts, st.lists(st.integers(0, 200), max_size=4))
+def test_bytes_give_the_urls_of_their_text(text, places):
+    data = b"-" * 8 + text.encode("utf-8", "surrogateescape")  # no byte order mark, no sign of UTF-16
+    decoded = data.decode("utf-8", "surrogateescape")
+    assert plain_urls(cut(data, places)) == [found.url for found in extract(decoded)]
+
+
+@settings(max_examples=300)
+@given(texts)
+def test_options_never_raise(text):
+    for wishes in (
+        {"hyphen": "both"},
+        {"hyphen": "evidence"},
+        {"join": "likely"},
+        {"join": "none"},
+        {"strict": True},
+    ):
+        list(extract(text, **wishes))
+
+
+def seconds(text):
+    best = []
+    for _ in range(3):
+        started = time.process_time()
+        scanned([text])
+        best.append(time.process_time() - started)
+    return min(best)
+
+
+def repeated(unit):
+    return lambda size: unit * (size // len(unit))
+
+
+# ruff: noqa: E501
+HOSTILE = {
+    **{unit: repeated(unit) for unit in (
+        "<", "<URL:", "http://", "a.", "a", ":", "://", "x://", "www.", "<http:", "<http://a ", "http://a((((((((",
+        "http://a))))))))", "http://a.,.,.,.,", "mailto:", "news: ", "<a:b ", "www.a(", "a+a-", "<URL:http://x\n",
+        "<URL:" + " " * 20, "<http://a\n> ", "(", "> ", '"http://a\n', "http://a@", "&lt;", "<mailto:a@b ", "\n\f[Page 1]\n",
+        "http://a&", "www.a-", "http://é", "tel:1", "info:(", "> | # ", "\r", "JD> <", "news:a.", "file:\\", "-\n", "<ftp:\n",
+    )},
+    "http://a + ')'": lambda n: "http://a" + ")" * n,
+    "http://a + '.'": lambda n: "http://a" + "." * n,
+    "http://a + '()'": lambda n: "http://a" + "()" * (n // 2),
+    "http://a + '(' and ').'": lambda n: "http://a" + "(" * (n // 3) + ")." * (n // 3),
+    "<URL:http://x + words": lambda n: "<URL:http://x " + "word " * (n // 5),
+    "<URL:http://x + lines": lambda n: "<URL:http://x\n" + "lorem ipsum dolor sit\n" * (n // 22),
+    "a + ://x": lambda n: "a" * n + "://x",
+    "< + a + ://x>": lambda n: "<" + "a" * n + "://x>",
+    "<URL: + spaces": lambda n: "<URL:" + " " * n,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
+def test_time_doubles_when_hostile_text_doubles(name):
+    """A bound of four times for four times, loose: quadratic growth would be sixteen."""
+    make, size = HOSTILE[name], 20_000
+    small, large = seconds(make(size)), seconds(make(4 * size))
+    assert large < 0.02 or large < 9 * max(small, 0.002)

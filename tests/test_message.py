@@ -1,0 +1,391 @@
+"""Stage message: from the bytes of a message to segments of text."""
+
+from __future__ import annotations
+
+import base64
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from urlextract.message import read_message, read_message_slowly
+from urlextract.records import Form, Origin, RawMessage, Segment
+
+
+def read(data: bytes, **options: Any) -> list[Segment]:
+    """The segments of a message, on which both ways agree."""
+    message = RawMessage(data=data, origin=Origin(source="s", message=1, offset=0))
+    segments = list(read_message(message, **options))
+    assert segments == list(read_message_slowly(message, **options))
+    return segments
+
+
+def texts(data: bytes) -> list[tuple[str | None, str]]:
+    """Part and text of each segment."""
+    return [(segment.origin.part, segment.text) for segment in read(data)]
+
+
+def part(body: bytes, kind: bytes = b"text/plain", *more: bytes) -> str:
+    """The joined text of a message with one part."""
+    head = b"\n".join((b"Content-Type: " + kind, *more))
+    return "".join(text for _, text in texts(b"To: x\n" + head + b"\n\n" + body))
+
+
+FIELDS = [
+    (b"X-URL: http://a.example/", [("X-URL", "http://a.example/")]),
+    (b"Subject: no sign: 10:30, see a.b or x=y", []),
+    (b"From: Joe <joe@www.example.org>", []),
+    (b"Received: from http://a.example/", []),
+    (b"dkim-signature: http://a.example/", []),
+    (b"Message-ID: <mailto:a@b>", []),
+    (b"List-Archive: <http://a.example/\n b/c>", [("List-Archive", "<http://a.example/ b/c>")]),
+    (b"Archived-At:\n\t<http://a.example/b>", [("Archived-At", "<http://a.example/b>")]),
+    (b"Subject: =?utf-8?Q?no_sign?=", []),
+    (b"Subject: =?utf-8?B?d3d3LmEuZXhhbXBsZQ==?=", [("Subject", "www.a.example")]),
+    (b"Subject: =?x?Z?broken?= =?utf-8?Q?=FF?= www.a.b", [("Subject", "=?x?Z?broken?= ÿ www.a.b")]),
+    (b"Contact: sip:joe@example.org", [("Contact", "sip:joe@example.org")]),
+    (b"Comments: \xe4 www.a.example", [("Comments", "ä www.a.example")]),
+    (b"http://a.example/ is where", [("http", "http://a.example/ is where")]),
+    (b"mailto:joe@example.org", [("mailto", "mailto:joe@example.org")]),
+    (b"<URL:ftp://a.example/>", [("<URL", "<URL:ftp://a.example/>")]),
+    (b"Note: see http://a.example/", [("Note", "see http://a.example/")]),
+    (b'Content-Type: text/plain; name="http://a.example/"', []),
+]
+
+
+@pytest.mark.parametrize(("field", "expected"), FIELDS)
+def test_fields_that_may_hold_urls_are_read(field: bytes, expected: list[tuple[str, str]]) -> None:
+    assert texts(field + b"\nX-Last: x\n\n") == expected
+    assert texts(b"X-First: x\n" + field + b"\n\n") == expected
+    assert texts(b"To: x\n" + field + b"\n\nbody") == [*expected, ("1", "body")]
+
+
+def test_a_field_has_its_form_and_its_place() -> None:
+    (segment,) = read(b"To: a\nX-URL:   http://a.example/ \nX: y\n\n")
+    assert (segment.form, segment.byte) == (Form.HEADER, 15)
+
+
+def test_provenance_is_that_of_the_innermost_message() -> None:
+    inner = b"From: =?iso-8859-1?q?J=F6rg?= <j@x>\nMessage-ID: <2@b>\n\ninner\n"
+    data = (
+        b"Message-ID: <1@a>\nDate: now\nNewsgroups: a.b,\n c.d\nContent-Type: multipart/mixed; boundary=b\n\n"
+        b"--b\n\nouter\n--b\nContent-Type: message/rfc822\n\n" + inner + b"--b--\n"
+    )
+    outer, within = read(data)
+    assert outer.origin == Origin(
+        source="s", message=1, offset=0, message_id="<1@a>", date="now", newsgroups="a.b, c.d", part="1"
+    )
+    assert within.origin == Origin(
+        source="s", message=1, offset=0, message_id="<2@b>", from_="Jörg <j@x>", part="2.1"
+    )
+    assert read(data, provenance=False)[1].origin == Origin(source="s", message=1, offset=0, part="2.1")
+
+
+def test_parts_are_numbered_as_imap_does() -> None:
+    inner = b"Subject: www.in.example\nContent-Type: multipart/mixed; boundary=i\n\n"
+    inner += b"before\n--i\n\nx\n--i\n\ny\n--i--\n"
+    data = (
+        b"Content-Type: multipart/mixed; boundary=o\n\npreamble\n--o\n\nfirst\n--o\n"
+        b"Content-Type: message/rfc822\n\n"
+        + inner
+        + b"\n--o\nContent-Type: multipart/alternative; boundary=a\n\n"
+        b"--a\nContent-Location: http://part.example/\n\nthird\n--a--\n--o--\nepilogue\n"
+    )
+    assert texts(data) == [
+        (None, "preamble"),
+        ("1", "first"),
+        ("2:Subject", "www.in.example"),
+        ("2", "before"),
+        ("2.1", "x"),
+        ("2.2", "y"),
+        ("3.1:Content-Location", "http://part.example/"),
+        ("3.1", "third"),
+        (None, "epilogue\n"),
+    ]
+
+
+STRUCTURES = [
+    # (Content-Type and other fields, body, what must be in the text)
+    (b"Content-Type: multipart/mixed", b"--b\n\nhttp://a/\n", "http://a/"),
+    (b"Content-Type: multipart/mixed; boundary=b", b"no boundary http://a/\n", "http://a/"),
+    (b"Content-Type: multipart/mixed; boundary=b", b"x\n--b--\nhttp://a/\n", "http://a/"),
+    (b"Content-Type: multipart/mixed; boundary=b", b"--b\n\nhttp://a/\n", "http://a/"),
+    (b"Content-Type: multipart/mixed; boundary=b", b"--b\nFrom here on http://a/\n\nx\n--b--\n", "http://a/"),
+    (b"Content-Type: multipart/mixed; boundary=b", b"--b\n--b\n\nhttp://a/\n--b--", "http://a/"),
+    (b"Content-Type: multipart/mixed; boundary=b", b"--b\nhttp://a/ is\n--b--", "http://a/"),
+    (b"Content-Type: multipart/mixed; boundary*0=b", b"--b\n\nhttp://a/\n--b--\n", "http://a/"),
+    (b"Content-Type: multipart/mixed; boundary*=utf-9'", b"--b\n\nhttp://a/\n--b--\n", "http://a/"),
+    (b"Content-Type: multipart/digest; boundary=b", b"--b\n\nSubject: http://a/\n\nx\n--b--\n", "http://a/"),
+    (b"Content-Type: message/delivery-status", b"X: y\n\nDiagnostic-Code: http://a/\n", "http://a/"),
+    (b"Content-Type: text/rfc822-headers", b"X-URL: http://a/\n", "http://a/"),
+    (b'Content-Type: message/external-body; access-type=URL;\n URL="http://a/\n b"', b"\n", "http://a/b"),
+    (b"Content-Type: text", b"http://a/", "http://a/"),
+    (b"Content-Type: text/plain; (comment) charset=utf-8", b"http://a/", "http://a/"),
+    (b"Content-Type: text/plain\nContent-Type: image/gif", b"http://a/", "http://a/"),
+    (b"Content-Type: text/plain\nbroken line http://b/", b"http://a/", "http://a/"),
+    (b"X: y\nFrom here http://a/\nTo: x", b"z", "http://a/"),
+    (b"Content-Transfer-Encoding: x-what", b"http://a/", "http://a/"),
+]
+
+
+@pytest.mark.parametrize(("head", "body", "expected"), STRUCTURES)
+def test_odd_structure_loses_nothing(head: bytes, body: bytes, expected: str) -> None:
+    assert any(expected in text for _, text in texts(b"To: x\n" + head + b"\n\n" + body))
+
+
+@pytest.mark.parametrize("kind", [b"image/gif", b"application/octet-stream"])
+def test_what_is_no_text_is_skipped(kind: bytes) -> None:
+    assert part(b"http://a.example/", kind) == ""
+
+
+def test_base64_message_inside_is_parsed() -> None:
+    inner = base64.encodebytes(b"Subject: http://a.example/\n\nwww.b.example")
+    data = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + inner
+    assert texts(data) == [("1:Subject", "http://a.example/"), ("1.1", "www.b.example")]
+
+
+@pytest.mark.parametrize("depth", [19, 25, 3000])
+def test_deep_nesting_ends_as_text(depth: int) -> None:
+    messages = b"Content-Type: message/rfc822\n\n" * depth + b"\nhttp://a.example/\n"
+    assert "http://a.example/" in texts(messages)[-1][1]
+    parts = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth))
+    assert any("http://a.example/" in text for _, text in texts(parts + b"\nhttp://a.example/\n"))
+
+
+ENCODED = [
+    (b"quoted-printable", b"http://a.example/=\nb=3Dc", "http://a.example/b=c"),
+    (b"quoted-printable", b"http://a.example/=  \nb", "http://a.example/b"),
+    (b"Quoted-Printable", b"=ZZ stray = sign", "=ZZ stray = sign"),
+    (b"base64", base64.encodebytes(b"http://a.example/" * 9), "http://a.example/" * 9),
+    (
+        b"base64",
+        base64.encodebytes(b"x" * 91) + b"____\nlist www.b.example\n",
+        "x" * 91 + "____\nlist www.b.example\n",
+    ),
+    (
+        b"base64",
+        base64.encodebytes(b"x" * 90) + b"--\nlist www.b.example\n",
+        "x" * 90 + "--\nlist www.b.example\n",
+    ),
+    (
+        b"base64",
+        base64.b64encode(b"one") + b"\n" + base64.b64encode(b"www.b.example"),
+        "one" + "d3d3LmIuZXhhbXBsZQ==",
+    ),
+    (b"base64", b"aHR0cDovL2EuZXhhbXBsZS8", "http://a.example/"),
+    (b"base64", b"not base64 at all: www.b.example", "not base64 at all: www.b.example"),
+    (b"x-uuencode", b"begin 644 f\n1:'1T<#HO+V$N97AA;7!L92\\`\n`\nend\ntail", "http://a.example/tail"),
+    (b"7bit (really)", b"www.b.example", "www.b.example"),
+]
+
+
+@pytest.mark.parametrize(("encoding", "body", "expected"), ENCODED)
+def test_transfer_encodings(encoding: bytes, body: bytes, expected: str) -> None:
+    if expected.startswith("oned3"):  # two encoded texts, each padded: "one" needs no padding
+        expected = "onewww.b.example"
+    assert part(body, b"text/plain", b"Content-Transfer-Encoding: " + encoding) == expected
+
+
+CHARSETS = [
+    (b"iso-8859-1", b"caf\xe9 \x93http://a/\x94", "café “http://a/”"),
+    (b"utf-8", b"caf\xc3\xa9", "café"),
+    (b"utf-8", b"caf\xe9", "café"),
+    (b"us-ascii", b"caf\xc3\xa9", "café"),
+    (b"x-sjis", "日本 http://a/".encode("cp932"), "日本 http://a/"),
+    (b"ISO-2022-JP", "日本 http://a/".encode("iso2022_jp"), "日本 http://a/"),
+    (b"windows-874", "กข".encode("cp874"), "กข"),
+    (b"idna", b"xn--a www.a.b", "xn--a www.a.b"),
+    (b"hex", b"zz www.a.b", "zz www.a.b"),
+    (b'"unknown-8bit"', b"caf\xe9", "café"),
+    (None, "日本 http://a/".encode("iso2022_jp"), "日本 http://a/"),
+    (None, "中文 http://a/".encode("hz"), "中文 http://a/"),
+    (None, "see http://a/".encode("utf-16"), "see http://a/"),
+    (None, "see http://a/".encode("utf-16-be"), "see http://a/"),
+    (None, b"caf\xe9", "café"),
+    (None, b"\x81", "\ufffd"),
+]
+
+
+@pytest.mark.parametrize(("charset", "body", "expected"), CHARSETS)
+def test_charsets(charset: bytes | None, body: bytes, expected: str) -> None:
+    assert part(body, b"text/plain; charset=" + charset if charset else b"text/plain") == expected
+
+
+def test_only_real_replacement_is_a_defect() -> None:
+    assert read(b"To: x\n\ncaf\xe9")[0].defects == ()
+    assert read(b"To: x\n\n\x81 http://a/")[0].defects == ("undecodable bytes",)
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n", b"\r"])
+def test_line_ends_are_unified(end: bytes) -> None:
+    data = b"Subject: www.a.example\nTo: x\n\none\ntwo\n"
+    assert [(s.origin.part, s.text, s.byte) for s in read(data.replace(b"\n", end))] == [
+        ("Subject", "www.a.example", None),
+        ("1", "one\ntwo\n", None),
+    ]
+
+
+FLOWED = [
+    (b"a \nb\n", "a b\n"),
+    (b"> a \n> b\n", "> a b\n"),
+    (b">> a \n> b\n", ">> a \n> b\n"),
+    (b"a \n\nb", "a \n\nb"),
+    (b"-- \nsig", "-- \nsig"),
+    (b" >From\n  x", ">From\n x"),
+    (b"a \n-- \nb", "a \n-- \nb"),
+    (b"http://a/ \n", "http://a/ \n"),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), FLOWED)
+def test_flowed_text_is_unfolded(body: bytes, expected: str) -> None:
+    assert part(body, b"text/plain; format=flowed") == expected
+
+
+def test_delsp_joins_without_the_blank() -> None:
+    assert part(b"http://a/ \nb/ \nc\n", b"text/plain; format=flowed; delsp=yes") == "http://a/b/c\n"
+
+
+def test_signed_text_and_armour() -> None:
+    body = (
+        b"-----BEGIN PGP SIGNED MESSAGE-----\n\n- - http://a/\n-----BEGIN PGP SIGNATURE-----\n"
+        b"Comment: http://b/\n\n" + b"A" * 64 + b"\n=abcd\n-----END PGP SIGNATURE-----\nend"
+    )
+    first, last = read(b"To: x\n\n" + body)
+    assert first.text.splitlines()[2:5] == [
+        "- http://a/",
+        "-----BEGIN PGP SIGNATURE-----",
+        "Comment: http://b/",
+    ]
+    assert (last.text, last.line, last.column) == ("-----END PGP SIGNATURE-----\nend", 9, 1)
+
+
+UU = b"M" + b"A" * 60 + b"\n"
+BLOCKS = [
+    (b"x\nbegin 644 f\n" + UU * 3 + b"#AAAA\n`\nend\nhttp://a/", "x\nbegin 644 f\n\nhttp://a/"),
+    (b"begin 2020 with http://a/\nMore of it\n", "begin 2020 with http://a/\nMore of it\n"),
+    (b"begin 644 f\nM http://a/\nend\n", "begin 644 f\nM http://a/\nend\n"),
+    (
+        b"=ybegin line=8 size=9 name=f\n\xe4234567\xe4\n9\n=yend size=9\n",
+        "=ybegin line=8 size=9 name=f\n=yend size=9\n",
+    ),
+    (b"=ybegin line=8 size=9 name=f\n\xe4 http://a/\nb\n=yend size=9\n", None),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), BLOCKS)
+def test_only_true_blocks_are_skipped(body: bytes, expected: str | None) -> None:
+    assert part(body) == (body.decode("cp1252") if expected is None else expected)
+
+
+def test_enriched_text() -> None:
+    assert part(b"<bold>a</bold><<http://a/>", b"text/enriched") == "a<http://a/>"
+
+
+HOSTILE = (
+    [
+        b"Content-Type: text/html\n\n" + piece * 20_000
+        for piece in (
+            b"<",
+            b"<a ",
+            b"<a href=",
+            b'<a href="',
+            b"<!--",
+            b"<script>",
+            b"&#1",
+            b"<a href=x>",
+            b"<p a=b>",
+        )
+    ]
+    + [
+        b"\n" + piece * 20_000
+        for piece in (
+            b"begin 644 f\n",
+            b"-----BEGIN PGP MESSAGE-----\n\n",
+            b"=ybegin line=9 \n\xe4",
+            b"~{",
+            b"\x1b$",
+        )
+    ]
+    + [
+        b"X: y\n" + piece * 20_000 + b"\n\n"
+        for piece in (
+            b"=?u?q?a?=",
+            b"Subject: =?utf-8?q?",
+            b"A: www.\n",
+            b"=?u?q?a",
+            b" :",
+            b"From x\n",
+            b"A:\n",
+        )
+    ]
+    + [
+        b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\n" * 20_000,
+        b"Content-Type: text/html\n\n<p " + b"a=b " * 60_000 + b">http://a/",
+        b"Content-Type: text/html\n\n&#" + b"9" * 10_000 + b";",
+        b"Content-Type: text/plain; " + b"a=b; " * 20_000 + b"\n\n",
+        b"Content-Transfer-Encoding: base64\n\n" + b"=" * 60_000 + b"\xff",
+    ]
+)
+
+
+@pytest.mark.parametrize("data", HOSTILE, ids=lambda data: repr(data[:60]))
+def test_hostile_input_takes_linear_time(data: bytes) -> None:
+    message = RawMessage(data=data, origin=Origin())
+    start = time.perf_counter()
+    list(read_message(message))
+    assert time.perf_counter() - start < 2
+
+
+LINES = st.sampled_from(
+    [
+        b"Subject: www.a.example",
+        b"Subject: =?utf-8?q?http=3A//a?=",
+        b"From: a@b",
+        b"Message-ID: <1@a>",
+        b" folded http://f/",
+        b"Content-Type: text/plain",
+        b"Content-Type: text/plain; charset=utf-8; format=flowed",
+        b"Content-Type: text/html",
+        b"Content-Type: message/rfc822",
+        b"Content-Type: multipart/mixed; boundary=b",
+        b'content-type: multipart/alternative;\n boundary="c d "',
+        b"Content-Type: multipart/mixed; boundary*=us-ascii''b",
+        b"Content-Transfer-Encoding: base64",
+        b"Content-Transfer-Encoding: quoted-printable",
+        b"Content-Location: http://l/",
+        b"--b",
+        b"--b--",
+        b"--c d",
+        b"--c d--  ",
+        b"--bb",
+        b"",
+        b"",
+        b"",
+        b"http://u.example/ soft =",
+        b"broken field",
+        b"From here http://x/",
+        b"aHR0cDovL2EuZXhhbXBsZS8=",
+        b"<a href=http://h/>x</a> <p>http://p/ &amp;",
+        b"> quoted ",
+        b"\xe4\xff",
+        b"\0",
+        b"a\rb",
+        b":",
+    ]
+)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(LINES, max_size=24), st.booleans())
+def test_both_ways_agree(lines: list[bytes], crlf: bool) -> None:
+    read((b"\r\n" if crlf else b"\n").join(lines))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=300))
+def test_nothing_raises(data: bytes) -> None:
+    read(data)
+    read(b"Content-Type: text/html\n\n" + data)

@@ -1,0 +1,147 @@
+"""Stage message against sample mail: every labelled URL stands where its label says, and both ways agree."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from urlextract.message import read_message, read_message_slowly
+from urlextract.records import Form, Origin, RawMessage, Segment
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+CORPORA = CHECKOUT / "corpora"
+SHARED = CHECKOUT.parent / "shared" / "corpora"
+
+POSTMARK = re.compile(rb"(?:\A|\n\n)From \S+@\S+ [^\n]*\d\d:\d\d:\d\d \d{4}\n")
+
+
+def mailbox_messages(path: Path) -> dict[tuple[str, int], RawMessage]:
+    """The messages of an mbox, by their number."""
+    data = path.read_bytes()
+    marks = list(POSTMARK.finditer(data))
+    ends = [mark.start() + 1 for mark in marks[1:]] + [len(data)]
+    return {
+        ("", number): RawMessage(
+            data=data[mark.end() : end], origin=Origin(source=str(path), message=number, offset=mark.end())
+        )
+        for number, (mark, end) in enumerate(zip(marks, ends, strict=True), 1)
+    }
+
+
+def file_message(path: Path) -> RawMessage:
+    """The one message of a file; a wire-format article loses its doubled dots."""
+    data = path.read_bytes()
+    if data.endswith(b"\r\n.\r\n"):
+        data = re.sub(rb"(?m)^\.\.", b".", data.removesuffix(b".\r\n"))
+    return RawMessage(data=data, origin=Origin(source=str(path), message=1, offset=0))
+
+
+def sample_messages() -> dict[tuple[str, str, int], RawMessage]:
+    """All labelled messages, by the corpus, the file in it, and the number."""
+    messages = {
+        ("inbox.mbox", *key): message for key, message in mailbox_messages(CORPORA / "inbox.mbox").items()
+    }
+    messages["sample.eml", "", 1] = file_message(CORPORA / "sample.eml")
+    for name in ("maildir", "news"):
+        for path in sorted((CORPORA / name).rglob("*")):
+            if path.is_file():
+                messages[name, str(path.relative_to(CORPORA / name)), 1] = file_message(path)
+    return messages
+
+
+MESSAGES = sample_messages()
+
+
+def labels() -> list[Any]:
+    """All labels of the sample mail, each with the key of its message."""
+    rows = []
+    for name in ("inbox.mbox", "sample.eml", "maildir", "news"):
+        for line in (CORPORA / f"{name}.expected.jsonl").read_text().splitlines():
+            label = json.loads(line)
+            source = label.get("source", "") if name in ("maildir", "news") else ""
+            key = (name, source, label.get("message", 1))
+            rows.append(pytest.param(key, label, id=f"{name}-{source}-{key[2]}-{label['url'][:40]}"))
+    return rows
+
+
+def place(segment: Segment, at: int) -> tuple[int, int]:
+    """The line and column, in the text of the part, of a character of the segment."""
+    lines = segment.text.count("\n", 0, at)
+    column = at - segment.text.rfind("\n", 0, at)
+    return segment.line + lines, column if lines else segment.column + at
+
+
+@pytest.mark.parametrize(("key", "label"), labels())
+def test_labelled_url_stands_in_its_part(key: tuple[str, str, int], label: dict[str, Any]) -> None:
+    segments = [s for s in read_message(MESSAGES[key]) if s.origin.part == label["part"]]
+    if label["form"] == "html-attribute":
+        assert label["url"] in [s.text for s in segments if s.form is Form.HTML_ATTRIBUTE]
+    elif label["form"] == "header":
+        (segment,) = segments
+        assert segment.form is Form.HEADER
+        assert label["url"] in re.sub(r"\s", "", segment.text)
+    elif "raw" not in label:
+        joined = re.sub(r"\s", "", "".join(s.text for s in segments))
+        assert re.sub(r"^(?:http|ftp)://(?=www|ftp)", "", label["url"]) in joined
+    else:
+        raw = label["raw"]
+        places = {
+            place(segment, at.start()): segment
+            for segment in segments
+            for at in re.finditer(re.escape(raw), segment.text)
+        }
+        lines = {line for line, _ in places}
+        assert label["line"] in lines
+        if "column" in label:
+            # The place is that of the wrapper or the URL: what opens it stands before.
+            starts = [c for line, c in places if line == label["line"]]
+            assert any(0 <= c - label["column"] <= len("<URL: ") for c in starts)
+
+
+@pytest.mark.parametrize("key", MESSAGES, ids=lambda key: "-".join(map(str, key)))
+def test_bytes_are_those_of_the_source(key: tuple[str, str, int]) -> None:
+    message = MESSAGES[key]
+    base = message.origin.offset or 0
+    for segment in read_message(message):
+        if segment.byte is not None:
+            start = segment.byte - base
+            assert message.data[start : start + len(segment.text)].decode("ascii") == segment.text
+
+
+@pytest.mark.parametrize("key", MESSAGES, ids=lambda key: "-".join(map(str, key)))
+@pytest.mark.parametrize("provenance", [True, False])
+def test_both_ways_agree_on_sample_mail(key: tuple[str, str, int], provenance: bool) -> None:
+    message = MESSAGES[key]
+    assert list(read_message(message, provenance=provenance)) == list(
+        read_message_slowly(message, provenance=provenance)
+    )
+
+
+def shared_files() -> list[Path]:
+    """The texts of others, where there are any."""
+    names = ("cpython-email", "inn", "mime4j", "rubymail")
+    return [path for name in names for path in sorted((SHARED / name).rglob("*")) if path.is_file()]
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
+def test_both_ways_agree_on_mail_of_others() -> None:
+    for path in shared_files():
+        message = file_message(path)
+        for fast, slow in zip_longest(read_message(message), read_message_slowly(message)):
+            assert fast == slow, path
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
+def test_bytes_in_mail_of_others_are_those_of_the_source() -> None:
+    for path in shared_files():
+        message = file_message(path)
+        for read in (read_message, read_message_slowly):
+            for segment in read(message):
+                if segment.byte is not None:
+                    found = message.data[segment.byte : segment.byte + len(segment.text)]
+                    assert found == segment.text.encode(), path

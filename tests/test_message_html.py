@@ -1,0 +1,118 @@
+"""Stage message, HTML parts: URLs in attributes, each in its place, and the visible text."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from urlextract.message import read_message
+from urlextract.records import Form, Origin, RawMessage, Segment
+
+HEAD = b"To: x\nContent-Type: text/html; charset=utf-8\n"
+
+
+def read(page: str, more: bytes = b"") -> list[Segment]:
+    """The segments of a page."""
+    data = HEAD + more + b"\n" + page.encode()
+    return list(read_message(RawMessage(data=data, origin=Origin(offset=0))))
+
+
+def urls(page: str, more: bytes = b"") -> list[str]:
+    """The URLs in attributes."""
+    return [segment.text for segment in read(page, more) if segment.form is Form.HTML_ATTRIBUTE]
+
+
+def visible(page: str) -> str:
+    """The text between the tags, its blanks squeezed but for line ends."""
+    return "".join(segment.text for segment in read(page) if segment.form is None)
+
+
+ATTRIBUTES = [
+    ('<a href="http://a.example/?x=1&amp;y=2">t</a>', ["http://a.example/?x=1&y=2"]),
+    ("<A CLASS=x HREF = 'http://a.example/'>t</A>", ["http://a.example/"]),
+    ("<a href=http://a.example/>t</a>", ["http://a.example/"]),
+    ('<a title="<a href=x>" href="http://a.example/">t</a>', ["http://a.example/"]),
+    ('<a title="it\'s"href="http://a.example/">t</a>', ["http://a.example/"]),
+    ('<img src="cid:1@a" data-src="http://no/"/><form action=http://f/>', ["cid:1@a", "http://f/"]),
+    (
+        '<img srcset="http://a/1 1x, http://a/2,3 2x,http://a/4">',
+        ["http://a/1", "http://a/2,3", "http://a/4"],
+    ),
+    ('<META http-equiv="Refresh" content="5; URL=http://a.example/">', ["http://a.example/"]),
+    ('<meta name="x" content="5; url=http://a.example/">', []),
+    ('<a href=""><a href="#x"><a href="javascript:x"><img src="data:x"><a href>', []),
+    ('<a href="../x">t</a>', []),
+    (
+        '<base href="http://b.example/d/e"><a href="../x">t</a>',
+        ["http://b.example/d/e", "http://b.example/x"],
+    ),
+    ('<!-- <a href="http://c/">--><script>"<a href=http://s/>"</script><a href=http://a/>', ["http://a/"]),
+    ('<p><td background=" http://a/ ">', ["http://a/"]),
+    ("<a href='http://[x'>t</a>", ["http://[x"]),
+    ('<base href="http://b/"><a href="//[x">t</a>', ["http://b/"]),
+]
+
+
+@pytest.mark.parametrize(("page", "expected"), ATTRIBUTES)
+def test_urls_in_attributes(page: str, expected: list[str]) -> None:
+    assert urls(page) == expected
+
+
+def test_the_mail_may_name_the_base() -> None:
+    assert urls("<a href=x>t</a>", b'Content-Base: "http://b.example/d/"\n') == ["http://b.example/d/x"]
+
+
+def test_place_of_a_value() -> None:
+    page = '<p>one\n<a href=" http://a.example/">x</a>\n\n  <img src=http://b.example/>'
+    places = [(s.start, s.line, s.column) for s in read(page) if s.form]
+    assert places == [(17, 2, 11), (54, 4, 12)]
+    for segment in read(page):
+        if segment.form:
+            assert page[segment.start :].startswith(segment.text)
+            assert segment.byte == len(HEAD) + 1 + segment.start
+
+
+VISIBLE = [
+    ("a<b>b</b>c<wbr>d<p>e", "abcd\ne"),
+    ("a<br>\nb<BR/>c", "a\nb\nc"),
+    ("<title>t http://a/</title>", "\nt http://a/\n"),
+    ("&lt;URL:http://a/&gt; &amp;lt;", "<URL:http://a/> &lt;"),
+    ("a <3 b < c > d", "a <3 b < c > d"),
+    ("<http://a.example/> <mailto:j@a> <URL:http://b/>", "<http://a.example/> <mailto:j@a> <URL:http://b/>"),
+    ("a<!-- http://c/ -->b<style>http://s/</style>c<!DOCTYPE x>d", "abcd"),
+    ("x <a href=http://a.example/>http://a.example/</a> y", "x  y"),
+    ("x <a href=http://a.example/><b>a.example</b></a> y", "x  y"),
+    ("x <a href=mailto:j@a.example>j@a.example</a> y", "x  y"),
+    ("x <a href=http://evil.example/>http://a.example/</a> y", "x http://a.example/ y"),
+    ("x <a href=http://a.example/>here</a> y", "x here y"),
+    ('a <b title="http://t/', 'a <b title="http://t/'),
+    ("a <b c http://t/", "a <b c http://t/"),
+    ("<![CDATA[http://a/]]>", "http://a/]]>"),
+]
+
+
+@pytest.mark.parametrize(("page", "expected"), VISIBLE)
+def test_visible_text(page: str, expected: str) -> None:
+    assert visible(page) == expected
+
+
+def test_undeclared_charset_is_that_of_the_page() -> None:
+    data = b"Content-Type: text/html\n\n<meta charset=iso-8859-7>\xe1 http://a/"
+    (segment,) = read_message(RawMessage(data=data, origin=Origin()))
+    assert segment.text == "\nα http://a/"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<", "<a ", "<a href=", '<a href="', "<a href='x\" ", "<!--", "<!", "<script>", "</a", "<a href=x>",
+     "<a href=http://x/>", "<base href=x>", "<a/", "<p a=b ", "&", "&#", "<img srcset='a,", "= ",
+     "<a b='", "<style "],
+)  # fmt: skip
+def test_cost_grows_with_the_length_only(piece: str) -> None:
+    def cost(times: int) -> float:
+        start = time.perf_counter()
+        read(piece * times)
+        return time.perf_counter() - start
+
+    assert cost(100_000) < 0.5 + 30 * cost(10_000)

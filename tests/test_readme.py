@@ -1,0 +1,54 @@
+"""What the README shows is what happens."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+SHOWN = [
+    pytest.param(command, output, id=command[:60])
+    for block in BLOCKS
+    for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("command", "output"), SHOWN)
+def test_console_shows_what_happens(command: str, output: str, tmp_path: Path) -> None:
+    script = tmp_path / "urlextract"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m urlextract "$@"\n')
+    script.chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, check=False
+    )
+    assert done.stderr == b""
+    assert done.stdout.decode() == output
+
+
+def test_the_table_names_every_option() -> None:
+    from urlextract.cli import extract_command
+
+    options = {name for param in extract_command.params for name in param.opts if name.startswith("--")}
+    assert {name for name in options if f"`{name}" not in README} <= {"--help", "--version"}
+
+
+def test_the_message_shown_is_the_sample() -> None:
+    sample = (ROOT / "corpora" / "sample.eml").read_text("utf-8")
+    shown = re.search(r"```text\n(> Cilla.*?)```", README, re.DOTALL)
+    assert shown
+    assert shown[1] in sample
+
+
+def test_there_are_two_set_up_commands() -> None:
+    commands = re.findall(r"^    (python3 -m venv .*)$", README, re.MULTILINE)
+    assert len(commands) == 2
+    assert all("\n" not in command for command in commands)

@@ -1,0 +1,64 @@
+"""RFC 1738's own URLs, from its own text broken over lines, and labelled places of other RFCs."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from urlextract import extract
+
+# The appendix's three examples, broken where the RFC broke them.
+APPENDIX = """\
+   Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;
+      type=d> but you can probably pick it up from <URL:ftp://ds.in
+      ternic.net/rfc>.  Note the warning in <URL:http://ds.internic.
+      net/instructions/overview.html#WARNING>.
+"""
+SHARED = Path(__file__).parent.parent.parent / "shared" / "corpora"
+LABELS = SHARED / "rfc-wrappers.jsonl"
+
+
+def test_appendix() -> None:
+    assert [found.url for found in extract(APPENDIX)] == [
+        "ftp://info.cern.ch/pub/www/doc;type=d",
+        "ftp://ds.internic.net/rfc",
+        "http://ds.internic.net/instructions/overview.html#WARNING",
+    ]
+
+
+@pytest.mark.parametrize("prefix", ["> ", ">> ", "> > ", "| ", "# ", "JD> ", "// ", " * ", "dnl ", "% "])
+def test_appendix_behind_a_prefix(prefix: str) -> None:
+    quoted = "".join(prefix + line for line in APPENDIX.splitlines(keepends=True))
+    assert [found.url for found in extract(quoted)] == [found.url for found in extract(APPENDIX)]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\r\r\n"])
+def test_appendix_with_other_line_ends(end: str) -> None:
+    found = list(extract(APPENDIX.replace("\n", end)))
+    assert [f.url for f in found] == [f.url for f in extract(APPENDIX)]
+    assert [(f.line, f.column) for f in found] == [(f.line, f.column) for f in extract(APPENDIX)]
+
+
+@cache
+def found_in(name: str):
+    text = (SHARED / name).read_bytes().decode("latin-1")
+    return list(extract(text))
+
+
+@pytest.mark.skipif(not LABELS.exists(), reason="the labelled RFCs are not beside the checkout")
+def test_labelled_places_of_rfcs() -> None:
+    """At least 99 % of the labels that are not optional, and no place reported that is none."""
+    rows = [json.loads(line) for line in LABELS.read_text("utf-8").splitlines()]
+    wrong = []
+    for row in rows:
+        met = [f for f in found_in(row["file"]) if f.start < row["byte_end"] and f.end > row["byte_start"]]
+        if row["kind"] == "none":
+            assert not met or row.get("allow_inner"), row
+        elif not row["optional"] and [f.url in (row["expected"], *row["alternatives"]) for f in met] != [
+            True
+        ]:
+            wrong.append(row)
+    assert len(wrong) <= 0.01 * len(rows), wrong

@@ -1,0 +1,380 @@
+"""One source as a whole: what it is taken for, how it streams, and damage to it."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlextract.records import RawMessage, RawText
+from urlextract.sources import FORMS, read_source
+from urlextract.sources.sniff import HeadJudge, judge
+from urlextract.sources.streams import BLOCK
+from urlextract.sources.wire import undo_wire_format
+
+if TYPE_CHECKING:
+    from urlextract.errors import SourceError
+
+POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
+MESSAGE = b"Subject: one\nTo: b\n\nsee http://x.example/\n"
+
+
+def read(
+    source: str | os.PathLike[str] | BinaryIO, form: str = "auto"
+) -> tuple[list[tuple[type, bytes]], list[SourceError]]:
+    """Read a source; give kind and bytes of each item, and the damage."""
+    damage: list[SourceError] = []
+    items = []
+    for item in read_source(source, form, on_damage=damage.append):
+        data = item.data if isinstance(item, RawMessage) else b"".join(item.chunks)
+        items.append((type(item), data))
+    return items, damage
+
+
+def kinds(data: bytes, form: str = "auto") -> list[tuple[type, bytes]]:
+    items, damage = read(io.BytesIO(data), form)
+    assert not damage
+    return items
+
+
+class Dripping(io.RawIOBase):
+    """A pipe that gives a few bytes at a time and cannot seek."""
+
+    def __init__(self, data: bytes, size: int = 1) -> None:
+        self._data = io.BytesIO(data)
+        self._size = size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        return self._data.readinto(memoryview(buffer)[: self._size])
+
+
+HEADS = [
+    (b"Subject: a\n\nhi\n", "message"),
+    (b"subject: a\r\n\r\nhi\r\n", "message"),
+    (b"Subject: a\r\rhi\r", "message"),
+    (b"Subject: a\r\r\n\r\r\nhi", "message"),
+    (b"\n\n \nSubject: a\n\nhi\n", "message"),
+    (b"\xef\xbb\xbfSubject: a\n\nhi\n", "message"),
+    (b"X-Thing: a\nReceived: from a\n\tby b\nFrom: c\n\nhi\n", "message"),
+    (b"Path: a!b\nNewsgroups: x.y\nSubject: no body\n", "message"),
+    (b"From: a\nTo: b\nDate: c\na broken line\nX: d\n\nhi\n", "message"),
+    (b"From ada@cs.example.edu\nSubject: a\n\nhi\n", "message"),
+    (b"Received: from a by b; Mon\n\nhi\n", "message"),
+    (b"Subject: a\n>From b@c Mon Nov 14 09:12:44 1994\n\nhi\n", "message"),
+    (b"To: " + b"x@y, " * 30_000 + b"\nFrom: a\n\nhi\n", "text"),
+    (b"From: a\nTo: " + b"x@y, " * 30_000 + b"\n\nhi\n", "message"),
+    (POSTMARK + b"Subject: a\n\nhi\n", "mbox"),
+    (b"\r\n\n" + POSTMARK + b"Subject: a\n\nhi\n", "mbox"),
+    (POSTMARK, "mbox"),
+    (b"Note: see http://x.example/\nand so on\n", "text"),
+    (b"Note: see http://x.example/\n\nSubject: x\n\n", "text"),
+    (b"Note: see http://x.example/", "text"),
+    (b"Subject: see http://x.example/", "text"),
+    (b"Subject: see\nhttp://x.example/\n\n", "text"),
+    (b"Received: see http://x.example/\n\n", "text"),
+    (b"http://x.example/\n\nTo: a\n", "text"),
+    (b"mailto:a@b.example\n\nTo: a\n", "text"),
+    (b"From here on http://x.example/\nTo: a\n\n", "text"),
+    (b"From ada@cs.example.edu\nhi\n", "text"),
+    (b"From", "text"),
+    (b"  Subject: indented\n\nhi\n", "text"),
+    (b"\xff\xfeS\0u\0b\0", "text"),
+    (b"x" * 100_000, "text"),
+    (b"\n" * 100_000 + b"x", "text"),
+    (b"", "empty"),
+    (b" \r\n\n\0", "empty"),
+    (b"\xef\xbb\xbf\n", "empty"),
+]
+
+
+@pytest.mark.parametrize(("data", "form"), HEADS)
+def test_form_is_told_from_the_content(data: bytes, form: str) -> None:
+    assert judge(data).form == form
+
+
+@pytest.mark.parametrize(("data", "form"), HEADS)
+def test_verdict_is_the_same_for_single_bytes(data: bytes, form: str) -> None:
+    judging = HeadJudge()
+    verdicts = (judging.feed(data[at : at + 1]) for at in range(len(data)))
+    verdict = next((verdict for verdict in verdicts if verdict), None) or judging.close()
+    assert verdict == judge(data)
+    assert verdict.form == form
+
+
+TOKENS = [b"Subject: a", b"To:", b" folded", b"\t", b"\n", b"\r\n", b"\r", b"\r\r\n", b"\n\n", b"prose here"]
+TOKENS += [b"From ", POSTMARK, b"From a@b\n", b"\xef\xbb\xbf", b"http://x", b"X-A:b", b">From c\n", b"\0"]
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join), st.integers(1, 20))
+def test_any_slicing_of_a_head_gives_the_same_verdict(data: bytes, size: int) -> None:
+    judging = HeadJudge()
+    verdicts = (judging.feed(data[at : at + size]) for at in range(0, len(data), size))
+    assert (next((verdict for verdict in verdicts if verdict), None) or judging.close()) == judge(data)
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join))
+def test_no_byte_of_a_source_is_lost(data: bytes) -> None:
+    """All but blank lines, a mark of byte order, postmarks and a lone sender at the top is given."""
+    given_bytes = b"".join(item[1] for item in kinds(data))
+    assert given_bytes.count(b"http") == data.count(b"http")
+    assert given_bytes.count(b"prose") == data.count(b"prose")
+
+
+@given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join), st.integers(1, 9))
+def test_pipe_gives_what_the_whole_gives(data: bytes, size: int) -> None:
+    whole, _ = read(io.BytesIO(data))
+    assert read(Dripping(data, size)) == (whole, [])
+    assert read(io.BufferedReader(Dripping(data, size))) == (whole, [])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", ["auto", "text"])
+def test_text_streams_as_it_comes(form: str) -> None:
+    """What a short read gives is passed on before the next is asked for."""
+    inner, outer = os.pipe()
+    with open(inner, "rb") as stream:
+        os.write(outer, b"see http://a/\n")
+        text = next(read_source(stream, form, on_damage=pytest.fail))
+        assert isinstance(text, RawText)
+        assert next(text.chunks) == b"see http://a/\n"
+        os.write(outer, b"x")
+        assert next(text.chunks) == b"x"
+        os.close(outer)
+        assert list(text.chunks) == []
+
+
+def test_chunks_are_bounded() -> None:
+    data = b"x y\n" * BLOCK
+    (text,) = read_source(io.BytesIO(data), on_damage=pytest.fail)
+    assert isinstance(text, RawText)
+    chunks = list(text.chunks)
+    assert max(map(len, chunks)) <= BLOCK <= 256 * 1024
+    assert b"".join(chunks) == data
+
+
+def test_origin_of_a_text_is_its_source(tmp_path: Path) -> None:
+    path = tmp_path / "note"
+    path.write_bytes(b"http://x.example/\n")
+    for source in (path, str(path)):
+        (text,) = read_source(source, on_damage=pytest.fail)
+        assert (text.origin.source, text.origin.message, text.origin.offset) == (str(path), None, None)
+
+
+def test_stream_is_named_and_stays_open(tmp_path: Path) -> None:
+    path = tmp_path / "box"
+    path.write_bytes(POSTMARK + MESSAGE)
+    with path.open("rb") as stream:
+        assert [item.origin.source for item in read_source(stream, on_damage=pytest.fail)] == [str(path)]
+        assert not stream.closed
+    (item,) = read_source(io.BytesIO(MESSAGE), on_damage=pytest.fail)
+    assert item.origin.source == "<stream>"
+
+
+def test_list_of_texts_can_be_read_later(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"one")
+    (tmp_path / "b").write_bytes(b"two")
+    items = list(read_source(tmp_path, on_damage=pytest.fail))
+    assert [b"".join(item.chunks) for item in items if isinstance(item, RawText)] == [b"one", b"two"]
+
+
+@pytest.mark.parametrize("form", ["auto", "text", "message", "mbox", "maildir", "tree"])
+def test_standard_input(form: str) -> None:
+    program = (
+        "import sys\nfrom urlextract.sources import read_source\n"
+        "for m in read_source('-', sys.argv[1], on_damage=print):\n"
+        "    print(m.origin.source, type(m).__name__, m.origin.message)"
+    )
+    command = [sys.executable, "-c", program, form]
+    root = Path(__file__).parent.parent
+    done = subprocess.run(command, input=POSTMARK + MESSAGE, capture_output=True, cwd=root, check=True)
+    expected = b"- RawText None\n" if form == "text" else b"- RawMessage 1\n"
+    assert done.stdout.replace(b"\r", b"") == expected
+
+
+def test_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    items, (damage,) = read("-")
+    assert (items, damage.source, damage.cause) == ([], "-", "standard input is closed")
+
+
+def test_named_pipe_is_read_as_a_stream(tmp_path: Path) -> None:
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+
+    def write() -> None:
+        with path.open("wb", buffering=0) as stream:
+            for at in range(0, len(data), 5):
+                stream.write(data[at : at + 5])
+
+    data = POSTMARK + MESSAGE + b"\n" + POSTMARK + MESSAGE
+    writer = threading.Thread(target=write)
+    writer.start()
+    items, damage = read(path)
+    writer.join()
+    assert items == [(RawMessage, MESSAGE + b"\n"), (RawMessage, MESSAGE)]
+    assert not damage
+
+
+def test_nonblocking_pipe_is_waited_for() -> None:
+    inner, outer = os.pipe()
+    os.set_blocking(inner, False)
+    timer = threading.Timer(0.05, lambda: (os.write(outer, b"hi there"), os.close(outer)))
+    timer.start()
+    with open(inner, "rb", buffering=0) as stream:
+        assert read(stream)[0] == [(RawText, b"hi there")]
+    timer.join()
+
+
+def test_single_message_begins_with_its_header() -> None:
+    for before in (b"", b"\n \n", b"\xef\xbb\xbf", b"From ada@cs.example.edu\n"):
+        (item,) = read_source(io.BytesIO(before + MESSAGE), on_damage=pytest.fail)
+        assert isinstance(item, RawMessage)
+        assert (item.data, item.origin.offset, item.origin.message) == (MESSAGE, len(before), 1)
+
+
+def test_given_form_overrides_the_content() -> None:
+    assert kinds(MESSAGE, "text") == [(RawText, MESSAGE)]
+    assert kinds(b"\nprose\n", "message") == [(RawMessage, b"\nprose\n")]
+    assert kinds(b"prose\n", "mbox") == [(RawText, b"prose\n")]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("data", [b"", b"\n\r\n \n", b"\0"])
+def test_empty_source_is_no_damage(data: bytes, form: str, tmp_path: Path) -> None:
+    path = tmp_path / "empty"
+    path.write_bytes(data)
+    items, damage = read(path, form)
+    assert b"".join(item[1] for item in items).strip(b" \r\n\0") == b""
+    assert not damage or form in ("maildir", "tree")
+
+
+WIRE = b"Path: a!b\r\nSubject: x\r\n\r\n..\r\n..dot\r\na..b\r\n. x\r\n.\r\n"
+
+
+def test_wire_format_is_undone() -> None:
+    """Dots are undoubled where every line ends in CR LF and a server wrote the article."""
+    plain = b"Path: a!b\r\nSubject: x\r\n\r\n.\r\n.dot\r\na..b\r\n. x\r\n"
+    assert kinds(WIRE) == [(RawMessage, plain)]
+    assert kinds(WIRE.removesuffix(b".\r\n")) == [(RawMessage, plain)]
+    no_path = WIRE.replace(b"Path: a!b\r\n", b"From: c\r\n")
+    assert kinds(no_path) == [(RawMessage, plain.replace(b"Path: a!b", b"From: c"))]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        WIRE.replace(b"\r\n", b"\n"),
+        WIRE.replace(b"x\r\n\r\n", b"x\r\n\n"),
+        b"From: c\r\nSubject: x\r\n\r\n..dot\r\n",
+        b"From: c\r\nSubject: x\r\n\r\nPath: a\r\n..dot\r\n",
+    ],
+)
+def test_other_articles_keep_their_dots(data: bytes) -> None:
+    assert kinds(data) == [(RawMessage, data)]
+
+
+def test_last_dot_of_a_sentence_is_kept() -> None:
+    data = b"Path: a\r\nSubject: b\r\n\r\nEnd.\r\n"
+    assert undo_wire_format(data) == data
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_file_without_permission(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.write_bytes(b"x")
+    path.chmod(0)
+    items, (damage,) = read(path)
+    assert (items, damage.source, damage.cause) == ([], str(path), "Permission denied")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_missing_file(form: str, tmp_path: Path) -> None:
+    items, (damage,) = read(tmp_path / "none", form)
+    assert (items, damage.source) == ([], str(tmp_path / "none"))
+    assert damage.cause == "No such file or directory"
+    assert damage.offset is None
+
+
+def test_name_with_a_nul() -> None:
+    items, damage = read("a\0b")
+    assert (items, len(damage)) == ([], 1)
+
+
+def test_file_is_no_directory(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(MESSAGE)
+    for form in ("maildir", "tree"):
+        items, (damage,) = read(path, form)
+        assert (items, damage.cause) == ([], "is no directory")
+
+
+def test_socket_and_devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("s")
+        assert [damage.cause for damage in read("s")[1]] == ["is a socket"]
+    assert [damage.cause for damage in read("/dev/zero")[1]] == ["is a device"]
+    assert read(os.devnull) == ([], [])
+
+
+def test_fault_in_the_middle_of_reading() -> None:
+    """What stood before is given, and the damage says where it stopped."""
+
+    class Failing(Dripping):
+        def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+            count = super().readinto(buffer)
+            if not count:
+                raise OSError(5, "Input/output error")
+            return count
+
+    data = POSTMARK + MESSAGE
+    items, (damage,) = read(Failing(data, 7))  # type: ignore[arg-type]
+    assert items == [(RawMessage, MESSAGE)]
+    assert (damage.cause, damage.offset, damage.source) == ("Input/output error", len(data), "<stream>")
+
+
+def test_closed_stream() -> None:
+    stream = io.BytesIO(b"x")
+    stream.close()
+    items, damage = read(stream)
+    assert (items, len(damage)) == ([], 1)
+
+
+def test_callers_mistakes_are_errors() -> None:
+    with pytest.raises(ValueError, match="form is none of auto, text"):
+        read_source("-", "mobx", on_damage=pytest.fail)
+    with pytest.raises(TypeError, match="text stream"):
+        read_source(io.StringIO("x"), on_damage=pytest.fail)  # type: ignore[arg-type]
+
+
+def test_memory_is_bounded_for_a_long_pipe() -> None:
+    """200 MB of text pass through a pipe in little memory."""
+    program = (
+        "import sys, resource\nfrom urlextract.sources import read_source\n"
+        "base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "size = sum(len(c) for t in read_source('-', on_damage=print) for c in t.chunks)\n"
+        "print(size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - base)"
+    )
+    root = Path(__file__).parent.parent
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=root
+    ) as child:
+        assert child.stdin
+        assert child.stdout
+        for _ in range(200):
+            child.stdin.write(b"a line of text http://x/\n" * 40_000)
+        child.stdin.close()
+        size, grown = map(int, child.stdout.read().split())
+    assert size == 200_000_000
+    assert grown < 8 * 1024  # KiB

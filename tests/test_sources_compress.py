@@ -1,0 +1,207 @@
+"""Gzip around any source: all before a fault is given, and the fault is told."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import random
+import zlib
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlextract.records import RawMessage
+from urlextract.sources import compress, read_source
+from urlextract.sources.streams import BLOCK, Place
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from urlextract.errors import SourceError
+
+POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
+BOX = b"".join(POSTMARK + b"Subject: %d\n\nsee http://x.example/%d\n\n" % (n, n * n) for n in range(40))
+TEXT = b"".join(b"see http://x.example/%d\n" % (n * n) for n in range(60))
+
+
+def undo(data: bytes, size: int = BLOCK) -> tuple[bytes, list[SourceError]]:
+    """Undo gzip around data that comes in blocks of ``size``."""
+    damage: list[SourceError] = []
+    blocks = (data[at : at + size] for at in range(0, len(data), size))
+    return b"".join(compress.decompress(blocks, Place("x.gz", damage.append))), damage
+
+
+def read(data: bytes, form: str = "auto") -> tuple[list[bytes], list[SourceError]]:
+    damage: list[SourceError] = []
+    items = [
+        item.data if isinstance(item, RawMessage) else b"".join(item.chunks)
+        for item in read_source(io.BytesIO(data), form, on_damage=damage.append)
+    ]
+    return items, damage
+
+
+@pytest.mark.parametrize("form", ["auto", "text", "message", "mbox"])
+def test_gzip_around_any_form(form: str) -> None:
+    assert read(gzip.compress(BOX), form) == read(BOX, form)
+    assert read(gzip.compress(TEXT), form) == read(TEXT, form)
+
+
+def test_offsets_count_inflated_bytes() -> None:
+    offsets = [item.origin.offset for item in read_source(io.BytesIO(BOX), on_damage=pytest.fail)]
+    packed = read_source(io.BytesIO(gzip.compress(BOX)), on_damage=pytest.fail)
+    assert [item.origin.offset for item in packed] == offsets
+
+
+@pytest.mark.parametrize("depth", range(1, 5))
+def test_gzip_within_gzip(depth: int) -> None:
+    data = BOX
+    for _ in range(depth):
+        data = gzip.compress(data)
+    assert read(data) == read(BOX)
+
+
+def test_gzip_nested_too_deep() -> None:
+    data = BOX
+    for _ in range(5):
+        data = gzip.compress(data)
+    items, (damage,) = read(data)
+    assert items == []
+    assert "more than 4 deep" in damage.cause
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 10, BLOCK])
+@pytest.mark.parametrize("padding", [b"", b"\0", b"\0" * 700])
+def test_members_and_padding(padding: bytes, size: int) -> None:
+    data = (
+        gzip.compress(b"one ") + padding + gzip.compress(b"two ") + gzip.compress(b"") + gzip.compress(b"3")
+    )
+    assert undo(data + padding, size) == (b"one two 3", [])
+
+
+@pytest.mark.parametrize("size", [1, 7, BLOCK])
+@pytest.mark.parametrize("junk", [b"junk", b"\x1f", b"\0\0junk", b"\x1fx"])
+def test_junk_after_the_last_member(junk: bytes, size: int) -> None:
+    packed = gzip.compress(TEXT)
+    data, (damage,) = undo(packed + junk, size)
+    assert data == TEXT
+    assert damage.offset == len(packed) + len(junk) - len(junk.lstrip(b"\0"))
+    assert "junk" in damage.cause
+
+
+def longest_prefix(packed: bytes) -> bytes:
+    """Inflate byte by byte: what a reader could get at most of a file cut short."""
+    inflater = zlib.decompressobj(31)
+    return b"".join(inflater.decompress(packed[at : at + 1]) for at in range(len(packed))) + inflater.flush()
+
+
+def test_truncation_at_every_byte() -> None:
+    """All that inflates is given first; the damage stands at the end of the file."""
+    packed = gzip.compress(TEXT)
+    for length in range(2, len(packed)):
+        for size in (1, BLOCK):
+            data, (damage,) = undo(packed[:length], size)
+            assert data == longest_prefix(packed[:length])
+            assert damage.offset == length
+            assert damage.cause == "gzip data is cut short"
+
+
+def test_messages_before_a_truncation_are_given() -> None:
+    packed = gzip.compress(BOX)
+    items, (damage,) = read(packed[: len(packed) // 2])
+    whole, _ = read(BOX)
+    assert items[:-1] == whole[: len(items) - 1]
+    assert len(items) > 5
+    assert damage.offset == len(packed) // 2
+
+
+def salvage(packed: bytes) -> bytes:
+    """Inflate with the least steps, until it fails."""
+    inflater = zlib.decompressobj(31)
+    found = b""
+    try:
+        for at in range(len(packed)):
+            tail = packed[at : at + 1]
+            while byte := inflater.decompress(tail, 1):
+                tail = inflater.unconsumed_tail
+                found += byte
+    except zlib.error:
+        pass
+    return found
+
+
+def test_corruption_at_every_byte() -> None:
+    packed = gzip.compress(TEXT)
+    for at in range(2, len(packed)):
+        broken = packed[:at] + bytes([packed[at] ^ 0xFF]) + packed[at + 1 :]
+        data, damage = undo(broken)
+        assert data.startswith(salvage(broken))
+        assert damage or at in range(4, 10)  # time, flags and system are not checked
+        assert undo(broken, 1)[0] == data
+        assert [(d.offset, d.cause) for d in undo(broken, 1)[1]] == [(d.offset, d.cause) for d in damage]
+
+
+def test_wrong_checksum_after_all_data() -> None:
+    packed = gzip.compress(TEXT)
+    data, (damage,) = undo(packed[:-8] + bytes(8))
+    assert data == TEXT
+    assert damage.offset is not None
+    assert len(packed) - 8 <= damage.offset < len(packed)
+
+
+def test_damage_in_the_second_member() -> None:
+    first = gzip.compress(b"one ")
+    second = gzip.compress(random.Random(1).randbytes(1000))
+    data, (damage,) = undo(first + second[:-20])
+    assert data.startswith(b"one ")
+    assert len(data) > 900
+    assert damage.offset == len(first + second) - 20
+
+
+@given(st.binary(max_size=300), st.integers(1, 50))
+def test_any_slicing_gives_the_same(data: bytes, size: int) -> None:
+    packed = gzip.compress(data)
+    assert undo(packed, size) == (data, []) or data.startswith(b"\x1f\x8b")
+    assert undo(b"\x1f\x8b" + data, size)[0] == undo(b"\x1f\x8b" + data)[0]
+
+
+def test_bomb_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
+    bomb = gzip.compress(gzip.compress(bytes(40_000_000)))
+    data, (damage,) = undo(bomb)
+    assert 1_000_000 <= len(data) <= 1_000_000 + 2 * BLOCK
+    assert "bomb" in damage.cause
+
+
+def test_bomb_of_one_layer_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compress, "BOMB_RATIO", 500)
+    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
+    data, (damage,) = undo(gzip.compress(bytes(40_000_000)))
+    assert len(data) < 40_000_000
+    assert "bomb" in damage.cause
+
+
+def test_what_packs_well_is_no_bomb() -> None:
+    assert undo(gzip.compress(bytes(40_000_000))) == (bytes(40_000_000), [])
+
+
+def test_large_output_comes_in_bounded_blocks() -> None:
+    data = random.Random(1).randbytes(300_000) + bytes(3_000_000)
+    blocks = list(compress.decompress(iter([gzip.compress(data)]), Place("x", pytest.fail)))
+    assert b"".join(blocks) == data
+    assert min(map(len, blocks)) > 0
+    assert max(map(len, blocks)) <= BLOCK
+
+
+def test_gzipped_file_by_any_name(tmp_path: Path) -> None:
+    path = tmp_path / "mail"
+    path.write_bytes(gzip.compress(BOX))
+    items = list(read_source(path, on_damage=pytest.fail))
+    assert len(items) == 40
+    assert {item.origin.source for item in items} == {str(path)}
+
+
+def test_lone_first_byte_of_the_magic_is_text() -> None:
+    assert read(b"\x1fx") == ([b"\x1fx"], [])
+    assert read(b"\x1f") == ([b"\x1f"], [])

@@ -1,0 +1,275 @@
+"""Directories: Maildir, MH, news spools and trees of any files; loops and links."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from urlextract.records import RawMessage
+from urlextract.sources import read_source
+
+if TYPE_CHECKING:
+    from urlextract.errors import SourceError
+
+POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
+MESSAGE = b"Subject: one\nTo: b\n\nhi\n"
+
+
+def plant(root: Path, files: dict[str, bytes]) -> None:
+    """Write files under ``root``; a name that ends in "/" is a directory."""
+    for name, data in files.items():
+        path = root / name
+        if name.endswith("/"):
+            path.mkdir(parents=True, exist_ok=True)
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def read(
+    root: str | Path, form: str = "auto"
+) -> tuple[list[tuple[str, int | None, bytes]], list[SourceError]]:
+    """Read a directory; give of each item its path below, its number and its bytes, and the damage."""
+    damage: list[SourceError] = []
+    items = []
+    for item in read_source(root, form, on_damage=damage.append):
+        data = item.data if isinstance(item, RawMessage) else b"".join(item.chunks)
+        assert item.origin.source is not None
+        items.append((os.path.relpath(item.origin.source, root), item.origin.message, data))
+    return items, damage
+
+
+def names(root: Path, form: str = "auto") -> list[str]:
+    items, damage = read(root, form)
+    assert not damage
+    return [item[0] for item in items]
+
+
+def test_maildir(tmp_path: Path) -> None:
+    """The messages of cur and new, and of subfolders; not what is still in tmp."""
+    parts = ("cur/", "new/", "tmp/")
+    folders = ("", ".Lists.www/", "Archive/", ".Lists/")
+    plant(tmp_path, {folder + part: b"" for folder in folders for part in parts})
+    plant(
+        tmp_path,
+        {
+            "cur/2.b:2,S": MESSAGE,
+            "cur/1.a:2,S": MESSAGE,
+            "cur/.hidden": MESSAGE,
+            "new/0.c": MESSAGE,
+            "tmp/9.z": MESSAGE,
+            "dovecot.index": b"x",
+            "notes/a": MESSAGE,
+            ".Lists.www/new/3.d": MESSAGE,
+            "Archive/cur/4.e": MESSAGE,
+        },
+    )
+    expected = ["cur/1.a:2,S", "cur/2.b:2,S", "new/0.c", ".Lists.www/new/3.d", "Archive/cur/4.e"]
+    assert names(tmp_path) == names(tmp_path, "maildir") == expected
+
+
+def test_maildir_files_are_messages_whatever_they_hold(tmp_path: Path) -> None:
+    plant(tmp_path, {"new/": b"", "cur/1": b"no header http://x/\n", "cur/2": gzip.compress(MESSAGE)})
+    plant(tmp_path, {"cur/3": POSTMARK + MESSAGE + b"\n" + POSTMARK + MESSAGE, "cur/4": b""})
+    assert read(tmp_path) == (
+        [
+            ("cur/1", 1, b"no header http://x/\n"),
+            ("cur/2", 1, MESSAGE),
+            ("cur/3", 1, MESSAGE + b"\n"),
+            ("cur/3", 2, MESSAGE),
+        ],
+        [],
+    )
+
+
+def test_maildir_by_request(tmp_path: Path) -> None:
+    plant(tmp_path, {"cur/1": MESSAGE, "other": MESSAGE})
+    assert names(tmp_path, "maildir") == ["cur/1"]
+    assert names(tmp_path, "tree") == ["other", "cur/1"]
+
+
+def test_tree_of_maildirs(tmp_path: Path) -> None:
+    plant(tmp_path, {"a/cur/1": MESSAGE, "a/new/": b"", "a/tmp/2": MESSAGE, "note": b"text"})
+    assert names(tmp_path) == ["note", "a/cur/1"]
+
+
+def test_order_of_a_tree(tmp_path: Path) -> None:
+    """Files before directories; numbers as numbers, before other names."""
+    plant(tmp_path, dict.fromkeys(("10", "9", "2/1", "11/5", "11/40", "b", "a", "z/1"), MESSAGE))
+    assert names(tmp_path) == ["9", "10", "a", "b", "2/1", "11/5", "11/40", "z/1"]
+
+
+def test_numbered_files_are_messages(tmp_path: Path) -> None:
+    """Articles and MH messages, even with a head that is none; in wire format too."""
+    wire = b"Path: a!b\r\nSubject: x\r\n\r\n..dot\r\n.\r\n"
+    odd = b"not a header\n\nFrom - \nX: http://x/\n"
+    plant(
+        tmp_path, {"alt/2600/1": wire, "alt/2600/2": odd, "alt/2600/3": b"\0\0\0", "alt/2600/.overview": b"x"}
+    )
+    plant(tmp_path, {"alt/2600/4": b"Subject: a\n\nhi\n\n" + POSTMARK + b"To: b\n"})
+    items, damage = read(tmp_path)
+    assert not damage
+    assert items == [
+        ("alt/2600/1", 1, b"Path: a!b\r\nSubject: x\r\n\r\n.dot\r\n"),
+        ("alt/2600/2", 1, odd),
+        ("alt/2600/4", 1, b"Subject: a\n\nhi\n\n" + POSTMARK + b"To: b\n"),
+    ]
+
+
+def test_other_files_are_told_by_their_content(tmp_path: Path) -> None:
+    plant(
+        tmp_path,
+        {
+            "a.mbox": POSTMARK + MESSAGE + b"\n" + POSTMARK + MESSAGE,
+            "b.eml": MESSAGE,
+            "c.txt": b"see http://x/\n",
+            "d.gz": gzip.compress(b"see http://y/\n"),
+            "e.png": b"\x89PNG\r\n\x1a\n\0\0\0http://z/",
+            "f.tar.gz": gzip.compress(b"name\0\0http://z/"),
+            "g.utf16": "see http://x/\n".encode("utf-16"),
+            "h.eml": MESSAGE + b"\0",
+            "i.empty": b"",
+            "1": b"no header\n",
+        },
+    )
+    items, damage = read(tmp_path)
+    assert not damage
+    assert [(name, number) for name, number, _ in items] == [
+        ("1", None),
+        ("a.mbox", 1),
+        ("a.mbox", 2),
+        ("b.eml", 1),
+        ("c.txt", None),
+        ("d.gz", None),
+        ("g.utf16", None),
+        ("h.eml", 1),
+    ]
+
+
+def test_named_binary_file_is_read(tmp_path: Path) -> None:
+    plant(tmp_path, {"x.bin": b"\0http://x/\0"})
+    assert len(list(read_source(tmp_path / "x.bin", on_damage=pytest.fail))) == 1
+
+
+def test_skipped_names(tmp_path: Path) -> None:
+    plant(
+        tmp_path,
+        {name + "/1": MESSAGE for name in ("message.id", "interesting.groups", "leaf.node", ".git", "x")},
+    )
+    assert names(tmp_path) == ["x/1"]
+
+
+def test_given_form_is_that_of_each_file(tmp_path: Path) -> None:
+    plant(tmp_path, {"a": b"prose\n", "b/c": MESSAGE})
+    assert [number for _, number, _ in read(tmp_path, "message")[0]] == [1, 1]
+    assert [number for _, number, _ in read(tmp_path, "text")[0]] == [None, None]
+
+
+def test_links_are_read_once(tmp_path: Path) -> None:
+    """An article that was posted to several groups is linked into each of them."""
+    plant(tmp_path, {"a/1": MESSAGE, "b/": b"", "c/": b""})
+    os.link(tmp_path / "a/1", tmp_path / "b/7")
+    (tmp_path / "c/9").symlink_to(tmp_path / "a/1")
+    assert names(tmp_path) == ["a/1"]
+
+
+def test_loops_end(tmp_path: Path) -> None:
+    plant(tmp_path, {"a/1": MESSAGE, "a/b/2": MESSAGE, "m/cur/3": MESSAGE, "m/new/": b""})
+    (tmp_path / "a/b/up").symlink_to(tmp_path)
+    (tmp_path / "a/self").symlink_to(tmp_path / "a")
+    (tmp_path / "m/.loop").symlink_to(tmp_path / "m")
+    assert names(tmp_path) == ["a/1", "a/b/2", "m/cur/3"]
+
+
+def test_link_to_itself_is_damage(tmp_path: Path) -> None:
+    plant(tmp_path, {"1": MESSAGE})
+    (tmp_path / "x").symlink_to(tmp_path / "x")
+    (tmp_path / "y").symlink_to(tmp_path / "gone")
+    items, damage = read(tmp_path)
+    assert len(items) == 1
+    assert [error.source for error in damage] == [str(tmp_path / "x"), str(tmp_path / "y")]
+
+
+def test_pipes_in_a_directory_are_passed_over(tmp_path: Path) -> None:
+    plant(tmp_path, {"a": b"text"})
+    os.mkfifo(tmp_path / "fifo")
+    assert names(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize(
+    "files", [{}, {"a/b/": b""}, {"x.png": b"\0"}, {"empty": b""}, {"cur/": b"", "new/": b""}]
+)
+def test_nothing_to_read_is_damage(tmp_path: Path, files: dict[str, bytes]) -> None:
+    plant(tmp_path, files)
+    items, (damage,) = read(tmp_path)
+    assert items == []
+    assert (damage.source, damage.cause, damage.offset) == (
+        str(tmp_path),
+        "no message in this directory",
+        None,
+    )
+
+
+def test_damaged_file_does_not_stop_the_walk(tmp_path: Path) -> None:
+    plant(tmp_path, {"a.gz": gzip.compress(b"see http://x/ and more\n" * 9)[:-9], "b": b"text"})
+    items, (damage,) = read(tmp_path)
+    assert [name for name, _, _ in items] == ["a.gz", "b"]
+    assert damage.source == str(tmp_path / "a.gz")
+
+
+def test_file_that_vanishes(tmp_path: Path) -> None:
+    plant(tmp_path, {"1": MESSAGE, "2": MESSAGE, "3": MESSAGE})
+    damage: list[SourceError] = []
+    items = read_source(tmp_path, on_damage=damage.append)
+    first = next(items)
+    (tmp_path / "2").unlink()
+    found = [first, *items]
+    assert [item.origin.source for item in found] == [str(tmp_path / "1"), str(tmp_path / "3")]
+    assert [error.source for error in damage] == [str(tmp_path / "2")]
+
+
+def test_directory_that_vanishes(tmp_path: Path) -> None:
+    plant(tmp_path, {"1": MESSAGE, "a/2": MESSAGE, "b/3": MESSAGE})
+    damage: list[SourceError] = []
+    items = read_source(tmp_path, on_damage=damage.append)
+    next(items)
+    (tmp_path / "a/2").unlink()
+    (tmp_path / "a").rmdir()
+    assert [item.origin.source for item in items] == [str(tmp_path / "b/3")]
+    assert [error.source for error in damage] == [str(tmp_path / "a")]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_directory_without_permission(tmp_path: Path) -> None:
+    plant(tmp_path, {"1": MESSAGE, "a/2": MESSAGE})
+    (tmp_path / "a").chmod(0)
+    items, (damage,) = read(tmp_path)
+    (tmp_path / "a").chmod(0o700)
+    assert len(items) == 1
+    assert (damage.source, damage.cause) == (str(tmp_path / "a"), "Permission denied")
+
+
+def test_deep_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    paths = [Path(*["d"] * depth) for depth in range(1, 1200)]
+    for path in paths:
+        path.mkdir()
+    (paths[-1] / "1").write_bytes(MESSAGE)
+    found = names(paths[0])
+    (paths[-1] / "1").unlink()
+    for path in reversed(paths):  # what clears up after the tests may not go so deep
+        path.rmdir()
+    assert found == [str(Path(*["d"] * 1198, "1"))]
+
+
+def test_source_is_joined_to_the_path_as_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(tmp_path, {"box/a/1": MESSAGE})
+    monkeypatch.chdir(tmp_path)
+    for given in ("box", "./box", "box/", "."):
+        (item,) = read_source(given, on_damage=pytest.fail)
+        below = "a/1" if "box" in given else "box/a/1"
+        assert item.origin.source == os.path.join(given, below)

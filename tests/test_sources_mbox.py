@@ -1,0 +1,372 @@
+"""Mailboxes: which lines part two messages, which do not, and that nothing is lost."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlextract.records import RawMessage, RawText
+from urlextract.sources import messages, read_source
+from urlextract.sources.mbox import PREAMBLE, cut_at_postmarks
+from urlextract.sources.postmark import MORE, NO, SEPARATOR, after_postmark
+
+POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
+
+
+def read(data: bytes, form: str = "auto") -> list[tuple[str, int | None, int | None, bytes]]:
+    """Read bytes; give of each item its kind, number, offset and bytes. Damage fails the test."""
+    return [flat(item) for item in read_source(io.BytesIO(data), form, on_damage=pytest.fail)]
+
+
+def flat(item: RawMessage | RawText) -> tuple[str, int | None, int | None, bytes]:
+    origin = item.origin
+    if isinstance(item, RawMessage):
+        return "message", origin.message, origin.offset, item.data
+    return "text", origin.message, origin.offset, b"".join(item.chunks)
+
+
+def bodies(data: bytes, form: str = "auto") -> list[bytes]:
+    return [item[3] for item in read(data, form)]
+
+
+# Lines that part two messages after a blank line, a header following.
+POSTMARKS = {
+    "asctime": b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994",
+    "two blanks": b"From MAILER-DAEMON@x  Fri Apr  6 16:46:09 2001",
+    "no seconds": b"From ada Thu Nov 24 18:22 1986",
+    "no address": b"From MAILER-DAEMON Fri Apr 06 16:46:09 2001",
+    "short year": b"From ada@x Mon Nov 14 09:12:44 94",
+    "zone before the year": b"From ada@x Mon Nov 14 09:12:44 GMT 1994",
+    "two zones": b"From ada@x Mon Nov 14 09:12:44 MET DST 1994",
+    "numeric zone before the year": b"From ada@x Mon Nov 14 09:12:44 +0100 1994",
+    "zone after the year": b"From ada@x Mon Nov 14 09:12:44 1994 -0700",
+    "uucp": b"From uucp Thu Nov 24 18:22 1986 remote from decvax",
+    "bang path": b"From decvax!ucb!ada Thu Nov 24 18:22:01 PST 1986 remote from decvax",
+    "pipermail": b"From ada at cs.example.edu  Thu Nov 24 18:22:48 1998",
+    "netscape": b"From - Mon Nov 14 09:12:44 1994",
+    "netscape without a date": b"From - ",
+    "bare": b"From ",
+    "google groups": b"From -8946248053963491671",
+    "usenet archive": b"From 8422924699967609371",
+    "takeout": b"From 1844347792267117879@xxx",
+    "takeout with a date": b"From 1844347792267117879@xxx Mon Nov 14 09:12:44 +0000 2011",
+    "quoted sender": b'From "Ada Lund"@x Mon Nov 14 09:12:44 1994',
+    "empty sender": b"From <> Mon Nov 14 09:12:44 1994",
+    "nul": b"From ada\0@x Mon Nov 14 09:12:44 1994",
+    "trailing blank": b"From ada@x Mon Nov 14 09:12:44 1994 \t",
+}
+
+# Lines of a body, after a blank line and before one that looks like a header.
+TRAPS = {
+    "url": b"From here on http://x.example/",
+    "url and date": b"From http://x.example/ at 10:30 2001",
+    "url in a whole postmark": b"From ada@x see <URL:http://x.example/> Mon Nov 14 09:12:44 1994",
+    "host": b"From the page www.example.org, Mon Nov 14 09:12:44 1994",
+    "prose": b"From now on nothing is lost.",
+    "prose with a time": b"From 10:30 on we met",
+    "address alone": b"From ada@cs.example.edu",
+    "short number": b"From 1994",
+    "colon": b"From the RFC about ending boundary:",
+    "very long": b"From ada@x " + b"x" * 1000 + b" Mon Nov 14 09:12:44 1994",
+    "lower case": b"from ada@x Mon Nov 14 09:12:44 1994",
+    "quoted": b">From ada@x Mon Nov 14 09:12:44 1994",
+    "indented": b" From ada@x Mon Nov 14 09:12:44 1994",
+    "no blank after From": b"From: ada@x Mon Nov 14 09:12:44 1994",
+}
+
+EOLS = {"lf": b"\n", "crlf": b"\r\n", "crcrlf": b"\r\r\n", "cr": b"\r"}
+
+
+def mailbox(second: bytes, before: bytes = b"\n", after: bytes = b"Subject: two\n\nbye\n") -> bytes:
+    return POSTMARK + b"Subject: one\n\nhello\n" + before + second + b"\n" + after
+
+
+@pytest.mark.parametrize("eol", EOLS.values(), ids=EOLS)
+@pytest.mark.parametrize("line", POSTMARKS.values(), ids=POSTMARKS)
+def test_postmark_parts_messages(line: bytes, eol: bytes) -> None:
+    """Every kind of postmark, with every kind of line end."""
+    data = mailbox(line).replace(b"\n", eol)
+    second = b"Subject: two\n\nbye\n".replace(b"\n", eol)
+    first = b"Subject: one\n\nhello\n\n".replace(b"\n", eol)
+    at = len(POSTMARK) - 1 + len(eol)
+    assert read(data) == [
+        ("message", 1, at, first),
+        ("message", 2, len(data) - len(second), second),
+    ]
+
+
+@pytest.mark.parametrize("line", POSTMARKS.values(), ids=POSTMARKS)
+def test_postmark_begins_a_mailbox(line: bytes) -> None:
+    data = line + b"\nSubject: one\n\nhello\n"
+    assert read(data) == [("message", 1, len(line) + 1, b"Subject: one\n\nhello\n")]
+
+
+@pytest.mark.parametrize("line", POSTMARKS.values(), ids=POSTMARKS)
+def test_postmark_without_blank_line_needs_a_header_after_it(line: bytes) -> None:
+    assert len(read(mailbox(line, before=b""))) == 2
+    assert len(read(mailbox(line, before=b"", after=b"and so on\n"))) == 1
+
+
+@pytest.mark.parametrize("eol", EOLS.values(), ids=EOLS)
+@pytest.mark.parametrize("line", TRAPS.values(), ids=TRAPS)
+def test_trap_stays_in_the_body(line: bytes, eol: bytes) -> None:
+    data = mailbox(line).replace(b"\n", eol)
+    (only,) = read(data)
+    assert line in only[3]
+    assert only[3] == data[only[2] :]
+
+
+@pytest.mark.parametrize(
+    ("line", "after", "count"),
+    [
+        (b"From the talk at 10:30 2001", b"we went home\n", 1),
+        (b"From the talk at 10:30 2001", b"Subject: two\n", 2),
+        (b"From the talk at 10:30 2001", b"http://x.example/\n", 1),
+        (b"From ada@x at 10:30 2001", b"no header\n", 2),
+        (b"From us on Mon at 10:30 2001", b"no header\n", 2),
+        (b"From the Monday meeting at 10:30 2001", b"no header\n", 1),
+        (b"From - ", b"no header\n", 1),
+        (b"From ", b"no header\n", 1),
+        (b"From ", b"", 1),
+        (b"From 8422924699967609371", b"no header\n", 1),
+        (b"From ada@x Mon Nov 14 09:12:44 1994", b"", 2),
+        (b"From ada@x Mon Nov 14 09:12:44 1994", b">From bob Mon Nov 14 09:12:43 1994\n", 2),
+    ],
+)
+def test_date_alone_fits_prose(line: bytes, after: bytes, count: int) -> None:
+    """Where neither an address nor a weekday stands before the date, the next line decides."""
+    assert len(read(mailbox(line, after=after))) == count
+
+
+def test_postmark_without_its_line_end_is_no_separator() -> None:
+    data = POSTMARK + b"Subject: one\n\nhello\n\n" + POSTMARK.rstrip()
+    assert bodies(data) == [data[len(POSTMARK) :]]
+
+
+@pytest.mark.parametrize("blank", [b"\n", b" \t\n", b"\0\n", b"\n\n\n"])
+def test_blank_line_may_hold_blanks(blank: bytes) -> None:
+    assert len(read(mailbox(POSTMARK.rstrip(), before=blank, after=b"no header\n"))) == 2
+
+
+def test_byte_order_mark_and_blank_lines_first() -> None:
+    data = b"\xef\xbb\xbf\r\n\n" + POSTMARK + b"Subject: one\n\nhello\n"
+    assert read(data) == [("message", 1, 6 + len(POSTMARK), b"Subject: one\n\nhello\n")]
+
+
+def test_quoting_is_left_as_it_is() -> None:
+    body = b"Subject: a\n\n>From b@c\n>>From d\n..dot\r\n.\n"
+    assert bodies(POSTMARK + body) == [body]
+
+
+def test_content_length_is_not_trusted() -> None:
+    data = mailbox(POSTMARK.rstrip()).replace(b"Subject: one\n", b"Subject: one\nContent-Length: 999\n")
+    assert len(read(data)) == 2
+
+
+def test_messages_may_be_empty() -> None:
+    data = POSTMARK * 2 + b"Subject: a\n\n"
+    assert bodies(POSTMARK + b"\n" + data) == [b"\n", b"", b"Subject: a\n\n"]
+    assert bodies(POSTMARK) == [b""]
+
+
+def test_text_before_the_first_postmark_is_kept() -> None:
+    """It is a message if it looks like one; blank lines are nothing."""
+    box = POSTMARK + b"Subject: one\n\nhello\n"
+    preamble = b"see http://x.example/\n\n"
+    assert read(preamble + box, "mbox") == [
+        ("text", None, None, preamble),
+        ("message", 1, len(preamble + POSTMARK), b"Subject: one\n\nhello\n"),
+    ]
+    assert [item[:3] for item in read(b"\n\n" + box, "mbox")] == [("message", 1, 2 + len(POSTMARK))]
+    message = b"\nSubject: zero\n\nhi\n\n"
+    assert read(message + box, "mbox")[0] == ("message", 1, 1, message[1:])
+    assert [item[1] for item in read(message + box, "mbox")] == [1, 2]
+    assert read(preamble, "mbox") == [("text", None, None, preamble)]
+
+
+def test_message_first_then_mailbox() -> None:
+    """Some exports leave out the first postmark; the next must then be beyond doubt."""
+    first = b"Subject: zero\nTo: b\n\nhi\n\n"
+    assert [item[1:] for item in read(first + POSTMARK + b"Subject: one\n\nhello\n\nFrom - \nTo: c\n")] == [
+        (1, 0, first),
+        (2, len(first + POSTMARK), b"Subject: one\n\nhello\n\n"),
+        (3, len(first + POSTMARK) + 29, b"To: c\n"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"\nFrom - \nSubject: x\n",
+        b"\n" + POSTMARK + b"no header\n",
+        POSTMARK + b"Subject: x\n",
+        b"\n" + POSTMARK,
+        b"\nFrom here http://x.example/\nSubject: x\n",
+    ],
+)
+def test_doubtful_postmark_does_not_end_a_message_without_one(rest: bytes) -> None:
+    data = b"Subject: zero\nTo: b\n\nhi\n" + rest
+    assert read(data) == [("message", 1, 0, data)]
+
+
+def test_given_form_message_is_not_cut() -> None:
+    data = b"Subject: zero\n\nhi\n\n" + POSTMARK + b"Subject: one\n\n"
+    assert read(data, "message") == [("message", 1, 0, data)]
+    assert read(POSTMARK + data, "message") == [("message", 1, len(POSTMARK), data)]
+    assert read(POSTMARK + data, "text") == [("text", None, None, POSTMARK + data)]
+
+
+SAMPLE = b"".join(
+    b"\n".join((line, b"Subject: " + name.encode(), b"", b"text http://x.example/", before))
+    for before in (b"", b"\n", b" \n")
+    for table in (POSTMARKS, TRAPS)
+    for name, line in table.items()
+)
+SAMPLES = {name: (POSTMARK + SAMPLE).replace(b"\n", eol) for name, eol in EOLS.items()}
+
+
+def pieces(data: bytes, size: int) -> list[tuple[int, bytes]]:
+    """Cut data that comes in blocks of ``size``, and join the pieces of each message."""
+    found: dict[int, bytes] = {}
+    blocks = (data[at : at + size] for at in range(0, len(data), size))
+    for start, piece, _ in cut_at_postmarks(blocks):
+        found[start] = found.get(start, b"") + piece
+    return list(found.items())
+
+
+@pytest.mark.parametrize("eol", EOLS)
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 64, 100, 1000, 4096])
+def test_block_size_never_changes_the_cut(size: int, eol: str) -> None:
+    whole = pieces(SAMPLES[eol], len(SAMPLES[eol]))
+    assert pieces(SAMPLES[eol], size) == whole
+    assert len(whole) > 2 * len(POSTMARKS)
+
+
+TOKENS = [*POSTMARKS.values(), *TRAPS.values(), b"\n", b"\n", b"\r\n", b"\r", b"\n\n", b"From ", b" "]
+TOKENS += [b"Subject: x\n", b"http://x.example/", b"\0", b"\xef\xbb\xbf", b"text\n", POSTMARK, b"\r\r\n"]
+MAIL = st.lists(st.sampled_from(TOKENS), max_size=30).map(b"".join)
+
+
+@given(MAIL, st.integers(1, 80))
+def test_any_slicing_gives_the_same(data: bytes, size: int) -> None:
+    assert pieces(data, size) == pieces(data, len(data) + 1)
+
+
+@given(MAIL)
+def test_nothing_is_lost_but_postmarks(data: bytes) -> None:
+    """Between two messages stands one line, and it begins with the postmark's word."""
+    at = 0
+    for start, piece in pieces(data, 50):
+        if start != PREAMBLE:
+            line = data[at:start]
+            assert line.startswith(b"From ")
+            assert b"http" not in line
+            assert len(line.split()) == len(line.splitlines()[0].split())
+            at = start
+        assert data.startswith(piece, at)
+        at += len(piece)
+    assert at == len(data)
+
+
+@given(MAIL)
+def test_quick_pattern_and_long_rule_agree(data: bytes) -> None:
+    """What the search takes for a postmark at once is one by the full rule."""
+    data = b"\n\n" + data
+    for hit in SEPARATOR.finditer(data):
+        if hit.end(1) > 0:
+            assert after_postmark(data, hit.start(), at_end=True) == hit.end(1)
+
+
+@given(MAIL, st.integers(0, 200))
+def test_quick_pattern_passes_over_no_postmark(data: bytes, size: int) -> None:
+    """Where the full rule says yes, or waits for more, the search stops."""
+    part = b"\n\n" + data[:size]
+    stops = {hit.start() for hit in SEPARATOR.finditer(part)}
+    for at in range(2, len(part)):
+        if part.startswith(b"From ", at) and part[at - 1] in b"\r\n":
+            assert at in stops or after_postmark(part, at, at_end=False) == NO
+
+
+@given(MAIL, st.integers(0, 200))
+def test_answer_once_given_stands(data: bytes, size: int) -> None:
+    whole = after_postmark(b"\n\n" + data, 2, at_end=True)
+    part = after_postmark(b"\n\n" + data[:size], 2, at_end=False)
+    assert part in (MORE, whole)
+    assert after_postmark(b"\n\n" + data, 2, at_end=True) != MORE
+    assert whole == NO or data.startswith(b"From ")
+
+
+def test_message_is_given_once_the_next_postmark_is_seen() -> None:
+    read_blocks: list[int] = []
+
+    class Slow(io.RawIOBase):
+        blocks = (POSTMARK + b"To: a\n\nhi\n\n", POSTMARK, b"To: b\n\n", b"ho\n")
+
+        def readable(self) -> bool:
+            return True
+
+        def read(self, size: int = -1) -> bytes:
+            read_blocks.append(size)
+            return self.blocks[len(read_blocks) - 1] if len(read_blocks) <= len(self.blocks) else b""
+
+    items = read_source(Slow(), on_damage=pytest.fail)
+    assert flat(next(items))[3] == b"To: a\n\nhi\n\n"
+    assert len(read_blocks) == 2
+    assert flat(next(items))[3] == b"To: b\n\nho\n"
+
+
+@pytest.mark.parametrize("form", ["auto", "message", "mbox"])
+def test_very_large_message_is_given_in_two(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    """Its beginning is a message, what follows is a text of the same origin."""
+    monkeypatch.setattr(messages, "LARGEST_MESSAGE", 100_000)
+    message = b"Subject: a\nTo: b\n\n" + b"0123456789\n" * 30_000
+    tail = b"" if form == "message" else b"\n" + POSTMARK + b"Subject: next\n\n"
+    found = read(POSTMARK * (form == "mbox") + message + tail, form)
+    start = len(POSTMARK) * (form == "mbox")
+    assert [item[:3] for item in found[:2]] == [("message", 1, start), ("text", 1, start)]
+    assert len(found[0][3]) == 100_000
+    assert found[0][3] + found[1][3] == message + (b"\n" if tail else b"")
+    assert [item[1] for item in found[2:]] == ([2] if tail else [])
+
+
+def test_unread_rest_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "LARGEST_MESSAGE", 1000)
+    data = POSTMARK + b"To: a\n\n" + b"x\n" * 90_000 + b"\n" + POSTMARK + b"To: b\n\n"
+    items = [type(item) for item in read_source(io.BytesIO(data), on_damage=pytest.fail)]
+    assert items == [RawMessage, RawText, RawMessage]
+
+
+def test_message_of_just_the_limit_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "LARGEST_MESSAGE", 100)
+    data = b"Subject: a\nTo: b\n\n".ljust(100, b"x")
+    assert [item[0] for item in read(data)] == ["message"]
+    assert [item[0] for item in read(data + b"x")] == ["message", "text"]
+
+
+HOSTILE = {
+    "From": b"From ",
+    "lines": b"\nFrom ",
+    "blank lines": b"\n\nFrom ",
+    "newlines": b"\n",
+    "returns": b"\r",
+    "zones": b"\nFrom a 10:30" + b" ABC" * 200 + b"\n",
+    "times": b"\nFrom " + b"10:30 " * 150 + b"\n",
+    "blanks": b"\nFrom 10:30" + b" " * 900 + b"\n",
+    "addresses": b"\n\nFrom " + b"a@" * 400 + b"\n",
+    "names": b"\n\nFrom - \n" + b"x" * 120 + b"\n",
+    "no line end": b"x",
+    "nul": b"\0",
+}
+
+
+@pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_input_takes_time_in_proportion(unit: bytes) -> None:
+    data = POSTMARK + b"To: a\n\n" + unit * (4_000_000 // len(unit))
+    start = time.process_time()
+    read(data)
+    read(data[len(POSTMARK) :])
+    assert time.process_time() - start < 8

@@ -1,0 +1,38 @@
+"""The command ``urlextract``, and ``python -m urlextract``.
+
+PyPI's ``urlextract`` is another project that owns the same import name. Where both
+were installed into one place their files lie mixed, which no installer says: so the
+command does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+__all__ = ["is_mixed", "main"]
+
+_MIXED = (
+    "urlextract: another project, PyPI's 'urlextract', was installed into the same folder as this one "
+    "('urlextract-mail'), and their files are mixed: uninstall both, then install one of them, "
+    "or each in an environment of its own"
+)
+
+
+def is_mixed(folder: str) -> bool:
+    """Say whether files of the other project lie in the package folder ``folder``."""
+    return os.path.exists(os.path.join(folder, "urlextract_core.py"))
+
+
+def main() -> None:
+    """Run the command line."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    if is_mixed(folder):
+        print(_MIXED, file=sys.stderr)
+    from urlextract.cli import run  # noqa: PLC0415 - after the warning: with mixed files it may fail
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The schemes: what follows each name, its port, and where it may stand in text.
+
+One row a scheme. A shape is what must follow ``scheme:`` where no ``//`` does;
+a scheme without one asks for ``//host``. In ``<URL:...>`` every scheme is taken,
+for there the writer has said that it is one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered"]
+
+# RFC 3986, section 3.1 (RFC 1738, section 2.1, without the case)
+#   scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
+SCHEME_NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,39}+"
+
+# An address as mail has it: something on both sides of the "@".
+_ADDRESS = r"[^@\s/]+@[^@\s/]+"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheme:
+    """One scheme's row.
+
+    ``hostless`` schemes may have an empty host after ``//``. ``bare`` is false
+    where the name is too common a word to count outside brackets, ``any_case``
+    where only lower case makes a URL of it (``Tel:`` is a label).
+    """
+
+    name: str
+    port: int | None = None
+    shape: re.Pattern[str] | None = None
+    hostless: bool = False
+    bare: bool = True
+    any_case: bool = True
+
+
+def _row(name: str, port: int | None = None, shape: str | None = None, **facts: bool) -> Scheme:
+    pattern = re.compile(shape) if shape else None
+    return Scheme(name=name, port=port, shape=pattern, **facts)
+
+
+# RFC 1738, section 3.6: a group, "*", or an article's <unique>@<full_domain_name>.
+# A single word is no group to a reader: "news: a dot, or *".
+_NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{_ADDRESS})\Z"
+
+_ROWS = (
+    _row("ftp", 21),
+    _row("ftps", 990),
+    _row("http", 80),
+    _row("https", 443),
+    _row("gopher", 70),
+    _row("mailto", shape=rf"{_ADDRESS}|\?[^\s]*to=[^\s]*@"),
+    _row("news", shape=_NEWS),
+    _row("snews", 563, shape=_NEWS),
+    _row("nntp", 119),
+    _row("nntps", 563),
+    _row("telnet", 23),
+    _row("rlogin", 513),
+    _row("tn3270", 23),
+    _row("wais", 210),
+    # RFC 1738, section 3.10 and uri(7): "file:/path"; "file:C|/x" of DOS. "File: x" is prose.
+    _row("file", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True),
+    _row("prospero", 1525),
+    _row("mid", shape=_ADDRESS),
+    _row("cid", shape=_ADDRESS),
+    # RFC 1630: afs:/cell/path
+    _row("afs", shape=r"/[\w@.-]", hostless=True),
+    # RFC 8141: nid ":" nss; RFC 1630: urn:/iana/...
+    _row("urn", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
+    # uri(7): man:name(section), info:name#node, info:(name)node, ghelp:name
+    _row("man", shape=r"[\w.+:@-]+\(\w{1,8}\)"),
+    _row("info", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
+    _row("ghelp", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
+    _row("whatis", bare=False),
+    _row("toc", bare=False),
+    _row("about", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
+    _row("ldap", 389, hostless=True),
+    _row("ldaps", 636, hostless=True),
+    _row("sip", 5060, shape=_ADDRESS),
+    _row("sips", 5061, shape=_ADDRESS),
+    _row("xmpp", shape=_ADDRESS),
+    _row("im", shape=_ADDRESS),
+    _row("tel", shape=r"[+(]?[\d(][\d().*#+-]*", any_case=False),
+)
+
+SCHEMES: dict[str, Scheme] = {row.name: row for row in _ROWS}
+"""The schemes of RFC 1738, its drafts, uri(7) and today's mail, by name in lower case."""
+
+
+def is_registered(name: str) -> bool:
+    """Say whether ``name`` counts before ``://``: in our table, IANA's list, or derived.
+
+    >>> is_registered("http"), is_registered("svn+ssh"), is_registered("x-tool")
+    (True, True, True)
+    >>> is_registered("xhttp")
+    False
+    """
+    name = name.lower()
+    if name in SCHEMES:
+        return True
+    from urlextract.grammar.iana import IANA_SCHEMES  # noqa: PLC0415 - rarely asked
+
+    if name in IANA_SCHEMES or (name.startswith("x-") and len(name) > 2):
+        return True
+    head, plus, last = name.rpartition("+")
+    return bool(plus and head and (last in SCHEMES or last in IANA_SCHEMES))
+
+
+def has_shape(name: str, rest: str) -> bool:
+    """Say whether ``rest`` is what follows ``name:`` in a URL without ``//``.
+
+    >>> has_shape("mailto", "joe@example.org"), has_shape("info", "see below")
+    (True, False)
+    """
+    row = SCHEMES.get(name.lower())
+    return bool(row and row.shape and row.shape.match(rest))

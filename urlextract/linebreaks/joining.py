@@ -1,0 +1,200 @@
+"""A raw text taken apart into its pieces, and put together without what broke it.
+
+Pieces are joined with nothing between them (RFC 1738, appendix: "the whitespace
+should be ignored when extracting the URL"). What was taken out is on the record.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from urlextract.grammar.chars import BLANKS, LINE_END
+from urlextract.linebreaks.pages import page_break_end
+from urlextract.linebreaks.prefixes import skip_prefix
+from urlextract.linebreaks.readings import Joint, readings
+from urlextract.records import Alternative, Candidate, Rejoined, Span
+
+__all__ = ["Hyphen", "Join", "joined_url", "rejoin", "without_prefixes"]
+
+Hyphen = Literal["keep", "drop", "both", "evidence"]
+"""What to do with a hyphen before a line break: see `rejoin`."""
+
+Join = Literal["none", "delimited", "likely"]
+"""What is joined over line ends: nothing, what is in brackets or quotes, or full lines too."""
+
+_ONWARD = "the line is full, and the next one seems to go on with it"
+_ALONE = "the URL ends with its line"
+
+_SHORT = {"www.": "http://", "ftp.": "ftp://"}
+
+_BROKEN = re.compile(rf"[\s{BLANKS}]")
+_LINE_END = re.compile(LINE_END)
+# What may go at a line's end: blanks, and the backslash of a continued line.
+_LINE_TAIL = re.compile(rf"[{BLANKS}\\]++\Z")
+_PIECE = re.compile(rf"[^{BLANKS}]++")
+
+
+@dataclass(slots=True)
+class _Parts:
+    """The pieces of a raw text, the joints between them, and what was removed."""
+
+    pieces: list[Span] = field(default_factory=list)
+    joints: list[Joint] = field(default_factory=list)
+    prefixes: list[str] = field(default_factory=list)
+    lines: int = 1
+    blanks: int = 0
+    backslashes: int = 0
+    pages: int = 0
+
+    def add_line(self, raw: str, start: int, end: int, *, is_last: bool) -> None:
+        """Take in the line ``start:end``: one piece, or more with blanks between."""
+        tail = None if is_last else _LINE_TAIL.search(raw, start, end)
+        if tail:
+            self.backslashes += tail.group().count("\\")
+            end = tail.start()
+        first = True
+        for match in _PIECE.finditer(raw, start, end):
+            if self.pieces:
+                self.joints.append(Joint.LINE if first and start else Joint.BLANK)
+                if not first:
+                    self.blanks += match.start() - self.pieces[-1].end
+            self.pieces.append(Span(*match.span()))
+            first = False
+
+
+def _take_apart(raw: str, prefix: str) -> _Parts:
+    parts = _Parts()
+    start = 0
+    for match in _LINE_END.finditer(raw):
+        if match.start() < start:  # inside a page break
+            continue
+        parts.add_line(raw, start, match.start(), is_last=False)
+        start = match.end()
+        page = page_break_end(raw, start)
+        if page is not None:
+            parts.pages += 1
+            start = page
+        behind = skip_prefix(raw, start, prefix)
+        if raw[start:behind].strip():
+            mark = raw[start:behind].strip()
+            parts.prefixes.append(mark + " " * (len(raw[start:behind].rstrip()) < behind - start))
+        start = behind
+        parts.lines += 1
+    parts.add_line(raw, start, len(raw), is_last=True)
+    return parts
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"removed {noun}" if count == 1 else f"removed {count} {noun}s"
+
+
+def _repairs(parts: _Parts) -> list[str]:
+    repairs = []
+    if parts.lines > 1:
+        repairs.append(f"joined {parts.lines} lines")
+    repairs += [f'removed quote prefix "{prefix}"' for prefix in dict.fromkeys(parts.prefixes)]
+    if parts.blanks:
+        repairs.append(f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}")
+    if parts.backslashes:
+        repairs.append(_counted(parts.backslashes, "backslash").replace("backslashs", "backslashes"))
+    if parts.pages:
+        repairs.append(_counted(parts.pages, "page break"))
+    return repairs
+
+
+def rejoin(
+    raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep", join: Join = "delimited"
+) -> Rejoined:
+    r"""Make one line of what stood in a wrapper, and say what was done.
+
+    ``prefix`` is the quote prefix of the line on which the wrapper opens (a
+    `Candidate` brings its own). A hyphen before a line break "may or may not
+    actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" say which
+    reading comes first, the others are its alternatives; "both" and "evidence"
+    are for `extract`, which can give two results or look for a reading elsewhere;
+    here they keep it. ``join`` says whether a bare URL that fills its line is
+    joined with what seems to follow ("likely"), or offers that as an alternative.
+
+    >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
+    'http://www.w3.org/TR/REC-xml'
+    >>> rejoin("http://www.w3.org/TR/REC-\nxml").alternatives[0].url
+    'http://www.w3.org/TR/RECxml'
+    """
+    if not isinstance(raw, Candidate):
+        found, pieces, repairs = _read(raw, prefix, hyphen)
+    elif raw.runs_on is None:
+        found, pieces, repairs = _read(raw.raw, raw.prefix, hyphen)
+    else:
+        found, pieces, repairs = _read_onward(raw, hyphen, join)
+    if isinstance(raw, Candidate):
+        found, added = _completed(found, raw)
+        repairs += added
+    return Rejoined(
+        url=found[0].url,
+        pieces=pieces,
+        repairs=tuple(repairs),
+        alternatives=tuple(a for a in dict.fromkeys(found[1:]) if a.url != found[0].url),
+    )
+
+
+def without_prefixes(raw: str, prefix: str) -> str:
+    r"""Give ``raw`` with its quote prefixes and page breaks taken out, its line breaks as LF.
+
+    >>> without_prefixes("ftp://a/\n> b c", "> ")
+    'ftp://a/\nb c'
+    """
+    if not prefix:
+        return raw
+    parts = _take_apart(raw, prefix)
+    pieces = [piece.of(raw) for piece in parts.pieces]
+    joints = ["\n" if joint is Joint.LINE else " " for joint in parts.joints]
+    return "".join(text for pair in zip(pieces, [*joints, ""], strict=True) for text in pair)
+
+
+def joined_url(candidate: Candidate) -> str:
+    """Give the URL alone that `rejoin` reads first in a candidate."""
+    raw = candidate.raw
+    if _BROKEN.search(raw):
+        raw = "".join([piece.of(raw) for piece in _take_apart(raw, candidate.prefix).pieces])
+    if candidate.escaped or raw[:4].lower() in _SHORT:
+        return _completed([Alternative(raw, "")], candidate)[0][0].url
+    return raw
+
+
+_Reading = tuple[list[Alternative], tuple[Span, ...], list[str]]
+
+
+def _read(raw: str, prefix: str, hyphen: Hyphen) -> _Reading:
+    """Give the readings of ``raw``, its pieces and its repairs."""
+    if not _BROKEN.search(raw):
+        return [Alternative(raw, "")], (Span(0, len(raw)),), []
+    parts = _take_apart(raw, prefix)
+    found = readings([piece.of(raw) for piece in parts.pieces], parts.joints, drop=hyphen == "drop")
+    return found, tuple(parts.pieces), _repairs(parts)
+
+
+def _read_onward(candidate: Candidate, hyphen: Hyphen, join: Join) -> _Reading:
+    """Read a bare URL that fills its line with and without what follows."""
+    onward, pieces, repairs = _read(candidate.runs_on or "", candidate.prefix, hyphen)
+    alone = Alternative(candidate.raw, _ALONE)
+    if join == "likely":
+        return [*onward, alone], pieces, repairs
+    joined = Alternative(onward[0].url, _ONWARD)
+    return [alone, joined, *onward[1:]], (Span(0, len(candidate.raw)),), []
+
+
+def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[str]]:
+    """Put in what an abbreviated or an escaped URL lacks."""
+    added = []
+    if candidate.escaped and any("&" in reading.url for reading in found):
+        import html  # noqa: PLC0415 - few wrappers stand in escaped markup
+
+        found = [Alternative(html.unescape(url), reason) for url, reason in found]
+        added.append("decoded entities")
+    scheme = _SHORT.get(found[0].url[:4].lower())
+    if scheme:
+        found = [Alternative(scheme + url, reason) for url, reason in found]
+        added.append(f"added {scheme}")
+    return [*found, *candidate.also], added

@@ -1,0 +1,106 @@
+"""Quote prefixes: what stands before the text of a line in a reply or a comment.
+
+A continuation line loses at most what the opening line itself had before its
+text. So nothing here asks whether a line looks quoted, only whether it begins
+as the opening line did: a continuation may begin with "%7C", or end in "names>".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from urlextract.grammar.chars import BLANKS, LINE_END
+
+__all__ = ["opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
+
+# ">" and "|" are marks wherever they begin a line; initials are followed by one.
+_MARK = re.compile(r"[A-Za-z]{1,4}>|>|\|")
+# The others are so common in text that a blank must stand behind them.
+_COMMENT = re.compile(
+    rf"""(?:/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""
+)
+_BLANKS = re.compile(rf"[{BLANKS}]*+")
+_LINE_END = re.compile(LINE_END)
+_COMMENT_AGAIN = re.compile(rf"(?=[{BLANKS}\r\n]|\Z)")
+
+
+class _Token(NamedTuple):
+    text: str
+    is_spaced: bool
+
+
+def skip_blanks(text: str, start: int) -> int:
+    """Give the first place at or after ``start`` where no blank stands."""
+    match = _BLANKS.match(text, start)
+    return match.end() if match else start
+
+
+def opening_prefix(head: str) -> str:
+    """Give the quote prefix that ``head``, the text before a wrapper on its line, begins with.
+
+    >>> opening_prefix("> > JD> see ")
+    '> > JD> '
+    >>> opening_prefix("no prefix: ")
+    ''
+    """
+    end = 0
+    while True:
+        start = skip_blanks(head, end)
+        match = _MARK.match(head, start) or _COMMENT.match(head, start)
+        if match is None:
+            return head[:start] if end else ""
+        end = match.end()
+
+
+@lru_cache(maxsize=256)
+def _tokens(prefix: str) -> tuple[_Token, ...]:
+    tokens: list[_Token] = []
+    end = 0
+    while True:
+        start = skip_blanks(prefix, end)
+        match = _MARK.match(prefix, start)
+        comment = None if match else _COMMENT.match(prefix, start)
+        found = match or comment
+        if found is None:
+            return tuple(tokens)
+        tokens.append(_Token(found.group(), comment is not None))
+        end = found.end()
+
+
+def skip_prefix(text: str, start: int, prefix: str) -> int:
+    """Give the place behind as much of ``prefix`` as the line at ``start`` begins with.
+
+    Blanks are free between the marks, and go with them.
+
+    >>> skip_prefix(">> rest", 0, "> > ")
+    3
+    >>> skip_prefix("rest>", 0, "> ")
+    0
+    """
+    end = start
+    for token in _tokens(prefix):
+        at = skip_blanks(text, end)
+        behind = at + len(token.text)
+        if text[at:behind] != token.text:
+            break
+        if token.is_spaced and not _COMMENT_AGAIN.match(text, behind):
+            break
+        end = behind
+    return skip_blanks(text, end)
+
+
+def used_prefix(raw: str, prefix: str) -> str:
+    r"""Give ``prefix`` if a line of ``raw`` behind the first begins with any of it, else "".
+
+    >>> used_prefix("ftp://a/\n> b", "> "), used_prefix("ftp://a/\nb", "> ")
+    ('> ', '')
+    """
+    if not prefix:
+        return ""
+    for match in _LINE_END.finditer(raw):
+        start = match.end()
+        if skip_prefix(raw, start, prefix) > skip_blanks(raw, start):
+            return prefix
+    return ""

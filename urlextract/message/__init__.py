@@ -1,0 +1,84 @@
+"""Stage message: one raw message becomes decoded segments of text.
+
+``structure`` reads plain mail, which is most of it, straight from the bytes; what
+is odd in any way goes through the stdlib's parser in ``mime``. Both give the same.
+``parts`` makes the segments of one part, with ``transfer``, ``charsets``, ``flowed``,
+``armour`` and, for HTML, ``markup``; ``fields`` and ``letter`` those of the head.
+Nothing here raises on what it reads.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.message.letter import Letter
+from urlextract.message.structure import read_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.records import RawMessage, Segment
+
+__all__ = ["read_message", "read_message_slowly"]
+
+# A postmark, or one that a mailbox has quoted; some programs leave it in the message.
+_POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
+
+
+def read_message(message: RawMessage, *, provenance: bool = True) -> Iterator[Segment]:
+    r"""Give the text of a message: its header fields, then its parts, in order.
+
+    Fields that can hold no URL, or are not read for any, are left out. With
+    ``provenance`` the origin of each segment names the innermost message.
+
+    >>> from urlextract.records import Origin, RawMessage
+    >>> data = b"Subject: www.example.org\nMessage-ID: <1@a>\n\nhi\n"
+    >>> for segment in read_message(RawMessage(data=data, origin=Origin())):
+    ...     print(segment.origin.part, segment.origin.message_id, repr(segment.text))
+    Subject <1@a> 'www.example.org'
+    1 <1@a> 'hi\n'
+    """
+    return _read(message.data, _outermost(message, provenance=provenance))
+
+
+def read_message_slowly(message: RawMessage, *, provenance: bool = True) -> Iterator[Segment]:
+    """Give the same by the stdlib's parser alone, to test the fast way against."""
+    return _read_slowly(message.data, _outermost(message, provenance=provenance))
+
+
+def _outermost(message: RawMessage, *, provenance: bool) -> Letter:
+    return Letter(origin=message.origin, base=message.origin.offset, provenance=provenance)
+
+
+def _read(data: bytes, letter: Letter) -> Iterator[Segment]:
+    """Read a message the fast way, or the slow way where it is odd."""
+    data, letter = _prepared(data, letter)
+    segments = None if b"\r" in data else read_plain(data, letter)
+    if segments is not None:
+        return iter(segments)
+    from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
+
+    return read_any(data, letter, _read)
+
+
+def _read_slowly(data: bytes, letter: Letter) -> Iterator[Segment]:
+    data, letter = _prepared(data, letter)
+    from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
+
+    return read_any(data, letter, _read_slowly)
+
+
+def _prepared(data: bytes, letter: Letter) -> tuple[bytes, Letter]:
+    """Make all line ends LF, and take postmarks off.
+
+    UTF-16, which is full of NULs, would lose characters to the first.
+    """
+    if b"\r" in data and b"\0" not in data:
+        data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        letter = letter._replace(base=None)
+    postmark = _POSTMARK.match(data)
+    if postmark:
+        data = data[postmark.end() :]
+        letter = letter._replace(base=None if letter.base is None else letter.base + postmark.end())
+    return data, letter

@@ -1,0 +1,119 @@
+"""Blocks inside a text that are no text: PGP armour, uuencode, yEnc.
+
+Nothing is skipped but lines that keep to the form of the block: a sentence such
+as "begin 2020 with ..." takes no text along. Dash escapes of signed text are
+undone first (RFC 9580, section 7.2).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["may_hold_blocks", "readable_stretches", "undo_dash_escapes"]
+
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE = "\n-----BEGIN PGP SIGNATURE-----"
+
+# RFC 9580, section 6.2: armour headers ("Comment: http://...") are read, the
+# radix-64 lines behind the blank line and the checksum are not.
+_ARMOUR = re.compile(
+    r"-----BEGIN PGP [A-Z0-9 ,/]{1,40}-----[ \t]*\n(?:[A-Za-z][\w-]{0,40}: [^\n]*\n){0,9}[ \t]*\n"
+    r"(?P<data>(?:[A-Za-z0-9+/]{1,76}={0,2}[ \t]*\n){1,200000}(?:=[A-Za-z0-9+/]{4}[ \t]*\n)?)"
+    r"(?=-----END PGP )"
+)
+
+# uuencode: lines of 45 bytes begin with M; the last one may be shorter, and is
+# believed only where the end follows.
+_UUENCODED = re.compile(
+    r"begin [0-7]{3,4} [^ \n][^\n]*\n"
+    r"(?P<data>(?:M[ -`]{60,61}\n)*(?:[!-L][ -`]{4,61}\n(?=[` ]?\n?end(?:\n|\Z)))?(?:[` ]?\nend(?=\n|\Z))?)"
+)
+
+_FULL_LINE = re.compile(r"M(?<=\nM)[ -`]{60,61}\n")
+
+_YENC = re.compile(r"=(?=ybegin )[^\n]{0,200}?line=(?P<width>[0-9]{1,4})[ \n]")
+_YENC_END = re.compile(r"^=yend ", re.MULTILINE)
+
+
+def may_hold_blocks(text: str) -> bool:
+    r"""Say cheaply whether there is anything for this module to do.
+
+    >>> may_hold_blocks("begin 644 f\nM" + "A" * 60 + "\n"), may_hold_blocks("begin\nMore")
+    (True, False)
+    """
+    return "-----BEGIN PGP " in text or _may_hold_uuencode(text) or _may_hold_yenc(text)
+
+
+def _may_hold_uuencode(text: str) -> bool:
+    """Say whether there is a full line of it, which is found faster than the word that begins it."""
+    return _FULL_LINE.search(text) is not None
+
+
+def _may_hold_yenc(text: str) -> bool:
+    """Say whether there may be yEnc, which is never plain ASCII."""
+    return not text.isascii() and _YENC.search(text) is not None
+
+
+def undo_dash_escapes(text: str) -> str:
+    r"""Take the ``- `` off the lines of clear-signed text.
+
+    >>> undo_dash_escapes("-----BEGIN PGP SIGNED MESSAGE-----\n\n- -- \nme\n")
+    '-----BEGIN PGP SIGNED MESSAGE-----\n\n-- \nme\n'
+    """
+    if _SIGNED not in text:
+        return text
+    pieces: list[str] = []
+    at = 0
+    while (start := text.find(_SIGNED, at)) >= 0:
+        end = text.find(_SIGNATURE, start)
+        end = len(text) if end < 0 else end
+        pieces += (text[at:start], text[start:end].replace("\n- ", "\n"))
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+def readable_stretches(text: str) -> Iterator[tuple[int, int]]:
+    r"""Give the ranges of ``text`` that are to be read, in order.
+
+    >>> text = "see\nbegin 644 f\nM" + "A" * 60 + "\n`\nend\nand"
+    >>> [text[start:end] for start, end in readable_stretches(text)]
+    ['see\nbegin 644 f\n', '\nand']
+    """
+    at = 0
+    for start, end in sorted(_blocks(text)):
+        if start >= at and end > start:
+            yield at, start
+            at = end
+    yield at, len(text)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Give the ranges of all blocks."""
+    for sign, pattern in (("-----BEGIN PGP ", _ARMOUR), ("begin ", _UUENCODED)):
+        if sign in text:
+            for block in pattern.finditer(text):
+                if block.start() == 0 or text[block.start() - 1] == "\n":
+                    yield block.span("data")
+    if _may_hold_yenc(text):
+        yield from _yenc_blocks(text)
+
+
+def _yenc_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Give the lines between =ybegin (and =ypart) and =yend, where each is as wide as announced."""
+    at = 0
+    while begin := _YENC.search(text, at):
+        at = text.find("\n", begin.end() - 1) + 1 or len(text)
+        if text.startswith("=ypart ", at):
+            at = text.find("\n", at) + 1 or len(text)
+        stop = _YENC_END.search(text, at)
+        if not stop:
+            return
+        lines = text[at : stop.start()].split("\n")[:-1]
+        width = int(begin["width"])
+        if all(width <= len(line) <= width + 1 for line in lines[:-1]):
+            yield at, stop.start()
+        at = stop.start()

@@ -1,0 +1,163 @@
+"""From bytes to text: the charset that was declared, or the one that must have been meant.
+
+Declared charsets are tried strictly. Where that fails, or none is declared, the
+bytes say it themselves: a byte order mark, the NULs of UTF-16, the escapes of
+ISO 2022 and HZ. Else it is UTF-8, and last Windows-1252, which takes all but five.
+Nothing here raises on what it reads.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import lru_cache
+
+__all__ = ["UNDECODABLE", "decode", "unify_line_ends"]
+
+UNDECODABLE = ("undecodable bytes",)
+"""The defects of a text some bytes of which are no characters."""
+
+# Names met in mail that Python's codec registry does not know, or knows too
+# narrowly: what is sent as Latin-1 or GB2312 is mostly the superset of Windows.
+_ALIASES = {
+    "ascii": "us-ascii",
+    "ansi-x3.4-1968": "us-ascii",
+    "ansi": "cp1252",
+    "x-ansi": "cp1252",
+    "iso-8859-1": "cp1252",
+    "iso8859-1": "cp1252",
+    "latin1": "cp1252",
+    "latin-1": "cp1252",
+    "x-cp1252": "cp1252",
+    "iso-8859-6-i": "iso8859-6",
+    "iso-8859-8-i": "iso8859-8",
+    "iso-8859-8-e": "iso8859-8",
+    "x-sjis": "cp932",
+    "shift-jis": "cp932",
+    "windows-31j": "cp932",
+    "x-euc-jp": "euc_jp",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "x-gbk": "gb18030",
+    "x-big5": "big5",
+    "ks-c-5601-1987": "cp949",
+    "euc-kr": "cp949",
+    "windows-874": "cp874",
+    "x-mac-roman": "mac_roman",
+    "macintosh": "mac_roman",
+    "cp-850": "cp850",
+    "unicode-1-1-utf-7": "utf-7",
+    "unicode-1-1-utf-8": "utf-8",
+    "x-utf-8": "utf-8",
+    "utf": "utf-8",
+    "iso-2022-jp": "iso2022_jp_ext",
+}
+
+# Codecs of Python that are no charset of mail; two of them take quadratic time.
+_NO_CHARSETS = frozenset(
+    ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem")
+)
+
+_ASCII = bytes(range(128))
+
+_ESCAPES = (
+    (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
+    (re.compile(rb"\x1b(?:\$[@B]|\([IJ]|\$\([DOPQ])"), "iso2022_jp_ext"),
+    (re.compile(rb"~\{[!-}\s]{2,2000}+~\}"), "hz"),
+)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+_SNIFFED = 1024  # bytes looked at for NULs
+
+
+def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
+    r"""Give the text of ``data`` and its defects; ``charset`` is what was declared.
+
+    >>> decode(b"caf\xe9", "iso-8859-1"), decode(b"caf\xc3\xa9", "us-ascii")
+    (('café', ()), ('café', ()))
+    >>> decode(b"\x81 x", None)
+    ('\ufffd x', ('undecodable bytes',))
+    """
+    codec = codec_of(charset)
+    if data.isascii() and (codec is None or is_ascii_superset(codec)) and not _has_escapes(data):
+        return data.decode("ascii"), ()
+    for name in (codec, *_guesses(data, codec), "utf-8"):
+        if name:
+            try:
+                return data.decode(name).removeprefix("\ufeff"), ()
+            except (UnicodeError, LookupError, ValueError):
+                continue
+    text = data.decode("cp1252", "replace")
+    return text, UNDECODABLE if "\ufffd" in text else ()
+
+
+def _has_escapes(data: bytes) -> bool:
+    """Say whether seven-bit bytes may be more than ASCII; single bytes are found fastest."""
+    return b"\x1b" in data or b"\0" in data or (b"~" in data and b"~{" in data)
+
+
+@lru_cache(maxsize=256)
+def codec_of(charset: str | None) -> str | None:
+    """Give the codec of a charset's name; None where there is none, or plain ASCII is said.
+
+    ASCII is declared by those who do not know, so it is worth no more than nothing.
+
+    >>> codec_of("X-SJIS"), codec_of("unknown-8bit"), codec_of("us-ascii")
+    ('cp932', None, None)
+    """
+    if charset is None:
+        return None
+    name = charset.strip(" \t'\"").lower().replace("_", "-")
+    name = _ALIASES.get(name, name)
+    if name in _NO_CHARSETS or name == "us-ascii":
+        return None
+    try:
+        b"".decode(name)
+        return codecs.lookup(name).name if name not in _ALIASES.values() else name
+    except (UnicodeError, LookupError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=256)
+def is_ascii_superset(codec: str) -> bool:
+    """Say whether seven-bit bytes are ASCII in this codec.
+
+    >>> is_ascii_superset("utf-8"), is_ascii_superset("utf-7")
+    (True, False)
+    """
+    try:
+        return _ASCII.decode(codec) == _ASCII.decode("ascii")
+    except (UnicodeError, LookupError, ValueError):
+        return False
+
+
+def _guesses(data: bytes, codec: str | None) -> list[str]:
+    """Give the codecs that the bytes themselves speak of, where none was declared."""
+    if codec is not None:
+        return []
+    guesses = [name for mark, name in _MARKS if data.startswith(mark)]
+    head = data[:_SNIFFED]
+    if b"\0" in head:
+        guesses += [name for at, name in ((1, "utf-16-le"), (0, "utf-16-be")) if _has_nuls(head[at::2])]
+    guesses += [name for pattern, name in _ESCAPES if pattern.search(data)]
+    return guesses
+
+
+def _has_nuls(every_other: bytes) -> bool:
+    """Say whether these are the high halves of UTF-16: Latin text has NULs in most."""
+    return every_other.count(0) * 2 > len(every_other)
+
+
+def unify_line_ends(text: str) -> str:
+    r"""Make every line end LF: CRLF, the CR CR LF of a twice converted file, a lone CR.
+
+    >>> unify_line_ends("a\r\r\nb\r\nc\rd")
+    'a\nb\nc\nd'
+    """
+    if "\r" not in text:
+        return text
+    return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")

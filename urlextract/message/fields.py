@@ -1,0 +1,214 @@
+"""Header fields of a message (RFC 5322, section 2.2) as text.
+
+Fields that are never read are passed over in C, and so is the whole head where
+no field has a sign of a URL.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.message.charsets import decode, unify_line_ends
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "CONTENT",
+    "FIRST_FIELD",
+    "NO_FIELD",
+    "READ",
+    "Field",
+    "base_url",
+    "decode_words",
+    "field_text",
+    "first_values",
+    "is_unread",
+    "may_hold_urls",
+    "unfolded",
+]
+
+
+class Field(NamedTuple):
+    """A field as it stands: its value begins at ``start`` in the message, if that is known."""
+
+    name: bytes
+    value: bytes
+    start: int | None = None
+
+
+# A colon, a dot or "=" is the sign of a URL only in such company. The schemes are
+# those of ours that may stand without "//"; all others need it. An address, as in
+# "joe@www.example.org", is no URL.
+_COLON = (
+    rb":(?!//)(?:(?<=[^A-Za-z]:)|(?<![lmndspefotkIMLNDSPEFOTK]:)"
+    rb"|(?<!(?i:im):)(?<!(?i:ur[ln]|sip|tel|[cm]id|afs|man):)(?<!(?i:news|sips|file|xmpp|info):)"
+    rb"(?<!(?i:about|ghelp):)(?<!(?i:mailto):))"
+)
+_DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
+_SIGNLESS = re.compile(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
+"""Runs up to the first sign of a URL; the bound is one of memory, beyond it there may be one."""
+
+# First letters stand alone, so that the engine sees at once which names it may be.
+_UNREAD_NAME = (
+    rb"(?:[rR](?i:eceived|eturn-path|eferences|esent-message-id)|[mM](?i:essage-id|ime-version)"
+    rb"|[cC](?i:ontent-(?:id|type|transfer-encoding|disposition))|[dD](?i:kim-[!-9;-~]*+|omainkey-signature)"
+    rb"|[xX](?i:ref|-received|-google-dkim-[!-9;-~]*+|-authentication-results|-original-message-id)"
+    rb"|[aA](?i:rc-[!-9;-~]*+|uthentication-results)|[iI](?i:n-reply-to)|[nN](?i:ewsgroups)"
+    rb"|[fF](?i:ollowup-to)|[sS](?i:upersedes)|[pP](?i:ath)|[oO](?i:riginal-message-id))"
+)
+
+_VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*"
+
+# RFC 5322, section 2.2: names of fields are printable ASCII without the colon.
+FIRST_FIELD = re.compile(rb"[!-9;-~]++:")
+NO_FIELD = re.compile(rb"\n(?![!-9;-~]++:|[ \t])")
+"""The end of a line of a head behind which another begins that is no field, nor goes on with one."""
+
+CONTENT = re.compile(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
+"""The fields of a head that say how to read the body, but one at its very beginning."""
+
+READ = re.compile(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
+"""Runs over fields that are not read for URLs to one that is, if there is one."""
+
+# A text may be taken for a message because of its first lines: "http://..." and
+# "<mailto:..." are no names of fields, and are read with what follows.
+_IS_NAME = re.compile(rb"[A-Za-z0-9][A-Za-z0-9_.-]*+")
+_SCHEMES = frozenset(b"mailto news urn sip sips tel cid mid afs man file xmpp info about ghelp im".split())
+
+_IS_UNREAD = re.compile(_UNREAD_NAME)
+
+# RFC 2047, section 2
+#   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
+# and RFC 2231, section 5: charset *( "*" language ). A "?" inside is not allowed,
+# but URLs with one are sent so; blanks in it are the work of careless folding.
+_WORD = re.compile(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
+
+_FOLD = re.compile(r"\r?\n(?=[ \t])")
+
+
+def is_unread(name: bytes) -> bool:
+    """Say whether a field is one that is not read for URLs.
+
+    >>> is_unread(b"DKIM-Signature"), is_unread(b"Subject")
+    (True, False)
+    """
+    return _IS_UNREAD.fullmatch(name) is not None
+
+
+def may_hold_urls(fields: list[bytes]) -> bool:
+    """Say whether any of the fields has a sign of a URL, or encoded words that may hide one.
+
+    >>> may_hold_urls([b"Subject: see www.example.org"])
+    True
+    >>> may_hold_urls([b"Date: Mon, 14 Nov 1994 09:12:31", b"From: joe@www.example.org"])
+    False
+    """
+    return not _is_signless(b"\n".join(fields))
+
+
+def _is_signless(value: bytes) -> bool:
+    """Say whether the pattern takes all; to ask it to would make it try all ways when it cannot."""
+    signless = _SIGNLESS.match(value)
+    return signless is None or signless.end() == len(value)
+
+
+def field_text(field: Field) -> str | None:
+    r"""Give a field's value as one line of text, None where it can hold no URL.
+
+    RFC 5322, section 2.2.3: only the line end of a fold goes, the blank stays.
+
+    >>> field_text(Field(b"Subject", b" =?utf-8?Q?http=3A//a.e?=\n =?utf-8?Q?xample/?= b"))
+    'http://a.example/ b'
+    >>> field_text(Field(b"Date", b"Mon, 14 Nov 1994 09:12:31"))
+    """
+    value = field.value
+    if not _is_name(field):
+        value = field.name + b":" + value
+    if _is_signless(value):
+        return None
+    text = unfolded(value)
+    if b"=?" in value and "=?" not in text and _is_signless(text.encode("utf-8", "replace")):
+        return None
+    return text
+
+
+def _is_name(field: Field) -> bool:
+    """Say whether the name is one, and not the beginning of a URL."""
+    if field.value.startswith(b"//") or field.name.lower() in _SCHEMES:
+        return False
+    return _IS_NAME.fullmatch(field.name) is not None
+
+
+def unfolded(value: bytes) -> str:
+    """Give a value as one line of text."""
+    text, _ = decode(value, None)
+    text = _FOLD.sub("", text) if "\n" in text else text
+    return unify_line_ends(decode_words(text) if "=?" in text else text).strip(" \t\n")
+
+
+def decode_words(text: str) -> str:
+    """Decode the encoded words of RFC 2047; those that follow each other are joined.
+
+    Words of the same charset are decoded as one, for some are cut within a character.
+
+    >>> decode_words("=?utf-8?B?w6Q=?= =?utf-8?Q?=C3?= =?utf-8?Q?=A4?= x")
+    'ää x'
+    """
+    pieces: list[str] = []
+    held: list[bytes] = []
+    held_charset, at = "", 0
+    for word in _WORD.finditer(text):
+        charset, between = word[1].lower(), text[at : word.start()]
+        if at and not between.strip():
+            between = ""
+        if held and (between or charset != held_charset):
+            pieces.append(decode(b"".join(held), held_charset)[0])
+            held = []
+        pieces.append(between)
+        held.append(_word_bytes(word[2], word[3]))
+        held_charset, at = charset, word.end()
+    if held:
+        pieces.append(decode(b"".join(held), held_charset)[0])
+    return "".join((*pieces, text[at:]))
+
+
+def _word_bytes(encoding: str, encoded: str) -> bytes:
+    """Give the bytes of one encoded word (RFC 2047, section 4)."""
+    data = encoded.encode("utf-8", "surrogatepass")
+    if encoding in "qQ":
+        return binascii.a2b_qp(data.replace(b"\n", b" "), header=True)
+    digits = re.sub(rb"[^A-Za-z0-9+/]++", b"", data)
+    whole = len(digits) - (len(digits) % 4 == 1)
+    return binascii.a2b_base64(digits[:whole] + b"==="[: -whole % 4])
+
+
+def first_values(fields: Iterable[Field], names: frozenset[bytes]) -> dict[bytes, str]:
+    """Give the text of the first field of each name; ``names`` are in lower case."""
+    values: dict[bytes, str] = {}
+    for field in fields:
+        name = field.name.lower()
+        if name in names and name not in values:
+            values[name] = unfolded(field.value)
+    return values
+
+
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
+
+
+def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """Give the absolute URL of a page, from the fields (name, value) of its part and message.
+
+    RFC 2557, section 4: Content-Location; Content-Base is of RFC 2110, before it.
+
+    >>> base_url([(b"Content-Location", b" http://a.example/x")])
+    'http://a.example/x'
+    """
+    for name, value in fields:
+        if name.lower() in (b"content-base", b"content-location"):
+            url = "".join(unfolded(value).strip('"<>').split())
+            if _ABSOLUTE.match(url):
+                return url
+    return None

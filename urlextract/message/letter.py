@@ -1,0 +1,94 @@
+"""One message, the outermost or one inside it, while its parts are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.message.fields import Field, field_text, first_values, is_unread
+from urlextract.records import Form, Origin, Segment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["MAX_DEPTH", "PROVENANCE", "Letter"]
+
+MAX_DEPTH = 20
+"""How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
+
+PROVENANCE = frozenset((b"message-id", b"date", b"from", b"newsgroups"))
+"""The fields that tell where a message came from, in lower case."""
+
+
+class Letter(NamedTuple):
+    """What the parts of one message have in common.
+
+    ``path`` is the part that holds the message, empty for the outermost; ``base``
+    the offset of its first byte in the source, where that is known. ``described``
+    says whether its fields are still to be put into the origin.
+    """
+
+    origin: Origin
+    path: str = ""
+    base: int | None = None
+    depth: int = 0
+    provenance: bool = True
+
+    def at(self, part: str | None) -> Origin:
+        """Give the origin of a part, or of a field by its name."""
+        origin = self.origin
+        return Origin(
+            source=origin.source,
+            message=origin.message,
+            offset=origin.offset,
+            message_id=origin.message_id,
+            date=origin.date,
+            from_=origin.from_,
+            newsgroups=origin.newsgroups,
+            part=part,
+        )
+
+    def described(self, fields: Iterable[Field]) -> Letter:
+        """Give the same letter with what its own fields say of it."""
+        if not self.provenance:
+            return self
+        values = first_values(fields, PROVENANCE)
+        origin = Origin(
+            source=self.origin.source,
+            message=self.origin.message,
+            offset=self.origin.offset,
+            message_id=values.get(b"message-id"),
+            date=values.get(b"date"),
+            from_=values.get(b"from"),
+            newsgroups=values.get(b"newsgroups"),
+        )
+        return self._replace(origin=origin)
+
+    def inner(self, part: str) -> Letter:
+        """Give the letter for a message in a part of this one; its place in the source is not known."""
+        return self._replace(path=part, base=None, depth=self.depth + 1)
+
+    def child(self, parent: str, number: int) -> str:
+        """Name a part of a multipart, counted from 1 (RFC 3501, section 6.4.5)."""
+        return f"{parent}.{number}" if parent else str(number)
+
+    def body_part(self) -> str:
+        """Name the body of this message where it has no parts."""
+        return self.child(self.path, 1)
+
+    def field_segment(self, field: Field, part: str) -> Segment | None:
+        """Give a field of the message, or of one of its parts, to be read; None where there is no need."""
+        if is_unread(field.name):
+            return None
+        text = field_text(field)
+        if text is None:
+            return None
+        name = field.name.decode("ascii", "replace")
+        origin = self.at(f"{part}:{name}" if part else name)
+        return Segment(text=text, origin=origin, byte=self._byte(field, text), form=Form.HEADER)
+
+    def _byte(self, field: Field, text: str) -> int | None:
+        """Give the place of a field's text in the source, where it stands there as it is."""
+        if self.base is None or field.start is None or not text.isascii():
+            return None
+        at = field.value.find(text.encode("ascii"))
+        return None if at < 0 else self.base + field.start + at

@@ -1,0 +1,249 @@
+"""HTML parts: the URLs in attributes, each with its place, and the visible text.
+
+A flat scan without a tree, for only tokens matter and trees of hostile pages take
+quadratic time. Text and dull tags are passed in C; Python sees the tags that carry
+URLs, and one piece of text for each tag.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.message.entities import decode_entities
+from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, INLINE, NEXT_TAG, PARTING
+from urlextract.records import Form, Segment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.records import Origin
+
+__all__ = ["read_markup"]
+
+_URL_ATTRIBUTES = frozenset(
+    ("href", "src", "action", "background", "cite", "longdesc", "data", "formaction", "poster")
+)
+# HTML, "srcset attributes": candidates parted by commas, each a URL and a width or density.
+_CANDIDATE = re.compile(r"[\s,]*+([^\s,]\S*+)")
+
+# HTML, "http-equiv refresh": seconds; url=...
+_REFRESH = re.compile(r"""[\s\d.]*+[;,\s]\s*+url\s*+=\s*+["']?([^"']*+)""", re.IGNORECASE)
+
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:")
+_NO_URL = re.compile(r"#|\Z|(?i:javascript|data|vbscript):")
+_END_OF_LINK = re.compile(r"</[aA](?=[\s/>])")
+
+_SPACE = " \t\n\f\r"
+
+# A link's text is compared with its target only up to this many characters.
+_LONGEST_SHOWN = 4000
+
+
+class _Value(NamedTuple):
+    """The raw value of an attribute, and where it begins in the text."""
+
+    start: int
+    raw: str
+
+
+class _Page:
+    """What was found in the tags of a page."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.values: list[_Value] = []
+        self.base: str | None = None
+        self.repeated: list[tuple[int, int]] = []  # texts of links that show their own URL
+        self._link_end = -1
+        self._read_tags()
+
+    def _read_tags(self) -> None:
+        """Go over the tags that may carry URLs."""
+        text, at, length = self.text, 0, len(self.text)
+        while at < length:
+            tag = NEXT_TAG.match(text, at)
+            if tag is None or tag.end() == at:
+                at += 1
+                continue
+            at = tag.end()
+            if tag.lastindex:
+                self._read_tag(tag)
+
+    def _read_tag(self, tag: re.Match[str]) -> None:
+        """Keep the values of one tag that are URLs or hold some."""
+        name = tag[1].lower()
+        for attribute in ATTRIBUTE.finditer(self.text, tag.start(2), tag.end(2)):
+            group = attribute.lastindex
+            if group is None:
+                continue
+            key = attribute[1].lower()
+            value = _Value(attribute.start(group), attribute[group])
+            if key in _URL_ATTRIBUTES:
+                self.values.append(value)
+                if key == "href":
+                    self._read_href(name, value, tag)
+            elif key == "srcset":
+                self.values += _candidates(value)
+            elif name == "meta" and "refresh" in tag[2].lower():
+                self.values += _refresh(value)
+
+    def _read_href(self, name: str, value: _Value, tag: re.Match[str]) -> None:
+        """Note the base of the page, and a link whose text is its own URL."""
+        if name == "base" and self.base is None:
+            url = decode_entities(value.raw).strip(_SPACE)
+            self.base = url if _ABSOLUTE.match(url) else None
+        elif name == "a" and tag[3]:
+            end = self._end_of_link(tag.end())
+            if 0 < end - tag.end() < _LONGEST_SHOWN and _shows(self.text[tag.end() : end], value.raw):
+                self.repeated.append((tag.end(), end))
+
+    def _end_of_link(self, start: int) -> int:
+        """Give the next end tag of a link; the one that is known is not looked for again."""
+        if self._link_end < start:
+            end = _END_OF_LINK.search(self.text, start)
+            self._link_end = end.start() if end else len(self.text) + _LONGEST_SHOWN
+        return self._link_end
+
+
+def read_markup(
+    text: str, origin: Origin, *, byte: int | None, base: str | None, defects: tuple[str, ...]
+) -> list[Segment]:
+    """Give a segment for each URL in an attribute, then the visible text.
+
+    ``byte`` is the offset of the text in the source where the two correspond,
+    ``base`` the URL of the page, if the mail names one.
+    """
+    page = _Page(text)
+    segments = list(_attribute_segments(page, origin, byte, page.base or base, defects))
+    visible = _visible(_without(text, page.repeated))
+    if visible.strip():
+        segments.append(Segment(text=visible, origin=origin, defects=defects))
+    return segments
+
+
+def _attribute_segments(
+    page: _Page, origin: Origin, byte: int | None, base: str | None, defects: tuple[str, ...]
+) -> Iterator[Segment]:
+    """Give the values that are URLs, each with its line and column, counted once over the text."""
+    text, counted, line, line_start = page.text, 0, 1, 0
+    for value_start, raw in page.values:
+        url = _url(raw, base)
+        if url is None:
+            continue
+        start = value_start + len(raw) - len(raw.lstrip(_SPACE))
+        line += text.count("\n", counted, start)
+        line_start = text.rfind("\n", counted, start) + 1 or line_start
+        counted = start
+        yield Segment(
+            text=url,
+            origin=origin,
+            start=start,
+            line=line,
+            column=start - line_start + 1,
+            byte=byte + start if byte is not None and raw.strip(_SPACE) == url else None,
+            form=Form.HTML_ATTRIBUTE,
+            defects=defects,
+        )
+
+
+def _url(raw: str, base: str | None) -> str | None:
+    """Give the absolute URL that a value stands for, None where it is none."""
+    url = decode_entities(raw).strip(_SPACE)
+    if _NO_URL.match(url):
+        return None
+    if _ABSOLUTE.match(url):
+        return url
+    if base is None:
+        return None
+    from urllib.parse import urljoin  # noqa: PLC0415 - few pages of mail have a base
+
+    try:
+        url = urljoin(base, url)
+    except ValueError:
+        return None
+    return url if _ABSOLUTE.match(url) else None
+
+
+def _candidates(value: _Value) -> Iterator[_Value]:
+    """Give the URLs of a srcset."""
+    at = 0
+    while candidate := _CANDIDATE.match(value.raw, at):
+        url = candidate[1].rstrip(",")
+        yield _Value(value.start + candidate.start(1), url)
+        at = candidate.end() if url != candidate[1] else value.raw.find(",", candidate.end())
+        if at < 0:
+            return
+
+
+def _refresh(value: _Value) -> Iterator[_Value]:
+    """Give the URL of a refresh."""
+    refresh = _REFRESH.match(value.raw)
+    if refresh:
+        yield _Value(value.start + refresh.start(1), refresh[1])
+
+
+def _shows(markup: str, raw_url: str) -> bool:
+    """Say whether the text of a link is its URL, be it without scheme or last slash.
+
+    >>> _shows("<b>www.example.org/</b>", "http://www.example.org")
+    True
+    """
+    if "." not in markup and ":" not in markup:
+        return False
+    shown = "".join(_visible(markup).split()).rstrip("/")
+    url = decode_entities(raw_url).strip(_SPACE).rstrip("/")
+    return bool(shown) and shown in (url, url.partition("://")[2], url.removeprefix("mailto:"))
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    """Leave stretches out."""
+    if not spans:
+        return text
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces.append(text[at:start])
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+class _Separators(dict[str | None, str]):
+    """What a tag puts between the texts around it, by its name; hidden things have none."""
+
+    def __missing__(self, name: str) -> str:
+        return "" if name.lower().removeprefix("/") in INLINE else "\n"
+
+
+_SEPARATORS = _Separators({None: ""})
+for _names, _separator in ((INLINE, ""), (PARTING, "\n")):
+    for _name in _names:
+        for _tag in (_name, f"/{_name}"):
+            _SEPARATORS[_tag] = _SEPARATORS[_tag.upper()] = _separator
+
+
+def _visible(text: str) -> str:
+    r"""Give the text between the tags; block tags part it, inline tags do not.
+
+    >>> _visible("<p>a<b>b</b>c<br>\nd &lt;e&gt;<script>x</script><td>f <a href='g")
+    "\nabc\nd <e>\nf <a href='g"
+    """
+    if "<" not in text:
+        return decode_entities(text)
+    text = text.replace("<br>\n", "\n").replace("<br>", "\n")
+    pieces: list[str] = CONSTRUCT.split(text)
+    if "" in pieces[2::3]:
+        return decode_entities("".join(_readable_pieces(text)))
+    woven = pieces[0::3] + pieces[1::3]
+    woven[0::2], woven[1::2] = pieces[0::3], map(_SEPARATORS.__getitem__, pieces[1::3])
+    return decode_entities("".join(woven))
+
+
+def _readable_pieces(text: str) -> Iterator[str]:
+    """Give the pieces of a text in which some tag never ends: that one is read as text."""
+    at = 0
+    for construct in CONSTRUCT.finditer(text):
+        name, is_open = construct.groups()
+        yield text[at : construct.start()]
+        yield _SEPARATORS[name] if is_open is None else construct[0]
+        at = construct.end()
+    yield text[at:]

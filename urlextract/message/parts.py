@@ -1,0 +1,130 @@
+"""A part that has no parts becomes segments: decoded, unfolded, freed of what is no text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
+from urlextract.message.charsets import decode, unify_line_ends
+from urlextract.message.flowed import unflow
+from urlextract.message.transfer import undo_transfer
+from urlextract.records import Segment
+
+if TYPE_CHECKING:
+    from urlextract.message.content import Body
+    from urlextract.records import Origin
+
+__all__ = ["MARKUP", "is_read", "read_body"]
+
+MARKUP = frozenset(("text/html", "application/xhtml+xml"))
+"""Kinds that are read as HTML."""
+
+_ENRICHED = frozenset(("text/enriched", "text/richtext"))
+
+# RFC 1896: <command> and </command>; "<<" is a "<".
+_COMMAND = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,59}>|<(<)")
+
+_META_CHARSET = re.compile(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+_HEAD = 2048  # bytes in which HTML names its charset
+
+
+def is_read(kind: str) -> bool:
+    """Say whether a part of this kind is text for us; a body whose multipart is broken is.
+
+    >>> is_read("text/calendar"), is_read("image/gif")
+    (True, False)
+    """
+    return kind.startswith(("text/", "message/", "multipart/")) or kind in MARKUP
+
+
+def read_body(body: Body, origin: Origin) -> list[Segment]:
+    """Give the segments of one part."""
+    content = body.content
+    if not is_read(content.kind):
+        return []
+    data, tail = undo_transfer(body.data, body.encoding)
+    text, defects = decode(data, _charset(body, data))
+    text = unify_line_ends(text)
+    is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
+    byte = body.offset if is_as_sent else None
+    segments: list[Segment] = []
+    if not text or text.isspace():
+        pass
+    elif content.kind in MARKUP:
+        segments = _read_markup(text, origin, byte, body.base, defects)
+    else:
+        segments = _read_text(text, origin, byte, body, defects)
+    if tail:
+        segments += _read_tail(text, tail, origin, body)
+    return segments
+
+
+def _charset(body: Body, data: bytes) -> str | None:
+    """Give the charset that the part declares, or the page in it."""
+    charset = body.content.charset
+    if charset is None and body.content.kind in MARKUP:
+        meta = _META_CHARSET.search(data, 0, _HEAD)
+        return meta[1].decode("ascii", "replace") if meta else None
+    return charset
+
+
+def _read_markup(
+    text: str, origin: Origin, byte: int | None, base: str | None, defects: tuple[str, ...]
+) -> list[Segment]:
+    from urlextract.message.markup import read_markup  # noqa: PLC0415 - plain mail needs no patterns of HTML
+
+    return read_markup(text, origin, byte=byte, base=base, defects=defects)
+
+
+def _read_text(
+    text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[str, ...]
+) -> list[Segment]:
+    """Give the stretches of a plain text."""
+    plain = text
+    if body.content.flowed:
+        text = unflow(text, delsp=body.content.delsp)
+    if body.content.kind in _ENRICHED:
+        text = _COMMAND.sub(r"\1", text)
+    if not may_hold_blocks(text):
+        byte = byte if text == plain else None
+        return [Segment(text=text, origin=origin, byte=byte, defects=defects)]
+    text = undo_dash_escapes(text)
+    byte = byte if text == plain else None
+    return _stretches(text, origin, byte, defects)
+
+
+def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, ...]) -> list[Segment]:
+    """Give what stands around the blocks that are no text."""
+    segments = []
+    line, counted = 1, 0
+    for start, end in readable_stretches(text):
+        line += text.count("\n", counted, start)
+        counted = start
+        if end > start:
+            segments.append(
+                Segment(
+                    text=text[start:end],
+                    origin=origin,
+                    start=start,
+                    line=line,
+                    column=start - text.rfind("\n", 0, start),
+                    byte=None if byte is None else byte + start,
+                    defects=defects,
+                )
+            )
+    return segments
+
+
+def _read_tail(text: str, tail: bytes, origin: Origin, body: Body) -> list[Segment]:
+    """Give what stands behind a base64 body; it begins a line of its own."""
+    after, defects = decode(tail, body.content.charset)
+    return [
+        Segment(
+            text=unify_line_ends(after),
+            origin=origin,
+            start=len(text) + 1,
+            line=text.count("\n") + 2,
+            defects=defects,
+        )
+    ]

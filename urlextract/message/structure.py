@@ -1,0 +1,210 @@
+"""Plain messages, read straight from their bytes; this is most mail.
+
+Heads are run over by one pattern, parts are found by their boundary, nothing is
+copied but the bodies. What is odd in any way is declined, and left to ``mime``:
+a line in the head that is no field, a field of ours that comes twice or has an
+odd value, a message inside, a boundary that never closes.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from urlextract.message.content import DEFAULT, Body, Content, read_content, read_encoding
+from urlextract.message.fields import CONTENT, FIRST_FIELD, NO_FIELD, READ, Field, base_url, may_hold_urls
+from urlextract.message.letter import MAX_DEPTH
+from urlextract.message.parts import MARKUP, read_body
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.message.letter import Letter
+    from urlextract.records import Segment
+
+__all__ = ["read_plain"]
+
+T = TypeVar("T")
+
+# RFC 2046, section 5.1.1, behind the boundary itself
+#   delimiter       = CRLF "--" boundary transport-padding
+#   close-delimiter = delimiter "--" transport-padding
+_REST_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
+
+_BASES = re.compile(rb"\n([Cc](?i:ontent-(?:base|location))):([^\n]*+(?:\n[ \t][^\n]*+)*)")
+
+# The head is searched for these with a line end put before it.
+_DESCRIBING = re.compile(rb"\n((?i:message-id|date|from|newsgroups)):([^\n]*+(?:\n[ \t][^\n]*+)*)")
+
+# The first field of all follows no line end, by which the others are found.
+_CONTENT_FIRST = re.compile(rb"(?i:content-)")
+
+_LARGEST_HEAD = 1 << 18  # bytes; the patterns take memory by the line
+
+
+class _OddError(Exception):
+    """The message is not plain."""
+
+
+class _Head(NamedTuple):
+    """What the head of a message or a part says; the body begins at ``end``."""
+
+    start: int
+    end: int
+    content: Content
+    encoding: str
+
+
+def read_plain(data: bytes, letter: Letter) -> list[Segment] | None:
+    """Give the segments of a plain message, None for any other; line ends are LF."""
+    try:
+        head = _read_head(data, 0, len(data))
+        if letter.provenance:
+            letter = letter.described(_describing(data, head))
+        return _Reader(data, letter, head).segments
+    except _OddError:
+        return None
+
+
+def _describing(data: bytes, head: _Head) -> Iterator[Field]:
+    """Give the fields that tell where the message is from."""
+    return (Field(*field) for field in _DESCRIBING.findall(b"\n" + data[: head.end]))
+
+
+def _read_head(data: bytes, start: int, end: int) -> _Head:
+    """Read what the head that begins at ``start`` says of the body behind it."""
+    body = _end_of_head(data, start, end)
+    content, encoding = None, None
+    for name, value in CONTENT.findall(data, max(start - 1, 0), body):
+        if len(name) == 3:
+            content = _once(content, read_content(value))
+        else:
+            encoding = _once(encoding, read_encoding(value))
+    return _Head(start, body, content or DEFAULT, encoding or "")
+
+
+def _end_of_head(data: bytes, start: int, end: int) -> int:
+    """Give the place behind the blank line that ends a head of fields and nothing else."""
+    if data.startswith(b"\n", start, end):
+        return start + 1
+    blank = data.find(b"\n\n", start, end)
+    if not start < blank < start + _LARGEST_HEAD or not FIRST_FIELD.match(data, start):
+        raise _OddError
+    if NO_FIELD.search(data, start, blank) or (start == 0 and _CONTENT_FIRST.match(data)):
+        raise _OddError
+    return blank + 2
+
+
+def _once(known: T | None, value: T | None) -> T:
+    """Give a value that was read; neither a second nor an odd one is plain."""
+    if known is not None or value is None:
+        raise _OddError
+    return value
+
+
+def _fields(data: bytes, head: _Head) -> Iterator[Field]:
+    """Give the fields of a head that are read and may hold URLs."""
+    fields = READ.findall(data, head.start, head.end)
+    if not may_hold_urls(fields):
+        return
+    at = head.start
+    for field in fields:
+        if field and may_hold_urls([field]):
+            at = at if data.startswith(field, at) else data.find(b"\n" + field, at) + 1
+            name, _, value = field.partition(b":")
+            stripped = value.lstrip(b" \t")
+            at += len(field)
+            yield Field(name, stripped, at - len(stripped))
+
+
+class _Reader:
+    """Reads the parts of one message, in order."""
+
+    def __init__(self, data: bytes, letter: Letter, head: _Head) -> None:
+        self.segments: list[Segment] = []
+        self._data = data
+        self._letter = letter
+        self._top = head
+        self._entity(head, len(data), letter.path, 0)
+
+    def _entity(self, head: _Head, end: int, part: str, depth: int) -> None:
+        """Read the fields and the body of the message or of a part."""
+        for field in _fields(self._data, head):
+            segment = self._letter.field_segment(field, part)
+            if segment:
+                self.segments.append(segment)
+        kind = head.content.kind
+        if kind.startswith("multipart/"):
+            self._multipart(head, end, part, depth)
+        elif kind.startswith("message/"):
+            raise _OddError
+        else:
+            self._body(head, end, part if depth else self._letter.body_part())
+
+    def _body(self, head: _Head, end: int, part: str) -> None:
+        """Read a body without parts."""
+        content, start = head.content, head.end
+        if start >= end or not content.kind.startswith(("text/", "application/xhtml+xml")):
+            return
+        base = self._base(head) if content.kind in MARKUP else None
+        offset = None if self._letter.base is None else self._letter.base + start
+        body = Body(self._data[start:end], content, head.encoding, offset, base)
+        self.segments += read_body(body, self._letter.at(part))
+
+    def _base(self, head: _Head) -> str | None:
+        """Give the URL of a page, as the head of its part says, or that of the message."""
+        for start, end in ((head.start, head.end), (0, self._top.end)):
+            base = base_url(_BASES.findall(self._data, max(start - 1, 0), end))
+            if base:
+                return base
+        return None
+
+    def _multipart(self, head: _Head, end: int, part: str, depth: int) -> None:
+        """Read what stands before the parts, the parts, and what stands behind them."""
+        boundary = head.content.boundary
+        if boundary is None or head.content.kind == "multipart/digest" or depth >= MAX_DEPTH:
+            raise _OddError
+        if head.encoding in ("quoted-printable", "base64"):
+            raise _OddError
+        start = head.end
+        for number, (stop, follows) in enumerate(_cut(self._data, boundary, start, end)):
+            if number:
+                child = _read_head(self._data, start, stop)
+                self._entity(child, stop, self._letter.child(part, number), depth + 1)
+            else:
+                self._beside(start, stop, part)
+            start = follows
+        self._beside(start, end, part)
+
+    def _beside(self, start: int, end: int, part: str) -> None:
+        """Read a preamble or an epilogue: text outside the parts."""
+        data = self._data[start:end]
+        if data.strip():
+            offset = None if self._letter.base is None else self._letter.base + start
+            self.segments += read_body(Body(data, DEFAULT, "", offset), self._letter.at(part or None))
+
+
+def _cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    r"""Give the places of the boundary lines, up to the one that closes.
+
+    A place is where the piece before the boundary ends, without the line end that
+    belongs to the boundary, and where the next piece starts.
+
+    >>> data = b"pre\n--b\none\n--b--\n"
+    >>> list(_cut(data, b"b", 0, len(data)))
+    [(3, 8), (11, 18)]
+    """
+    delimiter = b"--" + boundary
+    piece = at = start
+    while (at := data.find(delimiter, at, end)) >= 0:
+        rest = _REST_OF_BOUNDARY.match(data, at + len(delimiter), end)
+        if rest is None or (at > start and data[at - 1] != 0x0A):
+            at += 1
+            continue
+        if piece == (at if piece > start else -1) or (rest[1] and piece == start):
+            raise _OddError  # an empty part, or the end without a beginning
+        yield max(at - 1, piece), rest.end()
+        if rest[1]:
+            return
+        piece = at = rest.end()
+    raise _OddError

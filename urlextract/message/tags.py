@@ -1,0 +1,72 @@
+"""The lexical side of HTML: what a tag, an attribute and a comment look like.
+
+Patterns never go back. A construct that is never closed is taken as far as it
+goes, and each character is looked at once. Loops over whole constructs stand in
+atomic groups or have nothing behind them that can fail, and are bounded, for such
+a loop costs memory by the turn; what goes beyond the bound is read as text.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["ATTRIBUTE", "CONSTRUCT", "INLINE", "NEXT_TAG", "PARTING"]
+
+# Of the attributes of HTML 4.01, section 24 (table of attributes), and of today's
+# HTML, those whose value is a URL, holds some, or may do so ("content" of meta).
+_WANTED = r"(?:href|src|srcset|action|background|cite|longdesc|data|formaction|poster|content)"
+
+# "<http://...>", "<mailto:...>" and "<joe@host>" that nobody escaped are no tags.
+_TAG_NAME = r"[a-zA-Z][\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z)"
+
+_NAME = r"[^\s/>=][^\s/>=]*+"
+_VALUE = r"""(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>"'][^\s>]*+)?)?"""
+_ATTRIBUTES = rf"(?>(?:[\s/=]++|{_NAME}{_VALUE}){{0,200}})"
+_DULL_ATTRIBUTES = rf"(?>(?:[\s/=]++|(?!(?i:{_WANTED})[\s=]){_NAME}{_VALUE}){{0,200}})"
+
+ATTRIBUTE = re.compile(
+    rf"""{_DULL_ATTRIBUTES}(?:((?i:{_WANTED}))\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?"""
+)
+"""Runs over attributes without URLs to one that may have some: its name, its value in one of three groups."""
+
+# HTML 4.01, section 3.2.4; "<!DOCTYPE ...>", "<![if ...]>", "<?xml ...?>". An open
+# comment hides what follows, as it does in browsers.
+_COMMENT = r"!--[\s\S]*?(?:-->|\Z)|!\[CDATA\[|[!?][^>]*+(?:>|\Z)"
+
+
+def _raw_text(name: str) -> str:
+    """Give the pattern of an element whose content is no text, with that content."""
+    return rf"{name}(?=[\s/>])[^>]*+(?:>|\Z)[\s\S]*?(?:</{name}[^>]*+(?:>|\Z)|\Z)"
+
+
+_HIDDEN = rf"(?:{_COMMENT}|(?i:{_raw_text('script')}|{_raw_text('style')}))"
+
+# A tag of which the content is to be read: the letters tell at once that it is.
+_SEEN = r"(?![sS](?i:cript|tyle)[\s/>])"
+_DULL_TAG = rf"(?:/?{_SEEN}{_TAG_NAME}(?:>|{_DULL_ATTRIBUTES}>))"
+_NO_TAG = rf"(?![!?]|/?{_TAG_NAME})"
+
+NEXT_TAG = re.compile(
+    rf"(?>[^<]*+(?:<(?:[bB][rR]>|{_DULL_TAG}|{_HIDDEN}|{_NO_TAG})[^<]*+){{0,400}})"
+    rf"(?:<(?P<name>/?{_TAG_NAME})(?P<attributes>{_ATTRIBUTES})(?P<closed>>)?)?"
+)
+"""Runs over text and tags without URLs to a tag that may have some, if there is one."""
+
+CONSTRUCT = re.compile(rf"<(?:(/?{_SEEN}{_TAG_NAME})(?:>|{_ATTRIBUTES}(?:>|()))|{_HIDDEN})")
+"""Anything that is no text. Groups: the name of a tag that is seen; empty where that tag never ends."""
+
+INLINE = frozenset(
+    re.findall(
+        r"\S+",
+        """a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt
+        ruby s samp small span strike strong sub sup time tt u var wbr""",
+    )
+)
+"""HTML 4.01, section 7.5.3: elements that stand within a line; all others part it."""
+
+PARTING = re.findall(
+    r"\S+",
+    """blockquote body br center dd div dl dt h1 h2 h3 head hr html img li meta o:p ol p pre table tbody
+    td th title tr ul""",
+)
+"""Some of the others: those that are frequent in mail."""

@@ -1,0 +1,69 @@
+"""JSON lines: one flat object a record, schema ``"v": 1``. A key never vanishes."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from urlextract.records import Found
+
+__all__ = ["KEYS", "json_line", "place_of", "record_of"]
+
+SCHEMA_VERSION = 1
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def record_of(found: Found) -> dict[str, Any]:
+    """Give the record of ``found``, in the order in which it is written."""
+    origin = found.origin
+    return {
+        "v": SCHEMA_VERSION,
+        "url": found.url,
+        "form": found.form.value,
+        "scheme": found.scheme,
+        "start": found.start,
+        "end": found.end,
+        "byte": found.byte,
+        "line": found.line,
+        "column": found.column,
+        "raw": found.raw,
+        "pieces": [list(piece) for piece in found.pieces] or None,
+        "repairs": list(found.repairs),
+        "alternatives": [{"url": a.url, "reason": a.reason} for a in found.alternatives],
+        "defects": list(found.defects),
+        "confidence": found.confidence,
+        "shown": found.shown,
+        "violations": None,
+        "warnings": None,
+        "parsed": None,
+        "source": origin.source,
+        "message": origin.message,
+        "message_id": origin.message_id,
+        "date": origin.date,
+        "from": origin.from_,
+        "newsgroups": origin.newsgroups,
+        "part": origin.part,
+    }
+
+
+def place_of(found: Found) -> dict[str, Any]:
+    """Give where ``found`` stood: what differs between two places of one URL."""
+    record = record_of(found)
+    return {key: record[key] for key in _PLACE}
+
+
+_PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message", "message_id", "part")
+
+KEYS = (
+    "v", "url", "form", "scheme", "start", "end", "byte", "line", "column", "raw", "pieces", "repairs",
+    "alternatives", "defects", "confidence", "shown", "violations", "warnings", "parsed", "source",
+    "message", "message_id", "date", "from", "newsgroups", "part",
+)  # fmt: skip
+
+
+def json_line(record: dict[str, Any]) -> str:
+    """Write one record: valid JSON, valid Unicode, whatever bytes a message held."""
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", _encode(record))

@@ -1,0 +1,106 @@
+"""A candidate becomes a record: rejoined, weighed, with its place in the source."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlextract.linebreaks import rejoin
+from urlextract.records import Alternative, Candidate, Form, Found, Origin, Rejection
+from urlextract.schemes.escapes import percent_encoded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.positions import Positions
+    from urlextract.records import Refusal, Rejoined
+
+__all__ = ["found_of", "readings_of", "rejection_of"]
+
+# How sure each form is that a URL was meant, and that it was read whole.
+_CONFIDENCE = {
+    Form.URL_WRAPPER: 1.0,
+    Form.HTML_ATTRIBUTE: 1.0,
+    Form.ANGLE: 0.98,
+    Form.HEADER: 0.95,
+    Form.QUOTED: 0.95,
+    Form.PREFIXED: 0.95,
+    Form.BARE: 0.9,
+    Form.ABBREVIATED: 0.75,
+}
+_DOUBT = 0.9  # for each thing that may be read in another way
+
+
+def _confidence(form: Form, rejoined: Rejoined, defects: tuple[str, ...]) -> float:
+    doubts = bool(rejoined.alternatives) + bool(defects)
+    return round(_CONFIDENCE[form] * _DOUBT**doubts, 2)
+
+
+def found_of(
+    candidate: Candidate,
+    origin: Origin,
+    options: Options,
+    positions: Positions,
+    *,
+    form: Form | None = None,
+    defects: tuple[str, ...] = (),
+    context: str | None = None,
+) -> Found:
+    """Make the record of ``candidate``; ``positions`` has gone to its start."""
+    rejoined = rejoin(candidate, hyphen=options.hyphen, join=options.join)
+    alternatives = list(rejoined.alternatives)
+    ascii_url = percent_encoded(rejoined.url)
+    if ascii_url != rejoined.url:
+        alternatives.append(Alternative(ascii_url, "percent-encoded (RFC 3987)"))
+    defects = (*candidate.defects, *defects)
+    is_broken = len(rejoined.pieces) > 1
+    kind = form or candidate.form
+    span = candidate.span
+    if options.join == "likely" and candidate.runs_on:
+        span = span._replace(end=candidate.inner.start + len(candidate.runs_on))
+    return Found(
+        url=rejoined.url,
+        form=kind,
+        span=span,
+        raw=candidate.raw,
+        line=positions.line,
+        column=positions.column_of(span.start),
+        byte=positions.byte,
+        pieces=tuple(piece.moved(candidate.inner.start) for piece in rejoined.pieces) if is_broken else (),
+        repairs=rejoined.repairs,
+        alternatives=tuple(alternatives),
+        defects=defects,
+        confidence=_confidence(kind, rejoined, defects),
+        origin=origin,
+        context=context,
+    )
+
+
+def readings_of(found: Found, options: Options) -> Iterator[Found]:
+    """Give ``found``, and with ``hyphen="both"`` each other reading of its hyphens too."""
+    yield found
+    if options.hyphen != "both":
+        return
+    from dataclasses import replace  # noqa: PLC0415 - asked for by few
+
+    for alternative in found.alternatives:
+        if "hyphen" in alternative.reason:
+            others = tuple(a for a in found.alternatives if a != alternative)
+            first = Alternative(found.url, "with every hyphen kept at the line break")
+            yield replace(found, url=alternative.url, alternatives=(first, *others), _parsed=[])
+
+
+def rejection_of(
+    refusal: Refusal, origin: Origin, positions: Positions, context: str | None = None
+) -> Rejection:
+    """Make the record of a place that was turned down."""
+    return Rejection(
+        span=refusal.span,
+        form=refusal.form,
+        raw=refusal.raw,
+        reason=refusal.reason,
+        line=positions.line,
+        column=positions.column_of(refusal.span.start),
+        origin=origin,
+        context=context,
+    )

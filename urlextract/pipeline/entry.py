@@ -1,0 +1,149 @@
+"""The public functions: text, a message or a source in, records out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, BinaryIO, TypedDict, Unpack, cast
+
+from urlextract.errors import SourceError
+from urlextract.linebreaks.joining import Hyphen, Join
+from urlextract.pipeline.evidence import by_evidence
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.reading import Result, read_segment, read_text
+from urlextract.pipeline.texts import DecodedText
+from urlextract.records import Form, Found, Origin, RawMessage, RawText, Rejection
+
+__all__ = ["Wishes", "examine", "extract", "extract_message", "extract_source", "options_of", "read_items"]
+
+
+class Wishes(TypedDict, total=False):
+    """The keyword arguments that all public functions share: see `extract`."""
+
+    hyphen: Hyphen
+    join: Join
+    schemes: Iterable[str] | None
+    forms: Iterable[Form | str] | None
+    wrapped: bool
+    strict: bool
+
+
+def options_of(wishes: Wishes) -> Options:
+    """Make one value of what a caller asked for."""
+    known: dict[str, Any] = dict(wishes)
+    if wishes.get("schemes") is not None:
+        known["schemes"] = frozenset(name.lower().rstrip(":") for name in wishes["schemes"] or ())
+    if wishes.get("forms") is not None:
+        known["forms"] = frozenset(Form(form) for form in wishes["forms"] or ())
+    return Options(**known)
+
+
+def _results(results: Iterator[Result], options: Options) -> Iterator[Result]:
+    return by_evidence(results) if options.hyphen == "evidence" else results
+
+
+def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Found]:
+    r"""Find the URLs of a text, or of one that comes in pieces, as soon as each is certain.
+
+    ``hyphen`` says which reading of a hyphen before a line break goes first: "keep",
+    "drop", "both" (a result each) or "evidence" (the one that stands unbroken
+    elsewhere in the text). ``join`` says what is joined over line ends: "none",
+    "delimited" (what brackets or quotes hold) or "likely" (bare URLs that fill their
+    line, too). ``schemes`` and ``forms`` name what to give, ``schemes={"any"}`` takes
+    unregistered ones too; ``wrapped`` gives only what stood in angle brackets,
+    ``strict`` only what parses.
+
+    >>> [found.url for found in extract("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org.")]
+    ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
+    """
+    options = options_of(wishes)
+    pieces = [text] if isinstance(text, str) else text
+    results = read_text(pieces, Origin(), options)
+    return cast(Iterator[Found], _results(results, options))
+
+
+def examine(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Found | Rejection]:
+    """Do as `extract`, and give what was turned down too, with the reason.
+
+    >>> for result in examine("<warning: long> http://example.org/"):
+    ...     print(type(result).__name__, result.raw)
+    Rejection <warning:
+    Found http://example.org/
+    """
+    options = options_of(wishes)
+    pieces = [text] if isinstance(text, str) else text
+    return _results(read_text(pieces, Origin(), options, explains=True), options)
+
+
+def extract_message(data: bytes, **wishes: Unpack[Wishes]) -> Iterator[Found]:
+    r"""Find the URLs of one message of mail or news: its header fields, then its parts.
+
+    The keyword arguments are those of `extract`.
+
+    >>> [f.url for f in extract_message(b"Subject: http://a.example/\n\nsee http://b.example/\n")]
+    ['http://a.example/', 'http://b.example/']
+    """
+    options = options_of(wishes)
+    message = RawMessage(data=data, origin=Origin(message=1, offset=0))
+    return cast(Iterator[Found], _results(read_items([message], options), options))
+
+
+def extract_source(
+    source: str | os.PathLike[str] | BinaryIO,
+    form: str = "auto",
+    *,
+    on_damage: Callable[[SourceError], None] | None = None,
+    **wishes: Unpack[Wishes],
+) -> Iterator[Found]:
+    """Find the URLs of a file, a directory or a binary stream, ``"-"`` for standard input.
+
+    What it holds is told from its content, or by ``form``: "text", "message",
+    "mbox", "maildir" or "tree". What cannot be read is told to ``on_damage``;
+    without one, the first `SourceError` is raised after all that could be read
+    was given. The other keyword arguments are those of `extract`.
+
+    >>> import io
+    >>> [found.url for found in extract_source(io.BytesIO(b"see http://example.org/."))]
+    ['http://example.org/']
+    """
+    return cast(Iterator[Found], examine_source(source, form, on_damage=on_damage, explains=False, **wishes))
+
+
+def examine_source(
+    source: str | os.PathLike[str] | BinaryIO,
+    form: str = "auto",
+    *,
+    on_damage: Callable[[SourceError], None] | None = None,
+    explains: bool = True,
+    **wishes: Unpack[Wishes],
+) -> Iterator[Found | Rejection]:
+    """Do for a source what `examine` does for a text."""
+    from urlextract.sources import read_source  # noqa: PLC0415 - texts in memory need none of it
+
+    options = options_of(wishes)
+    damage: list[SourceError] = []
+    items = read_source(source, form, on_damage=on_damage or damage.append)
+    return _until_damage(_results(read_items(items, options, explains=explains), options), damage)
+
+
+def _until_damage(results: Iterator[Result], damage: list[SourceError]) -> Iterator[Result]:
+    yield from results
+    if damage:
+        for further in damage[1:]:
+            damage[0].add_note(str(further))
+        raise damage[0]
+
+
+def read_items(
+    items: Iterable[RawMessage | RawText], options: Options, *, explains: bool = False
+) -> Iterator[Result]:
+    """Read raw messages and texts in their order."""
+    for item in items:
+        if isinstance(item, RawText):
+            text = DecodedText(item.chunks)
+            yield from read_text(text, item.origin, options, byte=text.byte, explains=explains)
+        else:
+            from urlextract.message import read_message  # noqa: PLC0415 - texts need none of it
+
+            for segment in read_message(item):
+                yield from read_segment(segment, options, explains=explains)

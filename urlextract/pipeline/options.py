@@ -1,0 +1,85 @@
+"""What the public functions may be asked for, as one value that the stages share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from urlextract.linebreaks.joining import Hyphen, Join
+from urlextract.records import Form
+from urlextract.scanner.outcome import Limits
+
+if TYPE_CHECKING:
+    from urlextract.records import Found
+
+__all__ = ["WRAPPED_FORMS", "Options"]
+
+WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
+"""The forms of ``wrapped``; an abbreviated URL counts too where it stood in brackets."""
+
+_HYPHENS = ("keep", "drop", "both", "evidence")
+_JOINS = ("none", "delimited", "likely")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to read, and what to give.
+
+    ``schemes`` and ``forms`` let pass what they name (None: all); ``"any"`` among
+    the schemes takes unregistered ones too, and every scheme.
+    """
+
+    hyphen: Hyphen = "keep"
+    join: Join = "delimited"
+    schemes: frozenset[str] | None = None
+    forms: frozenset[Form] | None = None
+    wrapped: bool = False
+    strict: bool = False
+
+    def __post_init__(self) -> None:
+        if self.hyphen not in _HYPHENS:
+            raise ValueError(f"hyphen is none of {', '.join(_HYPHENS)}: {self.hyphen!r}")
+        if self.join not in _JOINS:
+            raise ValueError(f"join is none of {', '.join(_JOINS)}: {self.join!r}")
+
+    @property
+    def any_scheme(self) -> bool:
+        """Whether unregistered schemes count before ``://``."""
+        return self.schemes is not None and "any" in self.schemes
+
+    @property
+    def lets_all_pass(self) -> bool:
+        """Whether nothing that is found is held back."""
+        is_any = self.schemes is None or self.any_scheme
+        return is_any and self.forms is None and not self.wrapped and not self.strict
+
+    def limits(self, *, looks_on: bool) -> Limits:
+        """Give the scanner's bounds for these options."""
+        return Limits(any_scheme=self.any_scheme, joins=self.join != "none", looks_on=looks_on)
+
+    def lets_pass(self, found: Found) -> bool:
+        """Say whether ``found`` is asked for."""
+        if self.forms is not None and found.form not in self.forms:
+            return False
+        if self.wrapped and not is_wrapped(found):
+            return False
+        if self.schemes is not None and not self.any_scheme and found.scheme not in self.schemes:
+            return False
+        return not self.strict or _parses(found)
+
+
+def is_wrapped(found: Found) -> bool:
+    """Say whether ``found`` stood in angle brackets."""
+    if found.form in WRAPPED_FORMS:
+        return True
+    return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
+
+
+def _parses(found: Found) -> bool:
+    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - only who asks pays
+
+    try:
+        found.parsed  # noqa: B018 - parsing is the question
+    except UrlSyntaxError:
+        return False
+    return True

@@ -1,0 +1,115 @@
+"""Texts and segments through scanner and rejoin: records in the order of the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlextract.pipeline.assembly import found_of, readings_of, rejection_of
+from urlextract.pipeline.attributes import read_attribute
+from urlextract.pipeline.positions import Positions
+from urlextract.records import Form, Found, Origin, Refusal, Rejection, Segment
+from urlextract.scanner.passes import Hit, Looks, candidate_of
+from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.scanner.stream import Stream
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from urlextract.pipeline.options import Options
+
+__all__ = ["Result", "read_segment", "read_text"]
+
+_CONTEXT = 60  # characters of the line that are shown before a place
+
+Result = Found | Rejection
+
+
+class _Reading:
+    """One text on its way through the scanner: hits to records, with their positions."""
+
+    def __init__(
+        self,
+        origin: Origin,
+        options: Options,
+        positions: Positions,
+        *,
+        explains: bool,
+        form: Form | None = None,
+        defects: tuple[str, ...] = (),
+        shift: int = 0,
+    ) -> None:
+        looks = Looks(look_at_colon, look_at_dot, options.limits(looks_on=True))
+        self._stream = Stream(looks, lanes=not explains)
+        self._origin, self._options, self._positions = origin, options, positions
+        self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
+
+    def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
+        """Take in a piece of the text; give the records that are now certain."""
+        hits, buffer = self._stream.feed(text, is_whole=is_whole)
+        base = self._stream.base + self._shift
+        for hit in hits:
+            if self._explains or not isinstance(hit[4], Refusal):
+                yield from self._records(hit, buffer, base)
+        if buffer:
+            self._positions.go_to(self._stream.seen + self._shift, buffer, base)
+
+    def _records(self, hit: Hit, buffer: str, base: int) -> Iterator[Result]:
+        value = candidate_of(hit, buffer).moved(base)
+        self._positions.go_to(value.span.start, buffer, base)
+        context = _line_round(buffer, value.span.start - base) if self._explains else None
+        if isinstance(value, Refusal):
+            yield rejection_of(value, self._origin, self._positions, context)
+            return
+        found = found_of(
+            value,
+            self._origin,
+            self._options,
+            self._positions,
+            form=self._form,
+            defects=self._defects,
+            context=context,
+        )
+        for reading in readings_of(found, self._options):
+            if self._options.lets_pass(reading):
+                yield reading
+
+
+def _line_round(text: str, at: int) -> str:
+    """Give the line on which ``at`` stands, with a NUL before it."""
+    low, high = max(0, at - _CONTEXT), at + 2 * _CONTEXT
+    start = max(low, text.rfind("\n", low, at) + 1, text.rfind("\r", low, at) + 1)
+    ends = [end for end in (text.find("\n", at, high), text.find("\r", at, high)) if end >= 0]
+    return f"{text[start:at]}\0{text[at : min(ends, default=high)]}"
+
+
+def read_text(
+    pieces: Iterable[str],
+    origin: Origin,
+    options: Options,
+    *,
+    byte: int | None = None,
+    explains: bool = False,
+) -> Iterator[Result]:
+    """Read a text that comes in pieces; ``byte`` is the offset of its first one, if bytes count."""
+    reading = _Reading(origin, options, Positions(byte=byte), explains=explains)
+    for piece in pieces:
+        yield from reading.feed(piece)
+    yield from reading.feed("", is_whole=True)
+
+
+def read_segment(segment: Segment, options: Options, *, explains: bool = False) -> Iterator[Result]:
+    """Read one segment of a message."""
+    positions = Positions(start=segment.start, line=segment.line, column=segment.column, byte=segment.byte)
+    if segment.form is Form.HTML_ATTRIBUTE:
+        yield from read_attribute(segment, options, positions, explains=explains)
+        return
+    reading = _Reading(
+        segment.origin,
+        options,
+        positions,
+        explains=explains,
+        form=segment.form,
+        defects=segment.defects,
+        shift=segment.start,
+    )
+    yield from reading.feed(segment.text, is_whole=True)

@@ -1,0 +1,272 @@
+"""Values that pass from stage to stage: small, frozen, complete.
+
+Each keeps its place, so that any result can be shown in the text it came from.
+Spans are half-open and count characters of the text of one part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.schemes import Url
+
+__all__ = [
+    "Alternative",
+    "Candidate",
+    "Form",
+    "Found",
+    "Origin",
+    "RawMessage",
+    "RawText",
+    "Refusal",
+    "Rejection",
+    "Rejoined",
+    "Segment",
+    "Span",
+]
+
+
+class Form(StrEnum):
+    """How a URL stood in its text.
+
+    >>> Form("url-wrapper") is Form.URL_WRAPPER
+    True
+    """
+
+    URL_WRAPPER = "url-wrapper"
+    ANGLE = "angle"
+    QUOTED = "quoted"
+    PREFIXED = "prefixed"
+    BARE = "bare"
+    ABBREVIATED = "abbreviated"
+    HTML_ATTRIBUTE = "html-attribute"
+    HEADER = "header"
+
+
+class Span(NamedTuple):
+    """A half-open range of characters.
+
+    >>> Span(3, 7).of("an ftp site")
+    'ftp '
+    """
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """Cut this range out of ``text``."""
+        return text[self.start : self.end]
+
+    def moved(self, by: int) -> Span:
+        """Give the same range, ``by`` characters further on."""
+        return Span(self.start + by, self.end + by)
+
+
+class Alternative(NamedTuple):
+    """Another reading of the same place, and why it may be meant."""
+
+    url: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """What stood in one wrapper, or one bare run: not yet rejoined or parsed.
+
+    ``span`` is the whole place with its brackets, ``inner`` that of ``raw`` in
+    it. ``prefix`` is the quote prefix of the line on which it opens. ``runs_on``
+    is the raw text with the next line's run, where a bare URL fills its line and
+    seems to go on.
+    """
+
+    span: Span
+    form: Form
+    raw: str
+    inner: Span
+    prefix: str = ""
+    runs_on: str | None = None
+    escaped: bool = False
+    defects: tuple[str, ...] = ()
+    also: tuple[Alternative, ...] = ()
+
+    def moved(self, by: int) -> Candidate:
+        """Give the same candidate ``by`` characters further on."""
+        return replace(self, span=self.span.moved(by), inner=self.inner.moved(by))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A place that looked like a URL and was turned down, and why."""
+
+    span: Span
+    form: Form
+    raw: str
+    reason: str
+
+    def moved(self, by: int) -> Refusal:
+        """Give the same refusal ``by`` characters further on."""
+        return replace(self, span=self.span.moved(by))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejoined:
+    """One line of text made of a broken one, and what was done to it.
+
+    ``pieces`` are the ranges of the raw text that were kept, in characters from
+    its start; one piece means that nothing was broken.
+    """
+
+    url: str
+    pieces: tuple[Span, ...]
+    repairs: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a text came from; every field but ``source`` may be unknown.
+
+    ``offset`` is the byte at which the message begins in its source. None of the
+    header fields is trusted: they are decoded text as the sender wrote it.
+    """
+
+    source: str | None = None
+    message: int | None = None
+    offset: int | None = None
+    message_id: str | None = None
+    date: str | None = None
+    from_: str | None = None
+    newsgroups: str | None = None
+    part: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawMessage:
+    """The bytes of one message, headers and body, and where they came from."""
+
+    data: bytes
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawText:
+    """Bytes of text that is no message, in pieces, to be read once and in order."""
+
+    chunks: Iterator[bytes]
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """Decoded text of one part of a message, or a stretch of it.
+
+    ``start``, ``line`` and ``column`` say where the stretch begins in the text of
+    its part. ``byte`` is the offset in the source of its first byte where bytes and
+    characters correspond one to one (ASCII text, neither encoded nor unfolded).
+    ``form`` is set where every URL has that form: a header field, or the value of
+    an attribute of HTML, which is one URL or none.
+    """
+
+    text: str
+    origin: Origin
+    start: int = 0
+    line: int = 1
+    column: int = 1
+    byte: int | None = None
+    form: Form | None = None
+    defects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    r"""A URL and all that is known of how it was found.
+
+    ``url`` is what one would type. ``span`` counts characters in the text of its
+    part, ``byte`` is the offset in the source where the two correspond one to
+    one, ``line`` and ``column`` count from 1. ``context`` is the line on which it
+    begins, as far as it is needed to show the place; `examine` alone gives it.
+
+    >>> from urlextract import extract
+    >>> found = next(extract("see <URL:ftp://ds.in\nternic.net/rfc>."))
+    >>> found.url, found.line, found.column
+    ('ftp://ds.internic.net/rfc', 1, 5)
+    >>> found.repairs
+    ('joined 2 lines',)
+    """
+
+    url: str
+    form: Form
+    span: Span
+    raw: str
+    line: int
+    column: int
+    byte: int | None = None
+    pieces: tuple[Span, ...] = ()
+    repairs: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    defects: tuple[str, ...] = ()
+    confidence: float = 1.0
+    shown: str | None = None
+    origin: Origin = field(default_factory=Origin)
+    context: str | None = field(default=None, repr=False, compare=False)
+    _parsed: list[Url] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def start(self) -> int:
+        """Where the place begins, in characters."""
+        return self.span.start
+
+    @property
+    def end(self) -> int:
+        """Where the place ends, in characters."""
+        return self.span.end
+
+    @property
+    def scheme(self) -> str:
+        """The scheme, in lower case.
+
+        >>> from urlextract import extract
+        >>> [found.scheme for found in extract("see HTTP://example.org/")]
+        ['http']
+        """
+        return self.url.partition(":")[0].lower()
+
+    @property
+    def parsed(self) -> Url:
+        """The value of the URL's scheme, made on first use.
+
+        Raises `UrlSyntaxError` where the text found does not parse.
+
+        >>> from urlextract import extract
+        >>> next(extract("see http://example.org/x")).parsed.host
+        'example.org'
+        """
+        if not self._parsed:
+            from urlextract.schemes import parse_url  # noqa: PLC0415 - only who asks pays
+
+            self._parsed.append(parse_url(self.url))
+        return self._parsed[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection:
+    """A place that was turned down, and why.
+
+    >>> from urlextract import examine
+    >>> [(r.raw, r.reason) for r in examine("a <warning: long> line")]
+    [('<warning:', 'no scheme that stands in brackets without "//"')]
+    """
+
+    span: Span
+    form: Form
+    raw: str
+    reason: str
+    line: int
+    column: int
+    origin: Origin = field(default_factory=Origin)
+    context: str | None = field(default=None, repr=False, compare=False)

@@ -1,0 +1,229 @@
+"""Bare URLs: where one begins in running text, and where it ends.
+
+Nothing but the text says so: letters and digits before it, blanks, brackets and
+punctuation behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from urlextract.grammar.chars import ENTITY, OPENERS, STRAY_BYTES, TRIMMED, bare_end
+from urlextract.grammar.hosts import ASCII_HOST, PORT, authority, loose_authority
+from urlextract.grammar.registry import SCHEMES, has_shape, is_registered
+from urlextract.scanner.outcome import Limits
+
+__all__ = [
+    "OWN_AUTHORITY",
+    "Run",
+    "bare_run",
+    "byte_defects",
+    "clean_run",
+    "head_of_run",
+    "host_fault",
+    "readable",
+    "scheme_start",
+    "trimmed",
+]
+
+_HEAD = 512  # characters in which any host ends
+_RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
+_EVENT = re.compile(rf"[()\[\]{{}}\\]|{ENTITY}")
+OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
+"""A joined URL whose host and port are plain."""
+
+_OWN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://|(?i:www\.)")
+
+
+class Run(NamedTuple):
+    """A bare run: where it ends, why it is none, what is wrong with it."""
+
+    end: int
+    fault: str | None = None
+    defects: tuple[str, ...] = ()
+
+
+def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, any_scheme: bool) -> int | None:
+    r"""Give the start of the scheme that ends before ``colon``, None where there is none.
+
+    The longest registered name counts whose first letter has no ASCII letter or
+    digit before it; ``\n``, ``\r`` and ``\t`` of program text count as line ends.
+
+    >>> text = "url=svn+ssh://x"
+    >>> scheme_start(text, 4, 11, has_slashes=True, any_scheme=False)
+    4
+    """
+    escaped = run_start and text[run_start - 1] == "\\" and text[run_start] in "nrt"
+    starts = [run_start + 1] if escaped else []
+    starts += [
+        at
+        for at in range(run_start, colon)
+        if text[at].isalpha() and (at == run_start or text[at - 1] in "+.-")
+    ]
+    for start in starts:
+        name = text[start:colon]
+        if has_slashes:
+            if any_scheme or is_registered(name):
+                return start
+        elif name.lower() in SCHEMES:
+            return start
+    return None
+
+
+def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool) -> Run | None:
+    """Find the end of the URL whose scheme begins at ``start`` and whose rest at ``rest``.
+
+    None where more text is needed.
+    """
+    written = text[start : rest - 1]
+    name = written.lower()
+    head = _cut_run(text, rest, _HEAD, limits, is_whole=is_whole, keeps_backslash=name == "file")
+    if head is None:
+        return None
+    host_end = _host_end(name, head.text) if head.text.startswith("//") else len(head.text)
+    if host_end is None:
+        return Run(rest, 'no host after "//"')
+    if head.is_ended or host_end < len(head.text):
+        run = trimmed(head.text[:host_end], text, start)
+        return Run(rest + len(run), _bare_fault(name, run, written))
+    fault = _bare_fault(name, head.text, written)
+    if fault:  # no run that is longer has the shape: do not look for its end
+        return Run(rest, fault)
+    clean = clean_run(text, rest, limits, is_whole=is_whole, keeps_backslash=name == "file")
+    if clean is None:
+        return None
+    run = trimmed(clean[0], text, start)
+    return Run(rest + len(run), None, clean[1])
+
+
+def clean_run(
+    text: str, start: int, limits: Limits, *, is_whole: bool, keeps_backslash: bool = False
+) -> tuple[str, tuple[str, ...]] | None:
+    """Cut the run that begins at ``start`` where blanks, quotes or brackets end it, untrimmed.
+
+    Gives it with its defects, or None where more text is needed. It looks four
+    times as far each time, so that no place costs more than what it holds.
+    """
+    reach = _HEAD
+    while True:
+        cut = _cut_run(text, start, reach, limits, is_whole=is_whole, keeps_backslash=keeps_backslash)
+        if cut is None:
+            return None
+        if cut.is_ended:
+            return cut.text, ()
+        if reach >= limits.max_run:
+            return cut.text, (f"cut at {limits.max_run} characters",)
+        reach *= 4
+
+
+def head_of_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
+    """Give as much of the run that begins at ``start`` as a host can take, None for more text."""
+    head = _cut_run(text, start, _HEAD, limits, is_whole=is_whole, keeps_backslash=False)
+    return None if head is None else head.text
+
+
+class _Cut(NamedTuple):
+    text: str
+    is_ended: bool
+
+
+def _cut_run(
+    text: str, start: int, reach: int, limits: Limits, *, is_whole: bool, keeps_backslash: bool
+) -> _Cut | None:
+    """Look at most ``reach`` characters far for the end of the run that begins at ``start``."""
+    reach = min(reach, limits.max_run)
+    match = _RUN.match(text, start, start + reach)
+    end = match.end() if match else start
+    run = text[start:end]
+    if not run.isascii():
+        run = readable(run)
+        match = bare_end().search(run)
+        if match:
+            run = run[: match.start()]
+    closed = run[: _closed_end(run, keeps_backslash=keeps_backslash)]
+    is_ended = len(closed) < end - start or end - start < reach
+    if end == len(text) and not is_whole and len(run) == end - start < limits.max_run:
+        return None
+    return _Cut(closed, is_ended)
+
+
+def readable(text: str) -> str:
+    """Read stray bytes as Windows-1252, character for character."""
+    return text if text.isascii() else text.translate(STRAY_BYTES)
+
+
+def byte_defects(raw: str) -> tuple[str, ...]:
+    """Give the defect of a text with bytes that its charset does not know."""
+    return () if readable(raw) == raw else ("undecodable bytes",)
+
+
+def _closed_end(run: str, *, keeps_backslash: bool) -> int:
+    """Give the place of the first bracket that was never opened, or of what ends a run like it."""
+    opened = {"(": 0, "[": 0, "{": 0}
+    for match in _EVENT.finditer(run):
+        char = match.group()
+        if char in opened:
+            opened[char] += 1
+        elif char in OPENERS:
+            opened[OPENERS[char]] -= 1
+            if opened[OPENERS[char]] < 0:
+                return match.start()
+        elif char != "\\" or not keeps_backslash:
+            return match.start()
+    return len(run)
+
+
+def _host_end(name: str, run: str) -> int | None:
+    """Give where the URL must end because its host does, None without a host."""
+    row = SCHEMES.get(name)
+    if row is None:
+        end = loose_authority(run, 2)
+        return (len(run) if run[end : end + 1] in ("/", "?", "#") else end) if len(run) > 2 else None
+    if row.hostless and run[2:3] == "/":
+        return len(run)
+    if name == "file":  # "file://C:\\x" and "file://host/x" alike
+        return len(run) if len(run) > 2 and (run[2].isalnum() or run[2] in "\\~") else None
+    host = authority(run, 2)
+    if host is None:
+        return None
+    return len(run) if run[host : host + 1] in ("/", "?", "#") else host
+
+
+def trimmed(run: str, text: str, start: int) -> str:
+    """Take from the end of ``run`` the punctuation of the sentence; ``start`` is the URL's in ``text``."""
+    has_star = start > 0 and text[start - 1] == "*"
+    return run.rstrip(TRIMMED + "*" if has_star else TRIMMED)
+
+
+def _bare_fault(name: str, run: str, written: str) -> str | None:
+    if run.startswith("//"):
+        return None if len(run) > 2 else 'nothing after "//"'
+    row = SCHEMES[name]
+    if not row.bare:
+        return f'"{name}:" counts in <URL:...> only'
+    if not row.any_case and written != written.lower():
+        return f'"{written}:" is a label'
+    if _OWN_URL.match(run):
+        return f'"{written}:" is a label of the URL behind it'
+    if not has_shape(name, run):
+        return f'what follows does not have the shape of "{name}:"'
+    return None
+
+
+def host_fault(name: str, url: str, start: int) -> str | None:
+    """Say what is wrong with the host that begins at ``start`` of a bracketed URL."""
+    row = SCHEMES.get(name)
+    rest = url[start:]
+    if row is None:
+        end = loose_authority(url, start)
+        is_sound = rest != "" and url[end : end + 1] in ("", "/", "?", "#")
+        return None if is_sound else 'no host after "//"'
+    if row.hostless and (rest[:1] == "/" or (name == "file" and rest)):
+        return None
+    host = authority(url, start)
+    if host is None:
+        return 'no host after "//"'
+    if url[host : host + 1] in ("", "/", "?", "#") or url[host:] == ".":
+        return None
+    return "a host that does not end as one"

@@ -1,0 +1,226 @@
+"""Where a wrapper or a quotation ends, or why it is given up.
+
+A wrapper closes at the first ">" that is no quote prefix. Everything that no
+broken URL holds gives it up: a "<" in prose is a sign for "less than" as often
+as not, and must not swallow the URLs behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from urlextract.grammar.chars import BLANKS, LINE_END, squeeze
+from urlextract.grammar.registry import SCHEME_NAME
+from urlextract.linebreaks.pages import is_page_break_open, page_break_end
+from urlextract.linebreaks.prefixes import skip_prefix
+from urlextract.scanner.outcome import Limits
+
+__all__ = ["MORE", "Bracket", "Ending", "quotation_ending", "wrapper_ending"]
+
+# Runs between the characters that decide something. Tab, VT and FF are blanks.
+_CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
+_SEGMENT = re.compile(rf'[^<>"\r\n{_CONTROLS}]*+')
+_ESCAPED_SEGMENT = re.compile(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
+_SENTENCE = re.compile(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
+_INNER_BLANK = re.compile(rf"[{BLANKS}]++(?=[^\s{BLANKS}])")
+_INNER_BACKSLASH = re.compile(rf"\\(?![\\{BLANKS}]*+\Z)")
+_LINE_END = re.compile(LINE_END)
+_OWN_SCHEME = re.compile(rf"{SCHEME_NAME}:(?=//|[^\s/])")
+_WORD_END = re.compile(r'[\s"<>]')
+_BLANK_END = re.compile(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
+
+
+class Ending(NamedTuple):
+    """The end of a bracket: where the raw text ends, where the whole does, or why neither.
+
+    ``start`` is where the raw text begins: elsewhere than asked for nested brackets.
+    """
+
+    start: int
+    raw_end: int
+    end: int
+    fault: str | None = None
+
+
+MORE = Ending(-1, -1, -1, "more text is needed")
+"""Nothing can be said before more text has been seen."""
+
+
+class Bracket(NamedTuple):
+    """What is known of a bracket before its inside is read.
+
+    ``prefix`` is the quote prefix of its line; ``escaped`` ones are closed by
+    ``&gt;``; ``is_whole`` says that no more text follows what is there.
+    """
+
+    text: str
+    start: int
+    prefix: str
+    limits: Limits
+    is_whole: bool
+    escaped: bool = False
+
+    def given_up(self, at: int, fault: str) -> Ending:
+        """Give up at ``at``."""
+        return Ending(self.start, at, at, fault)
+
+
+class _Line(NamedTuple):
+    """Where the text of the next line begins, and what a page break before it took."""
+
+    start: int
+    removed: int
+
+
+def _next_line(bracket: Bracket, at: int) -> _Line | Ending:
+    """Go on from the line end ``at``, over a page break and the quote prefix."""
+    text, is_whole = bracket.text, bracket.is_whole
+    match = _LINE_END.match(text, at)
+    start = match.end() if match else at
+    if start == len(text):
+        return bracket.given_up(at, "never closed") if is_whole else MORE
+    if not is_whole and is_page_break_open(text, start):
+        return MORE
+    behind_page = page_break_end(text, start) or start
+    behind = skip_prefix(text, behind_page, bracket.prefix)
+    if behind == len(text):
+        return bracket.given_up(at, "never closed") if is_whole else MORE
+    if text[behind] in "\r\n":
+        return bracket.given_up(at, "a blank line")
+    return _Line(behind, behind_page - start)
+
+
+class _Inside:
+    """The inside of a bracket, read segment by segment, line by line."""
+
+    def __init__(self, bracket: Bracket) -> None:
+        self.bracket = bracket
+        self.at = bracket.start
+        self.lines = 1
+        self._removed = 0
+
+    def segment_end(self, segment: re.Pattern[str]) -> int:
+        """Give the end of the segment that begins at ``at``: no more than the limit allows."""
+        most = self.bracket.start + self.bracket.limits.max_chars + self._removed + 1
+        match = segment.match(self.bracket.text, self.at, most)
+        return match.end() if match else self.at
+
+    def fault_at(self, end: int) -> Ending | None:
+        """Say what ends the search where a segment does: the limit, or the end of the text."""
+        bracket = self.bracket
+        if end - bracket.start - self._removed > bracket.limits.max_chars:
+            return bracket.given_up(end, f"longer than {bracket.limits.max_chars:,} characters")
+        if end == len(bracket.text):
+            return bracket.given_up(end, "never closed") if bracket.is_whole else MORE
+        return None
+
+    def go_on(self, end: int) -> Ending | None:
+        """Go on to the next line, if there may be one."""
+        limits = self.bracket.limits
+        self.lines += 1
+        if not limits.joins:
+            return self.bracket.given_up(end, "broken over lines")
+        if self.lines > limits.max_lines:
+            return self.bracket.given_up(end, f"longer than {limits.max_lines} lines")
+        line = _next_line(self.bracket, end)
+        if isinstance(line, Ending):
+            return line
+        self.at = line.start
+        self._removed += line.removed
+        return None
+
+
+def wrapper_ending(bracket: Bracket, *, nests: bool = True) -> Ending:
+    """Find the end of a wrapper; ``nests`` reads one inside it that says the same."""
+    text = bracket.text
+    inside = _Inside(bracket)
+    segment = _ESCAPED_SEGMENT if bracket.escaped else _SEGMENT
+    while True:
+        end = inside.segment_end(segment)
+        if _SENTENCE.search(text, inside.at, end):
+            return bracket.given_up(inside.at, "a sentence goes on inside")
+        fault = inside.fault_at(end)
+        if fault is None and text[end] not in "\r\n":
+            if text[end] == "<" and nests:
+                return _nested(bracket, end)
+            return _closing(bracket, end)
+        fault = fault or inside.go_on(end)
+        if fault:
+            return fault
+
+
+def _closing(bracket: Bracket, end: int) -> Ending:
+    """Judge the character that stopped the search."""
+    text = bracket.text
+    if bracket.escaped:
+        if text.startswith("&gt;", end):
+            return Ending(bracket.start, end, end + 4)
+        if not bracket.is_whole and len(text) - end < 6:
+            return MORE
+    elif text[end] == ">":
+        return Ending(bracket.start, end, end + 1)
+    if text[end] in "<&":
+        return bracket.given_up(end, 'another "<"')
+    return bracket.given_up(end, f"a character no URL holds ({ascii(text[end])[1:-1]})")
+
+
+def _nested(bracket: Bracket, at: int) -> Ending:
+    """Read ``<mailto:a@b <mailto:a@b>>`` as one: two brackets about the same URL."""
+    text = bracket.text
+    outer = squeeze(text[bracket.start : at].rstrip("> \t\r\n|"))
+    given_up = bracket.given_up(at, 'another "<"')
+    known = min(len(outer), len(text) - at - 1)
+    if text[at + 1 : at + 1 + known] != outer[:known]:
+        return given_up
+    inner = wrapper_ending(bracket._replace(start=at + 1), nests=False)
+    if inner is MORE:
+        return MORE
+    if inner.fault or squeeze(text[inner.start : inner.raw_end]) != outer:
+        return given_up
+    match = _BLANK_END.match(text, inner.end)
+    if match:
+        return Ending(inner.start, inner.raw_end, match.end())
+    return given_up if bracket.is_whole or len(text) - inner.end > 80 else MORE
+
+
+def quotation_ending(bracket: Bracket) -> Ending:
+    """Find the closing quote of a quotation.
+
+    Prose is quoted too: a blank inside a line, or a next line with a scheme of
+    its own, and it is no quotation of a URL.
+    """
+    text = bracket.text
+    inside = _Inside(bracket)
+    while True:
+        end = inside.segment_end(_SEGMENT)
+        fault = _quotation_fault(inside, end) or inside.fault_at(end)
+        if fault is None and text[end] == '"':
+            return Ending(bracket.start, end, end + 1)
+        if fault is None and text[end] not in "\r\n":
+            return bracket.given_up(end, "a character no quoted URL holds")
+        fault = fault or inside.go_on(end) or _own_scheme_fault(inside, end)
+        if fault:
+            return fault
+
+
+def _quotation_fault(inside: _Inside, end: int) -> Ending | None:
+    """Say what is wrong with the line that ends, or stops, at ``end``."""
+    bracket = inside.bracket
+    if _INNER_BLANK.search(bracket.text, inside.at, end):
+        return bracket.given_up(end, "a blank inside the quotation")
+    if _INNER_BACKSLASH.search(bracket.text, inside.at, end):
+        return bracket.given_up(end, "a backslash inside the quotation")
+    return None
+
+
+def _own_scheme_fault(inside: _Inside, end: int) -> Ending | None:
+    """Say that the line now begun has a scheme of its own; ``end`` is the end of the one before."""
+    bracket = inside.bracket
+    text = bracket.text
+    if not bracket.is_whole and len(text) - inside.at < 60 and not _WORD_END.search(text, inside.at):
+        return MORE
+    goes_on = text[bracket.start : end].rstrip()[-1:] in ("/", "=", "?")
+    if goes_on or not _OWN_SCHEME.match(text, inside.at):
+        return None
+    return bracket.given_up(end, "the next line has a scheme of its own")

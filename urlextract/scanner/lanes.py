@@ -1,0 +1,167 @@
+r"""The passes over the text: where a URL may be, and most of them whole.
+
+Every pattern begins with a literal that has no case, so that ``re`` skips plain
+text at gigabytes a second: ":" gives away schemes and labels, "." hosts that
+begin with www or ftp. What comes before is asked by look-behinds.
+
+Nine URLs of ten are plain: letters, digits and marks that no rule asks about,
+with a plain character before and behind. Those are read by the pattern itself, in
+fast lanes: the group that ends a match tells its lane, and the scheme's width.
+Every other place goes to ``places``, whose answer is the rule; a lane never gives
+what ``places`` would not give.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum, auto
+
+__all__ = ["COLON", "COLON_LANES", "DOT", "DOT_LANES", "EVERY_COLON", "Lane"]
+
+
+class Lane(IntEnum):
+    """What a match has read."""
+
+    FREE = auto()  # a bare URL, with nothing round it that a rule asks about
+    ANGLE = auto()  # <http://...>, unbroken
+    WRAPPER = auto()  # <URL:...>, unbroken
+    QUOTED = auto()  # "http://..."
+    CHECKED = auto()  # a bare URL, if what stands before it has no say
+    BROKEN_ANGLE = auto()  # joined without a rule's help, if the whole is sound
+    BROKEN_WRAPPER = auto()
+    PLACE = auto()  # for the rules
+
+
+COLON_LANES: list[tuple[Lane, int]] = [(Lane.PLACE, 0)]
+"""By group of `COLON`: the lane, and the characters from the colon back to the scheme; 0 if unknown."""
+
+
+def _lane(lane: Lane, back: int = 0) -> str:
+    """Give the empty group that marks a lane; groups count in the order of the calls."""
+    COLON_LANES.append((lane, back))
+    return "()"
+
+
+_BLANK = r" \t\r\n\x0b\x0c"
+_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
+_PORT = r"(?::[0-9]{1,9}+)?+"
+_ANY = r"A-Za-z0-9_~/#@$%+=*&\-"  # may stand in a plain URL, also at its end
+_MARK = r".,:!?'"  # may stand in it, not at its end
+_TAIL = rf"[{_ANY}{_MARK}]{{0,60000}}[{_ANY}]"
+# One pair of brackets, opened and closed in the path: "wiki/URL_(x)".
+_PAIR = rf"(?:\([{_ANY}{_MARK}]{{0,200}}+\)(?:{_TAIL})?)?+"
+_PATH = rf"(?:[/#](?:{_TAIL})?{_PAIR}|\?{_TAIL})?"
+_END = rf"[{_BLANK}<\")\]}}`]"
+# What ends any URL, or first the punctuation of the sentence; "&lt;" is markup, not a path.
+_AFTER = rf"(?={_END}|(?:[.,:!?']|;(?<!&lt;)(?<!&gt;)(?<!&quot;)(?<!&nbsp;))++{_END})"
+_BARE = rf"{_HOST}{_PORT}{_PATH}{_AFTER}"
+
+_INSIDE = r"!#-;=?-\[\]-~"  # of a bracket: all visible ASCII but < > " and the backslash
+_CLOSED = rf"{_HOST}{_PORT}(?:[/?#][{_INSIDE}]{{0,900}})?>"
+# Broken over lines, where no rule but "join" has a say: no hyphen or backslash
+# before the break, no blank inside a line, nothing that may be a quote prefix.
+_LINE = rf"[{_INSIDE}]{{0,900}}+(?<![-\\:])"
+_LINES = r"(?:\n[ ]{0,80}+(?!//|[A-Za-z]{1,4}>)(?=[A-Za-z0-9/_?&=.~(+])" + _LINE + r"){1,8}+>"
+_BROKEN = rf"(?:[A-Za-z0-9*]{_LINE}|(?=\n)){_LINES}"
+
+
+def _after_word(behind: str) -> str:
+    """Give the look-behinds for ``behind`` after a word and a blank, or after an opening mark."""
+    return rf"(?:(?<=[^{_BLANK}<>;:] {behind})|(?<=[('=,\[{{]{behind}))"
+
+
+def _on_new_line(behind: str) -> str:
+    """Give those for ``behind`` at the start of a line where the one before does not end in "<"."""
+    return "|".join(rf"(?<=[^ \t\r\x0b\x0c<]\n{indent}{behind})" for indent in ("", "  ", "    "))
+
+
+def _plain_before(behind: str) -> str:
+    return rf"(?:{_after_word(behind)}|{_on_new_line(behind)})"
+
+
+def _authority_lanes(name: str) -> str:
+    back, behind = len(name), f"{name}://"
+    return (
+        rf"(?<={behind})(?:{_after_word(behind)}{_BARE}{_lane(Lane.FREE, back)}"
+        rf"|(?<=<{behind})(?:{_CLOSED}{_lane(Lane.ANGLE, back)}|{_BROKEN}{_lane(Lane.BROKEN_ANGLE, back)})"
+        rf'|(?<="{behind}){_HOST}{_PORT}{_PATH}(?="){_lane(Lane.QUOTED, back)}'
+        rf"|(?:{_on_new_line(behind)}){_BARE}{_lane(Lane.FREE, back)}"
+        rf"|(?<![A-Za-z0-9+.<-]{behind}){_BARE}{_lane(Lane.CHECKED, back)})"
+    )
+
+
+# The look-behind: a blank behind the label, or the scheme's first letter, has been read.
+_SCHEME = (
+    r"(?:(?<=\s)[A-Za-z]|(?<=[A-Za-z]))(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))[A-Za-z0-9+.-]{0,30}+:"
+)
+
+
+def _labelled_lanes() -> str:
+    return (
+        rf"{_SCHEME}(?://{_CLOSED}{_lane(Lane.WRAPPER)}|//{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)}"
+        rf"|[A-Za-z0-9*][{_INSIDE}]{{0,900}}>{_lane(Lane.WRAPPER)}|{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)})"
+        rf"|{_lane(Lane.PLACE)}"
+    )
+
+
+def _name_lanes(name: str, rest: str) -> str:
+    """Give the lanes of a scheme without ``//``; the first character of its rest has been read."""
+    back, first = len(name), "[A-Za-z0-9]"
+    return (
+        rf"(?<=<{name}:{first})(?:{rest}>{_lane(Lane.ANGLE, back)}"
+        rf"|{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE, back)})"
+        rf"|{_plain_before(f'{name}:{first}')}{rest}{_AFTER}{_lane(Lane.FREE, back)}"
+        rf"|(?<=[^A-Za-z0-9+.<-]{name}:{first}){rest}{_AFTER}{_lane(Lane.CHECKED, back)}"
+    )
+
+
+_MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{_HOST}"
+_NEWS = rf"(?:[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++|[A-Za-z0-9._$+-]{{0,200}}+@{_HOST})"
+
+# What stands right before a name: no letter or digit, but for the n, r and t of "\n".
+_WORD_BEFORE = "[A-Za-mo-qsu-z0-9]"
+_NAME_LENGTHS = (
+    "mailto",
+    "news|file|info|sips|xmpp",
+    "snews|ghelp|about",
+    "mid|cid|afs|urn|man|sip|tel|url",
+    "im",
+)
+# Two letters that any name of the table ends in, then the names, those of one length together.
+_NAMES = (
+    r"(?<=[twifraluepmTWIFRALUEPM][osdnptmleOSDNPTMLE]:.)(?:"
+    + "|".join(rf"(?<=(?i:{names}):.)(?<!{_WORD_BEFORE}(?i:{names}):.)" for names in _NAME_LENGTHS)
+    + ")"
+)
+_GAP = rf"[{_BLANK}>|#*%;:]"  # between "<" and what it opens, and between "<ftp:" and "//"
+_URL = "[uU][rR][lL]:"
+
+# After the colon the alternatives differ in their first character, which is how
+# ``re`` passes by the colons of prose without trying each.
+COLON = re.compile(
+    rf":(?://(?:{'|'.join(_authority_lanes(name) for name in ('http', 'https', 'ftp'))}"
+    rf"|(?<=[A-Za-z0-9]://)(?<!http://)(?<!https://)(?<!ftp://){_BARE}{_lane(Lane.CHECKED)}"
+    rf"|{_lane(Lane.PLACE)})"
+    rf"|[^/:{_BLANK}]{_NAMES}(?:(?<=<{_URL}.)(?:{_labelled_lanes()})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
+    rf"|{_name_lanes('mailto', _MAILTO)}|{_name_lanes('news', _NEWS)}|(?<!{_URL}.){_lane(Lane.PLACE)})"
+    # Blanks behind the colon: in a wrapper only.
+    rf"|[{_BLANK}](?<=[A-Za-z]:.)(?:(?<=[lL]:.)(?:(?<=<{_URL}.)(?:{_labelled_lanes()})"
+    rf"|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)})|(?={_GAP}{{0,80}}+(?:/|\Z)){_lane(Lane.PLACE)}"
+    r"|(?<=[oOsSdDnNpPmMlLeE]:.)(?:(?<=<(?i:mailto):.)|(?<=<(?i:news|file|info|sips|xmpp):.)"
+    rf"|(?<=<(?i:mid|cid|urn|man|sip|tel|afs):.)){_lane(Lane.PLACE)})"
+    rf"|/(?!/){_lane(Lane.PLACE)}|\Z{_lane(Lane.PLACE)})",
+    re.DOTALL,
+)
+
+_LABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
+_SHORT = r"(?i:www|ftp)\."
+DOT = re.compile(
+    rf"\.(?<=[wWpP]\.)(?<={_SHORT})(?<![A-Za-z0-9/@._-]{_SHORT})"
+    rf"(?:(?:(?:{_plain_before(_SHORT)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
+    re.DOTALL,
+)
+DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)
+"""By group of `DOT`: the lane."""
+
+EVERY_COLON = re.compile(r":(?<=[A-Za-z0-9+.-]:)")
+"""Each place that could be asked about: for `examine`, and to hold the lanes to the rule."""

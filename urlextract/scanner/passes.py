@@ -1,0 +1,258 @@
+"""One pass over what has come in: hits in the order of the text.
+
+A hit is a plain tuple ``(start, end, form, url, value)``: most of them become one
+line of output and nothing else, and a value object would cost more than the
+search. ``value`` is the candidate of a place that ``places`` has read, or the
+refusal of one; None for a fast lane's, of which `candidate_of` makes one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from urlextract.grammar.registry import has_shape, is_registered
+from urlextract.linebreaks.joining import joined_url
+from urlextract.records import Candidate, Form, Refusal, Span
+from urlextract.scanner.bare import OWN_AUTHORITY
+from urlextract.scanner.lanes import COLON, COLON_LANES, DOT, DOT_LANES, EVERY_COLON, Lane
+from urlextract.scanner.outcome import Limits, Outcome
+
+__all__ = ["Hit", "Look", "Looks", "Pass", "candidate_of", "read_pass"]
+
+Hit = tuple[int, int, Form, str, Candidate | Refusal | None]
+Look = Callable[..., Outcome | None]
+
+_SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,31}\Z")
+_WHITESPACE = dict.fromkeys(map(ord, " \t\r\n\v\f"))
+_HAS_WORD = re.compile(r"[A-Za-z0-9]")
+# Members are looked up once: of an enum that costs as much as the rest of a hit.
+_FREE, _ANGLE, _WRAPPER, _QUOTED = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.QUOTED
+_CHECKED, _BROKEN_ANGLE, _BROKEN_WRAPPER = Lane.CHECKED, Lane.BROKEN_ANGLE, Lane.BROKEN_WRAPPER
+_IN_ANGLES, _IN_WRAPPER, _IN_QUOTES = Form.ANGLE, Form.URL_WRAPPER, Form.QUOTED
+_BARE, _SHORT = Form.BARE, Form.ABBREVIATED
+_FAST_LINES = 9  # as many as the lanes for broken wrappers take
+_NEVER = 1 << 62
+_PLAIN_BEFORE = frozenset("('=,[{!$&?@^`~+")
+_BLANK_BEFORE = frozenset(" \t\n\r\v\f")
+_GAP_CHARACTERS = " \t\n\r\v\f\xa0\x85>|#;%*:/.'\"\\"  # at most these stand between "<" and what it opens
+
+
+class Pass(NamedTuple):
+    """What a pass gave: hits, the place from which to go on, the end of the last place taken."""
+
+    hits: list[Hit]
+    done: int
+    last: int
+
+
+class Looks(NamedTuple):
+    """How places of a text are read: its functions for a colon and a dot, and the bounds."""
+
+    colon: Look
+    dot: Look
+    limits: Limits
+
+
+class _Reader:
+    """The state of one pass: what was taken, and where the next dot is."""
+
+    __slots__ = ("dot", "dots", "has_lanes", "hits", "is_whole", "last", "looks", "text")
+
+    def __init__(self, text: str, last: int, looks: Looks, *, is_whole: bool, lanes: bool) -> None:
+        self.text, self.last, self.looks, self.is_whole = text, last, looks, is_whole
+        self.has_lanes = lanes
+        self.hits: list[Hit] = []
+
+    def look(self, look: Look, at: int) -> bool:
+        """Ask the rules about the place at ``at``; false where more text is needed."""
+        outcome = look(self.text, at, self.last, self.looks.limits, is_whole=self.is_whole)
+        if outcome is None:
+            return False
+        value, refusals, shift = outcome
+        for refusal in refusals:
+            start, end = refusal.span
+            self.hits.append((start + shift, end + shift, refusal.form, "", refusal))
+        if value:
+            start, end = value.span
+            self.hits.append((start + shift, end + shift, value.form, joined_url(value), value))
+            self.last = end + shift
+        return True
+
+    def read_colon(self, lane: Lane, back: int, colon: int, end: int) -> bool:
+        """Read what the first lanes have not taken; false where more text is needed."""
+        if lane is _CHECKED:
+            first = colon - back if back else self.scheme_start(colon)
+            if first >= self.last and self.is_free(first, end):
+                self.hits.append((first, end, _BARE, self.text[first:end], None))
+                self.last = end
+                return True
+        elif lane is _BROKEN_ANGLE:
+            if self.read_broken(_IN_ANGLES, colon - back - 1, colon - back, end):
+                return True
+        elif lane is _BROKEN_WRAPPER:
+            first = colon + (2 if self.text[colon + 1] in " \t\n\r" else 1)
+            if self.read_broken(_IN_WRAPPER, colon - 4, first, end):
+                return True
+        return self.look(self.looks.colon, colon)
+
+    def scheme_start(self, colon: int) -> int:
+        """Give the start of the registered scheme before ``colon``, -1 without one."""
+        match = _SCHEME.search(self.text, max(self.last, colon - 33), colon)
+        return match.start() if match and is_registered(match.group()) else -1
+
+    def is_free(self, start: int, end: int) -> bool:
+        """Say that no rule asks about what stands before and behind a plain URL."""
+        text = self.text
+        if text[end] in "\r\n" and self.looks.limits.looks_on:
+            return False
+        before = text[start - 1] if start else " "
+        return before in _PLAIN_BEFORE or (before in _BLANK_BEFORE and self._has_no_opener(start))
+
+    def _has_no_opener(self, start: int) -> bool:
+        """Say that no bracket opens before ``start``, with blanks and a quote prefix between at most."""
+        text, low = self.text, max(0, start - 124)
+        at = text.rfind("<", low, start)
+        if at >= 0 and not text[at + 1 : start].strip(_GAP_CHARACTERS):
+            return False
+        return not text[low:start].rstrip().endswith("&lt;")
+
+    def read_broken(self, form: Form, before: int, start: int, end: int) -> bool:
+        """Join a wrapper whose breaks no rule asks about; false where one might."""
+        text, limits = self.text, self.looks.limits
+        if end - start > limits.max_chars or not limits.joins or limits.max_lines < _FAST_LINES:
+            return False
+        url = text[start : end - 1].translate(_WHITESPACE)
+        if not _is_plainly_joined(url, form):
+            return False
+        self.hits.append((before, end, form, url, None))
+        self.last = end
+        return True
+
+    def start_dots(self, at: int) -> int:
+        """Begin to look for dots at ``at``; give where the first one's host would begin."""
+        self.dots = DOT.finditer(self.text, at)
+        return self.next_dot()
+
+    def next_dot(self) -> int:
+        """Give where the next dot's host would begin."""
+        self.dot = next(self.dots, None)
+        return self.dot.start() - 3 if self.dot else _NEVER
+
+    def dot_place(self) -> int:
+        """Give the place of the dot that waits for more text."""
+        return self.dot.start() if self.dot else len(self.text)
+
+    def read_dots(self, before: int) -> int:
+        """Read the hosts that begin before ``before``; give the next one's place, -1 for more text."""
+        at = self.dot_place() - 3
+        while self.dot and at < before:
+            dot, end = self.dot.span()
+            if at < self.last:
+                at = self.start_dots(max(dot + 1, self.last)) if end > self.last else self.next_dot()
+            elif self.has_lanes and self.read_host(DOT_LANES[self.dot.lastindex or 0], at, end):
+                at = self.next_dot()
+            elif self.look(self.looks.dot, dot):
+                at = self.start_dots(max(dot + 1, self.last))
+            else:
+                return -1
+        return at if self.dot else _NEVER
+
+    def read_host(self, lane: Lane, start: int, end: int) -> bool:
+        """Take a plain abbreviated URL, if no rule asks about what stands round it."""
+        text = self.text
+        if lane not in (_FREE, _CHECKED) or (text[end] in "\r\n" and self.looks.limits.looks_on):
+            return False
+        if lane is _CHECKED and text[start - 1 : start] != '"' and not self.is_free(start, end):
+            return False
+        scheme = "ftp://" if text[start + 2] in "pP" else "http://"
+        self.hits.append((start, end, _SHORT, scheme + text[start:end], None))
+        self.last = end
+        return True
+
+
+def _is_plainly_joined(url: str, form: Form) -> bool:
+    """Say that a joined URL is sound by the rules of its form."""
+    count = url.count("://")
+    if count:
+        return count == 1 and OWN_AUTHORITY.match(url) is not None
+    name, _, rest = url.partition(":")
+    return _HAS_WORD.search(rest) is not None if form is _IN_WRAPPER else has_shape(name, rest)
+
+
+def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit would double its time
+    text: str, start: int, last: int, looks: Looks, *, is_whole: bool, lanes: bool = True
+) -> Pass:
+    """Read ``text`` from ``start`` on; ``last`` is the end of the last place taken.
+
+    ``is_whole`` says that no more text follows; ``lanes`` is false to have every
+    place read by the rules alone. The lanes that most hits take are read here, all
+    else in functions.
+    """
+    reader = _Reader(text, last, looks, is_whole=is_whole, lanes=lanes)
+    take = reader.hits.append
+    looks_on = looks.limits.looks_on
+    pattern = COLON if lanes else EVERY_COLON
+    table = COLON_LANES
+    free, angle, wrapper, quoted = _FREE, _ANGLE, _WRAPPER, _QUOTED
+    bare_form, angle_form, wrapper_form, quoted_form = _BARE, _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES
+    dot_at = reader.start_dots(start)
+    goes_on = True
+    while goes_on:
+        goes_on = False
+        for match in pattern.finditer(text, start):
+            lane, back = table[match.lastindex or 0]
+            colon, end = match.span()
+            if dot_at < colon:
+                reader.last = last
+                dot_at = reader.read_dots(colon)
+                last = reader.last
+                if dot_at < 0:
+                    return Pass(reader.hits, reader.dot_place(), last)
+            if colon < last:
+                if end <= last:
+                    continue
+                start, goes_on = last, True  # a match may not hide what stands behind ``last``
+                break
+            first = colon - back
+            if lane is free and not (looks_on and text[end] in "\r\n"):
+                take((first, end, bare_form, text[first:end], None))
+                last = end
+            elif lane is angle:
+                take((first - 1, end, angle_form, text[first : end - 1], None))
+                last = end
+            elif lane is wrapper:
+                first = colon + (2 if text[colon + 1] in " \t\n\r" else 1)
+                take((colon - 4, end, wrapper_form, text[first : end - 1], None))
+                last = end
+            elif lane is quoted and first > last:
+                last = end + 1
+                take((first - 1, last, quoted_form, text[first:end], None))
+            else:
+                reader.last = last
+                if not reader.read_colon(lane, back, colon, end):
+                    return Pass(reader.hits, colon, last)
+                last = reader.last
+                start = max(colon + 1, last)
+                if start != end:
+                    goes_on = True
+                    break
+    reader.last = last
+    if dot_at < _NEVER and reader.read_dots(_NEVER) < 0:
+        return Pass(reader.hits, reader.dot_place(), reader.last)
+    return Pass(reader.hits, len(text), reader.last)
+
+
+def candidate_of(hit: Hit, text: str) -> Candidate | Refusal:
+    """Give the value of a hit in ``text``."""
+    start, end, form, _, value = hit
+    if value is not None:
+        return value
+    if form is Form.URL_WRAPPER:
+        inner = Span(start + (6 if text[start + 5] in " \t\n\r" else 5), end - 1)
+    elif form in (Form.ANGLE, Form.QUOTED):
+        inner = Span(start + 1, end - 1)
+    else:
+        inner = Span(start, end)
+    return Candidate(span=Span(start, end), form=form, raw=text[inner.start : inner.end], inner=inner)

@@ -1,0 +1,83 @@
+"""One place in a text: from the colon or the dot that gave it away to a candidate.
+
+A bracket or a quote around it is tried first; where that is given up, the place
+is read as running text. Nothing here remembers anything: the answer depends on
+the text from `CONTEXT` characters before the place to the end of the candidate.
+"""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.records import Form
+from urlextract.scanner.openers import Opener, find_opener
+from urlextract.scanner.outcome import NOTHING, Limits, Outcome
+from urlextract.scanner.running import read_host, read_scheme
+from urlextract.scanner.wrappers import read_quotation, read_wrapper
+
+__all__ = ["look_at_colon", "look_at_dot"]
+
+_SCHEME_RUN = re.compile(r"[A-Za-z0-9+.-]{1,41}\Z")
+
+
+def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
+    """Read the place whose scheme, or ``URL``, ends before ``colon``; None asks for more text.
+
+    What stands before ``floor`` belongs to another place.
+    """
+    match = _SCHEME_RUN.search(text, max(floor, colon - 41), colon)
+    if match is None or match.end() - match.start() > 40:
+        return NOTHING
+    start = match.start()
+    if text[colon - 3 : colon].lower() == "url":
+        return _look_at_label(text, colon, floor, limits, is_whole=is_whole)
+    bracket = NOTHING
+    if text[start].isalpha() and start > floor:
+        outcome = _bracketed(text, start, floor, limits, is_whole=is_whole)
+        if outcome is None or outcome.candidate:
+            return outcome
+        bracket = outcome
+    return read_scheme(text, start, colon, limits, bracket.refusals, is_whole=is_whole)
+
+
+def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
+    """Read the place whose ``www`` or ``ftp`` ends before ``dot``; None asks for more text."""
+    start = dot - 3
+    before = text[start - 1] if start > 0 else " "
+    if start < floor or (before.isascii() and (before.isalnum() or before in "/@._-")):
+        return NOTHING
+    bracket = NOTHING
+    opener = _unlabelled_opener(text, start, floor)
+    if opener:
+        outcome = read_wrapper(text, opener, start, Form.ABBREVIATED, limits, is_whole=is_whole)
+        if outcome is None or outcome.candidate:
+            return outcome
+        bracket = outcome
+    return read_host(text, start, limits, bracket.refusals, is_whole=is_whole)
+
+
+def _look_at_label(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
+    """Read ``<URL:...>``. Without a bracket the scheme behind it is a place of its own."""
+    opener = find_opener(text, colon - 3, floor)
+    if opener is None:
+        return NOTHING
+    return read_wrapper(text, opener, colon + 1, Form.URL_WRAPPER, limits, is_whole=is_whole)
+
+
+def _bracketed(text: str, start: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
+    if text[start - 1] == '"':
+        return read_quotation(text, start, limits, is_whole=is_whole)
+    opener = _unlabelled_opener(text, start, floor)
+    if opener:
+        return read_wrapper(text, opener, start, Form.ANGLE, limits, is_whole=is_whole)
+    return NOTHING
+
+
+def _unlabelled_opener(text: str, start: int, floor: int) -> Opener | None:
+    """Find the "<" before ``start``, unless ``URL:`` stands between: then it was tried before."""
+    if start <= floor or (text[start - 1] not in "<;>|*#:%/" and not text[start - 1].isspace()):
+        return None
+    opener = find_opener(text, start, floor)
+    if opener and text[opener.start : start].rstrip().lower().endswith("url:"):
+        return None
+    return opener

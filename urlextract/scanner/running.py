@@ -1,0 +1,119 @@
+"""Running text: a URL that no bracket holds, read from its scheme or its host onwards."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from urlextract.grammar.hosts import PORT, abbreviated_host_end
+from urlextract.records import Alternative, Candidate, Form, Refusal, Span
+from urlextract.scanner.bare import (
+    bare_run,
+    byte_defects,
+    clean_run,
+    head_of_run,
+    readable,
+    scheme_start,
+    trimmed,
+)
+from urlextract.scanner.openers import line_prefix, url_label_start
+from urlextract.scanner.outcome import Limits, Outcome, refused
+from urlextract.scanner.runs_on import continuation
+from urlextract.scanner.wrappers import is_name_in_markup
+
+__all__ = ["read_host", "read_scheme"]
+
+_PORT = re.compile(PORT)
+
+
+def read_scheme(
+    text: str, run_start: int, colon: int, limits: Limits, refusals: tuple[Refusal, ...], *, is_whole: bool
+) -> Outcome | None:
+    """Read the URL whose scheme is a suffix of ``run_start:colon``.
+
+    ``refusals`` say why no bracket around it holds one.
+    """
+    if len(text) - colon < 3 and not is_whole:
+        return None
+    has_slashes = text.startswith("//", colon + 1)
+    start = scheme_start(text, run_start, colon, has_slashes=has_slashes, any_scheme=limits.any_scheme)
+    if start is None:
+        if has_slashes:
+            refusals += refused(Form.BARE, text, run_start, colon + 3, "not a registered scheme").refusals
+        return Outcome(None, refusals)
+    run = bare_run(text, start, colon + 1, limits, is_whole=is_whole)
+    if run is None:
+        return None
+    label = url_label_start(text, start)
+    form = Form.BARE if label is None else Form.PREFIXED
+    fault = run.fault
+    if not fault and text[start - 1 : start] == '"' and is_name_in_markup(text, start, text[start : run.end]):
+        fault = "a name in an attribute of markup"
+    if fault:
+        return Outcome(None, refusals + refused(form, text, start, max(run.end, colon + 1), fault).refusals)
+    inner = Span(start, run.end)
+    candidate = Candidate(
+        span=inner if label is None else Span(label, run.end),
+        form=form,
+        raw=inner.of(text),
+        inner=inner,
+        defects=run.defects,
+    )
+    return _completed(text, candidate, refusals, limits, is_whole=is_whole)
+
+
+def _completed(
+    text: str, candidate: Candidate, refusals: tuple[Refusal, ...], limits: Limits, *, is_whole: bool
+) -> Outcome | None:
+    """Put in what the text round the candidate says of it."""
+    inner, raw = candidate.inner, candidate.raw
+    onward = continuation(text, inner, limits, is_whole=is_whole) if limits.looks_on else ""
+    if onward is None:
+        return None
+    is_unclosed = any(refusal.form in (Form.ANGLE, Form.URL_WRAPPER) for refusal in refusals)
+    if onward or is_unclosed or not raw.isascii():
+        candidate = replace(
+            candidate,
+            raw=readable(raw),
+            prefix=line_prefix(text, inner.start) if onward else "",
+            runs_on=readable(raw + onward) if onward else None,
+            defects=(*(("unclosed",) if is_unclosed else ()), *candidate.defects, *byte_defects(raw)),
+        )
+    return Outcome(candidate, refusals)
+
+
+def read_host(
+    text: str, start: int, limits: Limits, refusals: tuple[Refusal, ...], *, is_whole: bool
+) -> Outcome | None:
+    """Read the abbreviated URL whose host begins at ``start`` with ``www.`` or ``ftp.``."""
+    head = head_of_run(text, start, limits, is_whole=is_whole)
+    if head is None:
+        return None
+    host = abbreviated_host_end(head)
+    if host is None or head[host : host + 1] == "@":
+        fault = "no host of three labels" if host is None else "a mail address"
+        refusal = refused(Form.ABBREVIATED, text, start, start + (host or 4), fault).refusals
+        return Outcome(None, refusals + refusal)
+    port = _PORT.match(head, host)
+    end = port.end() if port else host
+    also: tuple[Alternative, ...] = ()
+    defects: tuple[str, ...] = ()
+    has_path = head[end : end + 1] in ("/", "?", "#")
+    if has_path:
+        clean = clean_run(text, start, limits, is_whole=is_whole)
+        if clean is None:
+            return None
+        run, defects = clean
+        if (
+            head[host] == ":" and end == host + 1 and head[:3].lower() == "ftp"
+        ):  # "ftp.funet.fi:/pub", for ftp(1)
+            path = trimmed(run[end:], text, start)
+            also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
+            end = host
+        else:
+            end = len(trimmed(run, text, start))
+    inner = Span(start, start + end)
+    candidate = Candidate(
+        span=inner, form=Form.ABBREVIATED, raw=inner.of(text), inner=inner, defects=defects, also=also
+    )
+    return _completed(text, candidate, refusals, limits, is_whole=is_whole)

@@ -1,0 +1,121 @@
+"""The buffer: text comes in any pieces, and memory stays bounded.
+
+What is certain is given at once. What could still change waits in the buffer,
+with as much text before it as its reading may ask for; where the pieces are cut
+never changes the result.
+"""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.records import Candidate
+from urlextract.scanner.outcome import KEPT, Limits
+from urlextract.scanner.passes import Hit, Looks, candidate_of, read_pass
+from urlextract.scanner.places import look_at_colon, look_at_dot
+
+__all__ = ["Scanner", "Stream"]
+
+# A character that may settle what is waiting. Letters and digits alone never do.
+_EVENT = re.compile(r"[^A-Za-z0-9]")
+_PATIENCE = 4_096  # characters that may wait before the place is read again
+
+
+class Stream:
+    """Feeds passes: text in, hits out, with offsets in the text fed so far."""
+
+    def __init__(self, looks: Looks, *, lanes: bool = True) -> None:
+        self._looks = looks
+        self._lanes = lanes
+        self._buffer = ""
+        self._waiting: list[str] = []  # fed, and sure to settle nothing
+        self._waiting_size = 0
+        self._done = 0
+        self._last = 0
+        self.base = 0
+
+    def feed(self, text: str, *, is_whole: bool = False) -> tuple[list[Hit], str]:
+        """Take in ``text``; give what is certain now, and the buffer its offsets count in.
+
+        The buffer's first character is the ``base``-th of all text.
+        """
+        if not is_whole and self._can_wait(text):
+            return [], ""
+        if self._waiting:
+            text = "".join([*self._waiting, text])
+            self._waiting.clear()
+            self._waiting_size = 0
+        self._drop()
+        self._buffer += text
+        found = read_pass(
+            self._buffer, self._done, self._last, self._looks, is_whole=is_whole, lanes=self._lanes
+        )
+        self._done, self._last = found.done, found.last
+        return found.hits, self._buffer
+
+    @property
+    def seen(self) -> int:
+        """How far the text is done with: all places before it have been given."""
+        return self.base + self._done
+
+    def _can_wait(self, text: str) -> bool:
+        if self._done == len(self._buffer) or _EVENT.search(text):
+            return False
+        self._waiting.append(text)
+        self._waiting_size += len(text)
+        return self._waiting_size < _PATIENCE
+
+    def _drop(self) -> None:
+        """Let go of what no reading can ask for any more."""
+        surplus = self._done - KEPT
+        if surplus > KEPT:
+            self._buffer = self._buffer[surplus:]
+            self.base += surplus
+            self._done -= surplus
+            self._last = max(0, self._last - surplus)
+
+
+class Scanner:
+    r"""Finds candidates in text that comes in pieces.
+
+    ``feed`` takes any piece and gives what is now certain; ``close`` gives the
+    rest. Spans count characters from the first one fed. The result does not depend
+    on the pieces, and memory is bounded by ``max_run``, the longest bare URL.
+    ``max_lines`` and ``max_chars`` bound a wrapper, ``any_scheme`` takes names that
+    are not registered before ``://``.
+
+    >>> scanner = Scanner()
+    >>> scanner.feed("get <URL:ftp://ds.in\nter")
+    []
+    >>> [c.raw for c in scanner.feed("nic.net/rfc>.")]
+    ['ftp://ds.in\nternic.net/rfc']
+    >>> scanner.close()
+    []
+    """
+
+    def __init__(
+        self,
+        *,
+        max_lines: int = 9,
+        max_chars: int = 1_000,
+        max_run: int = 65_536,
+        any_scheme: bool = False,
+        joins: bool = True,
+    ) -> None:
+        limits = Limits(
+            max_lines=max_lines, max_chars=max_chars, max_run=max_run, any_scheme=any_scheme, joins=joins
+        )
+        self._stream = Stream(Looks(look_at_colon, look_at_dot, limits))
+
+    def feed(self, text: str) -> list[Candidate]:
+        """Take in a piece of text of any length; give the candidates that are now certain."""
+        return self._feed(text, is_whole=False)
+
+    def close(self) -> list[Candidate]:
+        """Say that no more text follows; give the candidates that waited for it."""
+        return self._feed("", is_whole=True)
+
+    def _feed(self, text: str, *, is_whole: bool) -> list[Candidate]:
+        hits, buffer = self._stream.feed(text, is_whole=is_whole)
+        values = [candidate_of(hit, buffer) for hit in hits]
+        return [value.moved(self._stream.base) for value in values if isinstance(value, Candidate)]

@@ -1,0 +1,82 @@
+"""Places in a byte view: text whose characters are the bytes of a UTF-8 text.
+
+Decoding costs more than the search, so plain output searches the bytes as they
+are, seen as Latin-1. Only where a place has non-ASCII bytes round it is that
+stretch decoded, and read by the same rules; spans are mapped back to bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlextract.records import Span
+from urlextract.scanner.outcome import KEPT, Limits, Outcome
+from urlextract.scanner.places import look_at_colon, look_at_dot
+
+if TYPE_CHECKING:
+    from urlextract.scanner.passes import Look
+
+__all__ = ["decode_view", "view_look_at_colon", "view_look_at_dot"]
+
+_FIRST_REACH = (
+    2_048  # bytes behind a place that are decoded at first; four times as many each time more are needed
+)
+
+
+def decode_view(view: str) -> str:
+    """Decode a stretch of a byte view; bytes that are no UTF-8 become lone surrogates."""
+    return view.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
+def _width(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
+
+
+def view_look_at_colon(
+    view: str, colon: int, floor: int, limits: Limits, *, is_whole: bool
+) -> Outcome | None:
+    """Do as `places.look_at_colon` in a byte view."""
+    return _look(look_at_colon, view, colon, floor, limits, is_whole=is_whole)
+
+
+def view_look_at_dot(view: str, dot: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
+    """Do as `places.look_at_dot` in a byte view."""
+    return _look(look_at_dot, view, dot, floor, limits, is_whole=is_whole)
+
+
+def _look(look: Look, view: str, at: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
+    low = max(0, at - KEPT)
+    reach = _FIRST_REACH
+    while True:
+        high = min(len(view), at + reach)
+        ends = high == len(view)
+        window = view[low:high]
+        if window.isascii():
+            outcome = look(window, at - low, max(0, floor - low), limits, is_whole=is_whole and ends)
+            if outcome is not None:
+                return outcome._replace(shift=low)
+        else:
+            before = decode_view(view[low:at])
+            text = before + decode_view(view[at:high])
+            start = len(decode_view(view[low:floor])) if floor > low else 0
+            outcome = look(text, len(before), start, limits, is_whole=is_whole and ends)
+            if outcome is not None:
+                return _mapped(outcome, text, low)
+        if ends:
+            return None
+        reach *= 4
+
+
+def _mapped(outcome: Outcome, text: str, low: int) -> Outcome:
+    """Map the spans of an outcome in ``text`` to the view it was decoded from."""
+
+    def mapped(span: Span) -> Span:
+        start = low + _width(text[: span.start])
+        return Span(start, start + _width(text[span.start : span.end]))
+
+    candidate = outcome.candidate
+    return Outcome(
+        replace(candidate, span=mapped(candidate.span), inner=mapped(candidate.inner)) if candidate else None,
+        tuple(replace(refusal, span=mapped(refusal.span)) for refusal in outcome.refusals),
+    )

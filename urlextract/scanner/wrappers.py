@@ -1,0 +1,165 @@
+"""Wrappers and quotations: whether what a bracket closes on is a URL.
+
+RFC 1738, appendix; RFC 3986, appendix C; uri(7). Each function gives an outcome
+with a candidate, or with the reason why there is none, or None for more text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.grammar.chars import BLANKS, squeeze
+from urlextract.grammar.hosts import abbreviated_host_end
+from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
+from urlextract.linebreaks.joining import joined_url, without_prefixes
+from urlextract.linebreaks.prefixes import used_prefix
+from urlextract.records import Candidate, Form, Span
+from urlextract.scanner.bare import byte_defects, host_fault, readable
+from urlextract.scanner.endings import MORE, Bracket, Ending, quotation_ending, wrapper_ending
+from urlextract.scanner.openers import Opener, line_prefix
+from urlextract.scanner.outcome import Limits, Outcome, refused
+
+__all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
+
+_NAME = re.compile(rf"({SCHEME_NAME}):")
+_ABBREVIATED = re.compile(r"(?i:www|ftp)\.")
+_INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
+_URL_BEHIND = re.compile(rf"[\s{BLANKS}]+{SCHEME_NAME}://")
+_PATH_BEGINS = re.compile(r"//[^/?#]*[/?#]")
+
+
+def read_wrapper(
+    text: str, opener: Opener, start: int, form: Form, limits: Limits, *, is_whole: bool
+) -> Outcome | None:
+    """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
+    if form is Form.ANGLE:
+        fault = _angle_fault(text, start, is_whole=is_whole)
+        if fault is None:
+            return None
+        if fault:
+            return refused(form, text, opener.start, text.find(":", start) + 1, fault)
+    ending = wrapper_ending(
+        Bracket(text, start, opener.prefix, limits, is_whole=is_whole, escaped=opener.escaped)
+    )
+    if ending is MORE:
+        return None
+    if ending.fault:
+        return refused(form, text, opener.start, ending.end, ending.fault)
+    return _closed(text, opener, ending, form)
+
+
+def _angle_fault(text: str, start: int, *, is_whole: bool) -> str | None:
+    """Say why what stands at ``start`` opens no bracket, "" where it may, None for more text.
+
+    The scheme is judged on the raw text: a "<" before prose must not swallow it.
+    """
+    match = _NAME.match(text, start)
+    if match is None:
+        return ""
+    behind = squeeze(text[match.end() : match.end() + 200])
+    if len(behind) < 2 and not is_whole and len(text) - match.end() < 200:
+        return None
+    if behind.startswith(":"):
+        return '"::" is no URL'
+    name = match[1].lower()
+    if not behind.startswith("//") and (name not in SCHEMES or SCHEMES[name].shape is None):
+        return 'no scheme that stands in brackets without "//"'
+    return ""
+
+
+def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
+    """Judge the inside of a closed wrapper, and make a candidate of it."""
+    start = ending.start
+    raw = text[start : ending.raw_end]
+    gap = len(raw) - len(raw.lstrip())
+    raw, start = raw[gap:], start + gap
+    if raw.startswith("//") and _NAME.match(raw, 2):  # "<URL://http://..." was printed
+        raw, start = raw[2:], start + 2
+    is_short = _ABBREVIATED.match(raw) is not None
+    candidate = Candidate(
+        span=Span(opener.start, ending.end),
+        form=Form.ABBREVIATED if is_short else form,
+        raw=readable(raw).rstrip(),
+        inner=Span(start, start + len(raw.rstrip())),
+        prefix=used_prefix(raw, opener.prefix),
+        escaped=opener.escaped,
+        defects=byte_defects(raw),
+    )
+    fault = _blank_fault(without_prefixes(candidate.raw, candidate.prefix)) or _inside_fault(candidate)
+    if fault:
+        return refused(form, text, opener.start, ending.end, fault)
+    return Outcome(candidate)
+
+
+def _blank_fault(raw: str) -> str | None:
+    """Say why the blanks inside the lines of ``raw`` make it prose.
+
+    They may be meant in a path, in the query of a mailto, in a node's name.
+    """
+    match = _URL_BEHIND.search(raw)
+    if match and raw[: match.start()].rstrip("\\ ")[-1:] not in ("/", "=", "?"):
+        return "another URL after a blank"
+    match = _INNER_BLANK.search(raw)
+    if match is None:
+        return None
+    head = raw[: match.start()]
+    if _PATH_BEGINS.search(squeeze(head)) or ("?" in head and head[:7].lower() == "mailto:"):
+        return None
+    if head[:5].lower() == "info:":
+        return None
+    return "a blank where no URL has one"
+
+
+def _inside_fault(candidate: Candidate) -> str | None:
+    url = joined_url(candidate)
+    match = _NAME.match(url)
+    if match is None:
+        return "no scheme"
+    name, rest = match[1].lower(), url[match.end() :]
+    if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
+        return "nothing after the scheme"
+    if rest.startswith(":"):
+        return '"::" is no URL'
+    if candidate.form is Form.ABBREVIATED:
+        return None if abbreviated_host_end(url, len(name) + 3) else "no host of three labels"
+    if rest.startswith("//"):
+        return host_fault(name, url, match.end() + 2)
+    if candidate.form is not Form.URL_WRAPPER and not has_shape(name, rest):
+        return f'what follows does not have the shape of "{name}:"'
+    return None
+
+
+def read_quotation(text: str, start: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
+    """Read the quotation whose inside begins at ``start``."""
+    fault = _angle_fault(text, start, is_whole=is_whole)
+    if fault is None:
+        return None
+    if fault:
+        return refused(Form.QUOTED, text, start - 1, text.find(":", start) + 1, fault)
+    prefix = line_prefix(text, start - 1)
+    ending = quotation_ending(Bracket(text, start, prefix, limits, is_whole=is_whole))
+    if ending is MORE:
+        return None
+    if ending.fault:
+        return refused(Form.QUOTED, text, start - 1, ending.end, ending.fault)
+    # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
+    raw = text[start : ending.raw_end].rstrip(".,")
+    candidate = Candidate(
+        span=Span(start - 1, ending.end),
+        form=Form.QUOTED,
+        raw=readable(raw),
+        inner=Span(start, start + len(raw)),
+        prefix=used_prefix(raw, prefix),
+        defects=byte_defects(raw),
+    )
+    fault = _inside_fault(candidate)
+    if fault:
+        return refused(Form.QUOTED, text, start - 1, ending.end, fault)
+    if is_name_in_markup(text, start, raw):
+        return refused(Form.QUOTED, text, start - 1, ending.end, "a name in an attribute of markup")
+    return Outcome(candidate)
+
+
+def is_name_in_markup(text: str, start: int, raw: str) -> bool:
+    """Namespaces and references into the message itself: ``xmlns="urn:..."``, ``src="cid:..."``."""
+    return text[start - 2 : start - 1] == "=" and raw[:4].lower() in ("urn:", "cid:", "mid:")

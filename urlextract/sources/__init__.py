@@ -1,0 +1,105 @@
+"""The first stage: a path, a directory or a stream becomes raw messages and texts.
+
+What a source holds is told from its content: a directory is walked, gzip is
+undone, a stream is a mailbox, a message or a text. Each format has its module;
+this one only leads to them. Nothing here raises on what it reads.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+
+from urlextract.errors import SourceError
+from urlextract.sources.files import READERS, read_named, read_walked
+from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of
+from urlextract.sources.tree import File, Walker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from urlextract.records import RawMessage, RawText
+
+    Source: TypeAlias = str | os.PathLike[str] | BinaryIO
+    OnDamage: TypeAlias = Callable[[SourceError], None]
+    Items: TypeAlias = Iterator[RawMessage | RawText]
+
+__all__ = ["FORMS", "read_source"]
+
+DIRECTORY_FORMS = ("maildir", "tree")
+FORMS = ("auto", *READERS, *DIRECTORY_FORMS)
+
+
+def read_source(source: Source, form: str = "auto", *, on_damage: OnDamage) -> Items:
+    r"""Give the messages and texts of a source, in order, as soon as they are there.
+
+    ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
+    need not seek and stays open. ``form`` is one of `FORMS`; auto tells it from
+    the content. What cannot be read is told to ``on_damage``, after all that
+    stood before it. Read the chunks of a text before you ask for the next item.
+
+    >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
+    >>> [message.data for message in read_source(stream, on_damage=print)]
+    [b'Subject: c\n\nhi\n']
+    """
+    if form not in FORMS:
+        raise ValueError(f"form is none of {', '.join(FORMS)}: {form!r}")
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("source is a text stream: give its binary one")
+    if isinstance(source, (str, os.PathLike)):
+        return _read_path(os.fspath(source), form, on_damage)
+    return _read_stream(source, form, Place(name_of(source), on_damage))
+
+
+def _read_path(path: str, form: str, on_damage: OnDamage) -> Items:
+    """Read what a path names: standard input, a directory or a file."""
+    place = Place(path, on_damage)
+    if path == "-":
+        if sys.stdin is None:
+            place.damage("standard input is closed")
+        else:
+            yield from _read_stream(sys.stdin.buffer, form, place)
+    elif os.path.isdir(path):
+        yield from _read_directory(path, form, on_damage)
+    elif form in DIRECTORY_FORMS and os.path.exists(path):
+        place.damage("is no directory")
+    else:
+        yield from read_named(blocks_of_file(path, place), _stream_form(form), place)
+
+
+def _read_stream(stream: BinaryIO, form: str, place: Place) -> Items:
+    """Read a stream that stays open."""
+    yield from read_named(blocks_of_stream(stream, place), _stream_form(form), place)
+
+
+def _stream_form(form: str) -> str:
+    """Give the form to read a stream in, which is never a directory."""
+    return form if form in READERS else "auto"
+
+
+def _read_directory(path: str, form: str, on_damage: OnDamage) -> Items:
+    """Walk a directory and read its files; tell if there is nothing in it at all."""
+    damaged: list[SourceError] = []
+
+    def note(damage: SourceError) -> None:
+        damaged.append(damage)
+        on_damage(damage)
+
+    is_empty = True
+    for file in Walker(form, partial(Place, on_damage=note)).walk(path):
+        for item in _read_file(file, form, Place(file.path, note)):
+            is_empty = False
+            yield item
+    if is_empty and not damaged:
+        on_damage(SourceError(path, "no message in this directory"))
+
+
+def _read_file(file: File, form: str, place: Place) -> Items:
+    """Read one file of a directory, in the form that was asked for or by its content."""
+    blocks = blocks_of_file(file.path, place)
+    if form in READERS:
+        return read_named(blocks, form, place)
+    return read_walked(blocks, place, is_mail=file.is_mail)

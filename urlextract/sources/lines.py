@@ -1,0 +1,88 @@
+"""Line ends, blank lines and header lines, as every format here sees them.
+
+A line ends in LF, CR LF, CR CR LF (a CR LF file sent through a text mode once
+too often) or a lone CR. Every question can be asked of a buffer that is still
+growing: the answer None means "more bytes are needed", and an answer once
+given does not change when more bytes come.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["LOOK_BEHIND", "follows_blank_line", "is_blank", "line_end", "looks_like_header"]
+
+LOOK_BEHIND = 64  # bytes: how far before a line its blank line may reach
+
+EOL = re.compile(rb"\r{0,2}\n|\r")
+BLANKS = b" \t\0"  # NUL: files that a crash or a tape has padded
+
+# RFC 822, section 3.2
+#   field      = field-name ":" [ field-body ] CRLF
+#   field-name = 1*<any CHAR, excluding CTLs, SPACE, and ":">
+# The name of a real field is short, and "http://x" is no field of that name.
+# ">From " in a head is a postmark that was quoted once more on its way.
+NAME = re.compile(rb"[!-9;-~]{0,128}")
+HEADER = re.compile(rb"[!-9;-~]{1,128}:(?!//)|>From ")
+
+
+def is_blank(data: bytes) -> bool:
+    r"""Tell whether nothing but white space and NUL stands in ``data``.
+
+    >>> is_blank(b" \r\n\0"), is_blank(b"x")
+    (True, False)
+    """
+    return not data.strip(b" \t\r\n\f\v\0")
+
+
+def line_end(buffer: bytes | bytearray, at: int, *, at_end: bool) -> tuple[int, int] | None:
+    r"""Find where the line that holds byte ``at`` ends, and where the next begins.
+
+    >>> line_end(b"one\r\r\ntwo", 0, at_end=True)
+    (3, 6)
+    >>> line_end(b"one\r", 0, at_end=False)  # an LF may still follow
+    >>> line_end(b"one", 0, at_end=True)
+    (3, 3)
+    """
+    found = EOL.search(buffer, at)
+    if not found:
+        return (len(buffer), len(buffer)) if at_end else None
+    after = bytes(buffer[found.end() : found.end() + 2])
+    if found[0] == b"\r" and not at_end and after in (b"", b"\r"):
+        return None
+    return found.span()
+
+
+def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bool | None:
+    """Tell whether the line at ``at`` begins as a header field does.
+
+    >>> [looks_like_header(line, 0, at_end=True) for line in (b"To: x", b"http://x", b"a b: c")]
+    [True, False, False]
+    >>> looks_like_header(b"http:", 0, at_end=False)
+    """
+    name = NAME.match(buffer, at)
+    if name and name.end() + len("://") > len(buffer) and not at_end:
+        return None
+    return HEADER.match(buffer, at) is not None
+
+
+def follows_blank_line(buffer: bytes | bytearray, at: int) -> bool:
+    r"""Tell whether a blank line stands right before the line at ``at``.
+
+    At most `LOOK_BEHIND` bytes are looked at; the caller keeps that many.
+
+    >>> text = b"a\n\nb\r\nc\r\r\nd"
+    >>> [follows_blank_line(text, text.index(letter)) for letter in (b"b", b"c", b"d")]
+    [True, False, False]
+    """
+    if buffer[at - 2 : at] == b"\n\n":
+        return True
+    before = bytes(buffer[max(0, at - LOOK_BEHIND) : at])
+    if before.endswith(b"\n"):
+        end = len(before) - 1
+        while end > len(before) - 3 and before[:end].endswith(b"\r"):
+            end -= 1
+        before = before[:end]
+    else:
+        before = before.removesuffix(b"\r")
+    return before.rstrip(BLANKS).endswith((b"\n", b"\r"))

@@ -1,0 +1,118 @@
+"""Mailboxes: one stream cut into messages at its postmarks.
+
+The stream is searched in blocks, with one pattern that runs in C and stops only
+at lines that begin with ``From ``. What has been searched is given away at once:
+a few bytes are kept, for the blank line before a postmark that is still to come,
+so a message of any size is looked at once and held by nobody here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.sources.lines import LOOK_BEHIND
+from urlextract.sources.postmark import MORE, SEPARATOR, after_postmark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["PREAMBLE", "Piece", "cut_at_postmarks", "uncut"]
+
+PREAMBLE = -1  # the start of what stands before the first postmark
+
+# What may be the beginning of "From " at the end of a block is searched again.
+OVERLAP = len(b"From ") - 1
+
+
+class Piece(NamedTuple):
+    """Some bytes of a message, which is known by its ``start``.
+
+    ``start`` is the offset of the message's first header line in the stream;
+    with ``last`` the message ends.
+    """
+
+    start: int
+    data: bytes
+    last: bool
+
+
+def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMBLE) -> Iterator[Piece]:
+    r"""Cut a stream into the pieces of its messages, in order; postmarks go.
+
+    ``skip`` bytes are left out at the beginning. What stands before the first
+    postmark belongs to ``start``; where that is a message, the first postmark
+    must be beyond doubt. A message ends as soon as the next postmark is seen.
+
+    >>> mbox = b"From a@b Mon Nov 14 09:12:44 1994\nTo: c\n"
+    >>> b"".join(piece.data for piece in cut_at_postmarks(iter([mbox])))
+    b'To: c\n'
+    """
+    cutter = Cutter(skip, start)
+    for block in blocks:
+        yield from cutter.feed(block)
+    yield from cutter.close()
+
+
+class Cutter:
+    """Finds where messages begin and end in a stream that is fed in blocks."""
+
+    def __init__(self, skip: int, start: int) -> None:
+        self._buffer = b"\n\n"  # the beginning is as good as a blank line
+        self._base = skip - len(self._buffer)  # offset of the buffer in the stream
+        self._skip = skip
+        self._done = self._scanned = len(self._buffer)  # given away; searched
+        self._start = start
+        self._strict = start != PREAMBLE
+
+    def feed(self, block: bytes, *, at_end: bool = False) -> Iterator[Piece]:
+        """Take a block; give what is now certain."""
+        if self._skip:
+            block, self._skip = block[self._skip :], max(0, self._skip - len(block))
+        keep = max(0, self._scanned - LOOK_BEHIND)
+        self._buffer = buffer = self._buffer[keep:] + block
+        self._base += keep
+        self._done -= keep
+        self._scanned -= keep
+        yield from self._whole_messages(at_end=at_end)
+        if self._scanned > self._done:
+            yield Piece(self._start, buffer[self._done : self._scanned], last=False)
+            self._done = self._scanned
+
+    def close(self) -> Iterator[Piece]:
+        """Give the rest, which ends the last message."""
+        yield from self.feed(b"", at_end=True)
+        yield Piece(self._start, self._buffer[self._done :], last=True)
+
+    def _whole_messages(self, *, at_end: bool) -> Iterator[Piece]:
+        """Give what ends in the buffer, and search the rest of it."""
+        buffer, done, start, strict = self._buffer, self._done, self._start, self._strict
+        scanned, base = self._scanned, self._base
+        while hit := SEPARATOR.search(buffer, scanned):
+            scanned = hit.start()
+            end = hit.end(1)
+            if end < 0 or strict:
+                end = after_postmark(buffer, scanned, at_end=at_end, strict=strict)
+            if end == MORE:
+                break
+            if end < 0:
+                scanned = hit.end()
+                continue
+            yield Piece(start, buffer[done:scanned], True)
+            start, done, scanned, strict = base + end, end, end, False
+        else:
+            scanned = max(scanned, len(buffer) - OVERLAP)
+        self._done, self._start, self._strict, self._scanned = done, start, strict, scanned
+
+
+def uncut(blocks: Iterator[bytes], skip: int = 0) -> Iterator[Piece]:
+    r"""Take a stream as one message that begins after ``skip`` bytes.
+
+    >>> [piece.data for piece in uncut(iter([b"\nTo: c\n", b"\nhi"]), 1)]
+    [b'To: c\n', b'\nhi', b'']
+    """
+    missing = skip
+    for block in blocks:
+        if len(block) > missing:
+            yield Piece(skip, block[missing:], last=False)
+        missing = max(0, missing - len(block))
+    yield Piece(skip, b"", last=True)

@@ -1,0 +1,81 @@
+"""The postmark: the ``From `` line that parts two messages of a mailbox.
+
+Every mailbox format quotes such lines in a body in its own way or not at all, so
+a line that begins with ``From `` is a separator only if it has the look of a
+postmark; any other belongs to the body, where the URLs on it are found.
+"""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.sources.lines import follows_blank_line, line_end, looks_like_header
+
+__all__ = ["LONGEST", "MORE", "NO", "SEPARATOR", "URL", "after_postmark"]
+
+NO = -1  # no postmark
+MORE = -2  # cannot be told before more bytes have come
+LONGEST = 998  # bytes of a postmark without its line end: RFC 2822, section 2.1.1
+
+# Every line that may be a postmark, once all of it has come; those that cannot are
+# passed over in C. Group 1 matches at once the kind that nearly all are of, of
+# which `after_postmark` says the same at greater length:
+#   <blank line>From ada@cs.example.edu Mon Nov 14 09:12:44 1994
+# The pattern begins with a literal, so that `re` skips to it; the lone CR of old
+# Macintosh files is why the byte before is asked for afterwards. \Z is where the
+# buffer ends for now.
+SEPARATOR = re.compile(
+    rb"From (?<=[\r\n]From )(?:"
+    rb"((?<=\n\nFrom )[^\s@:/]{1,200}@[^\s@:/]{1,200}[ ]{1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d "
+    rb"\d\d:\d\d:\d\d \d{4}\r?\n)"
+    rb"|(?=[^\r\n]{0,998}?(?:\d:\d\d[:\s]|\Z))"
+    rb"|(?=[-\d@x \t]*+(?:\r{0,2}\Z|(?:\r{0,2}\n|\r)(?:[!-9;-~]{0,128}(?:\Z|:)|>From)))"
+    rb")"
+)
+
+# A date as asctime(3) prints it, with a zone before or after the year and the tail
+# that UUCP puts there. The zones are taken possessively: "AAA AAA ..." has very
+# many ways to be cut into them.
+DATED = re.compile(
+    rb"From (?P<sender>.*?)\d{1,2}:\d\d(?::\d\d)?"
+    rb"(?:[ \t]+(?:[A-Z]{1,5}(?:[ \t][A-Z]{3})?|[+-]\d{4}))*+"
+    rb"[ \t]+\d{2,4}(?:[ \t]+[+-]\d{4})?(?:[ \t]+remote[ \t]+from[ \t]+\S+)?[ \t]*",
+    re.DOTALL,
+)
+# "From 1844347792267117879@xxx" (Takeout), "From -8946248053963491671" (Google
+# Groups), "From - " (Netscape), "From " (exports of Gmail and Thunderbird)
+UNDATED = re.compile(rb"From (?:-?\d{15,20}(?:@xxx)?|-? ?)[ \t]*")
+# What tells a sender or a date from prose ("From the talk at 10:30 2001").
+SENDER = re.compile(rb"\S@\S|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b")
+# A line with a URL on it is kept as text, come what may: else the URL were lost.
+URL = re.compile(rb"://|\b(?i:mailto|url):|[ <(\"](?:www|ftp)\.")
+
+
+def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: bool = False) -> int:
+    r"""Give the offset right after the postmark at ``at``, else `NO` or `MORE`.
+
+    With a date the line is one after a blank line, or where the next line looks
+    like a header; without a date, or where neither an address nor a weekday
+    stands before it, the next line must look so. ``strict`` asks for all of it.
+
+    >>> after_postmark(b"\n\nFrom a@b Mon Nov 14 09:12:44 1994\nTo: c", 2, at_end=True)
+    36
+    >>> after_postmark(b"\n\nFrom here on http://x/\nTo: c", 2, at_end=True) == NO
+    True
+    """
+    end = line_end(buffer, at, at_end=at_end)
+    if end is None or end[0] - at > LONGEST or end[0] == end[1]:
+        return MORE if end is None and len(buffer) - at <= LONGEST else NO
+    line = bytes(buffer[at : end[0]])
+    dated = DATED.fullmatch(line)
+    if not (dated or UNDATED.fullmatch(line)) or URL.search(line):
+        return NO
+    blank = follows_blank_line(buffer, at)
+    if strict and not (dated and blank):
+        return NO
+    if blank and not strict and dated and SENDER.search(dated["sender"]):
+        return end[1]
+    header = looks_like_header(buffer, end[1], at_end=at_end)
+    if header is None:
+        return MORE
+    return end[1] if header else NO

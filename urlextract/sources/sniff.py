@@ -1,0 +1,181 @@
+"""What a source holds, told from its first bytes and not from its name.
+
+The head is looked at as it comes in, line by line and each line once, and no
+more of it is awaited than the answer takes: a text typed at a terminal is known
+for a text after its first word.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.sources.lines import line_end, looks_like_header
+from urlextract.sources.postmark import LONGEST, MORE, URL, after_postmark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["HeadJudge", "Verdict", "judge", "sniff"]
+
+LARGEST_HEAD = 64 * 1024  # bytes of head after which it is decided on what is known
+
+BOM = b"\xef\xbb\xbf"
+BLANK_LINES = re.compile(rb"(?:[ \t\0]*+(?:\r{0,2}\n|\r))*+")
+BLANKS = re.compile(rb"[ \t\0]*+")
+# Some exports begin a single message with the envelope's sender and no date.
+ENVELOPE = re.compile(rb"From [^\s@:/]+@[^\s@:/]+[ \t]*(?:\r{0,2}\n|\r)")
+
+# Fields that a text does not have by chance. One of them makes a head block that
+# ends in a blank line a message.
+TELLING = frozenset(
+    b"apparently-to approved article-i.d. bcc cc content-transfer-encoding content-type date delivered-to "
+    b"from injection-date list-id mime-version nntp-posting-date nntp-posting-host organization path "
+    b"posted-date posting-version relay-version reply-to resent-from return-path sender subject to "
+    b"x-mailer x-newsreader x-original-to".split()
+)
+# Those whose value is not searched for URLs as a rule tell nothing on their own
+# where there is one: "Received: see http://x" may be the first line of a text.
+SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
+
+
+class Verdict(NamedTuple):
+    """What a source holds: ``form`` is mbox, message, text or empty.
+
+    ``start`` is the offset of the first line that is not blank, ``head`` that of
+    the first header line, after a postmark where there is one.
+    """
+
+    form: str
+    start: int = 0
+    head: int = 0
+
+
+class HeadJudge:
+    r"""Judges a head that is fed in pieces.
+
+    >>> judge = HeadJudge()
+    >>> judge.feed(b"Subject: a")
+    >>> judge.feed(b" talk\n\n")
+    Verdict(form='message', start=0, head=0)
+    """
+
+    def __init__(self) -> None:
+        self._head = bytearray()
+        self._start = 0  # of the first line that is not blank
+        self._first = -1  # of the first header line, once the start is known
+        self._line = 0  # of the line that is looked at
+        self._seen = 0  # up to here that line holds no line end
+        self._names: set[bytes] = set()
+
+    def feed(self, data: bytes) -> Verdict | None:
+        """Take more of the head; give the verdict once it is certain."""
+        self._head += data
+        verdict = self._judge(at_end=False)
+        if verdict or len(self._head) <= LARGEST_HEAD:
+            return verdict
+        verdict = self.close()
+        return verdict if verdict.form != "empty" else Verdict("text")  # something may follow yet
+
+    def close(self) -> Verdict:
+        """Give the verdict on what there is."""
+        return self._judge(at_end=True) or self._end_of_block(blank=False)
+
+    def _judge(self, *, at_end: bool) -> Verdict | None:
+        if self._first < 0:
+            verdict = self._judge_start(at_end=at_end)
+            if verdict or self._first < 0:
+                return verdict
+        return self._judge_lines(at_end=at_end)
+
+    def _judge_start(self, *, at_end: bool) -> Verdict | None:
+        """Skip blank lines and look for a postmark."""
+        head = self._head
+        if not self._start and not at_end and len(head) < len(BOM) and BOM.startswith(head):
+            return None
+        if not self._start and head.startswith(BOM):
+            self._start = len(BOM)
+        self._start = _end_of(BLANK_LINES, head, self._start)
+        if _end_of(BLANKS, head, self._start) == len(head):
+            return Verdict("empty", self._start, self._start) if at_end else None
+        return self._judge_postmark(at_end=at_end)
+
+    def _judge_postmark(self, *, at_end: bool) -> Verdict | None:
+        """Judge the first line; leave the place of the header block, if it begins one."""
+        start = self._start
+        line = b"\n\n" + self._head[start : start + 2 * LONGEST]
+        if not at_end and b"From ".startswith(line[2:7]) and len(line) < 7:
+            return None
+        self._first = self._line = self._seen = start
+        if not line.startswith(b"From ", 2):
+            return None
+        end = after_postmark(line, 2, at_end=at_end)
+        if end > 0:
+            return Verdict("mbox", start, start + end - 2)
+        envelope = ENVELOPE.match(self._head, start)
+        if end == MORE:
+            self._first = -1
+        elif envelope:
+            self._first = self._line = self._seen = envelope.end()
+        return None
+
+    def _judge_lines(self, *, at_end: bool) -> Verdict | None:
+        """Go on through the header block until it ends."""
+        head = self._head
+        while self._line < len(head):
+            if self._line > self._first and head[self._line] in b"\r\n":
+                return self._end_of_block(blank=True)
+            folded = self._line > self._first and head[self._line] in b" \t"
+            header = folded or looks_like_header(head, self._line, at_end=at_end)
+            if header is False:
+                return self._end_of_block(blank=False)
+            end = line_end(head, max(self._line, self._seen), at_end=at_end) if header else None
+            if end is None:
+                self._seen = max(self._line, len(head) - 2)
+                return None
+            if not folded:
+                self._names.add(bytes(head[self._line : end[0]]).partition(b":")[0].lower())
+            self._line = end[1]
+        return None
+
+    def _end_of_block(self, *, blank: bool) -> Verdict:
+        """Judge the block by its fields; without a blank line after it more are asked for.
+
+        A line that is no header may stand in the head of a message (a broken
+        continuation line), and the head may be all there is.
+        """
+        known = len(self._names & (TELLING | SUPPORTING))
+        needed = 1 if blank else 2 if self._line >= len(self._head) else 3
+        if needed == 1 and not self._names & TELLING and URL.search(self._head, 0, self._line):
+            needed = 2
+        is_message = known >= needed
+        return Verdict("message", self._start, self._first) if is_message else Verdict("text")
+
+
+def _end_of(pattern: re.Pattern[bytes], data: bytearray, at: int) -> int:
+    """Give where a pattern that matches anywhere ends."""
+    found = pattern.match(data, at)
+    return found.end() if found else at
+
+
+def judge(data: bytes) -> Verdict:
+    r"""Judge a head that is at hand as a whole.
+
+    >>> judge(b"Note: see http://example.org/\n\nSubject: x\n").form
+    'text'
+    """
+    judge = HeadJudge()
+    return judge.feed(data[: LARGEST_HEAD + 1]) or judge.close()
+
+
+def sniff(blocks: Iterator[bytes]) -> tuple[Verdict, bytes, Iterator[bytes]]:
+    """Judge a stream; give the verdict, the head that was read, and all the blocks again."""
+    judge = HeadJudge()
+    held: list[bytes] = []
+    for block in blocks:
+        held.append(block)
+        verdict = judge.feed(block)
+        if verdict:
+            return verdict, b"".join(held), chain(held, blocks)
+    return judge.close(), b"".join(held), iter(held)
