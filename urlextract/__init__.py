@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from urlextract.errors import SourceError, UrlExtractError, UrlSyntaxError
     from urlextract.linebreaks import rejoin
-    from urlextract.pipeline import examine, extract, extract_message, extract_source
-    from urlextract.records import Alternative, Candidate, Form, Found, Origin, Rejection, Rejoined, Span
+    from urlextract.pipeline.entry import examine, extract, extract_message, extract_source
+    from urlextract.records import Alternative, Candidate, Form, Origin, Rejoined, Span
+    from urlextract.results import Found, Rejection
     from urlextract.scanner import Scanner
     from urlextract.schemes import Url, parse_url
 
@@ -50,8 +51,9 @@ __version__ = "0.1.0"
 _STAGES = {
     "errors": ("SourceError", "UrlExtractError", "UrlSyntaxError"),
     "linebreaks": ("rejoin",),
-    "pipeline": ("examine", "extract", "extract_message", "extract_source"),
-    "records": ("Alternative", "Candidate", "Form", "Found", "Origin", "Rejection", "Rejoined", "Span"),
+    "pipeline.entry": ("examine", "extract", "extract_message", "extract_source"),
+    "records": ("Alternative", "Candidate", "Form", "Origin", "Rejoined", "Span"),
+    "results": ("Found", "Rejection"),
     "scanner": ("Scanner",),
     "schemes": ("Url", "parse_url"),
 }

@@ -7,6 +7,7 @@ command does.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -29,9 +30,16 @@ def main() -> None:
     folder = os.path.dirname(os.path.abspath(__file__))
     if is_mixed(folder):
         print(_MIXED, file=sys.stderr)
-    from urlextract.cli import run  # noqa: PLC0415 - after the warning: with mixed files it may fail
+    gc.disable()  # a short life with few cycles: the search makes none
+    names = sys.argv[1:]
+    if "_URLEXTRACT_COMPLETE" in os.environ or any(name.startswith("-") and name != "-" for name in names):
+        from urlextract.cli import run  # noqa: PLC0415 - after the warning: with mixed files it may fail
 
-    run()
+        run()
+    else:  # nothing but names: no library is needed to read them
+        from urlextract.command import run_command  # noqa: PLC0415 - as above
+
+        sys.exit(run_command(names, {}))
 
 
 if __name__ == "__main__":

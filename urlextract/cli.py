@@ -6,24 +6,16 @@ known, all else to standard error; exit status as grep's: 0 found, 1 none, 2 tro
 
 from __future__ import annotations
 
-import gc
-import os
-import signal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from urlextract import __version__
-from urlextract.output.sink import Sink
+from urlextract.command import run_command
 from urlextract.records import Form
 from urlextract.sources import FORMS
 
-if TYPE_CHECKING:
-    from urlextract.errors import SourceError
-
 __all__ = ["extract_command", "run"]
-
-FOUND, NONE, TROUBLE = 0, 1, 2
 
 _EPILOG = """Exit status: 0 if a URL was found, 1 if none was, 2 on trouble.
 
@@ -52,7 +44,7 @@ class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.Path(allow_dash=True))
 @click.option("-j", "--json", "as_json", is_flag=True, help="JSON lines: all that is known of each.")
 @click.option("-u", "--unique", is_flag=True, help="Each URL once; with --json, with all its places.")
-@click.option("-c", "--count", is_flag=True, help="The number of URLs of each source only.")
+@click.option("-c", "--count", "counts", is_flag=True, help="The number of URLs of each source only.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; stop at the first URL.")
 @click.option("-0", "--null", is_flag=True, help="End each result with NUL instead of a line end.")
 @click.option("-H", "--with-filename", is_flag=True, help="Put the source's name before each URL.")
@@ -81,49 +73,11 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     Wrapped, quoted, bare or abbreviated, broken over lines, behind quote prefixes.
     Reads standard input when no FILE is named.
     """
-    schemes = [name for names in chosen.pop("schemes") for name in names]
-    wishes = {
-        "schemes": schemes or None,
-        "forms": chosen.pop("forms") or None,
-        **{name: chosen.pop(name) for name in ("wrapped", "strict", "hyphen", "join")},
-    }
-    trouble = _Trouble()
-    try:
-        found = Sink(**chosen).write_all(sources or ("-",), wishes, trouble)
-    except BrokenPipeError:
-        _leave(signal.SIGPIPE)
-    except KeyboardInterrupt:
-        _leave(signal.SIGINT)
-    except OSError as error:
-        trouble.report(f"{error.filename or 'output'}: {error.strerror or error}")
-        found = 0
-    quiet_success = chosen["quiet"] and found
-    ctx.exit(TROUBLE if trouble.happened and not quiet_success else FOUND if found else NONE)
-
-
-class _Trouble:
-    """Told of damage: one clear line on standard error each."""
-
-    def __init__(self) -> None:
-        self.happened = False
-
-    def __call__(self, error: SourceError) -> None:
-        self.report(str(error))
-
-    def report(self, message: str) -> None:
-        """Say it, and remember that there was something to say."""
-        from urlextract.output.terminal import harmless  # noqa: PLC0415 - in trouble only
-
-        self.happened = True
-        click.echo(f"urlextract: {harmless(message)}", err=True)
-
-
-def _leave(number: signal.Signals) -> None:
-    """End as a program does that a signal ends: no message, no last flush, the signal's status."""
-    os._exit(128 + number)
+    chosen["schemes"] = [name for names in chosen["schemes"] for name in names] or None
+    chosen["forms"] = chosen["forms"] or None
+    ctx.exit(run_command(sources, chosen))
 
 
 def run() -> None:
     """Run the command, and end as the shell expects of one."""
-    gc.disable()  # a short life with few cycles: the search makes none
     extract_command.main(prog_name="urlextract")

@@ -1,30 +1,26 @@
 """Values that pass from stage to stage: small, frozen, complete.
 
 Each keeps its place, so that any result can be shown in the text it came from.
-Spans are half-open and count characters of the text of one part.
+Spans are half-open and count characters of the text of one part. They are tuples,
+for they are made by the hundred thousand; what a caller gets is in ``results``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.schemes import Url
-
 __all__ = [
     "Alternative",
     "Candidate",
     "Form",
-    "Found",
     "Origin",
     "RawMessage",
     "RawText",
     "Refusal",
-    "Rejection",
     "Rejoined",
     "Segment",
     "Span",
@@ -74,8 +70,7 @@ class Alternative(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(NamedTuple):
     """What stood in one wrapper, or one bare run: not yet rejoined or parsed.
 
     ``span`` is the whole place with its brackets, ``inner`` that of ``raw`` in
@@ -96,11 +91,10 @@ class Candidate:
 
     def moved(self, by: int) -> Candidate:
         """Give the same candidate ``by`` characters further on."""
-        return replace(self, span=self.span.moved(by), inner=self.inner.moved(by))
+        return self._replace(span=self.span.moved(by), inner=self.inner.moved(by))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class Refusal(NamedTuple):
     """A place that looked like a URL and was turned down, and why."""
 
     span: Span
@@ -110,11 +104,10 @@ class Refusal:
 
     def moved(self, by: int) -> Refusal:
         """Give the same refusal ``by`` characters further on."""
-        return replace(self, span=self.span.moved(by))
+        return self._replace(span=self.span.moved(by))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rejoined:
+class Rejoined(NamedTuple):
     """One line of text made of a broken one, and what was done to it.
 
     ``pieces`` are the ranges of the raw text that were kept, in characters from
@@ -127,8 +120,7 @@ class Rejoined:
     alternatives: tuple[Alternative, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a text came from; every field but ``source`` may be unknown.
 
     ``offset`` is the byte at which the message begins in its source. None of the
@@ -145,24 +137,21 @@ class Origin:
     part: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawMessage:
+class RawMessage(NamedTuple):
     """The bytes of one message, headers and body, and where they came from."""
 
     data: bytes
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawText:
+class RawText(NamedTuple):
     """Bytes of text that is no message, in pieces, to be read once and in order."""
 
     chunks: Iterator[bytes]
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Segment:
+class Segment(NamedTuple):
     """Decoded text of one part of a message, or a stretch of it.
 
     ``start``, ``line`` and ``column`` say where the stretch begins in the text of
@@ -180,93 +169,3 @@ class Segment:
     byte: int | None = None
     form: Form | None = None
     defects: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    r"""A URL and all that is known of how it was found.
-
-    ``url`` is what one would type. ``span`` counts characters in the text of its
-    part, ``byte`` is the offset in the source where the two correspond one to
-    one, ``line`` and ``column`` count from 1. ``context`` is the line on which it
-    begins, as far as it is needed to show the place; `examine` alone gives it.
-
-    >>> from urlextract import extract
-    >>> found = next(extract("see <URL:ftp://ds.in\nternic.net/rfc>."))
-    >>> found.url, found.line, found.column
-    ('ftp://ds.internic.net/rfc', 1, 5)
-    >>> found.repairs
-    ('joined 2 lines',)
-    """
-
-    url: str
-    form: Form
-    span: Span
-    raw: str
-    line: int
-    column: int
-    byte: int | None = None
-    pieces: tuple[Span, ...] = ()
-    repairs: tuple[str, ...] = ()
-    alternatives: tuple[Alternative, ...] = ()
-    defects: tuple[str, ...] = ()
-    confidence: float = 1.0
-    shown: str | None = None
-    origin: Origin = field(default_factory=Origin)
-    context: str | None = field(default=None, repr=False, compare=False)
-    _parsed: list[Url] = field(default_factory=list, repr=False, compare=False)
-
-    @property
-    def start(self) -> int:
-        """Where the place begins, in characters."""
-        return self.span.start
-
-    @property
-    def end(self) -> int:
-        """Where the place ends, in characters."""
-        return self.span.end
-
-    @property
-    def scheme(self) -> str:
-        """The scheme, in lower case.
-
-        >>> from urlextract import extract
-        >>> [found.scheme for found in extract("see HTTP://example.org/")]
-        ['http']
-        """
-        return self.url.partition(":")[0].lower()
-
-    @property
-    def parsed(self) -> Url:
-        """The value of the URL's scheme, made on first use.
-
-        Raises `UrlSyntaxError` where the text found does not parse.
-
-        >>> from urlextract import extract
-        >>> next(extract("see http://example.org/x")).parsed.host
-        'example.org'
-        """
-        if not self._parsed:
-            from urlextract.schemes import parse_url  # noqa: PLC0415 - only who asks pays
-
-            self._parsed.append(parse_url(self.url))
-        return self._parsed[0]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rejection:
-    """A place that was turned down, and why.
-
-    >>> from urlextract import examine
-    >>> [(r.raw, r.reason) for r in examine("a <warning: long> line")]
-    [('<warning:', 'no scheme that stands in brackets without "//"')]
-    """
-
-    span: Span
-    form: Form
-    raw: str
-    reason: str
-    line: int
-    column: int
-    origin: Origin = field(default_factory=Origin)
-    context: str | None = field(default=None, repr=False, compare=False)

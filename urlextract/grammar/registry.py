@@ -8,7 +8,7 @@ for there the writer has said that it is one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered"]
 
@@ -20,8 +20,7 @@ SCHEME_NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,39}+"
 _ADDRESS = r"[^@\s/]+@[^@\s/]+"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scheme:
+class Scheme(NamedTuple):
     """One scheme's row.
 
     ``hostless`` schemes may have an empty host after ``//``. ``bare`` is false

@@ -7,7 +7,6 @@ should be ignored when extracting the URL"). What was taken out is on the record
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Literal
 
 from urlextract.grammar.chars import BLANKS, LINE_END
@@ -36,17 +35,17 @@ _LINE_TAIL = re.compile(rf"[{BLANKS}\\]++\Z")
 _PIECE = re.compile(rf"[^{BLANKS}]++")
 
 
-@dataclass(slots=True)
 class _Parts:
     """The pieces of a raw text, the joints between them, and what was removed."""
 
-    pieces: list[Span] = field(default_factory=list)
-    joints: list[Joint] = field(default_factory=list)
-    prefixes: list[str] = field(default_factory=list)
-    lines: int = 1
-    blanks: int = 0
-    backslashes: int = 0
-    pages: int = 0
+    def __init__(self) -> None:
+        self.pieces: list[Span] = []
+        self.joints: list[Joint] = []
+        self.prefixes: list[str] = []
+        self.lines = 1
+        self.blanks = 0
+        self.backslashes = 0
+        self.pages = 0
 
     def add_line(self, raw: str, start: int, end: int, *, is_last: bool) -> None:
         """Take in the line ``start:end``: one piece, or more with blanks between."""

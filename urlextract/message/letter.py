@@ -23,8 +23,8 @@ class Letter(NamedTuple):
     """What the parts of one message have in common.
 
     ``path`` is the part that holds the message, empty for the outermost; ``base``
-    the offset of its first byte in the source, where that is known. ``described``
-    says whether its fields are still to be put into the origin.
+    the offset of its first byte in the source, where that is known. With
+    ``provenance`` what its fields say of it is put into the origin.
     """
 
     origin: Origin

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.records import Found
+from urlextract.output import terminal
+from urlextract.results import Found
 
 if TYPE_CHECKING:
-    from urlextract.records import Rejection
+    from urlextract.results import Rejection
 
 __all__ = ["explanation"]
 
@@ -15,17 +16,21 @@ _WIDTH = 100  # columns of the text that are shown
 _GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 
 
-def explanation(result: Found | Rejection, *, color: bool = False) -> str:
-    """Give the lines about one place, each indented but the first, without a last line end."""
+def explanation(result: Found | Rejection, *, color: bool = False, harmless: bool = False) -> str:
+    """Give the lines about one place, each indented but the first, without a last line end.
+
+    ``color`` marks the verdict; ``harmless`` shows control characters instead of sending them.
+    """
     taken = isinstance(result, Found)
     verdict = "taken" if taken else "not taken"
     if color:
         verdict = f"{_GREEN if taken else _RED}{verdict}{_PLAIN}"
-    lines = [f"{_where(result)}: {verdict}, {result.form}: {_reason(result)}", *_pointed(result)]
+    safe = terminal.harmless if harmless else str
+    lines = [f"{safe(_where(result))}: {verdict}, {result.form}: {safe(_reason(result))}", *_pointed(result)]
     if isinstance(result, Found):
-        lines += [f"    {repair}" for repair in result.repairs]
-        lines += [f"    defect: {defect}" for defect in result.defects]
-        lines += [f"    or {alternative.url} ({alternative.reason})" for alternative in result.alternatives]
+        lines += [safe(f"    {repair}") for repair in result.repairs]
+        lines += [safe(f"    defect: {defect}") for defect in result.defects]
+        lines += [safe(f"    or {other.url} ({other.reason})") for other in result.alternatives]
     return "\n".join(lines)
 
 

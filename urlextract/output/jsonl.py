@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from urlextract.records import Found
+    from urlextract.results import Found
 
 __all__ = ["KEYS", "json_line", "place_of", "record_of"]
 

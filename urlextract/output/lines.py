@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from urlextract.records import Found
+    from urlextract.results import Found
 
 __all__ = ["line_of"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from urlextract.records import RawMessage, RawText
@@ -35,7 +34,7 @@ def with_progress(items: Iterable[RawMessage | RawText], total: int) -> Iterator
     meter = _Meter(bar)
     for item in items:
         if isinstance(item, RawText):
-            yield replace(item, chunks=meter.chunks(item.chunks))
+            yield item._replace(chunks=meter.chunks(item.chunks))
         else:
             meter.add(len(item.data))
             yield item

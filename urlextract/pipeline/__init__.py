@@ -4,7 +4,3 @@
 ``positions`` line, column and byte, ``assembly`` the making of a record,
 ``evidence`` the weighing of hyphens, ``plain`` the lane that gives URLs alone.
 """
-
-from urlextract.pipeline.entry import examine, extract, extract_message, extract_source
-
-__all__ = ["examine", "extract", "extract_message", "extract_source"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks import rejoin
-from urlextract.records import Alternative, Candidate, Form, Found, Origin, Rejection
+from urlextract.records import Alternative, Candidate, Form, Origin
+from urlextract.results import Found, Rejection
 from urlextract.schemes.escapes import percent_encoded
 
 if TYPE_CHECKING:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO, TypedDict, Unpack, cast
+from typing import BinaryIO, TypedDict, Unpack, cast
 
 from urlextract.errors import SourceError
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.pipeline.evidence import by_evidence
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import Options, options_of
 from urlextract.pipeline.reading import Result, read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import Form, Found, Origin, RawMessage, RawText, Rejection
+from urlextract.records import Form, Origin, RawMessage, RawText
+from urlextract.results import Found, Rejection
 
-__all__ = ["Wishes", "examine", "extract", "extract_message", "extract_source", "options_of", "read_items"]
+__all__ = ["Wishes", "examine", "extract", "extract_message", "extract_source", "read_items"]
 
 
 class Wishes(TypedDict, total=False):
@@ -26,16 +27,6 @@ class Wishes(TypedDict, total=False):
     forms: Iterable[Form | str] | None
     wrapped: bool
     strict: bool
-
-
-def options_of(wishes: Wishes) -> Options:
-    """Make one value of what a caller asked for."""
-    known: dict[str, Any] = dict(wishes)
-    if wishes.get("schemes") is not None:
-        known["schemes"] = frozenset(name.lower().rstrip(":") for name in wishes["schemes"] or ())
-    if wishes.get("forms") is not None:
-        known["forms"] = frozenset(Form(form) for form in wishes["forms"] or ())
-    return Options(**known)
 
 
 def _results(results: Iterator[Result], options: Options) -> Iterator[Result]:

@@ -10,7 +10,8 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from urlextract.records import Alternative, Found, Rejection
+from urlextract.records import Alternative
+from urlextract.results import Found, Rejection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.records import Form
 from urlextract.scanner.outcome import Limits
 
 if TYPE_CHECKING:
-    from urlextract.records import Found
+    from collections.abc import Mapping
 
-__all__ = ["WRAPPED_FORMS", "Options"]
+    from urlextract.results import Found
+
+__all__ = ["WRAPPED_FORMS", "Options", "options_of"]
 
 WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
 """The forms of ``wrapped``; an abbreviated URL counts too where it stood in brackets."""
@@ -21,8 +22,7 @@ _HYPHENS = ("keep", "drop", "both", "evidence")
 _JOINS = ("none", "delimited", "likely")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(NamedTuple):
     """How to read, and what to give.
 
     ``schemes`` and ``forms`` let pass what they name (None: all); ``"any"`` among
@@ -35,12 +35,6 @@ class Options:
     forms: frozenset[Form] | None = None
     wrapped: bool = False
     strict: bool = False
-
-    def __post_init__(self) -> None:
-        if self.hyphen not in _HYPHENS:
-            raise ValueError(f"hyphen is none of {', '.join(_HYPHENS)}: {self.hyphen!r}")
-        if self.join not in _JOINS:
-            raise ValueError(f"join is none of {', '.join(_JOINS)}: {self.join!r}")
 
     @property
     def any_scheme(self) -> bool:
@@ -66,6 +60,24 @@ class Options:
         if self.schemes is not None and not self.any_scheme and found.scheme not in self.schemes:
             return False
         return not self.strict or _parses(found)
+
+
+def options_of(wishes: Mapping[str, Any]) -> Options:
+    """Make one value of the keyword arguments of the public functions.
+
+    Raises `ValueError` for a value that none of them knows.
+    """
+    known = dict(wishes)
+    if known.get("schemes") is not None:
+        known["schemes"] = frozenset(name.lower().rstrip(":") for name in known["schemes"])
+    if known.get("forms") is not None:
+        known["forms"] = frozenset(Form(form) for form in known["forms"])
+    options = Options(**known)
+    if options.hyphen not in _HYPHENS:
+        raise ValueError(f"hyphen is none of {', '.join(_HYPHENS)}: {options.hyphen!r}")
+    if options.join not in _JOINS:
+        raise ValueError(f"join is none of {', '.join(_JOINS)}: {options.join!r}")
+    return options
 
 
 def is_wrapped(found: Found) -> bool:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.chars import squeeze
 from urlextract.linebreaks import rejoin
-from urlextract.pipeline.attributes import attribute_fault
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import Candidate, Form, RawText, Refusal
+from urlextract.scanner.attributes import attribute_fault, attribute_url
 from urlextract.scanner.passes import Hit, Looks, read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
@@ -64,8 +63,7 @@ def _stream_urls(pieces: Iterator[str], stream: Stream, options: Options) -> Ite
 
 def _segment_urls(segment: Segment, looks: Looks, options: Options) -> list[str]:
     if segment.form is Form.HTML_ATTRIBUTE:
-        text = segment.text
-        url = squeeze(text) if "\n" in text or "\t" in text else text.strip()
+        url = attribute_url(segment.text)
         return [] if attribute_fault(url, any_scheme=options.any_scheme) else [url]
     return _urls(read_pass(segment.text, 0, 0, looks, is_whole=True).hits, options)
 

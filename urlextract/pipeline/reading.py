@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from urlextract.pipeline.assembly import found_of, readings_of, rejection_of
 from urlextract.pipeline.attributes import read_attribute
 from urlextract.pipeline.positions import Positions
-from urlextract.records import Form, Found, Origin, Refusal, Rejection, Segment
+from urlextract.records import Form, Origin, Refusal, Segment
+from urlextract.results import Found, Rejection
 from urlextract.scanner.passes import Hit, Looks, candidate_of
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream

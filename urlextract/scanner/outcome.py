@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from urlextract.records import Candidate, Form, Refusal, Span
@@ -17,8 +16,7 @@ KEPT = 5 * CONTEXT
 """Characters kept before a place: enough for `CONTEXT` of them where each takes four bytes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(NamedTuple):
     """How far a candidate may reach, and what counts as one.
 
     A wrapper is given up beyond ``max_lines`` lines or ``max_chars`` characters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.records import Alternative, Candidate, Form, Refusal, Span
@@ -72,8 +71,7 @@ def _completed(
         return None
     is_unclosed = any(refusal.form in (Form.ANGLE, Form.URL_WRAPPER) for refusal in refusals)
     if onward or is_unclosed or not raw.isascii():
-        candidate = replace(
-            candidate,
+        candidate = candidate._replace(
             raw=readable(raw),
             prefix=line_prefix(text, inner.start) if onward else "",
             runs_on=readable(raw + onward) if onward else None,

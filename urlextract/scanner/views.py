@@ -7,7 +7,6 @@ stretch decoded, and read by the same rules; spans are mapped back to bytes.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlextract.records import Span
@@ -77,6 +76,6 @@ def _mapped(outcome: Outcome, text: str, low: int) -> Outcome:
 
     candidate = outcome.candidate
     return Outcome(
-        replace(candidate, span=mapped(candidate.span), inner=mapped(candidate.inner)) if candidate else None,
-        tuple(replace(refusal, span=mapped(refusal.span)) for refusal in outcome.refusals),
+        candidate._replace(span=mapped(candidate.span), inner=mapped(candidate.inner)) if candidate else None,
+        tuple(refusal._replace(span=mapped(refusal.span)) for refusal in outcome.refusals),
     )

@@ -1,0 +1,160 @@
+"""The figures of the README and of the closing notes: ratios from one run, medians of several.
+
+    python tests/benchmarks/speed.py [--corpora DIR] [--runs 5]
+
+DIR holds plain.txt, dense.txt, angle.txt and mail.mbox, as written by the bench
+folder's make_corpora.py where that lies beside the checkout; without --corpora they
+are made there in a temporary folder. The yardsticks: proto_core.py of the same
+folder in process, `rg -oU` as a whole process. What is missing is skipped with a word.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib.util
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+BENCH = ROOT.parent / "shared" / "bench"
+TEXTS = ("plain.txt", "dense.txt", "angle.txt")
+PATTERN = (
+    r"(?i)<URL:[^<>]+>|<(?:https?|ftp|mailto|news):[^<>]+>"
+    r"|\b(?:[a-z][a-z0-9+.-]*://|mailto:|news:|www\.|ftp\.)[^\s<>\x22]+"
+)
+CHUNK = 1 << 18
+
+
+def ours(path):
+    """Scan a file in process with all rules on; give the number of hits."""
+    from urlextract.scanner.outcome import Limits
+    from urlextract.scanner.passes import Looks
+    from urlextract.scanner.stream import Stream
+    from urlextract.scanner.views import view_look_at_colon, view_look_at_dot
+
+    stream = Stream(Looks(view_look_at_colon, view_look_at_dot, Limits(looks_on=False)))
+    count = 0
+    with open(path, "rb", buffering=0) as file:
+        while data := file.read(CHUNK):
+            count += len(stream.feed(data.decode("latin-1"))[0])
+    return count + len(stream.feed("", is_whole=True)[0])
+
+
+def proto(path, module):
+    with open(path, "rb", buffering=0) as file:
+        return sum(len(records) for _, records in module.stream(file))
+
+
+def timed(function, *arguments):
+    started = time.perf_counter()
+    result = function(*arguments)
+    return time.perf_counter() - started, result
+
+
+def in_turn(first, second, runs):
+    """Time two in turn; give the medians and the median of the pairs' ratios."""
+    pairs = [(timed(first)[0], timed(second)[0]) for _ in range(runs)]
+    ratio = statistics.median(a / b for a, b in pairs)
+    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs), ratio
+
+
+def process(*command):
+    """Run a command to its end, its output read and thrown away."""
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}
+    ) as child:
+        while child.stdout.read(1 << 20):
+            pass
+
+
+def in_process(corpora, runs):
+    if not (BENCH / "proto_core.py").exists():
+        print("in process: proto_core.py is not beside the checkout")
+        return
+    spec = importlib.util.spec_from_file_location("proto_core", BENCH / "proto_core.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    gc.disable()
+    for name in TEXTS:
+        path = corpora / name
+        ours(path)
+        mine, yard, ratio = in_turn(lambda p=path: ours(p), lambda p=path: proto(p, module), runs)
+        print(f"in process      {name:10} {mine:6.3f} s, proto_core {yard:6.3f} s: {ratio:.2f}")
+    gc.enable()
+
+
+def whole_process(corpora, runs):
+    rg = shutil.which("rg")
+    if rg is None:
+        print("whole process: no rg on the path")
+        return
+    for name in (*TEXTS, "mail.mbox"):
+        path = str(corpora / name)
+        process(sys.executable, "-m", "urlextract", path)
+        mine, yard, ratio = in_turn(
+            lambda p=path: process(sys.executable, "-m", "urlextract", p),
+            lambda p=path: process(rg, "-a", "-o", "-U", "-N", "--no-unicode", PATTERN, p),
+            runs,
+        )
+        print(f"whole process   {name:10} {mine:6.3f} s, rg -oU     {yard:6.3f} s: {ratio:.2f}")
+
+
+def start_up(runs):
+    for what, code in (("import urlextract", "import urlextract"), ("from urlextract import extract",) * 2):
+        mine, bare, _ = in_turn(
+            lambda c=code: process(sys.executable, "-c", c),
+            lambda: process(sys.executable, "-c", ""),
+            2 * runs,
+        )
+        print(f"start-up        {what}: {1000 * (mine - bare):.0f} ms above python's {1000 * bare:.0f} ms")
+    mine = statistics.median(
+        timed(process, sys.executable, "-m", "urlextract", os.devnull)[0] for _ in range(2 * runs)
+    )
+    print(f"start-up        urlextract /dev/null: {1000 * mine:.0f} ms in all")
+
+
+def memory():
+    """Feed 200 MB through a pipe, with and without line ends, and give the peak."""
+    for what, unit in (
+        ("lines", b"some words http://a.example/ and more\n"),
+        ("no line end", b"x http://a.example "),
+    ):
+        block = unit * (1_000_000 // len(unit))
+        child = subprocess.Popen(
+            [sys.executable, "-m", "urlextract", "-c"],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+        for _ in range(200):
+            child.stdin.write(block)
+        child.stdin.close()
+        _, _, usage = os.wait4(child.pid, 0)
+        print(f"memory          200 MB on a pipe, {what}: {usage.ru_maxrss / 1024:.0f} MiB at most")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--corpora", type=Path)
+    parser.add_argument("--runs", type=int, default=5)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        corpora = arguments.corpora
+        if corpora is None:
+            if not (BENCH / "make_corpora.py").exists():
+                raise SystemExit("no --corpora given, and make_corpora.py is not beside the checkout")
+            corpora = Path(folder)
+            subprocess.run([sys.executable, BENCH / "make_corpora.py", "--out", corpora], check=True)
+        in_process(corpora, arguments.runs)
+        whole_process(corpora, arguments.runs)
+    start_up(arguments.runs)
+    memory()
+
+
+if __name__ == "__main__":
+    main()

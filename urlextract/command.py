@@ -1,0 +1,73 @@
+"""What the command does once its words are read: results out, trouble told, an exit status.
+
+It knows no command line library: a call that only names files is served without one.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+from urlextract.output.sink import Wanted, print_all
+from urlextract.pipeline.options import options_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlextract.errors import SourceError
+
+__all__ = ["FOUND", "NONE", "TROUBLE", "run_command"]
+
+FOUND, NONE, TROUBLE = 0, 1, 2
+"""Exit statuses, as grep has them."""
+
+_WISHES = ("schemes", "forms", "wrapped", "strict", "hyphen", "join")
+
+
+class _Trouble:
+    """Told of damage: one clear line on standard error each."""
+
+    def __init__(self) -> None:
+        self.happened = False
+
+    def __call__(self, error: SourceError) -> None:
+        self.report(str(error))
+
+    def report(self, message: str) -> None:
+        """Say it, and remember that there was something to say."""
+        from urlextract.output.terminal import harmless  # noqa: PLC0415 - in trouble only
+
+        self.happened = True
+        line = harmless(message.replace("\n", "\\n"))
+        if sys.stderr is not None:
+            sys.stderr.buffer.write(f"urlextract: {line}\n".encode("utf-8", "surrogateescape"))
+            sys.stderr.flush()
+
+
+def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
+    """Print what the options ``chosen`` ask of the sources; give the exit status.
+
+    Ends the process, as a signal would, where the reader of its output goes away.
+    """
+    wishes = {name: chosen[name] for name in _WISHES if name in chosen}
+    wanted = Wanted(**{name: value for name, value in chosen.items() if name not in _WISHES})
+    trouble = _Trouble()
+    found = 0
+    try:
+        found = print_all(sources or ("-",), wanted, options_of(wishes), trouble)
+    except BrokenPipeError:
+        _leave(signal.SIGPIPE)
+    except KeyboardInterrupt:
+        _leave(signal.SIGINT)
+    except OSError as error:
+        trouble.report(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    if trouble.happened and not (wanted.quiet and found):
+        return TROUBLE
+    return FOUND if found else NONE
+
+
+def _leave(number: signal.Signals) -> None:
+    """End as a program does that a signal ends: no message, no last flush, the signal's status."""
+    os._exit(128 + number)

@@ -1,0 +1,105 @@
+"""Records printed: as lines with names before them, as JSON, as explanations."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast
+
+from urlextract.output.explain import explanation
+from urlextract.output.jsonl import json_line, place_of, record_of
+from urlextract.output.lines import line_of
+from urlextract.pipeline.entry import read_items
+from urlextract.pipeline.evidence import by_evidence
+from urlextract.results import Found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from urlextract.output.sink import Wanted
+    from urlextract.output.writer import Writer
+    from urlextract.pipeline.options import Options
+    from urlextract.records import RawMessage, RawText
+    from urlextract.results import Rejection
+
+__all__ = ["found_in", "print_records"]
+
+
+def _results(
+    items: Iterable[RawMessage | RawText], options: Options, *, explains: bool
+) -> Iterator[Found | Rejection]:
+    results = read_items(items, options, explains=explains)
+    return by_evidence(results) if options.hyphen == "evidence" else results
+
+
+def found_in(items: Iterable[RawMessage | RawText], options: Options) -> Iterator[Found]:
+    """Give the records of what is found, and no others."""
+    return cast("Iterator[Found]", _results(items, options, explains=False))
+
+
+def print_records(
+    items: Iterable[RawMessage | RawText], wanted: Wanted, options: Options, writer: Writer
+) -> int:
+    """Print the records that are wanted; give the number of URLs found."""
+    if wanted.explain:
+        return _print_explanations(_results(items, options, explains=True), wanted, writer)
+    found = found_in(items, options)
+    if wanted.unique and wanted.as_json:
+        return _print_merged(found, wanted, writer)
+    if wanted.unique:
+        found = _first_of_each(found)
+    written = 0
+    for record in islice(found, wanted.max_count):
+        written += 1
+        if wanted.quiet:
+            break
+        writer.write([_line(record, wanted)])
+    return written
+
+
+def _first_of_each(found: Iterable[Found]) -> Iterator[Found]:
+    seen: set[str] = set()
+    for record in found:
+        if record.url not in seen:
+            seen.add(record.url)
+            yield record
+
+
+def _line(found: Found, wanted: Wanted) -> str:
+    if wanted.as_json:
+        return json_line(record_of(found))
+    return line_of(
+        found,
+        raw=wanted.raw,
+        source=wanted.with_filename,
+        message_id=wanted.message_id,
+        line=wanted.line_number,
+    )
+
+
+def _print_explanations(results: Iterable[Found | Rejection], wanted: Wanted, writer: Writer) -> int:
+    color = writer.is_terminal and not os.environ.get("NO_COLOR")
+    found = 0
+    for result in results:
+        found += isinstance(result, Found)
+        if not wanted.quiet:
+            writer.write([explanation(result, color=color, harmless=writer.is_terminal)], is_safe=True)
+        if found and (wanted.quiet or found == wanted.max_count):
+            break
+    return found
+
+
+def _print_merged(found: Iterable[Found], wanted: Wanted, writer: Writer) -> int:
+    """Print one record a URL, with all its places, when all have been seen."""
+    merged: dict[str, dict[str, Any]] = {}
+    for one in found:
+        known = merged.get(one.url)
+        if known is None:
+            if len(merged) == wanted.max_count:
+                continue
+            known = merged[one.url] = {**record_of(one), "places": []}
+        known["places"].append(place_of(one))
+    if not wanted.quiet:
+        for record in merged.values():
+            writer.write([json_line(record)])
+    return len(merged)

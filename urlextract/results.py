@@ -1,0 +1,106 @@
+"""What a caller gets: a URL that was found, or a place that was turned down, with all that is known.
+
+The last of the values that pass along the path, made by ``pipeline`` alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from urlextract.records import Alternative, Form, Origin, Span
+
+if TYPE_CHECKING:
+    from urlextract.schemes import Url
+
+__all__ = ["Found", "Rejection"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    r"""A URL and all that is known of how it was found.
+
+    ``url`` is what one would type. ``span`` counts characters in the text of its
+    part, ``byte`` is the offset in the source where the two correspond one to
+    one, ``line`` and ``column`` count from 1. ``context`` is the line on which it
+    begins, as far as it is needed to show the place; `examine` alone gives it.
+
+    >>> from urlextract import extract
+    >>> found = next(extract("see <URL:ftp://ds.in\nternic.net/rfc>."))
+    >>> found.url, found.line, found.column
+    ('ftp://ds.internic.net/rfc', 1, 5)
+    >>> found.repairs
+    ('joined 2 lines',)
+    """
+
+    url: str
+    form: Form
+    span: Span
+    raw: str
+    line: int
+    column: int
+    byte: int | None = None
+    pieces: tuple[Span, ...] = ()
+    repairs: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    defects: tuple[str, ...] = ()
+    confidence: float = 1.0
+    shown: str | None = None
+    origin: Origin = field(default_factory=Origin)
+    context: str | None = field(default=None, repr=False, compare=False)
+    _parsed: list[Url] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def start(self) -> int:
+        """Where the place begins, in characters."""
+        return self.span.start
+
+    @property
+    def end(self) -> int:
+        """Where the place ends, in characters."""
+        return self.span.end
+
+    @property
+    def scheme(self) -> str:
+        """The scheme, in lower case.
+
+        >>> from urlextract import extract
+        >>> [found.scheme for found in extract("see HTTP://example.org/")]
+        ['http']
+        """
+        return self.url.partition(":")[0].lower()
+
+    @property
+    def parsed(self) -> Url:
+        """The value of the URL's scheme, made on first use.
+
+        Raises `UrlSyntaxError` where the text found does not parse.
+
+        >>> from urlextract import extract
+        >>> next(extract("see http://example.org/x")).parsed.host
+        'example.org'
+        """
+        if not self._parsed:
+            from urlextract.schemes import parse_url  # noqa: PLC0415 - only who asks pays
+
+            self._parsed.append(parse_url(self.url))
+        return self._parsed[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection:
+    """A place that was turned down, and why.
+
+    >>> from urlextract import examine
+    >>> [(r.raw, r.reason) for r in examine("a <warning: long> line")]
+    [('<warning:', 'no scheme that stands in brackets without "//"')]
+    """
+
+    span: Span
+    form: Form
+    raw: str
+    reason: str
+    line: int
+    column: int
+    origin: Origin = field(default_factory=Origin)
+    context: str | None = field(default=None, repr=False, compare=False)

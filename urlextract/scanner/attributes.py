@@ -1,0 +1,32 @@
+"""The value of an attribute of HTML: one URL, or none. Nothing in it is searched for."""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.grammar.chars import squeeze
+from urlextract.grammar.registry import SCHEME_NAME, has_shape, is_registered
+from urlextract.scanner.bare import host_fault
+
+__all__ = ["attribute_fault", "attribute_url"]
+
+_BROKEN = re.compile(r"[\t\n]")
+_NAME = re.compile(rf"({SCHEME_NAME}):")
+
+
+def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
+    """Say why the value ``url`` of an attribute is no URL to report, None where it is one."""
+    match = _NAME.match(url)
+    if match is None:
+        return "a relative reference without a base"
+    name, rest = match[1].lower(), url[match.end() :]
+    if rest.startswith("//"):
+        if not any_scheme and not is_registered(name):
+            return "not a registered scheme"
+        return host_fault(name, url, match.end() + 2)
+    return None if has_shape(name, rest) else f'what follows does not have the shape of "{name}:"'
+
+
+def attribute_url(value: str) -> str:
+    """Give the URL that a value writes: line breaks and tabs inside it are none of the URL's."""
+    return squeeze(value) if _BROKEN.search(value) else value.strip()
