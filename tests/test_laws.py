@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import texts
 
-from urlextract import Candidate, Scanner, examine, extract
+from urlextract import Candidate, Scanner, examine, extract, extract_source
 from urlextract.linebreaks import rejoin
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
@@ -141,3 +143,18 @@ def test_time_doubles_when_hostile_text_doubles(name):
     make, size = HOSTILE[name], 20_000
     small, large = seconds(make(size)), seconds(make(4 * size))
     assert large < 0.02 or large < 9 * max(small, 0.002)
+
+
+@settings(max_examples=300)
+@given(texts, st.lists(st.integers(0, 200), max_size=6))
+def test_positions_are_those_of_the_whole(text, places):
+    """Line, column and byte count from the start, however the text is cut."""
+    data = ("-" * 8 + text).encode("utf-8", "surrogateescape")
+    decoded = data.decode("utf-8", "surrogateescape")
+    for found in extract_source(io.BytesIO(data), "text"):
+        before = decoded[: found.start]
+        assert found.byte == len(before.encode("utf-8", "surrogateescape"))
+        ends = list(re.finditer(r"\r{0,4}+\n|\r", before))
+        assert found.line == len(ends) + 1
+        assert found.column == found.start - (ends[-1].end() if ends else 0) + 1
+    assert list(extract(cut(decoded, places))) == list(extract(decoded))

@@ -10,7 +10,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
-from urlextract.output.sink import Wanted, print_all
+from urlextract.output.sink import print_all
+from urlextract.output.wanted import Wanted
 from urlextract.pipeline.options import options_of
 
 if TYPE_CHECKING:

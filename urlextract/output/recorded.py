@@ -16,7 +16,7 @@ from urlextract.results import Found
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.output.sink import Wanted
+    from urlextract.output.wanted import Wanted
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
     from urlextract.records import RawMessage, RawText

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from urlextract.output.writer import Writer, opened
 from urlextract.pipeline.plain import is_plain, read_urls
@@ -14,34 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
+    from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
     from urlextract.records import RawMessage, RawText
 
-__all__ = ["Wanted", "print_all"]
-
-
-class Wanted(NamedTuple):
-    """What to print of what is found, as the command's options say."""
-
-    as_json: bool = False
-    unique: bool = False
-    counts: bool = False
-    quiet: bool = False
-    null: bool = False
-    with_filename: bool = False
-    message_id: bool = False
-    line_number: bool = False
-    max_count: int | None = None
-    output: str | None = None
-    kind: str = "auto"
-    raw: bool = False
-    explain: bool = False
-
-    @property
-    def urls_alone(self) -> bool:
-        """Whether nothing but URLs is printed."""
-        named = self.with_filename or self.message_id or self.line_number
-        return not (self.as_json or self.raw or self.explain or named)
+__all__ = ["print_all"]
 
 
 def print_all(

@@ -52,7 +52,7 @@ class _Reading:
             if self._explains or not isinstance(hit[4], Refusal):
                 yield from self._records(hit, buffer, base)
         if buffer:
-            self._positions.go_to(self._stream.seen + self._shift, buffer, base)
+            self._positions.go_to(self._stream.settled + self._shift, buffer, base)
 
     def _records(self, hit: Hit, buffer: str, base: int) -> Iterator[Result]:
         value = candidate_of(hit, buffer).moved(base)

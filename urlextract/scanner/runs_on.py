@@ -20,7 +20,7 @@ __all__ = ["continuation"]
 
 _FULL_LINE = 60  # columns; nobody wraps mail below that
 _LINE_END = re.compile(LINE_END)
-_OWN_START = re.compile(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|]|\[\d|\d{{1,3}}[.)](?:\s|\Z)")
+_OWN_START = re.compile(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|(]|\[\d|\d{{1,3}}[.)](?:\s|\Z)")
 # What a word of prose does not have.
 _URL_SIGNS = re.compile(r"[/?=&%_#~+]|\w\.\w{2,5}\Z|\w\.\w+[/?]|[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]|\w-\w+-\w")
 _OPEN_END = re.compile(r"[-_=&?%/.+,~#][^\W_]{0,3}\Z")
@@ -47,7 +47,8 @@ def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str
     if clean is None:
         return None
     run = trimmed(clean[0], text, url.start)
-    if not run or _OWN_START.match(run):
+    is_label = text.startswith(":", start + len(run))  # a field's name, not a path
+    if not run or is_label or _OWN_START.match(run):
         return ""
     if _URL_SIGNS.search(run) or (_OPEN_END.search(text, url.start, url.end) and not run.isalpha()):
         return text[url.end : start + len(run)]

@@ -18,6 +18,7 @@ __all__ = ["Scanner", "Stream"]
 
 # A character that may settle what is waiting. Letters and digits alone never do.
 _EVENT = re.compile(r"[^A-Za-z0-9]")
+_LONGEST_OPENING = 256  # characters from the bracket that opens a place to what gives it away
 _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
@@ -54,9 +55,9 @@ class Stream:
         return found.hits, self._buffer
 
     @property
-    def seen(self) -> int:
-        """How far the text is done with: all places before it have been given."""
-        return self.base + self._done
+    def settled(self) -> int:
+        """No place that is still to come begins before this one; the text behind it is in the buffer."""
+        return self.base + max(0, self._done - _LONGEST_OPENING)
 
     def _can_wait(self, text: str) -> bool:
         if self._done == len(self._buffer) or _EVENT.search(text):

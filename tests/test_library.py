@@ -1,0 +1,182 @@
+"""The library from outside: values, sources, streams, errors."""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import urlextract
+from urlextract import (
+    Found,
+    Scanner,
+    SourceError,
+    UrlExtractError,
+    UrlSyntaxError,
+    extract,
+    extract_message,
+    extract_source,
+    parse_url,
+)
+from urlextract.output import progress
+from urlextract.records import Origin, RawMessage, RawText
+
+CORPORA = Path(__file__).parent.parent / "corpora"
+
+
+def test_every_public_name_is_there_and_says_what_it_is() -> None:
+    for name in urlextract.__all__:
+        assert getattr(urlextract, name).__doc__, name
+    assert set(urlextract.__all__) <= set(dir(urlextract))
+    with pytest.raises(AttributeError):
+        urlextract.no_such_name  # noqa: B018
+
+
+def test_found_is_a_value() -> None:
+    (found,) = extract("<http://a.example/b-\nc>")
+    assert pickle.loads(pickle.dumps(found)) == found == copy.copy(found)
+    assert hash(found) == hash(copy.deepcopy(found))
+    assert found.parsed is found.parsed
+    assert found.parsed.host == "a.example"
+    with pytest.raises(AttributeError):
+        found.url = "x"  # type: ignore[misc]
+
+
+def test_text_may_come_in_pieces_and_is_read_as_it_comes() -> None:
+    read = []
+
+    def pieces():
+        for piece in ("see http://a.exa", "mple/ and", "", " http://b.example"):
+            read.append(piece)
+            yield piece
+
+    found = extract(pieces())
+    assert next(found).url == "http://a.example/"
+    assert len(read) == 2
+    assert [f.url for f in found] == ["http://b.example"]
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [{"hyphen": "no"}, {"join": "no"}, {"forms": ["no"]}],
+)
+def test_a_wish_nobody_knows_is_an_error_at_once(wishes) -> None:
+    with pytest.raises(ValueError, match="no"):
+        extract("text", **wishes)
+
+
+def test_sources_of_all_kinds(tmp_path) -> None:
+    data = b"see http://a.example/x\n"
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with path.open("rb") as stream:
+        assert [f.url for f in extract_source(stream)] == ["http://a.example/x"]
+    for source in (path, str(path), io.BytesIO(data)):
+        (found,) = extract_source(source)
+        assert data[found.byte :].startswith(b"http://a.example/x")
+
+
+def test_bytes_are_counted_in_the_source() -> None:
+    data = "\N{ZERO WIDTH NO-BREAK SPACE}é日 <http://a.example/é>\r\nand http://b.example".encode()
+    first, second = extract_source(io.BytesIO(data), "text")
+    assert data[first.byte :].startswith(b"<http://a.example/")
+    assert data[second.byte :].startswith(b"http://b.example")
+    assert (second.line, second.column) == (2, 5)
+
+
+def test_damage_is_told_after_all_that_could_be_read(tmp_path) -> None:
+    (tmp_path / "a.txt").write_text("http://a.example/")
+    (tmp_path / "broken.gz").write_bytes(b"\x1f\x8b\x08\x00")
+    (tmp_path / "c.txt").write_text("http://c.example/")
+    found = extract_source(tmp_path)
+    assert [next(found).url, next(found).url] == ["http://a.example/", "http://c.example/"]
+    with pytest.raises(SourceError, match="broken"):
+        next(found)
+    damage: list[SourceError] = []
+    assert len(list(extract_source(tmp_path, on_damage=damage.append))) == 2
+    assert len(damage) == 1
+
+
+def test_a_missing_source_is_an_error() -> None:
+    with pytest.raises(SourceError):
+        list(extract_source("/no/such/file"))
+
+
+def test_message_without_headers_loses_nothing() -> None:
+    assert [f.url for f in extract_message(b"Note: see http://a.example/ now")] == ["http://a.example/"]
+    assert list(extract_message(b"")) == []
+
+
+def test_origin_says_where() -> None:
+    data = b"From: Ada <a@b.example>\nMessage-ID: <1@b.example>\nDate: today\n\nhttp://a.example/\n"
+    (found,) = extract_message(data)
+    origin = found.origin
+    assert (origin.message_id, origin.date, origin.part) == ("<1@b.example>", "today", "1")
+    assert origin.from_ == "Ada <a@b.example>"
+    assert data[found.byte :].startswith(b"http://a.example/")
+
+
+@given(st.binary(max_size=400))
+def test_no_message_raises(data) -> None:
+    assert all(isinstance(found, Found) for found in extract_message(data))
+
+
+@given(st.text(max_size=60))
+def test_parse_url_raises_nothing_else(text) -> None:
+    for url in (text, f"http://{text}", f"x:{text}", f"ftp://a:{text}"):
+        try:
+            parsed = str(parse_url(url))
+        except UrlSyntaxError:
+            continue
+        assert parsed == url
+
+
+def test_syntax_errors_point_at_the_place() -> None:
+    with pytest.raises(ValueError, match="port is not a number") as caught:
+        parse_url("http://a.example:x/")
+    assert str(caught.value).splitlines()[-1].index("^") == 4 + 17
+
+
+@pytest.mark.parametrize("port", ["9" * 5_000, "x", "\u0664"])
+def test_odd_ports_are_syntax_errors(port) -> None:
+    with pytest.raises(UrlSyntaxError):
+        parse_url(f"http://a.example:{port}/")
+
+
+@pytest.mark.parametrize("error", [UrlSyntaxError("no", "text", (1, 2)), SourceError("name", "why", 3)])
+def test_errors_travel(error) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again)) == (type(error), str(error))
+    assert isinstance(error, UrlExtractError)
+
+
+def test_a_long_bare_url_is_cut_and_says_so() -> None:
+    scanner = Scanner(max_run=1_000)
+    (candidate,) = [*scanner.feed("http://a.example/" + "b" * 2_000), *scanner.close()]
+    assert candidate.defects == ("cut at 1000 characters",)
+
+
+def test_progress_passes_everything_on(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE", 0)
+    monkeypatch.setattr(progress, "_STEP", 1)
+    items = [RawMessage(data=b"abc", origin=Origin()), RawText(chunks=iter([b"de", b"f"]), origin=Origin())]
+    passed = [
+        b"".join(item.chunks) if isinstance(item, RawText) else item.data
+        for item in progress.with_progress(items, 6)
+    ]
+    assert passed == [b"abc", b"def"]
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("name", ["inbox.mbox", "sample.eml", "news", "maildir"])
+def test_samples_stream_from_an_open_file(name) -> None:
+    path = CORPORA / name
+    if path.is_file():
+        with path.open("rb") as stream:
+            assert [f.url for f in extract_source(stream)] == [f.url for f in extract_source(path)]
+    assert list(extract_source(path))

@@ -1,0 +1,31 @@
+"""What to print of what is found."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Wanted"]
+
+
+class Wanted(NamedTuple):
+    """The command's options that say what to print, and how."""
+
+    as_json: bool = False
+    unique: bool = False
+    counts: bool = False
+    quiet: bool = False
+    null: bool = False
+    with_filename: bool = False
+    message_id: bool = False
+    line_number: bool = False
+    max_count: int | None = None
+    output: str | None = None
+    kind: str = "auto"
+    raw: bool = False
+    explain: bool = False
+
+    @property
+    def urls_alone(self) -> bool:
+        """Whether nothing but URLs is printed."""
+        named = self.with_filename or self.message_id or self.line_number
+        return not (self.as_json or self.raw or self.explain or named)
