@@ -279,3 +279,52 @@ def test_start_up_is_short_of_a_second() -> None:
     started = time.process_time_ns()
     assert run("--version").returncode == 0
     assert time.process_time_ns() - started < 10**9
+
+
+def test_an_unreadable_file_among_others_keeps_none_of_them_back(tmp_path) -> None:
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    good.write_text("http://a.example/")
+    bad.write_text("http://b.example/")
+    bad.chmod(0)
+    if os.access(bad, os.R_OK):
+        pytest.skip("root reads every file")
+    done = run("-n", bad, good)
+    assert (lines(done), done.returncode) == (["1:http://a.example/"], 2)
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_the_input_is_not_written_to(tmp_path) -> None:
+    path = tmp_path / "text"
+    path.write_text("http://a.example/\n")
+    assert run("-o", path, path).returncode == 2
+    done = subprocess.run(
+        ["bash", "-c", f"{' '.join(COMMAND)} {path} >> {path}"], env=ENVIRONMENT, check=False
+    )
+    assert done.returncode == 2
+    assert path.read_text() == "http://a.example/\n"
+
+
+@pytest.mark.parametrize("options", ["", "-j", "-c", "-q", "--explain", "--help"])
+@pytest.mark.parametrize("redirection", [">&-", ">/dev/full", "2>&- >/dev/full"])
+def test_output_that_takes_nothing(options, redirection) -> None:
+    script = f"echo http://a.example/ | {' '.join(COMMAND)} {options} {redirection}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=ENVIRONMENT, check=False)
+    assert b"Traceback" not in done.stderr
+    assert (
+        done.returncode == 2
+        or (options, redirection) in {("-q", ">/dev/full"), ("-q", "2>&- >/dev/full")}
+        or (options == "--help" and redirection == ">&-")
+    )
+
+
+def test_quiet_stops_at_the_first() -> None:
+    script = f"yes http://a.example/ | timeout 20 {' '.join(COMMAND)} -q "
+    for options in ("", "-c", "-uj", "-n"):
+        assert subprocess.run(["bash", "-c", script + options], env=ENVIRONMENT, check=False).returncode == 0
+
+
+def test_no_escape_in_a_name_reaches_a_terminal(tmp_path) -> None:
+    path = tmp_path / "\x1b[31mX\x1b[2J.eml"
+    path.write_text("Message-ID: <a\x1b[2J@b>\nSubject: x\n\nhttp://a.example/\n")
+    for arguments in (["-H"], ["-I"], ["--explain"], ["-j"]):
+        assert b"\x1b" not in on_a_terminal([*arguments, str(path)], b"", NO_COLOR="1"), arguments

@@ -64,6 +64,14 @@ WRAPPERS = [
     ("<mailto:\n a@b.example>", ["mailto:a@b.example"]),
     ("<http://a.example/x\nhttp://b.example/y>", ["http://a.example/x", "http://b.example/y"]),
     ("<file:///>", ["file:///"]),
+    ("<tel:+1 555 1212>", ["tel:+15551212"]),
+    ("/* <http://a.example/a/\n * b> */", ["http://a.example/a/b"]),
+    ("+# <http://a.example/a/\n+# b>", ["http://a.example/a/b"]),
+    ("> + * <http://a.example/a/\n> + * b>", ["http://a.example/a/b"]),
+    ("-- <http://a.example/a/\n-- b>", ["http://a.example/a/b"]),
+    ("! <http://a.example/a/\n! b>", ["http://a.example/a/b"]),
+    ("- <http://a.example/a/\n  b>", ["http://a.example/a/b"]),
+    ("+See <http://a.example/a/\n+b>", ["http://a.example/a/b"]),
 ]  # fmt: skip
 
 QUOTED = [
@@ -79,6 +87,9 @@ QUOTED = [
     ('<a href="mailto:a@b.example">', ["mailto:a@b.example"]),
     ('<x xmlns="urn:ietf:params:xml:ns:x">', []),
     ('"foo://a.example/b"', ["foo://a.example/b"]),
+    (r'"url\":\"http://a.example/q\"', ["http://a.example/q"]),
+    ('"http://a.example/b\\\nc"', ["http://a.example/bc"]),
+    ('<a href="urn:isbn:0451450523"> <IMG SRC="cid:a@b.example">', ["urn:isbn:0451450523"]),
 ]
 
 BARE = [
@@ -122,6 +133,19 @@ BARE = [
     ("12:30 C:\\x std::x foo: bar a::b", []),
     ("file:C:\\x\\y.txt", ["file:C:\\x\\y.txt"]),
     ("http://a.example/b\x85c", ["http://a.example/b"]),
+    ("http://a.example/s—and http://a.example/u… http://a.example/صفحة، ثم", [
+        "http://a.example/s", "http://a.example/u", "http://a.example/صفحة"]),
+    ("http://a.example/Diffie–Hellman– and http://a.example/l·l·", [
+        "http://a.example/Diffie–Hellman", "http://a.example/l·l"]),
+    ("[url]http://a.example/w[/url]", ["http://a.example/w"]),
+    ("&#60;http://a.example/t&#62; &amp;lt;http://a.example/u&amp;gt; http://a.example/v&#x3E;", [
+        "http://a.example/t", "http://a.example/u", "http://a.example/v"]),
+    ("http://a.example/1,http://a.example/2;ftp://a.example/3 http://a.example/1,2,3", [
+        "http://a.example/1", "http://a.example/2", "ftp://a.example/3", "http://a.example/1,2,3"]),
+    ("http://web.example/*/http://a.example/ http://r.example/?u=http://a.example/", [
+        "http://web.example/*/http://a.example/", "http://r.example/?u=http://a.example/"]),
+    ("http://a..example/x http://a-.example/x http://a.-b.example", []),
+    ("http://a.example-- and http://b.example... x", ["http://a.example", "http://b.example"]),
 ]  # fmt: skip
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import io
 import pickle
+import time
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,16 @@ def test_bytes_are_counted_in_the_source() -> None:
     assert data[first.byte :].startswith(b"<http://a.example/")
     assert data[second.byte :].startswith(b"http://b.example")
     assert (second.line, second.column) == (2, 5)
+
+
+def test_a_line_end_cut_in_two_counts_once() -> None:
+    found = extract(["a\r", "\nb http://a.example/\r", "\r\n", "http://b.example/\r", "\rhttp://c.example/ "])
+    assert [(f.line, f.column) for f in found] == [(2, 3), (3, 1), (5, 1)]
+
+
+def test_attributes_keep_what_only_looks_like_a_reference() -> None:
+    markup = b'Content-Type: text/html\n\n<a href="http://a.example/?x=1&region=us&sect=5&amp;y=2&copy">'
+    assert [f.url for f in extract_message(markup)] == ["http://a.example/?x=1&region=us&sect=5&y=2©"]
 
 
 def test_damage_is_told_after_all_that_could_be_read(tmp_path) -> None:
@@ -180,3 +192,44 @@ def test_samples_stream_from_an_open_file(name) -> None:
         with path.open("rb") as stream:
             assert [f.url for f in extract_source(stream)] == [f.url for f in extract_source(path)]
     assert list(extract_source(path))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [lambda: extract(b"http://a.example"), lambda: extract_message("http://a.example")],
+)
+def test_text_is_text_and_a_message_is_bytes(call) -> None:
+    with pytest.raises(TypeError, match="bytes"):
+        list(call())
+
+
+def test_one_name_may_stand_for_a_list() -> None:
+    text = "http://a.example <ftp://b.example>"
+    assert [f.scheme for f in extract(text, schemes="ftp")] == ["ftp"]
+    assert [f.scheme for f in extract(text, forms="bare")] == ["http"]
+
+
+def test_a_closed_scanner_takes_no_more() -> None:
+    scanner = Scanner()
+    scanner.close()
+    with pytest.raises(ValueError, match="closed"):
+        scanner.feed("x")
+
+
+def test_a_copy_with_another_url_parses_that() -> None:
+    (found,) = extract("http://a.example/")
+    assert found.parsed.host == "a.example"
+    assert dataclasses.replace(found, url="http://b.example/").parsed.host == "b.example"
+
+
+def test_a_long_content_type_takes_no_long_time() -> None:
+    head = b'From: a@b.example\nMIME-Version: 1.0\nContent-Type: text/plain; a="'
+    data = head + b";" * 300_000 + b"\n\nsee http://a.example/\n"
+    started = time.process_time()
+    assert [f.url for f in extract_message(data)] == ["http://a.example/"]
+    assert time.process_time() - started < 20  # it was over half an hour
+
+
+def test_blanks_in_an_attribute_are_meant() -> None:
+    markup = b'Content-Type: text/html\n\n<a href=" http://a.example/b c ">x</a>'
+    assert [f.url for f in extract_message(markup)] == ["http://a.example/b%20c"]

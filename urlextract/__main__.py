@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 
 __all__ = ["is_mixed", "main"]
 
@@ -26,7 +27,18 @@ def is_mixed(folder: str) -> bool:
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; an interrupt, or an output that is full, ends it without a trace."""
+    try:
+        _run()
+    except KeyboardInterrupt:
+        os._exit(130)
+    except OSError as error:
+        with suppress(OSError, ValueError, AttributeError):
+            sys.stderr.write(f"urlextract: {error.strerror or error}\n")
+        os._exit(2)
+
+
+def _run() -> None:
     folder = os.path.dirname(os.path.abspath(__file__))
     if is_mixed(folder):
         print(_MIXED, file=sys.stderr)

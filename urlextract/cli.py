@@ -41,7 +41,7 @@ class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
         "auto_envvar_prefix": None,
     },
 )
-@click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.Path(allow_dash=True))
+@click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-j", "--json", "as_json", is_flag=True, help="JSON lines: all that is known of each.")
 @click.option("-u", "--unique", is_flag=True, help="Each URL once; with --json, with all its places.")
 @click.option("-c", "--count", "counts", is_flag=True, help="The number of URLs of each source only.")
@@ -60,9 +60,11 @@ class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
               help='Only these schemes; "any" takes unregistered ones too.')  # fmt: skip
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
 @click.option("--strict", is_flag=True, help="Only what parses as its scheme's standard asks.")
-@click.option("--hyphen", type=click.Choice(["keep", "drop", "both", "evidence"]), default="keep",
+@click.option("--hyphen", type=click.Choice(["keep", "drop", "both", "evidence"]),
+              default="keep", show_default=True,
               help="Which reading of a hyphen at a line break goes first.")  # fmt: skip
-@click.option("--join", type=click.Choice(["none", "delimited", "likely"]), default="delimited",
+@click.option("--join", type=click.Choice(["none", "delimited", "likely"]),
+              default="delimited", show_default=True,
               help="What is joined over line ends.")  # fmt: skip
 @click.option("--explain", is_flag=True, help="Each place, taken or not, with the reason.")
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract")

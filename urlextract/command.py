@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from urlextract.output.sink import print_all
@@ -42,7 +43,7 @@ class _Trouble:
 
         self.happened = True
         line = harmless(message.replace("\n", "\\n"))
-        if sys.stderr is not None:
+        with suppress(OSError, AttributeError, ValueError):  # standard error may be full, or closed
             sys.stderr.buffer.write(f"urlextract: {line}\n".encode("utf-8", "surrogateescape"))
             sys.stderr.flush()
 
@@ -63,7 +64,9 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     except KeyboardInterrupt:
         _leave(signal.SIGINT)
     except OSError as error:
-        trouble.report(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        trouble.report(
+            f"{error.filename}: {error.strerror}" if error.filename else f"output: {error.strerror or error}"
+        )
     if trouble.happened and not (wanted.quiet and found):
         return TROUBLE
     return FOUND if found else NONE

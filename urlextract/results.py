@@ -48,7 +48,7 @@ class Found:
     shown: str | None = None
     origin: Origin = field(default_factory=Origin)
     context: str | None = field(default=None, repr=False, compare=False)
-    _parsed: list[Url] = field(default_factory=list, repr=False, compare=False)
+    _parsed: list[Url] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def start(self) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from typing import Any
+from unicodedata import category
 
 __all__ = [
     "BLANKS",
@@ -20,6 +21,7 @@ __all__ = [
     "TRIMMED",
     "bare_end",
     "squeeze",
+    "without_end_marks",
 ]
 
 LINE_END = r"(?:\r{0,4}+\n|\r)"
@@ -33,12 +35,25 @@ TRIMMED = ".,;:!?'([{"
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 
-ENTITY = r"&(?:lt|gt|quot|nbsp);"
+ENTITY = r"&(?:amp;)?(?:lt|gt|quot|nbsp|#0{0,2}(?:60|62|34|160)|#[xX]0{0,2}(?:3[cCeE]|22|[aA]0));"
 """Escaped markup behind a URL: a bare one ends before it."""
 
 # Bytes that are no UTF-8 stand in decoded text as lone surrogates U+DC80 to
 # U+DCFF. Mail that never named its charset is mostly Windows-1252.
 STRAY_BYTES = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
+
+
+def without_end_marks(run: str, marks: str = TRIMMED) -> str:
+    """Take the punctuation of all scripts from the end of ``run``, ``marks`` of ASCII.
+
+    >>> without_end_marks("http://a.example/x).", TRIMMED + ")"), without_end_marks("http://a.example/é؟")
+    ('http://a.example/x', 'http://a.example/é')
+    """
+    run = run.rstrip(marks)
+    while run and run[-1] > "\x7f" and category(run[-1]).startswith("P"):
+        run = run[:-1].rstrip(marks)
+    return run
+
 
 _WHITESPACE = re.compile(rf"[\s{BLANKS}]+")
 
@@ -57,8 +72,8 @@ def bare_end() -> Any:
     r"""Give the pattern of what ends a bare URL although ASCII has no say in it.
 
     Blanks and controls of all scripts (but the joiners that words are spelt
-    with), typographic quotes, wide punctuation and full-width symbols. Made on
-    first use: most text never meets it.
+    with), typographic quotes, ellipsis, em dash and bullet, wide punctuation and
+    full-width symbols. Made on first use: most text never meets it.
 
     >>> bare_end().search("http://example.jp/日本語。次").start()
     21
@@ -66,7 +81,7 @@ def bare_end() -> Any:
     import regex  # noqa: PLC0415 - 20 ms that ASCII text does not pay
 
     return regex.compile(
-        r"[\s\p{Cc}\p{Cs}\p{Co}“”‘’„‚«»‹›⟨⟩\ufffc\ufffd]"
+        r"[\s\p{Cc}\p{Cs}\p{Co}“”‘’„‚«»‹›⟨⟩…—•\ufffc\ufffd]"
         r"|[\p{Cf}--[\u200c\u200d]]"
         r"|[\p{P}&&[\p{EA=W}\p{EA=F}\p{EA=H}]]"
         r"|[\p{S}&&[\p{EA=F}\p{EA=H}]]",

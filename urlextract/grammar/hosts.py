@@ -26,7 +26,7 @@ ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
 _IP_LITERAL = r"\[[0-9A-Fa-f:.]{2,45}(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
 _ASCII_AUTHORITY = re.compile(
-    rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?:\.(?=[/?#:]))?+(?![\w\x80-\U0010ffff-])){PORT}",
+    rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?:\.(?=[/?#:]))?+(?![\w-])(?![^\x00-\x7f])){PORT}",
     re.ASCII,
 )
 
@@ -70,7 +70,7 @@ def loose_authority(text: str, start: int) -> int:
     return match.end() if match else start
 
 
-_ABBREVIATED = re.compile(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w\x80-\U0010ffff-])")
+_ABBREVIATED = re.compile(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?![^\x00-\x7f])")
 
 
 @cache

@@ -82,7 +82,7 @@ _ROWS = (
     _row("sips", 5061, shape=_ADDRESS),
     _row("xmpp", shape=_ADDRESS),
     _row("im", shape=_ADDRESS),
-    _row("tel", shape=r"[+(]?[\d(][\d().*#+-]*", any_case=False),
+    _row("tel", shape=r"[+(]?[\d(][\d().,*#+-]*(?:;[^\s]*)?\Z", any_case=False),
 )
 
 SCHEMES: dict[str, Scheme] = {row.name: row for row in _ROWS}

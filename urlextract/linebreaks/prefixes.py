@@ -19,8 +19,12 @@ __all__ = ["opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
 _MARK = re.compile(r"[A-Za-z]{1,4}>|>|\|")
 # The others are so common in text that a blank must stand behind them.
 _COMMENT = re.compile(
-    rf"""(?:/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""
+    rf"""(?:/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""
 )
+# A patch: what it adds and takes away, with the text right behind the sign or not.
+_PATCH = re.compile(r"[+-]")
+# A comment of C goes on with a star where it began with a slash and a star.
+_GOES_ON_AS = {"/*": "*", "/**": "*"}
 _BLANKS = re.compile(rf"[{BLANKS}]*+")
 _LINE_END = re.compile(LINE_END)
 _COMMENT_AGAIN = re.compile(rf"(?=[{BLANKS}\r\n]|\Z)")
@@ -49,6 +53,8 @@ def opening_prefix(head: str) -> str:
     while True:
         start = skip_blanks(head, end)
         match = _MARK.match(head, start) or _COMMENT.match(head, start)
+        if match is None and (not head[:start].strip(">| \t")):
+            match = _PATCH.match(head, start)
         if match is None:
             return head[:start] if end else ""
         end = match.end()
@@ -61,12 +67,13 @@ def _tokens(prefix: str) -> tuple[_Token, ...]:
     while True:
         start = skip_blanks(prefix, end)
         match = _MARK.match(prefix, start)
-        comment = None if match else _COMMENT.match(prefix, start)
-        found = match or comment
-        if found is None:
+        is_spaced = match is None
+        match = match or _COMMENT.match(prefix, start) or _PATCH.match(prefix, start)
+        if match is None:
             return tuple(tokens)
-        tokens.append(_Token(found.group(), comment is not None))
-        end = found.end()
+        end = match.end()
+        is_spaced = is_spaced and prefix[end : end + 1] != "" and skip_blanks(prefix, end) > end
+        tokens.append(_Token(_GOES_ON_AS.get(match.group(), match.group()), is_spaced))
 
 
 def skip_prefix(text: str, start: int, prefix: str) -> int:

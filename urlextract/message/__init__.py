@@ -2,6 +2,7 @@
 
 ``structure`` reads plain mail, which is most of it, straight from the bytes; what
 is odd in any way goes through the stdlib's parser in ``mime``. Both give the same.
+``lean`` reads plain mail for its URLs alone.
 ``parts`` makes the segments of one part, with ``transfer``, ``charsets``, ``flowed``,
 ``armour`` and, for HTML, ``markup``; ``fields`` and ``letter`` those of the head.
 Nothing here raises on what it reads.
@@ -12,15 +13,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from urlextract.message.lean import read_lean
 from urlextract.message.letter import Letter
 from urlextract.message.structure import read_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from urlextract.message.lean import Text
     from urlextract.records import RawMessage, Segment
 
-__all__ = ["read_message", "read_message_slowly"]
+__all__ = ["read_message", "read_message_slowly", "read_texts"]
 
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
@@ -45,6 +48,22 @@ def read_message(message: RawMessage, *, provenance: bool = True) -> Iterator[Se
 def read_message_slowly(message: RawMessage, *, provenance: bool = True) -> Iterator[Segment]:
     """Give the same by the stdlib's parser alone, to test the fast way against."""
     return _read_slowly(message.data, _outermost(message, provenance=provenance))
+
+
+def read_texts(message: RawMessage) -> Iterable[Text]:
+    r"""Give the texts of a message in which `read_message` finds URLs, each with its form, in order.
+
+    >>> from urlextract.records import Origin, RawMessage
+    >>> list(read_texts(RawMessage(data=b"Subject: x\n\nsee www.a.example\n", origin=Origin())))
+    [('see www.a.example\n', None)]
+    """
+    data = message.data
+    if b"\r" in data or data.startswith((b"From ", b">From ")):
+        data, _ = _prepared(data, _outermost(message, provenance=False))
+    texts = None if b"\r" in data else read_lean(data)
+    if texts is not None:
+        return texts
+    return ((segment.text, segment.form) for segment in read_message(message, provenance=False))
 
 
 def _outermost(message: RawMessage, *, provenance: bool) -> Letter:

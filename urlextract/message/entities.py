@@ -4,12 +4,37 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["decode_entities"]
+__all__ = ["decode_attribute", "decode_entities"]
 
 # The stdlib makes a number of all digits, and Python refuses numbers of too many.
 _ENDLESS = re.compile(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
 
 _FREQUENT = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"))
+
+
+# HTML, "named character reference state": in an attribute none counts that lacks its
+# semicolon and is followed by "=", a letter or a digit: "?a=1&region=us" is no "(R)ion".
+_REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31}+(?:;|(?!=)))")
+
+
+def decode_attribute(value: str) -> str:
+    """Decode the character references in the value of an attribute.
+
+    >>> decode_attribute("?a=1&amp;b&region=us&copy;")
+    '?a=1&b&region=us©'
+    """
+    if "&" not in value:
+        return value
+    return _REFERENCE.sub(_decoded, value)
+
+
+def _decoded(match: re.Match[str]) -> str:
+    reference = match.group()
+    if reference.endswith(";") or reference.startswith("&#"):
+        return decode_entities(reference)
+    from html.entities import html5  # noqa: PLC0415 - its table is large
+
+    return html5.get(reference[1:], reference)
 
 
 def decode_entities(text: str) -> str:

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONTENT",
+    "FIELD",
     "FIRST_FIELD",
     "NO_FIELD",
     "READ",
+    "WALK",
     "Field",
     "base_url",
     "decode_words",
@@ -52,13 +54,15 @@ _SIGNLESS = re.compile(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COL
 """Runs up to the first sign of a URL; the bound is one of memory, beyond it there may be one."""
 
 # First letters stand alone, so that the engine sees at once which names it may be.
-_UNREAD_NAME = (
-    rb"(?:[rR](?i:eceived|eturn-path|eferences|esent-message-id)|[mM](?i:essage-id|ime-version)"
-    rb"|[cC](?i:ontent-(?:id|type|transfer-encoding|disposition))|[dD](?i:kim-[!-9;-~]*+|omainkey-signature)"
+_UNREAD_NAMES = (
+    rb"[rR](?i:eceived|eturn-path|eferences|esent-message-id)|[mM](?i:essage-id|ime-version)"
+    rb"|[cC](?i:ontent-(?:id|disposition))|[dD](?i:kim-[!-9;-~]*+|omainkey-signature)"
     rb"|[xX](?i:ref|-received|-google-dkim-[!-9;-~]*+|-authentication-results|-original-message-id)"
     rb"|[aA](?i:rc-[!-9;-~]*+|uthentication-results)|[iI](?i:n-reply-to)|[nN](?i:ewsgroups)"
-    rb"|[fF](?i:ollowup-to)|[sS](?i:upersedes)|[pP](?i:ath)|[oO](?i:riginal-message-id))"
+    rb"|[fF](?i:ollowup-to)|[sS](?i:upersedes)|[pP](?i:ath)|[oO](?i:riginal-message-id)"
 )
+_TYPE_NAMES = rb"[cC](?i:ontent-t(?:ype|ransfer-encoding))"
+_UNREAD_NAME = rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES)
 
 _VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*"
 
@@ -72,6 +76,23 @@ CONTENT = re.compile(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _
 
 READ = re.compile(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
 """Runs over fields that are not read for URLs to one that is, if there is one."""
+
+# What _SIGNLESS takes, within one field.
+_SIGN_OF_NONE = rb"(?:%s|%s|=(?!\?)|\n(?=[ \t]))" % (_COLON, _DOT)
+_SIGNLESS_FIELD = rb"(?=[!-9;-~]++:)[^:.=\n]*+(?:%s[^:.=\n]*+){0,400}+" % _SIGN_OF_NONE
+
+WALK = re.compile(
+    rb"(?:(?:(?:%s):%s" % (_UNREAD_NAMES, _VALUE)
+    + rb"|[cC](?i:ontent-t)(?:(?i:ype):(?(1)(?!)|(%s))" % _VALUE
+    + rb"|(?i:ransfer-encoding):(?(2)(?!)|(%s)))" % _VALUE
+    + rb"|(?!%s:)%s)\n){0,300}+" % (_TYPE_NAMES, _SIGNLESS_FIELD)
+)
+"""Runs over fields without signs of URLs, or not read for any; keeps the type and the encoding of the body.
+
+It stops before a second one of either, too."""
+
+FIELD = re.compile(rb"([!-9;-~]++):(%s)\n" % _VALUE)
+"""Any field."""
 
 # A text may be taken for a message because of its first lines: "http://..." and
 # "<mailto:..." are no names of fields, and are read with what follows.

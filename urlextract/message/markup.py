@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.message.entities import decode_entities
+from urlextract.message.entities import decode_attribute, decode_entities
 from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, INLINE, NEXT_TAG, PARTING
 from urlextract.records import Form, Segment
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from urlextract.records import Origin
 
-__all__ = ["read_markup"]
+__all__ = ["Page", "read_markup", "read_page"]
 
 _URL_ATTRIBUTES = frozenset(
     ("href", "src", "action", "background", "cite", "longdesc", "data", "formaction", "poster")
@@ -47,7 +47,7 @@ class _Value(NamedTuple):
     raw: str
 
 
-class _Page:
+class _Tags:
     """What was found in the tags of a page."""
 
     def __init__(self, text: str) -> None:
@@ -91,7 +91,7 @@ class _Page:
     def _read_href(self, name: str, value: _Value, tag: re.Match[str]) -> None:
         """Note the base of the page, and a link whose text is its own URL."""
         if name == "base" and self.base is None:
-            url = decode_entities(value.raw).strip(_SPACE)
+            url = decode_attribute(value.raw).strip(_SPACE)
             self.base = url if _ABSOLUTE.match(url) else None
         elif name == "a" and tag[3]:
             end = self._end_of_link(tag.end())
@@ -106,6 +106,29 @@ class _Page:
         return self._link_end
 
 
+class Page(NamedTuple):
+    """The URLs in the attributes of a page (each with the start of its value, and the value), and the page.
+
+    ``repeated`` are the texts of links that show their own URL.
+    """
+
+    text: str
+    urls: list[tuple[int, str, str]]
+    repeated: list[tuple[int, int]]
+
+    def visible(self) -> str:
+        """Give the text that a reader sees, but for links that show their own URL."""
+        return _visible(_without(self.text, self.repeated))
+
+
+def read_page(text: str, base: str | None) -> Page:
+    """Read a page; ``base`` is its URL, if the mail names one."""
+    tags = _Tags(text)
+    base = tags.base or base
+    urls = [(start, raw, url) for start, raw in tags.values for url in (_url(raw, base),) if url is not None]
+    return Page(text, urls, tags.repeated)
+
+
 def read_markup(
     text: str, origin: Origin, *, byte: int | None, base: str | None, defects: tuple[str, ...]
 ) -> list[Segment]:
@@ -114,23 +137,20 @@ def read_markup(
     ``byte`` is the offset of the text in the source where the two correspond,
     ``base`` the URL of the page, if the mail names one.
     """
-    page = _Page(text)
-    segments = list(_attribute_segments(page, origin, byte, page.base or base, defects))
-    visible = _visible(_without(text, page.repeated))
+    page = read_page(text, base)
+    segments = list(_attribute_segments(page, origin, byte, defects))
+    visible = page.visible()
     if visible.strip():
         segments.append(Segment(text=visible, origin=origin, defects=defects))
     return segments
 
 
 def _attribute_segments(
-    page: _Page, origin: Origin, byte: int | None, base: str | None, defects: tuple[str, ...]
+    page: Page, origin: Origin, byte: int | None, defects: tuple[str, ...]
 ) -> Iterator[Segment]:
-    """Give the values that are URLs, each with its line and column, counted once over the text."""
+    """Give the URLs, each with its line and column, counted once over the text."""
     text, counted, line, line_start = page.text, 0, 1, 0
-    for value_start, raw in page.values:
-        url = _url(raw, base)
-        if url is None:
-            continue
+    for value_start, raw, url in page.urls:
         start = value_start + len(raw) - len(raw.lstrip(_SPACE))
         line += text.count("\n", counted, start)
         line_start = text.rfind("\n", counted, start) + 1 or line_start
@@ -149,7 +169,7 @@ def _attribute_segments(
 
 def _url(raw: str, base: str | None) -> str | None:
     """Give the absolute URL that a value stands for, None where it is none."""
-    url = decode_entities(raw).strip(_SPACE)
+    url = decode_attribute(raw).strip(_SPACE)
     if _NO_URL.match(url):
         return None
     if _ABSOLUTE.match(url):
@@ -192,7 +212,7 @@ def _shows(markup: str, raw_url: str) -> bool:
     if "." not in markup and ":" not in markup:
         return False
     shown = "".join(_visible(markup).split()).rstrip("/")
-    url = decode_entities(raw_url).strip(_SPACE).rstrip("/")
+    url = decode_attribute(raw_url).strip(_SPACE).rstrip("/")
     return bool(shown) and shown in (url, url.partition("://")[2], url.removeprefix("mailto:"))
 
 

@@ -202,8 +202,14 @@ def _raw_fields(entity: _Entity) -> list[tuple[bytes, bytes]]:
     return [(_raw(name), _raw(value)) for name, value in entity.raw_items()]
 
 
+# Characters of a Content-Type: the stdlib looks at each semicolon of it again and again.
+_LONGEST_TYPE = 4_000
+
+
 def _parameter(entity: _Entity, name: str) -> str | None:
     """Give a parameter of the Content-Type, RFC 2231 undone; None where it is beyond reading."""
+    if len(str(entity.get("content-type", ""))) > _LONGEST_TYPE:
+        return None
     try:
         value = entity.get_param(name)
         return None if value is None else collapse_rfc2231_value(value)

@@ -12,10 +12,10 @@ from urlextract.message.transfer import undo_transfer
 from urlextract.records import Segment
 
 if TYPE_CHECKING:
-    from urlextract.message.content import Body
+    from urlextract.message.content import Body, Content
     from urlextract.records import Origin
 
-__all__ = ["MARKUP", "is_read", "read_body"]
+__all__ = ["MARKUP", "charset_of", "is_read", "read_body", "running_text"]
 
 MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 """Kinds that are read as HTML."""
@@ -44,7 +44,7 @@ def read_body(body: Body, origin: Origin) -> list[Segment]:
     if not is_read(content.kind):
         return []
     data, tail = undo_transfer(body.data, body.encoding)
-    text, defects = decode(data, _charset(body, data))
+    text, defects = decode(data, charset_of(content, data))
     text = unify_line_ends(text)
     is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
     byte = body.offset if is_as_sent else None
@@ -60,13 +60,20 @@ def read_body(body: Body, origin: Origin) -> list[Segment]:
     return segments
 
 
-def _charset(body: Body, data: bytes) -> str | None:
+def charset_of(content: Content, data: bytes) -> str | None:
     """Give the charset that the part declares, or the page in it."""
-    charset = body.content.charset
-    if charset is None and body.content.kind in MARKUP:
+    charset = content.charset
+    if charset is None and content.kind in MARKUP:
         meta = _META_CHARSET.search(data, 0, _HEAD)
         return meta[1].decode("ascii", "replace") if meta else None
     return charset
+
+
+def running_text(text: str, content: Content) -> str:
+    """Give a text as it is to be read: unfolded, and without commands of its own."""
+    if content.flowed:
+        text = unflow(text, delsp=content.delsp)
+    return _COMMAND.sub(r"\1", text) if content.kind in _ENRICHED else text
 
 
 def _read_markup(
@@ -82,10 +89,7 @@ def _read_text(
 ) -> list[Segment]:
     """Give the stretches of a plain text."""
     plain = text
-    if body.content.flowed:
-        text = unflow(text, delsp=body.content.delsp)
-    if body.content.kind in _ENRICHED:
-        text = _COMMAND.sub(r"\1", text)
+    text = running_text(text, body.content)
     if not may_hold_blocks(text):
         byte = byte if text == plain else None
         return [Segment(text=text, origin=origin, byte=byte, defects=defects)]

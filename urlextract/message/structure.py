@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from urlextract.message.letter import Letter
     from urlextract.records import Segment
 
-__all__ = ["read_plain"]
+__all__ = ["BASES", "LARGEST_HEAD", "OddError", "cut", "once", "read_plain"]
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 #   close-delimiter = delimiter "--" transport-padding
 _REST_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
 
-_BASES = re.compile(rb"\n([Cc](?i:ontent-(?:base|location))):([^\n]*+(?:\n[ \t][^\n]*+)*)")
+BASES = re.compile(rb"\n([Cc](?i:ontent-(?:base|location))):([^\n]*+(?:\n[ \t][^\n]*+)*)")
 
 # The head is searched for these with a line end put before it.
 _DESCRIBING = re.compile(rb"\n((?i:message-id|date|from|newsgroups)):([^\n]*+(?:\n[ \t][^\n]*+)*)")
@@ -39,10 +39,11 @@ _DESCRIBING = re.compile(rb"\n((?i:message-id|date|from|newsgroups)):([^\n]*+(?:
 # The first field of all follows no line end, by which the others are found.
 _CONTENT_FIRST = re.compile(rb"(?i:content-)")
 
-_LARGEST_HEAD = 1 << 18  # bytes; the patterns take memory by the line
+LARGEST_HEAD = 1 << 18
+"""Bytes of a head; the patterns take memory by the line."""
 
 
-class _OddError(Exception):
+class OddError(Exception):
     """The message is not plain."""
 
 
@@ -62,7 +63,7 @@ def read_plain(data: bytes, letter: Letter) -> list[Segment] | None:
         if letter.provenance:
             letter = letter.described(_describing(data, head))
         return _Reader(data, letter, head).segments
-    except _OddError:
+    except OddError:
         return None
 
 
@@ -77,9 +78,9 @@ def _read_head(data: bytes, start: int, end: int) -> _Head:
     content, encoding = None, None
     for name, value in CONTENT.findall(data, max(start - 1, 0), body):
         if len(name) == 3:
-            content = _once(content, read_content(value))
+            content = once(content, read_content(value))
         else:
-            encoding = _once(encoding, read_encoding(value))
+            encoding = once(encoding, read_encoding(value))
     return _Head(start, body, content or DEFAULT, encoding or "")
 
 
@@ -88,17 +89,17 @@ def _end_of_head(data: bytes, start: int, end: int) -> int:
     if data.startswith(b"\n", start, end):
         return start + 1
     blank = data.find(b"\n\n", start, end)
-    if not start < blank < start + _LARGEST_HEAD or not FIRST_FIELD.match(data, start):
-        raise _OddError
+    if not start < blank < start + LARGEST_HEAD or not FIRST_FIELD.match(data, start):
+        raise OddError
     if NO_FIELD.search(data, start, blank) or (start == 0 and _CONTENT_FIRST.match(data)):
-        raise _OddError
+        raise OddError
     return blank + 2
 
 
-def _once(known: T | None, value: T | None) -> T:
+def once(known: T | None, value: T | None) -> T:
     """Give a value that was read; neither a second nor an odd one is plain."""
     if known is not None or value is None:
-        raise _OddError
+        raise OddError
     return value
 
 
@@ -137,7 +138,7 @@ class _Reader:
         if kind.startswith("multipart/"):
             self._multipart(head, end, part, depth)
         elif kind.startswith("message/"):
-            raise _OddError
+            raise OddError
         else:
             self._body(head, end, part if depth else self._letter.body_part())
 
@@ -154,7 +155,7 @@ class _Reader:
     def _base(self, head: _Head) -> str | None:
         """Give the URL of a page, as the head of its part says, or that of the message."""
         for start, end in ((head.start, head.end), (0, self._top.end)):
-            base = base_url(_BASES.findall(self._data, max(start - 1, 0), end))
+            base = base_url(BASES.findall(self._data, max(start - 1, 0), end))
             if base:
                 return base
         return None
@@ -163,11 +164,11 @@ class _Reader:
         """Read what stands before the parts, the parts, and what stands behind them."""
         boundary = head.content.boundary
         if boundary is None or head.content.kind == "multipart/digest" or depth >= MAX_DEPTH:
-            raise _OddError
+            raise OddError
         if head.encoding in ("quoted-printable", "base64"):
-            raise _OddError
+            raise OddError
         start = head.end
-        for number, (stop, follows) in enumerate(_cut(self._data, boundary, start, end)):
+        for number, (stop, follows) in enumerate(cut(self._data, boundary, start, end)):
             if number:
                 child = _read_head(self._data, start, stop)
                 self._entity(child, stop, self._letter.child(part, number), depth + 1)
@@ -184,14 +185,14 @@ class _Reader:
             self.segments += read_body(Body(data, DEFAULT, "", offset), self._letter.at(part or None))
 
 
-def _cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+def cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     r"""Give the places of the boundary lines, up to the one that closes.
 
     A place is where the piece before the boundary ends, without the line end that
     belongs to the boundary, and where the next piece starts.
 
     >>> data = b"pre\n--b\none\n--b--\n"
-    >>> list(_cut(data, b"b", 0, len(data)))
+    >>> list(cut(data, b"b", 0, len(data)))
     [(3, 8), (11, 18)]
     """
     delimiter = b"--" + boundary
@@ -202,9 +203,9 @@ def _cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[i
             at += 1
             continue
         if piece == (at if piece > start else -1) or (rest[1] and piece == start):
-            raise _OddError  # an empty part, or the end without a beginning
+            raise OddError  # an empty part, or the end without a beginning
         yield max(at - 1, piece), rest.end()
         if rest[1]:
             return
         piece = at = rest.end()
-    raise _OddError
+    raise OddError

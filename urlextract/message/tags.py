@@ -14,18 +14,38 @@ __all__ = ["ATTRIBUTE", "CONSTRUCT", "INLINE", "NEXT_TAG", "PARTING"]
 
 # Of the attributes of HTML 4.01, section 24 (table of attributes), and of today's
 # HTML, those whose value is a URL, holds some, or may do so ("content" of meta).
-_WANTED = r"(?:href|src|srcset|action|background|cite|longdesc|data|formaction|poster|content)"
+# First letters stand alone, so that the engine sees at once which they may be.
+_WANTED = (
+    r"(?:[hH](?i:ref)|[sS](?i:rc(?:set)?)|[aA](?i:ction)|[bB](?i:ackground)|[cC](?i:ite|ontent)"
+    r"|[lL](?i:ongdesc)|[dD](?i:ata)|[fF](?i:ormaction)|[pP](?i:oster))"
+)
 
 # "<http://...>", "<mailto:...>" and "<joe@host>" that nobody escaped are no tags.
-_TAG_NAME = r"[a-zA-Z][\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z)"
+_TAG_NAME = r"[a-zA-Z][a-zA-Z0-9]*+(?:(?=[ >])|[\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z))"
 
 _NAME = r"[^\s/>=][^\s/>=]*+"
 _VALUE = r"""(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>"'][^\s>]*+)?)?"""
 _ATTRIBUTES = rf"(?>(?:[\s/=]++|{_NAME}{_VALUE}){{0,200}})"
-_DULL_ATTRIBUTES = rf"(?>(?:[\s/=]++|(?!(?i:{_WANTED})[\s=]){_NAME}{_VALUE}){{0,200}})"
+_DULL_ATTRIBUTES = rf"(?>(?:[\s/=]++|(?!{_WANTED}[\s=]){_NAME}{_VALUE}){{0,200}})"
+
+
+def _few(attribute: str) -> str:
+    """Give a pattern of at most five attributes in their usual form.
+
+    Tags that have it are tried first: a loop over groups costs more than what it reads.
+    """
+    pattern = ""
+    for _ in range(5):
+        pattern = rf"(?:[ ]{attribute}{pattern}|)"
+    return rf"(?>{pattern})"
+
+
+_USUAL = r'[a-zA-Z-]++="[^"]*+"'
+_FEW_ATTRIBUTES = _few(_USUAL)
+_FEW_DULL_ATTRIBUTES = _few(rf"(?!{_WANTED}=){_USUAL}")
 
 ATTRIBUTE = re.compile(
-    rf"""{_DULL_ATTRIBUTES}(?:((?i:{_WANTED}))\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?"""
+    rf"""{_DULL_ATTRIBUTES}(?:({_WANTED})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?"""
 )
 """Runs over attributes without URLs to one that may have some: its name, its value in one of three groups."""
 
@@ -43,7 +63,7 @@ _HIDDEN = rf"(?:{_COMMENT}|(?i:{_raw_text('script')}|{_raw_text('style')}))"
 
 # A tag of which the content is to be read: the letters tell at once that it is.
 _SEEN = r"(?![sS](?i:cript|tyle)[\s/>])"
-_DULL_TAG = rf"(?:/?{_SEEN}{_TAG_NAME}(?:>|{_DULL_ATTRIBUTES}>))"
+_DULL_TAG = rf"(?:/?{_SEEN}{_TAG_NAME}(?:>|{_FEW_DULL_ATTRIBUTES}>|{_DULL_ATTRIBUTES}>))"
 _NO_TAG = rf"(?![!?]|/?{_TAG_NAME})"
 
 NEXT_TAG = re.compile(
@@ -52,7 +72,9 @@ NEXT_TAG = re.compile(
 )
 """Runs over text and tags without URLs to a tag that may have some, if there is one."""
 
-CONSTRUCT = re.compile(rf"<(?:(/?{_SEEN}{_TAG_NAME})(?:>|{_ATTRIBUTES}(?:>|()))|{_HIDDEN})")
+CONSTRUCT = re.compile(
+    rf"<(?:(/?{_SEEN}{_TAG_NAME})(?:>|{_FEW_ATTRIBUTES}>|{_ATTRIBUTES}(?:>|()))|{_HIDDEN})"
+)
 """Anything that is no text. Groups: the name of a tag that is seen; empty where that tag never ends."""
 
 INLINE = frozenset(

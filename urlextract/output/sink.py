@@ -6,7 +6,7 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlextract.output.writer import Writer, opened
+from urlextract.output.writer import Writer, is_written_to, opened
 from urlextract.pipeline.plain import is_plain, read_urls
 from urlextract.sources import read_source
 
@@ -27,8 +27,13 @@ def print_all(
     """Print what is wanted of the sources; give the number of URLs found."""
     if wanted.max_count == 0:
         return 0
+    for source in sources:
+        if is_written_to(source, wanted.output):
+            raise OSError(0, "the input is also the output", source)
+    if wanted.quiet:  # the first one answers the question
+        wanted = wanted._replace(as_json=False, counts=False, max_count=1)
     with opened(wanted.output, end="\0" if wanted.null else "\n") as writer:
-        if wanted.counts and not wanted.quiet:
+        if wanted.counts:
             return _print_counts(sources, wanted, options, on_damage, writer)
         items = _with_progress(sources, _items(sources, wanted, on_damage))
         if wanted.urls_alone and is_plain(options):
@@ -48,7 +53,9 @@ def _with_progress(
     sources: Sequence[str], items: Iterator[RawMessage | RawText]
 ) -> Iterator[RawMessage | RawText]:
     """Show on standard error how far the reading is, where somebody looks at it and nothing else."""
-    is_watched = sys.stderr is not None and sys.stderr.isatty() and not sys.stdout.isatty()
+    is_watched = (
+        sys.stderr is not None and sys.stderr.isatty() and sys.stdout is not None and not sys.stdout.isatty()
+    )
     if not is_watched:
         return items
     from urlextract.output.progress import size_of, with_progress  # noqa: PLC0415 - on terminals only
@@ -95,7 +102,7 @@ def _print_counts(
             urls = (found.url for found in found_in(items, options))
         if wanted.unique:
             urls = iter(dict.fromkeys(urls))
-        found = sum(1 for _ in islice(urls, wanted.max_count))
+        found = sum(1 for _ in islice(urls, None if wanted.max_count is None else wanted.max_count - total))
         total += found
         writer.write([f"{source}:{found}" if len(sources) > 1 or wanted.with_filename else str(found)])
     return total

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Writer", "opened"]
+__all__ = ["Writer", "is_written_to", "opened"]
 
 
 class Writer:
@@ -35,8 +37,20 @@ class Writer:
 @contextmanager
 def opened(path: str | None, *, end: str) -> Iterator[Writer]:
     """Open the file ``path``, or standard output, to be written to."""
-    if path is None or path == "-":
-        yield Writer(sys.stdout.buffer, end=end)
-    else:
+    if path is not None and path != "-":
         with open(path, "wb") as stream:
             yield Writer(stream, end=end)
+    elif sys.stdout is None:
+        raise OSError("standard output is closed")
+    else:
+        yield Writer(sys.stdout.buffer, end=end)
+
+
+def is_written_to(path: str, output: str | None) -> bool:
+    """Say whether the file ``path`` is what is written to: reading it would destroy it, or never end."""
+    try:
+        source = os.stat(path)
+        target = os.stat(output) if output is not None else os.fstat(1)
+    except OSError:
+        return False
+    return stat.S_ISREG(source.st_mode) and os.path.samestat(source, target)

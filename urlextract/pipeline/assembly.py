@@ -88,7 +88,7 @@ def readings_of(found: Found, options: Options) -> Iterator[Found]:
         if "hyphen" in alternative.reason:
             others = tuple(a for a in found.alternatives if a != alternative)
             first = Alternative(found.url, "with every hyphen kept at the line break")
-            yield replace(found, url=alternative.url, alternatives=(first, *others), _parsed=[])
+            yield replace(found, url=alternative.url, alternatives=(first, *others))
 
 
 def rejection_of(

@@ -33,6 +33,12 @@ def _results(results: Iterator[Result], options: Options) -> Iterator[Result]:
     return by_evidence(results) if options.hyphen == "evidence" else results
 
 
+def _pieces(text: str | Iterable[str]) -> Iterable[str]:
+    if isinstance(text, bytes | bytearray | memoryview):
+        raise TypeError("text is bytes: extract_message and extract_source read those")
+    return [text] if isinstance(text, str) else text
+
+
 def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Found]:
     r"""Find the URLs of a text, or of one that comes in pieces, as soon as each is certain.
 
@@ -48,8 +54,7 @@ def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
     """
     options = options_of(wishes)
-    pieces = [text] if isinstance(text, str) else text
-    results = read_text(pieces, Origin(), options)
+    results = read_text(_pieces(text), Origin(), options)
     return cast(Iterator[Found], _results(results, options))
 
 
@@ -62,8 +67,7 @@ def examine(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     Found http://example.org/
     """
     options = options_of(wishes)
-    pieces = [text] if isinstance(text, str) else text
-    return _results(read_text(pieces, Origin(), options, explains=True), options)
+    return _results(read_text(_pieces(text), Origin(), options, explains=True), options)
 
 
 def extract_message(data: bytes, **wishes: Unpack[Wishes]) -> Iterator[Found]:
@@ -75,6 +79,8 @@ def extract_message(data: bytes, **wishes: Unpack[Wishes]) -> Iterator[Found]:
     ['http://a.example/', 'http://b.example/']
     """
     options = options_of(wishes)
+    if not isinstance(data, bytes):
+        raise TypeError("a message is bytes: extract reads text")
     message = RawMessage(data=data, origin=Origin(message=1, offset=0))
     return cast(Iterator[Found], _results(read_items([message], options), options))
 

@@ -65,6 +65,5 @@ def _weighed(result: _Result, seen: set[str]) -> _Result:
                 url=alternative.url,
                 alternatives=(first, *others),
                 repairs=(*result.repairs, "hyphen dropped: the URL stands unbroken elsewhere"),
-                _parsed=[],
             )
     return result

@@ -9,7 +9,7 @@ from urlextract.records import Form
 from urlextract.scanner.outcome import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from urlextract.results import Found
 
@@ -69,15 +69,20 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
     """
     known = dict(wishes)
     if known.get("schemes") is not None:
-        known["schemes"] = frozenset(name.lower().rstrip(":") for name in known["schemes"])
+        known["schemes"] = frozenset(name.lower().rstrip(":") for name in _each(known["schemes"]))
     if known.get("forms") is not None:
-        known["forms"] = frozenset(Form(form) for form in known["forms"])
+        known["forms"] = frozenset(Form(form) for form in _each(known["forms"]))
     options = Options(**known)
     if options.hyphen not in _HYPHENS:
         raise ValueError(f"hyphen is none of {', '.join(_HYPHENS)}: {options.hyphen!r}")
     if options.join not in _JOINS:
         raise ValueError(f"join is none of {', '.join(_JOINS)}: {options.join!r}")
     return options
+
+
+def _each(names: str | Iterable[str]) -> Iterable[str]:
+    """Give the names; a text is one of them."""
+    return (names,) if isinstance(names, str) else names
 
 
 def is_wrapped(found: Found) -> bool:

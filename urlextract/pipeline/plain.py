@@ -6,6 +6,7 @@ that `extract_source` gives, in the same order.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks import rejoin
@@ -21,9 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from urlextract.pipeline.options import Options
-    from urlextract.records import RawMessage, Segment
+    from urlextract.records import RawMessage
 
 __all__ = ["is_plain", "read_urls"]
+
+_HEADER = Form.HEADER
+_FIELDS = 1024  # header fields whose URLs are remembered,
+_LONGEST = 1000  # those of at most so many characters
 
 
 def is_plain(options: Options) -> bool:
@@ -35,18 +40,16 @@ def read_urls(items: Iterable[RawMessage | RawText], options: Options) -> Iterat
     """Give the URLs of raw messages and texts, those that are certain together in one list."""
     limits = options.limits(looks_on=False)
     looks = Looks(look_at_colon, look_at_dot, limits)
+    messages: _Messages | None = None
     for item in items:
         if isinstance(item, RawText):
-            text = DecodedText(item.chunks)
+            decoded = DecodedText(item.chunks)
             views = Looks(view_look_at_colon, view_look_at_dot, limits)
-            pieces = text.views() if text.is_utf8 else iter(text)
-            yield from _stream_urls(pieces, Stream(views if text.is_utf8 else looks), options)
+            pieces = decoded.views() if decoded.is_utf8 else iter(decoded)
+            yield from _stream_urls(pieces, Stream(views if decoded.is_utf8 else looks), options)
         else:
-            from urlextract.message import read_message  # noqa: PLC0415 - texts need none of it
-
-            urls: list[str] = []
-            for segment in read_message(item, provenance=False):
-                urls += _segment_urls(segment, looks, options)
+            messages = messages or _Messages(looks, options)
+            urls = messages.urls_of(item)
             if urls:
                 yield urls
 
@@ -61,11 +64,33 @@ def _stream_urls(pieces: Iterator[str], stream: Stream, options: Options) -> Ite
         yield _urls(hits, options)
 
 
-def _segment_urls(segment: Segment, looks: Looks, options: Options) -> list[str]:
-    if segment.form is Form.HTML_ATTRIBUTE:
-        url = attribute_url(segment.text)
-        return [] if attribute_fault(url, any_scheme=options.any_scheme) else [url]
-    return _urls(read_pass(segment.text, 0, 0, looks, is_whole=True).hits, options)
+class _Messages:
+    """Reads messages. Fields are remembered: those of a list are the same in all its mail."""
+
+    def __init__(self, looks: Looks, options: Options) -> None:
+        from urlextract.message import read_texts  # noqa: PLC0415 - texts need none of it
+
+        self._looks, self._options = looks, options
+        self._texts_of = read_texts
+        self._read_field = lru_cache(maxsize=_FIELDS)(self._read)
+
+    def urls_of(self, message: RawMessage) -> list[str]:
+        """Give the URLs of a message."""
+        urls: list[str] = []
+        any_scheme = self._options.any_scheme
+        for text, form in self._texts_of(message):
+            if form is None or (form is _HEADER and len(text) > _LONGEST):
+                urls += self._read(text)
+            elif form is _HEADER:
+                urls += self._read_field(text)
+            else:
+                url = attribute_url(text)
+                if not attribute_fault(url, any_scheme=any_scheme):
+                    urls.append(url)
+        return urls
+
+    def _read(self, text: str) -> list[str]:
+        return _urls(read_pass(text, 0, 0, self._looks, is_whole=True).hits, self._options)
 
 
 def _urls(hits: list[Hit], options: Options) -> list[str]:

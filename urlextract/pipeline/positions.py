@@ -41,8 +41,6 @@ class Positions:
             self._count_mixed(text, start, end, base)
 
     def _count_mixed(self, text: str, start: int, end: int, base: int) -> None:
-        while start and text[start - 1] == "\r":  # a line end that was cut in two
-            start -= 1
         for match in _LINE_END.finditer(text, start, end):
             if match.end() + base > self._line_start:
                 self.line += match.start() + base >= self._line_start

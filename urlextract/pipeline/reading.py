@@ -52,7 +52,9 @@ class _Reading:
             if self._explains or not isinstance(hit[4], Refusal):
                 yield from self._records(hit, buffer, base)
         if buffer:
-            self._positions.go_to(self._stream.settled + self._shift, buffer, base)
+            self._positions.go_to(
+                _line_ends_whole(buffer, self._stream.settled - self._stream.base) + base, buffer, base
+            )
 
     def _records(self, hit: Hit, buffer: str, base: int) -> Iterator[Result]:
         value = candidate_of(hit, buffer).moved(base)
@@ -73,6 +75,13 @@ class _Reading:
         for reading in readings_of(found, self._options):
             if self._options.lets_pass(reading):
                 yield reading
+
+
+def _line_ends_whole(text: str, at: int) -> int:
+    """Go back from ``at`` over carriage returns: a line end is counted when all of it is there."""
+    while at and text[at - 1] == "\r":
+        at -= 1
+    return at
 
 
 def _line_round(text: str, at: int) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.chars import squeeze
 from urlextract.grammar.registry import SCHEME_NAME, has_shape, is_registered
 from urlextract.scanner.bare import host_fault
 
 __all__ = ["attribute_fault", "attribute_url"]
 
-_BROKEN = re.compile(r"[\t\n]")
+_BROKEN = re.compile(r"[ ]*[\t\n\r]+[ ]*")
+# RFC 3986, section 3.2.2: a registered name may be percent-encoded; where quotes
+# delimit it no prose is to be feared.
+_ENCODED_HOST = re.compile(r"(?:[\w.-]|%[0-9A-Fa-f]{2}){1,500}(?::[0-9]{1,5})?(?:[/?#]|\Z)")
 _NAME = re.compile(rf"({SCHEME_NAME}):")
 
 
@@ -23,10 +25,15 @@ def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
     if rest.startswith("//"):
         if not any_scheme and not is_registered(name):
             return "not a registered scheme"
-        return host_fault(name, url, match.end() + 2)
+        fault = host_fault(name, url, match.end() + 2)
+        return None if fault and _ENCODED_HOST.match(url, match.end() + 2) else fault
     return None if has_shape(name, rest) else f'what follows does not have the shape of "{name}:"'
 
 
 def attribute_url(value: str) -> str:
-    """Give the URL that a value writes: line breaks and tabs inside it are none of the URL's."""
-    return squeeze(value) if _BROKEN.search(value) else value.strip()
+    r"""Give the URL that a value writes: line breaks and tabs go, a blank inside it is meant.
+
+    >>> attribute_url(" http://a.example/b\n c d ")
+    'http://a.example/bc%20d'
+    """
+    return "%20".join(_BROKEN.sub("", value).split())

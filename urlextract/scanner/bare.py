@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from urlextract.grammar.chars import ENTITY, OPENERS, STRAY_BYTES, TRIMMED, bare_end
+from urlextract.grammar.chars import ENTITY, OPENERS, STRAY_BYTES, TRIMMED, bare_end, without_end_marks
 from urlextract.grammar.hosts import ASCII_HOST, PORT, authority, loose_authority
 from urlextract.grammar.registry import SCHEMES, has_shape, is_registered
 from urlextract.scanner.outcome import Limits
@@ -29,10 +29,14 @@ __all__ = [
 
 _HEAD = 512  # characters in which any host ends
 _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
-_EVENT = re.compile(rf"[()\[\]{{}}\\]|{ENTITY}")
+# Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma or
+# semicolon before a scheme parts a list.
+_EVENT = re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|[,;](?=(?:https?|ftp)://)")
 OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 """A joined URL whose host and port are plain."""
 
+# "a..b" and "a-.b": a stump of a faulty host is no host.
+_HOST_GOES_ON = re.compile(r"[.-]{1,8}\w")
 _OWN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://|(?i:www\.)")
 
 
@@ -185,7 +189,7 @@ def _host_end(name: str, run: str) -> int | None:
     if name == "file":  # "file://C:\\x" and "file://host/x" alike
         return len(run) if len(run) > 2 and (run[2].isalnum() or run[2] in "\\~") else None
     host = authority(run, 2)
-    if host is None:
+    if host is None or _HOST_GOES_ON.match(run, host):
         return None
     return len(run) if run[host : host + 1] in ("/", "?", "#") else host
 
@@ -193,7 +197,7 @@ def _host_end(name: str, run: str) -> int | None:
 def trimmed(run: str, text: str, start: int) -> str:
     """Take from the end of ``run`` the punctuation of the sentence; ``start`` is the URL's in ``text``."""
     has_star = start > 0 and text[start - 1] == "*"
-    return run.rstrip(TRIMMED + "*" if has_star else TRIMMED)
+    return without_end_marks(run, TRIMMED + "*" if has_star else TRIMMED)
 
 
 def _bare_fault(name: str, run: str, written: str) -> str | None:
@@ -217,7 +221,7 @@ def host_fault(name: str, url: str, start: int) -> str | None:
     rest = url[start:]
     if row is None:
         end = loose_authority(url, start)
-        is_sound = rest != "" and url[end : end + 1] in ("", "/", "?", "#")
+        is_sound = end > start and url[end : end + 1] in ("", "/", "?", "#")
         return None if is_sound else 'no host after "//"'
     if row.hostless and (rest[:1] == "/" or (name == "file" and rest)):
         return None

@@ -24,7 +24,7 @@ _SEGMENT = re.compile(rf'[^<>"\r\n{_CONTROLS}]*+')
 _ESCAPED_SEGMENT = re.compile(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
 _SENTENCE = re.compile(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
 _INNER_BLANK = re.compile(rf"[{BLANKS}]++(?=[^\s{BLANKS}])")
-_INNER_BACKSLASH = re.compile(rf"\\(?![\\{BLANKS}]*+\Z)")
+_LINE_TAIL = re.compile(rf"[{BLANKS}\\]++\Z")
 _LINE_END = re.compile(LINE_END)
 _OWN_SCHEME = re.compile(rf"{SCHEME_NAME}:(?=//|[^\s/])")
 _WORD_END = re.compile(r'[\s"<>]')
@@ -209,7 +209,10 @@ def _quotation_fault(inside: _Inside, end: int) -> Ending | None:
     bracket = inside.bracket
     if _INNER_BLANK.search(bracket.text, inside.at, end):
         return bracket.given_up(end, "a blank inside the quotation")
-    if _INNER_BACKSLASH.search(bracket.text, inside.at, end):
+    if bracket.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
+        tail = _LINE_TAIL.search(bracket.text, inside.at, end)
+        end = tail.start() if tail else end
+    if bracket.text.find("\\", inside.at, end) >= 0:
         return bracket.given_up(end, "a backslash inside the quotation")
     return None
 

@@ -6,7 +6,7 @@ begin with www or ftp. What comes before is asked by look-behinds.
 
 Nine URLs of ten are plain: letters, digits and marks that no rule asks about,
 with a plain character before and behind. Those are read by the pattern itself, in
-fast lanes: the group that ends a match tells its lane, and the scheme's width.
+fast lanes: the last group of a match tells its lane, and the scheme's width.
 Every other place goes to ``places``, whose answer is the rule; a lane never gives
 what ``places`` would not give.
 """
@@ -46,14 +46,15 @@ _BLANK = r" \t\r\n\x0b\x0c"
 _HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 _PORT = r"(?::[0-9]{1,9}+)?+"
 _ANY = r"A-Za-z0-9_~/#@$%+=*&\-"  # may stand in a plain URL, also at its end
-_MARK = r".,:!?'"  # may stand in it, not at its end
+_MARK = r".:!?'"  # may stand in it, not at its end
 _TAIL = rf"[{_ANY}{_MARK}]{{0,60000}}[{_ANY}]"
 # One pair of brackets, opened and closed in the path: "wiki/URL_(x)".
 _PAIR = rf"(?:\([{_ANY}{_MARK}]{{0,200}}+\)(?:{_TAIL})?)?+"
 _PATH = rf"(?:[/#](?:{_TAIL})?{_PAIR}|\?{_TAIL})?"
 _END = rf"[{_BLANK}<\")\]}}`]"
 # What ends any URL, or first the punctuation of the sentence; "&lt;" is markup, not a path.
-_AFTER = rf"(?={_END}|(?:[.,:!?']|;(?<!&lt;)(?<!&gt;)(?<!&quot;)(?<!&nbsp;))++{_END})"
+_NO_ENTITY = r"(?<!&lt;)(?<!&gt;)(?<!&quot;)(?<!&nbsp;)(?<!#\w{2};)(?<!#\w{3};)(?<!#\w{4};)(?<!#\w{5};)"
+_AFTER = rf"(?={_END}|(?:[.,:!?']|;{_NO_ENTITY})++{_END})"
 _BARE = rf"{_HOST}{_PORT}{_PATH}{_AFTER}"
 
 _INSIDE = r"!#-;=?-\[\]-~"  # of a bracket: all visible ASCII but < > " and the backslash
@@ -61,33 +62,40 @@ _CLOSED = rf"{_HOST}{_PORT}(?:[/?#][{_INSIDE}]{{0,900}})?>"
 # Broken over lines, where no rule but "join" has a say: no hyphen or backslash
 # before the break, no blank inside a line, nothing that may be a quote prefix.
 _LINE = rf"[{_INSIDE}]{{0,900}}+(?<![-\\:])"
-_LINES = r"(?:\n[ ]{0,80}+(?!//|[A-Za-z]{1,4}>)(?=[A-Za-z0-9/_?&=.~(+])" + _LINE + r"){1,8}+>"
+_LINES = r"(?:\n[ ]{0,80}+(?!//|[A-Za-z]{1,4}>)(?=[A-Za-z0-9/_?&=.~(])" + _LINE + r"){1,8}+>"
 _BROKEN = rf"(?:[A-Za-z0-9*]{_LINE}|(?=\n)){_LINES}"
 
 
-def _after_word(behind: str) -> str:
-    """Give the look-behinds for ``behind`` after a word and a blank, or after an opening mark."""
-    return rf"(?:(?<=[^{_BLANK}<>;:] {behind})|(?<=[('=,\[{{]{behind}))"
-
-
-def _on_new_line(behind: str) -> str:
-    """Give those for ``behind`` at the start of a line where the one before does not end in "<"."""
-    return "|".join(rf"(?<=[^ \t\r\x0b\x0c<]\n{indent}{behind})" for indent in ("", "  ", "    "))
-
-
 def _plain_before(behind: str) -> str:
-    return rf"(?:{_after_word(behind)}|{_on_new_line(behind)})"
+    """Give the look-behinds for ``behind`` with plain text before it, so that no bracket opens there.
+
+    After a word and a blank; after an opening mark; at the start of a line, or
+    indented, where the line before does not end in "<".
+    """
+    line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c<]\n{indent}{behind})" for indent in ("", "  ", "    "))
+    return rf"(?:(?<=[^{_BLANK}<>;:] {behind})|(?<=[('=,\[{{]{behind}){line_starts})"
 
 
-def _authority_lanes(name: str) -> str:
+def _before_authority(name: str) -> str:
+    """Give the marks for what stands before ``name://``; its rest is read by one pattern for all."""
     back, behind = len(name), f"{name}://"
     return (
-        rf"(?<={behind})(?:{_after_word(behind)}{_BARE}{_lane(Lane.FREE, back)}"
-        rf"|(?<=<{behind})(?:{_CLOSED}{_lane(Lane.ANGLE, back)}|{_BROKEN}{_lane(Lane.BROKEN_ANGLE, back)})"
-        rf'|(?<="{behind}){_HOST}{_PORT}{_PATH}(?="){_lane(Lane.QUOTED, back)}'
-        rf"|(?:{_on_new_line(behind)}){_BARE}{_lane(Lane.FREE, back)}"
-        rf"|(?<![A-Za-z0-9+.<-]{behind}){_BARE}{_lane(Lane.CHECKED, back)})"
+        rf"(?<={behind})(?:{_plain_before(behind)}{_lane(Lane.FREE, back)}"
+        rf'|(?<="{behind}){_lane(Lane.QUOTED, back)}|(?<![A-Za-z0-9+.<-]{behind}){_lane(Lane.CHECKED, back)})'
     )
+
+
+_NAMES_WITH_SLASHES = ("http", "https", "ftp")
+
+
+def _authority_lanes() -> str:
+    """Give the lanes behind ``://``: the marks come first, so that the rest stands here but once."""
+    free = "|".join(map(_before_authority, _NAMES_WITH_SLASHES))
+    other = "".join(rf"(?<!{name}://)" for name in _NAMES_WITH_SLASHES)
+    free += rf"|(?<=[A-Za-z0-9]://){other}{_lane(Lane.CHECKED)}"
+    angle = "|".join(rf"(?<=<{name}://){_lane(Lane.ANGLE, len(name))}" for name in _NAMES_WITH_SLASHES)
+    broken = f"{_BROKEN}{_lane(Lane.BROKEN_ANGLE)}"
+    return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{_lane(Lane.PLACE)}"
 
 
 # The look-behind: a blank behind the label, or the scheme's first letter, has been read.
@@ -109,14 +117,16 @@ def _name_lanes(name: str, rest: str) -> str:
     back, first = len(name), "[A-Za-z0-9]"
     return (
         rf"(?<=<{name}:{first})(?:{rest}>{_lane(Lane.ANGLE, back)}"
-        rf"|{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE, back)})"
+        rf"|{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)})"
         rf"|{_plain_before(f'{name}:{first}')}{rest}{_AFTER}{_lane(Lane.FREE, back)}"
         rf"|(?<=[^A-Za-z0-9+.<-]{name}:{first}){rest}{_AFTER}{_lane(Lane.CHECKED, back)}"
     )
 
 
 _MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{_HOST}"
-_NEWS = rf"(?:[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++|[A-Za-z0-9._$+-]{{0,200}}+@{_HOST})"
+# "News:www.example.org" is a label and a host.
+_GROUP = r"[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++"
+_NEWS = rf"(?<![wW](?=[wW]{{2}}\.))(?:{_GROUP}|[A-Za-z0-9._$+-]{{0,200}}+@{_HOST})"
 
 # What stands right before a name: no letter or digit, but for the n, r and t of "\n".
 _WORD_BEFORE = "[A-Za-mo-qsu-z0-9]"
@@ -139,9 +149,7 @@ _URL = "[uU][rR][lL]:"
 # After the colon the alternatives differ in their first character, which is how
 # ``re`` passes by the colons of prose without trying each.
 COLON = re.compile(
-    rf":(?://(?:{'|'.join(_authority_lanes(name) for name in ('http', 'https', 'ftp'))}"
-    rf"|(?<=[A-Za-z0-9]://)(?<!http://)(?<!https://)(?<!ftp://){_BARE}{_lane(Lane.CHECKED)}"
-    rf"|{_lane(Lane.PLACE)})"
+    rf":(?://(?:{_authority_lanes()})"
     rf"|[^/:{_BLANK}]{_NAMES}(?:(?<=<{_URL}.)(?:{_labelled_lanes()})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
     rf"|{_name_lanes('mailto', _MAILTO)}|{_name_lanes('news', _NEWS)}|(?<!{_URL}.){_lane(Lane.PLACE)})"
     # Blanks behind the colon: in a wrapper only.
@@ -149,7 +157,8 @@ COLON = re.compile(
     rf"|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)})|(?={_GAP}{{0,80}}+(?:/|\Z)){_lane(Lane.PLACE)}"
     r"|(?<=[oOsSdDnNpPmMlLeE]:.)(?:(?<=<(?i:mailto):.)|(?<=<(?i:news|file|info|sips|xmpp):.)"
     rf"|(?<=<(?i:mid|cid|urn|man|sip|tel|afs):.)){_lane(Lane.PLACE)})"
-    rf"|/(?!/){_lane(Lane.PLACE)}|\Z{_lane(Lane.PLACE)})",
+    rf"|/(?!/){_lane(Lane.PLACE)}|\Z{_lane(Lane.PLACE)}"
+    rf"|[^\x00-\x7f](?<=[A-Za-z]:.){_lane(Lane.PLACE)})",
     re.DOTALL,
 )
 

@@ -89,7 +89,8 @@ class _Reader:
                 self.last = end
                 return True
         elif lane is _BROKEN_ANGLE:
-            if self.read_broken(_IN_ANGLES, colon - back - 1, colon - back, end):
+            before = self.text.rfind("<", max(self.last, colon - 8), colon)
+            if before >= 0 and self.read_broken(_IN_ANGLES, before, before + 1, end):
                 return True
         elif lane is _BROKEN_WRAPPER:
             first = colon + (2 if self.text[colon + 1] in " \t\n\r" else 1)
@@ -226,7 +227,7 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit wo
                 first = colon + (2 if text[colon + 1] in " \t\n\r" else 1)
                 take((colon - 4, end, wrapper_form, text[first : end - 1], None))
                 last = end
-            elif lane is quoted and first > last:
+            elif lane is quoted and first > last and text[end] == '"':
                 last = end + 1
                 take((first - 1, last, quoted_form, text[first:end], None))
             else:

@@ -107,6 +107,7 @@ class Scanner:
             max_lines=max_lines, max_chars=max_chars, max_run=max_run, any_scheme=any_scheme, joins=joins
         )
         self._stream = Stream(Looks(look_at_colon, look_at_dot, limits))
+        self._is_closed = False
 
     def feed(self, text: str) -> list[Candidate]:
         """Take in a piece of text of any length; give the candidates that are now certain."""
@@ -117,6 +118,9 @@ class Scanner:
         return self._feed("", is_whole=True)
 
     def _feed(self, text: str, *, is_whole: bool) -> list[Candidate]:
+        if self._is_closed:
+            raise ValueError("the scanner is closed")
+        self._is_closed = is_whole
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
         values = [candidate_of(hit, buffer) for hit in hits]
         return [value.moved(self._stream.base) for value in values if isinstance(value, Candidate)]

@@ -25,6 +25,8 @@ _NAME = re.compile(rf"({SCHEME_NAME}):")
 _ABBREVIATED = re.compile(r"(?i:www|ftp)\.")
 _INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
 _URL_BEHIND = re.compile(rf"[\s{BLANKS}]+{SCHEME_NAME}://")
+_ATTRIBUTE_NAME = re.compile(r"[A-Za-z:_-]{1,30}\Z")
+_LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
 _PATH_BEGINS = re.compile(r"//[^/?#]*[/?#]")
 
 
@@ -105,7 +107,7 @@ def _blank_fault(raw: str) -> str | None:
     head = raw[: match.start()]
     if _PATH_BEGINS.search(squeeze(head)) or ("?" in head and head[:7].lower() == "mailto:"):
         return None
-    if head[:5].lower() == "info:":
+    if head[:5].lower() == "info:" or head[:4].lower() == "tel:":
         return None
     return "a blank where no URL has one"
 
@@ -161,5 +163,12 @@ def read_quotation(text: str, start: int, limits: Limits, *, is_whole: bool) -> 
 
 
 def is_name_in_markup(text: str, start: int, raw: str) -> bool:
-    """Namespaces and references into the message itself: ``xmlns="urn:..."``, ``src="cid:..."``."""
-    return text[start - 2 : start - 1] == "=" and raw[:4].lower() in ("urn:", "cid:", "mid:")
+    """Say whether ``raw`` is a name to the markup it stands in, and nothing to go to.
+
+    Namespaces (``xmlns="urn:..."``) and references into the message itself
+    (``src="cid:..."``); not what an attribute for links holds.
+    """
+    if text[start - 2 : start - 1] != "=" or raw[:4].lower() not in ("urn:", "cid:", "mid:"):
+        return False
+    match = _ATTRIBUTE_NAME.search(text, max(0, start - 40), start - 2)
+    return match is None or match.group().lower() not in _LINK_ATTRIBUTES

@@ -73,6 +73,8 @@ def _gather(pieces: Iterator[Piece]) -> tuple[bytes, Iterator[bytes] | None]:
     held = bytearray()
     for piece in pieces:
         room = LARGEST_MESSAGE - len(held)
+        if len(piece.data) > room:  # cut at a line's end, or in a word's way if there is none
+            room = piece.data.rfind(b"\n", 0, room) + 1 or room
         held += piece.data[:room]
         if len(piece.data) > room:
             return bytes(held), _rest(piece._replace(data=piece.data[room:]), pieces)

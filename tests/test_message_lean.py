@@ -1,0 +1,136 @@
+"""Stage message, the lean way: the lane for URLs alone gives those of the lane for records."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from urlextract import extract_message, extract_source
+from urlextract.message import read_texts
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
+from urlextract.records import Origin, RawMessage
+from urlextract.sources import read_source
+
+CORPORA = Path(__file__).resolve().parent.parent / "corpora"
+SAMPLES = sorted(p for p in CORPORA.rglob("*") if p.is_file() and not p.name.endswith(".jsonl"))
+MAIL = [p for p in SAMPLES if p.suffix in (".eml", ".mbox") or "text" not in p.relative_to(CORPORA).parts]
+
+
+def lean(data: bytes) -> list[str]:
+    """The URLs of a message, by the lane for URLs alone."""
+    message = RawMessage(data=data, origin=Origin(message=1, offset=0))
+    return [url for urls in read_urls([message], Options()) for url in urls]
+
+
+def check(data: bytes) -> None:
+    """Both lanes give the same."""
+    assert lean(data) == [found.url for found in extract_message(data)]
+
+
+@pytest.mark.parametrize("path", [*SAMPLES, CORPORA], ids=lambda path: os.path.relpath(path, CORPORA))
+def test_samples_have_the_same_urls(path: Path) -> None:
+    damage: list[object] = []
+    items = read_source(str(path), on_damage=damage.append)
+    urls = [url for urls in read_urls(items, Options()) for url in urls]
+    assert urls == [found.url for found in extract_source(path, on_damage=damage.append)]
+
+
+@pytest.mark.parametrize("path", MAIL, ids=lambda path: os.path.relpath(path, CORPORA))
+def test_damaged_samples_have_the_same_urls(path: Path) -> None:
+    chance = random.Random(path.name)
+    for item in read_source(str(path), on_damage=lambda _: None):
+        if not isinstance(item, RawMessage):
+            continue
+        lines = item.data.split(b"\n")
+        for _ in range(6):
+            damaged = lines.copy()
+            at = chance.randrange(len(lines))
+            damaged[at : at + chance.randrange(3)] = chance.choices(lines, k=chance.randrange(3))
+            check(b"\n".join(damaged))
+            check(item.data[: chance.randrange(len(item.data) + 1)])
+
+
+HEADS = [
+    b"Content-Type: text/html\nContent-Type: text/plain\n",
+    b"Content-Transfer-Encoding: 7bit\ncontent-transfer-encoding: base64\n",
+    b"X: y\n" * 299 + b"Content-Type: text/html\n",
+    b"X: y\n" * 300 + b"Content-Type: text/html\n",
+    b"X: y\n" * 300 + b"References: http://r/\n",
+    b"Received: x\n" * 301 + b"Path: http://r/\nX-URL: http://x/\n",
+    b"X: " + b"a.b:c=d\n " * 300 + b" http://x/\n",
+    b"Content-Type: text/html\nX-URL: http://x/\nContent-Type: text/html\n",
+    b"Content-Type: text/html\nContent-Location: http://l/x/\n",
+    b"Content-Typo: http://x/\nContent-T: www.x.example\n",
+    b"mailto: joe@example.org\nURL:http://x/\nClaim: x\n",
+    b" http://x/ goes on with nothing\nX: y\n",
+]
+
+
+@pytest.mark.parametrize("head", HEADS, ids=lambda head: repr(head[:40]))
+def test_heads_are_read_alike(head: bytes) -> None:
+    body = b'\n<a href="y">x</a> <a href=http://b/>&lt;http://c/&gt; ww<b>w.d.example</b></a>\n'
+    check(head + body)
+    check(b"Subject: www.a.example\n" + head + body)
+    part = b"\n--b\n" + head + body + b"\n--b--\n"
+    check(b"To: a\nContent-Location: http://t/\nContent-Type: multipart/mixed; boundary=b\n" + part)
+
+
+def test_what_has_no_sign_of_a_url_is_left_out() -> None:
+    data = b"Subject: at 10:30\nContent-Type: text/plain\n\nnothing here. Or www here\n"
+    assert list(read_texts(RawMessage(data=data, origin=Origin()))) == []
+
+
+LINES = st.sampled_from(
+    [
+        b"Subject: www.a.example",
+        b"Subject: =?utf-8?q?http=3A//a.b?=",
+        b"From: www <a@www.b.example>",
+        b"Received: from http://r/",
+        b"List-Help: <mailto:a@b.example?subject=c>,",
+        b" <https://f.example/>",
+        b"Content-Type: text/plain; charset=utf-8",
+        b"Content-Type: text/plain; charset=utf-16",
+        b"Content-Type: text/plain; format=flowed; delsp=yes",
+        b"Content-Type: text/html",
+        b"Content-Type: text/enriched",
+        b"Content-Type: image/gif",
+        b"Content-Type: multipart/mixed; boundary=b",
+        b"Content-Type: multipart/alternative; boundary=c",
+        b"Content-Transfer-Encoding: base64",
+        b"Content-Transfer-Encoding: quoted-printable",
+        b"Content-Location: http://l.example/",
+        b"--b",
+        b"--b--",
+        b"--c",
+        b"--c--",
+        b"",
+        b"",
+        b"",
+        b"http://u.example/ ww =",
+        b"w.v.example w",
+        b"ww ",
+        b"w.x.example/<http://",
+        b"aHR0cDovL2EuZXhhbXBsZS8=",
+        b"<a href=http://h.example/ title='>'>x</a> <p>http://p.example/ &amp;",
+        b'<a href="www.x">http</b>://i.example/</a><!-- http://j.example/',
+        b"--> <img src='mailto:a@b'> http&colon;//k.example/ <URL:ftp://",
+        b"> quoted.example/>",
+        b"-----BEGIN PGP SIGNED MESSAGE-----",
+        b"- news:a.b.c",
+        b"\xe4\xff http://\xc3\xa4.example/\xe2\x80\x9d",
+        b"\xc2\xa0www.\xc3\xa9.example",
+        b"broken field",
+    ]
+)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(LINES, max_size=28), st.booleans())
+def test_generated_messages_have_the_same_urls(lines: list[bytes], crlf: bool) -> None:
+    check((b"\r\n" if crlf else b"\n").join(lines))
