@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -32,10 +33,11 @@ def print_all(
             raise OSError(0, "the input is also the output", source)
     if wanted.quiet:  # the first one answers the question
         wanted = wanted._replace(as_json=False, counts=False, max_count=1)
-    with opened(wanted.output, end="\0" if wanted.null else "\n") as writer:
+    is_prompt = not all(os.path.isfile(source) or os.path.isdir(source) for source in sources)
+    with opened(wanted.output, end="\0" if wanted.null else "\n", is_prompt=is_prompt) as writer:
         if wanted.counts:
             return _print_counts(sources, wanted, options, on_damage, writer)
-        items = _with_progress(sources, _items(sources, wanted, on_damage))
+        items = _with_progress(sources, wanted, _items(sources, wanted, on_damage))
         if wanted.urls_alone and is_plain(options):
             return _print_urls(read_urls(items, options), wanted, writer)
         from urlextract.output.recorded import print_records  # noqa: PLC0415 - records are asked for by some
@@ -50,12 +52,11 @@ def _items(
 
 
 def _with_progress(
-    sources: Sequence[str], items: Iterator[RawMessage | RawText]
+    sources: Sequence[str], wanted: Wanted, items: Iterator[RawMessage | RawText]
 ) -> Iterator[RawMessage | RawText]:
     """Show on standard error how far the reading is, where somebody looks at it and nothing else."""
-    is_watched = (
-        sys.stderr is not None and sys.stderr.isatty() and sys.stdout is not None and not sys.stdout.isatty()
-    )
+    is_elsewhere = wanted.output or wanted.quiet or (sys.stdout is not None and not sys.stdout.isatty())
+    is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
     if not is_watched:
         return items
     from urlextract.output.progress import size_of, with_progress  # noqa: PLC0415 - on terminals only

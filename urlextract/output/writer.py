@@ -1,4 +1,4 @@
-"""Bytes to standard output or a file, at once: what was found is not kept back."""
+"""Bytes to standard output or a file: what is found on a pipe or for a terminal is not kept back."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ __all__ = ["Writer", "is_written_to", "opened"]
 
 
 class Writer:
-    """Writes results, each with its end: a line end, or NUL."""
+    """Writes results, each with its end: a line end, or NUL.
 
-    def __init__(self, stream: BinaryIO, *, end: str) -> None:
-        self._stream, self._end = stream, end
+    ``is_prompt`` sends each off at once; else they wait for a full buffer, which
+    nobody minds who reads a file.
+    """
+
+    def __init__(self, stream: BinaryIO, *, end: str, is_prompt: bool) -> None:
+        self._stream, self._end, self._is_prompt = stream, end, is_prompt
         self.is_terminal = stream.isatty()
 
     def write(self, results: list[str], *, is_safe: bool = False) -> None:
@@ -31,19 +35,21 @@ class Writer:
             results = [harmless(result) for result in results]
         results.append("")
         self._stream.write(self._end.join(results).encode("utf-8", "surrogateescape"))
-        self._stream.flush()
+        if self._is_prompt:
+            self._stream.flush()
 
 
 @contextmanager
-def opened(path: str | None, *, end: str) -> Iterator[Writer]:
-    """Open the file ``path``, or standard output, to be written to."""
+def opened(path: str | None, *, end: str, is_prompt: bool) -> Iterator[Writer]:
+    """Open the file ``path``, or standard output, to be written to: see `Writer`."""
     if path is not None and path != "-":
         with open(path, "wb") as stream:
-            yield Writer(stream, end=end)
+            yield Writer(stream, end=end, is_prompt=is_prompt)
     elif sys.stdout is None:
         raise OSError("standard output is closed")
     else:
-        yield Writer(sys.stdout.buffer, end=end)
+        yield Writer(sys.stdout.buffer, end=end, is_prompt=is_prompt or sys.stdout.isatty())
+        sys.stdout.buffer.flush()
 
 
 def is_written_to(path: str, output: str | None) -> bool:

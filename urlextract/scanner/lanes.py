@@ -27,6 +27,7 @@ class Lane(IntEnum):
     WRAPPER = auto()  # <URL:...>, unbroken
     QUOTED = auto()  # "http://..."
     CHECKED = auto()  # a bare URL, if what stands before it has no say
+    CHECKED_ANGLE = auto()  # what a ">" closes, if the scheme is one and "<" stands before it
     BROKEN_ANGLE = auto()  # joined without a rule's help, if the whole is sound
     BROKEN_WRAPPER = auto()
     PLACE = auto()  # for the rules
@@ -94,6 +95,7 @@ def _authority_lanes() -> str:
     other = "".join(rf"(?<!{name}://)" for name in _NAMES_WITH_SLASHES)
     free += rf"|(?<=[A-Za-z0-9]://){other}{_lane(Lane.CHECKED)}"
     angle = "|".join(rf"(?<=<{name}://){_lane(Lane.ANGLE, len(name))}" for name in _NAMES_WITH_SLASHES)
+    angle += rf"|(?<=[A-Za-z0-9]://){other}{_lane(Lane.CHECKED_ANGLE)}"
     broken = f"{_BROKEN}{_lane(Lane.BROKEN_ANGLE)}"
     return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{_lane(Lane.PLACE)}"
 
@@ -112,17 +114,21 @@ def _labelled_lanes() -> str:
     )
 
 
-def _name_lanes(name: str, rest: str) -> str:
-    """Give the lanes of a scheme without ``//``; the first character of its rest has been read."""
+def _name_lanes(name: str, rest: str, query: str) -> str:
+    """Give the lanes of a scheme without ``//``; the first character of its rest has been read.
+
+    ``query`` is what may follow where a bracket closes it.
+    """
     back, first = len(name), "[A-Za-z0-9]"
     return (
-        rf"(?<=<{name}:{first})(?:{rest}>{_lane(Lane.ANGLE, back)}"
+        rf"(?<=<{name}:{first})(?:{rest}{query}>{_lane(Lane.ANGLE, back)}"
         rf"|{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)})"
         rf"|{_plain_before(f'{name}:{first}')}{rest}{_AFTER}{_lane(Lane.FREE, back)}"
         rf"|(?<=[^A-Za-z0-9+.<-]{name}:{first}){rest}{_AFTER}{_lane(Lane.CHECKED, back)}"
     )
 
 
+_QUERY = rf"(?:\?[{_INSIDE}]{{0,900}})?"
 _MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{_HOST}"
 # "News:www.example.org" is a label and a host.
 _GROUP = r"[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++"
@@ -151,7 +157,8 @@ _URL = "[uU][rR][lL]:"
 COLON = re.compile(
     rf":(?://(?:{_authority_lanes()})"
     rf"|[^/:{_BLANK}]{_NAMES}(?:(?<=<{_URL}.)(?:{_labelled_lanes()})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
-    rf"|{_name_lanes('mailto', _MAILTO)}|{_name_lanes('news', _NEWS)}|(?<!{_URL}.){_lane(Lane.PLACE)})"
+    rf"|{_name_lanes('mailto', _MAILTO, _QUERY)}|{_name_lanes('news', _NEWS, '')}"
+    rf"|(?<!{_URL}.){_lane(Lane.PLACE)})"
     # Blanks behind the colon: in a wrapper only.
     rf"|[{_BLANK}](?<=[A-Za-z]:.)(?:(?<=[lL]:.)(?:(?<=<{_URL}.)(?:{_labelled_lanes()})"
     rf"|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)})|(?={_GAP}{{0,80}}+(?:/|\Z)){_lane(Lane.PLACE)}"

@@ -29,7 +29,8 @@ _WHITESPACE = dict.fromkeys(map(ord, " \t\r\n\v\f"))
 _HAS_WORD = re.compile(r"[A-Za-z0-9]")
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
 _FREE, _ANGLE, _WRAPPER, _QUOTED = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.QUOTED
-_CHECKED, _BROKEN_ANGLE, _BROKEN_WRAPPER = Lane.CHECKED, Lane.BROKEN_ANGLE, Lane.BROKEN_WRAPPER
+_CHECKED, _CHECKED_ANGLE = Lane.CHECKED, Lane.CHECKED_ANGLE
+_BROKEN_ANGLE, _BROKEN_WRAPPER = Lane.BROKEN_ANGLE, Lane.BROKEN_WRAPPER
 _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES = Form.ANGLE, Form.URL_WRAPPER, Form.QUOTED
 _BARE, _SHORT = Form.BARE, Form.ABBREVIATED
 _FAST_LINES = 9  # as many as the lanes for broken wrappers take
@@ -88,9 +89,16 @@ class _Reader:
                 self.hits.append((first, end, _BARE, self.text[first:end], None))
                 self.last = end
                 return True
+        elif lane is _CHECKED_ANGLE:
+            first = self.scheme_start(colon)
+            if first > self.last and self.text[first - 1] == "<":
+                self.hits.append((first - 1, end, _IN_ANGLES, self.text[first : end - 1], None))
+                self.last = end
+                return True
         elif lane is _BROKEN_ANGLE:
             before = self.text.rfind("<", max(self.last, colon - 8), colon)
-            if before >= 0 and self.read_broken(_IN_ANGLES, before, before + 1, end):
+            is_bare_name = before >= 0 and self.text[before + 1 : colon].isalnum()
+            if is_bare_name and self.read_broken(_IN_ANGLES, before, before + 1, end):
                 return True
         elif lane is _BROKEN_WRAPPER:
             first = colon + (2 if self.text[colon + 1] in " \t\n\r" else 1)

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["decode_view", "view_look_at_colon", "view_look_at_dot"]
 
-_FIRST_REACH = (
-    2_048  # bytes behind a place that are decoded at first; four times as many each time more are needed
-)
+_FIRST_REACH = 512  # bytes behind a place that are read at first, and four times as many each further time
+_OPENING = 700  # bytes before a place in which its bracket opens, where each character takes four
 
 
 def decode_view(view: str) -> str:
@@ -44,8 +43,18 @@ def view_look_at_dot(view: str, dot: int, floor: int, limits: Limits, *, is_whol
     return _look(look_at_dot, view, dot, floor, limits, is_whole=is_whole)
 
 
+def _window_start(view: str, at: int) -> int:
+    """Give the start of the line on which a bracket may open that holds the place ``at``.
+
+    No reading asks for more before a place than that line, and no more than `KEPT`.
+    """
+    low, line = max(0, at - KEPT), max(0, at - _OPENING)
+    end = max(view.rfind("\n", low, line), view.rfind("\r", low, line))
+    return end + 1 if end >= 0 else low
+
+
 def _look(look: Look, view: str, at: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
-    low = max(0, at - KEPT)
+    low = _window_start(view, at)
     reach = _FIRST_REACH
     while True:
         high = min(len(view), at + reach)
