@@ -64,12 +64,18 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     except KeyboardInterrupt:
         _leave(signal.SIGINT)
     except OSError as error:
-        trouble.report(
-            f"{error.filename}: {error.strerror}" if error.filename else f"output: {error.strerror or error}"
-        )
+        where = error.filename or "output"
+        trouble.report(f"{where}: {error.strerror or error}")
+        _discard_output()
     if trouble.happened and not (wanted.quiet and found):
         return TROUBLE
     return FOUND if found else NONE
+
+
+def _discard_output() -> None:
+    """Send what is still to be flushed to nowhere: the interpreter would fail on it once more."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _leave(number: signal.Signals) -> None:
