@@ -51,7 +51,11 @@ def _run() -> None:
     else:  # nothing but names: no library is needed to read them
         from urlextract.command import run_command  # noqa: PLC0415 - as above
 
-        sys.exit(run_command(names, {}))
+        status = run_command(names, {})
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(status)  # all is written: there is nothing to take down piece by piece
 
 
 if __name__ == "__main__":

@@ -65,6 +65,10 @@ def in_turn(first, second, runs):
     return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs), ratio
 
 
+SCRIPT = Path(sys.executable).parent / "urlextract"
+COMMAND = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-m", "urlextract"]
+
+
 def process(*command):
     """Run a command to its end, its output read and thrown away."""
     with subprocess.Popen(
@@ -97,9 +101,9 @@ def whole_process(corpora, runs):
         return
     for name in (*TEXTS, "mail.mbox"):
         path = str(corpora / name)
-        process(sys.executable, "-m", "urlextract", path)
+        process(*COMMAND, path)
         mine, yard, ratio = in_turn(
-            lambda p=path: process(sys.executable, "-m", "urlextract", p),
+            lambda p=path: process(*COMMAND, p),
             lambda p=path: process(rg, "-a", "-o", "-U", "-N", "--no-unicode", PATTERN, p),
             runs,
         )
@@ -114,9 +118,7 @@ def start_up(runs):
             2 * runs,
         )
         print(f"start-up        {what}: {1000 * (mine - bare):.0f} ms above python's {1000 * bare:.0f} ms")
-    mine = statistics.median(
-        timed(process, sys.executable, "-m", "urlextract", os.devnull)[0] for _ in range(2 * runs)
-    )
+    mine = statistics.median(timed(process, *COMMAND, os.devnull)[0] for _ in range(2 * runs))
     print(f"start-up        urlextract /dev/null: {1000 * mine:.0f} ms in all")
 
 
@@ -128,7 +130,7 @@ def memory():
     ):
         block = unit * (1_000_000 // len(unit))
         child = subprocess.Popen(
-            [sys.executable, "-m", "urlextract", "-c"],
+            [*COMMAND, "-c"],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
         )  # fmt: skip
         for _ in range(200):
