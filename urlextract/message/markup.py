@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.message.entities import decode_attribute, decode_entities
-from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, INLINE, NEXT_TAG, PARTING
+from urlextract.message.entities import decode_attribute
+from urlextract.message.tags import ATTRIBUTE, NEXT_TAG
+from urlextract.message.visible import shows, visible_text, without
 from urlextract.records import Form, Segment
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class _Tags:
             self.base = url if _ABSOLUTE.match(url) else None
         elif name == "a" and tag[3]:
             end = self._end_of_link(tag.end())
-            if 0 < end - tag.end() < _LONGEST_SHOWN and _shows(self.text[tag.end() : end], value.raw):
+            if 0 < end - tag.end() < _LONGEST_SHOWN and shows(self.text[tag.end() : end], value.raw):
                 self.repeated.append((tag.end(), end))
 
     def _end_of_link(self, start: int) -> int:
@@ -118,7 +119,7 @@ class Page(NamedTuple):
 
     def visible(self) -> str:
         """Give the text that a reader sees, but for links that show their own URL."""
-        return _visible(_without(self.text, self.repeated))
+        return visible_text(without(self.text, self.repeated))
 
 
 def read_page(text: str, base: str | None) -> Page:
@@ -201,69 +202,3 @@ def _refresh(value: _Value) -> Iterator[_Value]:
     refresh = _REFRESH.match(value.raw)
     if refresh:
         yield _Value(value.start + refresh.start(1), refresh[1])
-
-
-def _shows(markup: str, raw_url: str) -> bool:
-    """Say whether the text of a link is its URL, be it without scheme or last slash.
-
-    >>> _shows("<b>www.example.org/</b>", "http://www.example.org")
-    True
-    """
-    if "." not in markup and ":" not in markup:
-        return False
-    shown = "".join(_visible(markup).split()).rstrip("/")
-    url = decode_attribute(raw_url).strip(_SPACE).rstrip("/")
-    return bool(shown) and shown in (url, url.partition("://")[2], url.removeprefix("mailto:"))
-
-
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
-    """Leave stretches out."""
-    if not spans:
-        return text
-    pieces, at = [], 0
-    for start, end in spans:
-        pieces.append(text[at:start])
-        at = end
-    return "".join((*pieces, text[at:]))
-
-
-class _Separators(dict[str | None, str]):
-    """What a tag puts between the texts around it, by its name; hidden things have none."""
-
-    def __missing__(self, name: str) -> str:
-        return "" if name.lower().removeprefix("/") in INLINE else "\n"
-
-
-_SEPARATORS = _Separators({None: ""})
-for _names, _separator in ((INLINE, ""), (PARTING, "\n")):
-    for _name in _names:
-        for _tag in (_name, f"/{_name}"):
-            _SEPARATORS[_tag] = _SEPARATORS[_tag.upper()] = _separator
-
-
-def _visible(text: str) -> str:
-    r"""Give the text between the tags; block tags part it, inline tags do not.
-
-    >>> _visible("<p>a<b>b</b>c<br>\nd &lt;e&gt;<script>x</script><td>f <a href='g")
-    "\nabc\nd <e>\nf <a href='g"
-    """
-    if "<" not in text:
-        return decode_entities(text)
-    text = text.replace("<br>\n", "\n").replace("<br>", "\n")
-    pieces: list[str] = CONSTRUCT.split(text)
-    if "" in pieces[2::3]:
-        return decode_entities("".join(_readable_pieces(text)))
-    woven = pieces[0::3] + pieces[1::3]
-    woven[0::2], woven[1::2] = pieces[0::3], map(_SEPARATORS.__getitem__, pieces[1::3])
-    return decode_entities("".join(woven))
-
-
-def _readable_pieces(text: str) -> Iterator[str]:
-    """Give the pieces of a text in which some tag never ends: that one is read as text."""
-    at = 0
-    for construct in CONSTRUCT.finditer(text):
-        name, is_open = construct.groups()
-        yield text[at : construct.start()]
-        yield _SEPARATORS[name] if is_open is None else construct[0]
-        at = construct.end()
-    yield text[at:]

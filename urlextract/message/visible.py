@@ -1,0 +1,81 @@
+"""What a reader of an HTML page sees: the text between the tags, parted where blocks part it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlextract.message.entities import decode_attribute, decode_entities
+from urlextract.message.tags import CONSTRUCT, INLINE, PARTING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["shows", "visible_text", "without"]
+
+_SPACE = " \t\n\f\r"
+
+
+def shows(markup: str, raw_url: str) -> bool:
+    """Say whether the text of a link is its URL, be it without scheme or last slash.
+
+    >>> shows("<b>www.example.org/</b>", "http://www.example.org")
+    True
+    """
+    if "." not in markup and ":" not in markup:
+        return False
+    shown = "".join(visible_text(markup).split()).rstrip("/")
+    url = decode_attribute(raw_url).strip(_SPACE).rstrip("/")
+    return bool(shown) and shown in (url, url.partition("://")[2], url.removeprefix("mailto:"))
+
+
+def without(text: str, spans: list[tuple[int, int]]) -> str:
+    """Leave stretches out."""
+    if not spans:
+        return text
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces.append(text[at:start])
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+class _Separators(dict[str | None, str]):
+    """What a tag puts between the texts around it, by its name; hidden things have none."""
+
+    def __missing__(self, name: str) -> str:
+        return "" if name.lower().removeprefix("/") in INLINE else "\n"
+
+
+_SEPARATORS = _Separators({None: ""})
+for _names, _separator in ((INLINE, ""), (PARTING, "\n")):
+    for _name in _names:
+        for _tag in (_name, f"/{_name}"):
+            _SEPARATORS[_tag] = _SEPARATORS[_tag.upper()] = _separator
+
+
+def visible_text(text: str) -> str:
+    r"""Give the text between the tags; block tags part it, inline tags do not.
+
+    >>> visible_text("<p>a<b>b</b>c<br>\nd &lt;e&gt;<script>x</script><td>f <a href='g")
+    "\nabc\nd <e>\nf <a href='g"
+    """
+    if "<" not in text:
+        return decode_entities(text)
+    text = text.replace("<br>\n", "\n").replace("<br>", "\n")
+    pieces: list[str] = CONSTRUCT.split(text)
+    if "" in pieces[2::3]:
+        return decode_entities("".join(_readable_pieces(text)))
+    woven = pieces[0::3] + pieces[1::3]
+    woven[0::2], woven[1::2] = pieces[0::3], map(_SEPARATORS.__getitem__, pieces[1::3])
+    return decode_entities("".join(woven))
+
+
+def _readable_pieces(text: str) -> Iterator[str]:
+    """Give the pieces of a text in which some tag never ends: that one is read as text."""
+    at = 0
+    for construct in CONSTRUCT.finditer(text):
+        name, is_open = construct.groups()
+        yield text[at : construct.start()]
+        yield _SEPARATORS[name] if is_open is None else construct[0]
+        at = construct.end()
+    yield text[at:]
