@@ -131,6 +131,7 @@ HOSTILE = {
     "http://a + '(' and ').'": lambda n: "http://a" + "(" * (n // 3) + ")." * (n // 3),
     "<URL:http://x + words": lambda n: "<URL:http://x " + "word " * (n // 5),
     "<URL:http://x + lines": lambda n: "<URL:http://x\n" + "lorem ipsum dolor sit\n" * (n // 22),
+    "http://a/ + Arabic question marks": lambda n: "http://a/" + "\u061f" * n,
     "a + ://x": lambda n: "a" * n + "://x",
     "< + a + ://x>": lambda n: "<" + "a" * n + "://x>",
     "<URL: + spaces": lambda n: "<URL:" + " " * n,

@@ -49,10 +49,14 @@ def without_end_marks(run: str, marks: str = TRIMMED) -> str:
     >>> without_end_marks("http://a.example/x).", TRIMMED + ")"), without_end_marks("http://a.example/é؟")
     ('http://a.example/x', 'http://a.example/é')
     """
-    run = run.rstrip(marks)
-    while run and run[-1] > "\x7f" and category(run[-1]).startswith("P"):
-        run = run[:-1].rstrip(marks)
-    return run
+    end = len(run)
+    while end and (run[end - 1] in marks or _is_mark_beyond_ascii(run[end - 1])):
+        end -= 1
+    return run[:end]
+
+
+def _is_mark_beyond_ascii(char: str) -> bool:
+    return char > "\x7f" and category(char).startswith("P")
 
 
 _WHITESPACE = re.compile(rf"[\s{BLANKS}]+")

@@ -7,6 +7,7 @@ should be ignored when extracting the URL"). What was taken out is on the record
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from urlextract.grammar.chars import BLANKS, LINE_END
@@ -63,6 +64,7 @@ class _Parts:
             first = False
 
 
+@lru_cache(maxsize=8)  # one wrapper is asked about several times in a row: is it sound, what is its URL
 def _take_apart(raw: str, prefix: str) -> _Parts:
     parts = _Parts()
     start = 0

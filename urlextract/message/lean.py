@@ -13,10 +13,10 @@ from typing import NamedTuple
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
-from urlextract.message.fields import FIELD, WALK, Field, base_url, field_text, is_unread
+from urlextract.message.fields import FIELD, WALK, Field, field_text, is_unread
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, charset_of, running_text
-from urlextract.message.structure import BASES, LARGEST_HEAD, OddError, cut, once
+from urlextract.message.structure import LARGEST_HEAD, OddError, cut, once, page_base
 from urlextract.message.transfer import IDENTITIES, undo_transfer
 from urlextract.records import Form
 
@@ -67,7 +67,8 @@ class _Reader:
             self._top = head.end
         if kind.startswith("text/") or kind in MARKUP:
             if head.end < end:
-                base = self._base(start, head.end) if kind in MARKUP else None
+                heads = (start, head.end), (0, self._top)
+                base = page_base(self._data, *heads) if kind in MARKUP else None
                 self._body(self._data[head.end : end], content, head.encoding, base)
         elif kind.startswith("multipart/"):
             self._multipart(head, end, depth)
@@ -107,14 +108,6 @@ class _Reader:
             if text is not None:
                 self.texts.append((text, _HEADER))
         return match.end()
-
-    def _base(self, start: int, end: int) -> str | None:
-        """Give the URL of a page, as the head of its part says, or that of the message."""
-        for low, high in ((start, end), (0, self._top)):
-            base = base_url(BASES.findall(self._data, max(low - 1, 0), high))
-            if base:
-                return base
-        return None
 
     def _multipart(self, head: _Head, end: int, depth: int) -> None:
         """Read what stands before the parts, the parts, and what stands behind them."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from urlextract.message.letter import Letter
     from urlextract.records import Segment
 
-__all__ = ["BASES", "LARGEST_HEAD", "OddError", "cut", "once", "read_plain"]
+__all__ = ["LARGEST_HEAD", "OddError", "cut", "once", "page_base", "read_plain"]
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ T = TypeVar("T")
 #   close-delimiter = delimiter "--" transport-padding
 _REST_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
 
-BASES = re.compile(rb"\n([Cc](?i:ontent-(?:base|location))):([^\n]*+(?:\n[ \t][^\n]*+)*)")
+_BASES = re.compile(rb"\n([Cc](?i:ontent-(?:base|location))):([^\n]*+(?:\n[ \t][^\n]*+)*)")
 
 # The head is searched for these with a line end put before it.
 _DESCRIBING = re.compile(rb"\n((?i:message-id|date|from|newsgroups)):([^\n]*+(?:\n[ \t][^\n]*+)*)")
@@ -118,6 +118,15 @@ def _fields(data: bytes, head: _Head) -> Iterator[Field]:
             yield Field(name, stripped, at - len(stripped))
 
 
+def page_base(data: bytes, *heads: tuple[int, int]) -> str | None:
+    """Give the URL of a page, as the first of the heads (start, end) says that names one."""
+    for start, end in heads:
+        base = base_url(_BASES.findall(data, max(start - 1, 0), end))
+        if base:
+            return base
+    return None
+
+
 class _Reader:
     """Reads the parts of one message, in order."""
 
@@ -147,18 +156,11 @@ class _Reader:
         content, start = head.content, head.end
         if start >= end or not content.kind.startswith(("text/", "application/xhtml+xml")):
             return
-        base = self._base(head) if content.kind in MARKUP else None
+        heads = (head.start, head.end), (0, self._top.end)
+        base = page_base(self._data, *heads) if content.kind in MARKUP else None
         offset = None if self._letter.base is None else self._letter.base + start
         body = Body(self._data[start:end], content, head.encoding, offset, base)
         self.segments += read_body(body, self._letter.at(part))
-
-    def _base(self, head: _Head) -> str | None:
-        """Give the URL of a page, as the head of its part says, or that of the message."""
-        for start, end in ((head.start, head.end), (0, self._top.end)):
-            base = base_url(BASES.findall(self._data, max(start - 1, 0), end))
-            if base:
-                return base
-        return None
 
     def _multipart(self, head: _Head, end: int, part: str, depth: int) -> None:
         """Read what stands before the parts, the parts, and what stands behind them."""

@@ -21,7 +21,7 @@ _STEP = 1 << 20  # bytes between two looks at the clock
 def size_of(paths: Sequence[str]) -> int:
     """Give the bytes of the named files, 0 where it is not known of all."""
     try:
-        return sum(os.path.getsize(path) if os.path.isfile(path) else 1 << 62 for path in paths) % (1 << 62)
+        return sum(map(os.path.getsize, paths)) if all(map(os.path.isfile, paths)) else 0
     except OSError:
         return 0
 

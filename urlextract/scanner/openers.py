@@ -17,8 +17,6 @@ __all__ = ["Opener", "find_opener", "line_prefix", "url_label_start"]
 _REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
 _MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"
 _GAP = re.compile(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
-_URL_LABEL = re.compile(rf"(?i:url):[{BLANKS}]*+\Z")
-_LINE_START = re.compile(r"[\r\n]")
 
 
 class Opener(NamedTuple):
