@@ -6,7 +6,6 @@ It knows no command line library: a call that only names files is served without
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -60,9 +59,9 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     try:
         found = print_all(sources or ("-",), wanted, options_of(wishes), trouble)
     except BrokenPipeError:
-        _leave(signal.SIGPIPE)
+        _leave("SIGPIPE")
     except KeyboardInterrupt:
-        _leave(signal.SIGINT)
+        _leave("SIGINT")
     except OSError as error:
         where = error.filename or "output"
         trouble.report(f"{where}: {error.strerror or error}")
@@ -78,6 +77,8 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _leave(number: signal.Signals) -> None:
-    """End as a program does that a signal ends: no message, no last flush, the signal's status."""
-    os._exit(128 + number)
+def _leave(name: str) -> None:
+    """End as a program does that the signal ``name`` ends: no message, no last flush, its status."""
+    import signal  # noqa: PLC0415 - a library's worth of start-up for two numbers
+
+    os._exit(128 + signal.Signals[name])

@@ -29,7 +29,7 @@ PATTERN = (
     r"(?i)<URL:[^<>]+>|<(?:https?|ftp|mailto|news):[^<>]+>"
     r"|\b(?:[a-z][a-z0-9+.-]*://|mailto:|news:|www\.|ftp\.)[^\s<>\x22]+"
 )
-CHUNK = 1 << 18
+CHUNK = 1 << 16  # as the command reads
 
 
 def ours(path):

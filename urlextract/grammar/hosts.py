@@ -34,22 +34,44 @@ _ASCII_AUTHORITY = re.compile(
 _LOOSE = re.compile(r"[\w.~!$&'()*+,;=:@%\[\]-]{0,1024}")
 
 
-_END = r"[\p{L}\p{N}\p{M}_]"
-_INNER = r"[\p{L}\p{N}\p{M}\u200c\u200d_-]"
-_LABEL = rf"{_END}(?:{_INNER}{{0,61}}{_END})?+"
-# Symbols are registered under some domains, never as one: "i❤.ws".
-_SIGN_END = r"[\p{L}\p{N}\p{M}\p{So}\ufe0f_]"
-_SIGN_INNER = r"[\p{L}\p{N}\p{M}\p{So}\ufe0f\u200c\u200d_-]"
-_UPPER_LABEL = rf"{_SIGN_END}(?:{_SIGN_INNER}{{0,61}}{_SIGN_END})?"
+_LETTERS, _SIGNS, _JOINERS = r"\p{L}\p{N}\p{M}_", r"\p{So}\ufe0f", r"\u200c\u200d"
+
+
+def _label(letters: str, joiners: str) -> str:
+    return rf"[{letters}](?:[{letters}{joiners}-]{{0,61}}[{letters}])?"
+
+
+def _loose_hosts(*, is_ascii: bool) -> tuple[str, str]:
+    """Give the patterns of all labels but the last, and of the last.
+
+    Symbols are registered under some domains, never as one: "i❤.ws".
+    """
+    if is_ascii:
+        return _label("A-Za-z0-9_", ""), _label("A-Za-z0-9_", "")
+    return _label(_LETTERS + _SIGNS, _JOINERS), _label(_LETTERS, _JOINERS)
+
+
+_HOST_RUN = re.compile(r"[^\s/?#]{0,8500}+")  # as many as an authority may have
+
+
+def _is_ascii(text: str, start: int) -> bool:
+    match = _HOST_RUN.match(text, start)
+    return match is None or match.group().isascii()
+
+
+def _compiled(pattern: str, *, is_ascii: bool) -> Any:
+    if is_ascii:
+        return re.compile(pattern, re.ASCII)
+    import regex  # noqa: PLC0415 - 10 ms that only hosts beyond ASCII pay
+
+    return regex.compile(pattern)
 
 
 @cache
-def _unicode_authority() -> Any:
-    import regex  # noqa: PLC0415 - only hosts beyond letters, digits and hyphens come here
-
-    return regex.compile(
-        rf"{_USERINFO}(?:{_IP_LITERAL}|(?:{_UPPER_LABEL}\.){{0,126}}{_LABEL}(?:\.(?=[/?#:]))?+){PORT}"
-    )
+def _loose_authority(*, is_ascii: bool) -> Any:
+    upper, last = _loose_hosts(is_ascii=is_ascii)
+    host = rf"(?:{upper}\.){{0,126}}(?:{last})(?:\.(?=[/?#:]))?+"
+    return _compiled(rf"{_USERINFO}(?:{_IP_LITERAL}|{host}){PORT}", is_ascii=is_ascii)
 
 
 def authority(text: str, start: int) -> int | None:
@@ -60,7 +82,8 @@ def authority(text: str, start: int) -> int | None:
     >>> authority("http:///x", 7) is None
     True
     """
-    match = _ASCII_AUTHORITY.match(text, start) or _unicode_authority().match(text, start)
+    match = _ASCII_AUTHORITY.match(text, start)
+    match = match or _loose_authority(is_ascii=_is_ascii(text, start)).match(text, start)
     return match.end() if match else None
 
 
@@ -74,10 +97,12 @@ _ABBREVIATED = re.compile(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?![^\x00-\x7f])
 
 
 @cache
-def _unicode_abbreviated() -> Any:
-    import regex  # noqa: PLC0415 - as above
-
-    return regex.compile(rf"(?i:www|ftp)\.(?:{_UPPER_LABEL}\.){{1,126}}{_LABEL}(?![\w-])")
+def _loose_abbreviated(*, is_ascii: bool) -> Any:
+    upper, last = _loose_hosts(is_ascii=is_ascii)
+    return _compiled(
+        rf"(?i:www|ftp)\.(?:{upper}\.){{1,126}}(?:{last})(?![\w-])",
+        is_ascii=is_ascii,
+    )
 
 
 def abbreviated_host_end(text: str, start: int = 0) -> int | None:
@@ -89,5 +114,5 @@ def abbreviated_host_end(text: str, start: int = 0) -> int | None:
     match = _ABBREVIATED.match(text, start)
     if match and match.group().count(".") > 1:
         return match.end()
-    match = _unicode_abbreviated().match(text, start)
+    match = _loose_abbreviated(is_ascii=_is_ascii(text, start)).match(text, start)
     return match.end() if match else None

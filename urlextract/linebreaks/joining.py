@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-from urlextract.grammar.chars import BLANKS, LINE_END
+from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
 from urlextract.linebreaks.pages import page_break_end
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings
@@ -29,7 +29,7 @@ _ALONE = "the URL ends with its line"
 
 _SHORT = {"www.": "http://", "ftp.": "ftp://"}
 
-_BROKEN = re.compile(rf"[\s{BLANKS}]")
+_BROKEN = re.compile(rf"[{WHITESPACE}]")
 _LINE_END = re.compile(LINE_END)
 # What may go at a line's end: blanks, and the backslash of a continued line.
 _LINE_TAIL = re.compile(rf"[{BLANKS}\\]++\Z")

@@ -22,6 +22,7 @@ _EMPTY = rf"(?:[ \t]{{0,80}}+{LINE_END})"
 _FOOTER = rf"[^\r\n\f<>]{{0,90}}\[[Pp]age[ ][0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}"
 _HEADER = rf"[ \t]{{0,9}}[^\s<>][^\r\n\f<>]{{0,90}}{LINE_END}"
 _SETTLED = re.compile(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
+_FIRST_LINE = re.compile(r"\s*+[^\r\n]++[\r\n]")  # that is not blank: the footer, if there is one
 
 
 @cache
@@ -35,12 +36,18 @@ def _page_break() -> Any:
     )
 
 
+def _has_footer(text: str, start: int) -> bool | None:
+    """Say whether the first line that is not blank may be a footer, None before all of it is there."""
+    match = _FIRST_LINE.match(text, start, start + LONGEST_PAGE_BREAK)
+    return match and "age " in match.group()
+
+
 def page_break_end(text: str, start: int) -> int | None:
     """Give the end of the page break that begins at the line start ``start``, if one does.
 
     The line behind it begins there. At most `LONGEST_PAGE_BREAK` characters are looked at.
     """
-    if _SETTLED.match(text, start):
+    if _SETTLED.match(text, start) or not _has_footer(text, start):
         return None
     match = _page_break().match(text, start, start + LONGEST_PAGE_BREAK)
     return match.end() if match else None
@@ -49,6 +56,8 @@ def page_break_end(text: str, start: int) -> int | None:
 def is_page_break_open(text: str, start: int) -> bool:
     """Say whether more text could make, or lengthen, a page break at ``start``."""
     if _SETTLED.match(text, start) or len(text) - start >= LONGEST_PAGE_BREAK:
+        return False
+    if _has_footer(text, start) is False:
         return False
     match = _page_break().match(text, start, partial=True)
     return match is not None and (match.partial or match.end() == len(text))

@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlextract.linebreaks import rejoin
+from urlextract.linebreaks.joining import joined_url, rejoin
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import Candidate, Form, RawText, Refusal
+from urlextract.records import Form, RawText
 from urlextract.scanner.attributes import attribute_fault, attribute_url
-from urlextract.scanner.passes import Hit, Looks, read_pass
+from urlextract.scanner.passes import Looks, read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
 from urlextract.scanner.views import view_look_at_colon, view_look_at_dot
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from urlextract.pipeline.options import Options
-    from urlextract.records import RawMessage
+    from urlextract.records import Candidate, RawMessage
 
 __all__ = ["is_plain", "read_urls"]
 
@@ -39,45 +39,49 @@ def is_plain(options: Options) -> bool:
 def read_urls(items: Iterable[RawMessage | RawText], options: Options) -> Iterator[list[str]]:
     """Give the URLs of raw messages and texts, those that are certain together in one list."""
     limits = options.limits(looks_on=False)
-    looks = Looks(look_at_colon, look_at_dot, limits)
+    joined = _without_hyphens if options.hyphen == "drop" else joined_url
+    looks = Looks(look_at_colon, look_at_dot, limits, joined)
     messages: _Messages | None = None
     for item in items:
         if isinstance(item, RawText):
-            decoded = DecodedText(item.chunks)
-            views = Looks(view_look_at_colon, view_look_at_dot, limits)
-            pieces = decoded.views() if decoded.is_utf8 else iter(decoded)
-            yield from _stream_urls(pieces, Stream(views if decoded.is_utf8 else looks), options)
+            yield from _text_urls(DecodedText(item.chunks), looks)
         else:
-            messages = messages or _Messages(looks, options)
+            messages = messages or _Messages(looks, any_scheme=options.any_scheme)
             urls = messages.urls_of(item)
             if urls:
                 yield urls
 
 
-def _stream_urls(pieces: Iterator[str], stream: Stream, options: Options) -> Iterator[list[str]]:
-    for piece in pieces:
-        hits, _ = stream.feed(piece)
-        if hits:
-            yield _urls(hits, options)
-    hits, _ = stream.feed("", is_whole=True)
-    if hits:
-        yield _urls(hits, options)
+def _without_hyphens(candidate: Candidate) -> str:
+    return rejoin(candidate, hyphen="drop").url
+
+
+def _text_urls(text: DecodedText, looks: Looks) -> Iterator[list[str]]:
+    if text.is_utf8:
+        looks = looks._replace(colon=view_look_at_colon, dot=view_look_at_dot)
+    stream = Stream(looks)
+    for piece in text.views() if text.is_utf8 else text:
+        urls = stream.feed_for_urls(piece)
+        if urls:
+            yield urls
+    urls = stream.feed_for_urls("", is_whole=True)
+    if urls:
+        yield urls
 
 
 class _Messages:
     """Reads messages. Fields are remembered: those of a list are the same in all its mail."""
 
-    def __init__(self, looks: Looks, options: Options) -> None:
+    def __init__(self, looks: Looks, *, any_scheme: bool) -> None:
         from urlextract.message import read_texts  # noqa: PLC0415 - texts need none of it
 
-        self._looks, self._options = looks, options
+        self._looks, self._any_scheme = looks, any_scheme
         self._texts_of = read_texts
         self._read_field = lru_cache(maxsize=_FIELDS)(self._read)
 
     def urls_of(self, message: RawMessage) -> list[str]:
         """Give the URLs of a message."""
         urls: list[str] = []
-        any_scheme = self._options.any_scheme
         for text, form in self._texts_of(message):
             if form is None or (form is _HEADER and len(text) > _LONGEST):
                 urls += self._read(text)
@@ -85,19 +89,9 @@ class _Messages:
                 urls += self._read_field(text)
             else:
                 url = attribute_url(text)
-                if not attribute_fault(url, any_scheme=any_scheme):
+                if not attribute_fault(url, any_scheme=self._any_scheme):
                     urls.append(url)
         return urls
 
     def _read(self, text: str) -> list[str]:
-        return _urls(read_pass(text, 0, 0, self._looks, is_whole=True).hits, self._options)
-
-
-def _urls(hits: list[Hit], options: Options) -> list[str]:
-    if options.hyphen == "drop":
-        return [
-            rejoin(value, hyphen="drop").url if isinstance(value, Candidate) else url
-            for *_, url, value in hits
-            if not isinstance(value, Refusal)
-        ]
-    return [hit[3] for hit in hits if hit[3]]
+        return read_pass(text, 0, 0, self._looks, is_whole=True).urls

@@ -49,7 +49,7 @@ class _Reading:
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
         for hit in hits:
-            if self._explains or not isinstance(hit[4], Refusal):
+            if self._explains or not isinstance(hit[3], Refusal):
                 yield from self._records(hit, buffer, base)
         if buffer:
             self._positions.go_to(

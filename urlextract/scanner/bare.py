@@ -9,7 +9,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from urlextract.grammar.chars import ENTITY, OPENERS, STRAY_BYTES, TRIMMED, bare_end, without_end_marks
+from urlextract.grammar.chars import (
+    ENTITY,
+    OPENERS,
+    STRAY_BYTES,
+    TRIMMED,
+    end_beyond_ascii,
+    without_end_marks,
+)
 from urlextract.grammar.hosts import ASCII_HOST, PORT, authority, loose_authority
 from urlextract.grammar.registry import SCHEMES, has_shape, is_registered
 from urlextract.scanner.outcome import Limits
@@ -142,9 +149,7 @@ def _cut_run(
     run = text[start:end]
     if not run.isascii():
         run = readable(run)
-        match = bare_end().search(run)
-        if match:
-            run = run[: match.start()]
+        run = run[: end_beyond_ascii(run)]
     closed = run[: _closed_end(run, keeps_backslash=keeps_backslash)]
     is_ended = len(closed) < end - start or end - start < reach
     if end == len(text) and not is_whole and len(run) == end - start < limits.max_run:

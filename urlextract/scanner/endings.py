@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from urlextract.grammar.chars import BLANKS, LINE_END, squeeze
+from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
 from urlextract.linebreaks.prefixes import skip_prefix
@@ -23,7 +23,7 @@ _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 _SEGMENT = re.compile(rf'[^<>"\r\n{_CONTROLS}]*+')
 _ESCAPED_SEGMENT = re.compile(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
 _SENTENCE = re.compile(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
-_INNER_BLANK = re.compile(rf"[{BLANKS}]++(?=[^\s{BLANKS}])")
+_INNER_BLANK = re.compile(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
 _LINE_TAIL = re.compile(rf"[{BLANKS}\\]++\Z")
 _LINE_END = re.compile(LINE_END)
 _OWN_SCHEME = re.compile(rf"{SCHEME_NAME}:(?=//|[^\s/])")

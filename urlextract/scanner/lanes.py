@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum, auto
 
-__all__ = ["COLON", "COLON_LANES", "DOT", "DOT_LANES", "EVERY_COLON", "Lane"]
+__all__ = ["COLON", "COLON_LANES", "DOT", "DOT_LANES", "EVERY_COLON", "EVERY_COLON_LANES", "Lane"]
 
 
 class Lane(IntEnum):
@@ -108,24 +108,22 @@ _SCHEME = (
 
 def _labelled_lanes() -> str:
     return (
-        rf"{_SCHEME}(?://{_CLOSED}{_lane(Lane.WRAPPER)}|//{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)}"
-        rf"|[A-Za-z0-9*][{_INSIDE}]{{0,900}}>{_lane(Lane.WRAPPER)}|{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)})"
-        rf"|{_lane(Lane.PLACE)}"
+        rf"{_SCHEME}(?:(?://{_CLOSED}|[A-Za-z0-9*][{_INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
+        rf"|(?://)?{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)})|{_lane(Lane.PLACE)}"
     )
 
 
-def _name_lanes(name: str, rest: str, query: str) -> str:
-    """Give the lanes of a scheme without ``//``; the first character of its rest has been read.
+_FIRST = "[A-Za-z0-9]"
 
-    ``query`` is what may follow where a bracket closes it.
-    """
-    back, first = len(name), "[A-Za-z0-9]"
-    return (
-        rf"(?<=<{name}:{first})(?:{rest}{query}>{_lane(Lane.ANGLE, back)}"
-        rf"|{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)})"
-        rf"|{_plain_before(f'{name}:{first}')}{rest}{_AFTER}{_lane(Lane.FREE, back)}"
-        rf"|(?<=[^A-Za-z0-9+.<-]{name}:{first}){rest}{_AFTER}{_lane(Lane.CHECKED, back)}"
-    )
+
+def _closed_lane(name: str, rest: str) -> str:
+    """Give the lane of a scheme without ``//`` in a bracket; the first character behind it has been read."""
+    return rf"(?<=<{name}:{_FIRST}){rest}>{_lane(Lane.ANGLE, len(name))}"
+
+
+def _name_mark(name: str) -> str:
+    """Give the mark of a scheme without ``//`` in plain text."""
+    return rf"(?<=[^A-Za-z0-9+.<-]{name}:{_FIRST}){_lane(Lane.CHECKED, len(name))}"
 
 
 _QUERY = rf"(?:\?[{_INSIDE}]{{0,900}})?"
@@ -134,36 +132,43 @@ _MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{_HOST}"
 _GROUP = r"[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++"
 _NEWS = rf"(?<![wW](?=[wW]{{2}}\.))(?:{_GROUP}|[A-Za-z0-9._$+-]{{0,200}}+@{_HOST})"
 
+_NAMES = ("mailto", "news|file|info|sips|xmpp", "snews|ghelp|about", "mid|cid|afs|urn|man|sip|tel|url", "im")
+"""The schemes without ``//``, and the label of wrappers; those of one length together."""
+
+# Two letters that any of the names ends in: what other colons of prose mostly do not have before them.
+_NAME_ENDS = "(?<=[twifraluepmTWIFRALUEPM][osdnptmleOSDNPTMLE]:.)"
 # What stands right before a name: no letter or digit, but for the n, r and t of "\n".
 _WORD_BEFORE = "[A-Za-mo-qsu-z0-9]"
-_NAME_LENGTHS = (
-    "mailto",
-    "news|file|info|sips|xmpp",
-    "snews|ghelp|about",
-    "mid|cid|afs|urn|man|sip|tel|url",
-    "im",
-)
-# Two letters that any name of the table ends in, then the names, those of one length together.
-_NAMES = (
-    r"(?<=[twifraluepmTWIFRALUEPM][osdnptmleOSDNPTMLE]:.)(?:"
-    + "|".join(rf"(?<=(?i:{names}):.)(?<!{_WORD_BEFORE}(?i:{names}):.)" for names in _NAME_LENGTHS)
-    + ")"
-)
 _GAP = rf"[{_BLANK}>|#*%;:]"  # between "<" and what it opens, and between "<ftp:" and "//"
 _URL = "[uU][rR][lL]:"
+
+
+def _any_name(before: str) -> str:
+    """Give the look-behinds for any of the names, with ``before`` in front of it."""
+    return "|".join(rf"(?<={before}(?i:{names}):.)" for names in _NAMES)
+
+
+def _whole_name() -> str:
+    widths = (names.partition("|")[0] for names in _NAMES)
+    return "|".join(
+        rf"(?<=(?i:{names}):.)(?<!{_WORD_BEFORE}.{{{len(one)}}}:.)"
+        for names, one in zip(_NAMES, widths, strict=True)
+    )
+
 
 # After the colon the alternatives differ in their first character, which is how
 # ``re`` passes by the colons of prose without trying each.
 COLON = re.compile(
     rf":(?://(?:{_authority_lanes()})"
-    rf"|[^/:{_BLANK}]{_NAMES}(?:(?<=<{_URL}.)(?:{_labelled_lanes()})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
-    rf"|{_name_lanes('mailto', _MAILTO, _QUERY)}|{_name_lanes('news', _NEWS, '')}"
-    rf"|(?<!{_URL}.){_lane(Lane.PLACE)})"
+    rf"|[^/:]{_NAME_ENDS}(?:"
+    rf"(?<=<{_URL}.)(?:{_labelled_lanes()})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
     # Blanks behind the colon: in a wrapper only.
-    rf"|[{_BLANK}](?<=[A-Za-z]:.)(?:(?<=[lL]:.)(?:(?<=<{_URL}.)(?:{_labelled_lanes()})"
-    rf"|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)})|(?={_GAP}{{0,80}}+(?:/|\Z)){_lane(Lane.PLACE)}"
-    r"|(?<=[oOsSdDnNpPmMlLeE]:.)(?:(?<=<(?i:mailto):.)|(?<=<(?i:news|file|info|sips|xmpp):.)"
-    rf"|(?<=<(?i:mid|cid|urn|man|sip|tel|afs):.)){_lane(Lane.PLACE)})"
+    rf"|(?<=[{_BLANK}])(?:{_any_name('<')}){_lane(Lane.PLACE)}"
+    rf"|(?<![{_BLANK}])(?<!{_URL}.)(?:{_whole_name()})(?:"
+    rf"{_closed_lane('mailto', _MAILTO + _QUERY)}|{_closed_lane('news', _NEWS)}"
+    rf"|(?:(?<=<mailto:{_FIRST})|(?<=<news:{_FIRST})){_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)}"
+    rf"|(?:{_name_mark('mailto')}{_MAILTO}|{_name_mark('news')}{_NEWS}){_AFTER}|{_lane(Lane.PLACE)}))"
+    rf"|[{_BLANK}](?<=[A-Za-z]:.)(?={_GAP}{{0,80}}+(?:/|\Z)){_lane(Lane.PLACE)}"
     rf"|/(?!/){_lane(Lane.PLACE)}|\Z{_lane(Lane.PLACE)}"
     rf"|[^\x00-\x7f](?<=[A-Za-z]:.){_lane(Lane.PLACE)})",
     re.DOTALL,
@@ -179,5 +184,8 @@ DOT = re.compile(
 DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)
 """By group of `DOT`: the lane."""
 
-EVERY_COLON = re.compile(r":(?<=[A-Za-z0-9+.-]:)")
+EVERY_COLON = re.compile(r":(?<=[A-Za-z0-9+.-]:)()")
 """Each place that could be asked about: for `examine`, and to hold the lanes to the rule."""
+
+EVERY_COLON_LANES = [(Lane.PLACE, 0)] * 2
+"""As `COLON_LANES`."""

@@ -1,9 +1,9 @@
-"""One pass over what has come in: hits in the order of the text.
+"""One pass over what has come in: what it holds, in the order of the text.
 
-A hit is a plain tuple ``(start, end, form, url, value)``: most of them become one
-line of output and nothing else, and a value object would cost more than the
-search. ``value`` is the candidate of a place that ``places`` has read, or the
-refusal of one; None for a fast lane's, of which `candidate_of` makes one.
+A pass gives hits, or the URLs alone. A hit is a plain tuple ``(start, end, form,
+value)``: a value object would cost more than the search. ``value`` is the candidate
+of a place that ``places`` has read, or the refusal of one; None for a fast lane's,
+of which `candidate_of` makes one.
 """
 
 from __future__ import annotations
@@ -13,19 +13,25 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from urlextract.grammar.registry import has_shape, is_registered
-from urlextract.linebreaks.joining import joined_url
 from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import OWN_AUTHORITY
-from urlextract.scanner.lanes import COLON, COLON_LANES, DOT, DOT_LANES, EVERY_COLON, Lane
+from urlextract.scanner.lanes import (
+    COLON,
+    COLON_LANES,
+    DOT,
+    DOT_LANES,
+    EVERY_COLON,
+    EVERY_COLON_LANES,
+    Lane,
+)
 from urlextract.scanner.outcome import Limits, Outcome
 
 __all__ = ["Hit", "Look", "Looks", "Pass", "candidate_of", "read_pass"]
 
-Hit = tuple[int, int, Form, str, Candidate | Refusal | None]
+Hit = tuple[int, int, Form, Candidate | Refusal | None]
 Look = Callable[..., Outcome | None]
 
 _SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,31}\Z")
-_WHITESPACE = dict.fromkeys(map(ord, " \t\r\n\v\f"))
 _HAS_WORD = re.compile(r"[A-Za-z0-9]")
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
 _FREE, _ANGLE, _WRAPPER, _QUOTED = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.QUOTED
@@ -41,30 +47,62 @@ _GAP_CHARACTERS = " \t\n\r\v\f\xa0\x85>|#;%*:/.'\"\\"  # at most these stand bet
 
 
 class Pass(NamedTuple):
-    """What a pass gave: hits, the place from which to go on, the end of the last place taken."""
+    """What a pass gave, the place from which to go on, and the end of the last place taken.
+
+    One of ``hits`` and ``urls`` is empty: see `Looks`.
+    """
 
     hits: list[Hit]
+    urls: list[str]
     done: int
     last: int
 
 
 class Looks(NamedTuple):
-    """How places of a text are read: its functions for a colon and a dot, and the bounds."""
+    """How places of a text are read: its functions for a colon and a dot, and the bounds.
+
+    With ``joined``, which makes the URL of a candidate, a pass gives URLs alone.
+    """
 
     colon: Look
     dot: Look
     limits: Limits
+    joined: Callable[[Candidate], str] | None = None
 
 
 class _Reader:
     """The state of one pass: what was taken, and where the next dot is."""
 
-    __slots__ = ("dot", "dots", "has_lanes", "hits", "is_whole", "last", "looks", "text")
+    __slots__ = (
+        "alone",
+        "dot",
+        "dots",
+        "has_lanes",
+        "hits",
+        "is_whole",
+        "joins_lines",
+        "last",
+        "looks",
+        "text",
+        "urls",
+    )
 
     def __init__(self, text: str, last: int, looks: Looks, *, is_whole: bool, lanes: bool) -> None:
         self.text, self.last, self.looks, self.is_whole = text, last, looks, is_whole
         self.has_lanes = lanes
+        self.alone = looks.joined is not None
+        self.joins_lines = looks.limits.joins and looks.limits.max_lines >= _FAST_LINES
         self.hits: list[Hit] = []
+        self.urls: list[str] = []
+
+    def take(self, start: int, end: int, form: Form, url: str) -> bool:
+        """Take what a lane has read."""
+        if self.alone:
+            self.urls.append(url)
+        else:
+            self.hits.append((start, end, form, None))
+        self.last = end
+        return True
 
     def look(self, look: Look, at: int) -> bool:
         """Ask the rules about the place at ``at``; false where more text is needed."""
@@ -72,38 +110,37 @@ class _Reader:
         if outcome is None:
             return False
         value, refusals, shift = outcome
-        for refusal in refusals:
-            start, end = refusal.span
-            self.hits.append((start + shift, end + shift, refusal.form, "", refusal))
+        joined = self.looks.joined
+        if joined is None:
+            for refusal in refusals:
+                start, end = refusal.span
+                self.hits.append((start + shift, end + shift, refusal.form, refusal))
         if value:
             start, end = value.span
-            self.hits.append((start + shift, end + shift, value.form, joined_url(value), value))
             self.last = end + shift
+            if joined is None:
+                self.hits.append((start + shift, self.last, value.form, value))
+            else:
+                self.urls.append(joined(value))
         return True
 
     def read_colon(self, lane: Lane, back: int, colon: int, end: int) -> bool:
         """Read what the first lanes have not taken; false where more text is needed."""
-        if lane is _CHECKED:
-            first = colon - back if back else self.scheme_start(colon)
-            if first >= self.last and self.is_free(first, end):
-                self.hits.append((first, end, _BARE, self.text[first:end], None))
-                self.last = end
+        text = self.text
+        if lane is _BROKEN_ANGLE or lane is _BROKEN_WRAPPER:
+            if self.read_broken(lane, colon, end):
                 return True
+        elif lane is _CHECKED:
+            first = colon - back if back else self.scheme_start(colon)
+            if first >= self.last:
+                if self.is_free(first, end):
+                    return self.take(first, end, _BARE, text[first:end])
+                if first > self.last and text[end] == text[first - 1] == '"':
+                    return self.take(first - 1, end + 1, _IN_QUOTES, text[first:end])
         elif lane is _CHECKED_ANGLE:
             first = self.scheme_start(colon)
-            if first > self.last and self.text[first - 1] == "<":
-                self.hits.append((first - 1, end, _IN_ANGLES, self.text[first : end - 1], None))
-                self.last = end
-                return True
-        elif lane is _BROKEN_ANGLE:
-            before = self.text.rfind("<", max(self.last, colon - 8), colon)
-            is_bare_name = before >= 0 and self.text[before + 1 : colon].isalnum()
-            if is_bare_name and self.read_broken(_IN_ANGLES, before, before + 1, end):
-                return True
-        elif lane is _BROKEN_WRAPPER:
-            first = colon + (2 if self.text[colon + 1] in " \t\n\r" else 1)
-            if self.read_broken(_IN_WRAPPER, colon - 4, first, end):
-                return True
+            if first > self.last and text[first - 1] == "<":
+                return self.take(first - 1, end, _IN_ANGLES, text[first : end - 1])
         return self.look(self.looks.colon, colon)
 
     def scheme_start(self, colon: int) -> int:
@@ -127,25 +164,25 @@ class _Reader:
             return False
         return not text[low:start].rstrip().endswith("&lt;")
 
-    def read_broken(self, form: Form, before: int, start: int, end: int) -> bool:
+    def read_broken(self, lane: Lane, colon: int, end: int) -> bool:
         """Join a wrapper whose breaks no rule asks about; false where one might."""
-        text, limits = self.text, self.looks.limits
-        if end - start > limits.max_chars or not limits.joins or limits.max_lines < _FAST_LINES:
+        text = self.text
+        if lane is _BROKEN_WRAPPER:
+            form, before = _IN_WRAPPER, colon - 4
+            start = colon + (2 if text[colon + 1] in " \t\n\r" else 1)
+        else:
+            form, before = _IN_ANGLES, text.rfind("<", max(self.last, colon - 8), colon)
+            start = before + 1
+            if before < 0 or not text[start:colon].isalnum():
+                return False
+        if not self.joins_lines or end - start > self.looks.limits.max_chars:
             return False
-        url = text[start : end - 1].translate(_WHITESPACE)
-        if not _is_plainly_joined(url, form):
-            return False
-        self.hits.append((before, end, form, url, None))
-        self.last = end
-        return True
+        url = "".join(text[start : end - 1].split())
+        return _is_plainly_joined(url, form) and self.take(before, end, form, url)
 
     def start_dots(self, at: int) -> int:
         """Begin to look for dots at ``at``; give where the first one's host would begin."""
         self.dots = DOT.finditer(self.text, at)
-        return self.next_dot()
-
-    def next_dot(self) -> int:
-        """Give where the next dot's host would begin."""
         self.dot = next(self.dots, None)
         return self.dot.start() - 3 if self.dot else _NEVER
 
@@ -155,30 +192,33 @@ class _Reader:
 
     def read_dots(self, before: int) -> int:
         """Read the hosts that begin before ``before``; give the next one's place, -1 for more text."""
-        at = self.dot_place() - 3
-        while self.dot and at < before:
+        while self.dot:
             dot, end = self.dot.span()
-            if at < self.last:
-                at = self.start_dots(max(dot + 1, self.last)) if end > self.last else self.next_dot()
-            elif self.has_lanes and self.read_host(DOT_LANES[self.dot.lastindex or 0], at, end):
-                at = self.next_dot()
-            elif self.look(self.looks.dot, dot):
-                at = self.start_dots(max(dot + 1, self.last))
-            else:
-                return -1
-        return at if self.dot else _NEVER
+            start = dot - 3
+            if start >= before:
+                return start
+            lane = DOT_LANES[self.dot.lastindex or 0] if self.has_lanes else Lane.PLACE
+            if start < self.last:
+                if end > self.last:
+                    self.start_dots(max(dot + 1, self.last))
+                    continue
+            elif lane is Lane.PLACE or not self.read_host(lane, start, end):
+                if not self.look(self.looks.dot, dot):
+                    return -1
+                self.start_dots(max(dot + 1, self.last))
+                continue
+            self.dot = next(self.dots, None)
+        return _NEVER
 
     def read_host(self, lane: Lane, start: int, end: int) -> bool:
         """Take a plain abbreviated URL, if no rule asks about what stands round it."""
         text = self.text
-        if lane not in (_FREE, _CHECKED) or (text[end] in "\r\n" and self.looks.limits.looks_on):
+        if text[end] in "\r\n" and self.looks.limits.looks_on:
             return False
         if lane is _CHECKED and text[start - 1 : start] != '"' and not self.is_free(start, end):
             return False
         scheme = "ftp://" if text[start + 2] in "pP" else "http://"
-        self.hits.append((start, end, _SHORT, scheme + text[start:end], None))
-        self.last = end
-        return True
+        return self.take(start, end, _SHORT, scheme + text[start:end])
 
 
 def _is_plainly_joined(url: str, form: Form) -> bool:
@@ -200,10 +240,9 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit wo
     else in functions.
     """
     reader = _Reader(text, last, looks, is_whole=is_whole, lanes=lanes)
-    take = reader.hits.append
-    looks_on = looks.limits.looks_on
-    pattern = COLON if lanes else EVERY_COLON
-    table = COLON_LANES
+    alone, looks_on = reader.alone, looks.limits.looks_on
+    take, take_url = reader.hits.append, reader.urls.append
+    pattern, table = (COLON, COLON_LANES) if lanes else (EVERY_COLON, EVERY_COLON_LANES)
     free, angle, wrapper, quoted = _FREE, _ANGLE, _WRAPPER, _QUOTED
     bare_form, angle_form, wrapper_form, quoted_form = _BARE, _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES
     dot_at = reader.start_dots(start)
@@ -211,14 +250,14 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit wo
     while goes_on:
         goes_on = False
         for match in pattern.finditer(text, start):
-            lane, back = table[match.lastindex or 0]
+            lane, back = table[match.lastindex]  # type: ignore[index]  # every lane is a group
             colon, end = match.span()
             if dot_at < colon:
                 reader.last = last
                 dot_at = reader.read_dots(colon)
                 last = reader.last
                 if dot_at < 0:
-                    return Pass(reader.hits, reader.dot_place(), last)
+                    return Pass(reader.hits, reader.urls, reader.dot_place(), last)
             if colon < last:
                 if end <= last:
                     continue
@@ -226,22 +265,22 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit wo
                 break
             first = colon - back
             if lane is free and not (looks_on and text[end] in "\r\n"):
-                take((first, end, bare_form, text[first:end], None))
                 last = end
+                take_url(text[first:end]) if alone else take((first, end, bare_form, None))
             elif lane is angle:
-                take((first - 1, end, angle_form, text[first : end - 1], None))
                 last = end
+                take_url(text[first : end - 1]) if alone else take((first - 1, end, angle_form, None))
             elif lane is wrapper:
-                first = colon + (2 if text[colon + 1] in " \t\n\r" else 1)
-                take((colon - 4, end, wrapper_form, text[first : end - 1], None))
                 last = end
+                first = colon + (2 if text[colon + 1] in " \t\n\r" else 1)
+                take_url(text[first : end - 1]) if alone else take((colon - 4, end, wrapper_form, None))
             elif lane is quoted and first > last and text[end] == '"':
                 last = end + 1
-                take((first - 1, last, quoted_form, text[first:end], None))
+                take_url(text[first:end]) if alone else take((first - 1, last, quoted_form, None))
             else:
                 reader.last = last
                 if not reader.read_colon(lane, back, colon, end):
-                    return Pass(reader.hits, colon, last)
+                    return Pass(reader.hits, reader.urls, colon, last)
                 last = reader.last
                 start = max(colon + 1, last)
                 if start != end:
@@ -249,13 +288,13 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit wo
                     break
     reader.last = last
     if dot_at < _NEVER and reader.read_dots(_NEVER) < 0:
-        return Pass(reader.hits, reader.dot_place(), reader.last)
-    return Pass(reader.hits, len(text), reader.last)
+        return Pass(reader.hits, reader.urls, reader.dot_place(), reader.last)
+    return Pass(reader.hits, reader.urls, len(text), reader.last)
 
 
 def candidate_of(hit: Hit, text: str) -> Candidate | Refusal:
     """Give the value of a hit in ``text``."""
-    start, end, form, _, value = hit
+    start, end, form, value = hit
     if value is not None:
         return value
     if form is Form.URL_WRAPPER:

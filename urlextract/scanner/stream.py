@@ -11,7 +11,7 @@ import re
 
 from urlextract.records import Candidate
 from urlextract.scanner.outcome import KEPT, Limits
-from urlextract.scanner.passes import Hit, Looks, candidate_of, read_pass
+from urlextract.scanner.passes import Hit, Looks, Pass, candidate_of, read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
 
 __all__ = ["Scanner", "Stream"]
@@ -36,12 +36,21 @@ class Stream:
         self.base = 0
 
     def feed(self, text: str, *, is_whole: bool = False) -> tuple[list[Hit], str]:
-        """Take in ``text``; give what is certain now, and the buffer its offsets count in.
+        """Take in ``text``; give the hits that are certain now, and the buffer their offsets count in.
 
         The buffer's first character is the ``base``-th of all text.
         """
+        found = self._pass_over(text, is_whole=is_whole)
+        return (found.hits, self._buffer) if found else ([], "")
+
+    def feed_for_urls(self, text: str, *, is_whole: bool = False) -> list[str]:
+        """Take in ``text``; give the URLs that are certain now, if the looks make them."""
+        found = self._pass_over(text, is_whole=is_whole)
+        return found.urls if found else []
+
+    def _pass_over(self, text: str, *, is_whole: bool) -> Pass | None:
         if not is_whole and self._can_wait(text):
-            return [], ""
+            return None
         if self._waiting:
             text = "".join([*self._waiting, text])
             self._waiting.clear()
@@ -52,7 +61,7 @@ class Stream:
             self._buffer, self._done, self._last, self._looks, is_whole=is_whole, lanes=self._lanes
         )
         self._done, self._last = found.done, found.last
-        return found.hits, self._buffer
+        return found
 
     @property
     def settled(self) -> int:

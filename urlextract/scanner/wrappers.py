@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.chars import BLANKS, squeeze
+from urlextract.grammar.chars import BLANKS, WHITESPACE, squeeze
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
 from urlextract.linebreaks.joining import joined_url, without_prefixes
@@ -24,7 +24,7 @@ __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 _NAME = re.compile(rf"({SCHEME_NAME}):")
 _ABBREVIATED = re.compile(r"(?i:www|ftp)\.")
 _INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
-_URL_BEHIND = re.compile(rf"[\s{BLANKS}]+{SCHEME_NAME}://")
+_URL_BEHIND = re.compile(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
 _PATH_BEGINS = re.compile(r"//[^/?#]*[/?#]")

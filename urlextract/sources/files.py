@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from urlextract.records import Origin, RawText
 from urlextract.sources.compress import decompress
-from urlextract.sources.mbox import cut_at_postmarks, uncut
-from urlextract.sources.messages import messages_of
 from urlextract.sources.sniff import Verdict, sniff
 from urlextract.sources.streams import peek
-from urlextract.sources.wire import undo_wire_format
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -80,17 +77,28 @@ def _read_nothing(_blocks: Iterator[bytes], _: Verdict, _source: str) -> Items:
 
 def _read_one(blocks: Iterator[bytes], verdict: Verdict, source: str) -> Items:
     """Take all of it as one message."""
+    from urlextract.sources.mbox import uncut  # noqa: PLC0415 - a text pays for no mail
+    from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
+    from urlextract.sources.wire import undo_wire_format  # noqa: PLC0415 - as above
+
     return messages_of(uncut(blocks, verdict.head), source, undo_wire_format)
 
 
 def _read_mbox(blocks: Iterator[bytes], verdict: Verdict, source: str) -> Items:
     """Cut a mailbox into its messages."""
+    from urlextract.sources.mbox import cut_at_postmarks  # noqa: PLC0415 - as above
+    from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
+
     skip = verdict.start if verdict.form == "mbox" else 0
     return messages_of(cut_at_postmarks(blocks, skip), source)
 
 
 def _read_message_first(blocks: Iterator[bytes], verdict: Verdict, source: str) -> Items:
     """Read a message, or a mailbox whose first message has no postmark (exports of Sympa)."""
+    from urlextract.sources.mbox import cut_at_postmarks  # noqa: PLC0415 - as above
+    from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
+    from urlextract.sources.wire import undo_wire_format  # noqa: PLC0415 - as above
+
     head = verdict.head
     return messages_of(cut_at_postmarks(blocks, head, start=head), source, undo_wire_format)
 

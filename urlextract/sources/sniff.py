@@ -12,7 +12,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.sources.lines import line_end, looks_like_header
-from urlextract.sources.postmark import LONGEST, MORE, URL, after_postmark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,13 +103,15 @@ class HeadJudge:
     def _judge_postmark(self, *, at_end: bool) -> Verdict | None:
         """Judge the first line; leave the place of the header block, if it begins one."""
         start = self._start
-        line = b"\n\n" + self._head[start : start + 2 * LONGEST]
-        if not at_end and b"From ".startswith(line[2:7]) and len(line) < 7:
+        word = self._head[start : start + 5]
+        if not at_end and len(word) < 5 and b"From ".startswith(word):
             return None
         self._first = self._line = self._seen = start
-        if not line.startswith(b"From ", 2):
+        if word != b"From ":
             return None
-        end = after_postmark(line, 2, at_end=at_end)
+        from urlextract.sources.postmark import LONGEST, MORE, after_postmark  # noqa: PLC0415 - as below
+
+        end = after_postmark(b"\n\n" + self._head[start : start + 2 * LONGEST], 2, at_end=at_end)
         if end > 0:
             return Verdict("mbox", start, start + end - 2)
         envelope = ENVELOPE.match(self._head, start)
@@ -147,8 +148,10 @@ class HeadJudge:
         """
         known = len(self._names & (TELLING | SUPPORTING))
         needed = 1 if blank else 2 if self._line >= len(self._head) else 3
-        if needed == 1 and not self._names & TELLING and URL.search(self._head, 0, self._line):
-            needed = 2
+        if needed == 1 and not self._names & TELLING:
+            from urlextract.sources.postmark import URL  # noqa: PLC0415 - a text pays for no mailbox
+
+            needed += URL.search(self._head, 0, self._line) is not None
         is_message = known >= needed
         return Verdict("message", self._start, self._first) if is_message else Verdict("text")
 
