@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from urlextract.records import Alternative, Candidate, Form, Origin, Rejoined, Span
     from urlextract.results import Found, Rejection
     from urlextract.scanner import Scanner
-    from urlextract.schemes import Url, parse_url
+    from urlextract.schemes import SCHEMES, Caution, Url, Violation, parse_url, resolve, same_resource
 
 __all__ = [
+    "SCHEMES",
     "Alternative",
     "Candidate",
+    "Caution",
     "Form",
     "Found",
     "Origin",
@@ -36,12 +38,15 @@ __all__ = [
     "Url",
     "UrlExtractError",
     "UrlSyntaxError",
+    "Violation",
     "examine",
     "extract",
     "extract_message",
     "extract_source",
     "parse_url",
     "rejoin",
+    "resolve",
+    "same_resource",
 ]
 
 __version__ = "0.1.0"
@@ -55,7 +60,7 @@ _STAGES = {
     "records": ("Alternative", "Candidate", "Form", "Origin", "Rejoined", "Span"),
     "results": ("Found", "Rejection"),
     "scanner": ("Scanner",),
-    "schemes": ("Url", "parse_url"),
+    "schemes": ("SCHEMES", "Caution", "Url", "Violation", "parse_url", "resolve", "same_resource"),
 }
 _STAGE_OF = {name: stage for stage, names in _STAGES.items() for name in names}
 

@@ -44,7 +44,11 @@ def _run() -> None:
         print(_MIXED, file=sys.stderr)
     gc.disable()  # a short life with few cycles: the search makes none
     names = sys.argv[1:]
-    if "_URLEXTRACT_COMPLETE" in os.environ or any(name.startswith("-") and name != "-" for name in names):
+    if names[:1] == ["parse"]:
+        from urlextract.cli import run_parse_command  # noqa: PLC0415 - as below
+
+        run_parse_command(names[1:])
+    elif "_URLEXTRACT_COMPLETE" in os.environ or any(name.startswith("-") and name != "-" for name in names):
         from urlextract.cli import run  # noqa: PLC0415 - after the warning: with mixed files it may fail
 
         run()

@@ -11,16 +11,17 @@ from typing import Any
 import click
 
 from urlextract import __version__
-from urlextract.command import run_command
+from urlextract.command import run_command, run_parse
 from urlextract.records import Form
 from urlextract.sources import FORMS
 
-__all__ = ["extract_command", "run"]
+__all__ = ["extract_command", "parse_command", "run", "run_parse_command"]
 
 _EPILOG = """Exit status: 0 if a URL was found, 1 if none was, 2 on trouble.
 
 What a FILE holds is told from its content: text, a message, a mailbox, gzip round any
-of them; a DIR is walked as a Maildir or a tree of articles. "-" is standard input."""
+of them; a DIR is walked as a Maildir or a tree of articles. "-" is standard input.
+"urlextract parse URL..." takes URLs apart; a file of that name is "./parse"."""
 
 
 class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4
@@ -59,7 +60,8 @@ class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 @click.option("--scheme", "schemes", type=_Schemes(), multiple=True,
               help='Only these schemes; "any" takes unregistered ones too.')  # fmt: skip
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
-@click.option("--strict", is_flag=True, help="Only what parses as its scheme's standard asks.")
+@click.option("--strict", is_flag=True, help="Only what fits the grammar of its scheme.")
+@click.option("--parse", is_flag=True, help="With --json, which it implies: parts, violations, warnings.")
 @click.option("--hyphen", type=click.Choice(["keep", "drop", "both", "evidence"]),
               default="keep", show_default=True,
               help="Which reading of a hyphen at a line break goes first.")  # fmt: skip
@@ -80,6 +82,26 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     ctx.exit(run_command(sources, chosen))
 
 
+@click.command(
+    epilog="Exit status: 0 if all URLs parse, 1 if one does not, 2 on trouble.",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
+@click.option("--json", "as_json", is_flag=True, help="A JSON line for each.")
+@click.pass_context
+def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool) -> None:
+    """Take each URL apart: its parts, the grammars it fits, violations and warnings.
+
+    Reads standard input, one URL a line, when none is named.
+    """
+    ctx.exit(run_parse(urls, as_json=as_json))
+
+
 def run() -> None:
     """Run the command, and end as the shell expects of one."""
     extract_command.main(prog_name="urlextract")
+
+
+def run_parse_command(words: list[str]) -> None:
+    """Run ``urlextract parse`` with what stands behind that word."""
+    parse_command.main(words, prog_name="urlextract parse")

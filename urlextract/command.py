@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from urlextract.errors import SourceError
 
-__all__ = ["FOUND", "NONE", "TROUBLE", "run_command"]
+__all__ = ["FOUND", "NONE", "TROUBLE", "run_command", "run_parse"]
 
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
@@ -37,11 +37,15 @@ class _Trouble:
         self.report(str(error))
 
     def report(self, message: str) -> None:
-        """Say it, and remember that there was something to say."""
+        """Say it in one line, and remember that there was something to say."""
+        self.happened = True
+        self.show(message.replace("\n", "\\n"))
+
+    def show(self, message: str) -> None:
+        """Say it in as many lines as it has."""
         from urlextract.output.terminal import harmless  # noqa: PLC0415 - in trouble only
 
-        self.happened = True
-        line = harmless(message.replace("\n", "\\n"))
+        line = "\n".join(map(harmless, message.split("\n")))
         with suppress(OSError, AttributeError, ValueError):  # standard error may be full, or closed
             sys.stderr.buffer.write(f"urlextract: {line}\n".encode("utf-8", "surrogateescape"))
             sys.stderr.flush()
@@ -54,6 +58,8 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """
     wishes = {name: chosen[name] for name in _WISHES if name in chosen}
     wanted = Wanted(**{name: value for name, value in chosen.items() if name not in _WISHES})
+    if wanted.parse:
+        wanted = wanted._replace(as_json=True)
     trouble = _Trouble()
     found = 0
     try:
@@ -69,6 +75,25 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     if trouble.happened and not (wanted.quiet and found):
         return TROUBLE
     return FOUND if found else NONE
+
+
+def run_parse(urls: Sequence[str], *, as_json: bool) -> int:
+    """Print what each URL is made of; "-", or none at all, reads them from standard input, one a line."""
+    from urlextract.output.parsed import print_parsed  # noqa: PLC0415 - a command of its own
+
+    trouble = _Trouble()
+    failed = 0
+    try:
+        failed = print_parsed(urls or ("-",), trouble.show, as_json=as_json)
+    except BrokenPipeError:
+        _leave("SIGPIPE")
+    except KeyboardInterrupt:
+        _leave("SIGINT")
+    except OSError as error:
+        trouble.report(f"output: {error.strerror or error}")
+        _discard_output()
+        return TROUBLE
+    return NONE if failed else FOUND
 
 
 def _discard_output() -> None:

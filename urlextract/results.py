@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urlextract.records import Alternative, Form, Origin, Span
 
 if TYPE_CHECKING:
-    from urlextract.schemes import Url
+    from urlextract.schemes import Caution, Url, Violation
 
 __all__ = ["Found", "Rejection"]
 
@@ -48,7 +48,6 @@ class Found:
     shown: str | None = None
     origin: Origin = field(default_factory=Origin)
     context: str | None = field(default=None, repr=False, compare=False)
-    _parsed: list[Url] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @property
     def start(self) -> int:
@@ -80,11 +79,29 @@ class Found:
         >>> next(extract("see http://example.org/x")).parsed.host
         'example.org'
         """
-        if not self._parsed:
-            from urlextract.schemes import parse_url  # noqa: PLC0415 - only who asks pays
+        from urlextract.schemes import parse_url  # noqa: PLC0415 - only who asks pays
 
-            self._parsed.append(parse_url(self.url))
-        return self._parsed[0]
+        return parse_url(self.url)
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """Where the URL departs from the grammar of its scheme; raises as ``parsed`` does.
+
+        >>> from urlextract import extract
+        >>> [v.message for v in next(extract("<http://example.org/a b>")).violations]
+        []
+        """
+        return self.parsed.violations
+
+    @property
+    def warnings(self) -> tuple[Caution, ...]:
+        """What to be wary of in the URL; raises as ``parsed`` does.
+
+        >>> from urlextract import extract
+        >>> [w.message for w in next(extract("ftp://me:secret@example.org/")).warnings]
+        ['a password for everyone to read']
+        """
+        return self.parsed.warnings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

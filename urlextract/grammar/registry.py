@@ -1,4 +1,4 @@
-"""The schemes: what follows each name, its port, and where it may stand in text.
+"""The schemes: the type of their URLs, the port, what follows each name, and where it may stand in text.
 
 One row a scheme. A shape is what must follow ``scheme:`` where no ``//`` does;
 a scheme without one asks for ``//host``. In ``<URL:...>`` every scheme is taken,
@@ -23,12 +23,14 @@ _ADDRESS = r"[^@\s/]+@[^@\s/]+"
 class Scheme(NamedTuple):
     """One scheme's row.
 
-    ``hostless`` schemes may have an empty host after ``//``. ``bare`` is false
-    where the name is too common a word to count outside brackets, ``any_case``
-    where only lower case makes a URL of it (``Tel:`` is a label).
+    ``value`` is the type of its URLs, by module and name in ``schemes``. ``hostless``
+    schemes may have an empty host after ``//``. ``bare`` is false where the name is too
+    common a word to count outside brackets, ``any_case`` where only lower case makes a
+    URL of it (``Tel:`` is a label).
     """
 
     name: str
+    value: str
     port: int | None = None
     shape: re.Pattern[str] | None = None
     hostless: bool = False
@@ -36,9 +38,12 @@ class Scheme(NamedTuple):
     any_case: bool = True
 
 
-def _row(name: str, port: int | None = None, shape: str | None = None, **facts: bool) -> Scheme:
+def _row(name: str, value: str, port: int | None = None, shape: str | None = None, **facts: bool) -> Scheme:
     pattern = re.compile(shape) if shape else None
-    return Scheme(name=name, port=port, shape=pattern, **facts)
+    return Scheme(name=name, value=value, port=port, shape=pattern, **facts)
+
+
+_GENERIC = "value.Url"
 
 
 # RFC 1738, section 3.6: a group, "*", or an article's <unique>@<full_domain_name>.
@@ -46,43 +51,43 @@ def _row(name: str, port: int | None = None, shape: str | None = None, **facts: 
 _NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{_ADDRESS})\Z"
 
 _ROWS = (
-    _row("ftp", 21),
-    _row("ftps", 990),
-    _row("http", 80),
-    _row("https", 443),
-    _row("gopher", 70),
-    _row("mailto", shape=rf"{_ADDRESS}|\?[^\s]*to=[^\s]*@"),
-    _row("news", shape=_NEWS),
-    _row("snews", 563, shape=_NEWS),
-    _row("nntp", 119),
-    _row("nntps", 563),
-    _row("telnet", 23),
-    _row("rlogin", 513),
-    _row("tn3270", 23),
-    _row("wais", 210),
+    _row("ftp", "ftp.FtpUrl", 21),
+    _row("ftps", "ftp.FtpUrl", 990),
+    _row("http", "web.HttpUrl", 80),
+    _row("https", "web.HttpUrl", 443),
+    _row("gopher", "gopher.GopherUrl", 70),
+    _row("mailto", "mail.MailtoUrl", shape=rf"{_ADDRESS}|\?[^\s]*to=[^\s]*@"),
+    _row("news", "news.NewsUrl", shape=_NEWS),
+    _row("snews", "news.NewsUrl", 563, shape=_NEWS),
+    _row("nntp", "news.NntpUrl", 119),
+    _row("nntps", "news.NntpUrl", 563),
+    _row("telnet", "telnet.TelnetUrl", 23),
+    _row("rlogin", "telnet.TelnetUrl", 513),
+    _row("tn3270", "telnet.TelnetUrl", 23),
+    _row("wais", "wais.WaisUrl", 210),
     # RFC 1738, section 3.10 and uri(7): "file:/path"; "file:C|/x" of DOS. "File: x" is prose.
-    _row("file", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True),
-    _row("prospero", 1525),
-    _row("mid", shape=_ADDRESS),
-    _row("cid", shape=_ADDRESS),
+    _row("file", "files.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True),
+    _row("prospero", "prospero.ProsperoUrl", 1525),
+    _row("mid", "mail.MidUrl", shape=_ADDRESS),
+    _row("cid", "mail.CidUrl", shape=_ADDRESS),
     # RFC 1630: afs:/cell/path
-    _row("afs", shape=r"/[\w@.-]", hostless=True),
+    _row("afs", "files.AfsUrl", shape=r"/[\w@.-]", hostless=True),
     # RFC 8141: nid ":" nss; RFC 1630: urn:/iana/...
-    _row("urn", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
+    _row("urn", "urn.UrnUrl", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
     # uri(7): man:name(section), info:name#node, info:(name)node, ghelp:name
-    _row("man", shape=r"[\w.+:@-]+\(\w{1,8}\)"),
-    _row("info", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
-    _row("ghelp", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
-    _row("whatis", bare=False),
-    _row("toc", bare=False),
-    _row("about", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
-    _row("ldap", 389, hostless=True),
-    _row("ldaps", 636, hostless=True),
-    _row("sip", 5060, shape=_ADDRESS),
-    _row("sips", 5061, shape=_ADDRESS),
-    _row("xmpp", shape=_ADDRESS),
-    _row("im", shape=_ADDRESS),
-    _row("tel", shape=r"[+(]?[\d(][\d().,*#+-]*(?:;[^\s]*)?\Z", any_case=False),
+    _row("man", "local.ManUrl", shape=r"[\w.+:@-]+\(\w{1,8}\)"),
+    _row("info", "local.InfoUrl", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
+    _row("ghelp", "local.InfoUrl", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
+    _row("whatis", "local.WhatisUrl", bare=False),
+    _row("toc", "local.AboutUrl", bare=False),
+    _row("about", "local.AboutUrl", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
+    _row("ldap", "ldap.LdapUrl", 389, hostless=True),
+    _row("ldaps", "ldap.LdapUrl", 636, hostless=True),
+    _row("sip", _GENERIC, 5060, shape=_ADDRESS),
+    _row("sips", _GENERIC, 5061, shape=_ADDRESS),
+    _row("xmpp", _GENERIC, shape=_ADDRESS),
+    _row("im", _GENERIC, shape=_ADDRESS),
+    _row("tel", _GENERIC, shape=r"[+(]?[\d(][\d().,*#+-]*(?:;[^\s]*)?\Z", any_case=False),
 )
 
 SCHEMES: dict[str, Scheme] = {row.name: row for row in _ROWS}

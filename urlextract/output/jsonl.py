@@ -16,8 +16,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def record_of(found: Found) -> dict[str, Any]:
-    """Give the record of ``found``, in the order in which it is written."""
+def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
+    """Give the record of ``found``, in the order in which it is written; ``parses`` fills all of it."""
     origin = found.origin
     return {
         "v": SCHEMA_VERSION,
@@ -36,9 +36,7 @@ def record_of(found: Found) -> dict[str, Any]:
         "defects": list(found.defects),
         "confidence": found.confidence,
         "shown": found.shown,
-        "violations": None,
-        "warnings": None,
-        "parsed": None,
+        **(_parsed(found) if parses else dict.fromkeys(_OF_THE_PARSE)),
         "source": origin.source,
         "message": origin.message,
         "message_id": origin.message_id,
@@ -53,6 +51,23 @@ def place_of(found: Found) -> dict[str, Any]:
     """Give where ``found`` stood: what differs between two places of one URL."""
     record = record_of(found)
     return {key: record[key] for key in _PLACE}
+
+
+_OF_THE_PARSE = ("violations", "warnings", "parsed")
+
+
+def _parsed(found: Found) -> dict[str, Any]:
+    """Give what the parser says; a URL that does not parse has that as its one violation."""
+    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - asked for by few
+    from urlextract.output.breakdown import parsed_of, remarks_of  # noqa: PLC0415 - as above
+
+    try:
+        url = found.parsed
+    except UrlSyntaxError as error:
+        start, end = error.span
+        fault = {"start": start, "end": end, "rule": "syntax", "message": error.message}
+        return {"violations": [fault], "warnings": [], "parsed": None}
+    return {**remarks_of(url), "parsed": parsed_of(url)}
 
 
 _PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message", "message_id", "part")

@@ -67,7 +67,7 @@ def _first_of_each(found: Iterable[Found]) -> Iterator[Found]:
 
 def _line(found: Found, wanted: Wanted) -> str:
     if wanted.as_json:
-        return json_line(record_of(found))
+        return json_line(record_of(found, parses=wanted.parse))
     return line_of(
         found,
         raw=wanted.raw,
@@ -97,7 +97,7 @@ def _print_merged(found: Iterable[Found], wanted: Wanted, writer: Writer) -> int
         if known is None:
             if len(merged) == wanted.max_count:
                 continue
-            known = merged[one.url] = {**record_of(one), "places": []}
+            known = merged[one.url] = {**record_of(one, parses=wanted.parse), "places": []}
         known["places"].append(place_of(one))
     if not wanted.quiet:
         for record in merged.values():

@@ -23,6 +23,7 @@ class Wanted(NamedTuple):
     kind: str = "auto"
     raw: bool = False
     explain: bool = False
+    parse: bool = False
 
     @property
     def urls_alone(self) -> bool:

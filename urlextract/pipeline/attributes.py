@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.pipeline.assembly import found_of, rejection_of
+from urlextract.pipeline.choice import chosen
 from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.scanner.attributes import attribute_fault, attribute_url
 
@@ -29,8 +30,7 @@ def read_attribute(
     if fault is None:
         candidate = Candidate(span=span, form=Form.HTML_ATTRIBUTE, raw=url, inner=span)
         found = found_of(candidate, segment.origin, options, positions, defects=segment.defects)
-        if options.lets_pass(found):
-            yield found
+        yield from chosen(found, options, explains=explains)
     elif explains:
         refusal = Refusal(span=span, form=Form.HTML_ATTRIBUTE, raw=segment.text, reason=fault)
         yield rejection_of(refusal, segment.origin, positions)

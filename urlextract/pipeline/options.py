@@ -23,7 +23,7 @@ _JOINS = ("none", "delimited", "likely")
 
 
 class Options(NamedTuple):
-    """How to read, and what to give.
+    """How to read, and what to give; `choice.chosen` asks what ``strict`` says.
 
     ``schemes`` and ``forms`` let pass what they name (None: all); ``"any"`` among
     the schemes takes unregistered ones too, and every scheme.
@@ -52,14 +52,12 @@ class Options(NamedTuple):
         return Limits(any_scheme=self.any_scheme, joins=self.join != "none", looks_on=looks_on)
 
     def lets_pass(self, found: Found) -> bool:
-        """Say whether ``found`` is asked for."""
+        """Say whether ``found`` is asked for, its grammar aside."""
         if self.forms is not None and found.form not in self.forms:
             return False
         if self.wrapped and not is_wrapped(found):
             return False
-        if self.schemes is not None and not self.any_scheme and found.scheme not in self.schemes:
-            return False
-        return not self.strict or _parses(found)
+        return self.schemes is None or self.any_scheme or found.scheme in self.schemes
 
 
 def options_of(wishes: Mapping[str, Any]) -> Options:
@@ -90,13 +88,3 @@ def is_wrapped(found: Found) -> bool:
     if found.form in WRAPPED_FORMS:
         return True
     return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
-
-
-def _parses(found: Found) -> bool:
-    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - only who asks pays
-
-    try:
-        found.parsed  # noqa: B018 - parsing is the question
-    except UrlSyntaxError:
-        return False
-    return True

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.pipeline.assembly import found_of, readings_of, rejection_of
 from urlextract.pipeline.attributes import read_attribute
+from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.positions import Positions
 from urlextract.records import Form, Origin, Refusal, Segment
 from urlextract.results import Found, Rejection
@@ -73,8 +74,7 @@ class _Reading:
             context=context,
         )
         for reading in readings_of(found, self._options):
-            if self._options.lets_pass(reading):
-                yield reading
+            yield from chosen(reading, self._options, explains=self._explains)
 
 
 def _line_ends_whole(text: str, at: int) -> int:

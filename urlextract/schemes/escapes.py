@@ -1,13 +1,18 @@
-"""Percent-encoding: RFC 3986 section 2.1, RFC 3987 section 3.1."""
+"""Percent-encoding: RFC 1738 section 2.2, RFC 3986 section 2.1, RFC 3987 section 3.1."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["percent_encoded"]
+__all__ = ["decoded_octets", "decoded_text", "percent_encoded", "same_level"]
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
+_ESCAPES = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
+# Unreserved: the same whether encoded or not (RFC 1630 example 1, RFC 3986 section 2.3).
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+# Never to stand as they are in a URL: controls, blanks, delimiters of text, national characters.
+_UNSAFE = re.compile(r"[^!#-;=?-Z_a-z~\[\]]+")
 
 
 def percent_encoded(url: str) -> str:
@@ -26,5 +31,48 @@ def percent_encoded(url: str) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    data = match.group().encode("utf-8", "replace")
-    return "".join(f"%{byte:02X}" for byte in data)
+    return "".join(f"%{byte:02X}" for byte in _octets(match.group()))
+
+
+def _octets(text: str) -> bytes:
+    """Give UTF-8; lone surrogates U+DC80 to U+DCFF are the stray bytes they stand for."""
+    return text.encode("utf-8", "surrogateescape" if _is_escapable(text) else "replace")
+
+
+def _is_escapable(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" and not "\udc80" <= char <= "\udcff" for char in text)
+
+
+def decoded_octets(text: str) -> bytes:
+    """Give the octets that an encoded component stands for; what is no escape stays.
+
+    >>> decoded_octets("%2Fetc%zz")
+    b'/etc%zz'
+    """
+    return b"".join(
+        bytes.fromhex(piece.replace("%", "")) if index % 2 else _octets(piece)
+        for index, piece in enumerate(_ESCAPES.split(text))
+    )
+
+
+def decoded_text(text: str, encoding: str = "utf-8", errors: str = "replace") -> str:
+    """Give the text that an encoded component stands for.
+
+    >>> decoded_text("G%C3%B6del%2C%20Escher")
+    'Gödel, Escher'
+    """
+    return decoded_octets(text).decode(encoding, errors)
+
+
+def same_level(text: str) -> str:
+    """Bring text to one level of encoding, which never changes what it means: RFC 1630, section 2.
+
+    >>> same_level("marie%2dclaude%2fé")
+    'marie-claude%2F%C3%A9'
+    """
+    return _UNSAFE.sub(_escaped, _ESCAPES.sub(_levelled, text))
+
+
+def _levelled(match: re.Match[str]) -> str:
+    octets = bytes.fromhex(match.group().replace("%", ""))
+    return "".join(chr(octet) if octet in _UNRESERVED else f"%{octet:02X}" for octet in octets)

@@ -1,0 +1,163 @@
+"""The commands that show what the parser says, from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from urlextract import extract, parse_url
+
+COMMAND = [sys.executable, "-m", "urlextract"]
+
+
+def run(*words, data=b""):
+    done = subprocess.run([*COMMAND, *words], input=data, capture_output=True, check=False, timeout=60)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_each_url_is_taken_apart() -> None:
+    status, out, err = run("parse", "news:comp.lang.c", "http://a.example:x/", "man:ls(1)")
+    assert status == 1
+    assert out.splitlines() == [
+        "news:comp.lang.c",
+        "^^^^              scheme    news",
+        "     ^^^^^^^^^^^  group     comp.lang.c",
+        "    fits rfc1738, rfc3986, rfc1630",
+        "man:ls(1)",
+        "^^^        scheme    man",
+        "    ^^     name      ls",
+        "       ^   section   1",
+        "    fits uri(7), rfc3986",
+    ]
+    assert err.splitlines() == [
+        "urlextract: port is not a number",
+        "    http://a.example:x/",
+        "                     ^",
+    ]
+
+
+@pytest.mark.parametrize("words", [["parse"], ["parse", "-"]])
+def test_urls_come_from_standard_input(words) -> None:
+    status, out, err = run(*words, data=b"http://a.example/\n\n ftp://b.example/\r\nhttp://\xff.example/\n")
+    assert status == 0
+    assert [line for line in out.splitlines() if line.startswith("    fits")][:2] == [
+        "    fits rfc1738, rfc3986, rfc1630"
+    ] * 2
+    assert "not a label of a host" in out
+    assert err == ""
+
+
+def test_json_has_the_same_keys_for_all() -> None:
+    status, out, err = run("parse", "--json", "ldap://h.example/o=x???(a=b)?!c=d,e", "nothing")
+    assert (status, err) == (1, "")
+    first, second = map(json.loads, out.splitlines())
+    assert list(first) == list(second) == ["url", "parsed", "violations", "warnings", "error"]
+    assert first["error"] is None
+    assert first["parsed"]["extensions"] == [
+        {"name": "c", "value": "d", "critical": True},
+        {"name": "e", "value": None, "critical": False},
+    ]
+    assert first["parsed"]["default_port"] == 389
+    assert second["parsed"] is None
+    assert second["error"] == {"start": 0, "end": 1, "message": "no scheme"}
+
+
+def test_remarks_have_their_places() -> None:
+    _, out, _ = run("parse", "http://me:pw@a.example/b c")
+    assert out.splitlines()[-4:] == [
+        "    fits no grammar of its scheme",
+        "    violation, 8-12: a user name, which the scheme does not have (RFC 1738, section 5: hostport)",
+        "    violation, 25-25: unsafe character unencoded (RFC 1738, section 5: hsegment)",
+        "    warning, 11-12: a password for everyone to read",
+    ]
+
+
+def test_long_urls_get_figures() -> None:
+    status, out, _ = run("parse", "http://a.example/" + "b" * 200)
+    assert status == 0
+    assert "8-16  host" in out
+
+
+def test_help() -> None:
+    status, out, _ = run("parse", "--help")
+    assert status == 0
+    assert "Usage: urlextract parse" in out
+    assert run("parse", "--no-such")[0] == 2
+
+
+def test_no_escape_reaches_a_terminal() -> None:
+    leader, follower = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, "parse", "http://a.example/\x1b[31m", "no\x1b[31m"], stdout=follower, stderr=follower
+    ) as process:
+        process.wait(timeout=60)
+    os.close(follower)
+    shown = b""
+    while True:
+        try:
+            chunk = os.read(leader, 4096)
+        except OSError:
+            break
+        if not chunk:
+            break
+        shown += chunk
+    os.close(leader)
+    assert b"\x1b" not in shown
+    assert b"unsafe character" in shown
+
+
+def test_a_closed_output_is_told() -> None:
+    with open("/dev/full", "wb") as full:
+        words = [*COMMAND, "parse", "news:a.b"]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr.decode() == "urlextract: output: No space left on device\n"
+
+
+TEXT = b"ftp://a.example/b;type=d http://c.example:99999/ <http://d.example/%zz> http://e.example/~f\n"
+
+
+def test_strict_gives_what_fits() -> None:
+    status, out, _ = run("--strict", data=TEXT)
+    assert (status, out) == (0, "ftp://a.example/b;type=d\nhttp://e.example/~f\n")
+
+
+def test_strict_explains_which_rule_is_broken_and_where() -> None:
+    _, out, _ = run("--strict", "--explain", data=TEXT)
+    reasons = [line.partition("not taken, ")[2] for line in out.splitlines() if "not taken" in line]
+    assert reasons == [
+        "bare: RFC 1738, section 5: port: port out of range, '99999' at character 18",
+        "angle: RFC 1738, section 5: hsegment: \"%\" without two hexadecimal digits, '%' at character 18",
+    ]
+
+
+def test_parse_fills_the_record() -> None:
+    _, out, _ = run("--parse", data=b"see ftp://me:pw@a.example/b~c and http://a:x/")
+    first, second = map(json.loads, out.splitlines())
+    assert first["violations"] == [
+        {
+            "start": 23,
+            "end": 24,
+            "rule": "RFC 1738, section 5: fsegment",
+            "message": "unsafe character unencoded",
+        }
+    ]
+    assert first["warnings"] == [{"start": 9, "end": 11, "message": "a password for everyone to read"}]
+    assert first["parsed"]["user"] == "me"
+    assert first["parsed"]["grammars"] == ["rfc3986"]
+    assert second["url"] == "http://a"
+    (merged,) = run("--parse", "-u", data=b"http://a.example/ http://a.example/")[1].splitlines()
+    assert json.loads(merged)["parsed"]["host"] == "a.example"
+    assert json.loads(run("-j", data=b"http://a.example/")[1])["parsed"] is None
+
+
+def test_found_says_what_its_url_says() -> None:
+    (found,) = extract("ftp://me:pw@a.example/b~c")
+    url = parse_url(found.url)
+    assert found.parsed == url
+    assert (found.violations, found.warnings) == (url.violations, url.warnings)

@@ -1,0 +1,123 @@
+"""A URL taken apart, for a reader or as JSON: its parts pointed at, and what is said of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.errors import UrlSyntaxError
+    from urlextract.schemes import Caution, Url, Violation
+
+__all__ = ["breakdown", "error_record", "parsed_of", "record_of_url", "remarks_of"]
+
+_LONGEST_DRAWN = 120  # characters; the parts of longer URLs are given their places in figures
+
+
+def breakdown(url: Url) -> str:
+    """Draw a URL with its parts underlined, then what is said of it, without a last line end.
+
+    >>> from urlextract import parse_url
+    >>> print(breakdown(parse_url("ftp://info.cern.ch/pub/www/doc;type=d")))
+    ftp://info.cern.ch/pub/www/doc;type=d
+    ^^^                                    scheme    ftp
+          ^^^^^^^^^^^^                     host      info.cern.ch
+                       ^^^ ^^^             cwd       pub, www
+                               ^^^         name      doc
+                                        ^  typecode  d
+        fits rfc1738, rfc3986
+    """
+    text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in url.text)
+    is_drawn = len(text) <= _LONGEST_DRAWN
+    width = max(map(len, url.parts()))
+    lines = [text]
+    for name, value, places in _places(url):
+        shown = ", ".join(_texts(value)) if isinstance(value, tuple) else str(value)
+        shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in shown)
+        marks = _marks(places, len(text)) if is_drawn else f"{_figures(places):>11}"
+        lines.append(f"{marks}  {name:{width}}  {shown or '(empty)'}".rstrip())
+    fits = ", ".join(url.grammars)
+    lines.append(f"    fits {fits}" if fits else "    fits no grammar of its scheme")
+    lines += [
+        f"    violation, {_figures([fault.span])}: {fault.message} ({fault.rule})" for fault in url.violations
+    ]
+    lines += [f"    warning, {_figures([caution.span])}: {caution.message}" for caution in url.warnings]
+    return "\n".join(lines)
+
+
+def _places(url: Url) -> Iterator[tuple[str, Any, list[tuple[int, int]]]]:
+    """Give the parts that are there, with their places, each sought behind the one before."""
+    at = 0
+    for name, value in url.parts().items():
+        if value is None or (value == () and value != ""):
+            continue
+        places = []
+        source = url.text.lower() if name == "scheme" else url.text
+        for text in _texts(value):
+            start = source.find(text, at)
+            if start >= 0 and text:
+                at = start + len(text)
+                places.append((start, at))
+        yield name, value, places
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _texts(part)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+def _marks(places: list[tuple[int, int]], width: int) -> str:
+    line = [" "] * width
+    for start, end in places:
+        line[start:end] = "^" * (end - start)
+    return "".join(line)
+
+
+def _figures(places: list[Any]) -> str:
+    """Give places as figures; characters count from 1."""
+    return " ".join(f"{start + 1}-{max(end, start + 1)}" for start, end in places)
+
+
+def record_of_url(url: Url) -> dict[str, Any]:
+    """Give all that is known of a URL as one flat record, for JSON."""
+    return {"url": url.text, "parsed": parsed_of(url), **remarks_of(url), "error": None}
+
+
+def error_record(error: UrlSyntaxError) -> dict[str, Any]:
+    """Give the record of a text that does not parse; it has the same keys."""
+    start, end = error.span
+    place = {"start": start, "end": end, "message": error.message}
+    return {"url": error.text, "parsed": None, "violations": None, "warnings": None, "error": place}
+
+
+def parsed_of(url: Url) -> dict[str, Any]:
+    """Give the components, encoded as they stand, and what follows from them."""
+    return {
+        **{name: _plain(value) for name, value in url.parts().items()},
+        "default_port": url.default_port,
+        "grammars": list(url.grammars),
+        "normalized": str(url.normalized()),
+    }
+
+
+def remarks_of(url: Url) -> dict[str, Any]:
+    """Give what is said of a URL."""
+    return {
+        "violations": [_remark(remark) for remark in url.violations],
+        "warnings": [_remark(remark) for remark in url.warnings],
+    }
+
+
+def _remark(remark: Violation | Caution) -> dict[str, Any]:
+    start, end = remark.span
+    return {"start": start, "end": end, **{name: getattr(remark, name) for name in remark._fields[1:]}}
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "_asdict"):
+        return value._asdict()
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value

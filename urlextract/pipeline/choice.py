@@ -1,0 +1,51 @@
+"""What is asked for of what was found; with ``strict``, only what fits a grammar of its scheme."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlextract.results import Found, Rejection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.pipeline.options import Options
+
+__all__ = ["chosen"]
+
+_SHOWN = 40  # characters of the place at fault
+
+
+def chosen(found: Found, options: Options, *, explains: bool) -> Iterator[Found | Rejection]:
+    """Give ``found`` if it is asked for; with ``explains``, say what a strict reading has against it."""
+    if not options.lets_pass(found):
+        return
+    fault = _strict_fault(found) if options.strict else None
+    if fault is None:
+        yield found
+    elif explains:
+        yield Rejection(
+            span=found.span,
+            form=found.form,
+            raw=found.raw,
+            reason=fault,
+            line=found.line,
+            column=found.column,
+            origin=found.origin,
+            context=found.context,
+        )
+
+
+def _strict_fault(found: Found) -> str | None:
+    """Say which rule a URL breaks that fits no grammar of its scheme, and where; None for others."""
+    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - only who asks pays
+
+    try:
+        url = found.parsed
+    except UrlSyntaxError as error:
+        return f"{error.message}, at character {error.span[0] + 1} of {found.url[:_SHOWN]!r}"
+    if url.grammars:
+        return None
+    first = url.violations[0]
+    place = first.span.of(found.url)[:_SHOWN]
+    return f"{first.rule}: {first.message}, {place!r} at character {first.span.start + 1}"

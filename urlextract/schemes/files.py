@@ -1,0 +1,126 @@
+"""file and afs: RFC 1738 section 3.10, RFC 8089, uri(7), RFC 1630.
+
+::
+
+    fileurl    = "file://" [ host | "localhost" ] "/" fpath
+    afsaddress = a f s : / / cellname / path
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC1630, RFC1738, RFC3986, Component, Departure, Url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["AfsUrl", "FileUrl"]
+
+_DRIVE = re.compile(r"/?([A-Za-z])[|:](?=/|\Z)")
+
+
+class FileUrl(Url):
+    """A file of one machine.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("file://vms.host.edu/disk$user/my/notes/note12345.txt")
+    >>> url.host, url.segments[-1], url.is_local
+    ('vms.host.edu', 'note12345.txt', False)
+    >>> parse_url("file:///C|/autoexec.bat").drive, parse_url("file:/etc/passwd").is_local
+    ('C', True)
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("user", "password", "host", "port", "path", "fragment")
+    HAS_QUERY: ClassVar = False
+    HAS_LOGIN: ClassVar = False
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The directories and the name."""
+        return tuple(self.path.removeprefix("/").split("/"))
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is on the machine that reads the URL: no host, an empty one, or ``localhost``."""
+        return (self.host or "localhost").lower() == "localhost"
+
+    @property
+    def drive(self) -> str | None:
+        """The drive's letter in a path of DOS, ``C|`` or ``C:``."""
+        match = _DRIVE.match(self.path)
+        return match[1] if match else None
+
+    def components(self) -> Iterator[Component]:
+        """Give the path, with the drive's vertical bar apart."""
+        start, end = self.path_start, self.path_end
+        match = _DRIVE.match(self.path)
+        if match:  # uri(7): "C:" becomes "C|"
+            yield Component(start + match.end() - 1, start + match.end(), "fsegment", bnf.FSEGMENT + "|")
+            yield Component(start, start + match.end() - 1, "fsegment", bnf.FSEGMENT + "/", bnf.PCHAR + "/")
+            start += match.end()
+        yield Component(start, end, "fsegment", bnf.FSEGMENT + "/", bnf.PCHAR + "/")
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge what stands before the path."""
+        start = self.path_start
+        if self.host is None:
+            message = 'no "//", which only RFC 8089 and uri(7) allow'
+            yield Departure(start, start, "fileurl", message, (RFC1738, RFC1630))
+        elif not self.path:
+            yield Departure(start, start, "fileurl", "no path", (RFC1738,))
+        if self._login.port is not None:
+            message = "a port, which a file does not have"
+            yield Departure(start, start, "fileurl", message, (RFC1738, RFC3986, RFC1630))
+
+    def same_host(self) -> str:
+        """Give the host by which two are compared: this machine has three names (section 3.10)."""
+        return "" if self.is_local else (self.host or "").lower()
+
+
+class AfsUrl(Url):
+    """A file of the Andrew File System, by its cell and its path in it.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("afs://athena.mit.edu/user/t/timbl")
+    >>> url.cell, url.path
+    ('athena.mit.edu', '/user/t/timbl')
+    >>> parse_url("afs:/athena.mit.edu/user").cell
+    'athena.mit.edu'
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("cell", "path", "fragment")
+    GRAMMARS: ClassVar = (RFC1630, RFC3986)
+    HAS_QUERY: ClassVar = False
+    HAS_LOGIN: ClassVar = False
+
+    @property
+    def cell(self) -> str:
+        """The cell: the host, or the first segment of a path without one."""
+        return self._halves()[0]
+
+    @property
+    def path(self) -> str:
+        """The path in the cell, with the slash before it."""
+        return self._halves()[1]
+
+    def _halves(self) -> tuple[str, str]:
+        if self.host is not None:
+            return self.host, self.whole_path
+        cell, slash, rest = self.whole_path.removeprefix("/").partition("/")
+        return cell, slash + rest
+
+    def components(self) -> Iterator[Component]:
+        """Give the path."""
+        end = self.path_end
+        yield Component(end - len(self.path), end, "path", bnf.XCHAR, bnf.PCHAR + "/")
+
+    def departures(self) -> Iterator[Departure]:
+        """Say that the cell stands behind ``//``."""
+        if self.host is None:
+            start = self.path_start
+            yield Departure(start, start, "afsaddress", 'no "//" before the cell', (RFC1630,))

@@ -1,0 +1,128 @@
+"""ftp: RFC 1738 section 3.2, and the types of the draft.
+
+::
+
+    ftpurl   = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]
+    fpath    = fsegment *[ "/" fsegment ]
+    fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+    ftptype  = "A" | "I" | "D" | "a" | "i" | "d"
+
+In RFC 1630 and the draft::
+
+    ftptype  = A formcode | E formcode | I | L digits
+    formcode = N | T | C
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC1630, RFC1738, RFC3986, Component, Departure, Url
+from urlextract.schemes.wire import sendable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["FtpUrl"]
+
+_TYPE = re.compile(r";[tT][yY][pP][eE]=([^;/]*)\Z")
+_TYPECODE = re.compile(r"[AIDaid]\Z")
+_DRAFT_TYPECODE = re.compile(r"(?:[AEae][NTCntc]|[Ii]|[Ll][0-9]+)\Z")
+
+
+class FtpUrl(Url):
+    """A file or a directory by FTP.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("ftp://info.cern.ch/pub/www/doc;type=d")
+    >>> url.cwd, url.name, url.typecode
+    (('pub', 'www'), 'doc', 'd')
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("user", "password", "host", "port", "cwd", "name", "typecode", "fragment")
+    HAS_QUERY: ClassVar = False
+    NEEDS_HOST: ClassVar = True
+    IS_ACTED_ON: ClassVar = True
+
+    @property
+    def _segments(self) -> list[str]:
+        """The segments, without the type; none where there is no slash."""
+        return _TYPE.sub("", self.path)[1:].split("/") if self.path else []
+
+    @property
+    def cwd(self) -> tuple[str, ...]:
+        """The directories to change to, one after the other."""
+        return tuple(self._segments[:-1])
+
+    @property
+    def name(self) -> str | None:
+        """The name of the file, empty after a slash; None without a path."""
+        return self._segments[-1] if self.path else None
+
+    @property
+    def typecode(self) -> str | None:
+        """What follows ``;type=``."""
+        match = _TYPE.search(self.path)
+        return match[1] if match else None
+
+    def commands(self, *, unsafe: bool = False) -> tuple[str, ...]:
+        """Give the commands that fetch it once logged in: RFC 1738, section 3.2.2.
+
+        Octets that are no UTF-8 are surrogates (``surrogateescape``). Raises
+        `UrlSyntaxError` where an argument has a line end or NUL in it, which would
+        be a command of its own, unless ``unsafe``.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("ftp://myname@host.dom/%2Fetc/motd").commands()
+        ('CWD /etc', 'RETR motd')
+        >>> parse_url("ftp://myname@host.dom//etc/motd;type=a").commands()
+        ('CWD ', 'CWD etc', 'TYPE a', 'RETR motd')
+        """
+        at = self.path_start + 1
+        arguments: list[str] = []
+        for segment in self._segments:
+            octets = sendable(segment, self.text, at, unsafe=unsafe)
+            arguments.append(octets.decode("utf-8", "surrogateescape"))
+            at += len(segment) + 1
+        changes = tuple(f"CWD {argument}" for argument in arguments[:-1])
+        name = arguments[-1] if arguments else ""
+        typecode = self.typecode
+        if typecode in ("d", "D") or not name:
+            return (*changes, f"NLST {name}" if name else "NLST")
+        if not typecode:
+            return (*changes, f"RETR {name}")
+        code = sendable(typecode, self.text, self.path_end - len(typecode), unsafe=unsafe).decode("latin-1")
+        return (*changes, f"TYPE {_with_blank(code)}", f"RETR {name}")
+
+    def components(self) -> Iterator[Component]:
+        """Give the segments and the type."""
+        start, end = self.path_start, self.path_end
+        match = _TYPE.search(self.path)
+        if match:
+            yield Component(
+                end - len(match.group()), end, "ftptype", bnf.FSEGMENT + ";", bnf.PCHAR, bnf.XCHAR
+            )
+            end -= len(match.group())
+        # A semicolon is reserved for the type: section 3.2.2.
+        own = bnf.PCHAR.replace(";", "") + "/"
+        yield Component(start, end, "fsegment", bnf.FSEGMENT + "/", own, bnf.RFC1630_PATH)
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge the type by each grammar."""
+        code = self.typecode
+        if code is None:
+            return
+        start, end = self.path_end - len(code), self.path_end
+        if not _TYPECODE.match(code):
+            grammars: tuple[str, ...] = (RFC1738, RFC3986)
+            yield Departure(start, end, "ftptype", "a type that is none of a, i and d", grammars)
+        if not _DRAFT_TYPECODE.match(code):
+            yield Departure(start, end, "ftptype", "a type that the draft does not have", (RFC1630,))
+
+
+def _with_blank(code: str) -> str:
+    """Give the argument of TYPE as RFC 959 has it: the draft leaves out the blank."""
+    return f"{code[0]} {code[1:]}" if len(code) > 1 and _DRAFT_TYPECODE.match(code) else code

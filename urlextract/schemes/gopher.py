@@ -1,0 +1,162 @@
+r"""gopher: RFC 1738 section 3.4, and the requests of the draft.
+
+::
+
+    gopherurl = "gopher://" hostport [ "/" [ gtype [ selector
+                [ "%09" search [ "%09" gopher+_string ] ] ] ] ]
+    gtype     = xchar
+    selector  = *xchar
+
+No character is reserved behind the host, so "?" is a character like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.grammar import bnf
+from urlextract.schemes.escapes import decoded_octets
+from urlextract.schemes.value import Component, Url
+from urlextract.schemes.wire import sendable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["GopherUrl"]
+
+_TAB = re.compile("%09|\t")
+_GTYPE = re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
+# A filled-in form (ASK): the view, a flag that data follows, the data, a full stop.
+_FORM = re.compile(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*)\.\r\n\Z")
+
+
+class GopherUrl(Url):
+    """An item, a directory or a search of Gopher, with what Gopher+ adds.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("gopher://gopher.example/7a_gopher_selector%09foobar")
+    >>> url.gtype, url.selector, url.search, url.gopher_plus
+    ('7', 'a_gopher_selector', 'foobar', None)
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = (
+        "user", "password", "host", "port", "gtype", "selector", "search", "gopher_plus", "fragment",
+    )  # fmt: skip
+    HAS_QUERY: ClassVar = False
+    HAS_LOGIN: ClassVar = False
+    NEEDS_HOST: ClassVar = True
+    IS_ACTED_ON: ClassVar = True
+
+    def _pieces(self) -> list[tuple[int, str]]:
+        """Give selector, search and Gopher+ string, as far as they are there, and where each begins."""
+        at = min(1, len(self.path)) + len(self._given_type)
+        pieces: list[tuple[int, str]] = []
+        while len(pieces) < 2 and (tab := _TAB.search(self.path, at)):
+            pieces.append((self.path_start + at, self.path[at : tab.start()]))
+            at = tab.end()
+        return [*pieces, (self.path_start + at, self.path[at:])]
+
+    @property
+    def _given_type(self) -> str:
+        match = _GTYPE.match(self.path, 1)
+        return match.group() if match else ""
+
+    def _piece(self, index: int) -> str | None:
+        pieces = self._pieces()
+        return pieces[index][1] if index < len(pieces) else None
+
+    @property
+    def gtype(self) -> str:
+        """The type of the item, one character; "1", a directory, where none is given."""
+        return self._given_type or "1"
+
+    @property
+    def selector(self) -> str:
+        """What the client sends to name the item; empty for the top of the server."""
+        return self._pieces()[0][1]
+
+    @property
+    def search(self) -> str | None:
+        """The words searched for."""
+        return self._piece(1)
+
+    @property
+    def gopher_plus(self) -> str | None:
+        """The Gopher+ string: a view, attributes, or a form."""
+        return self._piece(2)
+
+    @property
+    def view(self) -> str | None:
+        """The view that is asked for, "" for the default one (section 3.4.8); decoded.
+
+        >>> from urlextract import parse_url
+        >>> url = parse_url("gopher://host/0x%09%09+application/postscript%20Es_ES")
+        >>> url.view, url.language
+        ('application/postscript', 'Es_ES')
+        """
+        name = self._view_line()
+        return None if name is None else name.partition(" ")[0]
+
+    @property
+    def language(self) -> str | None:
+        """The language of the view, None if none is asked for; decoded."""
+        return (self._view_line() or "").partition(" ")[2] or None
+
+    def _view_line(self) -> str | None:
+        plus = self.decoded("gopher_plus")
+        return plus[1:].partition("\t")[0] if plus and plus[0] == "+" else None
+
+    @property
+    def attributes(self) -> tuple[str, ...] | None:
+        """The attributes asked for, () for all, None if none are (section 3.4.7); decoded.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("gopher://host/0x%09%09!+ABSTRACT%20+SMELL").attributes
+        ('+ABSTRACT', '+SMELL')
+        """
+        plus = self.decoded("gopher_plus")
+        return tuple(plus[1:].split()) if plus and plus[0] in "!$" else None
+
+    @property
+    def form(self) -> tuple[str, ...] | None:
+        """The answers of a filled-in form, None if there is none (section 3.4.9); decoded.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("gopher://host/0x%09%09+%091%0D%0A+-1%0D%0Aone%0D%0Atwo%0D%0A.%0D%0A").form
+        ('one', 'two')
+        """
+        match = _FORM.match(decoded_octets(self.gopher_plus or ""))
+        return tuple(match[1].decode("utf-8", "replace").split("\r\n")[:-1]) if match else None
+
+    def request(self, *, unsafe: bool = False) -> bytes:
+        r"""Give the bytes that a client sends for it.
+
+        The line ends of a filled-in form are its own. Raises `UrlSyntaxError` for
+        any other line end or NUL, unless ``unsafe``.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("gopher://host/7a_gopher_selector%09foobar").request()
+        b'a_gopher_selector\tfoobar\r\n'
+        >>> parse_url("gopher://host/0a_gopher_selector%09%09!").request()
+        b'a_gopher_selector\t!\r\n'
+        """
+        pieces = self._pieces()
+        form = _FORM.match(decoded_octets(pieces[2][1])) if len(pieces) > 2 else None
+        sent = [
+            sendable(piece, self.text, at, unsafe=unsafe or bool(form and index == 2))
+            for index, (at, piece) in enumerate(pieces)
+        ]
+        # Section 3.4.9 and the draft: an empty search before a Gopher+ string is not sent.
+        line = b"\t".join(piece for index, piece in enumerate(sent) if index != 1 or piece)
+        return line if form else line + b"\r\n"
+
+    def components(self) -> Iterator[Component]:
+        """Give the path, in which nothing is reserved."""
+        start = self.path_start
+        yield Component(start, self.path_end, "selector", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
+
+    def same_path(self) -> str:
+        """Give the path; an empty one is the directory at the top (section 3.4.1)."""
+        return self.path if len(self.path) > 1 else "/1"

@@ -1,0 +1,177 @@
+"""What is said of a URL: where it departs from each grammar of its scheme, and what to be wary of.
+
+RFC 1738, sections 5 and 6. A URL that departs from a grammar parses all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.grammar import bnf
+from urlextract.grammar.bnf import faults
+from urlextract.records import Span
+from urlextract.schemes.remarks import Caution, Violation
+from urlextract.schemes.value import RFC1630, RFC3986, Component
+from urlextract.schemes.wire import ACTED_ON
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.schemes.value import Url
+
+__all__ = ["cautions_of", "grammars_of", "violations_of"]
+
+# RFC 1034, section 3.5 and RFC 1123, section 2.1
+#   domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit
+#   toplabel    = alpha | alpha *[ alphadigit | "-" ] alphadigit
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
+_TOP_LABEL = re.compile(r"[A-Za-z]")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+){3}\Z")
+_REG_NAME = r"A-Za-z0-9\-._~!$&'()*+,;="
+_LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
+
+_WELL_KNOWN = 1024
+
+
+def violations_of(url: Url) -> tuple[Violation, ...]:
+    """Give the departures from the first grammar of the URL's type, in the order of the text."""
+    return tuple(sorted(_violations(url, url.GRAMMARS[0])))
+
+
+def grammars_of(url: Url) -> tuple[str, ...]:
+    """Give the grammars that the URL fits."""
+    return tuple(name for name in url.GRAMMARS if next(_violations(url, name), None) is None)
+
+
+def _violations(url: Url, grammar: str) -> Iterator[Violation]:
+    standard = url.STANDARDS.get(grammar, grammar)
+    for departure in url.departures():
+        if grammar in departure.grammars:
+            span = Span(departure.start, departure.end)
+            yield Violation(span, f"{standard}: {departure.rule}", departure.message)
+    if url.host is not None:
+        yield from _login_violations(url, grammar, standard)
+    for component in (*url.components(), *_fragment(url)):
+        for start, end, message in faults(
+            url.text, component.start, component.end, _class_of(component, grammar)
+        ):
+            yield Violation(Span(start, end), f"{standard}: {component.rule}", message)
+
+
+def _class_of(component: Component, grammar: str) -> str:
+    if grammar == RFC3986:
+        return component.rfc3986
+    return component.rfc1630 if grammar == RFC1630 else component.rfc1738
+
+
+def _fragment(url: Url) -> Iterator[Component]:
+    if url.fragment is not None:
+        end = len(url.text)
+        yield Component(end - len(url.fragment), end, "fragment", bnf.QUERY, bnf.QUERY, bnf.QUERY)
+
+
+def _login_violations(url: Url, grammar: str, standard: str) -> Iterator[Violation]:
+    """Judge user, password, host and port."""
+    start = url.text.find("//") + 2
+    user, password, host = url.user, url.password, url.host or ""
+    if user is not None:
+        allowed = bnf.USERINFO if grammar == RFC3986 else bnf.USER
+        end = start + len(user) + (0 if password is None else 1 + len(password))
+        if not url.HAS_LOGIN and grammar != RFC3986:
+            message = "a user name, which the scheme does not have"
+            yield Violation(Span(start, end), f"{standard}: hostport", message)
+        for at, stop, message in faults(url.text, start, start + len(user), allowed):
+            yield Violation(Span(at, stop), f"{standard}: user", message)
+        if password is not None:
+            for at, stop, message in faults(url.text, start + len(user) + 1, end, allowed):
+                yield Violation(Span(at, stop), f"{standard}: password", message)
+        start = end + 1
+    yield from _host_violations(url.text, start, host, grammar, standard)
+    yield from _port_violations(url, start + len(host), grammar, standard)
+
+
+def _host_violations(text: str, start: int, host: str, grammar: str, standard: str) -> Iterator[Violation]:
+    end = start + len(host)
+    if not host:
+        return
+    if host.startswith("["):
+        if grammar != RFC3986:
+            yield Violation(
+                Span(start, end), f"{standard}: host", "an address in brackets, which RFC 3986 has"
+            )
+    elif grammar == RFC3986:
+        for at, stop, message in faults(text, start, end, _REG_NAME):
+            yield Violation(Span(at, stop), f"{standard}: reg-name", message)
+    elif _NUMBER.match(host):
+        if any(len(number) > 3 or int(number) > 255 for number in host.split(".")):
+            yield Violation(Span(start, end), f"{standard}: hostnumber", "not an IP address")
+    else:
+        yield from _label_violations(start, host, standard)
+
+
+def _label_violations(start: int, host: str, standard: str) -> Iterator[Violation]:
+    labels = host.removesuffix(".").split(".")
+    at = start
+    for label in labels:
+        if not _LABEL.match(label):
+            yield Violation(Span(at, at + len(label)), f"{standard}: domainlabel", "not a label of a host")
+        at += len(label) + 1
+    last = labels[-1]
+    if not _TOP_LABEL.match(last) and _LABEL.match(last):
+        span = Span(at - 1 - len(last), at - 1)
+        yield Violation(span, f"{standard}: toplabel", "the last label begins with a digit")
+    if host.endswith("."):
+        span = Span(start + len(host) - 1, start + len(host))
+        yield Violation(span, f"{standard}: hostname", "a dot behind the last label")
+    if len(host) > _LONGEST_NAME:
+        yield Violation(
+            Span(start, start + len(host)), f"{standard}: host", "longer than a host's name may be"
+        )
+
+
+def _port_violations(url: Url, start: int, grammar: str, standard: str) -> Iterator[Violation]:
+    if url.text[start : start + 1] != ":":
+        return
+    end = url.text.find("/", start)
+    port = url.port
+    if port is None and grammar != RFC3986:
+        yield Violation(Span(start, start + 1), f"{standard}: port", "a colon without a port")
+    elif port is not None and port > 65535:
+        digits = len(str(port)) if port < 10**18 else 0
+        span = Span(start + 1, start + 1 + digits if digits else max(start + 1, end))
+        yield Violation(span, f"{standard}: port", "port out of range")
+
+
+def cautions_of(url: Url) -> tuple[Caution, ...]:
+    """Give what to be wary of, in the order of the text: RFC 1738, section 6."""
+    return tuple(sorted(_cautions(url)))
+
+
+def _cautions(url: Url) -> Iterator[Caution]:
+    start = url.text.find("//") + 2
+    if url.password is not None:
+        at = start + len(url.user or "") + 1
+        yield Caution(Span(at, at + len(url.password)), "a password for everyone to read")
+    if url.host:
+        yield from _host_cautions(url, start)
+    if url.IS_ACTED_ON and not (url.scheme == "gopher" and getattr(url, "form", None)):
+        end = len(url.text) - (0 if url.fragment is None else len(url.fragment) + 1)
+        for match in ACTED_ON.finditer(url.text, url.path_start if url.host is None else start, end):
+            yield Caution(Span(*match.span()), "a line end or NUL, which the protocol would act on")
+
+
+def _host_cautions(url: Url, start: int) -> Iterator[Caution]:
+    from urlextract.schemes.names import mixed_scripts  # noqa: PLC0415 - only who asks pays
+
+    user, password = url.user, url.password
+    at = start + (0 if user is None else len(user) + 1) + (0 if password is None else len(password) + 1)
+    host = url.host or ""
+    scripts = mixed_scripts(url.host_unicode or host)
+    if scripts:
+        yield Caution(Span(at, at + len(host)), f"letters of several scripts: {', '.join(scripts)}")
+    port = url.port
+    if port is not None and port < _WELL_KNOWN and port != url.default_port:
+        begin = at + len(host) + 1
+        size = len(url.text[begin:].partition("/")[0])
+        yield Caution(Span(begin, begin + size), "a port of another service")

@@ -1,0 +1,130 @@
+"""ldap and ldaps: RFC 4516, uri(7).
+
+::
+
+    ldapurl     = scheme COLON SLASH SLASH [host [COLON port]]
+                     [SLASH dn [QUESTION [attributes]
+                     [QUESTION [scope] [QUESTION [filter]
+                     [QUESTION extensions]]]]]
+    attributes  = attrdesc *(COMMA attrdesc)
+    scope       = "base" / "one" / "sub"
+    extensions  = extension *(COMMA extension)
+    extension   = [EXCLAMATION] extype [EQUALS exvalue]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from urlextract.errors import UrlSyntaxError
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC3986, Component, Departure, Url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LdapExtension", "LdapUrl"]
+
+RFC4516 = "rfc4516"
+_SCOPES = ("base", "one", "sub", "")
+
+
+class LdapExtension(NamedTuple):
+    """An extension; one that is ``critical`` must be supported, or the URL not be used."""
+
+    name: str
+    value: str | None
+    critical: bool
+
+
+class LdapUrl(Url):
+    """A search of a directory.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("ldap://host.com:6666/o=University%20of%20Michigan,c=US??sub?(cn=Babs%20Jensen)")
+    >>> url.dn, url.attributes, url.scope, url.filter, url.extensions
+    ('o=University%20of%20Michigan,c=US', (), 'sub', '(cn=Babs%20Jensen)', None)
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = (
+        "user", "password", "host", "port", "dn", "attributes", "scope", "filter", "extensions", "fragment",
+    )  # fmt: skip
+    GRAMMARS: ClassVar = (RFC4516, RFC3986)
+    STANDARDS: ClassVar = Url.STANDARDS | {RFC4516: "RFC 4516, section 2"}
+    HAS_LOGIN: ClassVar = False
+    IS_ACTED_ON: ClassVar = True
+
+    def _check(self) -> None:
+        if self.host is None:
+            start = len(self.scheme) + 1
+            raise UrlSyntaxError(f'no "//", which {self.scheme} asks for', self.text, (start, start))
+
+    def _part(self, index: int) -> str | None:
+        parts = () if self.query is None else self.query.split("?", 3)
+        return parts[index] if index < len(parts) else None
+
+    @property
+    def dn(self) -> str | None:
+        """The distinguished name of the object to search from, None without a slash."""
+        return self.path[1:] if self.path else None
+
+    @property
+    def attributes(self) -> tuple[str, ...] | None:
+        """The attributes asked for; () or None are all of them."""
+        part = self._part(0)
+        return tuple(part.split(",")) if part else None if part is None else ()
+
+    @property
+    def scope(self) -> str | None:
+        """``base``, ``one`` or ``sub``; empty or None are ``base``."""
+        return self._part(1)
+
+    @property
+    def filter(self) -> str | None:
+        """Which entries to give."""
+        return self._part(2)
+
+    @property
+    def extensions(self) -> tuple[LdapExtension, ...] | None:
+        """What else the search may use.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("ldap:///??sub??!e-bindname=cn=Manager").extensions
+        (LdapExtension(name='e-bindname', value='cn=Manager', critical=True),)
+        """
+        part = self._part(3)
+        if part is None:
+            return None
+        pairs = (extension.partition("=") for extension in part.split(",") if extension)
+        return tuple(
+            LdapExtension(name.removeprefix("!"), value if equals else None, name.startswith("!"))
+            for name, equals, value in pairs
+        )
+
+    def components(self) -> Iterator[Component]:
+        """Give name and query."""
+        start, end = self.path_start, self.path_end
+        yield Component(start, end, "dn", bnf.PCHAR + "/", bnf.PCHAR + "/")
+        if self.query is not None:
+            yield Component(end + 1, end + 1 + len(self.query), "ldapurl", bnf.QUERY, bnf.QUERY)
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge scope and extensions."""
+        start, end = self.path_start, self.path_end
+        if self.query is not None and not self.path:
+            yield Departure(start, start, "ldapurl", 'no "/" before the search', (RFC4516,))
+        if self.scope is not None and self.scope.lower() not in _SCOPES:
+            at = end + 2 + len(self._part(0) or "")
+            message = "a scope that is none of base, one and sub"
+            yield Departure(at, at + len(self.scope), "scope", message, (RFC4516,))
+        for extension in self.extensions or ():
+            if not extension.name:
+                at = end + 1 + len(self.query or "") - len(self._part(3) or "")
+                stop = end + 1 + len(self.query or "")
+                yield Departure(at, stop, "extension", "an extension without a name", (RFC4516,))
+                return
+
+    def same_path(self) -> str:
+        """Give the path; a slash with nothing behind it says nothing."""
+        return self.path or "/"

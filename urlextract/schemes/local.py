@@ -1,0 +1,149 @@
+"""man, info, ghelp, whatis, about and toc: the schemes of uri(7) that name what a machine documents.
+
+::
+
+    man:command-name          info:virtual-filename          info:(virtual-filename)
+    man:command-name(section) info:virtual-filename#nodename info:(virtual-filename)nodename
+    whatis:string             ghelp:name-of-application      about:subject   toc:subject
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC3986, Component, Departure, Url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"]
+
+URI7 = "uri(7)"
+_PAGE = re.compile(r"(?P<name>[^()]*)(?:\((?P<section>[^()]*)\))?\Z")
+_KDE = re.compile(r"\((?P<name>[^()]*)\)(?P<node>.*)\Z", re.DOTALL)
+
+
+class _Local(Url):
+    """What they have in common: a name, and no server."""
+
+    __slots__ = ()
+    GRAMMARS: ClassVar = (URI7, RFC3986)
+    STANDARDS: ClassVar = Url.STANDARDS | {URI7: "uri(7)"}
+    HAS_AUTHORITY: ClassVar = False
+    HAS_QUERY: ClassVar = False
+
+    def components(self) -> Iterator[Component]:
+        """Give the path."""
+        yield Component(self.path_start, self.path_end, "character encoding", bnf.QUERY, bnf.QUERY)
+
+
+class ManUrl(_Local):
+    """A page of the manual.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("man:ls(1)")
+    >>> url.name, url.section
+    ('ls', '1')
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("name", "section", "fragment")
+
+    @property
+    def name(self) -> str:
+        """The name of the page."""
+        match = _PAGE.match(self.path)
+        return match["name"] if match else self.path
+
+    @property
+    def section(self) -> str | None:
+        """The section of the manual, None if any will do."""
+        match = _PAGE.match(self.path)
+        return match["section"] if match else None
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge name and section."""
+        if not self.name or self.section == "" or not _PAGE.match(self.path):
+            start, end = self.path_start, self.path_end
+            yield Departure(start, end, "man", "not a name with a section behind it", (URI7,))
+
+
+class InfoUrl(_Local):
+    """A node of an info file, in the form of GNOME or of KDE.
+
+    >>> from urlextract import parse_url
+    >>> gnome, kde = parse_url("info:gcc#G++_and_GCC"), parse_url("info:(gcc)G++ and GCC")
+    >>> gnome.name, gnome.node, kde.name, kde.node
+    ('gcc', 'G++_and_GCC', 'gcc', 'G++ and GCC')
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("name", "node", "fragment")
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        match = _KDE.match(self.path)
+        return match["name"] if match else self.path
+
+    @property
+    def node(self) -> str | None:
+        """The node, None where "Top" is meant; KDE has blanks in it, GNOME underscores."""
+        match = _KDE.match(self.path)
+        return (match["node"] or None) if match else self.fragment
+
+    def components(self) -> Iterator[Component]:
+        """Give name and node, in which KDE writes blanks as blanks."""
+        is_kde = _KDE.match(self.path) is not None
+        chars = bnf.QUERY + " " if is_kde else bnf.QUERY
+        yield Component(self.path_start, self.path_end, "info", chars, bnf.QUERY)
+
+    def departures(self) -> Iterator[Departure]:
+        """Say that there is a name."""
+        if not self.name:
+            yield Departure(self.path_start, self.path_end, "info", "no name of a file", (URI7,))
+
+
+class WhatisUrl(_Local):
+    """A word to be looked up among the descriptions of commands, or the name of an application.
+
+    >>> from urlextract import parse_url
+    >>> parse_url("whatis:ed").word
+    'ed'
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("word", "fragment")
+
+    @property
+    def word(self) -> str:
+        """The word."""
+        return self.path
+
+
+class AboutUrl(_Local):
+    """A page that a program makes of itself.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("about:config?filter=font")
+    >>> url.subject, url.query
+    ('config', 'filter=font')
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("subject", "query", "fragment")
+    HAS_QUERY: ClassVar = True
+
+    @property
+    def subject(self) -> str:
+        """What the page is about."""
+        return self.path
+
+    def components(self) -> Iterator[Component]:
+        """Give path and query."""
+        yield from super().components()
+        if self.query is not None:
+            start = self.path_end + 1
+            yield Component(start, start + len(self.query), "character encoding", bnf.QUERY, bnf.QUERY)

@@ -1,0 +1,166 @@
+"""news, snews, nntp and nntps: RFC 1738 sections 3.6 and 3.7, RFC 5538, and the draft.
+
+::
+
+    newsurl   = "news:" grouppart
+    grouppart = "*" | group | article
+    group     = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
+    article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
+    nntpurl   = "nntp://" hostport "/" group [ "/" digits ]
+
+In RFC 5538 a news URL may name its server; in the draft an nntp URL has none::
+
+    newsURL     = scheme ":" [ news-server ] [ refs ]
+    nntpaddress = n n t p : group / digits
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.errors import UrlSyntaxError
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC1630, RFC1738, RFC3986, Component, Departure, Url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["NewsUrl", "NntpUrl"]
+
+_GROUP = re.compile(r"[A-Za-z][A-Za-z0-9.+_-]*\Z")
+_DRAFT_GROUP = re.compile(rf"[A-Za-z](?:[{bnf.RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*\Z")
+_NUMBERS = re.compile(r"/([0-9]++(?:-[0-9]*+)?)\Z")
+_DIGITS = re.compile(r"[0-9]+\Z")
+_WITHOUT_HOST = re.compile(r"[A-Za-z][^/]*/[0-9]+\Z")
+
+
+class NewsUrl(Url):
+    """A newsgroup, all of them ("*"), or an article by its Message-ID.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("news:comp.infosystems.www.misc")
+    >>> url.group, url.article
+    ('comp.infosystems.www.misc', None)
+    >>> parse_url("news:9405121234.AA123@cern.ch").article
+    '9405121234.AA123@cern.ch'
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("host", "port", "group", "article", "fragment")
+    GRAMMARS: ClassVar = (RFC1738, RFC3986, RFC1630)
+    HAS_QUERY: ClassVar = False
+    HAS_LOGIN: ClassVar = False
+    IS_ACTED_ON: ClassVar = True
+
+    @property
+    def _part(self) -> str:
+        return self.path[1:] if self.host is not None else self.path
+
+    @property
+    def group(self) -> str | None:
+        """The group, "*" for all there are, None for an article."""
+        return None if "@" in self._part else _NUMBERS.sub("", self._part)
+
+    @property
+    def article(self) -> str | None:
+        """The Message-ID without its angle brackets; known by its "@"."""
+        return self._part if "@" in self._part else None
+
+    @property
+    def numbers(self) -> str | None:
+        """The articles of the group, "1-5" or "7": a habit of readers, in no standard."""
+        match = _NUMBERS.search(self._part)
+        return match[1] if match and "@" not in self._part else None
+
+    def components(self) -> Iterator[Component]:
+        """Give the group or the article."""
+        start, end = self.path_start, self.path_end
+        if self.article is not None:
+            at = self.text.rfind("@", start, end)
+            yield Component(start, at, "article", bnf.UCHAR + ";/?:&=", bnf.PCHAR + "/", bnf.RFC1630_SEARCH)
+            yield Component(at + 1, end, "host", bnf.HOST, bnf.PCHAR, bnf.HOST)
+        else:
+            yield Component(start, end, "grouppart", bnf.XCHAR, bnf.PCHAR + "/", bnf.XCHAR)
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge the group, and the server that only RFC 5538 has."""
+        start, end, part = self.path_start, self.path_end, self._part
+        if self.host is not None:
+            at = self.text.find("//")
+            yield Departure(at, start, "newsurl", "a server, which only RFC 5538 has", (RFC1738, RFC1630))
+            if not part:  # RFC 5538: the server, with all its groups
+                return
+        if self.article is None and part != "*":
+            yield from _judged_group(part, end - len(part), end)
+        elif self.article is not None and (part.startswith("@") or part.endswith("@")):
+            yield Departure(start, end, "article", 'nothing on one side of the "@"')
+
+
+def _judged_group(group: str, start: int, end: int) -> Iterator[Departure]:
+    if not _GROUP.match(group):
+        yield Departure(start, end, "group", "not the name of a group", (RFC1738, RFC3986))
+    if not _DRAFT_GROUP.match(group):
+        yield Departure(start, end, "group", "not the name of a group", (RFC1630,))
+
+
+class NntpUrl(Url):
+    """An article by its number in a group of one server.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("nntp://news.cern.ch/cern.computing/1234")
+    >>> url.host, url.group, url.article, url.default_port
+    ('news.cern.ch', 'cern.computing', '1234', 119)
+    >>> parse_url("nntp:cern.computing/1234").grammars
+    ('rfc1630',)
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("user", "password", "host", "port", "group", "article", "fragment")
+    HAS_QUERY: ClassVar = False
+    HAS_LOGIN: ClassVar = False
+    NEEDS_HOST: ClassVar = True
+    IS_ACTED_ON: ClassVar = True
+
+    @classmethod
+    def _read_without_host(cls, text: str, path: str) -> None:
+        if not _WITHOUT_HOST.match(path):
+            start = text.find(":") + 1
+            raise UrlSyntaxError('no "//" and host, which nntp asks for', text, (start, start))
+
+    @property
+    def _part(self) -> str:
+        return self.path[1:] if self.host is not None else self.path
+
+    @property
+    def group(self) -> str | None:
+        """The group, None for the server as a whole."""
+        return self._part.partition("/")[0] if self.path else None
+
+    @property
+    def article(self) -> str | None:
+        """The number of the article in the group."""
+        _, slash, article = self._part.partition("/")
+        return article if slash else None
+
+    def components(self) -> Iterator[Component]:
+        """Give group and number."""
+        start, end = self.path_start, self.path_end
+        yield Component(start, end, "nntpurl", bnf.UCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge group and number, and the server that the draft does not have."""
+        start, end = self.path_start, self.path_end
+        if self.host is None:
+            message = "no server, which the draft alone allows"
+            yield Departure(start, end, "nntpurl", message, (RFC1738, RFC3986))
+        else:
+            message = "a server, which the draft does not have"
+            yield Departure(start, start, "nntpaddress", message, (RFC1630,))
+        group, article = self.group, self.article
+        at = end - len(self._part)
+        if group is None or not (_GROUP.match(group) or (group == "*" and article is None)):
+            size = len(group or "")
+            yield Departure(at, at + size, "group", "not the name of a group")
+        if article is not None and not _DIGITS.match(article):
+            yield Departure(end - len(article), end, "nntpurl", "not the number of an article")

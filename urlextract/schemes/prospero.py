@@ -1,0 +1,92 @@
+"""prospero: RFC 1738 section 3.11, and the version of the draft.
+
+::
+
+    prosperourl  = "prospero://" hostport "/" ppath *[ fieldspec ]
+    ppath        = psegment *[ "/" psegment ]
+    psegment     = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+    fieldspec    = ";" fieldname "=" fieldvalue
+    prosperolink = p r o s p e r o : / / hostport / hsoname [ % 0 0 version [ attributes ] ]   (draft)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC1738, RFC3986, Component, Departure, Url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["ProsperoUrl"]
+
+_VERSION = re.compile(r"%00([0-9]++)([A-Za-z0-9]*+)\Z")
+
+
+class ProsperoUrl(Url):
+    """An object of the Prospero directory service.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("prospero://host.dom//pros/name;OBJECT-VERSION=3")
+    >>> url.hsoname, url.fields
+    ('/pros/name', (('OBJECT-VERSION', '3'),))
+    >>> parse_url("prospero://host.dom/a/b%0012").version
+    '12'
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = (
+        "user", "password", "host", "port", "hsoname", "version", "fields", "fragment",
+    )  # fmt: skip
+    HAS_QUERY: ClassVar = False
+    HAS_LOGIN: ClassVar = False
+    NEEDS_HOST: ClassVar = True
+    IS_ACTED_ON: ClassVar = True
+
+    @property
+    def _name(self) -> str:
+        return self.path[1:].partition(";")[0]
+
+    @property
+    def hsoname(self) -> str | None:
+        """The host-specific object name, None without a path; it is the server's to interpret."""
+        return _VERSION.sub("", self._name) if self.path else None
+
+    @property
+    def version(self) -> str | None:
+        """The version that the draft puts behind ``%00``."""
+        match = _VERSION.search(self._name)
+        return match[1] if match else None
+
+    @property
+    def fields(self) -> tuple[tuple[str, str | None], ...]:
+        """The fields and their values, None for a field without "="."""
+        pairs = (field.partition("=") for field in self.path.split(";")[1:])
+        return tuple((name, value if equals else None) for name, equals, value in pairs)
+
+    def components(self) -> Iterator[Component]:
+        """Give the name and the fields."""
+        start, end = self.path_start, self.path_end
+        semicolon = self.path.find(";")
+        stop = start + semicolon if semicolon >= 0 else end
+        yield Component(start, stop, "psegment", bnf.FSEGMENT + "/", bnf.QUERY, bnf.RFC1630_PATH)
+        yield Component(stop, end, "fieldspec", bnf.FSEGMENT + ";", bnf.QUERY, bnf.RFC1630_PATH)
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge fields, and the version that the draft alone has."""
+        start, end = self.path_start, self.path_end
+        if not self.path:
+            yield Departure(start, end, "prosperourl", "no object")
+        at = self.path.find(";")
+        for name, value in self.fields:
+            stop = at + 1 + len(name) + (0 if value is None else 1 + len(value))
+            if value is None:
+                message = 'a field without "="'
+                yield Departure(start + at, start + stop, "fieldspec", message)
+            elif "=" in value:
+                place = start + at + 2 + len(name) + value.find("=")
+                message = "reserved character unencoded"
+                yield Departure(place, place + 1, "fieldvalue", message, (RFC1738, RFC3986))
+            at = stop

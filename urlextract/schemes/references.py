@@ -1,0 +1,152 @@
+"""References: a partial form and its context make a full URL.
+
+RFC 3986, section 5.2, or RFC 1630, section "Partial (relative) form".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from urlextract.errors import UrlSyntaxError
+
+if TYPE_CHECKING:
+    from urlextract.schemes.value import Url
+
+__all__ = ["resolve"]
+
+_PARTS = re.compile(
+    r"(?:([A-Za-z][A-Za-z0-9+.-]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
+)
+_SLASHES = re.compile("/+")
+
+
+def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] = "rfc3986") -> str:
+    """Give the full form of ``partial`` in the context of ``base``.
+
+    By RFC 3986 without its concession to older parsers (``http:g`` stays as it is);
+    by RFC 1630 a partial form that begins with slashes joins the base at its first
+    run of as many. Raises `UrlSyntaxError` if ``base`` has no scheme, and
+    `ValueError` for rules of another name.
+
+    >>> resolve("http://a/b/c/d;p?q", "../g;x=1/./y")
+    'http://a/b/g;x=1/y'
+    >>> resolve("magic://a/b/c//d/e/f", "//g", rules="rfc1630")
+    'magic://g'
+    """
+    context = str(base)
+    match = _PARTS.match(context)
+    if match is None or match[1] is None:
+        raise UrlSyntaxError("no scheme", context, (0, min(1, len(context))))
+    if rules == "rfc3986":
+        return _resolved(match, partial)
+    if rules == "rfc1630":
+        return _expanded(context, partial)
+    raise ValueError(f"rules are none of rfc3986, rfc1630: {rules!r}")
+
+
+def _resolved(base: re.Match[str], partial: str) -> str:
+    """Transform a reference: RFC 3986, section 5.2.2."""
+    reference = _PARTS.match(partial)
+    if reference is None:
+        return partial
+    scheme, authority, path, query, fragment = reference.groups()
+    if scheme is not None:
+        return _recomposed(scheme, authority, _without_dots(path), query, fragment)
+    scheme = base[1]
+    if authority is not None:
+        return _recomposed(scheme, authority, _without_dots(path), query, fragment)
+    authority = base[2]
+    if not path:
+        return _recomposed(scheme, authority, base[3], base[4] if query is None else query, fragment)
+    if not path.startswith("/"):
+        path = _merged(base, path)
+    return _recomposed(scheme, authority, _without_dots(path), query, fragment)
+
+
+def _merged(base: re.Match[str], path: str) -> str:
+    """Put a relative path behind the base's: RFC 3986, section 5.2.3."""
+    if base[2] is not None and not base[3]:
+        return f"/{path}"
+    return base[3][: base[3].rfind("/") + 1] + path
+
+
+def _without_dots(path: str) -> str:
+    """Remove dot segments: RFC 3986, section 5.2.4, by segments instead of by prefixes.
+
+    >>> _without_dots("/a/b/c/./../../g"), _without_dots("mid/content=5/../6"), _without_dots("../a/..")
+    ('/a/g', 'mid/6', '/')
+    """
+    absolute = path.startswith("/")
+    kept: list[str] = []
+    segments = path.split("/")[1 if absolute else 0 :]
+    last = len(segments) - 1
+    is_rooted = absolute
+    for index, segment in enumerate(segments):
+        if segment == "..":
+            if kept:
+                kept.pop()
+                is_rooted = is_rooted or not kept
+        elif segment != ".":
+            kept.append(segment)
+        if segment in (".", "..") and index == last and (kept or is_rooted):
+            kept.append("")
+    return ("/" if is_rooted else "") + "/".join(kept)
+
+
+def _recomposed(
+    scheme: str, authority: str | None, path: str, query: str | None, fragment: str | None
+) -> str:
+    """Write the parts as one text: RFC 3986, section 5.3."""
+    if authority is None and path.startswith("//"):
+        path = f"/.{path}"  # else its first segment would be an authority: section 4.2
+    return "".join(
+        (
+            f"{scheme}:",
+            "" if authority is None else f"//{authority}",
+            path,
+            "" if query is None else f"?{query}",
+            "" if fragment is None else f"#{fragment}",
+        )
+    )
+
+
+def _expanded(context: str, partial: str) -> str:
+    """Expand a partial form by RFC 1630."""
+    colon, slash = partial.find(":"), partial.find("/")
+    if colon > 0 and (slash < 0 or colon < slash):
+        return partial
+    context = context.partition("#")[0]
+    if not partial or partial.startswith("#"):
+        return context + partial
+    count = len(partial) - len(partial.lstrip("/"))
+    if count:
+        runs = (match.start() for match in _SLASHES.finditer(context) if len(match.group()) == count)
+        start = next(runs, None)
+        return context + partial if start is None else context[:start] + partial
+    context = context.partition("?")[0]
+    start = max(context.rfind("/"), context.find(":")) + 1
+    text = context[:start] + partial
+    match = _PARTS.match(text)
+    if match is None:
+        return text
+    start, end = match.span(3)
+    return text[:start] + _without_steps(text[start:end]) + text[end:]
+
+
+def _without_steps(path: str) -> str:
+    """Remove "xxx/../" and "/." where they are complete elements."""
+    kept: list[str] = []
+    elements = path.split("/")
+    for index, element in enumerate(elements):
+        is_last = index == len(elements) - 1
+        if element == ".":
+            if is_last:
+                kept.append("")
+        elif element == ".." and kept and kept[-1] not in ("", ".."):
+            kept.pop()
+            if is_last:
+                kept.append("")
+        else:
+            kept.append(element)
+    return "/".join(kept)

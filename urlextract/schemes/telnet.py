@@ -1,0 +1,48 @@
+"""telnet, rlogin and tn3270: RFC 1738 section 3.8, and the draft.
+
+::
+
+    telneturl = "telnet://" login [ "/" ]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC1630, RFC1738, Component, Departure, Url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["TelnetUrl"]
+
+
+class TelnetUrl(Url):
+    """A service to log in to; user and password are advice to the person who does.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("telnet://guest:guest@locis.loc.gov/")
+    >>> url.user, url.password, url.host, url.default_port
+    ('guest', 'guest', 'locis.loc.gov', 23)
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("user", "password", "host", "port", "path", "fragment")
+    HAS_QUERY: ClassVar = False
+    NEEDS_HOST: ClassVar = True
+    IS_ACTED_ON: ClassVar = True
+
+    def components(self) -> Iterator[Component]:
+        """Give what stands behind the login."""
+        yield Component(self.path_start, self.path_end, "telneturl", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
+
+    def departures(self) -> Iterator[Departure]:
+        """Say that nothing but a slash may follow the login."""
+        if self.path not in ("", "/"):
+            message = "a path, which a login does not have"
+            yield Departure(self.path_start, self.path_end, "telneturl", message, (RFC1738, RFC1630))
+
+    def same_path(self) -> str:
+        """Give the path; the slash may be omitted (section 3.8)."""
+        return self.path or "/"

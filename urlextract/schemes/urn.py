@@ -1,0 +1,103 @@
+"""urn: RFC 8141, and the form that RFC 1630 foresaw.
+
+::
+
+    namestring    = assigned-name [ rq-components ] [ "#" f-component ]
+    assigned-name = "urn" ":" NID ":" NSS
+    rq-components = [ "?+" r-component ] [ "?=" q-component ]
+    NID           = (alphanum) 0*30(ldh) (alphanum)
+    NSS           = pchar *(pchar / "/")
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC1630, RFC3986, Component, Departure, Url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["UrnUrl"]
+
+RFC8141 = "rfc8141"
+_NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]\Z")
+_RQ = re.compile(r"\?\+(?P<r>.*?)(?=\?=|\Z)|\?=(?P<q>.*)\Z", re.DOTALL)
+
+
+class UrnUrl(Url):
+    """A name in one of the registered spaces of names.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("urn:ietf:rfc:2648")
+    >>> url.nid, url.nss
+    ('ietf', 'rfc:2648')
+    >>> parse_url("urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3").grammars
+    ('rfc3986', 'rfc1630')
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = ("nid", "nss", "r_component", "q_component", "fragment")
+    GRAMMARS: ClassVar = (RFC8141, RFC3986, RFC1630)
+    STANDARDS: ClassVar = Url.STANDARDS | {RFC8141: "RFC 8141, section 2"}
+    HAS_AUTHORITY: ClassVar = False
+    HAS_QUERY: ClassVar = False
+
+    @property
+    def _name(self) -> str:
+        ends = (at for mark in ("?+", "?=") if (at := self.path.find(mark)) >= 0)
+        return self.path[: min(ends, default=len(self.path))]
+
+    @property
+    def nid(self) -> str | None:
+        """The name of the space, None where no colon follows one."""
+        nid, colon, _ = self._name.partition(":")
+        return nid if colon and "/" not in nid else None
+
+    @property
+    def nss(self) -> str:
+        """The name in that space; the whole path in the form of RFC 1630."""
+        return self._name if self.nid is None else self._name[len(self.nid) + 1 :]
+
+    @property
+    def r_component(self) -> str | None:
+        """What the resolver is told."""
+        return self._tail("r")
+
+    @property
+    def q_component(self) -> str | None:
+        """What the thing named is told."""
+        return self._tail("q")
+
+    def _tail(self, name: str) -> str | None:
+        found = (match[name] for match in _RQ.finditer(self.path, len(self._name)))
+        return next((part for part in found if part is not None), None)
+
+    def components(self) -> Iterator[Component]:
+        """Give the name and what follows it."""
+        start, end = self.path_start, self.path_end
+        name_end = start + len(self._name)
+        yield Component(start, name_end, "NSS", bnf.PCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
+        yield Component(name_end, end, "rq-components", bnf.QUERY, bnf.QUERY, bnf.RFC1630_SEARCH)
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge the space, and the name in it."""
+        start, nid = self.path_start, self.nid
+        if nid is None:
+            end = start + len(self._name)
+            yield Departure(start, end, "assigned-name", "no name space", (RFC8141,))
+            if not self._name.startswith("/"):
+                yield Departure(start, end, "URN", "no slash before the name", (RFC1630,))
+            return
+        if not _NID.match(nid):
+            yield Departure(start, start + len(nid), "NID", "not the name of a name space", (RFC8141,))
+        if not self.nss or self.nss.startswith("/"):
+            at = start + len(nid) + 1
+            yield Departure(at, at + min(1, len(self.nss)), "NSS", "no name in the name space", (RFC8141,))
+
+    def levelled_path(self, levelled: str) -> str:
+        """Give the path with the name space in lower case: RFC 8141, section 3.1."""
+        nid, colon, nss = levelled.partition(":")
+        return levelled if self.nid is None else nid.lower() + colon + nss

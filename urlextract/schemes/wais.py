@@ -1,0 +1,109 @@
+"""wais: RFC 1738 section 3.9, and the fields of the draft's document identifiers.
+
+::
+
+    waisdatabase = "wais://" hostport "/" database
+    waisindex    = "wais://" hostport "/" database "?" search
+    waisdoc      = "wais://" hostport "/" database "/" wtype "/" wpath
+    wpath        = *uchar                             (RFC 1738)
+    wpath        = digits = path ; [ wpath ]          (RFC 1630 and the draft)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from urlextract.grammar import bnf
+from urlextract.schemes.value import RFC1630, RFC1738, RFC3986, Component, Departure, Url
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["WaisUrl"]
+
+_FIELD = re.compile(r"([0-9]++)=([^;]*+);")
+_FIELDS = re.compile(r"(?:[0-9]++=[^;]*+;)++\Z")
+
+
+class WaisUrl(Url):
+    """A database, a search of it, or a document in it.
+
+    >>> from urlextract import parse_url
+    >>> url = parse_url("wais://quake.think.com/wais-discussion-archives?lynch")
+    >>> url.database, url.search, url.wtype
+    ('wais-discussion-archives', 'lynch', None)
+    >>> parse_url("wais://host/db/TEXT/1=a;2=b%3Bc;").wfields
+    (('1', 'a'), ('2', 'b%3Bc'))
+    """
+
+    __slots__ = ()
+    FIELDS: ClassVar = (
+        "user", "password", "host", "port", "database", "search", "wtype", "wpath", "fragment",
+    )  # fmt: skip
+    HAS_LOGIN: ClassVar = False
+    NEEDS_HOST: ClassVar = True
+    IS_ACTED_ON: ClassVar = True
+
+    def _part(self, index: int) -> str | None:
+        parts = self.path.split("/", 3)
+        return parts[index] if index < len(parts) else None
+
+    @property
+    def database(self) -> str | None:
+        """The name of the database, None without a path."""
+        return self._part(1)
+
+    @property
+    def search(self) -> str | None:
+        """What is searched for."""
+        return self.query
+
+    @property
+    def wtype(self) -> str | None:
+        """The type of the document."""
+        return self._part(2)
+
+    @property
+    def wpath(self) -> str | None:
+        """The identifier of the document, opaque but to the server."""
+        return self._part(3)
+
+    @property
+    def wfields(self) -> tuple[tuple[str, str], ...] | None:
+        """The identifier as the draft has it: numbers and contents of its fields, None if it is not so."""
+        wpath = self.wpath or ""
+        return tuple(_FIELD.findall(wpath)) if _FIELDS.match(wpath) else None
+
+    def components(self) -> Iterator[Component]:
+        """Give database, type, identifier and search."""
+        start, end = self.path_start, self.path_end
+        slash = self.path.find("/", 1)
+        head = start + slash + 1 if slash > 0 else end
+        yield Component(start, head, "database", bnf.UCHAR + "/", bnf.PCHAR + "/")
+        # The draft's fields are all but opaque: their "=" and ";" are its own, as their slashes.
+        fields = bnf.RFC1630_PATH + "=;" if self.wfields else bnf.RFC1630_PATH
+        yield Component(head, end, "wpath", bnf.UCHAR + "/", bnf.PCHAR + "/", fields)
+        if self.query is not None:
+            stop = end + 1 + len(self.query)
+            yield Component(end + 1, stop, "search", bnf.HSEGMENT, bnf.QUERY, bnf.RFC1630_SEARCH)
+
+    def departures(self) -> Iterator[Departure]:
+        """Judge which of the three forms it has."""
+        start, end = self.path_start, self.path_end
+        if not self.database:
+            yield Departure(start, end, "waisurl", "no database")
+        if self.wtype is not None and self.wpath is None:
+            yield Departure(start, end, "waisdoc", "a type, and no document")
+        wpath = self.wpath
+        if wpath is None:
+            return
+        at = end - len(wpath)
+        if "/" in wpath:
+            slash = at + wpath.find("/")
+            message = "reserved character unencoded"
+            yield Departure(slash, slash + 1, "wpath", message, (RFC1738,))
+        if self.wfields is None:
+            yield Departure(at, end, "wpath", "fields that are not number, content and semicolon", (RFC1630,))
+        if self.query is not None:
+            yield Departure(end, end + 1, "waisurl", "a search of a document", (RFC1738, RFC3986))
