@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scheme_cases import CASES, composed
 
-from urlextract import SCHEMES, UrlSyntaxError, parse_url, same_resource
-from urlextract.schemes import Url
+from urlextract import SCHEMES, Url, UrlSyntaxError, parse_url, same_resource
 
 
 @pytest.mark.parametrize(("text", "parts"), CASES, ids=[text for text, _ in CASES])

@@ -15,30 +15,68 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from urlextract.errors import SourceError, UrlExtractError, UrlSyntaxError
+    from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
     from urlextract.pipeline.entry import examine, extract, extract_message, extract_source
     from urlextract.records import Alternative, Candidate, Form, Origin, Rejoined, Span
     from urlextract.results import Found, Rejection
     from urlextract.scanner import Scanner
-    from urlextract.schemes import SCHEMES, Caution, Url, Violation, parse_url, resolve, same_resource
+    from urlextract.schemes.files import AfsUrl, FileUrl
+    from urlextract.schemes.ftp import FtpUrl
+    from urlextract.schemes.gopher import GopherUrl
+    from urlextract.schemes.ldap import LdapExtension, LdapUrl
+    from urlextract.schemes.local import AboutUrl, InfoUrl, ManUrl, WhatisUrl
+    from urlextract.schemes.mail import CidUrl, MailtoUrl, MidUrl
+    from urlextract.schemes.news import NewsUrl, NntpUrl
+    from urlextract.schemes.parsing import parse_url
+    from urlextract.schemes.prospero import ProsperoUrl
+    from urlextract.schemes.references import resolve
+    from urlextract.schemes.remarks import Caution, Violation
+    from urlextract.schemes.sameness import same_resource
+    from urlextract.schemes.telnet import TelnetUrl
+    from urlextract.schemes.urn import UrnUrl
+    from urlextract.schemes.value import Url
+    from urlextract.schemes.wais import WaisUrl
+    from urlextract.schemes.web import HttpUrl
 
 __all__ = [
     "SCHEMES",
+    "AboutUrl",
+    "AfsUrl",
     "Alternative",
     "Candidate",
     "Caution",
+    "CidUrl",
+    "FileUrl",
     "Form",
     "Found",
+    "FtpUrl",
+    "GopherUrl",
+    "HttpUrl",
+    "InfoUrl",
+    "LdapExtension",
+    "LdapUrl",
+    "MailtoUrl",
+    "ManUrl",
+    "MidUrl",
+    "NewsUrl",
+    "NntpUrl",
     "Origin",
+    "ProsperoUrl",
     "Rejection",
     "Rejoined",
     "Scanner",
+    "Scheme",
     "SourceError",
     "Span",
+    "TelnetUrl",
     "Url",
     "UrlExtractError",
     "UrlSyntaxError",
+    "UrnUrl",
     "Violation",
+    "WaisUrl",
+    "WhatisUrl",
     "examine",
     "extract",
     "extract_message",
@@ -60,7 +98,24 @@ _STAGES = {
     "records": ("Alternative", "Candidate", "Form", "Origin", "Rejoined", "Span"),
     "results": ("Found", "Rejection"),
     "scanner": ("Scanner",),
-    "schemes": ("SCHEMES", "Caution", "Url", "Violation", "parse_url", "resolve", "same_resource"),
+    "grammar.registry": ("SCHEMES", "Scheme"),
+    "schemes.files": ("AfsUrl", "FileUrl"),
+    "schemes.ftp": ("FtpUrl",),
+    "schemes.gopher": ("GopherUrl",),
+    "schemes.ldap": ("LdapExtension", "LdapUrl"),
+    "schemes.local": ("AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"),
+    "schemes.mail": ("CidUrl", "MailtoUrl", "MidUrl"),
+    "schemes.news": ("NewsUrl", "NntpUrl"),
+    "schemes.parsing": ("parse_url",),
+    "schemes.prospero": ("ProsperoUrl",),
+    "schemes.references": ("resolve",),
+    "schemes.remarks": ("Caution", "Violation"),
+    "schemes.sameness": ("same_resource",),
+    "schemes.telnet": ("TelnetUrl",),
+    "schemes.urn": ("UrnUrl",),
+    "schemes.value": ("Url",),
+    "schemes.wais": ("WaisUrl",),
+    "schemes.web": ("HttpUrl",),
 }
 _STAGE_OF = {name: stage for stage, names in _STAGES.items() for name in names}
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from urlextract.records import Alternative, Form, Origin, Span
 
 if TYPE_CHECKING:
-    from urlextract.schemes import Caution, Url, Violation
+    from urlextract.schemes.remarks import Caution, Violation
+    from urlextract.schemes.value import Url
 
 __all__ = ["Found", "Rejection"]
 
@@ -79,7 +80,7 @@ class Found:
         >>> next(extract("see http://example.org/x")).parsed.host
         'example.org'
         """
-        from urlextract.schemes import parse_url  # noqa: PLC0415 - only who asks pays
+        from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - only who asks pays
 
         return parse_url(self.url)
 

@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.errors import UrlSyntaxError
-    from urlextract.schemes import Caution, Url, Violation
+    from urlextract.schemes.remarks import Caution, Violation
+    from urlextract.schemes.value import Url
 
 __all__ = ["breakdown", "error_record", "parsed_of", "record_of_url", "remarks_of"]
 

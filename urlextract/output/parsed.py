@@ -9,7 +9,7 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.output.breakdown import breakdown, error_record, record_of_url
 from urlextract.output.jsonl import json_line
 from urlextract.output.writer import opened
-from urlextract.schemes import parse_url
+from urlextract.schemes.parsing import parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -9,10 +9,12 @@ RFC 1738, section 3.1 and RFC 3986, section 3.2::
 from __future__ import annotations
 
 import re
-from ipaddress import IPv4Address, IPv6Address
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
 
 __all__ = ["NO_LOGIN", "Login", "address_of", "read_login"]
 
@@ -84,6 +86,8 @@ def is_ip_literal(inside: str) -> bool:
 
 
 def _ipv6(inside: str) -> IPv6Address | None:
+    from ipaddress import IPv6Address  # noqa: PLC0415 - hardly a host is an address
+
     try:
         return IPv6Address(_ZONE.sub("%", inside, count=1))
     except ValueError:
@@ -100,6 +104,8 @@ def address_of(host: str | None) -> IPv4Address | IPv6Address | None:
         return None
     if host.startswith("["):
         return _ipv6(host[1:-1])
+    from ipaddress import IPv4Address  # noqa: PLC0415 - as above
+
     try:
         return IPv4Address(host)
     except ValueError:
