@@ -27,7 +27,7 @@ def test_each_url_is_taken_apart() -> None:
         "news:comp.lang.c",
         "^^^^              scheme    news",
         "     ^^^^^^^^^^^  group     comp.lang.c",
-        "    fits rfc1738, rfc3986, rfc1630",
+        "    fits rfc1738, rfc5538, rfc1630",
         "man:ls(1)",
         "^^^        scheme    man",
         "    ^^     name      ls",
@@ -48,7 +48,7 @@ def test_urls_come_from_standard_input(words) -> None:
     assert [line for line in out.splitlines() if line.startswith("    fits")][:2] == [
         "    fits rfc1738, rfc3986, rfc1630"
     ] * 2
-    assert "not a label of a host" in out
+    assert "a label that is not ASCII" in out
     assert err == ""
 
 
@@ -119,6 +119,15 @@ def test_a_closed_output_is_told() -> None:
     assert done.stderr.decode() == "urlextract: output: No space left on device\n"
 
 
+def test_figures_and_marks_are_under_their_parts() -> None:
+    assert run("parse", "file:///")[1].splitlines()[3] == "       ^  path      /"
+    assert run("parse", "http://h.dom:08080/")[1].splitlines()[3] == "             ^^^^^   port      8080"
+    assert run("parse", "http://例え.dom/")[1].splitlines()[2] == "       ^^^^^^^^   host      例え.dom"
+    assert "  headers    a=b, c, d=" in run("parse", "mailto:x@y.dom?a=b&c&d=")[1]
+    assert "  extensions  !e=f, g" in run("parse", "ldap:///????!e=f,g")[1]
+    assert run("parse", data=b"\xef\xbb\xbfnews:a.b\n")[0] == 0
+
+
 TEXT = b"ftp://a.example/b;type=d http://c.example:99999/ <http://d.example/%zz> http://e.example/~f\n"
 
 
@@ -134,6 +143,19 @@ def test_strict_explains_which_rule_is_broken_and_where() -> None:
         "bare: RFC 1738, section 5: port: port out of range, '99999' at character 18",
         "angle: RFC 1738, section 5: hsegment: \"%\" without two hexadecimal digits, '%' at character 18",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("<http://h.dom/~a|b>", "'|' at character 16"),
+        ("<http://[::1]/~a|b>", "'|' at character 16"),
+        ("<http://h.dom:/a^>", "'^' at character 16"),
+    ],
+)
+def test_strict_names_the_rule_of_the_nearest_grammar(text, reason) -> None:
+    _, out, _ = run("--strict", "--explain", data=text.encode())
+    assert f"RFC 3986, appendix A: hsegment: unsafe character unencoded, {reason}" in out
 
 
 def test_parse_fills_the_record() -> None:

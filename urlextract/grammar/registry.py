@@ -8,7 +8,11 @@ for there the writer has said that it is one.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered"]
 
@@ -57,7 +61,7 @@ _ROWS = (
     _row("https", "web.HttpUrl", 443),
     _row("gopher", "gopher.GopherUrl", 70),
     _row("mailto", "mail.MailtoUrl", shape=rf"{_ADDRESS}|\?[^\s]*to=[^\s]*@"),
-    _row("news", "news.NewsUrl", shape=_NEWS),
+    _row("news", "news.NewsUrl", 119, shape=_NEWS),
     _row("snews", "news.NewsUrl", 563, shape=_NEWS),
     _row("nntp", "news.NntpUrl", 119),
     _row("nntps", "news.NntpUrl", 563),
@@ -90,7 +94,33 @@ _ROWS = (
     _row("tel", _GENERIC, shape=r"[+(]?[\d(][\d().,*#+-]*(?:;[^\s]*)?\Z", any_case=False),
 )
 
-SCHEMES: dict[str, Scheme] = {row.name: row for row in _ROWS}
+
+class _Table(Mapping[str, Scheme]):
+    """A row for each scheme, by its name in lower case; not to be changed.
+
+    >>> SCHEMES["gopher"].port, "gopher" in SCHEMES
+    (70, True)
+    """
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, rows: Iterable[Scheme]) -> None:
+        self._rows = {row.name: row for row in rows}
+
+    def __getitem__(self, name: str) -> Scheme:
+        return self._rows[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+SCHEMES: Mapping[str, Scheme] = _Table(_ROWS)
 """The schemes of RFC 1738, its drafts, uri(7) and today's mail, by name in lower case."""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from urlextract.output.terminal import cells
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["breakdown", "error_record", "parsed_of", "record_of_url", "remarks_of"]
 
+_BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")
 _LONGEST_DRAWN = 120  # characters; the parts of longer URLs are given their places in figures
 
 
@@ -34,9 +37,9 @@ def breakdown(url: Url) -> str:
     width = max(map(len, url.parts()))
     lines = [text]
     for name, value, places in _places(url):
-        shown = ", ".join(_texts(value)) if isinstance(value, tuple) else str(value)
+        shown = ", ".join(map(_shown, value)) if isinstance(value, tuple) else str(value)
         shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in shown)
-        marks = _marks(places, len(text)) if is_drawn else f"{_figures(places):>11}"
+        marks = _marks(places, text) if is_drawn else f"{_figures(places):>11}"
         lines.append(f"{marks}  {name:{width}}  {shown or '(empty)'}".rstrip())
     fits = ", ".join(url.grammars)
     lines.append(f"    fits {fits}" if fits else "    fits no grammar of its scheme")
@@ -47,15 +50,26 @@ def breakdown(url: Url) -> str:
     return "\n".join(lines)
 
 
+def _shown(value: Any) -> str:
+    """Give an item of a list: a text, or a name with its value."""
+    if not isinstance(value, tuple):
+        return str(value)
+    name, content, *critical = value
+    mark = "!" if any(critical) else ""
+    return f"{mark}{name}" if content is None else f"{mark}{name}={content}"
+
+
 def _places(url: Url) -> Iterator[tuple[str, Any, list[tuple[int, int]]]]:
     """Give the parts that are there, with their places, each sought behind the one before."""
     at = 0
     for name, value in url.parts().items():
-        if value is None or (value == () and value != ""):
+        if value is None or value == ():
             continue
+        if name not in _BEFORE_THE_PATH:
+            at = max(at, url.path_start)
         places = []
         source = url.text.lower() if name == "scheme" else url.text
-        for text in _texts(value):
+        for text in [url.login.port or ""] if name == "port" else _texts(value):
             start = source.find(text, at)
             if start >= 0 and text:
                 at = start + len(text)
@@ -71,11 +85,11 @@ def _texts(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _marks(places: list[tuple[int, int]], width: int) -> str:
-    line = [" "] * width
+def _marks(places: list[tuple[int, int]], text: str) -> str:
+    line = [" "] * len(text)
     for start, end in places:
         line[start:end] = "^" * (end - start)
-    return "".join(line)
+    return "".join(mark * cells(char) for mark, char in zip(line, text, strict=True))
 
 
 def _figures(places: list[Any]) -> str:

@@ -56,4 +56,5 @@ def _pointed(result: Found | Rejection) -> list[str]:
     if not behind:
         return []
     size = max(1, min(result.span.end - result.span.start, len(behind)))
-    return [f"    | {before}{behind}", f"    | {' ' * len(before)}{'^' * size}"]
+    blank, mark = sum(map(terminal.cells, before)), sum(map(terminal.cells, behind[:size]))
+    return [f"    | {before}{behind}", f"    | {' ' * blank}{'^' * max(1, mark)}"]

@@ -41,6 +41,6 @@ def _urls(words: Iterable[str]) -> Iterator[str]:
             yield word
         elif sys.stdin is not None:
             for line in sys.stdin.buffer:
-                text = line.decode("utf-8", "surrogateescape").strip()
+                text = line.decode("utf-8", "surrogateescape").strip().lstrip("\ufeff")
                 if text:
                     yield text

@@ -46,6 +46,6 @@ def _strict_fault(found: Found) -> str | None:
         return f"{error.message}, at character {error.span[0] + 1} of {found.url[:_SHOWN]!r}"
     if url.grammars:
         return None
-    first = url.violations[0]
+    first = url.faults_of_nearest_grammar()[0]
     place = first.span.of(found.url)[:_SHOWN]
     return f"{first.rule}: {first.message}, {place!r} at character {first.span.start + 1}"

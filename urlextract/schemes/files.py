@@ -12,7 +12,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC1630, RFC1738, RFC3986, Component, Departure, Url
+from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,7 @@ class FileUrl(Url):
 
     __slots__ = ()
     FIELDS: ClassVar = ("user", "password", "host", "port", "path", "fragment")
+    GRAMMARS: ClassVar = (RFC1738, RFC3986, RFC1630, URI7)
     HAS_QUERY: ClassVar = False
     HAS_LOGIN: ClassVar = False
 
@@ -55,26 +57,25 @@ class FileUrl(Url):
         return match[1] if match else None
 
     def components(self) -> Iterator[Component]:
-        """Give the path, with the drive's vertical bar apart."""
+        """Give the path; uri(7) has a vertical bar behind the letter of a drive."""
         start, end = self.path_start, self.path_end
         match = _DRIVE.match(self.path)
-        if match:  # uri(7): "C:" becomes "C|"
-            yield Component(start + match.end() - 1, start + match.end(), "fsegment", bnf.FSEGMENT + "|")
-            yield Component(start, start + match.end() - 1, "fsegment", bnf.FSEGMENT + "/", bnf.PCHAR + "/")
-            start += match.end()
-        yield Component(start, end, "fsegment", bnf.FSEGMENT + "/", bnf.PCHAR + "/")
+        rest = start + match.end() if match else start
+        chars, own = bnf.FSEGMENT + "/", bnf.PCHAR + "/"
+        yield Component(start, rest, "fsegment", chars, own, uri7=own + "|")
+        yield Component(rest, end, "fsegment", chars, own)
 
     def departures(self) -> Iterator[Departure]:
         """Judge what stands before the path."""
         start = self.path_start
         if self.host is None:
-            message = 'no "//", which only RFC 8089 and uri(7) allow'
-            yield Departure(start, start, "fileurl", message, (RFC1738, RFC1630))
+            message = 'no "//", which uri(7) alone allows'
+            yield Departure(start, start, "fileurl", message, (RFC1738, RFC3986, RFC1630))
         elif not self.path:
             yield Departure(start, start, "fileurl", "no path", (RFC1738,))
-        if self._login.port is not None:
+        if self.login.port is not None:
             message = "a port, which a file does not have"
-            yield Departure(start, start, "fileurl", message, (RFC1738, RFC3986, RFC1630))
+            yield Departure(start, start, "fileurl", message)
 
     def same_host(self) -> str:
         """Give the host by which two are compared: this machine has three names (section 3.10)."""

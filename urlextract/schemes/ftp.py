@@ -19,7 +19,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC1630, RFC1738, RFC3986, Component, Departure, Url
+from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.value import Url
 from urlextract.schemes.wire import sendable
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class FtpUrl(Url):
     @property
     def _segments(self) -> list[str]:
         """The segments, without the type; none where there is no slash."""
-        return _TYPE.sub("", self.path)[1:].split("/") if self.path else []
+        return _TYPE.sub("", self.path).removeprefix("/").split("/") if self.path else []
 
     @property
     def cwd(self) -> tuple[str, ...]:

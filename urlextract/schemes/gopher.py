@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.schemes.escapes import decoded_octets
-from urlextract.schemes.value import Component, Url
+from urlextract.schemes.rules import Component
+from urlextract.schemes.value import Url
 from urlextract.schemes.wire import sendable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["GopherUrl"]
 
@@ -151,6 +152,11 @@ class GopherUrl(Url):
         # Section 3.4.9 and the draft: an empty search before a Gopher+ string is not sent.
         line = b"\t".join(piece for index, piece in enumerate(sent) if index != 1 or piece)
         return line if form else line + b"\r\n"
+
+    def acted_on(self) -> Iterable[tuple[int, int]]:
+        """Give all but a filled-in form, the line ends of which are its own."""
+        pieces = self._pieces()
+        return ((self.path_start, pieces[2][0] if self.form is not None else self.path_end),)
 
     def components(self) -> Iterator[Component]:
         """Give the path, in which nothing is reserved."""

@@ -12,7 +12,7 @@ from urlextract.grammar import bnf
 from urlextract.grammar.bnf import faults
 from urlextract.records import Span
 from urlextract.schemes.remarks import Caution, Violation
-from urlextract.schemes.value import RFC1630, RFC3986, Component
+from urlextract.schemes.rules import RFC1630, RFC3986, URI7, Component
 from urlextract.schemes.wire import ACTED_ON
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlextract.schemes.value import Url
 
-__all__ = ["cautions_of", "grammars_of", "violations_of"]
+__all__ = ["cautions_of", "grammars_of", "least_violations_of", "violations_of"]
 
 # RFC 1034, section 3.5 and RFC 1123, section 2.1
 #   domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit
@@ -33,6 +33,10 @@ _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
 _WELL_KNOWN = 1024
 
+# Those that took RFC 3986's characters: their host may be any reg-name, or in brackets.
+_OF_RFC3986 = frozenset((RFC3986, "rfc5538", "rfc8141", "rfc6068", "rfc4516"))
+_ZONE = re.compile(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
+
 
 def violations_of(url: Url) -> tuple[Violation, ...]:
     """Give the departures from the first grammar of the URL's type, in the order of the text."""
@@ -44,6 +48,11 @@ def grammars_of(url: Url) -> tuple[str, ...]:
     return tuple(name for name in url.GRAMMARS if next(_violations(url, name), None) is None)
 
 
+def least_violations_of(url: Url) -> tuple[Violation, ...]:
+    """Give the departures from the grammar that the URL departs from least."""
+    return min((tuple(sorted(_violations(url, name))) for name in url.GRAMMARS), key=len)
+
+
 def _violations(url: Url, grammar: str) -> Iterator[Violation]:
     standard = url.STANDARDS.get(grammar, grammar)
     for departure in url.departures():
@@ -52,6 +61,9 @@ def _violations(url: Url, grammar: str) -> Iterator[Violation]:
             yield Violation(span, f"{standard}: {departure.rule}", departure.message)
     if url.host is not None:
         yield from _login_violations(url, grammar, standard)
+        if url.whole_path.startswith("?") and grammar not in _OF_RFC3986:
+            span = Span(url.path_start, url.path_start + 1)
+            yield Violation(span, f"{standard}: urlpath", 'no "/" before it')
     for component in (*url.components(), *_fragment(url)):
         for start, end, message in faults(
             url.text, component.start, component.end, _class_of(component, grammar)
@@ -60,8 +72,10 @@ def _violations(url: Url, grammar: str) -> Iterator[Violation]:
 
 
 def _class_of(component: Component, grammar: str) -> str:
-    if grammar == RFC3986:
+    if grammar in _OF_RFC3986:
         return component.rfc3986
+    if grammar == URI7:
+        return component.uri7 or component.rfc3986
     return component.rfc1630 if grammar == RFC1630 else component.rfc1738
 
 
@@ -76,7 +90,7 @@ def _login_violations(url: Url, grammar: str, standard: str) -> Iterator[Violati
     start = url.text.find("//") + 2
     user, password, host = url.user, url.password, url.host or ""
     if user is not None:
-        allowed = bnf.USERINFO if grammar == RFC3986 else bnf.USER
+        allowed = bnf.USERINFO if grammar in _OF_RFC3986 else bnf.USER
         end = start + len(user) + (0 if password is None else 1 + len(password))
         if not url.HAS_LOGIN and grammar != RFC3986:
             message = "a user name, which the scheme does not have"
@@ -96,11 +110,12 @@ def _host_violations(text: str, start: int, host: str, grammar: str, standard: s
     if not host:
         return
     if host.startswith("["):
-        if grammar != RFC3986:
-            yield Violation(
-                Span(start, end), f"{standard}: host", "an address in brackets, which RFC 3986 has"
-            )
-    elif grammar == RFC3986:
+        if grammar not in _OF_RFC3986:
+            message = "an address in brackets, which RFC 3986 has"
+            yield Violation(Span(start, end), f"{standard}: host", message)
+        elif "%" in host and not _ZONE.match(host):
+            yield Violation(Span(start, end), "RFC 6874, section 2: ZoneID", 'a zone without "%25" before it')
+    elif grammar in _OF_RFC3986:
         for at, stop, message in faults(text, start, end, _REG_NAME):
             yield Violation(Span(at, stop), f"{standard}: reg-name", message)
     elif _NUMBER.match(host):
@@ -115,7 +130,8 @@ def _label_violations(start: int, host: str, standard: str) -> Iterator[Violatio
     at = start
     for label in labels:
         if not _LABEL.match(label):
-            yield Violation(Span(at, at + len(label)), f"{standard}: domainlabel", "not a label of a host")
+            message = "not a label of a host" if label.isascii() else "a label that is not ASCII"
+            yield Violation(Span(at, at + len(label)), f"{standard}: domainlabel", message)
         at += len(label) + 1
     last = labels[-1]
     if not _TOP_LABEL.match(last) and _LABEL.match(last):
@@ -133,13 +149,11 @@ def _label_violations(start: int, host: str, standard: str) -> Iterator[Violatio
 def _port_violations(url: Url, start: int, grammar: str, standard: str) -> Iterator[Violation]:
     if url.text[start : start + 1] != ":":
         return
-    end = url.text.find("/", start)
     port = url.port
-    if port is None and grammar != RFC3986:
+    if port is None and grammar not in _OF_RFC3986:
         yield Violation(Span(start, start + 1), f"{standard}: port", "a colon without a port")
     elif port is not None and port > 65535:
-        digits = len(str(port)) if port < 10**18 else 0
-        span = Span(start + 1, start + 1 + digits if digits else max(start + 1, end))
+        span = Span(start + 1, start + 1 + len(url.login.port or ""))
         yield Violation(span, f"{standard}: port", "port out of range")
 
 
@@ -150,15 +164,16 @@ def cautions_of(url: Url) -> tuple[Caution, ...]:
 
 def _cautions(url: Url) -> Iterator[Caution]:
     start = url.text.find("//") + 2
-    if url.password is not None:
+    if url.password:
         at = start + len(url.user or "") + 1
         yield Caution(Span(at, at + len(url.password)), "a password for everyone to read")
     if url.host:
         yield from _host_cautions(url, start)
-    if url.IS_ACTED_ON and not (url.scheme == "gopher" and getattr(url, "form", None)):
-        end = len(url.text) - (0 if url.fragment is None else len(url.fragment) + 1)
-        for match in ACTED_ON.finditer(url.text, url.path_start if url.host is None else start, end):
+    for begin, end in url.acted_on():
+        for match in ACTED_ON.finditer(url.text, begin, end):
             yield Caution(Span(*match.span()), "a line end or NUL, which the protocol would act on")
+    if url.user and "." in url.user and not url.HAS_LOGIN:  # RFC 3986, section 7.6
+        yield Caution(Span(start, start + len(url.user)), "a user name that looks like a host")
 
 
 def _host_cautions(url: Url, start: int) -> Iterator[Caution]:
@@ -171,7 +186,9 @@ def _host_cautions(url: Url, start: int) -> Iterator[Caution]:
     if scripts:
         yield Caution(Span(at, at + len(host)), f"letters of several scripts: {', '.join(scripts)}")
     port = url.port
-    if port is not None and port < _WELL_KNOWN and port != url.default_port:
+    own = url.default_port
+    if port is not None and own is not None and port < _WELL_KNOWN and port != own:
         begin = at + len(host) + 1
-        size = len(url.text[begin:].partition("/")[0])
-        yield Caution(Span(begin, begin + size), "a port of another service")
+        yield Caution(
+            Span(begin, begin + len(url.login.port or "")), "a port below 1024 that is not the scheme's"
+        )

@@ -14,11 +14,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC3986, Component, Departure, Url
+from urlextract.schemes.escapes import decoded_text
+from urlextract.schemes.rules import RFC3986, Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +30,36 @@ if TYPE_CHECKING:
 __all__ = ["LdapExtension", "LdapUrl"]
 
 RFC4516 = "rfc4516"
-_SCOPES = ("base", "one", "sub", "")
+_BOTH = (RFC4516, RFC3986)
+_COMMA = re.compile(r"(?<!\\),|(?<!%5[cC])%2[cC]")
+
+
+def _is_balanced(search: str) -> bool:
+    """Say whether a filter stands in parentheses that pair: RFC 4515, section 3."""
+    depth = 0
+    text = decoded_text(search)
+    for at, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth <= 0 and (char == ")" or at == 0) and at < len(text) - 1:
+            return False
+    return depth == 0
+
+
+def _are_named(extensions: str) -> bool:
+    names = (one.partition("=")[0].removeprefix("!") for one in extensions.split(","))
+    return "?" not in extensions and all(names)
+
+
+_PARTS: tuple[tuple[str, Callable[[str], bool], str], ...] = (
+    ("attributes", lambda part: not part or all(part.split(",")), "an attribute without a name"),
+    (
+        "scope",
+        lambda part: part.lower() in ("base", "one", "sub", ""),
+        "a scope that is none of base, one and sub",
+    ),
+    ("filter", _is_balanced, "parentheses that do not pair"),
+    ("extensions", _are_named, "an extension without a name"),
+)
 
 
 class LdapExtension(NamedTuple):
@@ -110,20 +143,20 @@ class LdapUrl(Url):
             yield Component(end + 1, end + 1 + len(self.query), "ldapurl", bnf.QUERY, bnf.QUERY)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge scope and extensions."""
+        """Judge name, attributes, scope, filter and extensions."""
         start, end = self.path_start, self.path_end
         if self.query is not None and not self.path:
-            yield Departure(start, start, "ldapurl", 'no "/" before the search', (RFC4516,))
-        if self.scope is not None and self.scope.lower() not in _SCOPES:
-            at = end + 2 + len(self._part(0) or "")
-            message = "a scope that is none of base, one and sub"
-            yield Departure(at, at + len(self.scope), "scope", message, (RFC4516,))
-        for extension in self.extensions or ():
-            if not extension.name:
-                at = end + 1 + len(self.query or "") - len(self._part(3) or "")
-                stop = end + 1 + len(self.query or "")
-                yield Departure(at, stop, "extension", "an extension without a name", (RFC4516,))
+            yield Departure(start, start, "ldapurl", 'no "/" before the search', _BOTH)
+        if self.dn and not all("=" in part for part in _COMMA.split(self.dn)):
+            yield Departure(start + 1, end, "dn", "not a distinguished name", _BOTH)
+        at = end + 1
+        for index, (rule, is_sound, message) in enumerate(_PARTS):
+            part = self._part(index)
+            if part is None:
                 return
+            if not is_sound(part):
+                yield Departure(at, at + len(part), rule, message, _BOTH)
+            at += len(part) + 1
 
     def same_path(self) -> str:
         """Give the path; a slash with nothing behind it says nothing."""

@@ -13,15 +13,16 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC3986, Component, Departure, Url
+from urlextract.schemes.rules import RFC3986, URI7, Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"]
 
-URI7 = "uri(7)"
-_PAGE = re.compile(r"(?P<name>[^()]*)(?:\((?P<section>[^()]*)\))?\Z")
+_BOTH = (URI7, RFC3986)
+_PAGE = re.compile(r"(?P<name>[^()/]*)(?:\((?P<section>[^()]*)\))?\Z")
 _KDE = re.compile(r"\((?P<name>[^()]*)\)(?P<node>.*)\Z", re.DOTALL)
 
 
@@ -30,7 +31,6 @@ class _Local(Url):
 
     __slots__ = ()
     GRAMMARS: ClassVar = (URI7, RFC3986)
-    STANDARDS: ClassVar = Url.STANDARDS | {URI7: "uri(7)"}
     HAS_AUTHORITY: ClassVar = False
     HAS_QUERY: ClassVar = False
 
@@ -67,7 +67,7 @@ class ManUrl(_Local):
         """Judge name and section."""
         if not self.name or self.section == "" or not _PAGE.match(self.path):
             start, end = self.path_start, self.path_end
-            yield Departure(start, end, "man", "not a name with a section behind it", (URI7,))
+            yield Departure(start, end, "man", "not a name with a section behind it", _BOTH)
 
 
 class InfoUrl(_Local):
@@ -97,13 +97,14 @@ class InfoUrl(_Local):
     def components(self) -> Iterator[Component]:
         """Give name and node, in which KDE writes blanks as blanks."""
         is_kde = _KDE.match(self.path) is not None
-        chars = bnf.QUERY + " " if is_kde else bnf.QUERY
-        yield Component(self.path_start, self.path_end, "info", chars, bnf.QUERY)
+        own = bnf.QUERY + " " if is_kde else ""
+        yield Component(self.path_start, self.path_end, "info", bnf.QUERY, bnf.QUERY, uri7=own)
 
     def departures(self) -> Iterator[Departure]:
         """Say that there is a name."""
-        if not self.name:
-            yield Departure(self.path_start, self.path_end, "info", "no name of a file", (URI7,))
+        is_open = self.path.startswith("(") and not _KDE.match(self.path)
+        if not self.name or is_open or self.path.startswith("//"):
+            yield Departure(self.path_start, self.path_end, "info", "no name of a file", _BOTH)
 
 
 class WhatisUrl(_Local):

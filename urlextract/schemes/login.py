@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.schemes.escapes import decoded_text
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
@@ -20,7 +21,8 @@ __all__ = ["NO_LOGIN", "Login", "address_of", "read_login"]
 
 _LONGEST_PORT = 4_000  # digits; a number of more is no number to Python, nor to anyone
 _FUTURE = re.compile(r"[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\Z", re.ASCII)
-_ZONE = re.compile(r"%(?:25)?(?=[^%])")
+# The zone is parted by "%25", which many write as "%".
+_ZONED = re.compile(r"([^%]*)(?:%(?:25)?+(.+))?\Z", re.DOTALL)
 
 
 class Login(NamedTuple):
@@ -58,40 +60,50 @@ def _read_hostport(text: str, start: int, end: int) -> tuple[str, str | None]:
     hostport = text[start:end]
     if hostport.startswith("["):
         size = hostport.find("]") + 1
-        if (
-            not size
-            or hostport[size : size + 1] not in ("", ":")
-            or not is_ip_literal(hostport[1 : size - 1])
-        ):
-            raise UrlSyntaxError("brackets that hold no IP address", text, (start, end))
+        if not size:
+            raise UrlSyntaxError("a bracket that is not closed", text, (start, end))
+        if not is_ip_literal(hostport[1 : size - 1]):
+            raise UrlSyntaxError("brackets that hold no IP address", text, (start, start + size))
         host, colon, port = hostport[:size], hostport[size : size + 1], hostport[size + 1 :]
+        if colon not in ("", ":"):
+            raise UrlSyntaxError("no port behind the bracket", text, (start + size, end))
     else:
         host, colon, port = hostport.partition(":")
         if "[" in host or "]" in host:
             raise UrlSyntaxError("brackets that hold no IP address", text, (start, start + len(host)))
     if port and not (port.isascii() and port.isdigit()):
         raise UrlSyntaxError("port is not a number", text, (end - len(port), end))
-    if len(port) > _LONGEST_PORT:
+    if len(port.lstrip("0")) > _LONGEST_PORT:
         raise UrlSyntaxError("port has too many digits", text, (end - len(port), end))
     return host, port if colon else None
 
 
 def is_ip_literal(inside: str) -> bool:
-    """Say whether brackets may hold ``inside``: RFC 3986 section 3.2.2, with a zone by RFC 6874.
+    """Say whether brackets may hold ``inside``: RFC 3986 section 3.2.2, with a zone as in RFC 6874.
 
     >>> is_ip_literal("fe80::1%25eth0"), is_ip_literal("v1.a:b"), is_ip_literal("::g")
     (True, True, False)
     """
-    return _ipv6(inside) is not None or _FUTURE.match(inside) is not None
+    match = _ZONED.match(inside)
+    return bool(match and _ipv6(match[1])) or _FUTURE.match(inside) is not None
 
 
-def _ipv6(inside: str) -> IPv6Address | None:
+def _ipv6(text: str) -> IPv6Address | None:
     from ipaddress import IPv6Address  # noqa: PLC0415 - hardly a host is an address
 
     try:
-        return IPv6Address(_ZONE.sub("%", inside, count=1))
+        return IPv6Address(text)
     except ValueError:
         return None
+
+
+def _zoned(inside: str) -> IPv6Address | None:
+    """Give an address with its zone, without it where Python has no such zones."""
+    match = _ZONED.match(inside)
+    if match is None:
+        return None
+    zone = f"%{decoded_text(match[2])}" if match[2] else ""
+    return _ipv6(match[1] + zone) or _ipv6(match[1])
 
 
 def address_of(host: str | None) -> IPv4Address | IPv6Address | None:
@@ -103,7 +115,7 @@ def address_of(host: str | None) -> IPv4Address | IPv6Address | None:
     if not host:
         return None
     if host.startswith("["):
-        return _ipv6(host[1:-1])
+        return _zoned(host[1:-1])
     from ipaddress import IPv4Address  # noqa: PLC0415 - as above
 
     try:

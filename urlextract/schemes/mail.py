@@ -18,7 +18,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC1630, RFC1738, RFC3986, Component, Departure, Url
+from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,16 @@ if TYPE_CHECKING:
 __all__ = ["CidUrl", "MailtoUrl", "MidUrl"]
 
 RFC6068, RFC2392 = "rfc6068", "rfc2392"
+_OF_MID = (RFC2392, RFC3986, RFC1630)
+_ALL = (RFC6068, RFC1738, RFC3986, RFC1630)
 _DOMAIN = re.compile(r"@([^@]*)\Z")
+# RFC 6068, section 2: what an address may have as it is; "%", "/", "?", "#", "[", "]",
+# "&", ";" and "=" are to be encoded. And qchar, of which names and values of fields are.
+_TO = r"A-Za-z0-9!$'*+\-_~.,@"
+_QCHAR = r"A-Za-z0-9\-._~!$'()*+,;:@"
+_ATOM = rf"(?:[{_TO.replace('.,@', '')}]|%(?![01][0-9A-Fa-f]|20|7[fF])[0-9A-Fa-f]{{2}})++"
+_DOTTED = rf"{_ATOM}(?:\.{_ATOM})*+"
+_ADDRESS = re.compile(rf"(?:{_DOTTED}|%22[^@]*+)@(?:{_DOTTED}|%5[bB][^@]*+)\Z")
 
 
 class MailtoUrl(Url):
@@ -60,36 +70,52 @@ class MailtoUrl(Url):
     def components(self) -> Iterator[Component]:
         """Give addresses and fields."""
         start, end = self.path_start, self.path_end
-        yield Component(start, end, "to", bnf.XCHAR, bnf.PCHAR + "/", bnf.RFC1630_PATH)
+        yield Component(start, end, "to", bnf.XCHAR, _TO, bnf.RFC1630_PATH)
         if self.query is not None:
             stop = end + 1 + len(self.query)
-            yield Component(end + 1, stop, "hfields", bnf.XCHAR, bnf.QUERY, bnf.RFC1630_SEARCH)
+            yield Component(end + 1, stop, "hfields", bnf.XCHAR, _QCHAR + "&=", bnf.RFC1630_SEARCH)
 
     def departures(self) -> Iterator[Departure]:
         """Judge each address, and the fields, which RFC 6068 alone has."""
-        at = self.path_start
+        at, end = self.path_start, self.path_end
         for address in self.addresses:
-            name, _, domain = address.rpartition("@")
-            if not name or not domain:
-                yield Departure(
-                    at, at + len(address), "addr-spec", "not an address", (RFC6068, RFC1738, RFC1630)
-                )
+            if not _ADDRESS.match(address):
+                yield Departure(at, at + len(address), "addr-spec", "not an address", _ALL)
             at += len(address) + 1
-        end = self.path_end
         if not self.addresses:
             yield Departure(end, end, "encoded822addr", "no address", (RFC1738, RFC1630))
         if len(self.addresses) > 1:
             message = "several addresses, which RFC 6068 alone has"
             yield Departure(self.path_start, end, "encoded822addr", message, (RFC1738, RFC1630))
-        at = end + 1
-        for name, value in self.headers:
-            stop = at + len(name) + (0 if value is None else 1 + len(value))
-            if not name or value is None:
-                yield Departure(at, stop, "hfield", "a field without a name or a value", (RFC6068,))
-            at = stop + 1
         if self.query is not None:
-            message = "header fields, which RFC 6068 alone has"
-            yield Departure(end, at - 1, "encoded822addr", message, (RFC1738, RFC1630))
+            message, stop = "header fields, which RFC 6068 alone has", end + 1 + len(self.query)
+            yield Departure(end, stop, "encoded822addr", message, (RFC1738, RFC1630))
+            if not self.query:
+                yield Departure(end, stop, "hfields", "no header field", (RFC6068, RFC3986))
+        yield from self._header_departures()
+
+    def _header_departures(self) -> Iterator[Departure]:
+        for start, _, value_start, value in self._headers():
+            if value is None:
+                yield Departure(start, value_start, "hfield", "a field without a value", (RFC6068, RFC3986))
+            elif "=" in value:
+                at = value_start + value.find("=")
+                message = "reserved character unencoded"
+                yield Departure(at, at + 1, "hfvalue", message, (RFC6068, RFC3986))
+
+    def _headers(self) -> Iterator[tuple[int, str, int, str | None]]:
+        """Give the fields: place and text of the name, place and text of the value."""
+        at = self.path_end + 1
+        for name, value in self.headers:
+            start = at + len(name) + (value is not None)
+            yield at, name, start, value
+            at = start + len(value or "") + 1
+
+    def acted_on(self) -> Iterator[tuple[int, int]]:
+        """Give the addresses, and all of the fields but a body, in which line ends are meant."""
+        yield self.path_start, self.path_end
+        for start, name, value_start, value in self._headers():
+            yield start, value_start if name.lower() == "body" else value_start + len(value or "")
 
     def levelled_path(self, levelled: str) -> str:
         """Give the addresses with their hosts in lower case."""
@@ -126,7 +152,7 @@ class MidUrl(Url):
     def components(self) -> Iterator[Component]:
         """Give the identifiers."""
         start, end = self.path_start, self.path_end
-        yield Component(start, end, "message-id", bnf.XCHAR, bnf.QUERY, bnf.RFC1630_PATH)
+        yield Component(start, end, "message-id", bnf.UCHAR + "@/", _TO + "/", bnf.RFC1630_PATH)
 
     def departures(self) -> Iterator[Departure]:
         """Say that an identifier has the form of an address."""
@@ -135,10 +161,9 @@ class MidUrl(Url):
             identifier = getattr(self, name)
             if identifier is None:
                 continue
-            left, _, right = identifier.rpartition("@")
-            if not left or not right:
-                end, rule = at + len(identifier), name.replace("_", "-")
-                yield Departure(at, end, rule, "not an identifier", (RFC2392, RFC1630))
+            if not _ADDRESS.match(identifier):
+                rule = name.replace("_", "-")
+                yield Departure(at, at + len(identifier), rule, "not an identifier", _OF_MID)
             at += len(identifier) + 1
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import idna
 
+from urlextract.schemes.escapes import decoded_text
+
 __all__ = ["mixed_scripts", "to_ascii", "to_unicode"]
 
 _LONGEST = 1_024  # characters; no name of a host comes near
+_DELIMITER = re.compile(r"[\s\x00-\x20/?#@:\[\]%\\]")
 # Scripts that are written together: Japanese, Chinese and Korean, each with Latin.
 _TOGETHER = (
     {"Latin", "Han", "Hiragana", "Katakana"},
@@ -29,12 +33,20 @@ def to_ascii(host: str) -> str | None:
     >>> to_ascii("bücher.example"), to_ascii("Example.ORG"), to_ascii("bü cher")
     ('xn--bcher-kva.example', 'Example.ORG', None)
     """
-    if host.isascii():
+    if host.startswith("["):
         return host
-    if len(host) > _LONGEST:
+    if "%" in host:  # RFC 3986, section 3.2.2: the UTF-8 of a name, encoded
+        host = decoded_text(host)
+    if len(host) > _LONGEST or _DELIMITER.search(host):
         return None
     try:
-        return idna.encode(host, uts46=True).decode("ascii")
+        if not host.isascii():
+            return idna.encode(host, uts46=True).decode("ascii")
+        labels = host.removesuffix(".").lower().split(".")
+        for label in labels:
+            if label.startswith("xn--"):
+                idna.decode(label)
+        return host if all(0 < len(label) < 64 for label in labels) else None
     except (idna.IDNAError, UnicodeError):
         return None
 
@@ -45,6 +57,8 @@ def to_unicode(host: str) -> str:
     >>> to_unicode("xn--bcher-kva.example"), to_unicode("xn--.example")
     ('bücher.example', 'xn--.example')
     """
+    if "%" in host and not host.startswith("["):
+        host = decoded_text(host)
     if "xn--" not in host.lower() or len(host) > _LONGEST:
         return host
     return ".".join(map(_unicode_label, host.split(".")))

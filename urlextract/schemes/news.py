@@ -21,15 +21,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC1630, RFC1738, RFC3986, Component, Departure, Url
+from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["NewsUrl", "NntpUrl"]
 
+RFC5538 = "rfc5538"
+_WILDMAT = re.compile(r"(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+\Z")
 _GROUP = re.compile(r"[A-Za-z][A-Za-z0-9.+_-]*\Z")
 _DRAFT_GROUP = re.compile(rf"[A-Za-z](?:[{bnf.RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*\Z")
+_ALL = (RFC1738, RFC5538, RFC1630)
 _NUMBERS = re.compile(r"/([0-9]++(?:-[0-9]*+)?)\Z")
 _DIGITS = re.compile(r"[0-9]+\Z")
 _WITHOUT_HOST = re.compile(r"[A-Za-z][^/]*/[0-9]+\Z")
@@ -47,8 +51,11 @@ class NewsUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("host", "port", "group", "article", "fragment")
-    GRAMMARS: ClassVar = (RFC1738, RFC3986, RFC1630)
+    FIELDS: ClassVar = (
+        "user", "password", "host", "port", "group", "article", "numbers", "fragment",
+    )  # fmt: skip
+    GRAMMARS: ClassVar = (RFC1738, RFC5538, RFC1630)
+    STANDARDS: ClassVar = Url.STANDARDS | {RFC5538: "RFC 5538, section 2"}
     HAS_QUERY: ClassVar = False
     HAS_LOGIN: ClassVar = False
     IS_ACTED_ON: ClassVar = True
@@ -84,24 +91,31 @@ class NewsUrl(Url):
             yield Component(start, end, "grouppart", bnf.XCHAR, bnf.PCHAR + "/", bnf.XCHAR)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge the group, and the server that only RFC 5538 has."""
+        """Judge the group or the article, and the server that only RFC 5538 has."""
         start, end, part = self.path_start, self.path_end, self._part
+        at = end - len(part)
         if self.host is not None:
-            at = self.text.find("//")
-            yield Departure(at, start, "newsurl", "a server, which only RFC 5538 has", (RFC1738, RFC1630))
-            if not part:  # RFC 5538: the server, with all its groups
+            place, message = self.text.find("//"), "a server, which only RFC 5538 has"
+            yield Departure(place, start, "newsurl", message, (RFC1738, RFC1630))
+            if not part:  # the server, with all its groups
                 return
-        if self.article is None and part != "*":
-            yield from _judged_group(part, end - len(part), end)
-        elif self.article is not None and (part.startswith("@") or part.endswith("@")):
-            yield Departure(start, end, "article", 'nothing on one side of the "@"')
+        if self.article is not None:
+            yield from self._article_departures(at, end)
+        elif part != "*":
+            if not _GROUP.match(part):
+                yield Departure(at, end, "group", "not the name of a group", (RFC1738,))
+            if not _WILDMAT.match(part):
+                yield Departure(at, end, "newsgroups", "not the name of a group", (RFC5538,))
+            if not _DRAFT_GROUP.match(part):
+                yield Departure(at, end, "group", "not the name of a group", (RFC1630,))
 
-
-def _judged_group(group: str, start: int, end: int) -> Iterator[Departure]:
-    if not _GROUP.match(group):
-        yield Departure(start, end, "group", "not the name of a group", (RFC1738, RFC3986))
-    if not _DRAFT_GROUP.match(group):
-        yield Departure(start, end, "group", "not the name of a group", (RFC1630,))
+    def _article_departures(self, start: int, end: int) -> Iterator[Departure]:
+        unique, _, host = self._part.rpartition("@")
+        if not unique or not host:
+            yield Departure(start, end, "article", 'nothing on one side of the "@"', _ALL)
+        if "%" in host:
+            message = "an escape, which a host does not have"
+            yield Departure(end - len(host), end, "host", message, (RFC1738, RFC1630))
 
 
 class NntpUrl(Url):

@@ -40,6 +40,8 @@ def parse_url(text: str) -> Url:
     >>> url.scheme, url.host, url.port
     ('http', 'example.org', 8080)
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a URL is text, not {type(text).__name__}")
     return _parsed(text) if len(text) <= _CACHED else _read(text)
 
 

@@ -15,7 +15,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC1738, RFC3986, Component, Departure, Url
+from urlextract.schemes.rules import RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

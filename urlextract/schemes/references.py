@@ -34,6 +34,8 @@ def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] 
     >>> resolve("magic://a/b/c//d/e/f", "//g", rules="rfc1630")
     'magic://g'
     """
+    if isinstance(base, bytes) or not isinstance(partial, str):
+        raise TypeError("URLs and partial forms are text")
     context = str(base)
     match = _PARTS.match(context)
     if match is None or match[1] is None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
 
 from urlextract.schemes.escapes import same_level
 from urlextract.schemes.parsing import parse_url
+from urlextract.schemes.value import Url
 
-if TYPE_CHECKING:
-    from urlextract.schemes.value import Url
+_OUTSIDE_ESCAPES = re.compile("%[0-9A-F]{2}|([A-Z]+)")
 
 __all__ = ["normalized", "same_resource"]
 
@@ -22,9 +22,12 @@ def _host(url: Url) -> str | None:
     host = url.host
     if host is None:
         return None
-    if not host.isascii():
+    if host.startswith("["):  # escapes belong to the zone, which is a name of the machine's own
+        address, percent, zone = host.partition("%")
+        return address.lower() + percent + zone
+    if not host.isascii() or "%" in host:
         host = url.host_ascii or same_level(host)
-    return host.lower() if "%" not in host else same_level(host)
+    return _OUTSIDE_ESCAPES.sub(lambda match: match.group().lower() if match[1] else match.group(), host)
 
 
 def _written(url: Url, path: str, host: str | None, fragment: str | None) -> str:
@@ -63,5 +66,5 @@ def same_resource(one: str | Url, other: str | Url) -> bool:
 
 
 def _identity(url: str | Url) -> str:
-    value = normalized(parse_url(url) if isinstance(url, str) else url)
+    value = normalized(url if isinstance(url, Url) else parse_url(url))
     return _written(value, value.same_path(), value.same_host(), None)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC1630, RFC1738, Component, Departure, Url
+from urlextract.schemes.rules import Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ class TelnetUrl(Url):
         """Say that nothing but a slash may follow the login."""
         if self.path not in ("", "/"):
             message = "a path, which a login does not have"
-            yield Departure(self.path_start, self.path_end, "telneturl", message, (RFC1738, RFC1630))
+            yield Departure(self.path_start, self.path_end, "telneturl", message)
 
     def same_path(self) -> str:
         """Give the path; the slash may be omitted (section 3.8)."""

@@ -15,7 +15,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.value import RFC1630, RFC3986, Component, Departure, Url
+from urlextract.schemes.rules import RFC1630, RFC3986, Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["UrnUrl"]
 
 RFC8141 = "rfc8141"
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]\Z")
+_BOTH = (RFC8141, RFC3986)
+_STARTS = re.compile(rf"[{bnf.PCHAR}]|%[0-9A-Fa-f]{{2}}")
 _RQ = re.compile(r"\?\+(?P<r>.*?)(?=\?=|\Z)|\?=(?P<q>.*)\Z", re.DOTALL)
 
 
@@ -35,7 +39,7 @@ class UrnUrl(Url):
     >>> url.nid, url.nss
     ('ietf', 'rfc:2648')
     >>> parse_url("urn:/iana/dns/ch/cern/cn/techdoc/94/1642-3").grammars
-    ('rfc3986', 'rfc1630')
+    ('rfc1630',)
     """
 
     __slots__ = ()
@@ -83,21 +87,33 @@ class UrnUrl(Url):
         yield Component(name_end, end, "rq-components", bnf.QUERY, bnf.QUERY, bnf.RFC1630_SEARCH)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge the space, and the name in it."""
+        """Judge the space, the name in it, and what follows."""
         start, nid = self.path_start, self.nid
+        name_end = start + len(self._name)
         if nid is None:
-            end = start + len(self._name)
-            yield Departure(start, end, "assigned-name", "no name space", (RFC8141,))
+            yield Departure(start, name_end, "assigned-name", "no name space", _BOTH)
             if not self._name.startswith("/"):
-                yield Departure(start, end, "URN", "no slash before the name", (RFC1630,))
+                yield Departure(start, name_end, "URN", "no slash before the name", (RFC1630,))
             return
+        yield Departure(start, start, "URN", "no slash before the name", (RFC1630,))
+        at = start + len(nid) + 1
         if not _NID.match(nid):
-            yield Departure(start, start + len(nid), "NID", "not the name of a name space", (RFC8141,))
-        if not self.nss or self.nss.startswith("/"):
-            at = start + len(nid) + 1
-            yield Departure(at, at + min(1, len(self.nss)), "NSS", "no name in the name space", (RFC8141,))
+            yield Departure(start, at - 1, "NID", "not the name of a name space", _BOTH)
+        if not self.nss:
+            yield Departure(at, at, "NSS", "no name in the name space", _BOTH)
+        elif self.nss.startswith("/"):
+            yield Departure(at, at + 1, "NSS", "a slash at the beginning", _BOTH)
+        for name, part in (("r-component", self.r_component), ("q-component", self.q_component)):
+            if part is not None and not _STARTS.match(part):
+                yield Departure(name_end, self.path_end, name, "nothing, or not a letter first", _BOTH)
+
+    def same_path(self) -> str:
+        """Give the name; what follows it does not count (RFC 8141, section 3.2)."""
+        return self._name
 
     def levelled_path(self, levelled: str) -> str:
-        """Give the path with the name space in lower case: RFC 8141, section 3.1."""
-        nid, colon, nss = levelled.partition(":")
-        return levelled if self.nid is None else nid.lower() + colon + nss
+        """Give the path with the name space in lower case; nothing is decoded: RFC 8141, section 3.1."""
+        if self.nid is None:
+            return levelled
+        nid, colon, nss = self.whole_path.partition(":")
+        return nid.lower() + colon + _ESCAPE.sub(lambda match: match.group().upper(), nss)

@@ -8,13 +8,14 @@ is cut when it is asked for. So a parse costs little, and loses nothing. What is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
 from urlextract.grammar.registry import SCHEMES
 from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.login import NO_LOGIN, Login, address_of, read_login
+from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,37 +23,10 @@ if TYPE_CHECKING:
 
     from urlextract.schemes.remarks import Caution, Violation
 
-__all__ = ["RFC1630", "RFC1738", "RFC3986", "Component", "Departure", "Parts", "Url"]
+__all__ = ["Parts", "Url"]
 
 Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
 """Scheme, authority, path, query, fragment: RFC 3986, appendix B."""
-
-RFC1738, RFC3986, RFC1630 = "rfc1738", "rfc3986", "rfc1630"
-
-
-class Component(NamedTuple):
-    """A stretch of the text, the name of its rule, and the class that each grammar has for it."""
-
-    start: int
-    end: int
-    rule: str
-    rfc1738: str
-    rfc3986: str = bnf.PCHAR
-    rfc1630: str = bnf.RFC1630_PATH
-
-
-class Departure(NamedTuple):
-    """Where a URL does not have the structure that its scheme asks for, and in which grammars.
-
-    ``rule`` is the section and name of the rule.
-    """
-
-    start: int
-    end: int
-    rule: str
-    message: str
-    grammars: tuple[str, ...] = (RFC1738, RFC3986, RFC1630)
-
 
 _set = object.__setattr__
 
@@ -86,6 +60,7 @@ class Url:
         RFC1738: "RFC 1738, section 5",
         RFC3986: "RFC 3986, appendix A",
         RFC1630: "RFC 1630",
+        URI7: "uri(7)",
     }
     HAS_AUTHORITY: ClassVar[bool] = True
     HAS_QUERY: ClassVar[bool] = True
@@ -94,10 +69,14 @@ class Url:
     IS_ACTED_ON: ClassVar[bool] = False
     """Whether a protocol would act on a line end or NUL in what is decoded."""
 
-    def __init__(self, text: str, parts: Parts, login: Login) -> None:
-        _set(self, "_text", text)
-        _set(self, "_parts", parts)
-        _set(self, "_login", login)
+    # No ``__init__``: values are shared, and to call it again would change them.
+    @classmethod
+    def _made(cls, text: str, parts: Parts, login: Login) -> Self:
+        url = object.__new__(cls)
+        _set(url, "_text", text)
+        _set(url, "_parts", parts)
+        _set(url, "_login", login)
+        return url
 
     @classmethod
     def read(cls, text: str, parts: Parts) -> Self:
@@ -119,7 +98,7 @@ class Url:
             parts = scheme, None, path, query, fragment
         if query is not None and not cls.HAS_QUERY:
             parts = scheme, parts[1], f"{path}?{query}", None, fragment
-        url = cls(text, parts, login)
+        url = cls._made(text, parts, login)
         url._check()
         return url
 
@@ -192,7 +171,12 @@ class Url:
     @property
     def port(self) -> int | None:
         """The port that is given, None if none is; ``default_port`` is the scheme's own."""
-        return int(self._login.port) if self._login.port else None
+        return int(self._login.port.lstrip("0") or "0") if self._login.port else None
+
+    @property
+    def login(self) -> Login:
+        """User, password, host and port as they stand."""
+        return self._login
 
     @property
     def path(self) -> str:
@@ -270,6 +254,17 @@ class Url:
 
         return violations_of(self)
 
+    def faults_of_nearest_grammar(self) -> tuple[Violation, ...]:
+        """Give the departures from the grammar that the URL departs from least.
+
+        >>> from urlextract import parse_url
+        >>> [fault.rule for fault in parse_url("http://host.dom/~me/a|b").faults_of_nearest_grammar()]
+        ['RFC 3986, appendix A: hsegment']
+        """
+        from urlextract.schemes.judging import least_violations_of  # noqa: PLC0415 - as above
+
+        return least_violations_of(self)
+
     @property
     def grammars(self) -> tuple[str, ...]:
         """Those of ``GRAMMARS`` that the URL fits."""
@@ -319,6 +314,13 @@ class Url:
             size = len(self.query)
             yield Component(end + 1, end + 1 + size, "urlpath", bnf.XCHAR, bnf.QUERY, bnf.RFC1630_SEARCH)
 
+    def acted_on(self) -> Iterable[tuple[int, int]]:
+        """Give the stretches in which a protocol would act on a line end or NUL, once decoded."""
+        if not self.IS_ACTED_ON:
+            return ()
+        size = 0 if self.fragment is None else len(self.fragment) + 1
+        return ((self.path_start, len(self.text) - size),)
+
     def departures(self) -> Iterable[Departure]:
         """Give what is wrong with its structure."""
         return ()
@@ -328,8 +330,9 @@ class Url:
         return levelled
 
     def same_host(self) -> str | None:
-        """Give the host by which two are compared."""
-        return self.host
+        """Give the host by which two are compared; an address has many spellings, and is one."""
+        address = self.address
+        return self.host if address is None else str(address)
 
     def same_path(self) -> str:
         """Give the path by which two are compared; some standards let the first slash be omitted."""

@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.value import Component, Url
+from urlextract.schemes.rules import RFC1738, Component, Departure
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,6 +48,13 @@ class HttpUrl(Url):
         if self.query is not None:
             stop = end + 1 + len(self.query)
             yield Component(end + 1, stop, "search", bnf.HSEGMENT, bnf.QUERY, bnf.RFC1630_SEARCH)
+
+    def departures(self) -> Iterator[Departure]:
+        """Say that a search needs a slash before it, in RFC 1738."""
+        if self.query is not None and not self.path:
+            yield Departure(
+                self.path_end, self.path_end + 1, "httpurl", 'no "/" before the search', (RFC1738,)
+            )
 
     def same_path(self) -> str:
         """Give the path; the slash may be omitted where nothing follows it (section 3.3)."""
