@@ -61,7 +61,9 @@ def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bo
     >>> looks_like_header(b"http:", 0, at_end=False)
     """
     name = NAME.match(buffer, at)
-    if name and name.end() + len("://") > len(buffer) and not at_end:
+    end = name.end() if name else at
+    is_open = end == len(buffer) or (buffer[end] == 0x3A and end + len("://") > len(buffer))
+    if is_open and not at_end:
         return None
     return HEADER.match(buffer, at) is not None
 
