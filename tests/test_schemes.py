@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import pickle
+import time
 
 import pytest
 from hypothesis import given
@@ -502,7 +504,8 @@ def test_urls_are_values() -> None:
         del url._text
     assert not hasattr(url, "__dict__")
     with pytest.raises(ValueError, match="none of"):
-        url.decoded("path")
+        url.decoded("text")
+    assert url.decoded("path") == "/a;type=d"
 
 
 @pytest.mark.parametrize("scheme", sorted(SCHEMES))
@@ -542,3 +545,57 @@ def test_any_text_parses_or_raises_as_promised(start, text) -> None:
     for method in ("commands", "request"):
         if hasattr(url, method):
             assert getattr(url, method)(unsafe=True) is not None
+
+
+MEGABYTE = 1_000_000
+
+
+@pytest.mark.parametrize(
+    "unit", ["a", ".", "a.", "%", "/", "/..", "@", "[", "\ud800", "é", "1=2;", "%0D%0A", "?", ","]
+)
+@pytest.mark.parametrize(
+    "start", ["http://h/", "http://", "ftp://h/", "mailto:", "news:", "urn:a:", "wais://h/d/t/"]
+)
+def test_a_megabyte_of_anything_parses_or_raises_as_promised(start, unit) -> None:
+    text = start + unit * (MEGABYTE // len(unit))
+    with contextlib.suppress(UrlSyntaxError):
+        url = parse_url(text)
+        assert str(url) == text
+        assert url.parts()
+
+
+@pytest.mark.parametrize("start", ["http://", "http://a:", "http://[", "http:/"])
+def test_what_an_error_shows_is_bounded(start) -> None:
+    with pytest.raises(UrlSyntaxError) as caught:
+        parse_url(start + "[" * MEGABYTE)
+    assert len(str(caught.value)) < 1_000
+
+
+def judged(text):
+    """Ask everything of a URL; give the time it took."""
+    best = []
+    for _ in range(2):
+        started = time.process_time()
+        with contextlib.suppress(UrlSyntaxError):
+            url = parse_url(text)
+            assert url.parts() is not None
+            assert url.violations is not None
+            assert url.warnings is not None
+            assert url.normalized()
+        best.append(time.process_time() - started)
+    return min(best)
+
+
+COSTLY = [
+    ("wais://h/d/t/", "1="), ("prospero://h/", "%000"), ("news:", "/1"), ("mailto:", "a@"), ("urn:a:", "?+"),
+    ("mailto:a@b?", "a&"), ("ftp://h/", ";type="), ("ldap://h/?", "a,"), ("ldap://h/???", "("), ("x:", "#"),
+    ("gopher://h/0", "%09"), ("http://", "a."), ("http://", "-."), ("http://", "é."), ("http://h/", "%"),
+    ("info:(", "("), ("man:", "a("), ("http://[", ":"), ("http://a:", "@"), ("mid:", "a@b/"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "unit"), COSTLY)
+def test_time_grows_in_proportion(start, unit) -> None:
+    """A bound of four times for four times, loose: quadratic growth would be sixteen."""
+    small, large = (judged(start + unit * (size // len(unit))) for size in (20_000, 80_000))
+    assert large < 0.02 or large < 9 * max(small, 0.002)

@@ -62,7 +62,7 @@ _CONTEXT = 60  # characters shown on either side of the place
 
 
 def caret(text: str, span: tuple[int, int]) -> str:
-    """Draw ``text`` with the place underlined, at most some 60 characters either side.
+    """Draw ``text`` with the place underlined, the beginning of it if it is long.
 
     >>> print(caret("ftp://ds.internic.net:ftp/rfc", (22, 25)))
         ftp://ds.internic.net:ftp/rfc
@@ -70,7 +70,7 @@ def caret(text: str, span: tuple[int, int]) -> str:
     """
     start, end = span
     low = max(0, start - _CONTEXT)
-    high = min(len(text), max(end, start) + _CONTEXT)
+    high = min(len(text), max(end, start) + _CONTEXT, start + 3 * _CONTEXT)
     shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[low:high])
     width = max(1, min(end, high) - start)
     return f"    {shown}\n    {' ' * (start - low)}{'^' * width}"

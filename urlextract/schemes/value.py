@@ -226,13 +226,13 @@ class Url:
     def decoded(self, name: str, encoding: str = "utf-8", errors: str = "replace") -> Any:
         """Decode a component: text for text, a tuple for a tuple, None for None.
 
-        Raises `ValueError` for a name that is not among ``FIELDS``.
+        Raises `ValueError` for a name that is neither among ``FIELDS`` nor of every URL.
 
         >>> from urlextract import parse_url
         >>> parse_url("ftp://host.dom/%2Fetc/motd").decoded("cwd")
         ('/etc',)
         """
-        if name not in self.FIELDS:
+        if name not in self.FIELDS and name not in Url.FIELDS:
             raise ValueError(f"{name!r} is none of {', '.join(self.FIELDS)}")
         return _decoded(getattr(self, name), encoding, errors)
 
