@@ -6,7 +6,6 @@ that `extract_source` gives, in the same order.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks.joining import joined_url, rejoin
@@ -26,9 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["is_plain", "read_urls"]
 
-_HEADER = Form.HEADER
-_FIELDS = 1024  # header fields whose URLs are remembered,
-_LONGEST = 1000  # those of at most so many characters
+_ATTRIBUTE = Form.HTML_ATTRIBUTE
+# Texts are searched together, for a search costs more than most of them. What
+# stands between them ends every URL, and no bracket reaches over it.
+_BETWEEN = "\n\0\n"
+_TOGETHER = 1 << 16  # characters
 
 
 def is_plain(options: Options) -> bool:
@@ -36,20 +37,29 @@ def is_plain(options: Options) -> bool:
     return options.lets_all_pass and options.hyphen in ("keep", "drop") and options.join != "likely"
 
 
-def read_urls(items: Iterable[RawMessage | RawText], options: Options) -> Iterator[list[str]]:
-    """Give the URLs of raw messages and texts, those that are certain together in one list."""
+def read_urls(
+    items: Iterable[RawMessage | RawText], options: Options, *, is_prompt: bool = True
+) -> Iterator[list[str]]:
+    """Give the URLs of raw messages and texts, those that are certain together in one list.
+
+    Where nobody waits for them (not ``is_prompt``), those of several messages are one list.
+    """
     limits = options.limits(looks_on=False)
     joined = _without_hyphens if options.hyphen == "drop" else joined_url
     looks = Looks(look_at_colon, look_at_dot, limits, joined)
     messages: _Messages | None = None
     for item in items:
         if isinstance(item, RawText):
+            if messages:
+                yield messages.urls()
             yield from _text_urls(DecodedText(item.chunks), looks)
         else:
             messages = messages or _Messages(looks, any_scheme=options.any_scheme)
-            urls = messages.urls_of(item)
-            if urls:
-                yield urls
+            messages.add(item)
+            if is_prompt or messages.size > _TOGETHER:
+                yield messages.urls()
+    if messages:
+        yield messages.urls()
 
 
 def _without_hyphens(candidate: Candidate) -> str:
@@ -70,28 +80,37 @@ def _text_urls(text: DecodedText, looks: Looks) -> Iterator[list[str]]:
 
 
 class _Messages:
-    """Reads messages. Fields are remembered: those of a list are the same in all its mail."""
+    """Gathers the texts of messages, and searches them together."""
 
     def __init__(self, looks: Looks, *, any_scheme: bool) -> None:
         from urlextract.message import read_texts  # noqa: PLC0415 - texts need none of it
 
         self._looks, self._any_scheme = looks, any_scheme
         self._texts_of = read_texts
-        self._read_field = lru_cache(maxsize=_FIELDS)(self._read)
+        self._texts: list[str] = []
+        self._urls: list[str] = []
+        self.size = 0
 
-    def urls_of(self, message: RawMessage) -> list[str]:
-        """Give the URLs of a message."""
-        urls: list[str] = []
+    def add(self, message: RawMessage) -> None:
+        """Take in a message."""
         for text, form in self._texts_of(message):
-            if form is None or (form is _HEADER and len(text) > _LONGEST):
-                urls += self._read(text)
-            elif form is _HEADER:
-                urls += self._read_field(text)
-            else:
-                url = attribute_url(text)
-                if not attribute_fault(url, any_scheme=self._any_scheme):
-                    urls.append(url)
+            if form is not _ATTRIBUTE:
+                self._texts.append(text)
+                self.size += len(text)
+                continue
+            self._search()
+            url = attribute_url(text)
+            if not attribute_fault(url, any_scheme=self._any_scheme):
+                self._urls.append(url)
+
+    def urls(self) -> list[str]:
+        """Give the URLs of all that was taken in, in their order."""
+        self._search()
+        urls, self._urls, self.size = self._urls, [], 0
         return urls
 
-    def _read(self, text: str) -> list[str]:
-        return read_pass(text, 0, 0, self._looks, is_whole=True).urls
+    def _search(self) -> None:
+        if self._texts:
+            text = _BETWEEN.join(self._texts)
+            self._texts.clear()
+            self._urls += read_pass(text, 0, 0, self._looks, is_whole=True).urls
