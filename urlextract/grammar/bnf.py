@@ -64,7 +64,7 @@ _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 
 @lru_cache(maxsize=64)
 def _beyond(allowed: str) -> re.Pattern[str]:
-    return re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[;/?:@&=](?<![{allowed}])|[^{allowed}%;/?:@&=]+")
+    return re.compile(rf"(?:%(?![0-9A-Fa-f]{{2}}))+|(?:[;/?:@&=](?<![{allowed}]))+|[^{allowed}%;/?:@&=]+")
 
 
 def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int, int, str]]:
@@ -75,7 +75,7 @@ def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int,
     """
     for match in _beyond(allowed).finditer(text, start, end):
         sign = match.group()
-        if sign == "%":
+        if sign[0] == "%":
             yield match.start(), match.end(), '"%" without two hexadecimal digits'
         elif _RESERVED.match(sign):
             yield match.start(), match.end(), "reserved character unencoded"

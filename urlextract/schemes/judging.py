@@ -65,10 +65,9 @@ def _violations(url: Url, grammar: str) -> Iterator[Violation]:
             span = Span(url.path_start, url.path_start + 1)
             yield Violation(span, f"{standard}: urlpath", 'no "/" before it')
     for component in (*url.components(), *_fragment(url)):
-        for start, end, message in faults(
-            url.text, component.start, component.end, _class_of(component, grammar)
-        ):
-            yield Violation(Span(start, end), f"{standard}: {component.rule}", message)
+        rule, allowed = f"{standard}: {component.rule}", _class_of(component, grammar)
+        for start, end, message in faults(url.text, component.start, component.end, allowed):
+            yield Violation(Span(start, end), rule, message)
 
 
 def _class_of(component: Component, grammar: str) -> str:
