@@ -28,11 +28,10 @@ if TYPE_CHECKING:
     from urlextract.schemes.local import AboutUrl, InfoUrl, ManUrl, WhatisUrl
     from urlextract.schemes.mail import CidUrl, MailtoUrl, MidUrl
     from urlextract.schemes.news import NewsUrl, NntpUrl
-    from urlextract.schemes.parsing import parse_url
+    from urlextract.schemes.parsing import parse_url, same_resource
     from urlextract.schemes.prospero import ProsperoUrl
     from urlextract.schemes.references import resolve
     from urlextract.schemes.remarks import Caution, Violation
-    from urlextract.schemes.sameness import same_resource
     from urlextract.schemes.telnet import TelnetUrl
     from urlextract.schemes.urn import UrnUrl
     from urlextract.schemes.value import Url
@@ -106,11 +105,10 @@ _STAGES = {
     "schemes.local": ("AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"),
     "schemes.mail": ("CidUrl", "MailtoUrl", "MidUrl"),
     "schemes.news": ("NewsUrl", "NntpUrl"),
-    "schemes.parsing": ("parse_url",),
+    "schemes.parsing": ("parse_url", "same_resource"),
     "schemes.prospero": ("ProsperoUrl",),
     "schemes.references": ("resolve",),
     "schemes.remarks": ("Caution", "Violation"),
-    "schemes.sameness": ("same_resource",),
     "schemes.telnet": ("TelnetUrl",),
     "schemes.urn": ("UrnUrl",),
     "schemes.value": ("Url",),

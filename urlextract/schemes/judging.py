@@ -18,7 +18,7 @@ from urlextract.schemes.wire import ACTED_ON
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.schemes.value import Url
+    from urlextract.schemes.anatomy import Anatomy
 
 __all__ = ["cautions_of", "grammars_of", "least_violations_of", "violations_of"]
 
@@ -38,22 +38,22 @@ _OF_RFC3986 = frozenset((RFC3986, "rfc5538", "rfc8141", "rfc6068", "rfc4516"))
 _ZONE = re.compile(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
-def violations_of(url: Url) -> tuple[Violation, ...]:
+def violations_of(url: Anatomy) -> tuple[Violation, ...]:
     """Give the departures from the first grammar of the URL's type, in the order of the text."""
     return tuple(sorted(_violations(url, url.GRAMMARS[0])))
 
 
-def grammars_of(url: Url) -> tuple[str, ...]:
+def grammars_of(url: Anatomy) -> tuple[str, ...]:
     """Give the grammars that the URL fits."""
     return tuple(name for name in url.GRAMMARS if next(_violations(url, name), None) is None)
 
 
-def least_violations_of(url: Url) -> tuple[Violation, ...]:
+def least_violations_of(url: Anatomy) -> tuple[Violation, ...]:
     """Give the departures from the grammar that the URL departs from least."""
     return min((tuple(sorted(_violations(url, name))) for name in url.GRAMMARS), key=len)
 
 
-def _violations(url: Url, grammar: str) -> Iterator[Violation]:
+def _violations(url: Anatomy, grammar: str) -> Iterator[Violation]:
     standard = url.STANDARDS.get(grammar, grammar)
     for departure in url.departures():
         if grammar in departure.grammars:
@@ -78,13 +78,13 @@ def _class_of(component: Component, grammar: str) -> str:
     return component.rfc1630 if grammar == RFC1630 else component.rfc1738
 
 
-def _fragment(url: Url) -> Iterator[Component]:
+def _fragment(url: Anatomy) -> Iterator[Component]:
     if url.fragment is not None:
         end = len(url.text)
         yield Component(end - len(url.fragment), end, "fragment", bnf.QUERY, bnf.QUERY, bnf.QUERY)
 
 
-def _login_violations(url: Url, grammar: str, standard: str) -> Iterator[Violation]:
+def _login_violations(url: Anatomy, grammar: str, standard: str) -> Iterator[Violation]:
     """Judge user, password, host and port."""
     start = url.text.find("//") + 2
     user, password, host = url.user, url.password, url.host or ""
@@ -145,7 +145,7 @@ def _label_violations(start: int, host: str, standard: str) -> Iterator[Violatio
         )
 
 
-def _port_violations(url: Url, start: int, grammar: str, standard: str) -> Iterator[Violation]:
+def _port_violations(url: Anatomy, start: int, grammar: str, standard: str) -> Iterator[Violation]:
     if url.text[start : start + 1] != ":":
         return
     port = url.port
@@ -156,12 +156,12 @@ def _port_violations(url: Url, start: int, grammar: str, standard: str) -> Itera
         yield Violation(span, f"{standard}: port", "port out of range")
 
 
-def cautions_of(url: Url) -> tuple[Caution, ...]:
+def cautions_of(url: Anatomy) -> tuple[Caution, ...]:
     """Give what to be wary of, in the order of the text: RFC 1738, section 6."""
     return tuple(sorted(_cautions(url)))
 
 
-def _cautions(url: Url) -> Iterator[Caution]:
+def _cautions(url: Anatomy) -> Iterator[Caution]:
     start = url.text.find("//") + 2
     if url.password:
         at = start + len(url.user or "") + 1
@@ -175,7 +175,7 @@ def _cautions(url: Url) -> Iterator[Caution]:
         yield Caution(Span(start, start + len(url.user)), "a user name that looks like a host")
 
 
-def _host_cautions(url: Url, start: int) -> Iterator[Caution]:
+def _host_cautions(url: Anatomy, start: int) -> Iterator[Caution]:
     from urlextract.schemes.names import mixed_scripts  # noqa: PLC0415 - only who asks pays
 
     user, password = url.user, url.password

@@ -7,23 +7,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.registry import SCHEMES
+from urlextract.schemes.anatomy import split_parts
+from urlextract.schemes.sameness import identity
 from urlextract.schemes.value import Url
 
-if TYPE_CHECKING:
-    from urlextract.schemes.value import Parts
+__all__ = ["parse_url", "same_resource"]
 
-__all__ = ["parse_url"]
-
-_PARTS = re.compile(
-    r"([A-Za-z][A-Za-z0-9+.-]*+):(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
-)
 _types: dict[str, type[Url]] = {}
 
 
@@ -46,10 +39,7 @@ def parse_url(text: str) -> Url:
 
 
 def _read(text: str) -> Url:
-    match = _PARTS.match(text)
-    if match is None:
-        raise UrlSyntaxError("no scheme", text, (0, min(1, len(text))))
-    parts: Parts = match.groups()  # type: ignore[assignment]  # scheme and path always match
+    parts = split_parts(text)
     kind = _types.get(parts[0]) or _type_of(parts[0])
     return kind.read(text, parts)
 
@@ -68,3 +58,22 @@ def _type_of(scheme: str) -> type[Url]:
     kind: type[Url] = getattr(import_module(f"urlextract.schemes.{module}"), name)
     _types[scheme] = kind
     return kind
+
+
+def same_resource(one: str | Url, other: str | Url) -> bool:
+    """Say whether two URLs name one resource, as far as that can be told without asking it.
+
+    Their normal forms are the same; fragments, which are no part of a URL, do not
+    count, nor does a slash that the scheme's standard lets one omit. Raises
+    `UrlSyntaxError` for a text that does not parse.
+
+    >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
+    ...               "HTTP://info.cern.ch:80/albert/bertram/marie%2Dclaude")
+    True
+    >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
+    ...               "http://info.cern.ch/albert/bertram%2Fmarie-claude")
+    False
+    """
+    values = (url if isinstance(url, Url) else parse_url(url) for url in (one, other))
+    first, second = (identity(value.normalized()) for value in values)
+    return first == second

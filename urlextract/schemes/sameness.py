@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from urlextract.schemes.escapes import same_level
-from urlextract.schemes.parsing import parse_url
-from urlextract.schemes.value import Url
+
+if TYPE_CHECKING:
+    from urlextract.schemes.anatomy import Anatomy
+
+__all__ = ["identity", "normal_text"]
 
 _OUTSIDE_ESCAPES = re.compile("%[0-9A-F]{2}|([A-Z]+)")
 
-__all__ = ["normalized", "same_resource"]
 
-
-def normalized(url: Url) -> Url:
+def normal_text(url: Anatomy) -> str:
     """Give the normal form of a URL: see `Url.normalized`."""
-    return parse_url(_written(url, url.levelled_path(same_level(url.whole_path)), _host(url), url.fragment))
+    return _written(url, url.levelled_path(same_level(url.whole_path)), _host(url), url.fragment)
 
 
-def _host(url: Url) -> str | None:
+def _host(url: Anatomy) -> str | None:
     host = url.host
     if host is None:
         return None
@@ -30,7 +32,7 @@ def _host(url: Url) -> str | None:
     return _OUTSIDE_ESCAPES.sub(lambda match: match.group().lower() if match[1] else match.group(), host)
 
 
-def _written(url: Url, path: str, host: str | None, fragment: str | None) -> str:
+def _written(url: Anatomy, path: str, host: str | None, fragment: str | None) -> str:
     text = f"{url.scheme}:"
     if host is not None:
         login = "" if url.user is None else same_level(url.user)
@@ -48,23 +50,10 @@ def _written(url: Url, path: str, host: str | None, fragment: str | None) -> str
     )
 
 
-def same_resource(one: str | Url, other: str | Url) -> bool:
-    """Say whether two URLs name one resource, as far as that can be told without asking it.
+def identity(normal: Anatomy) -> str:
+    """Give what is equal for two URLs in their normal forms if they name one resource.
 
-    Their normal forms are the same; fragments, which are no part of a URL, do not
-    count, nor does a slash that the scheme's standard lets one omit. Raises
-    `UrlSyntaxError` for a text that does not parse.
-
-    >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
-    ...               "HTTP://info.cern.ch:80/albert/bertram/marie%2Dclaude")
-    True
-    >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
-    ...               "http://info.cern.ch/albert/bertram%2Fmarie-claude")
-    False
+    Fragments, which are no part of a URL, do not count, nor does a slash that the
+    scheme's standard lets one omit.
     """
-    return _identity(one) == _identity(other)
-
-
-def _identity(url: str | Url) -> str:
-    value = normalized(url if isinstance(url, Url) else parse_url(url))
-    return _written(value, value.same_path(), value.same_host(), None)
+    return _written(normal, normal.same_path(), normal.same_host(), None)

@@ -1,0 +1,306 @@
+"""What a URL is made of: its text, taken apart once, and the hooks of its type.
+
+A value holds its text and where that falls into parts, nothing else; each component
+is cut when it is asked for. So a parse costs little, and loses nothing. What is said
+*about* a URL is not here: ``judging`` and ``sameness`` ask this, and ``value`` has both.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+
+from urlextract.errors import UrlSyntaxError
+from urlextract.grammar import bnf
+from urlextract.grammar.registry import SCHEMES
+from urlextract.schemes.escapes import decoded_text
+from urlextract.schemes.login import NO_LOGIN, Login, address_of, read_login
+from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from ipaddress import IPv4Address, IPv6Address
+
+__all__ = ["Anatomy", "Parts", "split_parts"]
+
+Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
+"""Scheme, authority, path, query, fragment: RFC 3986, appendix B."""
+
+_PARTS = re.compile(
+    r"([A-Za-z][A-Za-z0-9+.-]*+):(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
+)
+_set = object.__setattr__
+
+
+def split_parts(text: str) -> Parts:
+    """Split a text into the parts that every URL has.
+
+    Raises `UrlSyntaxError` where no scheme stands.
+
+    >>> split_parts("http://host.dom/a?b#c")
+    ('http', 'host.dom', '/a', 'b', 'c')
+    """
+    match = _PARTS.match(text)
+    if match is None:
+        raise UrlSyntaxError("no scheme", text, (0, min(1, len(text))))
+    return match.groups()  # type: ignore[return-value]  # scheme and path always match
+
+
+class Anatomy:
+    """The parts of a URL: encoded as they stood, None where absent, which is not empty."""
+
+    __slots__ = ("_login", "_parts", "_text")
+    _login: Login
+    _parts: Parts
+    _text: str
+
+    FIELDS: ClassVar[tuple[str, ...]] = ("user", "password", "host", "port", "path", "query", "fragment")
+    """The names of the components, in the order of the text."""
+
+    GRAMMARS: ClassVar[tuple[str, ...]] = (RFC1738, RFC3986, RFC1630)
+    """The grammars a URL of this type may fit; ``violations`` are of the first."""
+
+    STANDARDS: ClassVar[dict[str, str]] = {
+        RFC1738: "RFC 1738, section 5",
+        RFC3986: "RFC 3986, appendix A",
+        RFC1630: "RFC 1630",
+        URI7: "uri(7)",
+    }
+    HAS_AUTHORITY: ClassVar[bool] = True
+    HAS_QUERY: ClassVar[bool] = True
+    HAS_LOGIN: ClassVar[bool] = True
+    NEEDS_HOST: ClassVar[bool] = False
+    IS_ACTED_ON: ClassVar[bool] = False
+    """Whether a protocol would act on a line end or NUL in what is decoded."""
+
+    # No ``__init__``: values are shared, and to call it again would change them.
+    @classmethod
+    def _made(cls, text: str, parts: Parts, login: Login) -> Self:
+        url = object.__new__(cls)
+        _set(url, "_text", text)
+        _set(url, "_parts", parts)
+        _set(url, "_login", login)
+        return url
+
+    @classmethod
+    def read(cls, text: str, parts: Parts) -> Self:
+        """Make a value of a text whose parts are known; raises `UrlSyntaxError` as ``parse_url`` does."""
+        scheme, authority, path, query, fragment = parts
+        start = len(scheme) + 1
+        if len(text) == start:
+            raise UrlSyntaxError("nothing after the scheme", text, (start, start))
+        login = NO_LOGIN
+        if authority is not None and cls.HAS_AUTHORITY:
+            end = start + 2 + len(authority)
+            login = read_login(text, start + 2, end)
+            if cls.NEEDS_HOST and not login.host:
+                raise UrlSyntaxError('no host after "//"', text, (start + 2, end))
+        elif cls.NEEDS_HOST:
+            cls._read_without_host(text, path)
+        if not cls.HAS_AUTHORITY and authority is not None:
+            path = f"//{authority}{path}"
+            parts = scheme, None, path, query, fragment
+        if query is not None and not cls.HAS_QUERY:
+            parts = scheme, parts[1], f"{path}?{query}", None, fragment
+        url = cls._made(text, parts, login)
+        url._check()
+        return url
+
+    @classmethod
+    def _read_without_host(cls, text: str, path: str) -> None:
+        """Raise, unless an older grammar has this scheme without a host."""
+        start = text.find(":") + 1
+        raise UrlSyntaxError(
+            f'no "//" and host, which {text[: start - 1].lower()} asks for', text, (start, start)
+        )
+
+    def _check(self) -> None:
+        """Raise `UrlSyntaxError` for what the scheme cannot be read without."""
+
+    # What it is made of
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Anatomy) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name!r} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return type(self).of_text, (self._text,)
+
+    @classmethod
+    def of_text(cls, text: str) -> Self:
+        """Take a text apart as a URL of this type, whatever its scheme."""
+        return cls.read(text, split_parts(text))
+
+    @property
+    def text(self) -> str:
+        """The text itself, as ``str()`` gives it."""
+        return self._text
+
+    @property
+    def scheme(self) -> str:
+        """The scheme, in lower case."""
+        return self._parts[0].lower()
+
+    @property
+    def rest(self) -> str:
+        """All behind the scheme's colon."""
+        return self._text[len(self._parts[0]) + 1 :]
+
+    @property
+    def user(self) -> str | None:
+        """The user name; empty in ``ftp://@host/``, None in ``ftp://host/``."""
+        return self._login.user
+
+    @property
+    def password(self) -> str | None:
+        """The password, None without one."""
+        return self._login.password
+
+    @property
+    def host(self) -> str | None:
+        """The host as it stands, None without ``//``."""
+        return self._login.host
+
+    @property
+    def port(self) -> int | None:
+        """The port that is given, None if none is; ``default_port`` is the scheme's own."""
+        return int(self._login.port.lstrip("0") or "0") if self._login.port else None
+
+    @property
+    def login(self) -> Login:
+        """User, password, host and port as they stand."""
+        return self._login
+
+    @property
+    def path(self) -> str:
+        """What stands between authority and query, with the slash before it; may be empty."""
+        return self._parts[2]
+
+    @property
+    def whole_path(self) -> str:
+        """The path as it stands in the text, whatever the type makes of it."""
+        return self._parts[2]
+
+    @property
+    def query(self) -> str | None:
+        """What follows ``?``, where the scheme has that."""
+        return self._parts[3]
+
+    @property
+    def fragment(self) -> str | None:
+        """What follows ``#``: no part of the URL itself (RFC 1738, section 2.2)."""
+        return self._parts[4]
+
+    @property
+    def default_port(self) -> int | None:
+        """The scheme's own port, None if it has none."""
+        row = SCHEMES.get(self.scheme)
+        return row.port if row else None
+
+    @property
+    def address(self) -> IPv4Address | IPv6Address | None:
+        """The address that the host is, with its zone; None for a name."""
+        return address_of(self.host)
+
+    @property
+    def host_ascii(self) -> str | None:
+        """The host with A-labels, as the DNS has it; None if it can have none (IDNA 2008)."""
+        from urlextract.schemes.names import to_ascii  # noqa: PLC0415 - ASCII hosts pay nothing
+
+        return to_ascii(self.host) if self.host else self.host
+
+    @property
+    def host_unicode(self) -> str | None:
+        """The host with U-labels, as a reader of its language knows it."""
+        from urlextract.schemes.names import to_unicode  # noqa: PLC0415 - as above
+
+        return to_unicode(self.host) if self.host else self.host
+
+    def decoded(self, name: str, encoding: str = "utf-8", errors: str = "replace") -> Any:
+        """Decode a component: text for text, a tuple for a tuple, None for None.
+
+        Raises `ValueError` for a name that is neither among ``FIELDS`` nor of every URL.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("ftp://host.dom/%2Fetc/motd").decoded("cwd")
+        ('/etc',)
+        """
+        if name not in self.FIELDS and name not in Anatomy.FIELDS:
+            raise ValueError(f"{name!r} is none of {', '.join(self.FIELDS)}")
+        return _decoded(getattr(self, name), encoding, errors)
+
+    def parts(self) -> dict[str, Any]:
+        """Give all components by name, in the order of the text.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("man:ls(1)").parts()
+        {'scheme': 'man', 'name': 'ls', 'section': '1', 'fragment': None}
+        """
+        return {"scheme": self.scheme} | {name: getattr(self, name) for name in self.FIELDS}
+
+    # What its type says of it, for ``judging`` and ``sameness``
+
+    @property
+    def path_start(self) -> int:
+        """The place in the text where the path begins."""
+        scheme, authority, *_ = self._parts
+        return len(scheme) + 1 + (0 if authority is None else 2 + len(authority))
+
+    @property
+    def path_end(self) -> int:
+        """The place in the text where the path ends."""
+        return self.path_start + len(self._parts[2])
+
+    def components(self) -> Iterator[Component]:
+        """Give the components behind the authority, with the characters each may have."""
+        start, end = self.path_start, self.path_end
+        yield Component(start, end, "urlpath", bnf.XCHAR, bnf.PCHAR + "/")
+        if self.query is not None:
+            size = len(self.query)
+            yield Component(end + 1, end + 1 + size, "urlpath", bnf.XCHAR, bnf.QUERY, bnf.RFC1630_SEARCH)
+
+    def acted_on(self) -> Iterable[tuple[int, int]]:
+        """Give the stretches in which a protocol would act on a line end or NUL, once decoded."""
+        if not self.IS_ACTED_ON:
+            return ()
+        size = 0 if self.fragment is None else len(self.fragment) + 1
+        return ((self.path_start, len(self.text) - size),)
+
+    def departures(self) -> Iterable[Departure]:
+        """Give what is wrong with its structure."""
+        return ()
+
+    def levelled_path(self, levelled: str) -> str:
+        """Give the path of the normal form; ``levelled`` is this one's, at one level of encoding."""
+        return levelled
+
+    def same_host(self) -> str | None:
+        """Give the host by which two are compared; an address has many spellings, and is one."""
+        address = self.address
+        return self.host if address is None else str(address)
+
+    def same_path(self) -> str:
+        """Give the path by which two are compared; some standards let the first slash be omitted."""
+        return self.path
+
+
+def _decoded(value: Any, encoding: str, errors: str) -> Any:
+    if isinstance(value, str):
+        return decoded_text(value, encoding, errors)
+    if isinstance(value, tuple):
+        return tuple(_decoded(part, encoding, errors) for part in value)
+    return value
