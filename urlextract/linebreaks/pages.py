@@ -57,7 +57,8 @@ def is_page_break_open(text: str, start: int) -> bool:
     """Say whether more text could make, or lengthen, a page break at ``start``."""
     if _SETTLED.match(text, start) or len(text) - start >= LONGEST_PAGE_BREAK:
         return False
-    if _has_footer(text, start) is False:
-        return False
+    has_footer = _has_footer(text, start)
+    if not has_footer:  # None: the line is not all there, and what it says is still open
+        return has_footer is None
     match = _page_break().match(text, start, partial=True)
     return match is not None and (match.partial or match.end() == len(text))

@@ -6,12 +6,12 @@ that `extract_source` gives, in the same order.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks.joining import joined_url, rejoin
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import Form, RawText
-from urlextract.scanner.attributes import attribute_fault, attribute_url
 from urlextract.scanner.passes import Looks, read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
@@ -84,9 +84,11 @@ class _Messages:
 
     def __init__(self, looks: Looks, *, any_scheme: bool) -> None:
         from urlextract.message import read_texts  # noqa: PLC0415 - texts need none of it
+        from urlextract.scanner.attributes import attribute_fault, attribute_url  # noqa: PLC0415 - as above
 
-        self._looks, self._any_scheme = looks, any_scheme
-        self._texts_of = read_texts
+        self._looks = looks
+        self._texts_of, self._url_of = read_texts, attribute_url
+        self._fault_of = partial(attribute_fault, any_scheme=any_scheme)
         self._texts: list[str] = []
         self._urls: list[str] = []
         self.size = 0
@@ -99,8 +101,8 @@ class _Messages:
                 self.size += len(text)
                 continue
             self._search()
-            url = attribute_url(text)
-            if not attribute_fault(url, any_scheme=self._any_scheme):
+            url = self._url_of(text)
+            if not self._fault_of(url):
                 self._urls.append(url)
 
     def urls(self) -> list[str]:

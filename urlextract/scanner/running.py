@@ -17,7 +17,6 @@ from urlextract.scanner.bare import (
 )
 from urlextract.scanner.openers import line_prefix, url_label_start
 from urlextract.scanner.outcome import Limits, Outcome, refused
-from urlextract.scanner.runs_on import continuation
 from urlextract.scanner.wrappers import is_name_in_markup
 
 __all__ = ["read_host", "read_scheme"]
@@ -66,7 +65,11 @@ def _completed(
 ) -> Outcome | None:
     """Put in what the text round the candidate says of it."""
     inner, raw = candidate.inner, candidate.raw
-    onward = continuation(text, inner, limits, is_whole=is_whole) if limits.looks_on else ""
+    onward: str | None = ""
+    if limits.looks_on:
+        from urlextract.scanner.runs_on import continuation  # noqa: PLC0415 - URLs alone need no other readings
+
+        onward = continuation(text, inner, limits, is_whole=is_whole)
     if onward is None:
         return None
     is_unclosed = any(refusal.form in (Form.ANGLE, Form.URL_WRAPPER) for refusal in refusals)

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 from urlextract.errors import SourceError
 from urlextract.sources.files import READERS, read_named, read_walked
 from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of
-from urlextract.sources.tree import File, Walker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.records import RawMessage, RawText
+    from urlextract.sources.tree import File
 
     Source: TypeAlias = str | os.PathLike[str] | BinaryIO
     OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -82,6 +82,8 @@ def _stream_form(form: str) -> str:
 
 def _read_directory(path: str, form: str, on_damage: OnDamage) -> Items:
     """Walk a directory and read its files; tell if there is nothing in it at all."""
+    from urlextract.sources.tree import Walker  # noqa: PLC0415 - a file needs none of it
+
     damaged: list[SourceError] = []
 
     def note(damage: SourceError) -> None:
