@@ -127,10 +127,7 @@ class _Reader:
     def read_colon(self, lane: Lane, back: int, colon: int, end: int) -> bool:
         """Read what the first lanes have not taken; false where more text is needed."""
         text = self.text
-        if lane is _BROKEN_ANGLE or lane is _BROKEN_WRAPPER:
-            if self.read_broken(lane, colon, end):
-                return True
-        elif lane is _CHECKED:
+        if lane is _CHECKED:
             first = colon - back if back else self.scheme_start(colon)
             if first >= self.last:
                 if self.is_free(first, end):
@@ -164,21 +161,27 @@ class _Reader:
             return False
         return not text[low:start].rstrip().endswith("&lt;")
 
-    def read_broken(self, lane: Lane, colon: int, end: int) -> bool:
+    def read_broken(self, lane: Lane, colon: int, end: int, last: int) -> bool:
         """Join a wrapper whose breaks no rule asks about; false where one might."""
         text = self.text
         if lane is _BROKEN_WRAPPER:
             form, before = _IN_WRAPPER, colon - 4
             start = colon + (2 if text[colon + 1] in " \t\n\r" else 1)
         else:
-            form, before = _IN_ANGLES, text.rfind("<", max(self.last, colon - 8), colon)
+            form, before = _IN_ANGLES, text.rfind("<", max(last, colon - 8), colon)
             start = before + 1
             if before < 0 or not text[start:colon].isalnum():
                 return False
         if not self.joins_lines or end - start > self.looks.limits.max_chars:
             return False
         url = "".join(text[start : end - 1].split())
-        return _is_plainly_joined(url, form) and self.take(before, end, form, url)
+        if not _is_plainly_joined(url, form):
+            return False
+        if self.alone:
+            self.urls.append(url)
+        else:
+            self.hits.append((before, end, form, None))
+        return True
 
     def start_dots(self, at: int) -> int:
         """Begin to look for dots at ``at``; give where the first one's host would begin."""
@@ -192,13 +195,16 @@ class _Reader:
 
     def read_dots(self, before: int) -> int:
         """Read the hosts that begin before ``before``; give the next one's place, -1 for more text."""
+        text, looks_on = self.text, self.looks.limits.looks_on
         while self.dot:
             dot, end = self.dot.span()
             start = dot - 3
             if start >= before:
                 return start
             lane = DOT_LANES[self.dot.lastindex or 0] if self.has_lanes else Lane.PLACE
-            if start < self.last:
+            if lane is _FREE and start >= self.last and not (looks_on and text[end] in "\r\n"):
+                self.take_host(start, end)
+            elif start < self.last:
                 if end > self.last:
                     self.start_dots(max(dot + 1, self.last))
                     continue
@@ -217,8 +223,17 @@ class _Reader:
             return False
         if lane is _CHECKED and text[start - 1 : start] != '"' and not self.is_free(start, end):
             return False
-        scheme = "ftp://" if text[start + 2] in "pP" else "http://"
-        return self.take(start, end, _SHORT, scheme + text[start:end])
+        self.take_host(start, end)
+        return True
+
+    def take_host(self, start: int, end: int) -> None:
+        """Take an abbreviated URL."""
+        if self.alone:
+            scheme = "ftp://" if self.text[start + 2] in "pP" else "http://"
+            self.urls.append(scheme + self.text[start:end])
+        else:
+            self.hits.append((start, end, _SHORT, None))
+        self.last = end
 
 
 def _is_plainly_joined(url: str, form: Form) -> bool:
@@ -244,6 +259,7 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit wo
     take, take_url = reader.hits.append, reader.urls.append
     pattern, table = (COLON, COLON_LANES) if lanes else (EVERY_COLON, EVERY_COLON_LANES)
     free, angle, wrapper, quoted = _FREE, _ANGLE, _WRAPPER, _QUOTED
+    broken_angle, broken_wrapper = _BROKEN_ANGLE, _BROKEN_WRAPPER
     bare_form, angle_form, wrapper_form, quoted_form = _BARE, _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES
     dot_at = reader.start_dots(start)
     goes_on = True
@@ -277,6 +293,10 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit wo
             elif lane is quoted and first > last and text[end] == '"':
                 last = end + 1
                 take_url(text[first:end]) if alone else take((first - 1, last, quoted_form, None))
+            elif (lane is broken_angle or lane is broken_wrapper) and reader.read_broken(
+                lane, colon, end, last
+            ):
+                last = end
             else:
                 reader.last = last
                 if not reader.read_colon(lane, back, colon, end):
