@@ -66,7 +66,8 @@ def in_turn(first, second, runs):
 
 
 SCRIPT = Path(sys.executable).parent / "urlextract"
-COMMAND = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-m", "urlextract"]
+MAIN = "from urlextract.__main__ import main; main()"  # what the script does
+COMMAND = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-c", MAIN]
 
 
 def process(*command):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.grammar.registry import SCHEME_NAME, has_shape, is_registered
 from urlextract.scanner.bare import host_fault
 
@@ -13,11 +14,15 @@ _BROKEN = re.compile(r"[ ]*[\t\n\r]+[ ]*")
 # RFC 3986, section 3.2.2: a registered name may be percent-encoded; where quotes
 # delimit it no prose is to be feared.
 _ENCODED_HOST = re.compile(r"(?:[\w.-]|%[0-9A-Fa-f]{2}){1,500}(?::[0-9]{1,5})?(?:[/?#]|\Z)")
+# Nine of ten: a host without a fault, whatever follows it.
+_PLAIN = re.compile(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#]|\Z)")
 _NAME = re.compile(rf"({SCHEME_NAME}):")
 
 
 def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
     """Say why the value ``url`` of an attribute is no URL to report, None where it is one."""
+    if _PLAIN.match(url):
+        return None
     match = _NAME.match(url)
     if match is None:
         return "a relative reference without a base"
