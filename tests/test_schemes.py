@@ -205,6 +205,7 @@ def test_violations_have_their_places(text, places) -> None:
         ("ftp://me:secret@host.dom/", [(9, 15)]),
         ("ftp://me:@host.dom/", []),
         ("ssh://host.dom:22/", []),
+        ("URL:ftp://host.dom/", [(0, 4)]),
         ("mailto:a@b.dom?subject=x%0D%0ABcc:c@d.dom", [(24, 30)]),
         ("mailto:a@b.dom?body=x%0D%0Ay", []),
         ("mailto:a@b.dom%0A", [(14, 17)]),

@@ -162,6 +162,8 @@ def cautions_of(url: Anatomy) -> tuple[Caution, ...]:
 
 
 def _cautions(url: Anatomy) -> Iterator[Caution]:
+    if url.scheme == "url":  # RFC 1738, appendix
+        yield Caution(Span(0, 4), "a label before a URL, not a scheme")
     start = url.text.find("//") + 2
     if url.password:
         at = start + len(url.user or "") + 1
