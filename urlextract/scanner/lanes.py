@@ -169,7 +169,7 @@ COLON = re.compile(
     rf"|(?:(?<=<mailto:{_FIRST})|(?<=<news:{_FIRST})){_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)}"
     rf"|(?:{_name_mark('mailto')}{_MAILTO}|{_name_mark('news')}{_NEWS}){_AFTER}|{_lane(Lane.PLACE)}))"
     rf"|[{_BLANK}](?<=[A-Za-z]:.)(?={_GAP}{{0,80}}+(?:/|\Z)){_lane(Lane.PLACE)}"
-    rf"|/(?!/){_lane(Lane.PLACE)}|\Z{_lane(Lane.PLACE)}"
+    rf"|/(?!/){_lane(Lane.PLACE)}"
     rf"|[^\x00-\x7f](?<=[A-Za-z]:.){_lane(Lane.PLACE)})",
     re.DOTALL,
 )

@@ -245,7 +245,7 @@ def _is_plainly_joined(url: str, form: Form) -> bool:
     return _HAS_WORD.search(rest) is not None if form is _IN_WRAPPER else has_shape(name, rest)
 
 
-def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit would double its time
+def read_pass(  # noqa: C901, PLR0912, PLR0915 - the one hot loop: a call for each hit would double its time
     text: str, start: int, last: int, looks: Looks, *, is_whole: bool, lanes: bool = True
 ) -> Pass:
     """Read ``text`` from ``start`` on; ``last`` is the end of the last place taken.
@@ -309,7 +309,9 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop: a call for each hit wo
     reader.last = last
     if dot_at < _NEVER and reader.read_dots(_NEVER) < 0:
         return Pass(reader.hits, reader.urls, reader.dot_place(), reader.last)
-    return Pass(reader.hits, reader.urls, len(text), reader.last)
+    # A colon at the very end is none of the pattern's: what follows it may make it one.
+    done = len(text) - (text.endswith(":") and not is_whole)
+    return Pass(reader.hits, reader.urls, done, reader.last)
 
 
 def candidate_of(hit: Hit, text: str) -> Candidate | Refusal:
