@@ -444,6 +444,8 @@ def test_addresses(host, address) -> None:
         ("http://%FF.dom/", "http://%FF.dom/"),
         ("urn:Example:%2d%2c", "urn:example:%2D%2C"),
         ("afs:/Cell.dom/a%2Db", "afs:/Cell.dom/a-b"),
+        ("x:%0%65%66", "x:%0%65f"),
+        ("x:%%41", "x:%%41"),
     ],
 )
 def test_normal_forms(text, normal) -> None:

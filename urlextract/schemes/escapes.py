@@ -9,6 +9,7 @@ __all__ = ["decoded_octets", "decoded_text", "percent_encoded", "same_level"]
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 _ESCAPES = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
+_STRAY = re.compile(r"%[0-9A-Fa-f]?\Z")
 # Unreserved: the same whether encoded or not (RFC 1630 example 1, RFC 3986 section 2.3).
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 # Never to stand as they are in a URL: controls, blanks, delimiters of text, national characters.
@@ -75,4 +76,7 @@ def same_level(text: str) -> str:
 
 def _levelled(match: re.Match[str]) -> str:
     octets = bytes.fromhex(match.group().replace("%", ""))
-    return "".join(chr(octet) if octet in _UNRESERVED else f"%{octet:02X}" for octet in octets)
+    levelled = [chr(octet) if octet in _UNRESERVED else f"%{octet:02X}" for octet in octets]
+    if _STRAY.search(match.string, max(0, match.start() - 2), match.start()):
+        levelled[0] = f"%{octets[0]:02X}"  # what it stands for would make an escape of the stray "%"
+    return "".join(levelled)
