@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_BUFFER = 1 << 16  # bytes, as much as a pipe holds
+
 __all__ = ["Writer", "is_written_to", "opened"]
 
 
@@ -48,8 +50,19 @@ def opened(path: str | None, *, end: str, is_prompt: bool) -> Iterator[Writer]:
     elif sys.stdout is None:
         raise OSError("standard output is closed")
     else:
-        yield Writer(sys.stdout.buffer, end=end, is_prompt=is_prompt or sys.stdout.isatty())
-        sys.stdout.buffer.flush()
+        output = _standard_output()
+        yield Writer(output, end=end, is_prompt=is_prompt or sys.stdout.isatty())
+        output.flush()
+
+
+def _standard_output() -> BinaryIO:
+    """Give standard output with a buffer of our own size: who reads a pipe is woken for every write."""
+    try:
+        number = sys.stdout.fileno()
+    except (OSError, ValueError, AttributeError):  # something of the caller's that is no file
+        return sys.stdout.buffer
+    sys.stdout.flush()
+    return open(number, "wb", buffering=_BUFFER, closefd=False)
 
 
 def is_written_to(path: str, output: str | None) -> bool:
