@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-import time
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from costs import seconds
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import texts
@@ -19,8 +19,9 @@ from urlextract.linebreaks.joining import joined_url
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawText
+from urlextract.scanner.hits import Looks, candidate_of
 from urlextract.scanner.outcome import Limits
-from urlextract.scanner.passes import Looks, candidate_of, read_pass
+from urlextract.scanner.passes import read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
@@ -107,15 +108,6 @@ def test_options_never_raise(text):
         list(extract(text, **wishes))
 
 
-def seconds(text):
-    best = []
-    for _ in range(3):
-        started = time.process_time()
-        scanned([text])
-        best.append(time.process_time() - started)
-    return min(best)
-
-
 def repeated(unit):
     return lambda size: unit * (size // len(unit))
 
@@ -145,7 +137,7 @@ HOSTILE = {
 def test_time_doubles_when_hostile_text_doubles(name):
     """A bound of four times for four times, loose: quadratic growth would be sixteen."""
     make, size = HOSTILE[name], 20_000
-    small, large = seconds(make(size)), seconds(make(4 * size))
+    small, large = (seconds(scanned, [make(n)], rounds=3) for n in (size, 4 * size))
     assert large < 0.02 or large < 9 * max(small, 0.002)
 
 

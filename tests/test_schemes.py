@@ -6,9 +6,9 @@ import contextlib
 import copy
 import gc
 import pickle
-import time
 
 import pytest
+from costs import seconds
 from hypothesis import given
 from hypothesis import strategies as st
 from scheme_cases import CASES, composed
@@ -576,20 +576,13 @@ def test_what_an_error_shows_is_bounded(start) -> None:
 
 
 def judged(text):
-    """Ask everything of a URL; give the time it took."""
-    best = []
-    gc.disable()  # collections grow with what lives, whoever made it
-    for _ in range(2):
-        started = time.process_time()
-        with contextlib.suppress(UrlSyntaxError):
-            url = parse_url(text)
-            assert url.parts() is not None
-            assert url.violations is not None
-            assert url.warnings is not None
-            assert url.normalized()
-        best.append(time.process_time() - started)
-    gc.enable()
-    return min(best)
+    """Ask everything of a URL."""
+    with contextlib.suppress(UrlSyntaxError):
+        url = parse_url(text)
+        assert url.parts() is not None
+        assert url.violations is not None
+        assert url.warnings is not None
+        assert url.normalized()
 
 
 COSTLY = [
@@ -603,5 +596,8 @@ COSTLY = [
 @pytest.mark.parametrize(("start", "unit"), COSTLY)
 def test_time_grows_in_proportion(start, unit) -> None:
     """A bound of four times for four times, loose: quadratic growth would be sixteen."""
-    small, large = (judged(start + unit * (size // len(unit))) for size in (20_000, 80_000))
+    made = (start + unit * (size // len(unit)) for size in (20_000, 80_000))
+    gc.disable()  # collections grow with what lives, whoever made it
+    small, large = (seconds(judged, text, rounds=2) for text in made)
+    gc.enable()
     assert large < 0.02 or large < 9 * max(small, 0.002)

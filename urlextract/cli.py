@@ -23,6 +23,12 @@ What a FILE holds is told from its content: text, a message, a mailbox, gzip rou
 of them; a DIR is walked as a Maildir or a tree of articles. "-" is standard input.
 "urlextract parse URL..." takes URLs apart; a file of that name is "./parse"."""
 
+_SETTINGS: dict[str, Any] = {
+    "help_option_names": ["-h", "--help"],
+    "max_content_width": 100,
+    "auto_envvar_prefix": None,
+}
+
 
 class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4
     """Scheme names, with commas between them."""
@@ -36,11 +42,7 @@ class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 
 @click.command(
     epilog=_EPILOG,
-    context_settings={
-        "help_option_names": ["-h", "--help"],
-        "max_content_width": 100,
-        "auto_envvar_prefix": None,
-    },
+    context_settings=_SETTINGS,
 )
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-j", "--json", "as_json", is_flag=True, help="JSON lines: all that is known of each.")
@@ -84,7 +86,7 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
 
 @click.command(
     epilog="Exit status: 0 if all URLs parse, 1 if one does not, 2 on trouble.",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=_SETTINGS,
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="A JSON line for each.")

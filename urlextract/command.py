@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from urlextract.output.sink import print_all
@@ -15,7 +15,7 @@ from urlextract.output.wanted import Wanted
 from urlextract.pipeline.options import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from urlextract.errors import SourceError
 
@@ -62,16 +62,8 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
         wanted = wanted._replace(as_json=True)
     trouble = _Trouble()
     found = 0
-    try:
+    with _ends_told(trouble):
         found = print_all(sources or ("-",), wanted, options_of(wishes), trouble)
-    except BrokenPipeError:
-        _leave("SIGPIPE")
-    except KeyboardInterrupt:
-        _leave("SIGINT")
-    except OSError as error:
-        where = error.filename or "output"
-        trouble.report(f"{where}: {error.strerror or error}")
-        _discard_output()
     if trouble.happened and not (wanted.quiet and found):
         return TROUBLE
     return FOUND if found else NONE
@@ -83,17 +75,25 @@ def run_parse(urls: Sequence[str], *, as_json: bool) -> int:
 
     trouble = _Trouble()
     failed = 0
-    try:
+    with _ends_told(trouble):
         failed = print_parsed(urls or ("-",), trouble.show, as_json=as_json)
+    if trouble.happened:
+        return TROUBLE
+    return NONE if failed else FOUND
+
+
+@contextmanager
+def _ends_told(trouble: _Trouble) -> Iterator[None]:
+    """Tell of an output that fails; end the process as a signal would where its reader goes away."""
+    try:
+        yield
     except BrokenPipeError:
         _leave("SIGPIPE")
     except KeyboardInterrupt:
         _leave("SIGINT")
     except OSError as error:
-        trouble.report(f"output: {error.strerror or error}")
+        trouble.report(f"{error.filename or 'output'}: {error.strerror or error}")
         _discard_output()
-        return TROUBLE
-    return NONE if failed else FOUND
 
 
 def _discard_output() -> None:

@@ -61,6 +61,15 @@ class SourceError(UrlExtractError, OSError):
 _CONTEXT = 60  # characters shown on either side of the place
 
 
+def printable(text: str) -> str:
+    r"""Give ``text`` with a mark for each character that would not be seen.
+
+    >>> print(printable("a\tb"))
+    a�b
+    """
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
 def caret(text: str, span: tuple[int, int]) -> str:
     """Draw ``text`` with the place underlined, the beginning of it if it is long.
 
@@ -71,6 +80,6 @@ def caret(text: str, span: tuple[int, int]) -> str:
     start, end = span
     low = max(0, start - _CONTEXT)
     high = min(len(text), max(end, start) + _CONTEXT, start + 3 * _CONTEXT)
-    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[low:high])
+    shown = printable(text[low:high])
     width = max(1, min(end, high) - start)
     return f"    {shown}\n    {' ' * (start - low)}{'^' * width}"

@@ -34,8 +34,8 @@ CHUNK = 1 << 16  # as the command reads
 
 def ours(path):
     """Scan a file in process with all rules on; give the number of hits."""
+    from urlextract.scanner.hits import Looks
     from urlextract.scanner.outcome import Limits
-    from urlextract.scanner.passes import Looks
     from urlextract.scanner.stream import Stream
     from urlextract.scanner.views import view_look_at_colon, view_look_at_dot
 

@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
+    "ATOM",
     "FSEGMENT",
     "HOST",
     "HSEGMENT",
     "PCHAR",
+    "QCHAR",
     "QUERY",
+    "REG_NAME",
     "RFC1630_PATH",
     "RFC1630_SEARCH",
     "UCHAR",
@@ -47,10 +50,17 @@ HOST = r"A-Za-z0-9.\-"
 # RFC 3986, appendix A
 #   pchar      = unreserved / pct-encoded / sub-delims / ":" / "@"
 #   query      = *( pchar / "/" / "?" )                       (fragment is the same)
+#   reg-name   = *( unreserved / pct-encoded / sub-delims )
 #   userinfo   = *( unreserved / pct-encoded / sub-delims / ":" )
-USERINFO = r"A-Za-z0-9\-._~!$&'()*+,;=:"
+REG_NAME = r"A-Za-z0-9\-._~!$&'()*+,;="
+USERINFO = REG_NAME + ":"
 PCHAR = USERINFO + "@"
 QUERY = PCHAR + "/?"
+
+# RFC 6068, section 2: of an address, "%", "/", "?", "#", "[", "]", "&", ";" and "=" are to be encoded
+#   qchar      = unreserved / pct-encoded / some-delims
+ATOM = r"A-Za-z0-9!$'*+\-_~"
+QCHAR = r"A-Za-z0-9\-._~!$'()*+,;:@"
 
 # RFC 1630, and the draft that has the same BNF
 #   xalpha     = alpha | digit | safe | extra | escape
@@ -59,7 +69,6 @@ RFC1630_SEARCH = r"A-Za-z0-9$\-_@.&+!*\"'(),"
 RFC1630_PATH = RFC1630_SEARCH + "/"
 
 _RESERVED = re.compile("[;/?:@&=]")
-_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 
 
 @lru_cache(maxsize=64)

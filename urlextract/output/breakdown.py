@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from urlextract.errors import printable
 from urlextract.output.terminal import cells
 
 if TYPE_CHECKING:
@@ -32,15 +33,14 @@ def breakdown(url: Url) -> str:
                                         ^  typecode  d
         fits rfc1738, rfc3986
     """
-    text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in url.text)
+    text = printable(url.text)
     is_drawn = len(text) <= _LONGEST_DRAWN
     width = max(map(len, url.parts()))
     lines = [text]
     for name, value, places in _places(url):
         shown = ", ".join(map(_shown, value)) if isinstance(value, tuple) else str(value)
-        shown = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in shown)
         marks = _marks(places, text) if is_drawn else f"{_figures(places):>11}"
-        lines.append(f"{marks}  {name:{width}}  {shown or '(empty)'}".rstrip())
+        lines.append(f"{marks}  {name:{width}}  {printable(shown) or '(empty)'}".rstrip())
     fits = ", ".join(url.grammars)
     lines.append(f"    fits {fits}" if fits else "    fits no grammar of its scheme")
     lines += [

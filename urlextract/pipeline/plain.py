@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from urlextract.linebreaks.joining import joined_url, rejoin
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import Form, RawText
-from urlextract.scanner.passes import Looks, read_pass
+from urlextract.scanner.hits import Looks
+from urlextract.scanner.passes import read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
 from urlextract.scanner.views import view_look_at_colon, view_look_at_dot

@@ -10,7 +10,7 @@ from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.positions import Positions
 from urlextract.records import Form, Origin, Refusal, Segment
 from urlextract.results import Found, Rejection
-from urlextract.scanner.passes import Hit, Looks, candidate_of
+from urlextract.scanner.hits import Hit, Looks, candidate_of
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
 

@@ -143,9 +143,9 @@ _GAP = rf"[{_BLANK}>|#*%;:]"  # between "<" and what it opens, and between "<ftp
 _URL = "[uU][rR][lL]:"
 
 
-def _any_name(before: str) -> str:
-    """Give the look-behinds for any of the names, with ``before`` in front of it."""
-    return "|".join(rf"(?<={before}(?i:{names}):.)" for names in _NAMES)
+def _name_in_bracket() -> str:
+    """Give the look-behinds for any of the names behind "<"."""
+    return "|".join(rf"(?<=<(?i:{names}):.)" for names in _NAMES)
 
 
 def _whole_name() -> str:
@@ -156,14 +156,14 @@ def _whole_name() -> str:
     )
 
 
-# After the colon the alternatives differ in their first character, which is how
-# ``re`` passes by the colons of prose without trying each.
+# Each alternative begins with what it asks of one character, which is how ``re``
+# passes by most colons of prose and programs without trying it.
 COLON = re.compile(
     rf":(?://(?:{_authority_lanes()})"
     rf"|[^/:]{_NAME_ENDS}(?:"
     rf"(?<=<{_URL}.)(?:{_labelled_lanes()})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
     # Blanks behind the colon: in a wrapper only.
-    rf"|(?<=[{_BLANK}])(?:{_any_name('<')}){_lane(Lane.PLACE)}"
+    rf"|(?<=[{_BLANK}])(?:{_name_in_bracket()}){_lane(Lane.PLACE)}"
     rf"|(?<![{_BLANK}])(?<!{_URL}.)(?:{_whole_name()})(?:"
     rf"{_closed_lane('mailto', _MAILTO + _QUERY)}|{_closed_lane('news', _NEWS)}"
     rf"|(?:(?<=<mailto:{_FIRST})|(?<=<news:{_FIRST})){_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)}"

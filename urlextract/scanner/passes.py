@@ -1,20 +1,13 @@
-"""One pass over what has come in: what it holds, in the order of the text.
-
-A pass gives hits, or the URLs alone. A hit is a plain tuple ``(start, end, form,
-value)``: a value object would cost more than the search. ``value`` is the candidate
-of a place that ``places`` has read, or the refusal of one; None for a fast lane's,
-of which `candidate_of` makes one.
-"""
+"""One pass over what has come in: what it holds, in the order of the text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
 
 from urlextract.grammar.registry import has_shape, is_registered
-from urlextract.records import Candidate, Form, Refusal, Span
+from urlextract.records import Form
 from urlextract.scanner.bare import OWN_AUTHORITY
+from urlextract.scanner.hits import Hit, Look, Looks, Pass
 from urlextract.scanner.lanes import (
     COLON,
     COLON_LANES,
@@ -24,12 +17,8 @@ from urlextract.scanner.lanes import (
     EVERY_COLON_LANES,
     Lane,
 )
-from urlextract.scanner.outcome import Limits, Outcome
 
-__all__ = ["Hit", "Look", "Looks", "Pass", "candidate_of", "read_pass"]
-
-Hit = tuple[int, int, Form, Candidate | Refusal | None]
-Look = Callable[..., Outcome | None]
+__all__ = ["read_pass"]
 
 _SCHEME = re.compile(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{0,31}\Z")
 _HAS_WORD = re.compile(r"[A-Za-z0-9]")
@@ -44,30 +33,6 @@ _NEVER = 1 << 62
 _PLAIN_BEFORE = frozenset("('=,[{!$&?@^`~+")
 _BLANK_BEFORE = frozenset(" \t\n\r\v\f")
 _GAP_CHARACTERS = " \t\n\r\v\f\xa0\x85>|#;%*:/.'\"\\"  # at most these stand between "<" and what it opens
-
-
-class Pass(NamedTuple):
-    """What a pass gave, the place from which to go on, and the end of the last place taken.
-
-    One of ``hits`` and ``urls`` is empty: see `Looks`.
-    """
-
-    hits: list[Hit]
-    urls: list[str]
-    done: int
-    last: int
-
-
-class Looks(NamedTuple):
-    """How places of a text are read: its functions for a colon and a dot, and the bounds.
-
-    With ``joined``, which makes the URL of a candidate, a pass gives URLs alone.
-    """
-
-    colon: Look
-    dot: Look
-    limits: Limits
-    joined: Callable[[Candidate], str] | None = None
 
 
 class _Reader:
@@ -175,13 +140,7 @@ class _Reader:
         if not self.joins_lines or end - start > self.looks.limits.max_chars:
             return False
         url = "".join(text[start : end - 1].split())
-        if not _is_plainly_joined(url, form):
-            return False
-        if self.alone:
-            self.urls.append(url)
-        else:
-            self.hits.append((before, end, form, None))
-        return True
+        return _is_plainly_joined(url, form) and self.take(before, end, form, url)
 
     def start_dots(self, at: int) -> int:
         """Begin to look for dots at ``at``; give where the first one's host would begin."""
@@ -195,16 +154,13 @@ class _Reader:
 
     def read_dots(self, before: int) -> int:
         """Read the hosts that begin before ``before``; give the next one's place, -1 for more text."""
-        text, looks_on = self.text, self.looks.limits.looks_on
         while self.dot:
             dot, end = self.dot.span()
             start = dot - 3
             if start >= before:
                 return start
             lane = DOT_LANES[self.dot.lastindex or 0] if self.has_lanes else Lane.PLACE
-            if lane is _FREE and start >= self.last and not (looks_on and text[end] in "\r\n"):
-                self.take_host(start, end)
-            elif start < self.last:
+            if start < self.last:
                 if end > self.last:
                     self.start_dots(max(dot + 1, self.last))
                     continue
@@ -223,17 +179,8 @@ class _Reader:
             return False
         if lane is _CHECKED and text[start - 1 : start] != '"' and not self.is_free(start, end):
             return False
-        self.take_host(start, end)
-        return True
-
-    def take_host(self, start: int, end: int) -> None:
-        """Take an abbreviated URL."""
-        if self.alone:
-            scheme = "ftp://" if self.text[start + 2] in "pP" else "http://"
-            self.urls.append(scheme + self.text[start:end])
-        else:
-            self.hits.append((start, end, _SHORT, None))
-        self.last = end
+        scheme = "ftp://" if text[start + 2] in "pP" else "http://"
+        return self.take(start, end, _SHORT, scheme + text[start:end])
 
 
 def _is_plainly_joined(url: str, form: Form) -> bool:
@@ -312,17 +259,3 @@ def read_pass(  # noqa: C901, PLR0912, PLR0915 - the one hot loop: a call for ea
     # A colon at the very end is none of the pattern's: what follows it may make it one.
     done = len(text) - (text.endswith(":") and not is_whole)
     return Pass(reader.hits, reader.urls, done, reader.last)
-
-
-def candidate_of(hit: Hit, text: str) -> Candidate | Refusal:
-    """Give the value of a hit in ``text``."""
-    start, end, form, value = hit
-    if value is not None:
-        return value
-    if form is Form.URL_WRAPPER:
-        inner = Span(start + (6 if text[start + 5] in " \t\n\r" else 5), end - 1)
-    elif form in (Form.ANGLE, Form.QUOTED):
-        inner = Span(start + 1, end - 1)
-    else:
-        inner = Span(start, end)
-    return Candidate(span=Span(start, end), form=form, raw=text[inner.start : inner.end], inner=inner)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 from urlextract.records import Candidate
+from urlextract.scanner.hits import Hit, Looks, Pass, candidate_of
 from urlextract.scanner.outcome import KEPT, Limits
-from urlextract.scanner.passes import Hit, Looks, Pass, candidate_of, read_pass
+from urlextract.scanner.passes import read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
 
 __all__ = ["Scanner", "Stream"]

@@ -14,7 +14,7 @@ from urlextract.scanner.outcome import KEPT, Limits, Outcome
 from urlextract.scanner.places import look_at_colon, look_at_dot
 
 if TYPE_CHECKING:
-    from urlextract.scanner.passes import Look
+    from urlextract.scanner.hits import Look
 
 __all__ = ["decode_view", "view_look_at_colon", "view_look_at_dot"]
 

@@ -7,43 +7,23 @@ is cut when it is asked for. So a parse costs little, and loses nothing. What is
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
 from urlextract.grammar.registry import SCHEMES
 from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.login import NO_LOGIN, Login, address_of, read_login
+from urlextract.schemes.parts import Parts, split_parts
 from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from ipaddress import IPv4Address, IPv6Address
 
-__all__ = ["Anatomy", "Parts", "split_parts"]
+__all__ = ["Anatomy"]
 
-Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
-"""Scheme, authority, path, query, fragment: RFC 3986, appendix B."""
-
-_PARTS = re.compile(
-    r"([A-Za-z][A-Za-z0-9+.-]*+):(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
-)
 _set = object.__setattr__
-
-
-def split_parts(text: str) -> Parts:
-    """Split a text into the parts that every URL has.
-
-    Raises `UrlSyntaxError` where no scheme stands.
-
-    >>> split_parts("http://host.dom/a?b#c")
-    ('http', 'host.dom', '/a', 'b', 'c')
-    """
-    match = _PARTS.match(text)
-    if match is None:
-        raise UrlSyntaxError("no scheme", text, (0, min(1, len(text))))
-    return match.groups()  # type: ignore[return-value]  # scheme and path always match
 
 
 class Anatomy:
@@ -95,27 +75,26 @@ class Anatomy:
             login = read_login(text, start + 2, end)
             if cls.NEEDS_HOST and not login.host:
                 raise UrlSyntaxError('no host after "//"', text, (start + 2, end))
-        elif cls.NEEDS_HOST:
-            cls._read_without_host(text, path)
+        elif authority is None:
+            cls._allow_no_authority(text, path)
         if not cls.HAS_AUTHORITY and authority is not None:
             path = f"//{authority}{path}"
             parts = scheme, None, path, query, fragment
         if query is not None and not cls.HAS_QUERY:
             parts = scheme, parts[1], f"{path}?{query}", None, fragment
-        url = cls._made(text, parts, login)
-        url._check()
-        return url
+        return cls._made(text, parts, login)
 
     @classmethod
-    def _read_without_host(cls, text: str, path: str) -> None:
-        """Raise, unless an older grammar has this scheme without a host."""
-        start = text.find(":") + 1
-        raise UrlSyntaxError(
-            f'no "//" and host, which {text[: start - 1].lower()} asks for', text, (start, start)
-        )
+    def _allow_no_authority(cls, text: str, path: str) -> None:
+        """Raise `UrlSyntaxError` where the scheme asks for ``//`` and what stands behind it."""
+        if cls.NEEDS_HOST:
+            raise cls._nothing('"//" and host', text)
 
-    def _check(self) -> None:
-        """Raise `UrlSyntaxError` for what the scheme cannot be read without."""
+    @staticmethod
+    def _nothing(wanted: str, text: str) -> UrlSyntaxError:
+        start = text.find(":") + 1
+        message = f"no {wanted}, which {text[: start - 1].lower()} asks for"
+        return UrlSyntaxError(message, text, (start, start))
 
     # What it is made of
 
@@ -253,6 +232,18 @@ class Anatomy:
         return {"scheme": self.scheme} | {name: getattr(self, name) for name in self.FIELDS}
 
     # What its type says of it, for ``judging`` and ``sameness``
+
+    @property
+    def login_start(self) -> int:
+        """The place in the text where the user begins, or the host without one."""
+        return len(self._parts[0]) + 3
+
+    @property
+    def host_start(self) -> int:
+        """The place in the text where the host begins."""
+        user, password, *_ = self._login
+        size = 0 if user is None else len(user) + 1
+        return self.login_start + size + (0 if password is None else len(password) + 1)
 
     @property
     def path_start(self) -> int:

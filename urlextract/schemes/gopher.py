@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.schemes.escapes import decoded_octets
+from urlextract.schemes.parts import part_at
 from urlextract.schemes.rules import Component
 from urlextract.schemes.value import Url
 from urlextract.schemes.wire import sendable
@@ -48,7 +49,6 @@ class GopherUrl(Url):
     HAS_QUERY: ClassVar = False
     HAS_LOGIN: ClassVar = False
     NEEDS_HOST: ClassVar = True
-    IS_ACTED_ON: ClassVar = True
 
     def _pieces(self) -> list[tuple[int, str]]:
         """Give selector, search and Gopher+ string, as far as they are there, and where each begins."""
@@ -65,8 +65,7 @@ class GopherUrl(Url):
         return match.group() if match else ""
 
     def _piece(self, index: int) -> str | None:
-        pieces = self._pieces()
-        return pieces[index][1] if index < len(pieces) else None
+        return part_at([piece for _, piece in self._pieces()], index)
 
     @property
     def gtype(self) -> str:

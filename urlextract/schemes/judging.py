@@ -9,10 +9,9 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar import bnf
-from urlextract.grammar.bnf import faults
 from urlextract.records import Span
 from urlextract.schemes.remarks import Caution, Violation
-from urlextract.schemes.rules import RFC1630, RFC3986, URI7, Component
+from urlextract.schemes.rules import OF_RFC3986, RFC1630, RFC3986, URI7, Component
 from urlextract.schemes.wire import ACTED_ON
 
 if TYPE_CHECKING:
@@ -28,13 +27,10 @@ __all__ = ["cautions_of", "grammars_of", "least_violations_of", "violations_of"]
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
 _TOP_LABEL = re.compile(r"[A-Za-z]")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+){3}\Z")
-_REG_NAME = r"A-Za-z0-9\-._~!$&'()*+,;="
 _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
 _WELL_KNOWN = 1024
 
-# Those that took RFC 3986's characters: their host may be any reg-name, or in brackets.
-_OF_RFC3986 = frozenset((RFC3986, "rfc5538", "rfc8141", "rfc6068", "rfc4516"))
 _ZONE = re.compile(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
@@ -61,17 +57,17 @@ def _violations(url: Anatomy, grammar: str) -> Iterator[Violation]:
             yield Violation(span, f"{standard}: {departure.rule}", departure.message)
     if url.host is not None:
         yield from _login_violations(url, grammar, standard)
-        if url.whole_path.startswith("?") and grammar not in _OF_RFC3986:
+        if url.whole_path.startswith("?") and grammar not in OF_RFC3986:
             span = Span(url.path_start, url.path_start + 1)
             yield Violation(span, f"{standard}: urlpath", 'no "/" before it')
     for component in (*url.components(), *_fragment(url)):
         rule, allowed = f"{standard}: {component.rule}", _class_of(component, grammar)
-        for start, end, message in faults(url.text, component.start, component.end, allowed):
+        for start, end, message in bnf.faults(url.text, component.start, component.end, allowed):
             yield Violation(Span(start, end), rule, message)
 
 
 def _class_of(component: Component, grammar: str) -> str:
-    if grammar in _OF_RFC3986:
+    if grammar in OF_RFC3986:
         return component.rfc3986
     if grammar == URI7:
         return component.uri7 or component.rfc3986
@@ -86,22 +82,20 @@ def _fragment(url: Anatomy) -> Iterator[Component]:
 
 def _login_violations(url: Anatomy, grammar: str, standard: str) -> Iterator[Violation]:
     """Judge user, password, host and port."""
-    start = url.text.find("//") + 2
+    start, end = url.login_start, url.host_start - 1
     user, password, host = url.user, url.password, url.host or ""
     if user is not None:
-        allowed = bnf.USERINFO if grammar in _OF_RFC3986 else bnf.USER
-        end = start + len(user) + (0 if password is None else 1 + len(password))
+        allowed = bnf.USERINFO if grammar in OF_RFC3986 else bnf.USER
         if not url.HAS_LOGIN and grammar != RFC3986:
             message = "a user name, which the scheme does not have"
             yield Violation(Span(start, end), f"{standard}: hostport", message)
-        for at, stop, message in faults(url.text, start, start + len(user), allowed):
+        for at, stop, message in bnf.faults(url.text, start, start + len(user), allowed):
             yield Violation(Span(at, stop), f"{standard}: user", message)
         if password is not None:
-            for at, stop, message in faults(url.text, start + len(user) + 1, end, allowed):
+            for at, stop, message in bnf.faults(url.text, start + len(user) + 1, end, allowed):
                 yield Violation(Span(at, stop), f"{standard}: password", message)
-        start = end + 1
-    yield from _host_violations(url.text, start, host, grammar, standard)
-    yield from _port_violations(url, start + len(host), grammar, standard)
+    yield from _host_violations(url.text, url.host_start, host, grammar, standard)
+    yield from _port_violations(url, url.host_start + len(host), grammar, standard)
 
 
 def _host_violations(text: str, start: int, host: str, grammar: str, standard: str) -> Iterator[Violation]:
@@ -109,13 +103,13 @@ def _host_violations(text: str, start: int, host: str, grammar: str, standard: s
     if not host:
         return
     if host.startswith("["):
-        if grammar not in _OF_RFC3986:
+        if grammar not in OF_RFC3986:
             message = "an address in brackets, which RFC 3986 has"
             yield Violation(Span(start, end), f"{standard}: host", message)
         elif "%" in host and not _ZONE.match(host):
             yield Violation(Span(start, end), "RFC 6874, section 2: ZoneID", 'a zone without "%25" before it')
-    elif grammar in _OF_RFC3986:
-        for at, stop, message in faults(text, start, end, _REG_NAME):
+    elif grammar in OF_RFC3986:
+        for at, stop, message in bnf.faults(text, start, end, bnf.REG_NAME):
             yield Violation(Span(at, stop), f"{standard}: reg-name", message)
     elif _NUMBER.match(host):
         if any(len(number) > 3 or int(number) > 255 for number in host.split(".")):
@@ -149,7 +143,7 @@ def _port_violations(url: Anatomy, start: int, grammar: str, standard: str) -> I
     if url.text[start : start + 1] != ":":
         return
     port = url.port
-    if port is None and grammar not in _OF_RFC3986:
+    if port is None and grammar not in OF_RFC3986:
         yield Violation(Span(start, start + 1), f"{standard}: port", "a colon without a port")
     elif port is not None and port > 65535:
         span = Span(start + 1, start + 1 + len(url.login.port or ""))
@@ -164,32 +158,28 @@ def cautions_of(url: Anatomy) -> tuple[Caution, ...]:
 def _cautions(url: Anatomy) -> Iterator[Caution]:
     if url.scheme == "url":  # RFC 1738, appendix
         yield Caution(Span(0, 4), "a label before a URL, not a scheme")
-    start = url.text.find("//") + 2
     if url.password:
-        at = start + len(url.user or "") + 1
-        yield Caution(Span(at, at + len(url.password)), "a password for everyone to read")
+        end = url.host_start - 1
+        yield Caution(Span(end - len(url.password), end), "a password for everyone to read")
     if url.host:
-        yield from _host_cautions(url, start)
+        yield from _host_cautions(url, url.host, url.host_start)
     for begin, end in url.acted_on():
         for match in ACTED_ON.finditer(url.text, begin, end):
             yield Caution(Span(*match.span()), "a line end or NUL, which the protocol would act on")
     if url.user and "." in url.user and not url.HAS_LOGIN:  # RFC 3986, section 7.6
+        start = url.login_start
         yield Caution(Span(start, start + len(url.user)), "a user name that looks like a host")
 
 
-def _host_cautions(url: Anatomy, start: int) -> Iterator[Caution]:
+def _host_cautions(url: Anatomy, host: str, start: int) -> Iterator[Caution]:
     from urlextract.schemes.names import mixed_scripts  # noqa: PLC0415 - only who asks pays
 
-    user, password = url.user, url.password
-    at = start + (0 if user is None else len(user) + 1) + (0 if password is None else len(password) + 1)
-    host = url.host or ""
+    end = start + len(host)
     scripts = mixed_scripts(url.host_unicode or host)
     if scripts:
-        yield Caution(Span(at, at + len(host)), f"letters of several scripts: {', '.join(scripts)}")
+        yield Caution(Span(start, end), f"letters of several scripts: {', '.join(scripts)}")
     port = url.port
     own = url.default_port
     if port is not None and own is not None and port < _WELL_KNOWN and port != own:
-        begin = at + len(host) + 1
-        yield Caution(
-            Span(begin, begin + len(url.login.port or "")), "a port below 1024 that is not the scheme's"
-        )
+        span = Span(end + 1, end + 1 + len(url.login.port or ""))
+        yield Caution(span, "a port below 1024 that is not the scheme's")

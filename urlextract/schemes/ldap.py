@@ -18,10 +18,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.rules import RFC3986, Component, Departure
+from urlextract.schemes.parts import part_at
+from urlextract.schemes.rules import RFC3986, RFC4516, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LdapExtension", "LdapUrl"]
 
-RFC4516 = "rfc4516"
 _BOTH = (RFC4516, RFC3986)
 _COMMA = re.compile(r"(?<!\\),|(?<!%5[cC])%2[cC]")
 
@@ -88,14 +87,12 @@ class LdapUrl(Url):
     HAS_LOGIN: ClassVar = False
     IS_ACTED_ON: ClassVar = True
 
-    def _check(self) -> None:
-        if self.host is None:
-            start = len(self.scheme) + 1
-            raise UrlSyntaxError(f'no "//", which {self.scheme} asks for', self.text, (start, start))
+    @classmethod
+    def _allow_no_authority(cls, text: str, path: str) -> None:
+        raise cls._nothing('"//"', text)
 
     def _part(self, index: int) -> str | None:
-        parts = () if self.query is None else self.query.split("?", 3)
-        return parts[index] if index < len(parts) else None
+        return part_at(() if self.query is None else self.query.split("?", 3), index)
 
     @property
     def dn(self) -> str | None:

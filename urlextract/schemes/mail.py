@@ -18,7 +18,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.rules import RFC1630, RFC1738, RFC2392, RFC3986, RFC6068, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -26,15 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CidUrl", "MailtoUrl", "MidUrl"]
 
-RFC6068, RFC2392 = "rfc6068", "rfc2392"
 _OF_MID = (RFC2392, RFC3986, RFC1630)
 _ALL = (RFC6068, RFC1738, RFC3986, RFC1630)
 _DOMAIN = re.compile(r"@([^@]*)\Z")
-# RFC 6068, section 2: what an address may have as it is; "%", "/", "?", "#", "[", "]",
-# "&", ";" and "=" are to be encoded. And qchar, of which names and values of fields are.
-_TO = r"A-Za-z0-9!$'*+\-_~.,@"
-_QCHAR = r"A-Za-z0-9\-._~!$'()*+,;:@"
-_ATOM = rf"(?:[{_TO.replace('.,@', '')}]|%(?![01][0-9A-Fa-f]|20|7[fF])[0-9A-Fa-f]{{2}})++"
+_TO = bnf.ATOM + ".,@"
+_ATOM = rf"(?:[{bnf.ATOM}]|%(?![01][0-9A-Fa-f]|20|7[fF])[0-9A-Fa-f]{{2}})++"
 _DOTTED = rf"{_ATOM}(?:\.{_ATOM})*+"
 _ADDRESS = re.compile(rf"(?:{_DOTTED}|%22[^@]*+)@(?:{_DOTTED}|%5[bB][^@]*+)\Z")
 
@@ -73,7 +69,7 @@ class MailtoUrl(Url):
         yield Component(start, end, "to", bnf.XCHAR, _TO, bnf.RFC1630_PATH)
         if self.query is not None:
             stop = end + 1 + len(self.query)
-            yield Component(end + 1, stop, "hfields", bnf.XCHAR, _QCHAR + "&=", bnf.RFC1630_SEARCH)
+            yield Component(end + 1, stop, "hfields", bnf.XCHAR, bnf.QCHAR + "&=", bnf.RFC1630_SEARCH)
 
     def departures(self) -> Iterator[Departure]:
         """Judge each address, and the fields, which RFC 6068 alone has."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-import idna
-
 from urlextract.schemes.escapes import decoded_text
 
 __all__ = ["mixed_scripts", "to_ascii", "to_unicode"]
 
+_MARK = "xn--"  # of an A-label: RFC 5890, section 2.3.1
 _LONGEST = 1_024  # characters; no name of a host comes near
 _DELIMITER = re.compile(r"[\s\x00-\x20/?#@:\[\]%\\]")
 # Scripts that are written together: Japanese, Chinese and Korean, each with Latin.
@@ -39,14 +38,32 @@ def to_ascii(host: str) -> str | None:
         host = decoded_text(host)
     if len(host) > _LONGEST or _DELIMITER.search(host):
         return None
+    if not host.isascii():
+        return _encoded(host)
+    labels = host.removesuffix(".").lower().split(".")
+    is_sound = all(0 < len(label) < 64 for label in labels)
+    return host if is_sound and all(map(_may_stand, labels)) else None
+
+
+def _encoded(host: str) -> str | None:
+    import idna  # noqa: PLC0415 - names in ASCII pay for no tables
+
     try:
-        if not host.isascii():
-            return idna.encode(host, uts46=True).decode("ascii")
-        labels = host.removesuffix(".").lower().split(".")
-        for label in labels:
-            if label.startswith("xn--"):
-                idna.decode(label)
-        return host if all(0 < len(label) < 64 for label in labels) else None
+        return idna.encode(host, uts46=True).decode("ascii")
+    except (idna.IDNAError, UnicodeError):
+        return None
+
+
+def _may_stand(label: str) -> bool:
+    """Say whether a label is no A-label, or one that stands for something."""
+    return not label.startswith(_MARK) or _decoded(label) is not None
+
+
+def _decoded(label: str) -> str | None:
+    import idna  # noqa: PLC0415 - as above
+
+    try:
+        return idna.decode(label)
     except (idna.IDNAError, UnicodeError):
         return None
 
@@ -59,18 +76,14 @@ def to_unicode(host: str) -> str:
     """
     if "%" in host and not host.startswith("["):
         host = decoded_text(host)
-    if "xn--" not in host.lower() or len(host) > _LONGEST:
+    if _MARK not in host.lower() or len(host) > _LONGEST:
         return host
     return ".".join(map(_unicode_label, host.split(".")))
 
 
 def _unicode_label(label: str) -> str:
-    if label[:4].lower() != "xn--":
-        return label
-    try:
-        return idna.decode(label.lower())
-    except (idna.IDNAError, UnicodeError):
-        return label
+    lower = label.lower()
+    return (_decoded(lower) if lower.startswith(_MARK) else None) or label
 
 
 def mixed_scripts(host: str) -> tuple[str, ...]:

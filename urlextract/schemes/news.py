@@ -19,9 +19,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
-from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, RFC5538, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NewsUrl", "NntpUrl"]
 
-RFC5538 = "rfc5538"
 _WILDMAT = re.compile(r"(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+\Z")
 _GROUP = re.compile(r"[A-Za-z][A-Za-z0-9.+_-]*\Z")
 _DRAFT_GROUP = re.compile(rf"[A-Za-z](?:[{bnf.RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*\Z")
@@ -39,7 +37,20 @@ _DIGITS = re.compile(r"[0-9]+\Z")
 _WITHOUT_HOST = re.compile(r"[A-Za-z][^/]*/[0-9]+\Z")
 
 
-class NewsUrl(Url):
+class _News(Url):
+    """What they have in common: a group or an article, behind a server or without one."""
+
+    __slots__ = ()
+    HAS_QUERY: ClassVar = False
+    HAS_LOGIN: ClassVar = False
+    IS_ACTED_ON: ClassVar = True
+
+    @property
+    def _part(self) -> str:
+        return self.path[1:] if self.host is not None else self.path
+
+
+class NewsUrl(_News):
     """A newsgroup, all of them ("*"), or an article by its Message-ID.
 
     >>> from urlextract import parse_url
@@ -56,13 +67,6 @@ class NewsUrl(Url):
     )  # fmt: skip
     GRAMMARS: ClassVar = (RFC1738, RFC5538, RFC1630)
     STANDARDS: ClassVar = Url.STANDARDS | {RFC5538: "RFC 5538, section 2"}
-    HAS_QUERY: ClassVar = False
-    HAS_LOGIN: ClassVar = False
-    IS_ACTED_ON: ClassVar = True
-
-    @property
-    def _part(self) -> str:
-        return self.path[1:] if self.host is not None else self.path
 
     @property
     def group(self) -> str | None:
@@ -118,7 +122,7 @@ class NewsUrl(Url):
             yield Departure(end - len(host), end, "host", message, (RFC1738, RFC1630))
 
 
-class NntpUrl(Url):
+class NntpUrl(_News):
     """An article by its number in a group of one server.
 
     >>> from urlextract import parse_url
@@ -131,20 +135,12 @@ class NntpUrl(Url):
 
     __slots__ = ()
     FIELDS: ClassVar = ("user", "password", "host", "port", "group", "article", "fragment")
-    HAS_QUERY: ClassVar = False
-    HAS_LOGIN: ClassVar = False
     NEEDS_HOST: ClassVar = True
-    IS_ACTED_ON: ClassVar = True
 
     @classmethod
-    def _read_without_host(cls, text: str, path: str) -> None:
-        if not _WITHOUT_HOST.match(path):
-            start = text.find(":") + 1
-            raise UrlSyntaxError('no "//" and host, which nntp asks for', text, (start, start))
-
-    @property
-    def _part(self) -> str:
-        return self.path[1:] if self.host is not None else self.path
+    def _allow_no_authority(cls, text: str, path: str) -> None:
+        if not _WITHOUT_HOST.match(path):  # the draft's form
+            super()._allow_no_authority(text, path)
 
     @property
     def group(self) -> str | None:

@@ -9,15 +9,13 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.schemes.parts import PARTS
 
 if TYPE_CHECKING:
     from urlextract.schemes.value import Url
 
 __all__ = ["resolve"]
 
-_PARTS = re.compile(
-    r"(?:([A-Za-z][A-Za-z0-9+.-]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
-)
 _SLASHES = re.compile("/+")
 
 
@@ -37,7 +35,7 @@ def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] 
     if isinstance(base, bytes) or not isinstance(partial, str):
         raise TypeError("URLs and partial forms are text")
     context = str(base)
-    match = _PARTS.match(context)
+    match = PARTS.match(context)
     if match is None or match[1] is None:
         raise UrlSyntaxError("no scheme", context, (0, min(1, len(context))))
     if rules == "rfc3986":
@@ -49,7 +47,7 @@ def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] 
 
 def _resolved(base: re.Match[str], partial: str) -> str:
     """Transform a reference: RFC 3986, section 5.2.2."""
-    reference = _PARTS.match(partial)
+    reference = PARTS.match(partial)
     if reference is None:
         return partial
     scheme, authority, path, query, fragment = reference.groups()
@@ -129,7 +127,7 @@ def _expanded(context: str, partial: str) -> str:
     context = context.partition("?")[0]
     start = max(context.rfind("/"), context.find(":")) + 1
     text = context[:start] + partial
-    match = _PARTS.match(text)
+    match = PARTS.match(text)
     if match is None:
         return text
     start, end = match.span(3)

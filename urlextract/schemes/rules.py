@@ -9,9 +9,26 @@ from typing import NamedTuple
 
 from urlextract.grammar import bnf
 
-__all__ = ["RFC1630", "RFC1738", "RFC3986", "URI7", "Component", "Departure"]
+__all__ = [
+    "OF_RFC3986",
+    "RFC1630",
+    "RFC1738",
+    "RFC2392",
+    "RFC3986",
+    "RFC4516",
+    "RFC5538",
+    "RFC6068",
+    "RFC8141",
+    "URI7",
+    "Component",
+    "Departure",
+]
 
 RFC1738, RFC3986, RFC1630, URI7 = "rfc1738", "rfc3986", "rfc1630", "uri(7)"
+RFC2392, RFC4516, RFC5538, RFC6068, RFC8141 = "rfc2392", "rfc4516", "rfc5538", "rfc6068", "rfc8141"
+
+OF_RFC3986 = frozenset((RFC3986, RFC4516, RFC5538, RFC6068, RFC8141))
+"""Those that took RFC 3986's characters: their host may be any reg-name, or in brackets."""
 
 
 class Component(NamedTuple):

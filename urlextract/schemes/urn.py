@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.rules import RFC1630, RFC3986, Component, Departure
+from urlextract.schemes.rules import RFC1630, RFC3986, RFC8141, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["UrnUrl"]
 
-RFC8141 = "rfc8141"
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]\Z")
 _BOTH = (RFC8141, RFC3986)

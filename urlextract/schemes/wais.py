@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.schemes.parts import part_at
 from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 
@@ -47,8 +48,7 @@ class WaisUrl(Url):
     IS_ACTED_ON: ClassVar = True
 
     def _part(self, index: int) -> str | None:
-        parts = self.path.split("/", 3)
-        return parts[index] if index < len(parts) else None
+        return part_at(self.path.split("/", 3), index)
 
     @property
     def database(self) -> str | None:
