@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
-from urlextract.sources import FORMS, read_source
+from urlextract.sources import DIRECTORY_FORMS, FORMS, read_source
 from urlextract.sources.sniff import HeadJudge, judge
 from urlextract.sources.streams import BLOCK
 from urlextract.sources.wire import undo_wire_format
@@ -260,7 +260,7 @@ def test_empty_source_is_no_damage(data: bytes, form: str, tmp_path: Path) -> No
     path.write_bytes(data)
     items, damage = read(path, form)
     assert b"".join(item[1] for item in items).strip(b" \r\n\0") == b""
-    assert not damage or form in ("maildir", "tree")
+    assert not damage or form in DIRECTORY_FORMS
 
 
 WIRE = b"Path: a!b\r\nSubject: x\r\n\r\n..\r\n..dot\r\na..b\r\n. x\r\n.\r\n"
@@ -318,7 +318,7 @@ def test_name_with_a_nul() -> None:
 def test_file_is_no_directory(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(MESSAGE)
-    for form in ("maildir", "tree"):
+    for form in DIRECTORY_FORMS:
         items, (damage,) = read(path, form)
         assert (items, damage.cause) == ([], "is no directory")
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from urlextract.records import RawMessage
 from urlextract.sources import compress, read_source
+from urlextract.sources.compress import damage as limits
+from urlextract.sources.compress.layers import layer_of
 from urlextract.sources.streams import BLOCK, Place
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ def test_gzip_nested_too_deep() -> None:
         data = gzip.compress(data)
     items, (damage,) = read(data)
     assert items == []
-    assert "more than 4 deep" in damage.cause
+    assert "more than 4 times" in damage.cause
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 10, BLOCK])
@@ -162,12 +164,12 @@ def test_damage_in_the_second_member() -> None:
 @given(st.binary(max_size=300), st.integers(1, 50))
 def test_any_slicing_gives_the_same(data: bytes, size: int) -> None:
     packed = gzip.compress(data)
-    assert undo(packed, size) == (data, []) or data.startswith(b"\x1f\x8b")
+    assert undo(packed, size) == (data, []) or layer_of(data)
     assert undo(b"\x1f\x8b" + data, size)[0] == undo(b"\x1f\x8b" + data)[0]
 
 
 def test_bomb_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
+    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
     bomb = gzip.compress(gzip.compress(bytes(40_000_000)))
     data, (damage,) = undo(bomb)
     assert 1_000_000 <= len(data) <= 1_000_000 + 2 * BLOCK
@@ -175,8 +177,8 @@ def test_bomb_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bomb_of_one_layer_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compress, "BOMB_RATIO", 500)
-    monkeypatch.setattr(compress, "BOMB_FLOOR", 1_000_000)
+    monkeypatch.setattr(limits, "BOMB_RATIO", 500)
+    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
     data, (damage,) = undo(gzip.compress(bytes(40_000_000)))
     assert len(data) < 40_000_000
     assert "bomb" in damage.cause

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
 from urlextract.sources import messages, read_source
-from urlextract.sources.mbox import PREAMBLE, cut_at_postmarks
+from urlextract.sources.mbox import cut_at_postmarks
+from urlextract.sources.pieces import PREAMBLE
 from urlextract.sources.postmark import MORE, NO, SEPARATOR, after_postmark
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
@@ -321,31 +322,37 @@ def test_message_is_given_once_the_next_postmark_is_seen() -> None:
 
 
 @pytest.mark.parametrize("form", ["auto", "message", "mbox"])
-def test_very_large_message_is_given_in_two(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    """Its beginning is a message, what follows is a text of the same origin."""
-    monkeypatch.setattr(messages, "LARGEST_MESSAGE", 100_000)
+def test_rest_of_a_very_large_message_streams(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+    monkeypatch.setattr(messages, "LARGEST_HELD", 100_000)
     message = b"Subject: a\nTo: b\n\n" + b"0123456789\n" * 30_000
     tail = b"" if form == "message" else b"\n" + POSTMARK + b"Subject: next\n\n"
-    found = read(POSTMARK * (form == "mbox") + message + tail, form)
     start = len(POSTMARK) * (form == "mbox")
-    assert [item[:3] for item in found[:2]] == [("message", 1, start), ("text", 1, start)]
-    assert len(found[0][3]) == 18 + 11 * 9089  # the last line end before 100,000
-    assert found[0][3] + found[1][3] == message + (b"\n" if tail else b"")
-    assert [item[1] for item in found[2:]] == ([2] if tail else [])
+    items = read_source(io.BytesIO(POSTMARK * (form == "mbox") + message + tail), form, on_damage=pytest.fail)
+    first = next(items)
+    assert isinstance(first, RawMessage)
+    assert first.origin[1:3] == (1, start)
+    assert 100_000 <= len(first.data) < 200_000
+    assert first.rest is not None
+    assert first.data + b"".join(first.rest) == message + (b"\n" if tail else b"")
+    assert [item.origin.message for item in items] == ([2] if tail else [])
 
 
 def test_unread_rest_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "LARGEST_MESSAGE", 1000)
+    monkeypatch.setattr(messages, "LARGEST_HELD", 1000)
     data = POSTMARK + b"To: a\n\n" + b"x\n" * 90_000 + b"\n" + POSTMARK + b"To: b\n\n"
-    items = [type(item) for item in read_source(io.BytesIO(data), on_damage=pytest.fail)]
-    assert items == [RawMessage, RawText, RawMessage]
+    items = list(read_source(io.BytesIO(data), on_damage=pytest.fail))
+    assert [item.origin.message for item in items] == [1, 2]
+    assert isinstance(items[1], RawMessage)
+    assert items[1].data == b"To: b\n\n"
 
 
-def test_message_of_just_the_limit_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "LARGEST_MESSAGE", 100)
-    data = b"Subject: a\nTo: b\n\n".ljust(100, b"x")
-    assert [item[0] for item in read(data)] == ["message"]
-    assert [item[0] for item in read(data + b"x")] == ["message", "text"]
+@pytest.mark.parametrize("size", [100, 201])
+def test_message_of_just_the_limit_is_whole(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    monkeypatch.setattr(messages, "LARGEST_HELD", 100)
+    data = b"Subject: a\nTo: b\n\n".ljust(size, b"x")
+    [item] = read_source(io.BytesIO(data), on_damage=pytest.fail)
+    assert isinstance(item, RawMessage)
+    assert (item.rest is None) == (size == 100)
 
 
 HOSTILE = {

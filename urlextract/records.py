@@ -7,23 +7,30 @@ for they are made by the hundred thousand; what a caller gets is in ``results``.
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = [
+    "EVERYTHING",
+    "PARTS",
     "Alternative",
     "Candidate",
+    "Choice",
     "Form",
     "Origin",
+    "Quoted",
     "RawMessage",
     "RawText",
     "Refusal",
     "Rejoined",
     "Segment",
+    "Signature",
     "Span",
+    "Unread",
 ]
 
 
@@ -138,10 +145,16 @@ class Origin(NamedTuple):
 
 
 class RawMessage(NamedTuple):
-    """The bytes of one message, headers and body, and where they came from."""
+    """The bytes of one message, headers and body, and where they came from.
+
+    The first ``verbatim`` of them stand in the source as they are. Of a very large
+    message ``data`` is the beginning; ``rest`` gives what follows, once and in order.
+    """
 
     data: bytes
     origin: Origin
+    verbatim: int = sys.maxsize
+    rest: Iterator[bytes] | None = None
 
 
 class RawText(NamedTuple):
@@ -158,7 +171,8 @@ class Segment(NamedTuple):
     its part. ``byte`` is the offset in the source of its first byte where bytes and
     characters correspond one to one (ASCII text, neither encoded nor unfolded).
     ``form`` is set where every URL has that form: a header field, or the value of
-    an attribute of HTML, which is one URL or none.
+    an attribute of HTML, which is one URL or none. ``shown`` is the text of the link
+    whose target that is.
     """
 
     text: str
@@ -169,3 +183,44 @@ class Segment(NamedTuple):
     byte: int | None = None
     form: Form | None = None
     defects: tuple[str, ...] = ()
+    shown: str | None = None
+
+
+class Unread(NamedTuple):
+    """A part that holds text which is not read here; ``advice`` says what it is, and what reads it."""
+
+    origin: Origin
+    advice: str
+
+
+PARTS = ("text", "html", "headers", "attach")
+"""The kinds of parts of a message: ``attach`` are texts that the sender attached."""
+
+Quoted = Literal["keep", "skip", "only"]
+Signature = Literal["keep", "skip"]
+
+
+class Choice(NamedTuple):
+    """What of a message is read; ``charset`` is that of texts which name none."""
+
+    parts: frozenset[str] = frozenset(PARTS)
+    quoted: Quoted = "keep"
+    signature: Signature = "keep"
+    charset: str | None = None
+
+    @property
+    def is_all(self) -> bool:
+        """Whether everything is read."""
+        return len(self.parts) == len(PARTS) and not self.masks
+
+    @property
+    def masks(self) -> bool:
+        """Whether some lines of texts are not read."""
+        return self.quoted != "keep" or self.signature != "keep"
+
+    def reads_headers(self) -> bool:
+        """Whether header fields are read; they are not quoted."""
+        return "headers" in self.parts and self.quoted != "only"
+
+
+EVERYTHING = Choice()

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from urlextract.message.lean import read_lean
 from urlextract.message.letter import Letter
 from urlextract.message.structure import read_plain
+from urlextract.records import EVERYTHING, Choice, Unread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.message.lean import Text
     from urlextract.records import RawMessage, Segment
@@ -29,11 +30,18 @@ __all__ = ["read_message", "read_message_slowly", "read_texts"]
 _POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
 
 
-def read_message(message: RawMessage, *, provenance: bool = True) -> Iterator[Segment]:
+def ignore(_: Unread) -> None:
+    """Do nothing about it."""
+
+
+def read_message(
+    message: RawMessage, choice: Choice = EVERYTHING, *, provenance: bool = True
+) -> Iterator[Segment | Unread]:
     r"""Give the text of a message: its header fields, then its parts, in order.
 
     Fields that can hold no URL, or are not read for any, are left out. With
-    ``provenance`` the origin of each segment names the innermost message.
+    ``provenance`` the origin of each segment names the innermost message. ``choice``
+    says what is read. Of a part that cannot be read, it is said what does.
 
     >>> from urlextract.records import Origin, RawMessage
     >>> data = b"Subject: www.example.org\nMessage-ID: <1@a>\n\nhi\n"
@@ -42,15 +50,17 @@ def read_message(message: RawMessage, *, provenance: bool = True) -> Iterator[Se
     Subject <1@a> 'www.example.org'
     1 <1@a> 'hi\n'
     """
-    return _read(message.data, _outermost(message, provenance=provenance))
+    return _read(message.data, _outermost(message, choice, provenance=provenance))
 
 
-def read_message_slowly(message: RawMessage, *, provenance: bool = True) -> Iterator[Segment]:
+def read_message_slowly(
+    message: RawMessage, choice: Choice = EVERYTHING, *, provenance: bool = True
+) -> Iterator[Segment | Unread]:
     """Give the same by the stdlib's parser alone, to test the fast way against."""
-    return _read_slowly(message.data, _outermost(message, provenance=provenance))
+    return _read_slowly(message.data, _outermost(message, choice, provenance=provenance))
 
 
-def read_texts(message: RawMessage) -> Iterable[Text]:
+def read_texts(message: RawMessage, on_unread: Callable[[Unread], None] = ignore) -> Iterable[Text]:
     r"""Give the texts of a message in which `read_message` finds URLs, each with its form, in order.
 
     >>> from urlextract.records import Origin, RawMessage
@@ -59,21 +69,35 @@ def read_texts(message: RawMessage) -> Iterable[Text]:
     """
     data = message.data
     if b"\r" in data or data.startswith((b"From ", b">From ")):
-        data, _ = _prepared(data, _outermost(message, provenance=False))
+        data, _ = _prepared(data, _outermost(message, EVERYTHING, provenance=False))
     texts = None if b"\r" in data else read_lean(data)
     if texts is not None:
         return texts
-    return ((segment.text, segment.form) for segment in read_message(message, provenance=False))
+    return _texts(read_message(message, provenance=False), on_unread)
 
 
-def _outermost(message: RawMessage, *, provenance: bool) -> Letter:
-    return Letter(origin=message.origin, base=message.origin.offset, provenance=provenance)
+def _texts(segments: Iterator[Segment | Unread], on_unread: Callable[[Unread], None]) -> Iterator[Text]:
+    for segment in segments:
+        if isinstance(segment, Unread):
+            on_unread(segment)
+        else:
+            yield segment.text, segment.form
 
 
-def _read(data: bytes, letter: Letter) -> Iterator[Segment]:
+def _outermost(message: RawMessage, choice: Choice, *, provenance: bool) -> Letter:
+    return Letter(
+        origin=message.origin,
+        base=message.origin.offset,
+        verbatim=message.verbatim,
+        provenance=provenance,
+        choice=choice,
+    )
+
+
+def _read(data: bytes, letter: Letter) -> Iterator[Segment | Unread]:
     """Read a message the fast way, or the slow way where it is odd."""
     data, letter = _prepared(data, letter)
-    segments = None if b"\r" in data else read_plain(data, letter)
+    segments = read_plain(data, letter) if letter.choice.is_all and b"\r" not in data else None
     if segments is not None:
         return iter(segments)
     from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
@@ -81,7 +105,7 @@ def _read(data: bytes, letter: Letter) -> Iterator[Segment]:
     return read_any(data, letter, _read)
 
 
-def _read_slowly(data: bytes, letter: Letter) -> Iterator[Segment]:
+def _read_slowly(data: bytes, letter: Letter) -> Iterator[Segment | Unread]:
     data, letter = _prepared(data, letter)
     from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
 
@@ -98,6 +122,7 @@ def _prepared(data: bytes, letter: Letter) -> tuple[bytes, Letter]:
         letter = letter._replace(base=None)
     postmark = _POSTMARK.match(data)
     if postmark:
-        data = data[postmark.end() :]
-        letter = letter._replace(base=None if letter.base is None else letter.base + postmark.end())
+        size = postmark.end()
+        data = data[size:]
+        letter = letter._replace(base=letter.place(size), verbatim=letter.verbatim - size)
     return data, letter

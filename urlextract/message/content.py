@@ -40,6 +40,7 @@ class Body(NamedTuple):
     encoding: str
     offset: int | None = None
     base: str | None = None
+    is_attached: bool = False
 
 
 # RFC 2045, section 5.1, without comments

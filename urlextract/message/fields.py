@@ -59,6 +59,7 @@ _UNREAD_NAMES = (
     rb"|[cC](?i:ontent-(?:id|disposition))|[dD](?i:kim-[!-9;-~]*+|omainkey-signature)"
     rb"|[xX](?i:ref|-received|-google-dkim-[!-9;-~]*+|-authentication-results|-original-message-id)"
     rb"|[aA](?i:rc-[!-9;-~]*+|uthentication-results)|[iI](?i:n-reply-to)|[nN](?i:ewsgroups)"
+    rb"|[wW](?i:arc-(?:[a-z-]{1,20}-id|concurrent-to|refers-to|[a-z]{1,20}-digest))"
     rb"|[fF](?i:ollowup-to)|[sS](?i:upersedes)|[pP](?i:ath)|[oO](?i:riginal-message-id)"
 )
 _TYPE_NAMES = rb"[cC](?i:ontent-t(?:ype|ransfer-encoding))"
@@ -223,12 +224,13 @@ def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
     """Give the absolute URL of a page, from the fields (name, value) of its part and message.
 
     RFC 2557, section 4: Content-Location; Content-Base is of RFC 2110, before it.
+    ISO 28500, section 5.7: WARC-Target-URI.
 
     >>> base_url([(b"Content-Location", b" http://a.example/x")])
     'http://a.example/x'
     """
     for name, value in fields:
-        if name.lower() in (b"content-base", b"content-location"):
+        if name.lower() in (b"content-base", b"content-location", b"warc-target-uri"):
             url = "".join(unfolded(value).strip('"<>').split())
             if _ABSOLUTE.match(url):
                 return url

@@ -13,10 +13,11 @@ from typing import NamedTuple
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
+from urlextract.message.digest import may_be_digest
 from urlextract.message.fields import FIELD, WALK, Field, field_text, is_unread
 from urlextract.message.letter import MAX_DEPTH
-from urlextract.message.parts import MARKUP, charset_of, running_text
-from urlextract.message.structure import LARGEST_HEAD, OddError, cut, once, page_base
+from urlextract.message.parts import MARKUP, charset_of, is_read, running_text
+from urlextract.message.structure import LARGEST_HEAD, OddError, cut, is_odd, once, page_base
 from urlextract.message.transfer import IDENTITIES, undo_transfer
 from urlextract.records import Form
 
@@ -65,15 +66,15 @@ class _Reader:
         kind = content.kind
         if not depth:
             self._top = head.end
-        if kind.startswith("text/") or kind in MARKUP:
+        if is_odd(kind):
+            raise OddError
+        if is_read(kind) and not kind.startswith("multipart/"):
             if head.end < end:
                 heads = (start, head.end), (0, self._top)
                 base = page_base(self._data, *heads) if kind in MARKUP else None
                 self._body(self._data[head.end : end], content, head.encoding, base)
         elif kind.startswith("multipart/"):
             self._multipart(head, end, depth)
-        elif kind.startswith("message/"):
-            raise OddError
 
     def _head(self, start: int, end: int) -> _Head:
         """Read a head, run by run between the fields that may hold URLs."""
@@ -133,6 +134,8 @@ class _Reader:
 
     def _body(self, data: bytes, content: Content, encoding: str, base: str | None) -> None:
         """Read a body without parts."""
+        if content.kind == "text/plain" and may_be_digest(data):
+            raise OddError
         tail = b""
         if encoding not in IDENTITIES:
             data, tail = undo_transfer(data, encoding)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.message.fields import Field, field_text, first_values, is_unread
-from urlextract.records import Form, Origin, Segment
+from urlextract.records import EVERYTHING, Choice, Form, Origin, Segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,23 +16,32 @@ __all__ = ["MAX_DEPTH", "PROVENANCE", "Letter"]
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
 
-PROVENANCE = frozenset((b"message-id", b"date", b"from", b"newsgroups"))
-"""The fields that tell where a message came from, in lower case."""
+PROVENANCE = frozenset((b"message-id", b"date", b"from", b"newsgroups", b"warc-record-id", b"warc-date"))
+"""The fields that tell where a message came from, or a record of a web archive; in lower case."""
 
 
 class Letter(NamedTuple):
     """What the parts of one message have in common.
 
     ``path`` is the part that holds the message, empty for the outermost; ``base``
-    the offset of its first byte in the source, where that is known. With
-    ``provenance`` what its fields say of it is put into the origin.
+    the offset of its first byte in the source, where that is known, and ``verbatim``
+    the number of bytes that stand there as they are. With ``provenance`` what its
+    fields say of it is put into the origin. ``choice`` says what of it is read,
+    ``page`` is the URL against which those in its pages are to be read.
     """
 
     origin: Origin
     path: str = ""
     base: int | None = None
+    verbatim: int = sys.maxsize
     depth: int = 0
     provenance: bool = True
+    choice: Choice = EVERYTHING
+    page: str | None = None
+
+    def place(self, at: int) -> int | None:
+        """Give the offset in the source of the message's byte ``at``, where it is known."""
+        return None if self.base is None or at >= self.verbatim else self.base + at
 
     def at(self, part: str | None) -> Origin:
         """Give the origin of a part, or of a field by its name."""
@@ -56,8 +66,8 @@ class Letter(NamedTuple):
             source=self.origin.source,
             message=self.origin.message,
             offset=self.origin.offset,
-            message_id=values.get(b"message-id"),
-            date=values.get(b"date"),
+            message_id=values.get(b"message-id", values.get(b"warc-record-id")),
+            date=values.get(b"date", values.get(b"warc-date")),
             from_=values.get(b"from"),
             newsgroups=values.get(b"newsgroups"),
         )
@@ -77,7 +87,7 @@ class Letter(NamedTuple):
 
     def field_segment(self, field: Field, part: str) -> Segment | None:
         """Give a field of the message, or of one of its parts, to be read; None where there is no need."""
-        if is_unread(field.name):
+        if is_unread(field.name) or not self.choice.reads_headers():
             return None
         text = field_text(field)
         if text is None:
@@ -91,4 +101,4 @@ class Letter(NamedTuple):
         if self.base is None or field.start is None or not text.isascii():
             return None
         at = field.value.find(text.encode("ascii"))
-        return None if at < 0 else self.base + field.start + at
+        return None if at < 0 else self.place(field.start + at)

@@ -56,6 +56,7 @@ class _Tags:
         self.values: list[_Value] = []
         self.base: str | None = None
         self.repeated: list[tuple[int, int]] = []  # texts of links that show their own URL
+        self.shown: dict[int, tuple[int, int]] = {}  # texts of those that may show another, by their value
         self._link_end = -1
         self._read_tags()
 
@@ -96,8 +97,15 @@ class _Tags:
             self.base = url if _ABSOLUTE.match(url) else None
         elif name == "a" and tag[3]:
             end = self._end_of_link(tag.end())
-            if 0 < end - tag.end() < _LONGEST_SHOWN and shows(self.text[tag.end() : end], value.raw):
-                self.repeated.append((tag.end(), end))
+            if 0 < end - tag.end() < _LONGEST_SHOWN:
+                self._read_link(self.text[tag.end() : end], value, (tag.end(), end))
+
+    def _read_link(self, markup: str, value: _Value, span: tuple[int, int]) -> None:
+        """Note what the text of a link shows: its own URL, or maybe another."""
+        if shows(markup, value.raw):
+            self.repeated.append(span)
+        elif "." in markup or "://" in markup:
+            self.shown[value.start] = span
 
     def _end_of_link(self, start: int) -> int:
         """Give the next end tag of a link; the one that is known is not looked for again."""
@@ -110,12 +118,14 @@ class _Tags:
 class Page(NamedTuple):
     """The URLs in the attributes of a page (each with the start of its value, and the value), and the page.
 
-    ``repeated`` are the texts of links that show their own URL.
+    ``repeated`` are the texts of links that show their own URL, ``shown`` those of links
+    that may show another, by the start of the link's value.
     """
 
     text: str
     urls: list[tuple[int, str, str]]
     repeated: list[tuple[int, int]]
+    shown: dict[int, tuple[int, int]]
 
     def visible(self) -> str:
         """Give the text that a reader sees, but for links that show their own URL."""
@@ -127,7 +137,7 @@ def read_page(text: str, base: str | None) -> Page:
     tags = _Tags(text)
     base = tags.base or base
     urls = [(start, raw, url) for start, raw in tags.values for url in (_url(raw, base),) if url is not None]
-    return Page(text, urls, tags.repeated)
+    return Page(text, urls, tags.repeated, tags.shown)
 
 
 def read_markup(
@@ -156,6 +166,7 @@ def _attribute_segments(
         line += text.count("\n", counted, start)
         line_start = text.rfind("\n", counted, start) + 1 or line_start
         counted = start
+        link = page.shown.get(value_start)
         yield Segment(
             text=url,
             origin=origin,
@@ -165,6 +176,7 @@ def _attribute_segments(
             byte=byte + start if byte is not None and raw.strip(_SPACE) == url else None,
             form=Form.HTML_ATTRIBUTE,
             defects=defects,
+            shown=visible_text(text[slice(*link)]) if link else None,
         )
 
 

@@ -18,11 +18,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from urlextract.message.content import DEFAULT, Body, Content
+from urlextract.message.digest import may_be_digest, split_digest
 from urlextract.message.fields import Field, base_url
+from urlextract.message.http import HTTP, undo_http
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, read_body
 from urlextract.message.transfer import undo_transfer
-from urlextract.records import Form, Segment
+from urlextract.message.unread import UNREADABLE, advice_for
+from urlextract.records import Form, Segment, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     from urlextract.message.letter import Letter
 
-    Inner = Callable[[bytes, Letter], Iterator[Segment]]
+    Inner = Callable[[bytes, Letter], Iterator[Segment | Unread]]
 
 __all__ = ["read_any"]
 
@@ -77,7 +80,7 @@ class _Entity(Message):
         return _raw(getattr(self, "_payload", None))
 
 
-def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Segment]:
+def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Segment | Unread]:
     """Give the segments of one message; ``inner`` reads the messages in it."""
     message = _parse(data)
     walk = _Walk(data, letter, inner, message)
@@ -108,7 +111,7 @@ class _Walk:
         self._inner = inner
         self._message = message
 
-    def entity(self, entity: _Entity, part: str) -> Iterator[Segment]:
+    def entity(self, entity: _Entity, part: str) -> Iterator[Segment | Unread]:
         """Give the fields and the body of the message or a part of it."""
         for name, value in _raw_fields(entity):
             field = Field(name, value, self._find_field(name, value))
@@ -122,17 +125,54 @@ class _Walk:
             return
         if entity is self._message:
             part = self._letter.body_part()
+        yield from self._body(entity, content, part)
+
+    def _body(self, entity: _Entity, content: Content, part: str) -> Iterator[Segment | Unread]:
+        """Give the body of an entity that has no parts, and the messages in it."""
         payload = entity.raw()
+        encoding = _encoding_of(entity)
         if content.kind == "message/external-body":
             yield from self._external(entity, part)
-        if content.kind in _MESSAGES and self._letter.depth < MAX_DEPTH:
-            decoded, _ = undo_transfer(payload, _encoding_of(entity))
-            yield from self._inner(decoded, self._letter.inner(part))
+        if content.kind in UNREADABLE:
+            advice = advice_for(content.kind, (_parameter(entity, "smime-type") or "").lower())
+            if advice:
+                yield Unread(self._letter.at(part), advice)
+        elif content.kind in _MESSAGES and self._letter.depth < MAX_DEPTH:
+            yield from self._inner(undo_transfer(payload, encoding)[0], self._letter.inner(part))
+        elif content.kind in HTTP and self._letter.depth < MAX_DEPTH:
+            yield from self._http(undo_transfer(payload, encoding)[0], part)
         else:
             heads = (_raw_fields(entity), _raw_fields(self._message))
-            base = base_url(chain(*heads)) if content.kind in MARKUP else None
-            body = Body(payload, content, _encoding_of(entity), self._find(payload), base)
-            yield from read_body(body, self._letter.at(part))
+            base = base_url(chain(*heads)) or self._letter.page if content.kind in MARKUP else None
+            body = Body(payload, content, encoding, self._find(payload), base, _is_attached(entity))
+            yield from self._text(body, part)
+
+    def _text(self, body: Body, part: str) -> Iterator[Segment | Unread]:
+        """Give a text; a digest in plain text is messages, too."""
+        letter = self._letter
+        digest = None
+        if body.content.kind == "text/plain" and may_be_digest(body.data) and letter.depth < MAX_DEPTH:
+            data, tail = undo_transfer(body.data, body.encoding)
+            digest = split_digest(data)
+        if digest is None:
+            yield from read_body(body, letter.at(part), letter.choice)
+            return
+        offset = body.offset if data is body.data else None
+        plain = body._replace(encoding="", offset=None)
+        yield from read_body(
+            plain._replace(data=data[slice(*digest.preamble)], offset=offset), letter.at(part), letter.choice
+        )
+        for number, (start, end) in enumerate(digest.messages, 1):
+            yield from self._inner(data[start:end], letter.inner(letter.child(part, number)))
+        trailer = data[slice(*digest.trailer)] + b"\n" + tail
+        yield from read_body(plain._replace(data=trailer), letter.at(part), letter.choice)
+
+    def _http(self, data: bytes, part: str) -> Iterator[Segment | Unread]:
+        """Give an HTTP message, the URLs of whose page are read against the URL it was had from."""
+        first, message = undo_http(data)
+        yield from self._beside(first.decode("latin-1"), part)
+        page = base_url(_raw_fields(self._message)) or self._letter.page
+        yield from self._inner(message, self._letter.inner(part)._replace(page=page))
 
     def _dropped(self, entity: _Entity, part: str) -> Iterator[Segment]:
         """Give the lines of a head that the parser takes for no field and for no body."""
@@ -141,7 +181,7 @@ class _Walk:
             if isinstance(line, str):
                 yield from self._beside(line, part)
 
-    def _multipart(self, entity: _Entity, part: str) -> Iterator[Segment]:
+    def _multipart(self, entity: _Entity, part: str) -> Iterator[Segment | Unread]:
         """Give what stands before the parts, the parts, and what stands behind them."""
         yield from self._beside(entity.preamble, part)
         for number, child in enumerate(entity.get_payload(), 1):
@@ -152,7 +192,8 @@ class _Walk:
         """Give a preamble or an epilogue: text outside the parts."""
         data = _raw(text)
         if data.strip():
-            yield from read_body(Body(data, DEFAULT, "", self._find(data)), self._letter.at(part or None))
+            body = Body(data, DEFAULT, "", self._find(data))
+            yield from read_body(body, self._letter.at(part or None), self._letter.choice)
 
     def _external(self, entity: _Entity, part: str) -> Iterator[Segment]:
         """Give the URL by which a part is to be had from elsewhere (RFC 2017)."""
@@ -189,7 +230,7 @@ class _Walk:
         if not at:
             return None
         self._at = at + len(data)
-        return self._letter.base + at
+        return self._letter.place(at)
 
 
 def _raw(text: object) -> bytes:
@@ -226,6 +267,11 @@ def _content_of(entity: _Entity) -> Content:
         flowed=(_parameter(entity, "format") or "").lower() == "flowed",
         delsp=(_parameter(entity, "delsp") or "").lower() == "yes",
     )
+
+
+def _is_attached(entity: _Entity) -> bool:
+    """Say whether the sender attached a part."""
+    return str(entity.get("content-disposition", "")).strip().lower().startswith("attachment")
 
 
 def _encoding_of(entity: _Entity) -> str:

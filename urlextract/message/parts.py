@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.flowed import unflow
+from urlextract.message.masks import mask_pages, mask_text
 from urlextract.message.transfer import undo_transfer
-from urlextract.records import Segment
+from urlextract.records import EVERYTHING, Segment
 
 if TYPE_CHECKING:
     from urlextract.message.content import Body, Content
-    from urlextract.records import Origin
+    from urlextract.records import Choice, Origin
 
 __all__ = ["MARKUP", "charset_of", "is_read", "read_body", "running_text"]
 
@@ -22,11 +23,14 @@ MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 
 _ENRICHED = frozenset(("text/enriched", "text/richtext"))
 
-# RFC 1896: <command> and </command>; "<<" is a "<".
-_COMMAND = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,59}>|<(<)")
+# RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown.
+_COMMAND = re.compile(r"(?i:<param>[^<]{0,1000}</param>)|</?[A-Za-z][A-Za-z0-9-]{0,59}>|<(<)")
 
 _META_CHARSET = re.compile(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _HEAD = 2048  # bytes in which HTML names its charset
+
+
+_OTHERS = frozenset(("application/http", "application/warc-fields")) | MARKUP
 
 
 def is_read(kind: str) -> bool:
@@ -35,17 +39,28 @@ def is_read(kind: str) -> bool:
     >>> is_read("text/calendar"), is_read("image/gif")
     (True, False)
     """
-    return kind.startswith(("text/", "message/", "multipart/")) or kind in MARKUP
+    return kind.startswith(("text/", "message/", "multipart/")) or kind in _OTHERS
 
 
-def read_body(body: Body, origin: Origin) -> list[Segment]:
+def is_chosen(body: Body, choice: Choice) -> bool:
+    """Say whether parts of this kind are asked for."""
+    if body.is_attached:
+        return "attach" in choice.parts
+    return ("html" if body.content.kind in MARKUP else "text") in choice.parts
+
+
+def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[Segment]:
     """Give the segments of one part."""
     content = body.content
-    if not is_read(content.kind):
+    if not is_read(content.kind) or not is_chosen(body, choice):
         return []
     data, tail = undo_transfer(body.data, body.encoding)
-    text, defects = decode(data, charset_of(content, data))
+    text, defects = decode(data, charset_of(content, data) or choice.charset)
     text = unify_line_ends(text)
+    if choice.masks and content.kind in MARKUP:
+        text = mask_pages(text, choice)
+    elif choice.masks:
+        text = mask_text(text, choice)
     is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
     byte = body.offset if is_as_sent else None
     segments: list[Segment] = []

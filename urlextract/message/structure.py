@@ -12,9 +12,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from urlextract.message.content import DEFAULT, Body, Content, read_content, read_encoding
+from urlextract.message.digest import may_be_digest
 from urlextract.message.fields import CONTENT, FIRST_FIELD, NO_FIELD, READ, Field, base_url, may_hold_urls
+from urlextract.message.http import HTTP
 from urlextract.message.letter import MAX_DEPTH
-from urlextract.message.parts import MARKUP, read_body
+from urlextract.message.parts import MARKUP, is_read, read_body
+from urlextract.message.unread import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from urlextract.message.letter import Letter
     from urlextract.records import Segment
 
-__all__ = ["LARGEST_HEAD", "OddError", "cut", "once", "page_base", "read_plain"]
+__all__ = ["LARGEST_HEAD", "OddError", "cut", "is_odd", "once", "page_base", "read_plain"]
 
 T = TypeVar("T")
 
@@ -31,10 +34,14 @@ T = TypeVar("T")
 #   close-delimiter = delimiter "--" transport-padding
 _REST_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
 
-_BASES = re.compile(rb"\n([Cc](?i:ontent-(?:base|location))):([^\n]*+(?:\n[ \t][^\n]*+)*)")
+_BASES = re.compile(
+    rb"\n((?:[Cc](?i:ontent-(?:base|location))|[wW](?i:arc-target-uri))):([^\n]*+(?:\n[ \t][^\n]*+)*)"
+)
 
 # The head is searched for these with a line end put before it.
-_DESCRIBING = re.compile(rb"\n((?i:message-id|date|from|newsgroups)):([^\n]*+(?:\n[ \t][^\n]*+)*)")
+_DESCRIBING = re.compile(
+    rb"\n((?i:message-id|date|from|newsgroups|warc-record-id|warc-date)):([^\n]*+(?:\n[ \t][^\n]*+)*)"
+)
 
 # The first field of all follows no line end, by which the others are found.
 _CONTENT_FIRST = re.compile(rb"(?i:content-)")
@@ -96,6 +103,11 @@ def _end_of_head(data: bytes, start: int, end: int) -> int:
     return blank + 2
 
 
+def is_odd(kind: str) -> bool:
+    """Say whether a part needs more than its text to be read: messages, and what cannot be read."""
+    return kind.startswith("message/") or kind in HTTP or kind in UNREADABLE
+
+
 def once(known: T | None, value: T | None) -> T:
     """Give a value that was read; neither a second nor an odd one is plain."""
     if known is not None or value is None:
@@ -146,7 +158,7 @@ class _Reader:
         kind = head.content.kind
         if kind.startswith("multipart/"):
             self._multipart(head, end, part, depth)
-        elif kind.startswith("message/"):
+        elif is_odd(kind):
             raise OddError
         else:
             self._body(head, end, part if depth else self._letter.body_part())
@@ -154,13 +166,14 @@ class _Reader:
     def _body(self, head: _Head, end: int, part: str) -> None:
         """Read a body without parts."""
         content, start = head.content, head.end
-        if start >= end or not content.kind.startswith(("text/", "application/xhtml+xml")):
+        if start >= end or not is_read(content.kind):
             return
         heads = (head.start, head.end), (0, self._top.end)
-        base = page_base(self._data, *heads) if content.kind in MARKUP else None
-        offset = None if self._letter.base is None else self._letter.base + start
-        body = Body(self._data[start:end], content, head.encoding, offset, base)
-        self.segments += read_body(body, self._letter.at(part))
+        base = page_base(self._data, *heads) or self._letter.page if content.kind in MARKUP else None
+        if may_be_digest(self._data[start:end]) and content.kind == "text/plain":
+            raise OddError
+        body = Body(self._data[start:end], content, head.encoding, self._letter.place(start), base)
+        self.segments += read_body(body, self._letter.at(part), self._letter.choice)
 
     def _multipart(self, head: _Head, end: int, part: str, depth: int) -> None:
         """Read what stands before the parts, the parts, and what stands behind them."""
@@ -183,8 +196,8 @@ class _Reader:
         """Read a preamble or an epilogue: text outside the parts."""
         data = self._data[start:end]
         if data.strip():
-            offset = None if self._letter.base is None else self._letter.base + start
-            self.segments += read_body(Body(data, DEFAULT, "", offset), self._letter.at(part or None))
+            body = Body(data, DEFAULT, "", self._letter.place(start))
+            self.segments += read_body(body, self._letter.at(part or None), self._letter.choice)
 
 
 def cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from urlextract.output.explain import explanation
 from urlextract.output.jsonl import json_line, place_of, record_of
@@ -14,36 +14,43 @@ from urlextract.pipeline.evidence import by_evidence
 from urlextract.results import Found
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from urlextract.errors import SourceError
     from urlextract.output.wanted import Wanted
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
     from urlextract.records import RawMessage, RawText
     from urlextract.results import Rejection
 
+    OnDamage: TypeAlias = Callable[[SourceError], None]
+
 __all__ = ["found_in", "print_records"]
 
 
 def _results(
-    items: Iterable[RawMessage | RawText], options: Options, *, explains: bool
+    items: Iterable[RawMessage | RawText], options: Options, on_damage: OnDamage, *, explains: bool
 ) -> Iterator[Found | Rejection]:
-    results = read_items(items, options, explains=explains)
+    results = read_items(items, options, explains=explains, on_damage=on_damage)
     return by_evidence(results) if options.hyphen == "evidence" else results
 
 
-def found_in(items: Iterable[RawMessage | RawText], options: Options) -> Iterator[Found]:
+def found_in(items: Iterable[RawMessage | RawText], options: Options, on_damage: OnDamage) -> Iterator[Found]:
     """Give the records of what is found, and no others."""
-    return cast("Iterator[Found]", _results(items, options, explains=False))
+    return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
 
 
 def print_records(
-    items: Iterable[RawMessage | RawText], wanted: Wanted, options: Options, writer: Writer
+    items: Iterable[RawMessage | RawText],
+    wanted: Wanted,
+    options: Options,
+    writer: Writer,
+    on_damage: OnDamage,
 ) -> int:
     """Print the records that are wanted; give the number of URLs found."""
     if wanted.explain:
-        return _print_explanations(_results(items, options, explains=True), wanted, writer)
-    found = found_in(items, options)
+        return _print_explanations(_results(items, options, on_damage, explains=True), wanted, writer)
+    found = found_in(items, options, on_damage)
     if wanted.unique and wanted.as_json:
         return _print_merged(found, wanted, writer)
     if wanted.unique:

@@ -39,10 +39,12 @@ def print_all(
             return _print_counts(sources, wanted, options, on_damage, writer)
         items = _with_progress(sources, wanted, _items(sources, wanted, on_damage))
         if wanted.urls_alone and is_plain(options):
-            return _print_urls(read_urls(items, options, is_prompt=is_prompt), wanted, writer)
+            return _print_urls(
+                read_urls(items, options, is_prompt=is_prompt, on_damage=on_damage), wanted, writer
+            )
         from urlextract.output.recorded import print_records  # noqa: PLC0415 - records are asked for by some
 
-        return print_records(items, wanted, options, writer)
+        return print_records(items, wanted, options, writer, on_damage)
 
 
 def _items(
@@ -96,11 +98,15 @@ def _print_counts(
         urls: Iterator[str]
         items = _items([source], wanted, on_damage)
         if is_plain(options):
-            urls = (url for batch in read_urls(items, options, is_prompt=False) for url in batch)
+            urls = (
+                url
+                for batch in read_urls(items, options, is_prompt=False, on_damage=on_damage)
+                for url in batch
+            )
         else:
             from urlextract.output.recorded import found_in  # noqa: PLC0415 - as above
 
-            urls = (found.url for found in found_in(items, options))
+            urls = (found.url for found in found_in(items, options, on_damage))
         if wanted.unique:
             urls = iter(dict.fromkeys(urls))
         found = sum(1 for _ in islice(urls, None if wanted.max_count is None else wanted.max_count - total))

@@ -46,6 +46,7 @@ def found_of(
     form: Form | None = None,
     defects: tuple[str, ...] = (),
     context: str | None = None,
+    shown: str | None = None,
 ) -> Found:
     """Make the record of ``candidate``; ``positions`` has gone to its start."""
     rejoined = rejoin(candidate, hyphen=options.hyphen, join=options.join)
@@ -72,6 +73,7 @@ def found_of(
         alternatives=tuple(alternatives),
         defects=defects,
         confidence=_confidence(kind, rejoined, defects),
+        shown=shown,
         origin=origin,
         context=context,
     )

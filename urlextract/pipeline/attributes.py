@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlextract.linebreaks import rejoin
 from urlextract.pipeline.assembly import found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.scanner.attributes import attribute_fault, attribute_url
+from urlextract.scanner.stream import Scanner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +19,12 @@ if TYPE_CHECKING:
     from urlextract.records import Segment
     from urlextract.results import Found, Rejection
 
-__all__ = ["read_attribute"]
+__all__ = ["SHOWS_ANOTHER", "read_attribute"]
+
+SHOWS_ANOTHER = "the link shows another URL"
+"""The defect of a link that says one URL and leads to another: the way of phishing."""
+
+_CUT = ("...", "\N{HORIZONTAL ELLIPSIS}")  # what stands behind a URL that is shown in part
 
 
 def read_attribute(
@@ -29,8 +36,31 @@ def read_attribute(
     fault = attribute_fault(url, any_scheme=options.any_scheme)
     if fault is None:
         candidate = Candidate(span=span, form=Form.HTML_ATTRIBUTE, raw=url, inner=span)
-        found = found_of(candidate, segment.origin, options, positions, defects=segment.defects)
+        shown = _another_shown(url, segment.shown, options) if segment.shown else None
+        defects = (*segment.defects, *((SHOWS_ANOTHER,) if shown else ()))
+        found = found_of(candidate, segment.origin, options, positions, defects=defects, shown=shown)
         yield from chosen(found, options, explains=explains)
     elif explains:
         refusal = Refusal(span=span, form=Form.HTML_ATTRIBUTE, raw=segment.text, reason=fault)
         yield rejection_of(refusal, segment.origin, positions)
+
+
+def _another_shown(url: str, text: str, options: Options) -> str | None:
+    """Give the URL that the text of a link shows, unless it leads there, or shows only its beginning."""
+    target = _bare(url)
+    scanner = Scanner(any_scheme=options.any_scheme)
+    candidates = [*scanner.feed(text), *scanner.close()]
+    for candidate in candidates:
+        shown = _bare(rejoin(candidate).url)
+        is_cut = text.startswith(_CUT, candidate.span.end)
+        if shown == target or (is_cut and target.startswith(shown)):
+            return None
+    return rejoin(candidates[0]).url if candidates else None
+
+
+def _bare(url: str) -> str:
+    """Give what a person compares of a URL: not whether it is http or https, nor the last slash."""
+    scheme, mark, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    scheme = scheme.lower().removesuffix("s") if scheme.lower() == "https" else scheme.lower()
+    return (scheme + mark + host.lower() + slash + path).rstrip("/")

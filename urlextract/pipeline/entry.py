@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from typing import BinaryIO, TypedDict, Unpack, cast
 
 from urlextract.errors import SourceError
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.pipeline.evidence import by_evidence
+from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.options import Options, options_of
 from urlextract.pipeline.reading import Result, read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import Form, Origin, RawMessage, RawText
+from urlextract.records import Form, Origin, Quoted, RawMessage, RawText, Segment, Signature
 from urlextract.results import Found, Rejection
 
 __all__ = ["Wishes", "examine", "extract", "extract_message", "extract_source", "read_items"]
@@ -27,6 +29,11 @@ class Wishes(TypedDict, total=False):
     forms: Iterable[Form | str] | None
     wrapped: bool
     strict: bool
+    parts: Iterable[str] | None
+    quoted: Quoted
+    signature: Signature
+    charset: str | None
+    since: str | datetime | None
 
 
 def _results(results: Iterator[Result], options: Options) -> Iterator[Result]:
@@ -50,11 +57,16 @@ def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     unregistered ones too; ``wrapped`` gives only what stood in angle brackets,
     ``strict`` only what parses.
 
+    Of lines of text, ``quoted="skip"`` leaves out what is quoted, "only" all else;
+    ``signature="skip"`` leaves signatures out. Of messages, ``parts`` names the kinds
+    that are read ("text", "html", "headers", "attach"), ``charset`` is that of texts
+    which name none, and those dated before ``since`` (2024-01-31, or 7d) are not read.
+
     >>> [found.url for found in extract("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org.")]
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
     """
     options = options_of(wishes)
-    results = read_text(_pieces(text), Origin(), options)
+    results = read_text(_chosen_lines(_pieces(text), options), Origin(), options)
     return cast(Iterator[Found], _results(results, options))
 
 
@@ -67,13 +79,17 @@ def examine(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     Found http://example.org/
     """
     options = options_of(wishes)
-    return _results(read_text(_pieces(text), Origin(), options, explains=True), options)
+    pieces = _chosen_lines(_pieces(text), options)
+    return _results(read_text(pieces, Origin(), options, explains=True), options)
 
 
-def extract_message(data: bytes, **wishes: Unpack[Wishes]) -> Iterator[Found]:
+def extract_message(
+    data: bytes, *, on_damage: Callable[[SourceError], None] | None = None, **wishes: Unpack[Wishes]
+) -> Iterator[Found]:
     r"""Find the URLs of one message of mail or news: its header fields, then its parts.
 
-    The keyword arguments are those of `extract`.
+    Parts that hold text which cannot be read are told to ``on_damage``. The other
+    keyword arguments are those of `extract`.
 
     >>> [f.url for f in extract_message(b"Subject: http://a.example/\n\nsee http://b.example/\n")]
     ['http://a.example/', 'http://b.example/']
@@ -82,7 +98,8 @@ def extract_message(data: bytes, **wishes: Unpack[Wishes]) -> Iterator[Found]:
     if not isinstance(data, bytes):
         raise TypeError("a message is bytes: extract reads text")
     message = RawMessage(data=data, origin=Origin(message=1, offset=0))
-    return cast(Iterator[Found], _results(read_items([message], options), options))
+    results = read_items([message], options, on_damage=on_damage)
+    return cast(Iterator[Found], _results(results, options))
 
 
 def extract_source(
@@ -95,9 +112,10 @@ def extract_source(
     """Find the URLs of a file, a directory or a binary stream, ``"-"`` for standard input.
 
     What it holds is told from its content, or by ``form``: "text", "message",
-    "mbox", "maildir" or "tree". What cannot be read is told to ``on_damage``;
-    without one, the first `SourceError` is raised after all that could be read
-    was given. The other keyword arguments are those of `extract`.
+    "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "overview", "maildir", "inbox"
+    or "tree". What cannot be read is told to ``on_damage``; without one, the first
+    `SourceError` is raised after all that could be read was given. The other
+    keyword arguments are those of `extract`.
 
     >>> import io
     >>> [found.url for found in extract_source(io.BytesIO(b"see http://example.org/."))]
@@ -119,8 +137,10 @@ def examine_source(
 
     options = options_of(wishes)
     damage: list[SourceError] = []
-    items = read_source(source, form, on_damage=on_damage or damage.append)
-    return _until_damage(_results(read_items(items, options, explains=explains), options), damage)
+    told = on_damage or damage.append
+    items = read_source(source, form, on_damage=told)
+    results = read_items(items, options, explains=explains, on_damage=told)
+    return _until_damage(_results(results, options), damage)
 
 
 def _until_damage(results: Iterator[Result], damage: list[SourceError]) -> Iterator[Result]:
@@ -131,16 +151,33 @@ def _until_damage(results: Iterator[Result], damage: list[SourceError]) -> Itera
         raise damage[0]
 
 
+def _chosen_lines(pieces: Iterable[str], options: Options) -> Iterable[str]:
+    """Blank the lines that are not to be read."""
+    if not options.choice.masks:
+        return pieces
+    from urlextract.message.masks import mask_pieces  # noqa: PLC0415 - asked for by few
+
+    return mask_pieces(pieces, options.choice)
+
+
 def read_items(
-    items: Iterable[RawMessage | RawText], options: Options, *, explains: bool = False
+    items: Iterable[RawMessage | RawText],
+    options: Options,
+    *,
+    explains: bool = False,
+    on_damage: Callable[[SourceError], None] | None = None,
 ) -> Iterator[Result]:
-    """Read raw messages and texts in their order."""
-    for item in items:
+    """Read raw messages and texts in their order; what cannot be read of them is told to ``on_damage``."""
+    for item in chosen_items(items, options):
         if isinstance(item, RawText):
-            text = DecodedText(item.chunks)
-            yield from read_text(text, item.origin, options, byte=text.byte, explains=explains)
+            text = DecodedText(item.chunks, options.choice.charset)
+            pieces = _chosen_lines(text, options)
+            yield from read_text(pieces, item.origin, options, byte=text.byte, explains=explains)
         else:
             from urlextract.message import read_message  # noqa: PLC0415 - texts need none of it
 
-            for segment in read_message(item):
-                yield from read_segment(segment, options, explains=explains)
+            for segment in read_message(item, options.choice):
+                if isinstance(segment, Segment):
+                    yield from read_segment(segment, options, explains=explains)
+                elif on_damage:
+                    on_damage(damage_of(segment))

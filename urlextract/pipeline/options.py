@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlextract.linebreaks.joining import Hyphen, Join
-from urlextract.records import Form
+from urlextract.records import EVERYTHING, PARTS, Choice, Form
 from urlextract.scanner.outcome import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from urlextract.results import Found
 
@@ -19,6 +20,7 @@ WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
 """The forms of ``wrapped``; an abbreviated URL counts too where it stood in brackets."""
 
 _HYPHENS = ("keep", "drop", "both", "evidence")
+_OF_THE_CHOICE = ("parts", "quoted", "signature", "charset")
 _JOINS = ("none", "delimited", "likely")
 
 
@@ -26,7 +28,8 @@ class Options(NamedTuple):
     """How to read, and what to give; `choice.chosen` asks what ``strict`` says.
 
     ``schemes`` and ``forms`` let pass what they name (None: all); ``"any"`` among
-    the schemes takes unregistered ones too, and every scheme.
+    the schemes takes unregistered ones too, and every scheme. ``choice`` says what
+    of a message is read; those dated before ``since`` are not read at all.
     """
 
     hyphen: Hyphen = "keep"
@@ -35,6 +38,8 @@ class Options(NamedTuple):
     forms: frozenset[Form] | None = None
     wrapped: bool = False
     strict: bool = False
+    choice: Choice = EVERYTHING
+    since: datetime | None = None
 
     @property
     def any_scheme(self) -> bool:
@@ -66,16 +71,36 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
     Raises `ValueError` for a value that none of them knows.
     """
     known = dict(wishes)
+    choice = {name: known.pop(name) for name in _OF_THE_CHOICE if name in known}
+    if choice.get("parts") is not None:
+        choice["parts"] = frozenset(_each(choice["parts"]))
+        _check("parts", choice["parts"], PARTS)
+    if choice.get("charset") is not None:
+        from urlextract.message.charsets import codec_of  # noqa: PLC0415 - asked for by few
+
+        if codec_of(choice["charset"]) is None:
+            raise ValueError(f"charset is not known: {choice['charset']!r}")
+    known["choice"] = Choice(**{name: value for name, value in choice.items() if value is not None})
+    if known.get("since") is not None:
+        from urlextract.pipeline.dates import moment_of  # noqa: PLC0415 - asked for by few
+
+        known["since"] = moment_of(known["since"])
     if known.get("schemes") is not None:
         known["schemes"] = frozenset(name.lower().rstrip(":") for name in _each(known["schemes"]))
     if known.get("forms") is not None:
         known["forms"] = frozenset(Form(form) for form in _each(known["forms"]))
     options = Options(**known)
-    if options.hyphen not in _HYPHENS:
-        raise ValueError(f"hyphen is none of {', '.join(_HYPHENS)}: {options.hyphen!r}")
-    if options.join not in _JOINS:
-        raise ValueError(f"join is none of {', '.join(_JOINS)}: {options.join!r}")
+    _check("hyphen", (options.hyphen,), _HYPHENS)
+    _check("join", (options.join,), _JOINS)
+    _check("quoted", (options.choice.quoted,), ("keep", "skip", "only"))
+    _check("signature", (options.choice.signature,), ("keep", "skip"))
     return options
+
+
+def _check(name: str, values: Iterable[str], known: Iterable[str]) -> None:
+    for value in values:
+        if value not in known:
+            raise ValueError(f"{name} is none of {', '.join(known)}: {value!r}")
 
 
 def _each(names: str | Iterable[str]) -> Iterable[str]:

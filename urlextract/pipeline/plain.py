@@ -10,8 +10,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks.joining import joined_url, rejoin
+from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import Form, RawText
+from urlextract.records import EVERYTHING, Form, RawText
 from urlextract.scanner.hits import Looks
 from urlextract.scanner.passes import read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
@@ -19,10 +20,11 @@ from urlextract.scanner.stream import Stream
 from urlextract.scanner.views import view_look_at_colon, view_look_at_dot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from urlextract.errors import SourceError
     from urlextract.pipeline.options import Options
-    from urlextract.records import Candidate, RawMessage
+    from urlextract.records import Candidate, RawMessage, Unread
 
 __all__ = ["is_plain", "read_urls"]
 
@@ -35,11 +37,16 @@ _TOGETHER = 1 << 16  # characters
 
 def is_plain(options: Options) -> bool:
     """Say whether the URLs alone are all that is asked for."""
-    return options.lets_all_pass and options.hyphen in ("keep", "drop") and options.join != "likely"
+    is_as_read = options.hyphen in ("keep", "drop") and options.join != "likely"
+    return options.lets_all_pass and is_as_read and options.choice is EVERYTHING
 
 
 def read_urls(
-    items: Iterable[RawMessage | RawText], options: Options, *, is_prompt: bool = True
+    items: Iterable[RawMessage | RawText],
+    options: Options,
+    *,
+    is_prompt: bool = True,
+    on_damage: Callable[[SourceError], None] | None = None,
 ) -> Iterator[list[str]]:
     """Give the URLs of raw messages and texts, those that are certain together in one list.
 
@@ -49,13 +56,13 @@ def read_urls(
     joined = _without_hyphens if options.hyphen == "drop" else joined_url
     looks = Looks(look_at_colon, look_at_dot, limits, joined)
     messages: _Messages | None = None
-    for item in items:
+    for item in chosen_items(items, options):
         if isinstance(item, RawText):
             if messages:
                 yield messages.urls()
             yield from _text_urls(DecodedText(item.chunks), looks)
         else:
-            messages = messages or _Messages(looks, any_scheme=options.any_scheme)
+            messages = messages or _Messages(looks, on_damage, any_scheme=options.any_scheme)
             messages.add(item)
             if is_prompt or messages.size > _TOGETHER:
                 yield messages.urls()
@@ -83,11 +90,14 @@ def _text_urls(text: DecodedText, looks: Looks) -> Iterator[list[str]]:
 class _Messages:
     """Gathers the texts of messages, and searches them together."""
 
-    def __init__(self, looks: Looks, *, any_scheme: bool) -> None:
+    def __init__(
+        self, looks: Looks, on_damage: Callable[[SourceError], None] | None, *, any_scheme: bool
+    ) -> None:
         from urlextract.message import read_texts  # noqa: PLC0415 - texts need none of it
         from urlextract.scanner.attributes import attribute_fault, attribute_url  # noqa: PLC0415 - as above
 
         self._looks = looks
+        self._on_damage = on_damage
         self._texts_of, self._url_of = read_texts, attribute_url
         self._fault_of = partial(attribute_fault, any_scheme=any_scheme)
         self._texts: list[str] = []
@@ -96,7 +106,7 @@ class _Messages:
 
     def add(self, message: RawMessage) -> None:
         """Take in a message."""
-        for text, form in self._texts_of(message):
+        for text, form in self._texts_of(message, self._tell):
             if form is not _ATTRIBUTE:
                 self._texts.append(text)
                 self.size += len(text)
@@ -105,6 +115,10 @@ class _Messages:
             url = self._url_of(text)
             if not self._fault_of(url):
                 self._urls.append(url)
+
+    def _tell(self, unread: Unread) -> None:
+        if self._on_damage:
+            self._on_damage(damage_of(unread))
 
     def urls(self) -> list[str]:
         """Give the URLs of all that was taken in, in their order."""

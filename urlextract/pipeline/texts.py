@@ -45,14 +45,21 @@ def sniffed_codec(data: bytes) -> tuple[str, int]:
 
 
 class DecodedText:
-    """The text of byte chunks, and the offset of its first byte where bytes can be counted."""
+    """The text of byte chunks, and the offset of its first byte where bytes can be counted.
 
-    def __init__(self, chunks: Iterable[bytes]) -> None:
+    ``charset`` is what the caller says of a text that has no mark.
+    """
+
+    def __init__(self, chunks: Iterable[bytes], charset: str | None = None) -> None:
         self._chunks = iter(chunks)
         first = next(self._chunks, b"")
         while len(first) < 4 and (more := next(self._chunks, b"")):
             first += more
         codec, mark = sniffed_codec(first)
+        if charset is not None and codec == "utf-8" and not mark:
+            from urlextract.message.charsets import codec_of  # noqa: PLC0415 - asked for by few
+
+            codec = codec_of(charset) or codec
         self.is_utf8 = codec == "utf-8"
         self.byte = mark if self.is_utf8 else None
         self._codec = codec

@@ -102,7 +102,8 @@ def _authority_lanes() -> str:
 
 # The look-behind: a blank behind the label, or the scheme's first letter, has been read.
 _SCHEME = (
-    r"(?:(?<=\s)[A-Za-z]|(?<=[A-Za-z]))(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))[A-Za-z0-9+.-]{0,30}+:"
+    rf"(?:(?<=[{_BLANK}])[A-Za-z]|(?<=[A-Za-z]))"
+    r"(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))[A-Za-z0-9+.-]{0,30}+:"
 )
 
 

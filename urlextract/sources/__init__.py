@@ -21,25 +21,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.records import RawMessage, RawText
+    from urlextract.sources.names import Names
     from urlextract.sources.tree import File
 
     Source: TypeAlias = str | os.PathLike[str] | BinaryIO
     OnDamage: TypeAlias = Callable[[SourceError], None]
     Items: TypeAlias = Iterator[RawMessage | RawText]
 
-__all__ = ["FORMS", "read_source"]
+__all__ = ["DIRECTORY_FORMS", "FORMS", "read_source"]
 
-DIRECTORY_FORMS = ("maildir", "tree")
+DIRECTORY_FORMS = ("maildir", "inbox", "tree")
 FORMS = ("auto", *READERS, *DIRECTORY_FORMS)
 
 
-def read_source(source: Source, form: str = "auto", *, on_damage: OnDamage) -> Items:
+def read_source(
+    source: Source, form: str = "auto", *, on_damage: OnDamage, names: Names | None = None
+) -> Items:
     r"""Give the messages and texts of a source, in order, as soon as they are there.
 
     ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
     need not seek and stays open. ``form`` is one of `FORMS`; auto tells it from
-    the content. What cannot be read is told to ``on_damage``, after all that
-    stood before it. Read the chunks of a text before you ask for the next item.
+    the content. Of a directory only the files are read that ``names`` asks for. What
+    cannot be read is told to ``on_damage``, after all that stood before it. Read the
+    chunks of a text before you ask for the next item.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]
@@ -50,11 +54,11 @@ def read_source(source: Source, form: str = "auto", *, on_damage: OnDamage) -> I
     if isinstance(source, io.TextIOBase):
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(os.fspath(source), form, on_damage)
+        return _read_path(os.fspath(source), form, on_damage, names)
     return _read_stream(source, form, Place(name_of(source), on_damage))
 
 
-def _read_path(path: str, form: str, on_damage: OnDamage) -> Items:
+def _read_path(path: str, form: str, on_damage: OnDamage, names: Names | None) -> Items:
     """Read what a path names: standard input, a directory or a file."""
     place = Place(path, on_damage)
     if path == "-":
@@ -63,7 +67,7 @@ def _read_path(path: str, form: str, on_damage: OnDamage) -> Items:
         else:
             yield from _read_stream(sys.stdin.buffer, form, place)
     elif os.path.isdir(path):
-        yield from _read_directory(path, form, on_damage)
+        yield from _read_directory(path, form, on_damage, names)
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
     else:
@@ -80,9 +84,10 @@ def _stream_form(form: str) -> str:
     return form if form in READERS else "auto"
 
 
-def _read_directory(path: str, form: str, on_damage: OnDamage) -> Items:
+def _read_directory(path: str, form: str, on_damage: OnDamage, names: Names | None) -> Items:
     """Walk a directory and read its files; tell if there is nothing in it at all."""
-    from urlextract.sources.tree import Walker  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.tree import Walker  # noqa: PLC0415 - as above
 
     damaged: list[SourceError] = []
 
@@ -91,7 +96,7 @@ def _read_directory(path: str, form: str, on_damage: OnDamage) -> Items:
         on_damage(damage)
 
     is_empty = True
-    for file in Walker(form, partial(Place, on_damage=note)).walk(path):
+    for file in Walker(form, partial(Place, on_damage=note), names or ALL_NAMES).walk(path):
         for item in _read_file(file, form, Place(file.path, note)):
             is_empty = False
             yield item
@@ -101,6 +106,11 @@ def _read_directory(path: str, form: str, on_damage: OnDamage) -> Items:
 
 def _read_file(file: File, form: str, place: Place) -> Items:
     """Read one file of a directory, in the form that was asked for or by its content."""
+    if file.repositories:
+        from urlextract.sources.inboxes import cut_inbox  # noqa: PLC0415 - few have one
+        from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
+
+        return messages_of(cut_inbox(file.repositories, place), file.path)
     blocks = blocks_of_file(file.path, place)
     if form in READERS:
         return read_named(blocks, form, place)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlextract.records import Origin, RawText
 from urlextract.sources.compress import decompress
@@ -21,9 +23,10 @@ __all__ = ["READERS", "read_named", "read_walked"]
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 BINARY_HEAD = 1024  # bytes in which a NUL makes a file of a tree binary
+MOST_NESTED = 4  # archives in archives
 
 
-def read_named(blocks: Iterator[bytes], form: str, place: Place) -> Items:
+def read_named(blocks: Iterator[bytes], form: str, place: Place, *, depth: int = 0) -> Items:
     r"""Read a stream that the caller named; ``form`` is auto or one of `READERS`.
 
     >>> from urlextract.sources.streams import Place
@@ -37,23 +40,27 @@ def read_named(blocks: Iterator[bytes], form: str, place: Place) -> Items:
         verdict = Verdict("text" if head else "empty")
     else:
         verdict, _, blocks = sniff(blocks)
+    if verdict.form == "zip":
+        return _read_archive(blocks, form, place, depth)
     reader = BY_CONTENT[verdict.form] if form == "auto" or verdict.form == "empty" else READERS[form]
-    return reader(blocks, verdict, place.name)
+    return reader(blocks, verdict, place)
 
 
-def read_walked(blocks: Iterator[bytes], place: Place, *, is_mail: bool) -> Items:
-    """Read a file that was met in a directory.
+def read_walked(blocks: Iterator[bytes], place: Place, *, is_mail: bool, depth: int = 0) -> Items:
+    """Read a file that was met in a directory, or in an archive.
 
     Where its place says that it ``is_mail``, it is a message, however odd its
     head; elsewhere it is passed over if it is binary.
     """
     verdict, head, blocks = sniff(decompress(blocks, place))
+    if verdict.form == "zip":
+        return _read_archive(blocks, "auto", place, depth)
     reader = BY_CONTENT[verdict.form]
     if is_mail and verdict.form in ("message", "text"):
-        reader = _read_one
+        reader = READERS["message"]
     elif verdict.form == "text" and is_binary(head):
         reader = _read_nothing
-    return reader(blocks, verdict, place.name)
+    return reader(blocks, verdict, place)
 
 
 def is_binary(head: bytes) -> bool:
@@ -65,47 +72,99 @@ def is_binary(head: bytes) -> bool:
     return b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16)
 
 
-def _read_text(blocks: Iterator[bytes], _: Verdict, source: str) -> Items:
+def _read_archive(blocks: Iterator[bytes], form: str, place: Place, depth: int) -> Items:
+    """Read the members of an archive as the files of a directory, or in the form asked for."""
+    from urlextract.sources.zips import members  # noqa: PLC0415 - who has one pays
+
+    if depth == MOST_NESTED:
+        place.damage(f"archives in archives, more than {MOST_NESTED} deep")
+        return
+    for member, content in members(blocks, place):
+        if form == "auto":
+            is_mail = member.name.rpartition("/")[2].isdigit()
+            yield from read_walked(content, member, is_mail=is_mail, depth=depth + 1)
+        else:
+            yield from read_named(content, form, member, depth=depth + 1)
+
+
+def _read_text(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Give all of it as one text, as it comes."""
-    return iter((RawText(chunks=blocks, origin=Origin(source=source)),))
+    return iter((RawText(chunks=blocks, origin=Origin(source=place.name)),))
 
 
-def _read_nothing(_blocks: Iterator[bytes], _: Verdict, _source: str) -> Items:
+def _read_nothing(_blocks: Iterator[bytes], _: Verdict, _place: Place) -> Items:
     """Give nothing."""
     return iter(())
 
 
-def _read_one(blocks: Iterator[bytes], verdict: Verdict, source: str) -> Items:
-    """Take all of it as one message."""
-    from urlextract.sources.mbox import uncut  # noqa: PLC0415 - a text pays for no mail
-    from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
-    from urlextract.sources.wire import undo_wire_format  # noqa: PLC0415 - as above
-
-    return messages_of(uncut(blocks, verdict.head), source, undo_wire_format)
+def _refuse(_: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
+    """Say that this cannot be read, and what can."""
+    place.damage(verdict.refusal)
+    return iter(())
 
 
-def _read_mbox(blocks: Iterator[bytes], verdict: Verdict, source: str) -> Items:
-    """Cut a mailbox into its messages."""
-    from urlextract.sources.mbox import cut_at_postmarks  # noqa: PLC0415 - as above
-    from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How a stream is cut into messages: functions by the names of their modules, loaded when needed.
 
-    skip = verdict.start if verdict.form == "mbox" else 0
-    return messages_of(cut_at_postmarks(blocks, skip), source)
+    ``finish`` is done to each message that is whole; without ``blanks`` messages in
+    which nothing stands are none.
+    """
+
+    cut: str
+    finish: str | None = None
+    blanks: bool = True
+
+    def __call__(self, blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
+        """Read the stream."""
+        from urlextract.sources.messages import as_it_stands, messages_of  # noqa: PLC0415 - a text pays for no mail
+
+        pieces = _function(self.cut)(blocks, verdict)
+        finish = _function(self.finish) if self.finish else as_it_stands
+        return messages_of(pieces, place.name, finish, blanks=self.blanks)
 
 
-def _read_message_first(blocks: Iterator[bytes], verdict: Verdict, source: str) -> Items:
-    """Read a message, or a mailbox whose first message has no postmark (exports of Sympa)."""
-    from urlextract.sources.mbox import cut_at_postmarks  # noqa: PLC0415 - as above
-    from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
-    from urlextract.sources.wire import undo_wire_format  # noqa: PLC0415 - as above
-
-    head = verdict.head
-    return messages_of(cut_at_postmarks(blocks, head, start=head), source, undo_wire_format)
+def _function(name: str) -> Callable[..., Any]:
+    """Give the function called ``module:name`` of this package."""
+    module, _, function = name.partition(":")
+    found: Callable[..., Any] = getattr(import_module(f"urlextract.sources.{module}"), function)
+    return found
 
 
-READERS: dict[str, Callable[[Iterator[bytes], Verdict, str], Items]] = {
+def _read_rnews(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
+    """Read a news batch, after undoing what it is packed in."""
+    from urlextract.sources.rnews import packed_rest  # noqa: PLC0415 - who has one pays
+
+    for _ in range(MOST_NESTED):
+        is_packed, blocks = packed_rest(blocks)
+        if not is_packed:
+            return Cut("rnews:cut_rnews", "wire:undo_wire_format", blanks=False)(blocks, verdict, place)
+        blocks = decompress(blocks, place)
+    place.damage(f"batch in a batch, more than {MOST_NESTED} deep")
+    return iter(())
+
+
+def _read_overview(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
+    """Read the lines of an overview file."""
+    from urlextract.sources.overview import read_overview  # noqa: PLC0415 - as above
+
+    return read_overview(blocks, place.name)
+
+
+READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "text": _read_text,
-    "message": _read_one,
-    "mbox": _read_mbox,
+    "message": Cut("pieces:uncut", "wire:undo_wire_format"),
+    "mbox": Cut("mbox:cut_mailbox"),
+    "rnews": _read_rnews,
+    "nntp": Cut("nntp:cut_nntp", "nntp:undo_nntp", blanks=False),
+    "mmdf": Cut("mmdf:cut_mmdf", blanks=False),
+    "babyl": Cut("babyl:cut_babyl", "babyl:undo_babyl", blanks=False),
+    "warc": Cut("warc:cut_warc"),
+    "overview": _read_overview,
 }
-BY_CONTENT = READERS | {"message": _read_message_first, "empty": _read_nothing}
+BY_CONTENT: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = READERS | {
+    # a mailbox whose first message has no postmark begins as a message does (exports of Sympa)
+    "message": Cut("mbox:cut_behind_message", "wire:undo_wire_format"),
+    "empty": _read_nothing,
+    "refused": _refuse,
+}

@@ -8,32 +8,31 @@ so a message of any size is looked at once and held by nobody here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from urlextract.sources.lines import LOOK_BEHIND
+from urlextract.sources.pieces import PREAMBLE, Piece
 from urlextract.sources.postmark import MORE, SEPARATOR, after_postmark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PREAMBLE", "Piece", "cut_at_postmarks", "uncut"]
+    from urlextract.sources.sniff import Verdict
 
-PREAMBLE = -1  # the start of what stands before the first postmark
+__all__ = ["cut_at_postmarks", "cut_behind_message", "cut_mailbox"]
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
 
 
-class Piece(NamedTuple):
-    """Some bytes of a message, which is known by its ``start``.
+def cut_mailbox(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
+    """Cut a mailbox; what stands before its first postmark is no message, unless it is one."""
+    return cut_at_postmarks(blocks, verdict.start if verdict.form == "mbox" else 0)
 
-    ``start`` is the offset of the message's first header line in the stream;
-    with ``last`` the message ends.
-    """
 
-    start: int
-    data: bytes
-    last: bool
+def cut_behind_message(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
+    """Cut what begins with a message, and may be a mailbox for all that."""
+    return cut_at_postmarks(blocks, verdict.head, start=verdict.head)
 
 
 def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMBLE) -> Iterator[Piece]:
@@ -102,17 +101,3 @@ class Cutter:
         else:
             scanned = max(scanned, len(buffer) - OVERLAP)
         self._done, self._start, self._strict, self._scanned = done, start, strict, scanned
-
-
-def uncut(blocks: Iterator[bytes], skip: int = 0) -> Iterator[Piece]:
-    r"""Take a stream as one message that begins after ``skip`` bytes.
-
-    >>> [piece.data for piece in uncut(iter([b"\nTo: c\n", b"\nhi"]), 1)]
-    [b'To: c\n', b'\nhi', b'']
-    """
-    missing = skip
-    for block in blocks:
-        if len(block) > missing:
-            yield Piece(skip, block[missing:], last=False)
-        missing = max(0, missing - len(block))
-    yield Piece(skip, b"", last=True)

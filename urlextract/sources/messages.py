@@ -1,29 +1,29 @@
 """Pieces of messages put together to raw messages, numbered within their source.
 
-A message that came as one piece is passed on without a copy. One that is larger
-than `LARGEST_MESSAGE` is given in two: its beginning as a message, so that its
-header is read, and what follows as a text that streams.
+A message that came as one piece is passed on without a copy. Of one that is larger
+than `LARGEST_HELD` the beginning is held, and what follows streams.
 """
 
 from __future__ import annotations
 
+import sys
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlextract.records import Origin, RawMessage, RawText
 from urlextract.sources.lines import is_blank
-from urlextract.sources.mbox import PREAMBLE
+from urlextract.sources.pieces import NOWHERE, PREAMBLE
 from urlextract.sources.sniff import judge
 from urlextract.sources.streams import in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from urlextract.sources.mbox import Piece
+    from urlextract.sources.pieces import Piece
 
-__all__ = ["LARGEST_MESSAGE", "messages_of"]
+__all__ = ["LARGEST_HELD", "messages_of"]
 
-LARGEST_MESSAGE = 32 * 1024 * 1024  # bytes of one message that are held at a time
+LARGEST_HELD = 1024 * 1024  # bytes of one message that are held here at a time
 
 
 def as_it_stands(data: bytes) -> bytes:
@@ -36,14 +36,19 @@ def as_it_stands(data: bytes) -> bytes:
 
 
 def messages_of(
-    pieces: Iterator[Piece], source: str, finish: Callable[[bytes], bytes] = as_it_stands
+    pieces: Iterator[Piece],
+    source: str,
+    finish: Callable[[bytes], bytes] = as_it_stands,
+    *,
+    blanks: bool = True,
 ) -> Iterator[RawMessage | RawText]:
     r"""Put the pieces together; ``finish`` is done to each message that is whole.
 
-    The text that follows a very large message is to be read before the next
-    item is asked for: what is left of it then is passed over.
+    What follows the beginning of a very large message is to be read before the next
+    item is asked for: what is left of it then is passed over. Without ``blanks``
+    messages in which nothing stands are none.
 
-    >>> from urlextract.sources.mbox import Piece
+    >>> from urlextract.sources.pieces import Piece
     >>> pieces = [Piece(5, b"To: a", False), Piece(5, b"\n", True)]
     >>> [(m.data, m.origin.message) for m in messages_of(iter(pieces), "inbox")]
     [(b'To: a\n', 1)]
@@ -52,7 +57,7 @@ def messages_of(
     for piece in pieces:
         start, data, last = piece
         rest = None
-        if not last or len(data) > LARGEST_MESSAGE:
+        if not last or len(data) > LARGEST_HELD:
             data, rest = _gather(chain((piece,), pieces))
         if start == PREAMBLE:
             verdict = judge(data)
@@ -60,35 +65,40 @@ def messages_of(
                 yield from _preamble(data, rest, source)
                 continue
             start, data = verdict.head, data[verdict.head :]
+        if rest is None:
+            data = finish(data)
+            if not blanks and is_blank(data):
+                continue
         number += 1
-        origin = Origin(source=source, message=number, offset=start)
-        yield RawMessage(data=finish(data) if rest is None else data, origin=origin)
+        offset = None if start == NOWHERE else start
+        yield RawMessage(data, Origin(source, number, offset), 0 if offset is None else sys.maxsize, rest)
         if rest is not None:
-            yield RawText(chunks=rest, origin=origin)
             _pass_over(rest)
 
 
 def _gather(pieces: Iterator[Piece]) -> tuple[bytes, Iterator[bytes] | None]:
     """Join the pieces of one message; give apart what is beyond the limit."""
-    held = bytearray()
+    held: list[bytes] = []
+    size = 0
     for piece in pieces:
-        room = LARGEST_MESSAGE - len(held)
-        if len(piece.data) > room:  # cut at a line's end, or in a word's way if there is none
-            room = piece.data.rfind(b"\n", 0, room) + 1 or room
-        held += piece.data[:room]
-        if len(piece.data) > room:
-            return bytes(held), _rest(piece._replace(data=piece.data[room:]), pieces)
+        held.append(piece.data)
+        size += len(piece.data)
         if piece.last:
             break
-    return bytes(held), None
+        if size > LARGEST_HELD:
+            return b"".join(held), _rest(pieces)
+    data = b"".join(held)
+    if size > 2 * LARGEST_HELD:
+        return data[:LARGEST_HELD], in_blocks(data[LARGEST_HELD:])
+    return data, None
 
 
-def _rest(piece: Piece, pieces: Iterator[Piece]) -> Iterator[bytes]:
-    """Give what is left of a message that begins with ``piece``."""
-    yield from in_blocks(piece.data)
-    while not piece.last:
-        piece = next(pieces)
+def _rest(pieces: Iterator[Piece]) -> Iterator[bytes]:
+    """Give what is left of a message."""
+    for piece in pieces:
         yield from in_blocks(piece.data)
+        if piece.last:
+            return
 
 
 def _pass_over(chunks: Iterator[bytes]) -> None:

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.sources.lines import line_end, looks_like_header
+from urlextract.sources.marks import UNDECIDED, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,15 +41,17 @@ SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
 
 
 class Verdict(NamedTuple):
-    """What a source holds: ``form`` is mbox, message, text or empty.
+    """What a source holds: ``form`` is mbox, message, text or empty, or that of a `Mark`.
 
     ``start`` is the offset of the first line that is not blank, ``head`` that of
-    the first header line, after a postmark where there is one.
+    the first header line, after a postmark where there is one. ``refusal`` says
+    why it cannot be read.
     """
 
     form: str
     start: int = 0
     head: int = 0
+    refusal: str | None = None
 
 
 class HeadJudge:
@@ -57,7 +60,7 @@ class HeadJudge:
     >>> judge = HeadJudge()
     >>> judge.feed(b"Subject: a")
     >>> judge.feed(b" talk\n\n")
-    Verdict(form='message', start=0, head=0)
+    Verdict(form='message', start=0, head=0, refusal=None)
     """
 
     def __init__(self) -> None:
@@ -176,9 +179,24 @@ def sniff(blocks: Iterator[bytes]) -> tuple[Verdict, bytes, Iterator[bytes]]:
     """Judge a stream; give the verdict, the head that was read, and all the blocks again."""
     judge = HeadJudge()
     held: list[bytes] = []
+    head, judged = b"", 0
+    is_marked: bool | None = None
     for block in blocks:
         held.append(block)
-        verdict = judge.feed(block)
+        head += block
+        if is_marked is None:
+            mark = marked(head, at_end=False)
+            if mark is UNDECIDED:
+                continue
+            is_marked = mark is not None
+            if mark:
+                return Verdict(mark.form, refusal=mark.refusal), head, chain(held, blocks)
+        verdict = judge.feed(head[judged:])
+        judged = len(head)
         if verdict:
-            return verdict, b"".join(held), chain(held, blocks)
-    return judge.close(), b"".join(held), iter(held)
+            return verdict, head, chain(held, blocks)
+    mark = marked(head, at_end=True) if is_marked is None else None
+    if mark:
+        return Verdict(mark.form, refusal=mark.refusal), head, iter(held)
+    verdict = judge.feed(head[judged:])
+    return verdict or judge.close(), head, iter(held)

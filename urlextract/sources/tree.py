@@ -1,4 +1,4 @@
-"""Directories: Maildirs, MH folders, news spools, or any tree of files.
+"""Directories: Maildirs, MH folders, news spools, public inboxes, or any tree of files.
 
 All are walked in one way. A directory that is a Maildir gives the files of its
 ``cur`` and ``new``; of any other the files come first, then its directories,
@@ -12,7 +12,9 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.sources.inboxes import is_repository, repositories_in
 from urlextract.sources.maildir import PARTS, is_maildir
+from urlextract.sources.names import ALL_NAMES, Names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,22 +28,28 @@ SKIPPED = frozenset({"message.id", "interesting.groups", "leaf.node"})
 
 
 class File(NamedTuple):
-    """A file of the tree; ``is_mail`` where its place says that it holds mail or news."""
+    """A file of the tree; ``is_mail`` where its place says that it holds mail or news.
+
+    Or a directory with the ``repositories`` of git that make a public inbox.
+    """
 
     path: str
     is_mail: bool
+    repositories: tuple[str, ...] = ()
 
 
 class Walker:
     """Walks a tree, each file and directory once.
 
     ``form`` is ``maildir`` or ``tree`` where the caller says what the first
-    directory is. What cannot be looked at is told to the `Place` of its name.
+    directory is. What cannot be looked at is told to the `Place` of its name. Names
+    that do not fit the ``names`` asked for are passed over.
     """
 
-    def __init__(self, form: str, place: Callable[[str], Place]) -> None:
+    def __init__(self, form: str, place: Callable[[str], Place], names: Names = ALL_NAMES) -> None:
         self._form = form
         self._place = place
+        self._fits = names
         self._seen: set[tuple[int, int]] = set()
 
     def walk(self, root: str) -> Iterator[File]:
@@ -50,11 +58,20 @@ class Walker:
         self._new_status(root)  # a link that leads back to it is nothing new
         while pending:
             path = pending.pop()
-            files, folders = (
-                self._read_maildir(path) if self._is_maildir(path, root) else self._read_folder(path)
-            )
-            yield from files
-            pending += reversed(folders)
+            files, folders = self._read(path, root)
+            yield from (file for file in files if self._fits.file(file.path, root))
+            pending += reversed([folder for folder in folders if self._fits.folder(folder, root)])
+
+    def _read(self, path: str, root: str) -> tuple[list[File], list[str]]:
+        """List a directory by what it is."""
+        if self._is_maildir(path, root):
+            return self._read_maildir(path)
+        if self._form != "tree" and is_repository(path):
+            return [File(path, is_mail=True, repositories=(path,))], []
+        epochs = repositories_in(path) if self._form != "tree" else ()
+        if epochs:
+            return [File(path, is_mail=True, repositories=epochs)], []
+        return self._read_folder(path)
 
     def _is_maildir(self, path: str, root: str) -> bool:
         """Tell how a directory is to be read: as the caller said, else by what it holds."""
@@ -122,6 +139,6 @@ def is_number(name: str) -> bool:
 
 
 def _rank(name: str) -> tuple[bool, int, str]:
-    """Give the place of a name among others."""
+    """Give the place of a name among others: numbers first."""
     number = is_number(name)
     return (not number, int(name) if number else 0, name)

@@ -1,0 +1,141 @@
+"""What real delivery agents write, and pipe: maildrop, and procmail with the README's recipe."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from realtools import README, extract, need, pick, read_records, run, surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+MESSAGES = (
+    b"""\
+From: Ada <ada@cs.example.edu>
+To: harbour@example.org
+Subject: the tables
+Message-ID: <one@cs.example.edu>
+Date: Mon, 14 Nov 1994 09:12:44 +0000
+
+They are at <URL:http://www.example.org/harbour/
+tables/1996/north.html> now, said
+From http://from.example.org/tides they can be had, too.
+
+From here on, see ftp://ftp.example.org/pub/tides/.
+""",
+    b"""\
+From: Ben <ben@cs.example.edu>
+Subject: =?iso-8859-1?q?Gr=FC=DFe?=
+Message-ID: <two@cs.example.edu>
+List-Archive: <http://lists.example.org/tides>
+MIME-Version: 1.0
+Content-Type: text/plain; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+
+Gr=FC=DFe, and look at http://www.example.org/?q=3Da&=
+r=3Db.
+""",
+    b"""\
+From: Cilla <cilla@cs.example.edu>
+Subject: no line end, and none needed
+Message-ID: <three@cs.example.edu>
+MIME-Version: 1.0
+Content-Type: text/plain
+Content-Transfer-Encoding: base64
+
+R29waGVyOiBnb3BoZXI6Ly9nb3BoZXIuZXhhbXBsZS5lZHUvMTEvdGlkZXMK""",
+)
+URLS = (
+    ("<one@cs.example.edu>", "http://www.example.org/harbour/tables/1996/north.html"),
+    ("<one@cs.example.edu>", "http://from.example.org/tides"),
+    ("<one@cs.example.edu>", "ftp://ftp.example.org/pub/tides/"),
+    ("<two@cs.example.edu>", "http://lists.example.org/tides"),
+    ("<two@cs.example.edu>", "http://www.example.org/?q=a&r=b"),
+    ("<three@cs.example.edu>", "gopher://gopher.example.edu/11/tides"),
+)
+
+
+def by_maildrop(home: Path, box: str) -> None:
+    """Let maildrop deliver our messages, to a Maildir if the box ends in "/"."""
+    maildrop = need("maildrop", "maildrop")
+    if box.endswith("/"):
+        run(need("maildrop", "maildirmake.maildrop"), home / box)
+    recipe = home / "mailfilter"
+    recipe.write_text(f'to "{home / box}"\n')
+    recipe.chmod(0o600)  # it takes no other
+    for message in MESSAGES:
+        run(maildrop, recipe, data=message, cwd=home, env=surroundings(home))
+
+
+def by_procmail(home: Path, box: str) -> None:
+    """Let procmail deliver our messages, to a Maildir if the box ends in "/"."""
+    for message in MESSAGES:
+        procmail(home, message, f":0:\n{box}\n" if box == "mbox" else f":0\n{box}\n")
+
+
+def procmail(home: Path, message: bytes, recipes: str) -> None:
+    """Give procmail one message and some recipes; what they leave goes to the file "rest"."""
+    program = need("procmail", "procmail")
+    environment = surroundings(home)
+    settings = {"HOME": home, "MAILDIR": home, "DEFAULT": home / "rest", "LOGFILE": home / "log"}
+    settings |= {"PATH": environment["PATH"], "SHELL": "/bin/sh"}
+    lines = [f"{name}={value}" for name, value in settings.items()]
+    recipe = home / "procmailrc"
+    recipe.write_text("\n".join((*lines, recipes)))
+    # -m: not to look after the mailbox of the system; -f: a postmark, as a mail server gives one
+    command = (program, "-p", "-m", "-f", "ada@cs.example.edu", recipe)
+    run(*command, data=message, cwd=home, env=environment)
+
+
+AGENTS = pytest.mark.parametrize("deliver", [by_maildrop, by_procmail])
+
+
+@AGENTS
+def test_mbox(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
+    """A mailbox is one file, in the order of delivery; lines that begin with "From " are quoted there."""
+    deliver(tmp_path, "mbox")
+    box = tmp_path / "mbox"
+    assert b"\n>From here on" in box.read_bytes()
+    records = extract(box)
+    assert pick(records, "message_id", "url") == list(URLS)
+    assert [record["message"] for record in records] == [1, 1, 1, 2, 2, 3]
+
+
+@AGENTS
+def test_maildir(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
+    """A Maildir is a file for each message, whose names need not sort as they came."""
+    deliver(tmp_path, "box/")
+    assert len(list((tmp_path / "box" / "new").iterdir())) == len(MESSAGES)
+    records = extract(tmp_path / "box")
+    for message_id in dict(URLS):
+        found = [record["url"] for record in records if record["message_id"] == message_id]
+        assert found == [url for of, url in URLS if of == message_id]
+    assert len(records) == len(URLS)
+    assert {record["message"] for record in records} == {1}
+
+
+def readme_recipe() -> str:
+    """Give the recipe as the README has it."""
+    recipe = re.search(r"^procmail: .*?```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
+    assert recipe
+    return recipe[1]
+
+
+def test_the_recipe_of_the_readme(tmp_path: Path) -> None:
+    """Each message leaves its records, and is delivered as it would have been."""
+    for message in MESSAGES:
+        procmail(tmp_path, message, readme_recipe())
+    records = read_records((tmp_path / "urls.jsonl").read_bytes())
+    assert pick(records, "message_id", "url") == list(URLS)
+    assert {record["source"] for record in records} == {"-"}
+    assert pick(extract(tmp_path / "rest"), "message_id", "url") == list(URLS)
+
+
+def test_the_recipe_of_the_readme_without_a_url(tmp_path: Path) -> None:
+    """Procmail gets its message delivered although the program says by its status that it found nothing."""
+    procmail(tmp_path, b"Subject: nothing\n\nhere\n", readme_recipe())
+    assert (tmp_path / "urls.jsonl").read_bytes() == b""
+    assert b"Subject: nothing" in (tmp_path / "rest").read_bytes()

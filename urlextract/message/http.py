@@ -1,0 +1,61 @@
+"""HTTP messages in web archives and mail (RFC 9112, section 10): made readable as other messages are."""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+__all__ = ["HTTP", "undo_http"]
+
+HTTP = frozenset(("application/http", "message/http"))
+"""Kinds that are read so."""
+
+_START = re.compile(rb"[^\n]*\n")
+_CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*\bchunked\b", re.IGNORECASE)
+_PACKED = re.compile(rb"\ncontent-encoding:[ \t]*([\w-]+)", re.IGNORECASE)
+_CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\n]*\n")
+_ANY_ZLIB = 47  # window bits: the largest window, gzip or zlib, whichever it is
+
+_LARGEST_BODY = 8 * 1024 * 1024  # bytes
+
+
+def undo_http(data: bytes) -> tuple[bytes, bytes]:
+    r"""Give the start line, and the message behind it with its body as it was before it was sent.
+
+    A body that is packed in a way that is not known here is left out.
+
+    >>> undo_http(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")
+    (b'HTTP/1.1 200 OK\r\n', b'Transfer-Encoding: chunked\r\n\r\nhi')
+    """
+    first = _START.match(data)
+    start = first.end() if first else 0
+    blank = re.compile(rb"\n\r?\n").search(data, max(0, start - 1))
+    if not blank:
+        return data[:start], data[start:]
+    head, body = data[start : blank.end()], data[blank.end() :]
+    if _CHUNKED.search(b"\n" + head):
+        body = _joined(body)
+    packed = _PACKED.search(b"\n" + head)
+    if packed and packed[1].lower() != b"identity":
+        body = _inflated(body) if packed[1].lower() in (b"gzip", b"x-gzip", b"deflate") else b""
+    return data[:start], head + body
+
+
+def _joined(body: bytes) -> bytes:
+    """Join chunks (RFC 9112, section 7.1); archives hold some that were joined before."""
+    pieces, at = [], 0
+    while chunk := _CHUNK.match(body, at):
+        size = int(chunk[1], 16)
+        pieces.append(body[chunk.end() : chunk.end() + size])
+        at = chunk.end() + size
+        if not size:
+            return b"".join(pieces)
+    return b"".join(pieces) + body[at:]
+
+
+def _inflated(body: bytes) -> bytes:
+    """Inflate as far as it goes; archives hold bodies that were inflated before."""
+    try:
+        return zlib.decompressobj(_ANY_ZLIB).decompress(body, _LARGEST_BODY)
+    except zlib.error:
+        return body

@@ -1,0 +1,204 @@
+"""Very large messages: what is not read is left out as it streams by, and is never held.
+
+A walk over the lines keeps the boundaries of the multiparts it is in. Heads and
+texts are kept as they stand, the bodies of attachments go. Where even the texts are
+large, what is beyond a bound is given apart, decoded, as a text.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from email.parser import BytesHeaderParser
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.message.charsets import codec_of
+from urlextract.message.content import read_encoding
+from urlextract.message.letter import MAX_DEPTH
+from urlextract.message.parts import is_read
+from urlextract.message.transfer import undo_transfer
+from urlextract.records import RawMessage
+from urlextract.sources.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LARGEST_KEPT", "slimmed"]
+
+LARGEST_KEPT = 4 * 1024 * 1024  # bytes of heads and texts of one message that are held at a time
+
+_LARGEST_HEAD = 512 * 1024  # bytes
+_LONGEST_BOUNDARY = 256  # characters; RFC 2046, section 5.1.1 allows 70
+
+
+class _Kept(NamedTuple):
+    """Some bytes of a message that are read, and how their part is encoded."""
+
+    data: bytes
+    encoding: str = ""
+    charset: str | None = None
+
+
+def slimmed(message: RawMessage) -> tuple[RawMessage, Iterator[bytes] | None]:
+    """Give a very large message without its attachments, and the text that is more than is held, if any."""
+    walk = _Walk(message)
+    held = bytearray()
+    parts = walk.message()
+    for part in parts:
+        held += part.data
+        if len(held) > LARGEST_KEPT:
+            end = held.rfind(b"\n", LARGEST_KEPT // 2) + 1 or len(held)
+            overflow = _decoded(part._replace(data=bytes(held[end:])), parts)
+            return walk.slim(bytes(held[:end])), overflow
+    return walk.slim(bytes(held)), None
+
+
+class _Walk:
+    """Walks over one message, and gives what is kept of it."""
+
+    def __init__(self, message: RawMessage) -> None:
+        self._message = message
+        self._reader = Reader(_blocks(message))
+        self._boundaries: list[bytes] = []
+        self._verbatim: int | None = None
+        self._kept = 0
+
+    def slim(self, data: bytes) -> RawMessage:
+        """Give the message that is left."""
+        known = self._message.verbatim if self._verbatim is None else self._verbatim
+        return self._message._replace(data=data, rest=None, verbatim=min(known, self._message.verbatim))
+
+    def message(self) -> Iterator[_Kept]:
+        """Give what is kept of the message, to its end."""
+        for kept in self._all():
+            self._kept += len(kept.data)
+            yield kept
+
+    def _all(self) -> Iterator[_Kept]:
+        has_head = True
+        while self._reader.peek(1):
+            if has_head:
+                yield from self._part()
+            else:
+                yield from self._body(_Kept(b""), is_kept=True)  # an epilogue
+            line = self._reader.line()
+            yield _Kept(line)
+            has_head = self._enter(line)
+
+    def _part(self) -> Iterator[_Kept]:
+        """Give a head, those of messages in it, and the body up to the next boundary."""
+        for _ in range(MAX_DEPTH):
+            head = self._head()
+            yield _Kept(head)
+            fields = BytesHeaderParser().parsebytes(head)
+            kind = fields.get_content_type()
+            encoding = read_encoding(
+                str(fields.get("content-transfer-encoding", "")).encode("ascii", "replace")
+            )
+            if kind != "message/rfc822" or encoding in ("base64", "quoted-printable"):
+                break
+        boundary = _boundary_of(fields) if kind.startswith("multipart/") else None
+        if boundary and len(self._boundaries) < MAX_DEPTH:
+            self._boundaries.append(boundary)
+        charset = fields.get_content_charset()
+        yield from self._body(_Kept(b"", encoding or "", charset), is_kept=is_read(kind))
+
+    def _head(self) -> bytes:
+        """Take a head and the blank line behind it."""
+        head = bytearray()
+        while len(head) < _LARGEST_HEAD and (line := self._reader.line()):
+            head += line
+            if line in (b"\n", b"\r\n", b"\r\r\n"):
+                break
+        return bytes(head)
+
+    def _body(self, kept: _Kept, *, is_kept: bool) -> Iterator[_Kept]:
+        """Give what stands before the next boundary, if it is kept."""
+        names = b"|".join(map(re.escape, self._boundaries))
+        line = rb"--(?:%s)(?:--)?[ \t]*\r{0,2}\n" % names
+        if self._boundaries and re.match(line, self._reader.peek(_LONGEST_BOUNDARY + 8)):
+            return
+        data = (
+            self._reader.up_to(re.compile(rb"\n" + line), _LONGEST_BOUNDARY + 8)
+            if self._boundaries
+            else self._reader.rest()
+        )
+        for piece in data:
+            if is_kept:
+                yield kept._replace(data=piece)
+            elif self._verbatim is None:
+                self._verbatim = self._kept
+
+    def _enter(self, line: bytes) -> bool:
+        """Go to the multipart whose boundary ``line`` is; say whether a head follows."""
+        name = line.strip()[2:]
+        is_end = name not in self._boundaries
+        name = name.removesuffix(b"--") if is_end else name
+        while self._boundaries and self._boundaries[-1] != name:
+            self._boundaries.pop()
+        if is_end and self._boundaries:
+            self._boundaries.pop()
+        return not is_end
+
+
+def _blocks(message: RawMessage) -> Iterator[bytes]:
+    yield message.data
+    yield from message.rest or ()
+
+
+def _boundary_of(fields: object) -> bytes | None:
+    """Give the boundary that a head names."""
+    try:
+        boundary = fields.get_boundary()  # type: ignore[attr-defined]
+    except Exception:  # it raises on some parameters of RFC 2231
+        return None
+    if not boundary or len(boundary) > _LONGEST_BOUNDARY:
+        return None
+    return str(boundary).encode("ascii", "surrogateescape")
+
+
+def _decoded(first: _Kept, others: Iterator[_Kept]) -> Iterator[bytes]:
+    """Give kept bytes as UTF-8, the transfer encoding of their part undone."""
+    decoder = _Decoder(first)
+    yield decoder.feed(first.data)
+    for kept in others:
+        if (kept.encoding, kept.charset) != decoder.key:
+            yield decoder.close()
+            decoder = _Decoder(kept)
+        yield decoder.feed(kept.data)
+    yield decoder.close()
+
+
+class _Decoder:
+    """Undoes the transfer encoding and the charset of a part, piece by piece."""
+
+    def __init__(self, part: _Kept) -> None:
+        self.key = part.encoding, part.charset
+        self._pending = b""
+        codec = codec_of(part.charset) or "utf-8"
+        self._text = None if codec == "utf-8" else codecs.getincrementaldecoder(codec)("replace")
+
+    def feed(self, data: bytes) -> bytes:
+        """Give what is certain."""
+        data = self._pending + data
+        end = self._certain(data)
+        self._pending = data[end:]
+        return self._converted(data[:end])
+
+    def close(self) -> bytes:
+        """Give the rest."""
+        return self._converted(self._pending, at_end=True)
+
+    def _certain(self, data: bytes) -> int:
+        """Give where the last line ends; no encoded character goes over it."""
+        if self.key[0] not in ("base64", "quoted-printable"):
+            return len(data)
+        end = data.rfind(b"\n") + 1
+        return end if end or len(data) < _LARGEST_HEAD else len(data)
+
+    def _converted(self, data: bytes, *, at_end: bool = False) -> bytes:
+        content, tail = undo_transfer(data, self.key[0])
+        content += tail
+        if self._text is None:
+            return content
+        return self._text.decode(content, at_end).encode("utf-8", "replace")

@@ -1,0 +1,153 @@
+"""Lines that are not to be read, quoted ones or signatures, made blank: all others keep their places."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from urlextract.records import Choice
+
+__all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
+
+# "> ", ">> ", "> > ", with the blank or without, behind initials ("JD> ")
+_QUOTE = re.compile(r"[ \t]{0,8}(?:[A-Z]{1,4}>|>)(?:[ \t]?>){0,99}[ \t]?")
+# Outlook and its like put what they answer to below a line such as this, unmarked.
+_ORIGINAL = re.compile(
+    r"[ \t]*-{2,20}[ \t]*(?:Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d'origine"
+    r"|Mensaje original|Mensagem original|Messaggio originale|Oorspronkelijk bericht)[ \t]*-{2,20}[ \t]*\Z",
+    re.IGNORECASE,
+)
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
+_ANY = re.compile(r"[^\r\n]")
+_OPENING = 256  # characters of a line that tell what it is
+
+
+class Mask:
+    r"""Blanks the lines of a text that comes in pieces.
+
+    >>> from urlextract.records import Choice
+    >>> mask = Mask(Choice(quoted="skip"))
+    >>> mask.feed("a\n> b\nc") + mask.close()
+    'a\n   \nc'
+    """
+
+    def __init__(self, choice: Choice) -> None:
+        self._choice = choice
+        self._pending = ""
+        self._is_read: bool | None = None  # of the line that has begun; None at a line's start
+        self._signature: int | None = None  # the depth of the signature that has begun
+        self._is_original = False
+
+    def feed(self, text: str) -> str:
+        """Take in a piece; give what is decided."""
+        return self._masked(self._pending + text, at_end=False)
+
+    def close(self) -> str:
+        """Give the rest."""
+        return self._masked(self._pending, at_end=True)
+
+    def _masked(self, text: str, *, at_end: bool) -> str:
+        pieces: list[str] = []
+        at = 0
+        while at < len(text):
+            line = _LINE.match(text, at)
+            end = line.end() if line else len(text)
+            is_whole = at_end or (end < len(text) and text[end - 1] in "\r\n") or text[end - 1] == "\n"
+            if self._is_read is None:
+                if not is_whole and end - at < _OPENING:
+                    break
+                self._is_read = self._decide(text[at:end].rstrip("\r\n"))
+            pieces.append(text[at:end] if self._is_read else _ANY.sub(" ", text[at:end]))
+            if is_whole:
+                self._is_read = None
+            at = end
+        self._pending = text[at:]
+        return "".join(pieces)
+
+    def _decide(self, line: str) -> bool:
+        """Say whether a line is to be read."""
+        quote = _QUOTE.match(line)
+        depth = quote[0].count(">") if quote else 0
+        content = line[quote.end() :] if quote else line
+        if self._signature is not None and depth != self._signature:
+            self._signature = None
+        if content == "-- ":
+            self._signature = depth
+        self._is_original = self._is_original or _ORIGINAL.match(line) is not None
+        is_quoted = depth > 0 or self._is_original
+        if self._choice.signature == "skip" and self._signature is not None:
+            return False
+        return self._choice.quoted == "keep" or is_quoted == (self._choice.quoted == "only")
+
+
+def mask_text(text: str, choice: Choice) -> str:
+    """Blank the lines of a text that is at hand."""
+    mask = Mask(choice)
+    return mask.feed(text) + mask.close()
+
+
+def mask_pieces(pieces: Iterable[str], choice: Choice) -> Iterator[str]:
+    """Blank the lines of a text that comes in pieces."""
+    mask = Mask(choice)
+    for piece in pieces:
+        yield mask.feed(piece)
+    yield mask.close()
+
+
+_TAG = re.compile(r"<(/?)(blockquote|div)(?=[\s>/])([^>]{0,4000})>", re.IGNORECASE)
+_IS_SIGNATURE = re.compile(
+    r"""\bclass\s{0,9}=\s{0,9}["']?[^"'>]{0,200}\bsignature\b|_signature\b""", re.IGNORECASE
+)
+
+
+def mask_pages(text: str, choice: Choice) -> str:
+    r"""Blank what is quoted in a page (``blockquote``), or its signature (a ``div`` of that class).
+
+    >>> from urlextract.records import Choice
+    >>> mask_pages("a<blockquote>b</blockquote>c", Choice(quoted="skip"))
+    'a                         c'
+    """
+    quoted, signatures = _ranges(text)
+    if choice.signature == "skip":
+        text = _without(text, signatures)
+    if choice.quoted == "skip":
+        text = _without(text, quoted)
+    elif choice.quoted == "only":
+        ends = [0, *(at for span in quoted for at in span), len(text)]
+        text = _without(text, list(zip(ends[0::2], ends[1::2], strict=True)))
+    return text
+
+
+def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Give the outermost ranges of quotes, and of signatures."""
+    found: dict[str, list[tuple[int, int]]] = {"blockquote": [], "div": []}
+    depth = {"blockquote": 0, "div": 0}
+    start = {"blockquote": 0, "div": 0}
+    for tag in _TAG.finditer(text):
+        name = tag[2].lower()
+        if tag[1]:
+            if depth[name]:
+                depth[name] -= 1
+                if not depth[name]:
+                    found[name].append((start[name], tag.end()))
+        elif depth[name] or name == "blockquote" or _IS_SIGNATURE.search(tag[3]):
+            if not depth[name]:
+                start[name] = tag.start()
+            depth[name] += 1
+    for name, open_ in depth.items():
+        if open_:
+            found[name].append((start[name], len(text)))
+    return found["blockquote"], found["div"]
+
+
+def _without(text: str, ranges: list[tuple[int, int]]) -> str:
+    """Blank ranges."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in ranges:
+        pieces += (text[at:start], _ANY.sub(" ", text[start:end]))
+        at = end
+    return "".join((*pieces, text[at:]))

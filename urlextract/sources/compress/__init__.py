@@ -1,0 +1,60 @@
+"""Compressed streams, undone block by block: gzip, bzip2, xz, Zstandard, compress(1).
+
+Which it is, is told from the first bytes, and again for what comes out: layers may
+be nested. All that stands before a fault is given before the fault is told. Memory
+is bounded for any input, and so is the time that a bomb can take.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from urlextract.sources.compress.damage import DamagedError, Wrapping
+from urlextract.sources.compress.layers import is_enough, layer_of
+from urlextract.sources.streams import peek
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.sources.compress.layers import Layer
+    from urlextract.sources.streams import Place
+
+__all__ = ["MOST_NESTED", "decompress"]
+
+MOST_NESTED = 4  # gzip in xz in ...
+
+
+def decompress(blocks: Iterator[bytes], place: Place) -> Iterator[bytes]:
+    """Undo every layer around a stream; other streams pass as they are.
+
+    >>> import gzip, lzma
+    >>> from urlextract.sources.streams import Place
+    >>> data = gzip.compress(lzma.compress(b"text"))
+    >>> b"".join(decompress(iter([data]), Place("x.gz", print)))
+    b'text'
+    """
+    wrapping: Wrapping | None = None
+    for _ in range(MOST_NESTED + 1):
+        head, blocks = peek(blocks, is_enough)
+        layer = layer_of(head)
+        if layer is None:
+            return blocks
+        if wrapping is None:
+            wrapping = Wrapping(place)
+            blocks = wrapping.metered(blocks)
+        blocks = _undo(layer, blocks, wrapping)
+    place.damage(f"compressed more than {MOST_NESTED} times", 0)
+    return iter(())
+
+
+def _undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
+    """Undo one layer; tell of damage when all before it is given, once for all layers.
+
+    Offsets of damage count compressed bytes.
+    """
+    reader = import_module(f"{__name__}.{layer.module}")  # a file pays for its own layers only
+    try:
+        yield from reader.undo(layer, blocks, wrapping)
+    except DamagedError as fault:
+        wrapping.damage(fault)

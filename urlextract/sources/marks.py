@@ -1,0 +1,80 @@
+"""Formats that their first bytes tell: archives, batches, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["UNDECIDED", "Mark", "marked"]
+
+
+class Mark(NamedTuple):
+    """A format, and for one that is refused why, and what reads it."""
+
+    form: str
+    refusal: str | None = None
+
+
+UNDECIDED = Mark("undecided")
+
+
+def _refused(what: str, tool: str) -> Mark:
+    return Mark("refused", f"{what} cannot be read: {tool}")
+
+
+_BEGINNINGS: dict[bytes, Mark] = {
+    b"PK\3\4": Mark("zip"),
+    b"#! rnews ": Mark("rnews"),
+    b"#! cunbatch": Mark("rnews"),
+    b"#! gunbatch": Mark("rnews"),
+    b"#! bunbatch": Mark("rnews"),
+    b"#! zunbatch": Mark("rnews"),
+    b"#! c7unbatch": _refused("a batch in seven bits", "undo it with 'decode | uncompress'"),
+    b"\1\1\1\1": Mark("mmdf"),
+    b"BABYL OPTIONS:": Mark("babyl"),
+    b"WARC/0.": Mark("warc"),
+    b"WARC/1.": Mark("warc"),
+    b"!BDN": _refused("an Outlook folder (pst, ost)", "convert it with 'readpst'"),
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": _refused("an Outlook message (msg)", "convert it with 'msgconvert'"),
+    b"\xcf\xad\x12\xfe": _refused("an Outlook Express folder (dbx)", "convert it with 'undbx'"),
+    b"\x78\x9f\x3e\x22": _refused("TNEF (winmail.dat)", "unpack it with 'tnef'"),
+    b"*mbx*": _refused("a folder of UW imapd (mbx)", "convert it with 'mailutil copy'"),
+    b"Cycbuf": _refused("a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'"),
+    b"CBuf4": _refused("a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'"),
+    b"CRMT": _refused("a timecaf file of INN", "feed articles through 'sm -R'"),
+}
+
+# RFC 3977, section 8.3: number, subject, from, date, message-id, references, bytes, lines
+_OVERVIEW_OPENING = re.compile(rb"[0-9]{1,16}\t")
+_OVERVIEW = re.compile(
+    rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"
+)
+# RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
+_ANSWER_OPENING = re.compile(rb"22[012] [0-9]")
+_ANSWER = re.compile(rb"22[012] [0-9]{1,16} <[^\n]*\n")
+
+_LINES = (
+    (_OVERVIEW_OPENING, _OVERVIEW, Mark("overview")),
+    (_ANSWER_OPENING, _ANSWER, Mark("nntp")),
+)
+_LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
+
+
+def marked(head: bytes, *, at_end: bool) -> Mark | None:
+    r"""Give the format that ``head`` is the mark of, None for no mark, or `UNDECIDED`.
+
+    >>> marked(b"#! rnews 1234\n", at_end=False), marked(b"#! r", at_end=True)
+    (Mark(form='rnews', refusal=None), None)
+    """
+    for beginning, mark in _BEGINNINGS.items():
+        if head.startswith(beginning):
+            return mark
+        if not at_end and beginning.startswith(head):
+            return UNDECIDED
+    for opening, pattern, mark in _LINES:
+        if opening.match(head):
+            if pattern.match(head):
+                return mark
+            if not at_end and b"\n" not in head and len(head) < _LONGEST_LINE:
+                return UNDECIDED
+    return None

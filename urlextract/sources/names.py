@@ -1,0 +1,43 @@
+"""Which files of a directory are asked for, by patterns of their names."""
+
+from __future__ import annotations
+
+import os
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+__all__ = ["ALL_NAMES", "Names"]
+
+
+class Names(NamedTuple):
+    """Patterns as the shell has them: files to ``include``, files and directories to ``exclude``.
+
+    One with a slash is of a path below the directory that is walked, any other of a name.
+
+    >>> names = Names(include=("*.eml",), exclude=("spam", "old/*"))
+    >>> [names.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]
+    [True, False, False]
+    >>> names.folder("in/spam", "in")
+    False
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    def file(self, path: str, root: str) -> bool:
+        """Say whether a file is asked for."""
+        if self.include and not _fits(path, root, self.include):
+            return False
+        return self.folder(path, root)
+
+    def folder(self, path: str, root: str) -> bool:
+        """Say whether a directory is walked."""
+        return not (self.exclude and _fits(path, root, self.exclude))
+
+
+ALL_NAMES = Names()
+
+
+def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:
+    name, below = os.path.basename(path), os.path.relpath(path, root)
+    return any(fnmatchcase(below if "/" in pattern else name, pattern) for pattern in patterns)

@@ -1,0 +1,35 @@
+"""What an NNTP server answered: articles, each behind a line with its number (RFC 3977, section 6.2)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.sources.pieces import cut_at_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.sources.pieces import Piece
+    from urlextract.sources.sniff import Verdict
+
+__all__ = ["cut_nntp", "undo_nntp"]
+
+_END = re.compile(rb"\.\r{0,2}\n")
+_ANSWERS = re.compile(rb"(?:\r?\n)*(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n)*")
+
+
+def cut_nntp(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+    """Cut a session into the articles that were answered."""
+    return cut_at_lines(blocks, _END)
+
+
+def undo_nntp(data: bytes) -> bytes:
+    r"""Take the lines of the server off an article, and the dots that the wire has doubled.
+
+    >>> undo_nntp(b"220 1 <a@b> article\r\nPath: a\r\n\r\n..x\r\n")
+    b'Path: a\r\n\r\n.x\r\n'
+    """
+    answers = _ANSWERS.match(data)
+    data = data[answers.end() :] if answers else data
+    return data.replace(b"\n..", b"\n.")

@@ -1,0 +1,65 @@
+"""News batches: ``#! rnews n``, then n bytes of an article, and so on (RFC 1036, section 4.3).
+
+Batches that were sent through a conversion of line ends have counts that are off. A
+count is believed where another command stands right behind the article, or nothing;
+else the article goes on to the next line that is a command.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.sources.pieces import PREAMBLE, Piece
+from urlextract.sources.reader import LONGEST_MARK, Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.sources.sniff import Verdict
+
+__all__ = ["LARGEST_COUNT", "cut_rnews", "packed_rest"]
+
+LARGEST_COUNT = 8 * 1024 * 1024  # bytes of an article that are held to see whether its count fits
+
+_COMMAND = re.compile(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
+_NEXT = re.compile(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
+_PACKED = re.compile(rb"#! [cgbz]unbatch[ \t]*\r?\n")
+
+
+def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
+    """Say whether the batch is a packed one (``#! gunbatch``); give what is behind that line, or all."""
+    reader = Reader(blocks)
+    packed = _PACKED.match(reader.peek(LONGEST_MARK))
+    if packed:
+        reader.take(packed.end())
+    return packed is not None, reader.rest()
+
+
+def cut_rnews(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+    r"""Cut a batch into its articles.
+
+    >>> pieces = cut_rnews(iter([b"#! rnews 9\nPath: a\n\n#! rnews 9\nPath: b\n\n"]))
+    >>> [(piece.start, piece.data) for piece in pieces if piece.data]
+    [(11, b'Path: a\n\n'), (31, b'Path: b\n\n')]
+    """
+    reader = Reader(blocks)
+    while head := reader.peek(LONGEST_MARK):
+        command = _COMMAND.match(head)
+        if command:
+            reader.take(command.end())
+        start, count = (reader.offset, int(command[1])) if command else (PREAMBLE, 0)
+        if command and _fits(reader, count):
+            yield Piece(start, reader.take(count), last=True)
+        else:
+            for data in reader.up_to(_NEXT):
+                yield Piece(start, data, last=False)
+            yield Piece(start, b"", last=True)
+
+
+def _fits(reader: Reader, count: int) -> bool:
+    """Say whether behind ``count`` bytes another command stands, or the end."""
+    if count > LARGEST_COUNT:
+        return False
+    data = reader.peek(count + LONGEST_MARK)
+    return len(data) == count or (len(data) > count and data.startswith(b"#! ", count))

@@ -1,0 +1,65 @@
+"""Web archives: WARC and the text-only WET (ISO 28500:2017).
+
+The head of a record is one of header fields, and its block is what they describe: so
+a record is read as a message.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.sources.pieces import Piece
+from urlextract.sources.reader import LONGEST_MARK, Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.sources.sniff import Verdict
+
+__all__ = ["cut_warc"]
+
+# section 4
+#   warc-record = header CRLF block CRLF CRLF
+#   header      = version warc-fields
+_VERSION = re.compile(rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n")
+_NEXT = re.compile(rb"\nWARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n")
+_LENGTH = re.compile(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
+_LARGEST_HEAD = 1024 * 1024  # bytes
+
+
+def cut_warc(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+    r"""Cut an archive into its records, without the lines that name the version.
+
+    >>> record = b"WARC/1.0\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n"
+    >>> [piece.data for piece in cut_warc(iter([record])) if piece.data]
+    [b'Content-Length: 3\r\n\r\n', b'abc']
+    """
+    reader = Reader(blocks)
+    while reader.peek(1):
+        version = _VERSION.match(reader.peek(LONGEST_MARK))
+        if version:
+            reader.take(version.end())
+        start = reader.offset
+        head = _head(reader)
+        length = _LENGTH.search(head)
+        yield Piece(start, head, last=False)
+        if length:
+            for piece in reader.pieces(int(length[1])):
+                yield Piece(start, piece, last=False)
+        while reader.peek(1) in (b"\r", b"\n"):
+            reader.take(1)
+        if not _VERSION.match(reader.peek(LONGEST_MARK)):  # the length is wrong: it all belongs to this one
+            for piece in reader.up_to(_NEXT):
+                yield Piece(start, piece, last=False)
+        yield Piece(start, b"", last=True)
+
+
+def _head(reader: Reader) -> bytes:
+    """Take the fields, and the blank line that ends them."""
+    head = bytearray()
+    while len(head) < _LARGEST_HEAD and (line := reader.line()):
+        head += line
+        if line in (b"\r\n", b"\n"):
+            break
+    return bytes(head)

@@ -1,0 +1,189 @@
+"""Zip archives as they stream by: member after member by their local headers.
+
+The list of members stands at the end of an archive, where a pipe has it last and a
+file that was cut short not at all. So it is not asked for.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.sources.compress.damage import DamagedError, Wrapping
+from urlextract.sources.compress.layers import LAYERS, Layer
+from urlextract.sources.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.sources.streams import Place
+
+__all__ = ["MAGIC", "members"]
+
+# PKWARE's APPNOTE.TXT, section 4.3: local file header, data descriptor
+MAGIC = b"PK\3\4"
+_DESCRIPTOR = b"PK\7\x08"
+_DIRECTORY = (b"PK\1\2", b"PK\5\6", b"PK\6\6", b"PK\6\7", b"PK\6\x08")
+_HEADER = struct.Struct("<4sHHHHHLLLHH")
+_ENCRYPTED, _STREAMED, _UTF8 = 1, 8, 1 << 11  # flags: section 4.4.4
+_ZIP64 = 0xFFFFFFFF
+_STORED, _DEFLATED = 0, 8  # methods: section 4.4.5
+_METHODS = {12: "bzip2", 93: "zstd", 95: "xz"}
+
+
+class _Member(NamedTuple):
+    """What a local header says; ``size`` is of the compressed data, None where it stands behind them."""
+
+    name: str
+    method: int
+    is_encrypted: bool
+    size: int | None
+    is_long: bool  # its sizes have eight bytes
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is a folder, or what no directory would show."""
+        parts = self.name.split("/")
+        return not parts[-1] or any(part.startswith(".") for part in parts) or parts[0] == "__MACOSX"
+
+
+def members(blocks: Iterator[bytes], place: Place) -> Iterator[tuple[Place, Iterator[bytes]]]:
+    """Give the members of an archive: their places, and their blocks, to be read in order.
+
+    What is wrong with a member is told when all of it that can be read was given;
+    where its end is known, reading goes on behind it.
+    """
+    return _Archive(blocks, place).members()
+
+
+class _Archive:
+    """Reads an archive once, from its first byte to its list of members."""
+
+    def __init__(self, blocks: Iterator[bytes], place: Place) -> None:
+        self._place = place
+        self._wrapping = Wrapping(place)
+        self._reader = Reader(self._wrapping.metered(blocks))
+        self._is_lost = False
+
+    def members(self) -> Iterator[tuple[Place, Iterator[bytes]]]:
+        """Give the members one by one."""
+        place = self._place
+        while not self._is_lost and (member := self._next()):
+            content = self._content(member)
+            if not member.is_hidden:
+                yield place._replace(name=f"{place.name}/{member.name}"), content
+            for _ in content:  # what the caller did not want
+                pass
+
+    def _next(self) -> _Member | None:
+        try:
+            return _next(self._reader)
+        except DamagedError as fault:
+            self._place.damage(fault.cause, fault.offset)
+            return None
+
+    def _content(self, member: _Member) -> Iterator[bytes]:
+        """Give the content of a member, and go to its end."""
+        reader = self._reader
+        end = None if member.size is None else reader.offset + member.size
+        try:
+            yield from _content(member, reader, self._wrapping)
+        except DamagedError as fault:
+            self._place.damage(f"{member.name}: {fault.cause}", fault.offset)
+            self._is_lost = end is None
+        if end is not None:
+            for _ in reader.pieces(end - reader.offset):
+                pass
+            self._is_lost = reader.offset < end
+
+
+def _next(reader: Reader) -> _Member | None:
+    """Read the next local header; None where the list of members begins."""
+    head = reader.peek(_HEADER.size)
+    if head.startswith(_DIRECTORY):
+        for _ in reader.rest():
+            pass
+        return None
+    if not head:
+        raise DamagedError("zip archive is cut short", reader.offset)
+    if not head.startswith(MAGIC):
+        raise DamagedError("zip archive is corrupt", reader.offset)
+    if len(head) < _HEADER.size:
+        raise DamagedError("zip archive is cut short", reader.offset + len(head))
+    _, _, flags, method, _, _, _, size, _, name_length, extra_length = _HEADER.unpack(head)
+    reader.take(_HEADER.size)
+    name = reader.take(name_length).decode("utf-8" if flags & _UTF8 else "cp437", "replace")
+    extra = reader.take(extra_length)
+    is_long = b"\1\0" in extra[:2] or size == _ZIP64
+    if size == _ZIP64:
+        size = _long_size(extra)
+    known = None if flags & _STREAMED and not size else size
+    return _Member(name, method, bool(flags & _ENCRYPTED), known, is_long)
+
+
+def _long_size(extra: bytes) -> int:
+    """Give the size of the compressed data as the field of ZIP64 has it (section 4.5.3)."""
+    at = 0
+    while at + 4 <= len(extra):
+        kind, length = struct.unpack_from("<HH", extra, at)
+        if kind == 1 and length >= 16:
+            return int(struct.unpack_from("<Q", extra, at + 12)[0])
+        at += 4 + length
+    return 0
+
+
+def _content(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[bytes]:
+    """Give the content of a member."""
+    if member.is_encrypted:
+        raise DamagedError("is encrypted: unzip it first", reader.offset)
+    if member.method == _DEFLATED:
+        yield from _inflated(member, reader, wrapping)
+    elif member.size is None:
+        raise DamagedError("has no length before its data: unzip it first", reader.offset)
+    elif member.method == _STORED:
+        yield from _stored(member, reader)
+    elif member.method in _METHODS:
+        from urlextract.sources.compress.blockwise import undo  # noqa: PLC0415 - a rare method
+
+        layer = next(layer for layer in LAYERS if layer.name == _METHODS[member.method])
+        yield from undo(layer, _stored(member, reader), wrapping)
+    else:
+        raise DamagedError(f"has method {member.method}: unzip it first", reader.offset)
+
+
+def _stored(member: _Member, reader: Reader) -> Iterator[bytes]:
+    """Give the data of a member as they stand; what is missing is a fault."""
+    size = member.size or 0
+    end = reader.offset + size
+    yield from reader.pieces(size)
+    if reader.offset < end:
+        raise DamagedError("zip archive is cut short", reader.offset)
+
+
+def _inflated(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[bytes]:
+    """Inflate the data of a member, up to where they say that they end."""
+    from urlextract.sources.compress.inflate import BARE, Inflate  # noqa: PLC0415 - who has one pays
+
+    start = reader.offset
+    blocks = reader.rest() if member.size is None else reader.pieces(member.size)
+    inflate = Inflate(Layer("zip", (b"",), "inflate"), blocks, wrapping)
+    inflate.bits = BARE
+    try:
+        yield from inflate.member()
+    except DamagedError as fault:
+        raise DamagedError(fault.cause, start + fault.offset) from fault
+    if member.size is None:
+        reader.put_back(inflate.data)
+        _skip_descriptor(reader, is_long=member.is_long)
+
+
+def _skip_descriptor(reader: Reader, *, is_long: bool) -> None:
+    """Take the checksum and the sizes that follow data of unknown length (section 4.3.9)."""
+    signed = len(_DESCRIPTOR) if reader.peek(4) == _DESCRIPTOR else 0
+    for long in (is_long, not is_long):
+        size = signed + 4 + (16 if long else 8)
+        if reader.peek(size + 4)[size:].startswith((MAGIC, *_DIRECTORY)):
+            break
+    else:
+        size = signed + 4 + (16 if is_long else 8)
+    reader.take(size)
