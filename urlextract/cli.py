@@ -12,7 +12,7 @@ import click
 
 from urlextract import __version__
 from urlextract.command import run_command, run_parse
-from urlextract.records import Form
+from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
 
 __all__ = ["extract_command", "parse_command", "run", "run_parse_command"]
@@ -30,8 +30,8 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
-class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4
-    """Scheme names, with commas between them."""
+class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4
+    """Names, with commas between them."""
 
     name = "NAME[,NAME]"
 
@@ -55,11 +55,16 @@ class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 @click.option("-n", "--line-number", is_flag=True, help="Put the line in its part before each URL.")
 @click.option("-m", "--max-count", metavar="N", type=click.IntRange(min=0), help="Stop after N results.")
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write to FILE.")
+@click.option("-r", "--recursive", is_flag=True, help="Walk directories, as is always done.")
+@click.option("--include", metavar="GLOB", multiple=True, help="Of directories, only files of such names.")
+@click.option("--exclude", metavar="GLOB", multiple=True, help="Of directories, no files of such names.")
+@click.option("-T", "--files-from", metavar="FILE", help="Read the names of files from FILE, one a line.")
+@click.option("--from0", is_flag=True, help="With -T: names end with NUL.")
 @click.option("-F", "--format", "kind", type=click.Choice(FORMS), default="auto", help="What the input is.")
 @click.option("--raw", is_flag=True, help="Each URL as it stood, line breaks and all.")
 @click.option("--form", "forms", type=click.Choice([form.value for form in Form]), multiple=True,
               help="Only URLs that stood in this form (may be repeated).")  # fmt: skip
-@click.option("--scheme", "schemes", type=_Schemes(), multiple=True,
+@click.option("--scheme", "schemes", type=_Names(), multiple=True,
               help='Only these schemes; "any" takes unregistered ones too.')  # fmt: skip
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
 @click.option("--strict", is_flag=True, help="Only what fits the grammar of its scheme.")
@@ -70,6 +75,14 @@ class _Schemes(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
 @click.option("--join", type=click.Choice(["none", "delimited", "likely"]),
               default="delimited", show_default=True,
               help="What is joined over line ends.")  # fmt: skip
+@click.option("--parts", type=_Names(), multiple=True,
+              help=f"Of messages, only these: {', '.join(PARTS)}.")  # fmt: skip
+@click.option("--quoted", type=click.Choice(["keep", "skip", "only"]),
+              default="keep", show_default=True, help="Lines that quote others.")  # fmt: skip
+@click.option("--signature", type=click.Choice(["keep", "skip"]),
+              default="keep", show_default=True, help="Signatures: what follows a line '-- '.")  # fmt: skip
+@click.option("--charset", metavar="NAME", help="The charset of texts that name none.")
+@click.option("--since", metavar="DATE", help="No messages dated before: 2024-01-31, or so long ago: 7d.")
 @click.option("--explain", is_flag=True, help="Each place, taken or not, with the reason.")
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract")
 @click.pass_context
@@ -79,9 +92,15 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     Wrapped, quoted, bare or abbreviated, broken over lines, behind quote prefixes.
     Reads standard input when no FILE is named.
     """
-    chosen["schemes"] = [name for names in chosen["schemes"] for name in names] or None
+    for option in ("schemes", "parts"):
+        chosen[option] = [name for names in chosen[option] for name in names] or None
     chosen["forms"] = chosen["forms"] or None
-    ctx.exit(run_command(sources, chosen))
+    chosen.pop("recursive")
+    try:
+        status = run_command(sources, chosen)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    ctx.exit(status)
 
 
 @click.command(

@@ -24,7 +24,10 @@ __all__ = ["FOUND", "NONE", "TROUBLE", "run_command", "run_parse"]
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
 
-_WISHES = ("schemes", "forms", "wrapped", "strict", "hyphen", "join")
+_WISHES = (
+    "schemes", "forms", "wrapped", "strict", "hyphen", "join",
+    "parts", "quoted", "signature", "charset", "since",
+)  # fmt: skip
 
 
 class _Trouble:
@@ -54,16 +57,18 @@ class _Trouble:
 def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """Print what the options ``chosen`` ask of the sources; give the exit status.
 
-    Ends the process, as a signal would, where the reader of its output goes away.
+    Raises `ValueError` for a choice that means nothing. Ends the process, as a signal
+    would, where the reader of its output goes away.
     """
     wishes = {name: chosen[name] for name in _WISHES if name in chosen}
     wanted = Wanted(**{name: value for name, value in chosen.items() if name not in _WISHES})
     if wanted.parse:
         wanted = wanted._replace(as_json=True)
+    options = options_of(wishes)
     trouble = _Trouble()
     found = 0
     with _ends_told(trouble):
-        found = print_all(sources or ("-",), wanted, options_of(wishes), trouble)
+        found = print_all(sources, wanted, options, trouble)
     if trouble.happened and not (wanted.quiet and found):
         return TROUBLE
     return FOUND if found else NONE

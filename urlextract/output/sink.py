@@ -28,6 +28,7 @@ def print_all(
     """Print what is wanted of the sources; give the number of URLs found."""
     if wanted.max_count == 0:
         return 0
+    sources = _all_sources(sources, wanted)
     for source in sources:
         if is_written_to(source, wanted.output):
             raise OSError(0, "the input is also the output", source)
@@ -47,10 +48,25 @@ def print_all(
         return print_records(items, wanted, options, writer, on_damage)
 
 
+def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
+    """Give the sources that were named, and those in the file of names; standard input where none was."""
+    if wanted.files_from is None:
+        return sources or ("-",)
+    from urlextract.sources.lists import names_in  # noqa: PLC0415 - asked for by some
+
+    return (*sources, *names_in(wanted.files_from, end=b"\0" if wanted.from0 else b"\n"))
+
+
 def _items(
     sources: Iterable[str], wanted: Wanted, on_damage: Callable[[SourceError], None]
 ) -> Iterator[RawMessage | RawText]:
-    return (item for source in sources for item in read_source(source, wanted.kind, on_damage=on_damage))
+    names = None
+    if wanted.include or wanted.exclude:
+        from urlextract.sources.names import Names  # noqa: PLC0415 - asked for by some
+
+        names = Names(wanted.include, wanted.exclude)
+    for source in sources:
+        yield from read_source(source, wanted.kind, on_damage=on_damage, names=names)
 
 
 def _with_progress(

@@ -24,6 +24,10 @@ class Wanted(NamedTuple):
     raw: bool = False
     explain: bool = False
     parse: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    files_from: str | None = None
+    from0: bool = False
 
     @property
     def urls_alone(self) -> bool:

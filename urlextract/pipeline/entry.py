@@ -106,6 +106,8 @@ def extract_source(
     source: str | os.PathLike[str] | BinaryIO,
     form: str = "auto",
     *,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
     on_damage: Callable[[SourceError], None] | None = None,
     **wishes: Unpack[Wishes],
 ) -> Iterator[Found]:
@@ -113,7 +115,8 @@ def extract_source(
 
     What it holds is told from its content, or by ``form``: "text", "message",
     "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "overview", "maildir", "inbox"
-    or "tree". What cannot be read is told to ``on_damage``; without one, the first
+    or "tree". Of directories, files are read whose names fit a pattern of ``include``
+    (none: all) and none of ``exclude``. What cannot be read is told to ``on_damage``; without one, the first
     `SourceError` is raised after all that could be read was given. The other
     keyword arguments are those of `extract`.
 
@@ -121,24 +124,31 @@ def extract_source(
     >>> [found.url for found in extract_source(io.BytesIO(b"see http://example.org/."))]
     ['http://example.org/']
     """
-    return cast(Iterator[Found], examine_source(source, form, on_damage=on_damage, explains=False, **wishes))
+    results = examine_source(
+        source, form, include=include, exclude=exclude, on_damage=on_damage, explains=False, **wishes
+    )
+    return cast(Iterator[Found], results)
 
 
 def examine_source(
     source: str | os.PathLike[str] | BinaryIO,
     form: str = "auto",
     *,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
     on_damage: Callable[[SourceError], None] | None = None,
     explains: bool = True,
     **wishes: Unpack[Wishes],
 ) -> Iterator[Found | Rejection]:
     """Do for a source what `examine` does for a text."""
     from urlextract.sources import read_source  # noqa: PLC0415 - texts in memory need none of it
+    from urlextract.sources.names import Names  # noqa: PLC0415 - as above
 
     options = options_of(wishes)
     damage: list[SourceError] = []
     told = on_damage or damage.append
-    items = read_source(source, form, on_damage=told)
+    names = Names(tuple(include), tuple(exclude))
+    items = read_source(source, form, on_damage=told, names=names)
     results = read_items(items, options, explains=explains, on_damage=told)
     return _until_damage(_results(results, options), damage)
 
