@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from urlextract import extract_message, extract_source
-from urlextract.message import read_texts
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
-from urlextract.records import Origin, RawMessage
+from urlextract.records import RawMessage, RawMessages
 from urlextract.sources import read_source
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
@@ -22,23 +22,30 @@ SAMPLES = sorted(p for p in CORPORA.rglob("*") if p.is_file() and not p.name.end
 MAIL = [p for p in SAMPLES if p.suffix in (".eml", ".mbox") or "text" not in p.relative_to(CORPORA).parts]
 
 
-def lean(data: bytes) -> list[str]:
-    """The URLs of a message, by the lane for URLs alone."""
-    message = RawMessage(data=data, origin=Origin(message=1, offset=0))
-    return [url for urls in read_urls([message], Options()) for url in urls]
+def lean(data: bytes, *others: bytes) -> list[str]:
+    """The URLs of messages that stand one behind the other, by the lane for URLs alone."""
+    ends = [0, *accumulate(map(len, (data, *others)))]
+    messages = RawMessages(b"".join((data, *others)), list(pairwise(ends)), "x", 1, 0)
+    return [url for urls in read_urls([messages], Options()) for url in urls]
+
+
+OTHER = b"Subject: www.o.example\nContent-Type: text/html\n\n<a href='http://p.example/'>\xc3\xa9</a>"
 
 
 def check(data: bytes) -> None:
-    """Both lanes give the same."""
-    assert lean(data) == [found.url for found in extract_message(data)]
+    """Both lanes give the same, also with other messages behind it."""
+    expected = [found.url for found in extract_message(data)]
+    assert lean(data) == expected
+    assert lean(data, OTHER, data) == [*expected, "http://www.o.example", "http://p.example/", *expected]
 
 
 @pytest.mark.parametrize("path", [*SAMPLES, CORPORA], ids=lambda path: os.path.relpath(path, CORPORA))
 def test_samples_have_the_same_urls(path: Path) -> None:
     damage: list[object] = []
-    items = read_source(str(path), on_damage=damage.append)
-    urls = [url for urls in read_urls(items, Options()) for url in urls]
-    assert urls == [found.url for found in extract_source(path, on_damage=damage.append)]
+    expected = [found.url for found in extract_source(path, on_damage=damage.append)]
+    for in_bulk in (False, True):
+        items = read_source(str(path), on_damage=damage.append, in_bulk=in_bulk)
+        assert [url for urls in read_urls(items, Options(), is_prompt=False) for url in urls] == expected
 
 
 @pytest.mark.parametrize("path", MAIL, ids=lambda path: os.path.relpath(path, CORPORA))
@@ -79,11 +86,6 @@ def test_heads_are_read_alike(head: bytes) -> None:
     check(b"Subject: www.a.example\n" + head + body)
     part = b"\n--b\n" + head + body + b"\n--b--\n"
     check(b"To: a\nContent-Location: http://t/\nContent-Type: multipart/mixed; boundary=b\n" + part)
-
-
-def test_what_has_no_sign_of_a_url_is_left_out() -> None:
-    data = b"Subject: at 10:30\nContent-Type: text/plain\n\nnothing here. Or www here\n"
-    assert list(read_texts(RawMessage(data=data, origin=Origin()))) == []
 
 
 LINES = st.sampled_from(

@@ -21,9 +21,11 @@ __all__ = [
     "Candidate",
     "Choice",
     "Form",
+    "Item",
     "Origin",
     "Quoted",
     "RawMessage",
+    "RawMessages",
     "RawText",
     "Refusal",
     "Rejoined",
@@ -156,12 +158,41 @@ class RawMessage(NamedTuple):
     verbatim: int = sys.maxsize
     rest: Iterator[bytes] | None = None
 
+    def alone(self) -> RawMessages:
+        """Give the message as one of many, of which there are no others."""
+        origin = self.origin
+        spans = [(0, len(self.data))]
+        return RawMessages(self.data, spans, origin.source or "", origin.message or 0, origin.offset or 0)
+
+
+class RawMessages(NamedTuple):
+    """Whole messages that stand one behind the other in ``data``, each at one of ``spans``.
+
+    ``offset`` is that of the first byte of ``data`` in the source, ``number`` that of
+    the first message.
+    """
+
+    data: bytes
+    spans: list[tuple[int, int]]
+    source: str
+    number: int
+    offset: int
+
+    def message(self, index: int) -> RawMessage:
+        """Give one of the messages."""
+        start, end = self.spans[index]
+        return RawMessage(self.data[start:end], Origin(self.source, self.number + index, self.offset + start))
+
 
 class RawText(NamedTuple):
     """Bytes of text that is no message, in pieces, to be read once and in order."""
 
     chunks: Iterator[bytes]
     origin: Origin
+
+
+Item = RawMessages | RawMessage | RawText
+"""What sources give."""
 
 
 class Segment(NamedTuple):

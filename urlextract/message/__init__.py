@@ -2,7 +2,7 @@
 
 ``structure`` reads plain mail, which is most of it, straight from the bytes; what
 is odd in any way goes through the stdlib's parser in ``mime``. Both give the same.
-``lean`` reads plain mail for its URLs alone.
+``bulk`` reads many plain messages for their URLs alone.
 ``parts`` makes the segments of one part, with ``transfer``, ``charsets``, ``flowed``,
 ``armour`` and, for HTML, ``markup``; ``fields`` and ``letter`` those of the head.
 Nothing here raises on what it reads.
@@ -13,18 +13,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.message.lean import read_lean
+from urlextract.message.bulk import as_view, read_bulk
 from urlextract.message.letter import Letter
 from urlextract.message.structure import read_plain
-from urlextract.records import EVERYTHING, Choice, Unread
+from urlextract.records import EVERYTHING, Choice, Form, RawMessages, Unread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
-    from urlextract.message.lean import Text
+    from urlextract.message.bulk import Entry
     from urlextract.records import RawMessage, Segment
 
-__all__ = ["read_message", "read_message_slowly", "read_texts"]
+__all__ = ["read_message", "read_message_slowly", "read_views"]
 
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
@@ -60,28 +60,33 @@ def read_message_slowly(
     return _read_slowly(message.data, _outermost(message, choice, provenance=provenance))
 
 
-def read_texts(message: RawMessage, on_unread: Callable[[Unread], None] = ignore) -> Iterable[Text]:
-    r"""Give the texts of a message in which `read_message` finds URLs, each with its form, in order.
+def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = ignore) -> list[Entry]:
+    r"""Give the texts of messages, as views, and the values of attributes, as far as they may hold URLs.
 
-    >>> from urlextract.records import Origin, RawMessage
-    >>> list(read_texts(RawMessage(data=b"Subject: x\n\nsee www.a.example\n", origin=Origin())))
-    [('see www.a.example\n', None)]
+    >>> data = b"Subject: x\n\nsee www.a.example\n"
+    >>> read_views(RawMessages(data, [(0, len(data))], "x", 1, 0))
+    ['see www.a.example\n']
     """
-    data = message.data
-    if b"\r" in data or data.startswith((b"From ", b">From ")):
-        data, _ = _prepared(data, _outermost(message, EVERYTHING, provenance=False))
-    texts = None if b"\r" in data else read_lean(data)
-    if texts is not None:
-        return texts
-    return _texts(read_message(message, provenance=False), on_unread)
+
+    def read_odd(index: int) -> list[Entry]:
+        message = messages.message(index)
+        data, _ = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
+        if data is not message.data:
+            return read_bulk(data, [(0, len(data))], lambda _: _read_by_itself(message, on_unread))
+        return _read_by_itself(message, on_unread)
+
+    return read_bulk(messages.data, messages.spans, read_odd)
 
 
-def _texts(segments: Iterator[Segment | Unread], on_unread: Callable[[Unread], None]) -> Iterator[Text]:
-    for segment in segments:
+def _read_by_itself(message: RawMessage, on_unread: Callable[[Unread], None]) -> list[Entry]:
+    entries: list[Entry] = []
+    for segment in read_message(message, provenance=False):
         if isinstance(segment, Unread):
             on_unread(segment)
         else:
-            yield segment.text, segment.form
+            is_value = segment.form is Form.HTML_ATTRIBUTE
+            entries.append([segment.text] if is_value else as_view(segment.text))
+    return entries
 
 
 def _outermost(message: RawMessage, choice: Choice, *, provenance: bool) -> Letter:

@@ -29,6 +29,7 @@ __all__ = [
     "first_values",
     "is_unread",
     "may_hold_urls",
+    "searchable_text",
     "unfolded",
 ]
 
@@ -155,6 +156,15 @@ def field_text(field: Field) -> str | None:
     if b"=?" in value and "=?" not in text and _is_signless(text.encode("utf-8", "replace")):
         return None
     return text
+
+
+def searchable_text(field: Field) -> str | None:
+    """Do as `field_text` for a field with a sign of a URL; most are ASCII, without encoded words."""
+    value = field.value
+    if b"=?" in value or not value.isascii() or not _is_name(field):
+        return field_text(field)
+    text = value.decode("ascii")
+    return (_FOLD.sub("", text) if "\n" in text else text).strip(" \t\n")
 
 
 def _is_name(field: Field) -> bool:

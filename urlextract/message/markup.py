@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.message.entities import decode_attribute
-from urlextract.message.tags import ATTRIBUTE, NEXT_TAG
+from urlextract.message.tags import ATTRIBUTE, NEXT_TAG, USUAL
 from urlextract.message.visible import shows, visible_text, without
 from urlextract.records import Form, Segment
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlextract.records import Origin
 
-__all__ = ["Page", "read_markup", "read_page"]
+__all__ = ["Page", "Value", "absolute_url", "read_markup", "read_page", "values_of"]
 
 _URL_ATTRIBUTES = frozenset(
     ("href", "src", "action", "background", "cite", "longdesc", "data", "formaction", "poster")
@@ -41,11 +41,31 @@ _SPACE = " \t\n\f\r"
 _LONGEST_SHOWN = 4000
 
 
-class _Value(NamedTuple):
+class Value(NamedTuple):
     """The raw value of an attribute, and where it begins in the text."""
 
     start: int
     raw: str
+
+
+def values_of(name: str, text: str, start: int, end: int) -> Iterator[tuple[bool, Value]]:
+    """Give the values that are URLs of the attributes at ``text[start:end]``; whether each is of href."""
+    usual = USUAL.fullmatch(text, start, end)
+    if usual:
+        yield usual[1] == "href", Value(usual.start(2), usual[2])
+        return
+    for attribute in ATTRIBUTE.finditer(text, start, end):
+        group = attribute.lastindex
+        if group is None:
+            continue
+        key = attribute[1].lower()
+        value = Value(attribute.start(group), attribute[group])
+        if key in _URL_ATTRIBUTES:
+            yield key == "href", value
+        elif key == "srcset":
+            yield from ((False, each) for each in _candidates(value))
+        elif name == "meta" and "refresh" in text[start:end].lower():
+            yield from ((False, each) for each in _refresh(value))
 
 
 class _Tags:
@@ -53,7 +73,7 @@ class _Tags:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.values: list[_Value] = []
+        self.values: list[Value] = []
         self.base: str | None = None
         self.repeated: list[tuple[int, int]] = []  # texts of links that show their own URL
         self.shown: dict[int, tuple[int, int]] = {}  # texts of those that may show another, by their value
@@ -75,22 +95,12 @@ class _Tags:
     def _read_tag(self, tag: re.Match[str]) -> None:
         """Keep the values of one tag that are URLs or hold some."""
         name = tag[1].lower()
-        for attribute in ATTRIBUTE.finditer(self.text, tag.start(2), tag.end(2)):
-            group = attribute.lastindex
-            if group is None:
-                continue
-            key = attribute[1].lower()
-            value = _Value(attribute.start(group), attribute[group])
-            if key in _URL_ATTRIBUTES:
-                self.values.append(value)
-                if key == "href":
-                    self._read_href(name, value, tag)
-            elif key == "srcset":
-                self.values += _candidates(value)
-            elif name == "meta" and "refresh" in tag[2].lower():
-                self.values += _refresh(value)
+        for is_link, value in values_of(name, self.text, tag.start(2), tag.end(2)):
+            self.values.append(value)
+            if is_link:
+                self._read_href(name, value, tag)
 
-    def _read_href(self, name: str, value: _Value, tag: re.Match[str]) -> None:
+    def _read_href(self, name: str, value: Value, tag: re.Match[str]) -> None:
         """Note the base of the page, and a link whose text is its own URL."""
         if name == "base" and self.base is None:
             url = decode_attribute(value.raw).strip(_SPACE)
@@ -100,7 +110,7 @@ class _Tags:
             if 0 < end - tag.end() < _LONGEST_SHOWN:
                 self._read_link(self.text[tag.end() : end], value, (tag.end(), end))
 
-    def _read_link(self, markup: str, value: _Value, span: tuple[int, int]) -> None:
+    def _read_link(self, markup: str, value: Value, span: tuple[int, int]) -> None:
         """Note what the text of a link shows: its own URL, or maybe another."""
         if shows(markup, value.raw):
             self.repeated.append(span)
@@ -136,7 +146,12 @@ def read_page(text: str, base: str | None) -> Page:
     """Read a page; ``base`` is its URL, if the mail names one."""
     tags = _Tags(text)
     base = tags.base or base
-    urls = [(start, raw, url) for start, raw in tags.values for url in (_url(raw, base),) if url is not None]
+    urls = [
+        (start, raw, url)
+        for start, raw in tags.values
+        for url in (absolute_url(raw, base),)
+        if url is not None
+    ]
     return Page(text, urls, tags.repeated, tags.shown)
 
 
@@ -180,7 +195,7 @@ def _attribute_segments(
         )
 
 
-def _url(raw: str, base: str | None) -> str | None:
+def absolute_url(raw: str, base: str | None) -> str | None:
     """Give the absolute URL that a value stands for, None where it is none."""
     url = decode_attribute(raw).strip(_SPACE)
     if _NO_URL.match(url):
@@ -198,19 +213,19 @@ def _url(raw: str, base: str | None) -> str | None:
     return url if _ABSOLUTE.match(url) else None
 
 
-def _candidates(value: _Value) -> Iterator[_Value]:
+def _candidates(value: Value) -> Iterator[Value]:
     """Give the URLs of a srcset."""
     at = 0
     while candidate := _CANDIDATE.match(value.raw, at):
         url = candidate[1].rstrip(",")
-        yield _Value(value.start + candidate.start(1), url)
+        yield Value(value.start + candidate.start(1), url)
         at = candidate.end() if url != candidate[1] else value.raw.find(",", candidate.end())
         if at < 0:
             return
 
 
-def _refresh(value: _Value) -> Iterator[_Value]:
+def _refresh(value: Value) -> Iterator[Value]:
     """Give the URL of a refresh."""
     refresh = _REFRESH.match(value.raw)
     if refresh:
-        yield _Value(value.start + refresh.start(1), refresh[1])
+        yield Value(value.start + refresh.start(1), refresh[1])

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from urlextract.message.content import Body, Content
     from urlextract.records import Choice, Origin
 
-__all__ = ["MARKUP", "charset_of", "is_read", "read_body", "running_text"]
+__all__ = ["ENRICHED", "MARKUP", "charset_of", "is_read", "read_body", "running_text"]
 
 MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 """Kinds that are read as HTML."""
 
-_ENRICHED = frozenset(("text/enriched", "text/richtext"))
+ENRICHED = frozenset(("text/enriched", "text/richtext"))
+"""Kinds whose commands are taken out of the text."""
 
 # RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown.
 _COMMAND = re.compile(r"(?i:<param>[^<]{0,1000}</param>)|</?[A-Za-z][A-Za-z0-9-]{0,59}>|<(<)")
@@ -88,7 +89,7 @@ def running_text(text: str, content: Content) -> str:
     """Give a text as it is to be read: unfolded, and without commands of its own."""
     if content.flowed:
         text = unflow(text, delsp=content.delsp)
-    return _COMMAND.sub(r"\1", text) if content.kind in _ENRICHED else text
+    return _COMMAND.sub(r"\1", text) if content.kind in ENRICHED else text
 
 
 def _read_markup(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ATTRIBUTE", "CONSTRUCT", "INLINE", "NEXT_TAG", "PARTING"]
+__all__ = ["ATTRIBUTE", "CONSTRUCT", "INLINE", "NEXT_TAG", "PARTING", "PIECES", "USUAL"]
 
 # Of the attributes of HTML 4.01, section 24 (table of attributes), and of today's
 # HTML, those whose value is a URL, holds some, or may do so ("content" of meta).
@@ -49,6 +49,10 @@ ATTRIBUTE = re.compile(
 )
 """Runs over attributes without URLs to one that may have some: its name, its value in one of three groups."""
 
+_DULL = rf"(?:[ ](?!{_WANTED}=){_USUAL})"
+USUAL = re.compile(rf'{_DULL}{{0,5}}+[ ](href|src)="([^"]*+)"{_DULL}{{0,5}}+[ ]?/?')
+"""All attributes of a tag as most are that have one URL: its name, and its value."""
+
 # HTML 4.01, section 3.2.4; "<!DOCTYPE ...>", "<![if ...]>", "<?xml ...?>". An open
 # comment hides what follows, as it does in browsers.
 _COMMENT = r"!--[\s\S]*?(?:-->|\Z)|!\[CDATA\[|[!?][^>]*+(?:>|\Z)"
@@ -76,6 +80,12 @@ CONSTRUCT = re.compile(
     rf"<(?:(/?{_SEEN}{_TAG_NAME})(?:>|{_FEW_ATTRIBUTES}>|{_ATTRIBUTES}(?:>|()))|{_HIDDEN})"
 )
 """Anything that is no text. Groups: the name of a tag that is seen; empty where that tag never ends."""
+
+PIECES = re.compile(
+    rf"<(?:(/?{_SEEN}{_TAG_NAME})"
+    rf"(?:>|{_FEW_DULL_ATTRIBUTES}>|{_DULL_ATTRIBUTES}>|({_ATTRIBUTES})(?:>|()))|{_HIDDEN})"
+)
+"""As `CONSTRUCT`. Groups: the name; attributes that may have URLs; empty where the tag never ends."""
 
 INLINE = frozenset(
     re.findall(

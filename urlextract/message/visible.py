@@ -10,7 +10,7 @@ from urlextract.message.tags import CONSTRUCT, INLINE, PARTING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["shows", "visible_text", "without"]
+__all__ = ["SEPARATORS", "shows", "visible_text", "without"]
 
 _SPACE = " \t\n\f\r"
 
@@ -46,11 +46,13 @@ class _Separators(dict[str | None, str]):
         return "" if name.lower().removeprefix("/") in INLINE else "\n"
 
 
-_SEPARATORS = _Separators({None: ""})
+SEPARATORS = _Separators({None: ""})
+"""By the name of a tag, what it puts between the texts around it."""
+
 for _names, _separator in ((INLINE, ""), (PARTING, "\n")):
     for _name in _names:
         for _tag in (_name, f"/{_name}"):
-            _SEPARATORS[_tag] = _SEPARATORS[_tag.upper()] = _separator
+            SEPARATORS[_tag] = SEPARATORS[_tag.upper()] = _separator
 
 
 def visible_text(text: str) -> str:
@@ -66,7 +68,7 @@ def visible_text(text: str) -> str:
     if "" in pieces[2::3]:
         return decode_entities("".join(_readable_pieces(text)))
     woven = pieces[0::3] + pieces[1::3]
-    woven[0::2], woven[1::2] = pieces[0::3], map(_SEPARATORS.__getitem__, pieces[1::3])
+    woven[0::2], woven[1::2] = pieces[0::3], map(SEPARATORS.__getitem__, pieces[1::3])
     return decode_entities("".join(woven))
 
 
@@ -76,6 +78,6 @@ def _readable_pieces(text: str) -> Iterator[str]:
     for construct in CONSTRUCT.finditer(text):
         name, is_open = construct.groups()
         yield text[at : construct.start()]
-        yield _SEPARATORS[name] if is_open is None else construct[0]
+        yield SEPARATORS[name] if is_open is None else construct[0]
         at = construct.end()
     yield text[at:]

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from urlextract.records import RawMessage, RawText
+from urlextract.records import Item, RawText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ def size_of(paths: Sequence[str]) -> int:
         return 0
 
 
-def with_progress(items: Iterable[RawMessage | RawText], total: int) -> Iterator[RawMessage | RawText]:
+def with_progress(items: Iterable[Item], total: int) -> Iterator[Item]:
     """Pass the items on, and show how many of ``total`` bytes have gone by."""
     from click.termui import progressbar  # noqa: PLC0415 - shown on a terminal only
 

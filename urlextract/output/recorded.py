@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from urlextract.output.wanted import Wanted
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
-    from urlextract.records import RawMessage, RawText
+    from urlextract.records import Item
     from urlextract.results import Rejection
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -29,19 +29,19 @@ __all__ = ["found_in", "print_records"]
 
 
 def _results(
-    items: Iterable[RawMessage | RawText], options: Options, on_damage: OnDamage, *, explains: bool
+    items: Iterable[Item], options: Options, on_damage: OnDamage, *, explains: bool
 ) -> Iterator[Found | Rejection]:
     results = read_items(items, options, explains=explains, on_damage=on_damage)
     return by_evidence(results) if options.hyphen == "evidence" else results
 
 
-def found_in(items: Iterable[RawMessage | RawText], options: Options, on_damage: OnDamage) -> Iterator[Found]:
+def found_in(items: Iterable[Item], options: Options, on_damage: OnDamage) -> Iterator[Found]:
     """Give the records of what is found, and no others."""
     return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
 
 
 def print_records(
-    items: Iterable[RawMessage | RawText],
+    items: Iterable[Item],
     wanted: Wanted,
     options: Options,
     writer: Writer,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlextract.errors import SourceError
     from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
-    from urlextract.records import RawMessage, RawText
+    from urlextract.records import Item
 
 __all__ = ["print_all"]
 
@@ -38,8 +38,10 @@ def print_all(
     with opened(wanted.output, end="\0" if wanted.null else "\n", is_prompt=is_prompt) as writer:
         if wanted.counts:
             return _print_counts(sources, wanted, options, on_damage, writer)
-        items = _with_progress(sources, wanted, _items(sources, wanted, on_damage))
-        if wanted.urls_alone and is_plain(options):
+        is_lean = wanted.urls_alone and is_plain(options)
+        items = _items(sources, wanted, on_damage, in_bulk=is_lean and not is_prompt)
+        items = _with_progress(sources, wanted, items)
+        if is_lean:
             return _print_urls(
                 read_urls(items, options, is_prompt=is_prompt, on_damage=on_damage), wanted, writer
             )
@@ -58,20 +60,22 @@ def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
 
 
 def _items(
-    sources: Iterable[str], wanted: Wanted, on_damage: Callable[[SourceError], None]
-) -> Iterator[RawMessage | RawText]:
+    sources: Iterable[str],
+    wanted: Wanted,
+    on_damage: Callable[[SourceError], None],
+    *,
+    in_bulk: bool = False,
+) -> Iterator[Item]:
     names = None
     if wanted.include or wanted.exclude:
         from urlextract.sources.names import Names  # noqa: PLC0415 - asked for by some
 
         names = Names(wanted.include, wanted.exclude)
     for source in sources:
-        yield from read_source(source, wanted.kind, on_damage=on_damage, names=names)
+        yield from read_source(source, wanted.kind, on_damage=on_damage, names=names, in_bulk=in_bulk)
 
 
-def _with_progress(
-    sources: Sequence[str], wanted: Wanted, items: Iterator[RawMessage | RawText]
-) -> Iterator[RawMessage | RawText]:
+def _with_progress(sources: Sequence[str], wanted: Wanted, items: Iterator[Item]) -> Iterator[Item]:
     """Show on standard error how far the reading is, where somebody looks at it and nothing else."""
     is_elsewhere = wanted.output or wanted.quiet or (sys.stdout is not None and not sys.stdout.isatty())
     is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
@@ -112,7 +116,7 @@ def _print_counts(
     total = 0
     for source in sources:
         urls: Iterator[str]
-        items = _items([source], wanted, on_damage)
+        items = _items([source], wanted, on_damage, in_bulk=is_plain(options))
         if is_plain(options):
             urls = (
                 url

@@ -12,7 +12,7 @@ from urlextract.records import RawMessage
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.records import RawText
+    from urlextract.records import Item
 
 __all__ = ["items_since", "moment_of"]
 
@@ -66,7 +66,7 @@ def date_of(data: bytes) -> datetime | None:
     return date if date.tzinfo else date.replace(tzinfo=UTC)
 
 
-def items_since(items: Iterable[RawMessage | RawText], since: datetime) -> Iterator[RawMessage | RawText]:
+def items_since(items: Iterable[Item], since: datetime) -> Iterator[Item]:
     """Leave out the messages that are dated before ``since``; what has no date is read."""
     for item in items:
         date = date_of(item.data) if isinstance(item, RawMessage) else None

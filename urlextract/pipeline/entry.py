@@ -14,7 +14,7 @@ from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.options import Options, options_of
 from urlextract.pipeline.reading import Result, read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import Form, Origin, Quoted, RawMessage, RawText, Segment, Signature
+from urlextract.records import Form, Item, Origin, Quoted, RawMessage, RawText, Segment, Signature
 from urlextract.results import Found, Rejection
 
 __all__ = ["Wishes", "examine", "extract", "extract_message", "extract_source", "read_items"]
@@ -171,7 +171,7 @@ def _chosen_lines(pieces: Iterable[str], options: Options) -> Iterable[str]:
 
 
 def read_items(
-    items: Iterable[RawMessage | RawText],
+    items: Iterable[Item],
     options: Options,
     *,
     explains: bool = False,
@@ -183,7 +183,7 @@ def read_items(
             text = DecodedText(item.chunks, options.choice.charset)
             pieces = _chosen_lines(text, options)
             yield from read_text(pieces, item.origin, options, byte=text.byte, explains=explains)
-        else:
+        elif isinstance(item, RawMessage):
             from urlextract.message import read_message  # noqa: PLC0415 - texts need none of it
 
             for segment in read_message(item, options.choice):

@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.errors import SourceError
-from urlextract.records import RawText
+from urlextract.records import RawMessage, RawText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from urlextract.pipeline.options import Options
-    from urlextract.records import RawMessage, Unread
+    from urlextract.records import Item, Unread
 
 __all__ = ["chosen_items", "damage_of"]
 
 
-def chosen_items(items: Iterable[RawMessage | RawText], options: Options) -> Iterator[RawMessage | RawText]:
+def chosen_items(items: Iterable[Item], options: Options) -> Iterator[Item]:
     """Pass on what is asked for; of a message that streams, what is read of it."""
     if options.since is not None:
         from urlextract.pipeline.dates import items_since  # noqa: PLC0415 - asked for by few
 
         items = items_since(items, options.since)
     for item in items:
-        if isinstance(item, RawText) or item.rest is None:
+        if not isinstance(item, RawMessage) or item.rest is None:
             yield item
             continue
         from urlextract.message.large import slimmed  # noqa: PLC0415 - few messages are so large

@@ -80,7 +80,7 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
 
         if codec_of(choice["charset"]) is None:
             raise ValueError(f"charset is not known: {choice['charset']!r}")
-    known["choice"] = Choice(**{name: value for name, value in choice.items() if value is not None})
+    known["choice"] = EVERYTHING._replace(**{name: each for name, each in choice.items() if each is not None})
     if known.get("since") is not None:
         from urlextract.pipeline.dates import moment_of  # noqa: PLC0415 - asked for by few
 

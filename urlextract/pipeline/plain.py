@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urlextract.linebreaks.joining import joined_url, rejoin
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import EVERYTHING, Form, RawText
+from urlextract.records import EVERYTHING, Form, RawMessages, RawText
 from urlextract.scanner.hits import Looks
 from urlextract.scanner.passes import read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from urlextract.errors import SourceError
     from urlextract.pipeline.options import Options
-    from urlextract.records import Candidate, RawMessage, Unread
+    from urlextract.records import Candidate, Item, Unread
 
 __all__ = ["is_plain", "read_urls"]
 
@@ -38,11 +38,11 @@ _TOGETHER = 1 << 16  # characters
 def is_plain(options: Options) -> bool:
     """Say whether the URLs alone are all that is asked for."""
     is_as_read = options.hyphen in ("keep", "drop") and options.join != "likely"
-    return options.lets_all_pass and is_as_read and options.choice is EVERYTHING
+    return options.lets_all_pass and is_as_read and options.choice == EVERYTHING and options.since is None
 
 
 def read_urls(
-    items: Iterable[RawMessage | RawText],
+    items: Iterable[Item],
     options: Options,
     *,
     is_prompt: bool = True,
@@ -63,7 +63,7 @@ def read_urls(
             yield from _text_urls(DecodedText(item.chunks), looks)
         else:
             messages = messages or _Messages(looks, on_damage, any_scheme=options.any_scheme)
-            messages.add(item)
+            messages.add(item if isinstance(item, RawMessages) else item.alone())
             if is_prompt or messages.size > _TOGETHER:
                 yield messages.urls()
     if messages:
@@ -93,26 +93,32 @@ class _Messages:
     def __init__(
         self, looks: Looks, on_damage: Callable[[SourceError], None] | None, *, any_scheme: bool
     ) -> None:
-        from urlextract.message import read_texts  # noqa: PLC0415 - texts need none of it
+        from urlextract.message import read_views  # noqa: PLC0415 - texts need none of it
+        from urlextract.message.bulk import readable_views  # noqa: PLC0415 - as above
         from urlextract.scanner.attributes import attribute_fault, attribute_url  # noqa: PLC0415 - as above
 
-        self._looks = looks
+        self._looks = looks._replace(colon=view_look_at_colon, dot=view_look_at_dot)
         self._on_damage = on_damage
-        self._texts_of, self._url_of = read_texts, attribute_url
+        self._read_views, self._readable, self._url_of = read_views, readable_views, attribute_url
         self._fault_of = partial(attribute_fault, any_scheme=any_scheme)
-        self._texts: list[str] = []
+        self._views: list[str] = []
         self._urls: list[str] = []
         self.size = 0
 
-    def add(self, message: RawMessage) -> None:
-        """Take in a message."""
-        for text, form in self._texts_of(message, self._tell):
-            if form is not _ATTRIBUTE:
-                self._texts.append(text)
-                self.size += len(text)
-                continue
-            self._search()
-            url = self._url_of(text)
+    def add(self, messages: RawMessages) -> None:
+        """Take in messages."""
+        for entry in self._read_views(messages, self._tell):
+            if isinstance(entry, str):
+                self._views.append(entry)
+            else:
+                self._take_values(entry)
+        self.size += len(messages.data)
+
+    def _take_values(self, values: list[str]) -> None:
+        """Take the values of attributes in their place among the texts."""
+        self._search()
+        for value in values:
+            url = self._url_of(value)
             if not self._fault_of(url):
                 self._urls.append(url)
 
@@ -127,7 +133,11 @@ class _Messages:
         return urls
 
     def _search(self) -> None:
-        if self._texts:
-            text = _BETWEEN.join(self._texts)
-            self._texts.clear()
-            self._urls += read_pass(text, 0, 0, self._looks, is_whole=True).urls
+        if not self._views:
+            return
+        together = _BETWEEN.join(self._views)
+        readable = self._readable(self._views, together)
+        if readable is not self._views:
+            together = _BETWEEN.join(readable)
+        self._views.clear()
+        self._urls += read_pass(together, 0, 0, self._looks, is_whole=True).urls

@@ -20,13 +20,13 @@ from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from urlextract.records import RawMessage, RawText
+    from urlextract.records import Item
     from urlextract.sources.names import Names
     from urlextract.sources.tree import File
 
     Source: TypeAlias = str | os.PathLike[str] | BinaryIO
     OnDamage: TypeAlias = Callable[[SourceError], None]
-    Items: TypeAlias = Iterator[RawMessage | RawText]
+    Items: TypeAlias = Iterator[Item]
 
 __all__ = ["DIRECTORY_FORMS", "FORMS", "read_source"]
 
@@ -35,7 +35,12 @@ FORMS = ("auto", *READERS, *DIRECTORY_FORMS)
 
 
 def read_source(
-    source: Source, form: str = "auto", *, on_damage: OnDamage, names: Names | None = None
+    source: Source,
+    form: str = "auto",
+    *,
+    on_damage: OnDamage,
+    names: Names | None = None,
+    in_bulk: bool = False,
 ) -> Items:
     r"""Give the messages and texts of a source, in order, as soon as they are there.
 
@@ -43,7 +48,8 @@ def read_source(
     need not seek and stays open. ``form`` is one of `FORMS`; auto tells it from
     the content. Of a directory only the files are read that ``names`` asks for. What
     cannot be read is told to ``on_damage``, after all that stood before it. Read the
-    chunks of a text before you ask for the next item.
+    chunks of a text before you ask for the next item. With ``in_bulk`` messages may
+    come many at a time.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]
@@ -54,20 +60,19 @@ def read_source(
     if isinstance(source, io.TextIOBase):
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(os.fspath(source), form, on_damage, names)
-    return _read_stream(source, form, Place(name_of(source), on_damage))
+        return _read_path(os.fspath(source), form, Place(os.fspath(source), on_damage, in_bulk), names)
+    return _read_stream(source, form, Place(name_of(source), on_damage, in_bulk))
 
 
-def _read_path(path: str, form: str, on_damage: OnDamage, names: Names | None) -> Items:
+def _read_path(path: str, form: str, place: Place, names: Names | None) -> Items:
     """Read what a path names: standard input, a directory or a file."""
-    place = Place(path, on_damage)
     if path == "-":
         if sys.stdin is None:
             place.damage("standard input is closed")
         else:
             yield from _read_stream(sys.stdin.buffer, form, place)
     elif os.path.isdir(path):
-        yield from _read_directory(path, form, on_damage, names)
+        yield from _read_directory(path, form, place, names)
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
     else:
@@ -84,7 +89,7 @@ def _stream_form(form: str) -> str:
     return form if form in READERS else "auto"
 
 
-def _read_directory(path: str, form: str, on_damage: OnDamage, names: Names | None) -> Items:
+def _read_directory(path: str, form: str, place: Place, names: Names | None) -> Items:
     """Walk a directory and read its files; tell if there is nothing in it at all."""
     from urlextract.sources.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
     from urlextract.sources.tree import Walker  # noqa: PLC0415 - as above
@@ -93,15 +98,15 @@ def _read_directory(path: str, form: str, on_damage: OnDamage, names: Names | No
 
     def note(damage: SourceError) -> None:
         damaged.append(damage)
-        on_damage(damage)
+        place.on_damage(damage)
 
     is_empty = True
     for file in Walker(form, partial(Place, on_damage=note), names or ALL_NAMES).walk(path):
-        for item in _read_file(file, form, Place(file.path, note)):
+        for item in _read_file(file, form, Place(file.path, note, place.in_bulk)):
             is_empty = False
             yield item
     if is_empty and not damaged:
-        on_damage(SourceError(path, "no message in this directory"))
+        place.damage("no message in this directory")
 
 
 def _read_file(file: File, form: str, place: Place) -> Items:

@@ -14,10 +14,10 @@ from urlextract.sources.streams import peek
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from urlextract.records import RawMessage
+    from urlextract.records import Item
     from urlextract.sources.streams import Place
 
-    Items: TypeAlias = Iterator[RawMessage | RawText]
+    Items: TypeAlias = Iterator[Item]
 
 __all__ = ["READERS", "read_named", "read_walked"]
 
@@ -131,6 +131,15 @@ def _function(name: str) -> Callable[..., Any]:
     return found
 
 
+def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
+    """Read a mailbox, in stretches of many messages where the caller can do with them."""
+    if place.in_bulk and verdict.form == "mbox":
+        from urlextract.sources.bulk import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
+
+        return read_in_bulk(blocks, verdict, place.name)
+    return Cut("mbox:cut_mailbox")(blocks, verdict, place)
+
+
 def _read_rnews(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
     """Read a news batch, after undoing what it is packed in."""
     from urlextract.sources.rnews import packed_rest  # noqa: PLC0415 - who has one pays
@@ -154,7 +163,7 @@ def _read_overview(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
 READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "text": _read_text,
     "message": Cut("pieces:uncut", "wire:undo_wire_format"),
-    "mbox": Cut("mbox:cut_mailbox"),
+    "mbox": _read_mailbox,
     "rnews": _read_rnews,
     "nntp": Cut("nntp:cut_nntp", "nntp:undo_nntp", blanks=False),
     "mmdf": Cut("mmdf:cut_mmdf", blanks=False),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from urlextract.sources.sniff import Verdict
 
-__all__ = ["cut_at_postmarks", "cut_behind_message", "cut_mailbox"]
+__all__ = ["Cutter", "cut_at_postmarks", "cut_behind_message", "cut_mailbox"]
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
@@ -56,20 +56,21 @@ class Cutter:
     """Finds where messages begin and end in a stream that is fed in blocks."""
 
     def __init__(self, skip: int, start: int) -> None:
-        self._buffer = b"\n\n"  # the beginning is as good as a blank line
-        self._base = skip - len(self._buffer)  # offset of the buffer in the stream
+        self.buffer = b"\n\n"  # the beginning is as good as a blank line
+        self.base = skip - len(self.buffer)  # offset of the buffer in the stream
         self._skip = skip
-        self._done = self._scanned = len(self._buffer)  # given away; searched
+        self._done = self._scanned = len(self.buffer)  # given away; searched
         self._start = start
         self._strict = start != PREAMBLE
+        self.is_over = False
 
     def feed(self, block: bytes, *, at_end: bool = False) -> Iterator[Piece]:
         """Take a block; give what is now certain."""
         if self._skip:
             block, self._skip = block[self._skip :], max(0, self._skip - len(block))
-        keep = max(0, self._scanned - LOOK_BEHIND)
-        self._buffer = buffer = self._buffer[keep:] + block
-        self._base += keep
+        keep = max(0, self._done - LOOK_BEHIND)  # all before is given away
+        self.buffer = buffer = self.buffer[keep:] + block
+        self.base += keep
         self._done -= keep
         self._scanned -= keep
         yield from self._whole_messages(at_end=at_end)
@@ -80,12 +81,12 @@ class Cutter:
     def close(self) -> Iterator[Piece]:
         """Give the rest, which ends the last message."""
         yield from self.feed(b"", at_end=True)
-        yield Piece(self._start, self._buffer[self._done :], last=True)
+        yield Piece(self._start, self.buffer[self._done :], last=True)
 
     def _whole_messages(self, *, at_end: bool) -> Iterator[Piece]:
         """Give what ends in the buffer, and search the rest of it."""
-        buffer, done, start, strict = self._buffer, self._done, self._start, self._strict
-        scanned, base = self._scanned, self._base
+        buffer, done, start, strict = self.buffer, self._done, self._start, self._strict
+        scanned, base = self._scanned, self.base
         while hit := SEPARATOR.search(buffer, scanned):
             scanned = hit.start()
             end = hit.end(1)
@@ -96,8 +97,57 @@ class Cutter:
             if end < 0:
                 scanned = hit.end()
                 continue
-            yield Piece(start, buffer[done:scanned], True)
+            piece = Piece(start, buffer[done:scanned], True)
             start, done, scanned, strict = base + end, end, end, False
+            self._done, self._start, self._strict, self._scanned = done, start, strict, scanned
+            yield piece
         else:
             scanned = max(scanned, len(buffer) - OVERLAP)
-        self._done, self._start, self._strict, self._scanned = done, start, strict, scanned
+        self._strict, self._scanned = strict, scanned
+
+    def spans(self, block: bytes) -> list[tuple[int, int]]:
+        """Take a block; give the spans in `buffer` of the messages that are whole now, and keep the rest.
+
+        What is kept grows with the message: see `held`. Bytes to skip are the caller's to leave out.
+        """
+        self._skip = 0
+        keep = max(0, self._done - LOOK_BEHIND)
+        self.buffer = buffer = self.buffer[keep:] + block
+        self.base += keep
+        done = self._done = self._done - keep
+        scanned = self._scanned - keep
+        spans: list[tuple[int, int]] = []
+        while hit := SEPARATOR.search(buffer, scanned):
+            scanned = hit.start()
+            end = hit.end(1)
+            if end < 0:
+                end = after_postmark(buffer, scanned, at_end=False)
+                if end == MORE:
+                    break
+                if end < 0:
+                    scanned = hit.end()
+                    continue
+            spans.append((done, scanned))
+            done = scanned = end
+        else:
+            scanned = max(scanned, len(buffer) - OVERLAP)
+        self._done, self._scanned = done, scanned
+        self._start = self.base + done
+        return spans
+
+    def large(self, blocks: Iterator[bytes]) -> Iterator[Piece]:
+        """Give the message that is not whole yet, in pieces to its end."""
+        yield Piece(self._start, self.buffer[self._done : self._scanned], last=False)
+        self._done = self._scanned
+        for block in blocks:
+            for piece in self.feed(block):
+                yield piece
+                if piece.last:
+                    return
+        self.is_over = True
+        yield from self.close()
+
+    @property
+    def held(self) -> int:
+        """The bytes that are kept of the message that is not whole yet."""
+        return len(self.buffer) - self._done

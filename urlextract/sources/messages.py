@@ -41,19 +41,19 @@ def messages_of(
     finish: Callable[[bytes], bytes] = as_it_stands,
     *,
     blanks: bool = True,
+    number: int = 0,
 ) -> Iterator[RawMessage | RawText]:
     r"""Put the pieces together; ``finish`` is done to each message that is whole.
 
     What follows the beginning of a very large message is to be read before the next
     item is asked for: what is left of it then is passed over. Without ``blanks``
-    messages in which nothing stands are none.
+    messages in which nothing stands are none. ``number`` is that of the message before.
 
     >>> from urlextract.sources.pieces import Piece
     >>> pieces = [Piece(5, b"To: a", False), Piece(5, b"\n", True)]
     >>> [(m.data, m.origin.message) for m in messages_of(iter(pieces), "inbox")]
     [(b'To: a\n', 1)]
     """
-    number = 0
     for piece in pieces:
         start, data, last = piece
         rest = None

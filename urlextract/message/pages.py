@@ -1,0 +1,90 @@
+"""Pages as their URLs and their visible text alone, without places: one cut at all tags at once.
+
+It gives what ``markup`` gives. What asks for places in the markup is left to that:
+tags that never end, a base, links with tags in a text that may be a URL.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.message.entities import decode_entities
+from urlextract.message.markup import absolute_url, read_page, values_of
+from urlextract.message.tags import PIECES
+from urlextract.message.visible import SEPARATORS, shows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["page_texts"]
+
+_TAG_IN_TAG = re.compile(r"<[^<>]*+<")
+
+
+def page_texts(markup: str, base: Callable[[], str | None]) -> tuple[list[str], str]:
+    r"""Give the URLs in the attributes of a page, and what a reader sees of it.
+
+    ``base`` gives the URL of the page, if the mail names one; few ask for it.
+
+    >>> page_texts("<p>a <a href='http://x.example/'>b</a>", lambda: None)
+    (['http://x.example/'], '\na b')
+    """
+    text = markup
+    if "<br>" in text:
+        if _TAG_IN_TAG.search(text):
+            return _by_places(markup, base())
+        text = text.replace("<br>\n", "\n").replace("<br>", "\n")
+    pieces: list[str] = PIECES.split(text)
+    texts, names, attributes = pieces[0::4], pieces[1::4], pieces[2::4]
+    values: list[str] = []
+    if "" in pieces[3::4] or not _read_attributes(texts, names, attributes, values):
+        return _by_places(markup, base())
+    woven = texts + names
+    woven[0::2], woven[1::2] = texts, map(SEPARATORS.__getitem__, names)
+    urls = [absolute_url(raw, None) for raw in values]
+    if None in urls:
+        page = base()
+        urls = [absolute_url(raw, page) for raw in values] if page else urls
+    return [url for url in urls if url is not None], decode_entities("".join(woven))
+
+
+def _by_places(markup: str, base: str | None) -> tuple[list[str], str]:
+    page = read_page(markup, base)
+    return [url for _, _, url in page.urls], page.visible()
+
+
+def _read_attributes(texts: list[str], names: list[str], attributes: list[str], values: list[str]) -> bool:
+    """Gather the values of attributes, and blank the texts of links that show them.
+
+    False where that would not be all there is to do.
+    """
+    for at, attribute in enumerate(attributes):
+        if not attribute:
+            continue
+        name = names[at].lower()
+        if name == "base":
+            return False
+        for is_link, value in values_of(name, attribute, 0, len(attribute)):
+            values.append(value.raw)
+            if not is_link or name != "a" or at + 1 == len(names):
+                continue
+            if names[at + 1] not in ("/a", "/A"):
+                if not _is_dull(texts, names, at + 1):
+                    return False
+            elif shows(texts[at + 1], value.raw):
+                texts[at + 1] = ""
+    return True
+
+
+def _is_dull(texts: list[str], names: list[str], at: int) -> bool:
+    """Say whether a link with tags in its text shows nothing that may be a URL."""
+    for text, name in zip(texts[at : at + _FEW], names[at : at + _FEW], strict=False):
+        if "." in text or ":" in text:
+            return False
+        if name in ("/a", "/A"):
+            return True
+    return False
+
+
+_FEW = 20  # pieces of a link's text
