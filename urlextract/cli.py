@@ -61,6 +61,8 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 @click.option("-T", "--files-from", metavar="FILE", help="Read the names of files from FILE, one a line.")
 @click.option("--from0", is_flag=True, help="With -T: names end with NUL.")
 @click.option("-F", "--format", "kind", type=click.Choice(FORMS), default="auto", help="What the input is.")
+@click.option("-J", "--jobs", metavar="N", type=click.IntRange(min=1), default=1,
+              help="Read files in N processes; the order stays.")  # fmt: skip
 @click.option("--raw", is_flag=True, help="Each URL as it stood, line breaks and all.")
 @click.option("--form", "forms", type=click.Choice([form.value for form in Form]), multiple=True,
               help="Only URLs that stood in this form (may be repeated).")  # fmt: skip

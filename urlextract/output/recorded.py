@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
-__all__ = ["found_in", "print_records"]
+__all__ = ["found_in", "line_for", "print_records"]
 
 
 def _results(
@@ -60,7 +60,7 @@ def print_records(
         written += 1
         if wanted.quiet:
             break
-        writer.write([_line(record, wanted)])
+        writer.write([line_for(record, wanted)])
     return written
 
 
@@ -72,7 +72,8 @@ def _first_of_each(found: Iterable[Found]) -> Iterator[Found]:
             yield record
 
 
-def _line(found: Found, wanted: Wanted) -> str:
+def line_for(found: Found, wanted: Wanted) -> str:
+    """Give the line that is printed for a record."""
     if wanted.as_json:
         return json_line(record_of(found, parses=wanted.parse))
     return line_of(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
+    from urlextract.sources.names import Names
 
 __all__ = ["print_all"]
 
@@ -36,6 +37,13 @@ def print_all(
         wanted = wanted._replace(as_json=False, counts=False, max_count=1)
     is_prompt = not all(os.path.isfile(source) or os.path.isdir(source) for source in sources)
     with opened(wanted.output, end="\0" if wanted.null else "\n", is_prompt=is_prompt) as writer:
+        if wanted.jobs > 1:
+            from urlextract.output.parallel import can_be_shared, print_shared  # noqa: PLC0415 - asked for by some
+
+            if can_be_shared(sources, wanted, options):
+                return print_shared(
+                    sources, wanted, options, writer, names=_names(wanted), on_damage=on_damage
+                )
         if wanted.counts:
             return _print_counts(sources, wanted, options, on_damage, writer)
         is_lean = wanted.urls_alone and is_plain(options)
@@ -66,13 +74,18 @@ def _items(
     *,
     in_bulk: bool = False,
 ) -> Iterator[Item]:
-    names = None
-    if wanted.include or wanted.exclude:
-        from urlextract.sources.names import Names  # noqa: PLC0415 - asked for by some
-
-        names = Names(wanted.include, wanted.exclude)
+    names = _names(wanted)
     for source in sources:
         yield from read_source(source, wanted.kind, on_damage=on_damage, names=names, in_bulk=in_bulk)
+
+
+def _names(wanted: Wanted) -> Names | None:
+    """Give the patterns for the files of directories, if there are any."""
+    if not wanted.include and not wanted.exclude:
+        return None
+    from urlextract.sources.names import Names  # noqa: PLC0415 - asked for by some
+
+    return Names(wanted.include, wanted.exclude)
 
 
 def _with_progress(sources: Sequence[str], wanted: Wanted, items: Iterator[Item]) -> Iterator[Item]:

@@ -28,6 +28,7 @@ class Wanted(NamedTuple):
     exclude: tuple[str, ...] = ()
     files_from: str | None = None
     from0: bool = False
+    jobs: int = 1
 
     @property
     def urls_alone(self) -> bool:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     OnDamage: TypeAlias = Callable[[SourceError], None]
     Items: TypeAlias = Iterator[Item]
 
-__all__ = ["DIRECTORY_FORMS", "FORMS", "read_source"]
+__all__ = ["DIRECTORY_FORMS", "FORMS", "read_file", "read_source"]
 
 DIRECTORY_FORMS = ("maildir", "inbox", "tree")
 FORMS = ("auto", *READERS, *DIRECTORY_FORMS)
@@ -102,14 +102,14 @@ def _read_directory(path: str, form: str, place: Place, names: Names | None) -> 
 
     is_empty = True
     for file in Walker(form, partial(Place, on_damage=note), names or ALL_NAMES).walk(path):
-        for item in _read_file(file, form, Place(file.path, note, place.in_bulk)):
+        for item in read_file(file, form, Place(file.path, note, place.in_bulk)):
             is_empty = False
             yield item
     if is_empty and not damaged:
         place.damage("no message in this directory")
 
 
-def _read_file(file: File, form: str, place: Place) -> Items:
+def read_file(file: File, form: str, place: Place) -> Items:
     """Read one file of a directory, in the form that was asked for or by its content."""
     if file.repositories:
         from urlextract.sources.inboxes import cut_inbox  # noqa: PLC0415 - few have one

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from urlextract.records import RawMessages
+from urlextract.records import RawMessage, RawMessages
 from urlextract.sources.mbox import Cutter
 from urlextract.sources.messages import LARGEST_HELD, messages_of
 from urlextract.sources.pieces import PREAMBLE
@@ -13,42 +15,56 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.sniff import Verdict
 
-__all__ = ["read_in_bulk"]
+__all__ = ["read_in_bulk", "without_start"]
 
 _STRETCH = 256 * 1024  # bytes that are gathered before they are cut
 
 
-def read_in_bulk(blocks: Iterator[bytes], verdict: Verdict, source: str) -> Iterator[Item]:
-    """Cut a mailbox that begins with a postmark; large messages, and the last one, come alone."""
-    cutter = Cutter(verdict.start, PREAMBLE)
-    number = 0
-    is_first = True
-    for stretch in _stretches(blocks, verdict.start):
+def read_in_bulk(
+    blocks: Iterator[bytes],
+    start: int,
+    source: str,
+    *,
+    number: int = 0,
+    after: int = -1,
+    until: int = sys.maxsize,
+) -> Iterator[Item]:
+    """Cut a mailbox whose bytes from ``start`` on are in ``blocks``; large messages come alone.
+
+    Those are given whose first header line stands behind the byte ``after`` and at
+    ``until`` at most; the first of them has the ``number`` that follows.
+    """
+    cutter = Cutter(start, PREAMBLE)
+    is_begun = False
+    for stretch in _stretches(blocks):
         spans = cutter.spans(stretch)
-        if spans and is_first:  # what stands before the first postmark, which is nothing
+        if spans and not is_begun:  # what stands before the first postmark is another's, or nothing
             del spans[0]
-            is_first = False
-        if spans:
-            yield RawMessages(cutter.buffer, spans, source, number + 1, cutter.base)
-            number += len(spans)
-        if cutter.held > LARGEST_HELD:
-            for message in messages_of(cutter.large(blocks), source, number=number):
-                yield message
+            is_begun = True
+        base = cutter.base
+        wanted = [span for span in spans if after < base + span[0] <= until]
+        if wanted:
+            yield RawMessages(cutter.buffer, wanted, source, number + 1, base)
+            number += len(wanted)
+        if is_begun and cutter.start > until:
+            return
+        if cutter.held > LARGEST_HELD and is_begun and cutter.start > after:
+            for item in messages_of(cutter.large(blocks), source, number=number):
+                yield item
                 number += 1
         if cutter.is_over:
             return
-    yield from messages_of(cutter.close(), source, number=number)
+    for item in messages_of(cutter.close(), source, number=number):
+        if isinstance(item, RawMessage) and after < (item.origin.offset or 0) <= until:
+            yield item
 
 
-def _stretches(blocks: Iterator[bytes], skip: int) -> Iterator[bytes]:
-    """Gather blocks to stretches, without the first ``skip`` bytes of all."""
+def _stretches(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Gather blocks to stretches."""
     held: list[bytes] = []
     size = 0
-    for whole in blocks:
-        block = whole[skip:]
-        skip -= len(whole) - len(block)
+    for block in blocks:
         held.append(block)
         size += len(block)
         if size >= _STRETCH:
@@ -57,3 +73,16 @@ def _stretches(blocks: Iterator[bytes], skip: int) -> Iterator[bytes]:
             size = 0
     if held:
         yield b"".join(held)
+
+
+def without_start(blocks: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Leave out the first ``size`` bytes.
+
+    >>> list(without_start(iter([b"ab", b"cd"]), 3))
+    [b'd']
+    """
+    for block in blocks:
+        if len(block) > size:
+            return chain((block[size:],), blocks)
+        size -= len(block)
+    return iter(())

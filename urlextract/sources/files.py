@@ -134,9 +134,9 @@ def _function(name: str) -> Callable[..., Any]:
 def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
     """Read a mailbox, in stretches of many messages where the caller can do with them."""
     if place.in_bulk and verdict.form == "mbox":
-        from urlextract.sources.bulk import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
+        from urlextract.sources.bulk import read_in_bulk, without_start  # noqa: PLC0415 - a text pays for no mail
 
-        return read_in_bulk(blocks, verdict, place.name)
+        return read_in_bulk(without_start(blocks, verdict.start), verdict.start, place.name)
     return Cut("mbox:cut_mailbox")(blocks, verdict, place)
 
 

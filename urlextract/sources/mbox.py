@@ -60,7 +60,7 @@ class Cutter:
         self.base = skip - len(self.buffer)  # offset of the buffer in the stream
         self._skip = skip
         self._done = self._scanned = len(self.buffer)  # given away; searched
-        self._start = start
+        self.start = start
         self._strict = start != PREAMBLE
         self.is_over = False
 
@@ -75,17 +75,17 @@ class Cutter:
         self._scanned -= keep
         yield from self._whole_messages(at_end=at_end)
         if self._scanned > self._done:
-            yield Piece(self._start, buffer[self._done : self._scanned], last=False)
+            yield Piece(self.start, buffer[self._done : self._scanned], last=False)
             self._done = self._scanned
 
     def close(self) -> Iterator[Piece]:
         """Give the rest, which ends the last message."""
         yield from self.feed(b"", at_end=True)
-        yield Piece(self._start, self.buffer[self._done :], last=True)
+        yield Piece(self.start, self.buffer[self._done :], last=True)
 
     def _whole_messages(self, *, at_end: bool) -> Iterator[Piece]:
         """Give what ends in the buffer, and search the rest of it."""
-        buffer, done, start, strict = self.buffer, self._done, self._start, self._strict
+        buffer, done, start, strict = self.buffer, self._done, self.start, self._strict
         scanned, base = self._scanned, self.base
         while hit := SEPARATOR.search(buffer, scanned):
             scanned = hit.start()
@@ -99,7 +99,7 @@ class Cutter:
                 continue
             piece = Piece(start, buffer[done:scanned], True)
             start, done, scanned, strict = base + end, end, end, False
-            self._done, self._start, self._strict, self._scanned = done, start, strict, scanned
+            self._done, self.start, self._strict, self._scanned = done, start, strict, scanned
             yield piece
         else:
             scanned = max(scanned, len(buffer) - OVERLAP)
@@ -108,7 +108,7 @@ class Cutter:
     def spans(self, block: bytes) -> list[tuple[int, int]]:
         """Take a block; give the spans in `buffer` of the messages that are whole now, and keep the rest.
 
-        What is kept grows with the message: see `held`. Bytes to skip are the caller's to leave out.
+        What is kept grows with the message: see `held`. Nothing is skipped.
         """
         self._skip = 0
         keep = max(0, self._done - LOOK_BEHIND)
@@ -132,12 +132,12 @@ class Cutter:
         else:
             scanned = max(scanned, len(buffer) - OVERLAP)
         self._done, self._scanned = done, scanned
-        self._start = self.base + done
+        self.start = self.base + done
         return spans
 
     def large(self, blocks: Iterator[bytes]) -> Iterator[Piece]:
         """Give the message that is not whole yet, in pieces to its end."""
-        yield Piece(self._start, self.buffer[self._done : self._scanned], last=False)
+        yield Piece(self.start, self.buffer[self._done : self._scanned], last=False)
         self._done = self._scanned
         for block in blocks:
             for piece in self.feed(block):

@@ -1,0 +1,131 @@
+"""Several processes that read shards side by side; what they find comes in the order of the shards.
+
+Each process takes every n-th shard and writes what it finds into a pipe of its own.
+The pipes are read in turn, so that order costs nothing and none runs far ahead.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import struct
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from urlextract.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from urlextract.sources.shards import Shard
+
+    OnDamage = Callable[[SourceError], None]
+    Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
+
+__all__ = ["in_turn"]
+
+_LENGTH = struct.Struct("<I")
+_BATCH, _DAMAGE, _END = range(3)
+_MOST_IN_A_FRAME = 10_000  # results
+
+
+class _Worker(NamedTuple):
+    """A process, and what it writes."""
+
+    process: int
+    stream: BinaryIO
+
+
+def in_turn(
+    shards: Sequence[Shard], work: Work, jobs: int, on_damage: OnDamage
+) -> Iterator[tuple[Shard, list[Any]]]:
+    """Do ``work`` to all shards in ``jobs`` processes; give each batch of results with its shard, in order.
+
+    Results are what `marshal` can write. A process that dies is told as damage of
+    what it read, and of nothing else: what was left to it is read here.
+    """
+    workers: list[_Worker | None] = []
+    try:
+        for number in range(min(jobs, len(shards))):
+            workers.append(_start(shards[number::jobs], work, workers))
+        for number, shard in enumerate(shards):
+            worker = workers[number % jobs]
+            if worker is None:
+                yield from ((shard, batch) for batch in work(shard, on_damage))
+                continue
+            is_whole = False
+            for kind, value in _frames(worker.stream):
+                if kind == _BATCH:
+                    yield shard, value
+                elif kind == _DAMAGE:
+                    on_damage(SourceError(*value))
+                else:
+                    is_whole = True
+                    break
+            if not is_whole:
+                on_damage(SourceError(shard.source, "the process that read it has died"))
+                workers[number % jobs] = None
+                _end(worker)
+    finally:
+        for worker in workers:
+            if worker:
+                _end(worker)
+
+
+def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) -> _Worker:
+    """Start a process for some shards."""
+    readable, writable = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(writable)
+        return _Worker(process, open(readable, "rb"))
+    status = 1
+    try:  # nothing may run here but this: the caller's own clean-up is the caller's
+        os.close(readable)
+        for other in others:
+            if other:
+                other.stream.close()
+        with open(writable, "wb") as stream:
+            for shard in shards:
+                _write_all(stream, shard, work)
+        status = 0
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass  # the caller ends, or wants no more
+    finally:
+        os._exit(status)
+
+
+def _write_all(stream: BinaryIO, shard: Shard, work: Work) -> None:
+    """Write what is found in one shard."""
+
+    def tell(damage: SourceError) -> None:
+        _write(stream, _DAMAGE, (damage.source, damage.cause, damage.offset))
+
+    for batch in work(shard, tell):
+        for at in range(0, len(batch), _MOST_IN_A_FRAME):
+            _write(stream, _BATCH, batch[at : at + _MOST_IN_A_FRAME])
+    _write(stream, _END, None)
+    stream.flush()
+
+
+def _write(stream: BinaryIO, kind: int, value: Any) -> None:
+    data = marshal.dumps((kind, value))  # only this program's own processes read it
+    stream.write(_LENGTH.pack(len(data)))
+    stream.write(data)
+
+
+def _frames(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
+    """Give what a process has written, to its end."""
+    while len(head := stream.read(_LENGTH.size)) == _LENGTH.size:
+        (size,) = _LENGTH.unpack(head)
+        data = stream.read(size)
+        if len(data) < size:
+            return
+        yield marshal.loads(data)  # noqa: S302 - as above
+
+
+def _end(worker: _Worker) -> None:
+    """Let a process go: it ends by itself when nobody reads what it writes."""
+    worker.stream.close()
+    with suppress(ChildProcessError):
+        os.waitpid(worker.process, 0)
