@@ -63,6 +63,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 @click.option("-F", "--format", "kind", type=click.Choice(FORMS), default="auto", help="What the input is.")
 @click.option("-J", "--jobs", metavar="N", type=click.IntRange(min=1), default=1,
               help="Read files in N processes; the order stays.")  # fmt: skip
+@click.option("--state", metavar="FILE", help="Only what is new since the last run with this FILE.")
 @click.option("--raw", is_flag=True, help="Each URL as it stood, line breaks and all.")
 @click.option("--form", "forms", type=click.Choice([form.value for form in Form]), multiple=True,
               help="Only URLs that stood in this form (may be repeated).")  # fmt: skip

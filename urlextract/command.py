@@ -10,6 +10,7 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from urlextract.errors import SourceError
 from urlextract.output.sink import print_all
 from urlextract.output.wanted import Wanted
 from urlextract.pipeline.options import options_of
@@ -17,7 +18,6 @@ from urlextract.pipeline.options import options_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlextract.errors import SourceError
 
 __all__ = ["FOUND", "NONE", "TROUBLE", "run_command", "run_parse"]
 
@@ -96,6 +96,8 @@ def _ends_told(trouble: _Trouble) -> Iterator[None]:
         _leave("SIGPIPE")
     except KeyboardInterrupt:
         _leave("SIGINT")
+    except SourceError as error:
+        trouble(error)
     except OSError as error:
         trouble.report(f"{error.filename or 'output'}: {error.strerror or error}")
         _discard_output()

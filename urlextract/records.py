@@ -185,10 +185,16 @@ class RawMessages(NamedTuple):
 
 
 class RawText(NamedTuple):
-    """Bytes of text that is no message, in pieces, to be read once and in order."""
+    """Bytes of text that is no message, in pieces, to be read once and in order.
+
+    Where it is not the beginning, ``start``, ``line`` and ``byte`` say where it stands.
+    """
 
     chunks: Iterator[bytes]
     origin: Origin
+    start: int = 0
+    line: int = 1
+    byte: int = 0
 
 
 Item = RawMessages | RawMessage | RawText

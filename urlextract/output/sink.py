@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
+    from urlextract.sources.memory import Memory
     from urlextract.sources.names import Names
 
 __all__ = ["print_all"]
@@ -29,54 +30,23 @@ def print_all(
     """Print what is wanted of the sources; give the number of URLs found."""
     if wanted.max_count == 0:
         return 0
-    sources = _all_sources(sources, wanted)
-    for source in sources:
-        if is_written_to(source, wanted.output):
-            raise OSError(0, "the input is also the output", source)
     if wanted.quiet:  # the first one answers the question
         wanted = wanted._replace(as_json=False, counts=False, max_count=1)
-    is_prompt = not all(os.path.isfile(source) or os.path.isdir(source) for source in sources)
-    with opened(wanted.output, end="\0" if wanted.null else "\n", is_prompt=is_prompt) as writer:
-        if wanted.jobs > 1:
-            from urlextract.output.parallel import can_be_shared, print_shared  # noqa: PLC0415 - asked for by some
-
-            if can_be_shared(sources, wanted, options):
-                return print_shared(
-                    sources, wanted, options, writer, names=_names(wanted), on_damage=on_damage
-                )
-        if wanted.counts:
-            return _print_counts(sources, wanted, options, on_damage, writer)
-        is_lean = wanted.urls_alone and is_plain(options)
-        items = _items(sources, wanted, on_damage, in_bulk=is_lean and not is_prompt)
-        items = _with_progress(sources, wanted, items)
-        if is_lean:
-            return _print_urls(
-                read_urls(items, options, is_prompt=is_prompt, on_damage=on_damage), wanted, writer
-            )
-        from urlextract.output.recorded import print_records  # noqa: PLC0415 - records are asked for by some
-
-        return print_records(items, wanted, options, writer, on_damage)
+    return _Run(_all_sources(sources, wanted), wanted, options, on_damage).print_all()
 
 
 def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
     """Give the sources that were named, and those in the file of names; standard input where none was."""
-    if wanted.files_from is None:
-        return sources or ("-",)
-    from urlextract.sources.lists import names_in  # noqa: PLC0415 - asked for by some
+    if wanted.files_from is not None:
+        from urlextract.sources.lists import names_in  # noqa: PLC0415 - asked for by some
 
-    return (*sources, *names_in(wanted.files_from, end=b"\0" if wanted.from0 else b"\n"))
-
-
-def _items(
-    sources: Iterable[str],
-    wanted: Wanted,
-    on_damage: Callable[[SourceError], None],
-    *,
-    in_bulk: bool = False,
-) -> Iterator[Item]:
-    names = _names(wanted)
+        sources = (*sources, *names_in(wanted.files_from, end=b"\0" if wanted.from0 else b"\n"))
+    elif not sources:
+        sources = ("-",)
     for source in sources:
-        yield from read_source(source, wanted.kind, on_damage=on_damage, names=names, in_bulk=in_bulk)
+        if is_written_to(source, wanted.output):
+            raise OSError(0, "the input is also the output", source)
+    return sources
 
 
 def _names(wanted: Wanted) -> Names | None:
@@ -88,16 +58,115 @@ def _names(wanted: Wanted) -> Names | None:
     return Names(wanted.include, wanted.exclude)
 
 
-def _with_progress(sources: Sequence[str], wanted: Wanted, items: Iterator[Item]) -> Iterator[Item]:
-    """Show on standard error how far the reading is, where somebody looks at it and nothing else."""
-    is_elsewhere = wanted.output or wanted.quiet or (sys.stdout is not None and not sys.stdout.isatty())
-    is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
-    if not is_watched:
-        return items
-    from urlextract.output.progress import size_of, with_progress  # noqa: PLC0415 - on terminals only
+def _memory(wanted: Wanted, options: Options) -> Memory | None:
+    """Give what earlier runs have read, if that is asked for.
 
-    total = size_of(sources)
-    return with_progress(items, total) if total else items
+    Where results wait for others, what was read is written down at the end only.
+    """
+    if wanted.state is None:
+        return None
+    from urlextract.sources.memory import Memory  # noqa: PLC0415 - asked for by some
+
+    waits = options.hyphen == "evidence" or (wanted.unique and wanted.as_json) or wanted.counts
+    return Memory(wanted.state, can_rest=not waits)
+
+
+class _Run:
+    """One run: what is read, and how it is printed."""
+
+    def __init__(
+        self,
+        sources: Sequence[str],
+        wanted: Wanted,
+        options: Options,
+        on_damage: Callable[[SourceError], None],
+    ) -> None:
+        self._sources, self._wanted, self._options, self._on_damage = sources, wanted, options, on_damage
+        self._memory = _memory(wanted, options)
+        self._names = _names(wanted)
+        # Who waits at a pipe is given each result at once.
+        self._is_prompt = not all(os.path.isfile(source) or os.path.isdir(source) for source in sources)
+        self._is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
+
+    def print_all(self) -> int:
+        """Print all; then remember what was read."""
+        wanted, memory = self._wanted, self._memory
+        length = memory.length_of(wanted.output) if memory and wanted.output else None
+        end = "\0" if wanted.null else "\n"
+        with opened(wanted.output, end=end, is_prompt=self._is_prompt, length=length) as writer:
+            if memory:
+                memory.flush = writer.flush
+            found = self._print(writer)
+            if memory:
+                memory.save()
+        return found
+
+    def _print(self, writer: Writer) -> int:
+        wanted, options = self._wanted, self._options
+        if wanted.jobs > 1 and not self._memory:
+            from urlextract.output.parallel import can_be_shared, print_shared  # noqa: PLC0415 - asked for by some
+
+            if can_be_shared(self._sources, wanted, options):
+                return print_shared(
+                    self._sources, wanted, options, writer, names=self._names, on_damage=self._on_damage
+                )
+        if wanted.counts:
+            return self._print_counts(writer)
+        items = self._with_progress(self._items(self._sources))
+        if self._is_lean:
+            return _print_urls(self._batches(items), wanted, writer)
+        from urlextract.output.recorded import print_records  # noqa: PLC0415 - records are asked for by some
+
+        return print_records(items, wanted, options, writer, self._on_damage)
+
+    def _items(self, sources: Iterable[str]) -> Iterator[Item]:
+        in_bulk = self._is_lean and not self._is_prompt and not self._memory
+        for source in sources:
+            yield from read_source(
+                source,
+                self._wanted.kind,
+                on_damage=self._on_damage,
+                names=self._names,
+                in_bulk=in_bulk,
+                memory=self._memory,
+            )
+
+    def _batches(self, items: Iterator[Item]) -> Iterator[list[str]]:
+        """Give URLs alone; what is remembered of a message must be printed by then."""
+        is_prompt = self._is_prompt or self._memory is not None
+        return read_urls(items, self._options, is_prompt=is_prompt, on_damage=self._on_damage)
+
+    def _with_progress(self, items: Iterator[Item]) -> Iterator[Item]:
+        """Show on standard error how far the reading is, where somebody looks at it and nothing else."""
+        wanted = self._wanted
+        is_elsewhere = wanted.output or wanted.quiet or (sys.stdout is not None and not sys.stdout.isatty())
+        is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
+        if not is_watched:
+            return items
+        from urlextract.output.progress import size_of, with_progress  # noqa: PLC0415 - on terminals only
+
+        total = size_of(self._sources)
+        return with_progress(items, total) if total else items
+
+    def _print_counts(self, writer: Writer) -> int:
+        wanted = self._wanted
+        total = 0
+        for source in self._sources:
+            rest = None if wanted.max_count is None else wanted.max_count - total
+            urls = self._urls_of(source)
+            found = sum(1 for _ in islice(dict.fromkeys(urls) if wanted.unique else urls, rest))
+            total += found
+            is_named = len(self._sources) > 1 or wanted.with_filename
+            writer.write([f"{source}:{found}" if is_named else str(found)])
+        return total
+
+    def _urls_of(self, source: str) -> Iterator[str]:
+        items = self._items([source])
+        if self._is_lean:
+            return (url for batch in self._batches(items) for url in batch)
+        from urlextract.output.recorded import found_in  # noqa: PLC0415 - records are asked for by some
+
+        return (found.url for found in found_in(items, self._options, self._on_damage))
 
 
 def _print_urls(batches: Iterator[list[str]], wanted: Wanted, writer: Writer) -> int:
@@ -117,32 +186,3 @@ def _print_urls(batches: Iterator[list[str]], wanted: Wanted, writer: Writer) ->
         if written == wanted.max_count:
             break
     return written
-
-
-def _print_counts(
-    sources: Sequence[str],
-    wanted: Wanted,
-    options: Options,
-    on_damage: Callable[[SourceError], None],
-    writer: Writer,
-) -> int:
-    total = 0
-    for source in sources:
-        urls: Iterator[str]
-        items = _items([source], wanted, on_damage, in_bulk=is_plain(options))
-        if is_plain(options):
-            urls = (
-                url
-                for batch in read_urls(items, options, is_prompt=False, on_damage=on_damage)
-                for url in batch
-            )
-        else:
-            from urlextract.output.recorded import found_in  # noqa: PLC0415 - as above
-
-            urls = (found.url for found in found_in(items, options, on_damage))
-        if wanted.unique:
-            urls = iter(dict.fromkeys(urls))
-        found = sum(1 for _ in islice(urls, None if wanted.max_count is None else wanted.max_count - total))
-        total += found
-        writer.write([f"{source}:{found}" if len(sources) > 1 or wanted.with_filename else str(found)])
-    return total

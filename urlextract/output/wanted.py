@@ -29,6 +29,7 @@ class Wanted(NamedTuple):
     files_from: str | None = None
     from0: bool = False
     jobs: int = 1
+    state: str | None = None
 
     @property
     def urls_alone(self) -> bool:

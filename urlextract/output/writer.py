@@ -23,9 +23,18 @@ class Writer:
     nobody minds who reads a file.
     """
 
-    def __init__(self, stream: BinaryIO, *, end: str, is_prompt: bool) -> None:
+    def __init__(self, stream: BinaryIO, *, end: str, is_prompt: bool, is_standard: bool = False) -> None:
         self._stream, self._end, self._is_prompt = stream, end, is_prompt
+        self._is_standard = is_standard
         self.is_terminal = stream.isatty()
+
+    def flush(self) -> int | None:
+        """Send off what is held; give the length of the file that is written to, None for a pipe."""
+        self._stream.flush()
+        if not self._stream.seekable() or self._is_standard:
+            return None
+        os.fsync(self._stream.fileno())
+        return self._stream.tell()
 
     def write(self, results: list[str], *, is_safe: bool = False) -> None:
         """Write ``results``; those not ``is_safe`` are made so where a terminal would act on them."""
@@ -42,16 +51,22 @@ class Writer:
 
 
 @contextmanager
-def opened(path: str | None, *, end: str, is_prompt: bool) -> Iterator[Writer]:
-    """Open the file ``path``, or standard output, to be written to: see `Writer`."""
+def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = None) -> Iterator[Writer]:
+    """Open the file ``path``, or standard output, to be written to: see `Writer`.
+
+    Of a file that is there the first ``length`` bytes stay, if that is given.
+    """
     if path is not None and path != "-":
-        with open(path, "wb") as stream:
+        with open(path, "wb" if length is None or not os.path.exists(path) else "r+b") as stream:
+            if length is not None:
+                stream.truncate(min(length, os.path.getsize(path)))
+                stream.seek(0, os.SEEK_END)
             yield Writer(stream, end=end, is_prompt=is_prompt)
     elif sys.stdout is None:
         raise OSError("standard output is closed")
     else:
         output = _standard_output()
-        yield Writer(output, end=end, is_prompt=is_prompt or sys.stdout.isatty())
+        yield Writer(output, end=end, is_prompt=is_prompt or sys.stdout.isatty(), is_standard=True)
         output.flush()
 
 

@@ -182,7 +182,10 @@ def read_items(
         if isinstance(item, RawText):
             text = DecodedText(item.chunks, options.choice.charset)
             pieces = _chosen_lines(text, options)
-            yield from read_text(pieces, item.origin, options, byte=text.byte, explains=explains)
+            byte = None if text.byte is None else item.byte + text.byte
+            yield from read_text(
+                pieces, item.origin, options, byte=byte, start=item.start, line=item.line, explains=explains
+            )
         elif isinstance(item, RawMessage):
             from urlextract.message import read_message  # noqa: PLC0415 - texts need none of it
 

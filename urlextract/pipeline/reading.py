@@ -98,10 +98,16 @@ def read_text(
     options: Options,
     *,
     byte: int | None = None,
+    start: int = 0,
+    line: int = 1,
     explains: bool = False,
 ) -> Iterator[Result]:
-    """Read a text that comes in pieces; ``byte`` is the offset of its first one, if bytes count."""
-    reading = _Reading(origin, options, Positions(byte=byte), explains=explains)
+    """Read a text that comes in pieces; ``byte`` is the offset of its first one, if bytes count.
+
+    ``start`` and ``line`` say where it begins in a longer one.
+    """
+    positions = Positions(start=start, line=line, byte=byte)
+    reading = _Reading(origin, options, positions, explains=explains, shift=start)
     for piece in pieces:
         yield from reading.feed(piece)
     yield from reading.feed("", is_whole=True)

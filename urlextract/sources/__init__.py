@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.records import Item
+    from urlextract.sources.memory import Memory
     from urlextract.sources.names import Names
     from urlextract.sources.tree import File
 
@@ -41,6 +42,7 @@ def read_source(
     on_damage: OnDamage,
     names: Names | None = None,
     in_bulk: bool = False,
+    memory: Memory | None = None,
 ) -> Items:
     r"""Give the messages and texts of a source, in order, as soon as they are there.
 
@@ -49,7 +51,7 @@ def read_source(
     the content. Of a directory only the files are read that ``names`` asks for. What
     cannot be read is told to ``on_damage``, after all that stood before it. Read the
     chunks of a text before you ask for the next item. With ``in_bulk`` messages may
-    come many at a time.
+    come many at a time. With a ``memory`` only what is new is given.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]
@@ -60,11 +62,13 @@ def read_source(
     if isinstance(source, io.TextIOBase):
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(os.fspath(source), form, Place(os.fspath(source), on_damage, in_bulk), names)
+        return _read_path(
+            os.fspath(source), form, Place(os.fspath(source), on_damage, in_bulk), names, memory
+        )
     return _read_stream(source, form, Place(name_of(source), on_damage, in_bulk))
 
 
-def _read_path(path: str, form: str, place: Place, names: Names | None) -> Items:
+def _read_path(path: str, form: str, place: Place, names: Names | None, memory: Memory | None) -> Items:
     """Read what a path names: standard input, a directory or a file."""
     if path == "-":
         if sys.stdin is None:
@@ -72,9 +76,13 @@ def _read_path(path: str, form: str, place: Place, names: Names | None) -> Items
         else:
             yield from _read_stream(sys.stdin.buffer, form, place)
     elif os.path.isdir(path):
-        yield from _read_directory(path, form, place, names)
+        yield from _read_directory(path, form, place, names, memory)
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
+    elif memory and os.path.isfile(path):
+        from urlextract.sources.resume import read_resumed  # noqa: PLC0415 - asked for by some
+
+        yield from read_resumed(path, _stream_form(form), place, memory, is_walked=False)
     else:
         yield from read_named(blocks_of_file(path, place), _stream_form(form), place)
 
@@ -89,7 +97,7 @@ def _stream_form(form: str) -> str:
     return form if form in READERS else "auto"
 
 
-def _read_directory(path: str, form: str, place: Place, names: Names | None) -> Items:
+def _read_directory(path: str, form: str, place: Place, names: Names | None, memory: Memory | None) -> Items:
     """Walk a directory and read its files; tell if there is nothing in it at all."""
     from urlextract.sources.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
     from urlextract.sources.tree import Walker  # noqa: PLC0415 - as above
@@ -100,23 +108,36 @@ def _read_directory(path: str, form: str, place: Place, names: Names | None) -> 
         damaged.append(damage)
         place.on_damage(damage)
 
+    read, close = read_file, _nothing
+    if memory:
+        from urlextract.sources.remembered import NewFiles  # noqa: PLC0415 - asked for by some
+
+        new = NewFiles(memory)
+        read, close = new.read, new.close
     is_empty = True
     for file in Walker(form, partial(Place, on_damage=note), names or ALL_NAMES).walk(path):
-        for item in read_file(file, form, Place(file.path, note, place.in_bulk)):
+        for item in read(file, form, Place(file.path, note, place.in_bulk)):
             is_empty = False
             yield item
-    if is_empty and not damaged:
+    close()
+    if is_empty and not damaged and not memory:
         place.damage("no message in this directory")
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 def read_file(file: File, form: str, place: Place) -> Items:
     """Read one file of a directory, in the form that was asked for or by its content."""
+    from urlextract.sources.maildir import found_again  # noqa: PLC0415 - a file needs none of it
+
     if file.repositories:
         from urlextract.sources.inboxes import cut_inbox  # noqa: PLC0415 - few have one
         from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
 
         return messages_of(cut_inbox(file.repositories, place), file.path)
-    blocks = blocks_of_file(file.path, place)
+    blocks = blocks_of_file(found_again(file.path) if file.is_mail else file.path, place)
     if form in READERS:
         return read_named(blocks, form, place)
     return read_walked(blocks, place, is_mail=file.is_mail)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from urlextract.sources.sniff import Verdict
 
-__all__ = ["Cutter", "cut_at_postmarks", "cut_behind_message", "cut_mailbox"]
+__all__ = ["Cutter", "cut_at_postmarks", "cut_behind_message", "cut_from", "cut_mailbox"]
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
@@ -52,6 +52,15 @@ def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMB
     yield from cutter.close()
 
 
+def cut_from(blocks: Iterator[bytes], offset: int, *, at_head: bool) -> Iterator[Piece]:
+    """Cut the rest of a mailbox, from ``offset`` on: at the header of a message, or behind all of one."""
+    cutter = Cutter(offset, offset if at_head else PREAMBLE)
+    cutter.is_inside()
+    for block in blocks:
+        yield from cutter.feed(block)
+    yield from cutter.close()
+
+
 class Cutter:
     """Finds where messages begin and end in a stream that is fed in blocks."""
 
@@ -63,6 +72,11 @@ class Cutter:
         self.start = start
         self._strict = start != PREAMBLE
         self.is_over = False
+
+    def is_inside(self) -> None:
+        """Say that the stream begins in the middle: nothing is skipped, and postmarks are usual."""
+        self._skip = 0
+        self._strict = False
 
     def feed(self, block: bytes, *, at_end: bool = False) -> Iterator[Piece]:
         """Take a block; give what is now certain."""
@@ -110,7 +124,7 @@ class Cutter:
 
         What is kept grows with the message: see `held`. Nothing is skipped.
         """
-        self._skip = 0
+        self.is_inside()
         keep = max(0, self._done - LOOK_BEHIND)
         self.buffer = buffer = self.buffer[keep:] + block
         self.base += keep

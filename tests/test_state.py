@@ -1,0 +1,169 @@
+"""``--state``: only what is new, and nothing lost or said twice when the run is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from urlextract.sources.memory import Memory
+from urlextract.sources.texts import stretches_of
+
+CORPORA = Path(__file__).resolve().parent.parent / "corpora"
+
+# Written down often, so that a kill falls between any two of those moments.
+OFTEN = (
+    "from urlextract.sources import memory; memory._INTERVAL, memory._MESSAGES = 0.01, 7;"
+    "from urlextract.__main__ import main; main()"
+)
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-c", OFTEN, *map(str, words)]
+
+
+def run(*words: object) -> list[str]:
+    done = subprocess.run(command(*words), capture_output=True, check=False, timeout=120)
+    assert done.returncode in (0, 1), done.stderr
+    assert done.stderr == b""
+    return done.stdout.decode().splitlines()
+
+
+def message(number: int) -> bytes:
+    filler = b"words that fill the body of this message\n" * 20
+    return b"Subject: %d\nMessage-ID: <%d@x>\n\nsee <http://x.example/m%d>\n%s" % (
+        number, number, number, filler,
+    )  # fmt: skip
+
+
+def plant(folder: Path, first: int, last: int) -> None:
+    """Add messages to a mailbox, a text, a spool and a Maildir."""
+    spool, maildir = folder / "news" / "a" / "b", folder / "mail"
+    spool.mkdir(parents=True, exist_ok=True)
+    for part in ("cur", "new", "tmp"):
+        (maildir / part).mkdir(parents=True, exist_ok=True)
+    with (folder / "box.mbox").open("ab") as box, (folder / "log.txt").open("ab") as log:
+        for number in range(first, last):
+            box.write(b"From a@b Mon Nov 14 09:12:44 1994\n" + message(number) + b"\n")
+            log.write(
+                b"%d see http://x.example/t%d and\n\n" % (number, number) + b"gr\xc3\xb6\xc3\x9fer " * 50
+            )
+            (spool / str(number)).write_bytes(message(number).replace(b"/m", b"/s"))
+            (maildir / "new" / f"{number}.x").write_bytes(message(number).replace(b"/m", b"/d"))
+
+
+def everything(folder: Path) -> list[Path]:
+    return [folder / name for name in ("box.mbox", "log.txt", "news", "mail")]
+
+
+def test_only_what_is_new(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    plant(tmp_path, 0, 50)
+    assert run("--state", state, *everything(tmp_path)) == run(*everything(tmp_path))
+    assert run("--state", state, *everything(tmp_path)) == []
+    plant(tmp_path, 50, 53)
+    (tmp_path / "mail" / "new" / "3.x").rename(tmp_path / "mail" / "cur" / "3.x:2,S")
+    new = [f"http://x.example/{kind}{n}" for kind in "mtsd" for n in (50, 51, 52)]
+    assert run("--state", state, *everything(tmp_path)) == new
+    assert run("--state", state, *everything(tmp_path)) == []
+
+
+def test_places_go_on_where_they_were(tmp_path: Path) -> None:
+    """Line, column, byte and message of what is new count from the beginning."""
+    state, wanted = tmp_path / "state", []
+    for first in (0, 5, 9):
+        plant(tmp_path, first, first + 4)
+        wanted += run("-j", "--state", state, tmp_path / "box.mbox", tmp_path / "log.txt")
+    whole = run("-j", tmp_path / "box.mbox", tmp_path / "log.txt")
+    assert sorted(wanted) == sorted(whole)
+
+
+def test_rewritten_mailbox_is_read_anew(tmp_path: Path) -> None:
+    state, box = tmp_path / "state", tmp_path / "box.mbox"
+    plant(tmp_path, 0, 9)
+    run("--state", state, box)
+    box.write_bytes(box.read_bytes().replace(b"From a@b", b"From c@d", 1)[:-100])
+    assert len(run("--state", state, box)) == 9
+
+
+def test_other_formats_go_on_too(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    whole = run(CORPORA)
+    assert run("--state", state, CORPORA) == whole
+    assert run("--state", state, CORPORA) == []
+
+
+def kill_at_random(chance: random.Random, words: list[str], output: Path | None) -> bool:
+    """Run, and kill the run before it is done or not; say whether it ended by itself."""
+    with output.open("ab") if output else Path(os.devnull).open("wb") as stream:
+        process = subprocess.Popen(words, stdout=stream, stderr=subprocess.DEVNULL)
+        time.sleep(chance.uniform(0.05, 0.6))
+        process.send_signal(signal.SIGKILL)
+        return process.wait() in (0, 1)
+
+
+def test_killed_at_random_moments_with_an_output_file(tmp_path: Path) -> None:
+    """Each record is there exactly once, in order."""
+    plant(tmp_path, 0, 400)
+    output = tmp_path / "out.jsonl"
+    words = command("-j", "--state", tmp_path / "state", "-o", output, *everything(tmp_path))
+    chance = random.Random(1)
+    ended = [kill_at_random(chance, words, None) for _ in range(15)]
+    assert not all(ended)
+    subprocess.run(words, check=False, timeout=120)
+    assert output.read_text().splitlines() == run("-j", *everything(tmp_path))
+
+
+def test_killed_at_random_moments_on_standard_output(tmp_path: Path) -> None:
+    """Nothing is lost, and what is repeated is what came since the last checkpoint."""
+    plant(tmp_path, 0, 400)
+    output = tmp_path / "out"
+    words = command("--state", tmp_path / "state", *everything(tmp_path))
+    chance = random.Random(2)
+    kills = 12
+    ended = [kill_at_random(chance, words, output) for _ in range(kills)]
+    assert not all(ended)
+    with output.open("ab") as stream:
+        subprocess.run(words, check=False, stdout=stream, timeout=120)
+    found = output.read_text().split()
+    whole = run(*everything(tmp_path))
+    assert set(whole) <= set(found)
+    assert len(found) <= len(whole) + kills * 500
+
+
+def test_state_file_that_is_none(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.write_text("no json")
+    done = subprocess.run(command("--state", state, CORPORA), capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"is no state file" in done.stderr
+
+
+def test_memory_is_written_as_a_whole(tmp_path: Path) -> None:
+    memory = Memory(str(tmp_path / "state"))
+    for number in (1, 2, 3, 9):
+        memory.note("/spool/a", str(number))
+    memory.save()
+    assert json.loads((tmp_path / "state").read_text())["numbers"] == {"/spool/a": "1-3,9"}
+    assert [path.name for path in tmp_path.iterdir()] == ["state"]
+    again = Memory(str(tmp_path / "state"))
+    assert [again.has("/spool/a", str(number)) for number in (3, 4)] == [True, False]
+
+
+@pytest.mark.parametrize("text", [b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000])
+def test_stretches_are_the_text(text: bytes) -> None:
+    stretches = list(stretches_of(iter([text[at : at + 65536] for at in range(0, len(text), 65536)])))
+    assert b"".join(stretch.data for stretch in stretches) == text
+    assert max(len(stretch.data) for stretch in stretches) <= 4 * 1024 * 1024 + 65536
+    at = 0
+    for stretch in stretches:
+        before = text[:at].decode()
+        assert (stretch.offset, stretch.start, stretch.line) == (at, len(before), before.count("\n") + 1)
+        at += len(stretch.data)

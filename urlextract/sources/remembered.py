@@ -1,0 +1,64 @@
+"""Files of a directory of which only the new ones are read; see `Memory`."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from urlextract.sources import read_file
+from urlextract.sources.maildir import PARTS
+from urlextract.sources.resume import read_resumed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.records import Item
+    from urlextract.sources.memory import Memory
+    from urlextract.sources.streams import Place
+    from urlextract.sources.tree import File
+
+__all__ = ["NewFiles"]
+
+
+class NewFiles:
+    """Reads of the files of one directory what is new, and remembers it."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._maildirs: dict[str, set[str]] = {}
+
+    def read(self, file: File, form: str, place: Place) -> Iterator[Item]:
+        """Give what is new of one file."""
+        if file.repositories:
+            yield from _inbox(self._memory, file, form, place)
+        elif file.is_mail:
+            yield from self._message(file, form, place)
+        else:
+            yield from read_resumed(file.path, form, place, self._memory, is_walked=True)
+
+    def _message(self, file: File, form: str, place: Place) -> Iterator[Item]:
+        """Read a message that was not read before, under its name or, in a Maildir, under another."""
+        folder, name = os.path.split(file.path)
+        if os.path.basename(folder) in PARTS:
+            folder = os.path.dirname(folder)
+            self._maildirs.setdefault(folder, set()).add(name)
+        if not self._memory.has(folder, name):
+            yield from read_file(file, form, place)
+            self._memory.note(folder, name)
+            self._memory.rest()
+
+    def close(self) -> None:
+        """Forget the names of messages that are gone."""
+        for folder, names in self._maildirs.items():
+            self._memory.forget_others(folder, names)
+
+
+def _inbox(memory: Memory, file: File, form: str, place: Place) -> Iterator[Item]:
+    """Read the messages that came behind those of the last time."""
+    count = memory.count(file.path)
+    for item in islice(read_file(file, form, place), count, None):
+        yield item
+        count += 1
+        memory.note_count(file.path, count)
+        memory.rest()

@@ -1,0 +1,144 @@
+"""Files read from where the run before this one had come to; see `Memory`.
+
+A plain mailbox and a plain text are read on from the middle. Of what is compressed,
+or of another format, as many items are passed over as were given before.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from urlextract.records import Origin, RawMessage, RawText
+from urlextract.sources.compress.layers import layer_of
+from urlextract.sources.files import is_binary, read_named, read_walked
+from urlextract.sources.mbox import cut_from
+from urlextract.sources.memory import FileMemory
+from urlextract.sources.messages import messages_of
+from urlextract.sources.sniff import sniff
+from urlextract.sources.streams import blocks_of_file, blocks_of_stream
+from urlextract.sources.texts import stretches_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.records import Item
+    from urlextract.sources.memory import Memory
+    from urlextract.sources.streams import Place
+
+__all__ = ["read_resumed"]
+
+_HEAD = 64 * 1024  # bytes by which a file is known
+
+
+def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walked: bool) -> Iterator[Item]:
+    """Give what is new in a regular file, and remember it item by item."""
+    try:
+        size = os.path.getsize(path)
+        with open(path, "rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError as error:
+        place.damage(error)
+        return
+    known = memory.file(path)
+    if known and known.size == size and known.is_whole:
+        return
+    kind = _kind(head, form, is_walked=is_walked)
+    if kind == "mbox":
+        yield from _mailbox(path, place, memory, known)
+    elif kind == "text":
+        yield from _text(path, place, memory, known)
+    else:
+        yield from _others(path, form, place, memory, known, is_walked=is_walked)
+
+
+def _kind(head: bytes, form: str, *, is_walked: bool) -> str:
+    """Say how a file can be read on from the middle: as a mailbox, a text, or not at all."""
+    if layer_of(head) or head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head:
+        return ""
+    verdict, _, _ = sniff(iter([head]))
+    if form == "auto":
+        return verdict.form if not (is_walked and is_binary(head)) else ""
+    return form if form in (verdict.form, "text") else ""
+
+
+def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
+    known = known if known and known.offset is not None else FileMemory(offset=0, at="end")
+    offset = known.offset or 0
+    counter = _Counter(offset)
+    given = known.items
+    try:
+        with open(path, "rb", buffering=0) as stream:
+            stream.seek(offset)
+            blocks = counter.counted(blocks_of_stream(stream, place))
+            pieces = cut_from(blocks, offset, at_head=known.at == "head")
+            for item in messages_of(pieces, path, number=given):
+                start = item.origin.offset
+                if start is not None:
+                    memory.note_file(path, FileMemory(start, given, start, at="head"))
+                    memory.rest()
+                yield item
+                given += isinstance(item, RawMessage)
+    except OSError as error:
+        place.damage(error)
+        return
+    end = counter.offset
+    memory.note_file(path, FileMemory(end, given, end, at="end", is_whole=True))
+
+
+class _Counter:
+    """Counts the bytes that go by."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+
+    def counted(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        for block in blocks:
+            self.offset += len(block)
+            yield block
+
+
+def _text(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
+    known = known if known and known.offset is not None else FileMemory(offset=0)
+    offset = known.offset or 0
+    try:
+        with open(path, "rb", buffering=0) as stream:
+            stream.seek(offset)
+            blocks = blocks_of_stream(stream, place)
+            for stretch in stretches_of(blocks, offset, known.start, known.line):
+                yield RawText(
+                    chunks=iter((stretch.data,)),
+                    origin=Origin(source=path),
+                    start=stretch.start,
+                    line=stretch.line,
+                    byte=stretch.offset,
+                )
+                _note_text(path, memory, stretch.next_place)
+                memory.rest()
+    except OSError as error:
+        place.damage(error)
+
+
+def _note_text(path: str, memory: Memory, place: tuple[int, int, int, int]) -> None:
+    size, offset, start, line = place
+    memory.note_file(path, FileMemory(size, 0, offset, at="text", start=start, line=line, is_whole=True))
+
+
+def _others(
+    path: str, form: str, place: Place, memory: Memory, known: FileMemory | None, *, is_walked: bool
+) -> Iterator[Item]:
+    """Read a file from its start, and pass over what was given before."""
+    given = known.items if known else 0
+    size = os.path.getsize(path)
+    blocks = blocks_of_file(path, place)
+    if is_walked and form == "auto":
+        items = read_walked(blocks, place, is_mail=False)
+    else:
+        items = read_named(blocks, form, place)
+    for item in islice(items, given, None):
+        yield item
+        given += 1
+        memory.note_file(path, FileMemory(size, given))
+        memory.rest()
+    memory.note_file(path, FileMemory(size, given, is_whole=True))
