@@ -169,7 +169,7 @@ class RawMessages(NamedTuple):
     """Whole messages that stand one behind the other in ``data``, each at one of ``spans``.
 
     ``offset`` is that of the first byte of ``data`` in the source, ``number`` that of
-    the first message.
+    the first message. Messages that are a source each have their ``names``.
     """
 
     data: bytes
@@ -177,10 +177,13 @@ class RawMessages(NamedTuple):
     source: str
     number: int
     offset: int
+    names: list[str] | None = None
 
     def message(self, index: int) -> RawMessage:
         """Give one of the messages."""
         start, end = self.spans[index]
+        if self.names is not None:
+            return RawMessage(self.data[start:end], Origin(self.names[index], 1, 0))
         return RawMessage(self.data[start:end], Origin(self.source, self.number + index, self.offset + start))
 
 

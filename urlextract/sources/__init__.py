@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
     Source: TypeAlias = str | os.PathLike[str] | BinaryIO
     OnDamage: TypeAlias = Callable[[SourceError], None]
+    ReadFile: TypeAlias = Callable[[File, str, Place], Iterator[Item]]
     Items: TypeAlias = Iterator[Item]
 
-__all__ = ["DIRECTORY_FORMS", "FORMS", "read_file", "read_source"]
+__all__ = ["DIRECTORY_FORMS", "FORMS", "read_file", "read_files", "read_source"]
 
 DIRECTORY_FORMS = ("maildir", "inbox", "tree")
 FORMS = ("auto", *READERS, *DIRECTORY_FORMS)
@@ -115,10 +116,10 @@ def _read_directory(path: str, form: str, place: Place, names: Names | None, mem
         new = NewFiles(memory)
         read, close = new.read, new.close
     is_empty = True
-    for file in Walker(form, partial(Place, on_damage=note), names or ALL_NAMES).walk(path):
-        for item in read(file, form, Place(file.path, note, place.in_bulk)):
-            is_empty = False
-            yield item
+    files = Walker(form, partial(Place, on_damage=note), names or ALL_NAMES).walk(path)
+    for item in read_files(files, form, place._replace(on_damage=note), read):
+        is_empty = False
+        yield item
     close()
     if is_empty and not damaged and not memory:
         place.damage("no message in this directory")
@@ -126,6 +127,19 @@ def _read_directory(path: str, form: str, place: Place, names: Names | None, mem
 
 def _nothing() -> None:
     """Do nothing."""
+
+
+def read_files(files: Iterator[File], form: str, place: Place, read: ReadFile | None = None) -> Items:
+    """Read files one by one, or where many may come at a time, small messages together."""
+
+    def read_alone(file: File) -> Items:
+        return (read or read_file)(file, form, place._replace(name=file.path))
+
+    if place.in_bulk and form not in READERS:
+        from urlextract.sources.articles import read_together  # noqa: PLC0415 - a file needs none of it
+
+        return read_together(files, read_alone)
+    return (item for file in files for item in read_alone(file))
 
 
 def read_file(file: File, form: str, place: Place) -> Items:

@@ -22,6 +22,8 @@ def _refused(what: str, tool: str) -> Mark:
     return Mark("refused", f"{what} cannot be read: {tool}")
 
 
+_CYCLIC = _refused("a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'")
+
 _BEGINNINGS: dict[bytes, Mark] = {
     b"PK\3\4": Mark("zip"),
     b"#! rnews ": Mark("rnews"),
@@ -39,8 +41,9 @@ _BEGINNINGS: dict[bytes, Mark] = {
     b"\xcf\xad\x12\xfe": _refused("an Outlook Express folder (dbx)", "convert it with 'undbx'"),
     b"\x78\x9f\x3e\x22": _refused("TNEF (winmail.dat)", "unpack it with 'tnef'"),
     b"*mbx*": _refused("a folder of UW imapd (mbx)", "convert it with 'mailutil copy'"),
-    b"Cycbuf": _refused("a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'"),
-    b"CBuf4": _refused("a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'"),
+    b"Cycbuf": _CYCLIC,
+    b"CBuf3": _CYCLIC,
+    b"CBuf4": _CYCLIC,
     b"CRMT": _refused("a timecaf file of INN", "feed articles through 'sm -R'"),
 }
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import SourceError
 from urlextract.records import RawMessages
-from urlextract.sources import DIRECTORY_FORMS, read_file, read_source
+from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.bulk import read_in_bulk
 from urlextract.sources.names import ALL_NAMES, Names
 from urlextract.sources.sniff import sniff
@@ -111,8 +111,7 @@ def read_shard(shard: Shard, on_damage: OnDamage, *, in_bulk: bool) -> Iterator[
     if shard.start is not None:
         yield from _read_range(shard, shard.start, place)
     elif shard.files:
-        for file in shard.files:
-            yield from read_file(file, shard.form, place._replace(name=file.path))
+        yield from read_files(iter(shard.files), shard.form, place)
     else:
         yield from read_source(shard.source, shard.form, on_damage=on_damage, in_bulk=in_bulk)
 

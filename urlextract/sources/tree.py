@@ -96,24 +96,37 @@ class Walker:
         """List the files and the directories in ``path`` that were not met before, sorted."""
         files: list[str] = []
         folders: list[str] = []
-        for name in self._names(path):
-            child = os.path.join(path, name)
+        device = self._device_of(path)
+        for entry in self._entries(path):
+            name = entry.name
             if name in SKIPPED or (name.startswith(".") and not hidden):
                 continue
-            status = self._new_status(child)
+            if entry.is_file(follow_symlinks=False):  # nothing more is asked of the disk
+                if self._is_new((device, entry.inode())):
+                    files.append(entry.path)
+                continue
+            status = self._new_status(entry.path)
             if status and stat.S_ISDIR(status.st_mode):
-                folders.append(child)
+                folders.append(entry.path)
             elif status and stat.S_ISREG(status.st_mode):
-                files.append(child)
+                files.append(entry.path)
         return files, folders
 
-    def _names(self, path: str) -> list[str]:
-        """List the names in a directory: numbers first, as numbers."""
+    def _entries(self, path: str) -> list[os.DirEntry[str]]:
+        """List what is in a directory: numbers first, as numbers."""
         try:
-            return sorted(os.listdir(path), key=_rank)
+            with os.scandir(path) as entries:
+                return sorted(entries, key=_rank)
         except OSError as error:
             self._place(path).damage(error)
             return []
+
+    def _device_of(self, path: str) -> int:
+        """Give the device on which a directory lies, and its files with it."""
+        try:
+            return os.stat(path).st_dev
+        except OSError:
+            return -1
 
     def _new_status(self, path: str) -> os.stat_result | None:
         """Look at what a name stands for, unless it was met before under another."""
@@ -122,11 +135,14 @@ class Walker:
         except OSError as error:
             self._place(path).damage(error)
             return None
-        key = (status.st_dev, status.st_ino)
+        return status if self._is_new((status.st_dev, status.st_ino)) else None
+
+    def _is_new(self, key: tuple[int, int]) -> bool:
+        """Say whether a file was not met before."""
         if key in self._seen:
-            return None
+            return False
         self._seen.add(key)
-        return status
+        return True
 
 
 def is_number(name: str) -> bool:
@@ -138,7 +154,8 @@ def is_number(name: str) -> bool:
     return name.isascii() and name.isdigit()
 
 
-def _rank(name: str) -> tuple[bool, int, str]:
-    """Give the place of a name among others: numbers first."""
+def _rank(entry: os.DirEntry[str]) -> tuple[bool, int, str]:
+    """Give the place of a name among others."""
+    name = entry.name
     number = is_number(name)
     return (not number, int(name) if number else 0, name)
