@@ -102,7 +102,7 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     try:
         status = run_command(sources, chosen)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(f"--{error}") from None
     ctx.exit(status)
 
 

@@ -19,7 +19,7 @@ __all__ = ["opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
 _MARK = re.compile(r"[A-Za-z]{1,4}>|>|\|")
 # The others are so common in text that a blank must stand behind them.
 _COMMENT = re.compile(
-    rf"""(?:/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""
+    rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""
 )
 # A patch: what it adds and takes away, with the text right behind the sign or not.
 _PATCH = re.compile(r"[+-]")

@@ -17,7 +17,7 @@ from urlextract.message.content import DEFAULT, Content, read_content, read_enco
 from urlextract.message.digest import may_be_digest
 from urlextract.message.fields import FIELD, WALK, Field, is_unread, searchable_text
 from urlextract.message.letter import MAX_DEPTH
-from urlextract.message.parts import ENRICHED, MARKUP, charset_of, is_read, running_text
+from urlextract.message.parts import MARKUP, charset_of, is_as_it_reads, is_read, running_text
 from urlextract.message.structure import LARGEST_HEAD, OddError, cut, is_odd, page_base
 from urlextract.message.transfer import IDENTITIES, undo_transfer
 
@@ -117,7 +117,7 @@ def _plan(kind: bytes | None, transfer: bytes | None) -> _Plan | None:
         way = _NOTHING
     elif content.kind in MARKUP:
         way = _PAGE
-    elif is_identity and not content.flowed and content.kind not in ENRICHED:
+    elif is_identity and is_as_it_reads(content):
         way = _PLAIN if codec_of(content.charset) in (None, "utf-8") else _TEXT
     return _Plan(way, content, encoding)
 
@@ -221,7 +221,7 @@ class _Reader:
             data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if plan.way == _PAGE:
             self._page(decode(data, charset_of(content, data))[0], (head, start))
-        elif content.flowed or content.kind in ENRICHED:
+        elif not is_as_it_reads(content):
             self._entries.append(as_view(running_text(decode(data, content.charset)[0], content)))
         else:
             self._text(data, content.charset)

@@ -138,7 +138,7 @@ def _is_signless(value: bytes) -> bool:
     return signless is None or signless.end() == len(value)
 
 
-def field_text(field: Field) -> str | None:
+def field_text(field: Field, charset: str | None = None) -> str | None:
     r"""Give a field's value as one line of text, None where it can hold no URL.
 
     RFC 5322, section 2.2.3: only the line end of a fold goes, the blank stays.
@@ -152,7 +152,7 @@ def field_text(field: Field) -> str | None:
         value = field.name + b":" + value
     if _is_signless(value):
         return None
-    text = unfolded(value)
+    text = unfolded(value, charset)
     if b"=?" in value and "=?" not in text and _is_signless(text.encode("utf-8", "replace")):
         return None
     return text
@@ -174,9 +174,9 @@ def _is_name(field: Field) -> bool:
     return _IS_NAME.fullmatch(field.name) is not None
 
 
-def unfolded(value: bytes) -> str:
-    """Give a value as one line of text."""
-    text, _ = decode(value, None)
+def unfolded(value: bytes, charset: str | None = None) -> str:
+    """Give a value as one line of text; ``charset`` is that of bytes beyond ASCII, if it is known."""
+    text, _ = decode(value, charset)
     text = _FOLD.sub("", text) if "\n" in text else text
     return unify_line_ends(decode_words(text) if "=?" in text else text).strip(" \t\n")
 

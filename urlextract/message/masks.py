@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
 
-# "> ", ">> ", "> > ", with the blank or without, behind initials ("JD> ")
-_QUOTE = re.compile(r"[ \t]{0,8}(?:[A-Z]{1,4}>|>)(?:[ \t]?>){0,99}[ \t]?")
+# "> ", ">> ", "> > ", with the blank or without, behind initials or a name ("JD> ");
+# ">From " is what a mailbox makes of a line that begins with "From ".
+_QUOTE = re.compile(r"(?!>From )[ \t]{0,8}(?:[A-Z][A-Za-z]{0,9}>|>)(?:[ \t]?>){0,99}[ \t]?")
 # Outlook and its like put what they answer to below a line such as this, unmarked.
 _ORIGINAL = re.compile(
     r"[ \t]*-{2,20}[ \t]*(?:Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d'origine"
@@ -97,14 +98,14 @@ def mask_pieces(pieces: Iterable[str], choice: Choice) -> Iterator[str]:
     yield mask.close()
 
 
-_TAG = re.compile(r"<(/?)(blockquote|div)(?=[\s>/])([^>]{0,4000})>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(blockquote|div|pre|table|span)(?=[\s>/])([^>]{0,4000})>", re.IGNORECASE)
 _IS_SIGNATURE = re.compile(
     r"""\bclass\s{0,9}=\s{0,9}["']?[^"'>]{0,200}\bsignature\b|_signature\b""", re.IGNORECASE
 )
 
 
 def mask_pages(text: str, choice: Choice) -> str:
-    r"""Blank what is quoted in a page (``blockquote``), or its signature (a ``div`` of that class).
+    r"""Blank what is quoted in a page (``blockquote``), or its signature (an element of such a class).
 
     >>> from urlextract.records import Choice
     >>> mask_pages("a<blockquote>b</blockquote>c", Choice(quoted="skip"))
@@ -123,9 +124,9 @@ def mask_pages(text: str, choice: Choice) -> str:
 
 def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Give the outermost ranges of quotes, and of signatures."""
-    found: dict[str, list[tuple[int, int]]] = {"blockquote": [], "div": []}
-    depth = {"blockquote": 0, "div": 0}
-    start = {"blockquote": 0, "div": 0}
+    names = ("blockquote", "div", "pre", "table", "span")
+    found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
+    depth, start = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     for tag in _TAG.finditer(text):
         name = tag[2].lower()
         if tag[1]:
@@ -140,7 +141,8 @@ def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     for name, open_ in depth.items():
         if open_:
             found[name].append((start[name], len(text)))
-    return found["blockquote"], found["div"]
+    signatures = sorted(span for name in names[1:] for span in found[name])
+    return found["blockquote"], signatures
 
 
 def _without(text: str, ranges: list[tuple[int, int]]) -> str:
@@ -148,6 +150,8 @@ def _without(text: str, ranges: list[tuple[int, int]]) -> str:
     pieces: list[str] = []
     at = 0
     for start, end in ranges:
+        if end <= at:  # within the one before
+            continue
         pieces += (text[at:start], _ANY.sub(" ", text[start:end]))
         at = end
     return "".join((*pieces, text[at:]))

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
-from urlextract.message.charsets import decode, unify_line_ends
+from urlextract.message.charsets import codec_of, decode, unify_line_ends
 from urlextract.message.flowed import unflow
 from urlextract.message.masks import mask_pages, mask_text
 from urlextract.message.transfer import undo_transfer
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from urlextract.message.content import Body, Content
     from urlextract.records import Choice, Origin
 
-__all__ = ["ENRICHED", "MARKUP", "charset_of", "is_read", "read_body", "running_text"]
+__all__ = ["MARKUP", "charset_of", "is_as_it_reads", "is_read", "read_body", "running_text"]
 
 MARKUP = frozenset(("text/html", "application/xhtml+xml"))
 """Kinds that are read as HTML."""
 
-ENRICHED = frozenset(("text/enriched", "text/richtext"))
-"""Kinds whose commands are taken out of the text."""
+_ENRICHED = frozenset(("text/enriched", "text/richtext"))
+
+# RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on behind a line end and a blank.
+_FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
+_FOLD = re.compile(r"\n[ \t]")
 
 # RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown.
 _COMMAND = re.compile(r"(?i:<param>[^<]{0,1000}</param>)|</?[A-Za-z][A-Za-z0-9-]{0,59}>|<(<)")
@@ -56,7 +59,7 @@ def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[S
     if not is_read(content.kind) or not is_chosen(body, choice):
         return []
     data, tail = undo_transfer(body.data, body.encoding)
-    text, defects = decode(data, charset_of(content, data) or choice.charset)
+    text, defects = decode(data, _known(charset_of(content, data)) or choice.charset)
     text = unify_line_ends(text)
     if choice.masks and content.kind in MARKUP:
         text = mask_pages(text, choice)
@@ -76,6 +79,11 @@ def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[S
     return segments
 
 
+def _known(charset: str | None) -> str | None:
+    """Give a charset that says something: ASCII is declared by those who do not know."""
+    return charset if codec_of(charset) else None
+
+
 def charset_of(content: Content, data: bytes) -> str | None:
     """Give the charset that the part declares, or the page in it."""
     charset = content.charset
@@ -85,11 +93,18 @@ def charset_of(content: Content, data: bytes) -> str | None:
     return charset
 
 
+def is_as_it_reads(content: Content) -> bool:
+    """Say whether `running_text` changes nothing."""
+    return not content.flowed and content.kind not in _ENRICHED and content.kind not in _FOLDED
+
+
 def running_text(text: str, content: Content) -> str:
     """Give a text as it is to be read: unfolded, and without commands of its own."""
+    if content.kind in _FOLDED:
+        return _FOLD.sub("", text)
     if content.flowed:
         text = unflow(text, delsp=content.delsp)
-    return _COMMAND.sub(r"\1", text) if content.kind in ENRICHED else text
+    return _COMMAND.sub(r"\1", text) if content.kind in _ENRICHED else text
 
 
 def _read_markup(

@@ -53,9 +53,20 @@ def _another_shown(url: str, text: str, options: Options) -> str | None:
     for candidate in candidates:
         shown = _bare(rejoin(candidate).url)
         is_cut = text.startswith(_CUT, candidate.span.end)
-        if shown == target or (is_cut and target.startswith(shown)):
+        if shown == target or (is_cut and target.startswith(shown)) or _is_same(shown, target):
             return None
     return rejoin(candidates[0]).url if candidates else None
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Say whether two URLs are one resource, be it that only the writing of the host differs."""
+    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - few links show another URL
+    from urlextract.schemes.parsing import same_resource  # noqa: PLC0415 - as above
+
+    try:
+        return same_resource(one, other)
+    except UrlSyntaxError:
+        return False
 
 
 def _bare(url: str) -> str:

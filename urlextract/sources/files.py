@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlextract.records import Origin, RawText
 from urlextract.sources.compress import decompress
+from urlextract.sources.compress.damage import Wrapping
 from urlextract.sources.sniff import Verdict, sniff
 from urlextract.sources.streams import peek
 
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["READERS", "read_named", "read_walked"]
 
+ZIP = b"PK\3\4"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 BINARY_HEAD = 1024  # bytes in which a NUL makes a file of a tree binary
 MOST_NESTED = 4  # archives in archives
 
 
-def read_named(blocks: Iterator[bytes], form: str, place: Place, *, depth: int = 0) -> Items:
+def read_named(
+    blocks: Iterator[bytes], form: str, place: Place, *, wrapping: Wrapping | None = None
+) -> Items:
     r"""Read a stream that the caller named; ``form`` is auto or one of `READERS`.
 
     >>> from urlextract.sources.streams import Place
@@ -34,32 +38,37 @@ def read_named(blocks: Iterator[bytes], form: str, place: Place, *, depth: int =
     >>> [item.origin.message for item in items]
     [1]
     """
-    blocks = decompress(blocks, place)
+    wrapping = wrapping or Wrapping(place)
+    blocks = decompress(blocks, place, wrapping)
     if form == "text":  # it may be a terminal: more than its first line is not waited for
         head, blocks = peek(blocks, bool)
-        verdict = Verdict("text" if head else "empty")
+        verdict = Verdict("zip" if head.startswith(ZIP) else "text" if head else "empty")
     else:
         verdict, _, blocks = sniff(blocks)
     if verdict.form == "zip":
-        return _read_archive(blocks, form, place, depth)
+        return _read_archive(blocks, form, place, wrapping)
     reader = BY_CONTENT[verdict.form] if form == "auto" or verdict.form == "empty" else READERS[form]
     return reader(blocks, verdict, place)
 
 
-def read_walked(blocks: Iterator[bytes], place: Place, *, is_mail: bool, depth: int = 0) -> Items:
+def read_walked(
+    blocks: Iterator[bytes], place: Place, *, is_mail: bool, wrapping: Wrapping | None = None
+) -> Items:
     """Read a file that was met in a directory, or in an archive.
 
     Where its place says that it ``is_mail``, it is a message, however odd its
     head; elsewhere it is passed over if it is binary.
     """
-    verdict, head, blocks = sniff(decompress(blocks, place))
+    wrapping = wrapping or Wrapping(place)
+    verdict, _, blocks = sniff(decompress(blocks, place, wrapping))
     if verdict.form == "zip":
-        return _read_archive(blocks, "auto", place, depth)
+        return _read_archive(blocks, "auto", place, wrapping)
     reader = BY_CONTENT[verdict.form]
     if is_mail and verdict.form in ("message", "text"):
         reader = READERS["message"]
-    elif verdict.form == "text" and is_binary(head):
-        reader = _read_nothing
+    elif verdict.form == "text":
+        head, blocks = peek(blocks, lambda head: len(head) >= BINARY_HEAD)
+        reader = _read_nothing if is_binary(head) else reader
     return reader(blocks, verdict, place)
 
 
@@ -72,19 +81,19 @@ def is_binary(head: bytes) -> bool:
     return b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16)
 
 
-def _read_archive(blocks: Iterator[bytes], form: str, place: Place, depth: int) -> Items:
+def _read_archive(blocks: Iterator[bytes], form: str, place: Place, wrapping: Wrapping) -> Items:
     """Read the members of an archive as the files of a directory, or in the form asked for."""
     from urlextract.sources.zips import members  # noqa: PLC0415 - who has one pays
 
-    if depth == MOST_NESTED:
+    if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
-    for member, content in members(blocks, place):
+    for member, content, inside in members(blocks, place, wrapping):
         if form == "auto":
             is_mail = member.name.rpartition("/")[2].isdigit()
-            yield from read_walked(content, member, is_mail=is_mail, depth=depth + 1)
+            yield from read_walked(content, member, is_mail=is_mail, wrapping=inside)
         else:
-            yield from read_named(content, form, member, depth=depth + 1)
+            yield from read_named(content, form, member, wrapping=inside)
 
 
 def _read_text(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:

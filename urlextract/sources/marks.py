@@ -9,20 +9,24 @@ __all__ = ["UNDECIDED", "Mark", "marked"]
 
 
 class Mark(NamedTuple):
-    """A format, and for one that is refused why, and what reads it."""
+    """A format, and for one that is refused why, and what reads it.
+
+    A mark that a text may begin with counts where a NUL stands not far behind it.
+    """
 
     form: str
     refusal: str | None = None
+    needs_nul: bool = False
 
 
 UNDECIDED = Mark("undecided")
 
 
-def _refused(what: str, tool: str) -> Mark:
-    return Mark("refused", f"{what} cannot be read: {tool}")
+def _refused(what: str, tool: str, *, needs_nul: bool = False) -> Mark:
+    return Mark("refused", f"{what} cannot be read: {tool}", needs_nul)
 
 
-_CYCLIC = _refused("a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'")
+_CYCLIC = _refused("a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'", needs_nul=True)
 
 _BEGINNINGS: dict[bytes, Mark] = {
     b"PK\3\4": Mark("zip"),
@@ -34,32 +38,40 @@ _BEGINNINGS: dict[bytes, Mark] = {
     b"#! c7unbatch": _refused("a batch in seven bits", "undo it with 'decode | uncompress'"),
     b"\1\1\1\1": Mark("mmdf"),
     b"BABYL OPTIONS:": Mark("babyl"),
-    b"WARC/0.": Mark("warc"),
-    b"WARC/1.": Mark("warc"),
-    b"!BDN": _refused("an Outlook folder (pst, ost)", "convert it with 'readpst'"),
+    b"7z\xbc\xaf\x27\x1c": _refused("a 7z archive", "unpack it with '7z x'"),
+    b"Rar!\x1a\x07": _refused("a rar archive", "unpack it with 'unrar'"),
+    b"\x04\x22\x4d\x18": _refused("lz4 data", "undo it with 'lz4 -dc'"),
+    b"LZIP": _refused("lzip data", "undo it with 'lzip -dc'"),
+    b"!BDN": _refused("an Outlook folder (pst, ost)", "convert it with 'readpst'", needs_nul=True),
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": _refused("an Outlook message (msg)", "convert it with 'msgconvert'"),
     b"\xcf\xad\x12\xfe": _refused("an Outlook Express folder (dbx)", "convert it with 'undbx'"),
     b"\x78\x9f\x3e\x22": _refused("TNEF (winmail.dat)", "unpack it with 'tnef'"),
-    b"*mbx*": _refused("a folder of UW imapd (mbx)", "convert it with 'mailutil copy'"),
+    b"*mbx*\r\n": _refused("a folder of UW imapd (mbx)", "convert it with 'mailutil copy'"),
     b"Cycbuf": _CYCLIC,
     b"CBuf3": _CYCLIC,
     b"CBuf4": _CYCLIC,
-    b"CRMT": _refused("a timecaf file of INN", "feed articles through 'sm -R'"),
+    b"CRMT": _refused("a timecaf file of INN", "feed articles through 'sm -R'", needs_nul=True),
 }
 
 # RFC 3977, section 8.3: number, subject, from, date, message-id, references, bytes, lines
-_OVERVIEW_OPENING = re.compile(rb"[0-9]{1,16}\t")
+_OVERVIEW_OPENING = re.compile(rb"[0-9]{1,16}(?:\t|\Z)")
 _OVERVIEW = re.compile(
     rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"
 )
 # RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
-_ANSWER_OPENING = re.compile(rb"22[012] [0-9]")
+_ANSWER_OPENING = re.compile(rb"2(?:\Z|2(?:\Z|[012](?:\Z| (?:\Z|[0-9]))))")
 _ANSWER = re.compile(rb"22[012] [0-9]{1,16} <[^\n]*\n")
 
+# ISO 28500:2017, section 4: version = "WARC/" 1*DIGIT "." 1*DIGIT CRLF
+_VERSION_OPENING = re.compile(rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))")
+_VERSION = re.compile(rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n")
+
 _LINES = (
+    (_VERSION_OPENING, _VERSION, Mark("warc")),
     (_OVERVIEW_OPENING, _OVERVIEW, Mark("overview")),
     (_ANSWER_OPENING, _ANSWER, Mark("nntp")),
 )
+_NUL_WITHIN = 256  # bytes
 _LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
 
 
@@ -67,11 +79,13 @@ def marked(head: bytes, *, at_end: bool) -> Mark | None:
     r"""Give the format that ``head`` is the mark of, None for no mark, or `UNDECIDED`.
 
     >>> marked(b"#! rnews 1234\n", at_end=False), marked(b"#! r", at_end=True)
-    (Mark(form='rnews', refusal=None), None)
+    (Mark(form='rnews', refusal=None, needs_nul=False), None)
     """
     for beginning, mark in _BEGINNINGS.items():
         if head.startswith(beginning):
-            return mark
+            if not mark.needs_nul or b"\0" in head[:_NUL_WITHIN]:
+                return mark
+            return None if at_end or len(head) >= _NUL_WITHIN else UNDECIDED
         if not at_end and beginning.startswith(head):
             return UNDECIDED
     for opening, pattern, mark in _LINES:

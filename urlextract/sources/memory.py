@@ -33,7 +33,8 @@ class FileMemory(NamedTuple):
     Of the first ``size`` bytes all ``items`` were given; where they can be read from
     the middle, the next stands at ``offset``, ``at`` "head" (the header of a message),
     "end" (what comes behind all others) or "text" (with its character and line).
-    ``tail`` is a hash of what stands before that place.
+    ``tail`` is a hash of what stands before that place, ``last`` the place of the last
+    message, which may have been written in part only.
     """
 
     size: int = 0
@@ -44,6 +45,7 @@ class FileMemory(NamedTuple):
     line: int = 1
     is_whole: bool = False
     tail: str = ""
+    last: int | None = None
 
 
 class Memory:
@@ -156,8 +158,8 @@ def _load(path: str) -> dict[str, Any]:
             state = json.load(stream)
     except FileNotFoundError:
         return {}
-    except ValueError as error:
-        raise SourceError(path, f"is no state file: {error}") from None
+    except ValueError:
+        raise SourceError(path, "is no state file") from None
     if not isinstance(state, dict) or state.get("v") != _VERSION:
         raise SourceError(path, "is no state file of this version")
     return state

@@ -12,7 +12,7 @@ __all__ = ["ALL_NAMES", "Names"]
 class Names(NamedTuple):
     """Patterns as the shell has them: files to ``include``, files and directories to ``exclude``.
 
-    One with a slash is of a path below the directory that is walked, any other of a name.
+    One with a slash is of the end of a path, any other of a name.
 
     >>> names = Names(include=("*.eml",), exclude=("spam", "old/*"))
     >>> [names.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]
@@ -40,4 +40,10 @@ ALL_NAMES = Names()
 
 def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:
     name, below = os.path.basename(path), os.path.relpath(path, root)
-    return any(fnmatchcase(below if "/" in pattern else name, pattern) for pattern in patterns)
+    for pattern in patterns:
+        if "/" not in pattern:
+            if fnmatchcase(name, pattern):
+                return True
+        elif fnmatchcase(below, pattern) or fnmatchcase(below, f"*/{pattern}"):
+            return True
+    return False

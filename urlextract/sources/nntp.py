@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.sources.pieces import cut_at_lines
+from urlextract.sources.pieces import NOWHERE, cut_at_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["cut_nntp", "undo_nntp"]
 
 _END = re.compile(rb"\.\r{0,2}\n")
-_ANSWERS = re.compile(rb"(?:\r?\n)*(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n)*")
+# Other answers are lines, too, but nothing else follows those.
+_ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
+_ANSWERS = re.compile(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|" + _ANSWER + rb"*+\Z")
 
 
 def cut_nntp(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    """Cut a session into the articles that were answered."""
-    return cut_at_lines(blocks, _END)
+    """Cut a session into the articles that were answered; where each begins is known when it is read."""
+    return (piece._replace(start=NOWHERE) for piece in cut_at_lines(blocks, _END))
 
 
 def undo_nntp(data: bytes) -> bytes:
@@ -32,4 +34,4 @@ def undo_nntp(data: bytes) -> bytes:
     """
     answers = _ANSWERS.match(data)
     data = data[answers.end() :] if answers else data
-    return data.replace(b"\n..", b"\n.")
+    return (b"\n" + data).replace(b"\n..", b"\n.")[1:]

@@ -26,7 +26,8 @@ class NewFiles:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._maildirs: dict[str, set[str]] = {}
+        self._named: dict[str, set[str]] = {}
+        self._mh: dict[str, bool] = {}
 
     def read(self, file: File, form: str, place: Place) -> Iterator[Item]:
         """Give what is new of one file."""
@@ -42,16 +43,33 @@ class NewFiles:
         folder, name = os.path.split(file.path)
         if os.path.basename(folder) in PARTS:
             folder = os.path.dirname(folder)
-            self._maildirs.setdefault(folder, set()).add(name)
+            self._named.setdefault(folder, set()).add(name)
+        elif self._is_mh(folder):
+            name = _with_time(file.path, name)
+            self._named.setdefault(folder, set()).add(name)
         if not self._memory.has(folder, name):
             yield from read_file(file, form, place)
             self._memory.note(folder, name)
             self._memory.rest()
 
+    def _is_mh(self, folder: str) -> bool:
+        """Say whether a folder is one of MH, which gives the numbers of deleted messages to others."""
+        if folder not in self._mh:
+            self._mh[folder] = os.path.exists(os.path.join(folder, ".mh_sequences"))
+        return self._mh[folder]
+
     def close(self) -> None:
         """Forget the names of messages that are gone."""
-        for folder, names in self._maildirs.items():
+        for folder, names in self._named.items():
             self._memory.forget_others(folder, names)
+
+
+def _with_time(path: str, name: str) -> str:
+    """Tell a message by its number and the time at which it was written."""
+    try:
+        return f"{name}@{os.stat(path).st_mtime_ns}"
+    except OSError:
+        return name
 
 
 def _inbox(memory: Memory, file: File, form: str, place: Place) -> Iterator[Item]:

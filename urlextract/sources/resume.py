@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from urlextract.records import Origin, RawMessage, RawText
 from urlextract.sources.compress.layers import layer_of
@@ -16,6 +16,7 @@ from urlextract.sources.files import is_binary, read_named, read_walked
 from urlextract.sources.mbox import cut_from
 from urlextract.sources.memory import FileMemory
 from urlextract.sources.messages import messages_of
+from urlextract.sources.postmark import after_postmark
 from urlextract.sources.sniff import sniff
 from urlextract.sources.streams import blocks_of_file, blocks_of_stream
 from urlextract.sources.texts import stretches_of
@@ -65,11 +66,12 @@ def _kind(head: bytes, form: str, *, is_walked: bool) -> str:
 
 def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
     known = known if known and known.offset is not None else FileMemory(offset=0, at="end")
-    offset = known.offset or 0
-    counter = _Counter(offset)
-    given = known.items
     try:
         with open(path, "rb", buffering=0) as stream:
+            known = _without_torn(known, stream)
+            offset = known.offset or 0
+            counter = _Counter(offset)
+            given, last = known.items, known.last
             stream.seek(offset)
             blocks = counter.counted(blocks_of_stream(stream, place))
             pieces = cut_from(blocks, offset, at_head=known.at == "head")
@@ -78,13 +80,25 @@ def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) 
                 if start is not None:
                     memory.note_file(path, FileMemory(start, given, start, at="head"))
                     memory.rest()
+                    last = start
                 yield item
                 given += isinstance(item, RawMessage)
     except OSError as error:
         place.damage(error)
         return
     end = counter.offset
-    memory.note_file(path, FileMemory(end, given, end, at="end", is_whole=True))
+    memory.note_file(path, FileMemory(end, given, end, at="end", is_whole=True, last=last))
+
+
+def _without_torn(known: FileMemory, stream: BinaryIO) -> FileMemory:
+    """Go back to the last message where what has come since is no other: it was not written to its end."""
+    if known.at != "end" or known.last is None:
+        return known
+    stream.seek(known.offset or 0)
+    data = stream.read(_HEAD).lstrip(b"\r\n")
+    if not data or after_postmark(b"\n\n" + data, 2, at_end=True) > 0:
+        return known
+    return known._replace(offset=known.last, at="head", items=known.items - 1)
 
 
 class _Counter:

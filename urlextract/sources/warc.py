@@ -23,6 +23,7 @@ __all__ = ["cut_warc"]
 #   warc-record = header CRLF block CRLF CRLF
 #   header      = version warc-fields
 _VERSION = re.compile(rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n")
+_GAP = re.compile(rb"[\r\n]{0,30}(?=WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n|\Z)")
 _NEXT = re.compile(rb"\nWARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n")
 _LENGTH = re.compile(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
 _LARGEST_HEAD = 1024 * 1024  # bytes
@@ -47,9 +48,10 @@ def cut_warc(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piec
         if length:
             for piece in reader.pieces(int(length[1])):
                 yield Piece(start, piece, last=False)
-        while reader.peek(1) in (b"\r", b"\n"):
-            reader.take(1)
-        if not _VERSION.match(reader.peek(LONGEST_MARK)):  # the length is wrong: it all belongs to this one
+        gap = _GAP.match(reader.peek(LONGEST_MARK))
+        if gap:
+            reader.take(gap.end())
+        else:  # the length is wrong: all that follows belongs to this one
             for piece in reader.up_to(_NEXT):
                 yield Piece(start, piece, last=False)
         yield Piece(start, b"", last=True)

@@ -39,6 +39,7 @@ class _Member(NamedTuple):
     is_encrypted: bool
     size: int | None
     is_long: bool  # its sizes have eight bytes
+    is_streamed: bool  # checksum and sizes stand behind the data, too
 
     @property
     def is_hidden(self) -> bool:
@@ -47,31 +48,35 @@ class _Member(NamedTuple):
         return not parts[-1] or any(part.startswith(".") for part in parts) or parts[0] == "__MACOSX"
 
 
-def members(blocks: Iterator[bytes], place: Place) -> Iterator[tuple[Place, Iterator[bytes]]]:
-    """Give the members of an archive: their places, and their blocks, to be read in order.
+def members(
+    blocks: Iterator[bytes], place: Place, wrapping: Wrapping
+) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
+    """Give the members of an archive: places, blocks, to be read in order, and how they are wrapped.
 
     What is wrong with a member is told when all of it that can be read was given;
     where its end is known, reading goes on behind it.
     """
-    return _Archive(blocks, place).members()
+    return _Archive(blocks, place, wrapping).members()
 
 
 class _Archive:
     """Reads an archive once, from its first byte to its list of members."""
 
-    def __init__(self, blocks: Iterator[bytes], place: Place) -> None:
+    def __init__(self, blocks: Iterator[bytes], place: Place, wrapping: Wrapping) -> None:
         self._place = place
-        self._wrapping = Wrapping(place)
-        self._reader = Reader(self._wrapping.metered(blocks))
+        self._wrapping = wrapping
+        self._reader = Reader(blocks)
         self._is_lost = False
 
-    def members(self) -> Iterator[tuple[Place, Iterator[bytes]]]:
+    def members(self) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
         """Give the members one by one."""
         place = self._place
-        while not self._is_lost and (member := self._next()):
-            content = self._content(member)
+        while not self._is_lost and not self._wrapping.is_bomb and (member := self._next()):
+            around = Wrapping(place, self._wrapping)
+            content = self._content(member, around)
             if not member.is_hidden:
-                yield place._replace(name=f"{place.name}/{member.name}"), content
+                inside = place._replace(name=f"{place.name}/{member.name}")
+                yield inside, content, Wrapping(inside, around)
             for _ in content:  # what the caller did not want
                 pass
 
@@ -79,22 +84,30 @@ class _Archive:
         try:
             return _next(self._reader)
         except DamagedError as fault:
-            self._place.damage(fault.cause, fault.offset)
+            if not (self._wrapping.is_told and self._is_at_end()):
+                self._place.damage(fault.cause, fault.offset)
             return None
 
-    def _content(self, member: _Member) -> Iterator[bytes]:
+    def _is_at_end(self) -> bool:
+        """Say whether nothing follows, so that what was told of before explains it."""
+        return not self._reader.peek(1)
+
+    def _content(self, member: _Member, around: Wrapping) -> Iterator[bytes]:
         """Give the content of a member, and go to its end."""
         reader = self._reader
         end = None if member.size is None else reader.offset + member.size
         try:
-            yield from _content(member, reader, self._wrapping)
+            yield from _content(member, reader, around)
         except DamagedError as fault:
-            self._place.damage(f"{member.name}: {fault.cause}", fault.offset)
+            if not (self._wrapping.is_told and self._is_at_end()):
+                around.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset))
             self._is_lost = end is None
         if end is not None:
             for _ in reader.pieces(end - reader.offset):
                 pass
             self._is_lost = reader.offset < end
+            if member.is_streamed:
+                _skip_descriptor(reader, is_long=member.is_long)
 
 
 def _next(reader: Reader) -> _Member | None:
@@ -118,7 +131,7 @@ def _next(reader: Reader) -> _Member | None:
     if size == _ZIP64:
         size = _long_size(extra)
     known = None if flags & _STREAMED and not size else size
-    return _Member(name, method, bool(flags & _ENCRYPTED), known, is_long)
+    return _Member(name, method, bool(flags & _ENCRYPTED), known, is_long, bool(flags & _STREAMED))
 
 
 def _long_size(extra: bytes) -> int:

@@ -25,8 +25,8 @@ __all__ = ["MOST_NESTED", "decompress"]
 MOST_NESTED = 4  # gzip in xz in ...
 
 
-def decompress(blocks: Iterator[bytes], place: Place) -> Iterator[bytes]:
-    """Undo every layer around a stream; other streams pass as they are.
+def decompress(blocks: Iterator[bytes], place: Place, wrapping: Wrapping | None = None) -> Iterator[bytes]:
+    """Undo every layer around a stream; other streams pass as they are. ``wrapping`` is that of all of them.
 
     >>> import gzip, lzma
     >>> from urlextract.sources.streams import Place
@@ -34,14 +34,15 @@ def decompress(blocks: Iterator[bytes], place: Place) -> Iterator[bytes]:
     >>> b"".join(decompress(iter([data]), Place("x.gz", print)))
     b'text'
     """
-    wrapping: Wrapping | None = None
+    is_metered = False
+    wrapping = wrapping or Wrapping(place)
     for _ in range(MOST_NESTED + 1):
         head, blocks = peek(blocks, is_enough)
         layer = layer_of(head)
         if layer is None:
             return blocks
-        if wrapping is None:
-            wrapping = Wrapping(place)
+        if not is_metered:
+            is_metered = True
             blocks = wrapping.metered(blocks)
         blocks = _undo(layer, blocks, wrapping)
     place.damage(f"compressed more than {MOST_NESTED} times", 0)

@@ -25,28 +25,42 @@ class DamagedError(Exception):
 
 
 class Wrapping:
-    """Counts what is really read, under however many layers, and tells of the first fault only.
+    """Counts what is read and what is made of it, and tells of the first fault only.
 
-    What is cut short outside is cut short inside too: one thing happened.
+    What is cut short outside is cut short inside too: one thing happened. What is
+    ``within`` another is counted there, for the whole is what a bomb is measured by.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, within: Wrapping | None = None) -> None:
         self._place = place
-        self._taken = 0
-        self._is_told = False
+        self._within = within
+        self._root: Wrapping = within._root if within else self
+        self._taken = self._given = 0
+        self.is_told = False
+        self.depth: int = within.depth + 1 if within else 0
 
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Pass the outermost blocks, and count them."""
         for block in blocks:
-            self._taken += len(block)
+            if self._within is None:
+                self._taken += len(block)
             yield block
 
-    def is_bomb(self, given: int) -> bool:
-        """Say whether ``given`` bytes are more than honest data of that size makes."""
-        return given > max(BOMB_FLOOR, BOMB_RATIO * self._taken)
+    def weigh(self, size: int) -> None:
+        """Count what was made, by all layers."""
+        self._root._given += size
+
+    @property
+    def is_bomb(self) -> bool:
+        """Whether it is more than honest data makes."""
+        root = self._root
+        return root._given > max(BOMB_FLOOR, BOMB_RATIO * root._taken)
 
     def damage(self, fault: DamagedError) -> None:
-        """Tell of a fault, unless one was told that explains it."""
-        if not self._is_told:
-            self._is_told = True
+        """Tell of a fault, unless one was told that explains it; it explains what holds this, too."""
+        if not self.is_told:
             self._place.damage(fault.cause, fault.offset)
+        around: Wrapping | None = self
+        while around:
+            around.is_told = True
+            around = around._within

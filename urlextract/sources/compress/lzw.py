@@ -24,6 +24,8 @@ _HEAD = 3  # the magic, and a byte of flags
 _WIDTH, _WITH_CLEAR = 0x1F, 0x80  # in the flags: the most bits of a code; code 256 clears the table
 _NARROWEST, _WIDEST = 9, 16
 _CLEAR = 256
+_LONGEST = 128  # bytes that are kept for a code: of a table full of longer ones memory would be
+_STEP = 256  # compressed bytes undone at a time
 
 
 def undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
@@ -47,7 +49,7 @@ class _Lzw(Members):
             raise DamagedError(f"compress data has codes of {codes.widest} bits", _HEAD - 1)
         while self.data or self.more():
             try:
-                given, used = codes.decode(self.data)
+                given, used = codes.decode(self.data[:_STEP])
             except LookupError:
                 yield from in_blocks(b"".join(codes.given))
                 raise DamagedError("compress data is corrupt (no such code)", self.offset) from None
@@ -56,13 +58,18 @@ class _Lzw(Members):
             self.weigh(len(given))
             if not used and not self.more():
                 break
-        tail, _ = codes.decode(self.data, at_end=True)
-        yield from in_blocks(tail)
+        try:
+            codes.decode(self.data, at_end=True)
+        except LookupError:
+            self.data = b""
+            yield from in_blocks(b"".join(codes.given))
+            raise DamagedError("compress data is corrupt (no such code)", self.offset) from None
+        yield from in_blocks(b"".join(codes.given))
         self.data = b""
 
 
 class _Codes:
-    """The table, as it grows."""
+    """The table, as it grows: a code stands for bytes, or where they are many for another code and a byte."""
 
     def __init__(self, flags: int) -> None:
         self.widest = flags & _WIDTH
@@ -70,12 +77,13 @@ class _Codes:
         self._first = _CLEAR + 1 if flags & _WITH_CLEAR else _CLEAR
         self._clear = _CLEAR if flags & _WITH_CLEAR else -1
         self._reset()
-        self._last = b""
 
     def _reset(self) -> None:
         self._width = _NARROWEST
-        self._table = [bytes((byte,)) for byte in range(256)]
+        self._table: list[bytes | tuple[int, int]] = [bytes((byte,)) for byte in range(256)]
         self._table += [b""] * (self._first - 256)
+        self._last = -1
+        self._last_entry = b""
 
     def decode(self, data: bytes, *, at_end: bool = False) -> tuple[bytes, int]:
         """Give what whole groups of codes stand for, and how many bytes they were."""
@@ -91,31 +99,36 @@ class _Codes:
 
     def _group(self, bits: int, count: int) -> None:
         """Decode up to ``count`` codes of one width; stop where the width changes."""
-        table, last, given = self._table, self._last, self.given
-        width, clear = self._width, self._clear
+        width, most = self._width, 1 << self.widest
         mask = (1 << width) - 1
-        full, most = 1 << width, 1 << self.widest
         for _ in range(count):
             code = bits & mask
             bits >>= width
-            if code == clear:
+            if code == self._clear:
                 self._reset()
-                last = b""
-                break
-            if not last:
-                entry = table[code]
-            else:
-                size = len(table)
-                entry = table[code] if code < size else last + last[:1]
-                if code > size or (code == size and size >= most):
-                    raise LookupError
-                if size < most:
-                    table.append(last + entry[:1])
-            if not entry:
-                raise LookupError
-            given.append(entry)
-            last = entry
-            if len(table) >= full and width < max(self.widest, _NARROWEST + 1):  # so does ncompress -b 9
+                return
+            entry = self._entry(code)
+            last, table = self._last_entry, self._table
+            if last and len(table) < most:
+                table.append(last + entry[:1] if len(last) < _LONGEST else (self._last, entry[0]))
+            self.given.append(entry)
+            self._last, self._last_entry = code, entry
+            if len(table) >= 1 << width and width < max(
+                self.widest, _NARROWEST + 1
+            ):  # so does ncompress -b 9
                 self._width = width + 1
-                break
-        self._last = last
+                return
+
+    def _entry(self, code: int) -> bytes:
+        """Give what a code stands for; the next one to come may be used already."""
+        table, last = self._table, self._last_entry
+        if code == len(table) and last and code < 1 << self.widest:
+            return last + last[:1]
+        tail = bytearray()
+        entry = table[code]
+        while isinstance(entry, tuple):
+            tail.append(entry[1])
+            entry = table[entry[0]]
+        if not entry:
+            raise LookupError
+        return entry + bytes(reversed(tail)) if tail else entry

@@ -24,7 +24,6 @@ class Members:
         self._blocks = blocks
         self._wrapping = wrapping
         self._read = 0  # compressed bytes up to the end of ``data``
-        self._given = 0
         self._members = 0
 
     def all(self) -> Iterator[bytes]:
@@ -50,8 +49,8 @@ class Members:
 
     def weigh(self, size: int) -> None:
         """Count what was given, and stop a bomb."""
-        self._given += size
-        if self._wrapping.is_bomb(self._given):
+        self._wrapping.weigh(size)
+        if self._wrapping.is_bomb:
             raise DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", self.offset)
 
     def cut_short(self) -> DamagedError:

@@ -1,0 +1,461 @@
+"""Several processes: what comes out is the same as of one, and one that dies takes nothing else along."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from urlextract.output.jobs import in_turn
+from urlextract.records import RawMessage, RawMessages
+from urlextract.sources import read_source, shards
+from urlextract.sources.shards import Shard, plan, read_shard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from urlextract.errors import SourceError
+    from urlextract.records import Item
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+
+ROOT = Path(__file__).parent.parent
+COMMAND = [sys.executable, "-m", "urlextract"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+POSTMARKS = [
+    b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994",
+    b"From ada@cs.example.edu  Mon Nov 14 09:12 MET 1994",
+    b"From uucp Mon Nov 14 09:12:44 1994 remote from uunet",
+    b"From joe at example.org  Mon Nov 14 09:12:44 2005",
+    b"From 1844347792267117879@xxx",
+    b"From -8946248053963491671",
+    b"From - Mon Nov 14 09:12:44 1994",
+    b"From - ",
+]
+PROSE = [
+    b"From here on http://prose.example/ it goes on",
+    b">From ada@cs.example.edu Mon Nov 14 09:12:44 1994",
+    b"From the talk at 10:30 2001",
+    b"From - or to - it is the same",
+    b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994 http://prose.example/x",
+    b" From ada@cs.example.edu Mon Nov 14 09:12:44 1994",
+]
+
+
+def message(number: int, chance: random.Random, size: int) -> bytes:
+    """A message of about that size, with URLs in head and body, and lines that are no postmarks."""
+    lines = [chance.randbytes(30).hex().encode() for _ in range(chance.randrange(1 + size // 30))]
+    lines[len(lines) // 2 : len(lines) // 2] = [b"", chance.choice(PROSE), b""]
+    url = b"<URL:http://x.example/%d/\n %d>" % (number, chance.randrange(5))
+    head = b"Subject: http://s.example/%d\nMessage-ID: <%d@a>\nDate: Mon, 14 Nov 1994 09:12:44 GMT" % (
+        number % 7,
+        number,
+    )
+    return b"\n".join((head, b"", b"see", url, *lines, b"and www.y.example/%d." % number, b""))
+
+
+def large_message(size: int) -> bytes:
+    """A message with an attachment."""
+    image = base64.encodebytes(random.Random(1).randbytes(size * 3 // 4))
+    return (
+        b"Subject: large\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://before.example/\n"
+        b"--b\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n" + image
+    ) + b"--b\n\nhttp://behind.example/\n--b--\n"
+
+
+def mailbox(size: int, *, each: int = 6_000, extra: Iterable[tuple[int, bytes]] = (), seed: int = 1) -> bytes:
+    """Messages behind postmarks of all kinds, some with CR LF, some without the blank line before."""
+    chance = random.Random(seed)
+    pending = dict(extra)
+    pieces: list[bytes] = []
+    length = number = 0
+    while length < size:
+        due = [at for at in pending if at <= length]
+        body = pending.pop(due[0]) if due else message(number, chance, each)
+        piece = chance.choice(POSTMARKS) + b"\n" + body
+        piece += b"" if chance.random() < 0.1 else b"\n"
+        piece = piece.replace(b"\n", b"\r\n") if chance.random() < 0.1 else piece
+        pieces.append(piece)
+        length += len(piece)
+        number += 1
+    return b"".join(pieces)
+
+
+# shards
+
+
+def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
+    """Number, offset and bytes of each message."""
+    found = []
+    for item in items:
+        if isinstance(item, RawMessages):
+            alone = [item.message(index) for index in range(len(item.spans))]
+        else:
+            assert isinstance(item, RawMessage)
+            alone = [item]
+        for each in alone:
+            data = each.data + b"".join(each.rest or ())
+            found.append((each.origin.message, each.origin.offset, data))
+    return found
+
+
+def check_shards(path: Path, expected: list[tuple[int | None, int | None, bytes]]) -> int:
+    """All shards together give the messages of the whole; say how many there are."""
+    planned = plan(str(path), "auto", pytest.fail, numbered=True)
+    for in_bulk in (False, True):
+        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, in_bulk=in_bulk))]
+        assert found == expected
+    return len(planned)
+
+
+SIZES = [7, 64, 97, 500, 2048, 2049, 5_000]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("start", [b"", b"\n \r\n\n", b"\xef\xbb\xbf"], ids=["", "blanks", "mark"])
+def test_shards_of_any_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, start: bytes) -> None:
+    """Each message is in one of them, with its number and its place."""
+    path = tmp_path / "box"
+    path.write_bytes(start + mailbox(1_500 if size < 500 else 20_000, each=50 if size < 500 else 300))
+    expected = whole(read_source(path, on_damage=pytest.fail))
+    assert len(expected) > 2
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)
+    assert check_shards(path, expected) > 1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_shards_of_many_mailboxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(12_000, each=200, seed=seed))
+    expected = whole(read_source(path, on_damage=pytest.fail))
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", 1_000 + 37 * seed)
+    check_shards(path, expected)
+
+
+@pytest.mark.parametrize("size", [10_000, 100_000, 1_000_000])
+def test_shards_within_a_large_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    """It is that of the shard in which it begins; others have nothing."""
+    path = tmp_path / "box"
+    path.write_bytes(
+        mailbox(2_500_000, extra=[(0, large_message(1_200_000)), (1_250_000, large_message(900_000))])
+    )
+    expected = whole(read_source(path, on_damage=pytest.fail))
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)
+    if size > 10_000:
+        check_shards(path, expected)
+    else:
+        planned = plan(str(path), "auto", pytest.fail)
+        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, in_bulk=True))]
+        assert [each[1:] for each in found] == [each[1:] for each in expected]
+
+
+def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in which no message begins need not go on to the end of it: time grows in proportion."""
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(8_000_000, extra=[(0, large_message(7_900_000))]))
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", 500_000)
+    read = 0
+    blocks_of_stream = shards.blocks_of_stream
+
+    def counted(*arguments: Any) -> Iterator[bytes]:
+        nonlocal read
+        for block in blocks_of_stream(*arguments):
+            read += len(block)
+            yield block
+
+    monkeypatch.setattr(shards, "blocks_of_stream", counted)
+    planned = plan(str(path), "auto", pytest.fail)
+    for shard in planned:
+        whole(read_shard(shard, pytest.fail, in_bulk=True))
+    assert read < 2 * path.stat().st_size + len(planned) * 500_000
+
+
+def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", 100)
+    for name, data in (
+        ("text", b"http://x.example/\n" * 99),
+        ("eml", b"Subject: x\n\n" + b"x\n" * 99),
+        ("box.gz", gzip.compress(mailbox(10_000), 0)),
+        ("empty", b""),
+    ):
+        path = tmp_path / name
+        path.write_bytes(data)
+        (shard,) = plan(str(path), "auto", pytest.fail)
+        assert shard == Shard(str(path), "auto")
+        expected = list(read_source(path, on_damage=pytest.fail))
+        assert len(list(read_shard(shard, pytest.fail, in_bulk=False))) == len(expected)
+
+
+def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "_FILES_SHARD", 3)
+    for number in range(1, 11):
+        (tmp_path / str(number)).write_bytes(message(number, random.Random(1), 50))
+    planned = plan(str(tmp_path), "auto", pytest.fail)
+    assert len(planned) == 4
+    found = [item.origin for shard in planned for item in read_shard(shard, pytest.fail, in_bulk=False)]
+    assert found == [item.origin for item in read_source(tmp_path, on_damage=pytest.fail)]
+
+
+# the command
+
+
+def start(*arguments: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*COMMAND, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    )
+
+
+def check(*arguments: object) -> bytes:
+    """Three processes print what one does, say the same and end alike."""
+    together, alone = start("-J", 3, *arguments), start("-J", 1, *arguments)
+    output, words = alone.communicate()
+    assert (*together.communicate(), together.returncode) == (output, words, alone.returncode)
+    return output
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A large mailbox, a small one, a packed one, a text, a spool, and what is broken or empty."""
+    root = tmp_path_factory.mktemp("jobs")
+    large = [(4_100_000, large_message(1_500_000)), (8_300_000, large_message(400_000))]
+    (root / "large").write_bytes(mailbox(9_000_000, each=60_000, extra=large))
+    (root / "small").write_bytes(mailbox(20_000, each=300, seed=2))
+    (root / "packed.gz").write_bytes(gzip.compress(mailbox(20_000, each=300, seed=3)))
+    (root / "cut.gz").write_bytes(gzip.compress(mailbox(20_000, each=300, seed=4))[:-3_000])
+    (root / "text").write_bytes("see www.text.example, http://é.example/\n".encode() * 50)
+    for number in range(1, 251):
+        path = root / "spool" / "a" / str(number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(message(number, random.Random(number), 100))
+    (root / "spool" / "cut.gz").write_bytes((root / "cut.gz").read_bytes())
+    (root / "nothing" / "below").mkdir(parents=True)
+    (root / "no-urls").mkdir()
+    (root / "no-urls" / "1").write_bytes(b"Subject: x\n\nno URL at all\n")
+    return root
+
+
+@pytest.mark.parametrize("options", [["-j"], ["-u"], ["-c"], ["-H", "-n", "-I", "-m", 200]], ids=str)
+def test_large_mailbox(places: Path, options: list[object]) -> None:
+    assert check(*options, places / "large").endswith(b"\n")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [[], ["-j"], ["-c", "-u"], ["-H", "-n"], ["-m", 7], ["-m", 700, "-u"]],
+    ids=str,
+)
+def test_directory_and_files(places: Path, options: list[object]) -> None:
+    """With one of them damaged."""
+    sources = ("small", "spool", "packed.gz", "cut.gz", "text")
+    check(*options, *(places / name for name in sources))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--quoted", "skip", "--signature", "skip", "--parts", "text"],
+        ["--hyphen", "both", "-F", "text"],
+        ["--include", "1*", "--exclude", "*7"],
+        ["--since", "2001-01-01", "-j"],
+    ],
+    ids=str,
+)
+def test_other_options(places: Path, options: list[object]) -> None:
+    check(*options, places / "spool", places / "small")
+
+
+@pytest.mark.parametrize("options", [[], ["-c"]], ids=str)
+def test_file_that_is_named_twice(places: Path, options: list[object]) -> None:
+    check(*options, places / "small", places / "text", places / "small")
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        (["-c"], ["nothing"]),
+        ([], ["nothing", "small"]),
+        ([], ["cut.gz", "nothing"]),
+        ([], ["text", "gone"]),
+        ([], ["no-urls"]),
+        (["-c"], ["no-urls", "small"]),
+    ],
+    ids=str,
+)
+def test_nothing_to_read(places: Path, names: list[str], options: list[object]) -> None:
+    """A directory without any message is told of, one without any URL is not."""
+    check(*options, *(places / name for name in names))
+
+
+def test_output_in_a_file(places: Path, tmp_path: Path) -> None:
+    outputs = [tmp_path / "1", tmp_path / "3"]
+    for output in outputs:
+        command = start("-J", output.name, "-o", output, places / "spool", places / "small")
+        assert (command.communicate()[0], command.returncode) == (b"", 2)
+    assert outputs[0].read_bytes() == outputs[1].read_bytes() != b""
+
+
+def test_reader_that_goes_away(places: Path) -> None:
+    """The processes end with the one that started them, and nothing is said."""
+    with subprocess.Popen(
+        [*COMMAND, "-J", "3", str(places / "large")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() in (-signal.SIGPIPE, 128 + signal.SIGPIPE, 0)
+
+
+# processes
+
+
+NAMES = [f"shard {number}" for number in range(11)]
+SHARDS = [Shard(name) for name in NAMES]
+
+
+def results(shard: Shard) -> list[list[Any]]:
+    """What work gives for a shard: several batches."""
+    return [[shard.source, 1], [("é", None)] * 3, [b"x"]]
+
+
+def plain_work(shard: Shard, _: Callable[[SourceError], None]) -> Iterator[list[Any]]:
+    yield from results(shard)
+
+
+def done(work: Any, jobs: int, planned: list[Shard] = SHARDS) -> tuple[list[Any], list[tuple[str, str]]]:
+    """Do the work; give the results and the damage. No process may be left."""
+    damage: list[SourceError] = []
+    given = list(in_turn(planned, work, jobs, damage.append))
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    return given, [(error.source, error.cause) for error in damage]
+
+
+def expected_of(planned: list[Shard]) -> list[tuple[Shard, list[Any]]]:
+    return [(shard, batch) for shard in planned for batch in results(shard)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, 11, 40])
+def test_results_come_in_the_order_of_the_shards(jobs: int) -> None:
+    assert done(plain_work, jobs) == (expected_of(SHARDS), [])
+    assert done(plain_work, jobs, []) == ([], [])
+
+
+def test_batches_that_are_empty() -> None:
+    """Each batch is given: an empty one says that there was something in the shard."""
+
+    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+        yield from ([], [shard.source], [])
+
+    assert done(work, 3)[0] == [(shard, batch) for shard in SHARDS for batch in ([], [shard.source], [])]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_many_results_of_one_shard(jobs: int) -> None:
+    """More than a pipe holds, and more than go over at once."""
+
+    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+        yield [f"{shard.source}: {number}" for number in range(25_000)]
+
+    given, damage = done(work, jobs, SHARDS[:4])
+    assert [line for _, batch in given for line in batch] == [
+        f"{name}: {number}" for name in NAMES[:4] for number in range(25_000)
+    ]
+    assert not damage
+
+
+def test_damage_comes_with_its_shard() -> None:
+    from urlextract.errors import SourceError
+
+    def work(shard: Shard, tell: Callable[[SourceError], None]) -> Iterator[list[Any]]:
+        yield [shard.source]
+        tell(SourceError(shard.source, "is torn", 7))
+
+    damage: list[SourceError] = []
+    seen = []
+    for shard, _ in in_turn(SHARDS, work, 3, damage.append):
+        seen.append((shard.source, len(damage)))
+    assert seen == [(name, number) for number, name in enumerate(NAMES)]
+    assert [(error.source, error.cause, error.offset) for error in damage] == [
+        (n, "is torn", 7) for n in NAMES
+    ]
+
+
+def dying(*names: str, after: int = 0) -> Any:
+    """Make work whose process is killed in some shards, after so many batches."""
+    parent = os.getpid()
+
+    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+        for number, batch in enumerate(results(shard)):
+            if shard.source in names and number == after:
+                assert os.getpid() != parent
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    return work
+
+
+@pytest.mark.parametrize("after", [0, 1, 2])
+@pytest.mark.parametrize("jobs", [1, 2, 3, 11])
+@pytest.mark.parametrize("number", [0, 5, 10])
+def test_process_that_is_killed(number: int, jobs: int, after: int) -> None:
+    """That is told of the shard it was in; all others are read, in their order."""
+    given, damage = done(dying(NAMES[number], after=after), jobs)
+    others = [each for each in SHARDS if each.source != NAMES[number]]
+    assert [each for each in given if each[0] in others] == expected_of(others)
+    assert [batch for shard, batch in given if shard == SHARDS[number]] == results(SHARDS[number])[
+        : len(given) - 30
+    ]
+    assert [source for source, _ in damage] == [NAMES[number]]
+    assert "died" in damage[0][1]
+
+
+def test_all_processes_are_killed() -> None:
+    given, damage = done(dying(*NAMES[:3]), 3)
+    assert [each for each in given if each[0].source not in NAMES[:3]] == expected_of(SHARDS[3:])
+    assert [source for source, _ in damage] == NAMES[:3]
+
+
+def test_work_that_raises_is_told_as_damage() -> None:
+    """A fault of the program in one process leaves the others alone."""
+    parent = os.getpid()
+
+    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+        yield from results(shard)
+        if shard.source == NAMES[4] and os.getpid() != parent:
+            raise RuntimeError
+
+    given, damage = done(work, 3)
+    assert [each for each in given if each[0] != SHARDS[4]] == expected_of([*SHARDS[:4], *SHARDS[5:]])
+    assert [source for source, _ in damage] == [NAMES[4]]
+
+
+def test_caller_that_wants_no_more() -> None:
+    """The processes end, though they would go on for ever."""
+
+    def work(shard: Shard, _: object) -> Iterator[list[Any]]:
+        while True:
+            yield [shard.source] * 1_000
+
+    given = in_turn(SHARDS, work, 3, pytest.fail)
+    assert next(given) == (SHARDS[0], [NAMES[0]] * 1_000)
+    given.close()  # type: ignore[attr-defined]
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)

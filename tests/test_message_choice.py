@@ -1,0 +1,510 @@
+"""What of a text or a message is read: parts, quoted lines, signatures, dates, charsets."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlextract import examine, extract, extract_message, extract_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from urlextract import Found
+
+
+def hosts(found: Iterable[Found]) -> str:
+    """The first labels of the hosts, which the tests have one letter long."""
+    return "".join(each.url.split("://")[1][0] for each in found)
+
+
+def places(found: Iterable[Found]) -> list[tuple[Any, ...]]:
+    """Each URL with all that says where it stands."""
+    return [(each.url, each.span, each.line, each.column, each.byte, each.origin.part) for each in found]
+
+
+# quoted lines
+
+THREAD = """a http://a.example/.
+> b http://b.example/.
+> > c http://c.example/.
+>>d http://d.example/.
+JD> e http://e.example/.
+  > f http://f.example/.
+>
+g http://g.example/.
+a > h http://h.example/.
+x> i http://i.example/.
+"""
+
+
+@pytest.mark.parametrize(("quoted", "expected"), [("keep", "abcdefghi"), ("skip", "aghi"), ("only", "bcdef")])
+def test_quoted_lines(quoted: Any, expected: str) -> None:
+    """Behind ">", once or more, or initials and ">"; a ">" further on quotes nothing."""
+    assert hosts(extract(THREAD, quoted=quoted)) == expected
+    assert hosts(extract_message(b"To: x\n\n" + THREAD.encode(), quoted=quoted)) == expected
+    assert hosts(extract_source(io.BytesIO(THREAD.encode()), "text", quoted=quoted)) == expected
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("quoted", ["skip", "only"])
+def test_places_stay_when_lines_are_not_read(quoted: Any, end: str) -> None:
+    text = THREAD.replace("\n", end)
+    message = b"X-URL: http://z.example/\n\n" + text.encode()
+    for read, data in ((extract, text), (extract_message, message), (extract_source, None)):
+        source: Any = io.BytesIO(text.encode()) if data is None else data
+        everything: Any = io.BytesIO(text.encode()) if data is None else data
+        kept = places(read(source, quoted=quoted))  # type: ignore[operator]
+        assert kept
+        assert [place for place in places(read(everything)) if place in kept] == kept  # type: ignore[operator]
+
+
+LINES = st.sampled_from(
+    [
+        "http://a.example/.",
+        "> http://b.example/, x",
+        ">> <http://c.example/>",
+        "",
+        ">",
+        "-- ",
+        "> -- ",
+        "AB> www.d.eu",
+    ]
+)
+
+
+@given(st.lists(LINES), st.sampled_from(["\n", "\r\n"]), st.integers(1, 40))
+def test_what_is_quoted_and_what_is_not_make_the_whole(lines: list[str], end: str, size: int) -> None:
+    """Each in its place, and in whatever pieces the text comes."""
+    text = end.join(lines)
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+    both = [place for quoted in ("skip", "only") for place in places(extract(pieces, quoted=quoted))]  # type: ignore[arg-type]
+    assert sorted(both, key=lambda place: place[1]) == places(extract(text))
+    message = b"To: x\n\n" + text.encode()
+    both = [place for quoted in ("skip", "only") for place in places(extract_message(message, quoted=quoted))]  # type: ignore[arg-type]
+    assert sorted(both, key=lambda place: place[1]) == places(extract_message(message))
+
+
+@pytest.mark.parametrize("quoted", ["keep", "only"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a\n> see <URL:http://w.example/one/\n> two/\n> three.html>.\nb",
+        "a\n> > see <http://w.example/one/two/\n> > three.html>.\nb",
+        "JD> see <URL:http://w.example/one/two\nJD> /three.html>.\n",
+        "> <URL:\n> http://w.example/one/two/three.html>\n",
+    ],
+)
+def test_wrapped_url_in_quoted_lines_stays_whole(text: str, quoted: Any) -> None:
+    urls = ["http://w.example/one/two/three.html"]
+    assert [found.url for found in extract(text, quoted=quoted)] == urls
+    assert [found.url for found in extract_message(b"To: x\n\n" + text.encode(), quoted=quoted)] == urls
+    assert list(extract(text, quoted="skip")) == []
+
+
+def test_wrapped_url_between_quoted_lines_stays_whole() -> None:
+    text = "> q http://q.example/\nsee <URL:http://w.example/one/\n two> and\n> r http://r.example/\n"
+    assert [found.url for found in extract(text, quoted="skip")] == ["http://w.example/one/two"]
+
+
+ORIGINALS = [
+    "-----Original Message-----",
+    " -----Original Message----- ",
+    "---- Original Message ----",
+    "-----Ursprüngliche Nachricht-----",
+    "-----ORIGINAL MESSAGE-----",
+]
+
+
+@pytest.mark.parametrize("line", ORIGINALS)
+def test_what_outlook_answers_to(line: str) -> None:
+    """All below such a line is quoted, though nothing marks it."""
+    text = f"a http://a.example/\n\n{line}\nFrom: http://b.example/\n\nc http://c.example/\n"
+    data = b"Content-Type: text/plain; charset=utf-8\n\n" + text.encode()
+    for quoted, expected in (("keep", "abc"), ("skip", "a"), ("only", "bc")):
+        assert hosts(extract(text, quoted=quoted)) == expected  # type: ignore[arg-type]
+        assert hosts(extract_message(data, quoted=quoted)) == expected  # type: ignore[arg-type]
+
+
+def test_prose_about_original_messages_quotes_nothing() -> None:
+    text = "the Original Message said:\n-----Original Message----- http://a.example/\nhttp://b.example/\n"
+    assert hosts(extract(text, quoted="skip")) == "ab"
+
+
+def test_headers_are_not_quoted() -> None:
+    data = b"Subject: http://s.example/\n\nhttp://a.example/\n> http://q.example/\n"
+    assert hosts(extract_message(data, quoted="skip")) == "sa"
+    assert hosts(extract_message(data, quoted="only")) == "q"
+
+
+def flowed(text: str, delsp: str = "no") -> bytes:
+    head = f"Content-Type: text/plain; format=flowed; delsp={delsp}\n\n"
+    return head.encode() + text.encode()
+
+
+def test_places_in_flowed_text_stay() -> None:
+    """Lines that are not read keep the lines after them where they were (RFC 3676)."""
+    data = flowed("one http://a.example/\n> two \n> http://b.example/\nthree \nhttp://c.example/\n-- \nsig\n")
+    for wishes in ({"quoted": "skip"}, {"signature": "skip"}, {"quoted": "skip", "signature": "skip"}):
+        kept = places(extract_message(data, **wishes))  # type: ignore[arg-type]
+        assert [place for place in places(extract_message(data)) if "b.example" not in place[0]] == [
+            place for place in kept if "b.example" not in place[0]
+        ]
+
+
+@pytest.mark.parametrize("quote", [">", "> ", "> x", ">> quoted "])
+@pytest.mark.parametrize("delsp", ["yes", "no"])
+def test_lines_around_a_quote_are_not_glued(quote: str, delsp: str) -> None:
+    """Quote depths differ, so the paragraph ends (RFC 3676, section 4.5)."""
+    data = flowed(f"see http://a.example/x \n{quote}\nyz http://b.example/\n", delsp)
+    urls = ["http://a.example/x", "http://b.example/"]
+    assert [found.url for found in extract_message(data)] == urls
+    assert [found.url for found in extract_message(data, quoted="skip")] == urls
+
+
+# signatures
+
+SIGNED = "a http://a.example/\n-- \nb http://b.example/\n\n-- \nc http://c.example/\n"
+
+
+def test_signature_goes_on_to_the_end() -> None:
+    assert hosts(extract(SIGNED)) == "abc"
+    assert hosts(extract(SIGNED, signature="skip")) == "a"
+    assert hosts(extract_message(b"X-URL: http://h.example/\n\n" + SIGNED.encode(), signature="skip")) == "ha"
+    assert hosts(extract_source(io.BytesIO(SIGNED.replace("\n", "\r\n").encode()), signature="skip")) == "a"
+
+
+@pytest.mark.parametrize("line", ["--", "---", "-- x", " -- ", "--  ", "- -- "])
+def test_what_is_no_signature(line: str) -> None:
+    """It is two hyphens and a blank, no more and no less (RFC 3676, section 4.3)."""
+    assert hosts(extract(f"a http://a.example/\n{line}\nb http://b.example/\n", signature="skip")) == "ab"
+
+
+def test_signature_ends_where_the_quote_depth_changes() -> None:
+    """That of a quoted message is over where its answer begins, or what that quoted."""
+    text = (
+        "> a http://a.example/\n> -- \n> b http://b.example/\n> c http://c.example/\n"
+        "d http://d.example/\n>> -- \n>> e http://e.example/\n> f http://f.example/\n"
+        "-- \ng http://g.example/\n"
+    )
+    assert hosts(extract(text, signature="skip")) == "adf"
+    assert hosts(extract(text, signature="skip", quoted="skip")) == "d"
+    assert hosts(extract(text, signature="skip", quoted="only")) == "af"
+
+
+def test_places_stay_when_signatures_are_not_read() -> None:
+    text = "> a\n> -- \n> http://b.example/\nd <URL:http://d.example/\nx> e http://e.example/\n"
+    assert places(extract(text, signature="skip")) == places(extract(text))[1:]
+
+
+def test_each_part_has_its_own_signature() -> None:
+    data = (
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://a.example/\n-- \nhttp://b.example/\n"
+        b"--b\n\nhttp://c.example/\n--b--\n"
+    )
+    assert hosts(extract_message(data, signature="skip")) == "ac"
+
+
+# pages
+
+
+def page(markup: str, head: str = "") -> bytes:
+    return f"{head}Content-Type: text/html; charset=utf-8\n\n{markup}\n".encode()
+
+
+QUOTING_PAGE = (
+    '<p>é <a href="http://a.example/">x</a></p><BLOCKQUOTE type="cite"><p>b http://b.example/\n'
+    '<blockquote><a href="http://c.example/">y</a></blockquote> <img src="http://d.example/i">'
+    "</p></blockquote>e http://e.example/ <blockquote class=gmail_quote>f http://f.example/</blockquote>"
+)
+
+
+def test_quotes_in_pages() -> None:
+    """What a blockquote holds, links and pictures too, and those within it."""
+    for quoted, expected in (("keep", "abcdef"), ("skip", "ae"), ("only", "bcdf")):
+        found = list(extract_message(page(QUOTING_PAGE), quoted=quoted))  # type: ignore[arg-type]
+        assert "".join(sorted(hosts(found))) == expected
+
+
+def test_places_in_pages_stay() -> None:
+    everything = places(extract_message(page(QUOTING_PAGE)))
+    for quoted in ("skip", "only"):
+        kept = places(extract_message(page(QUOTING_PAGE), quoted=quoted))  # type: ignore[arg-type]
+        links = [place for place in kept if place[0][7] in "acd"]
+        assert links
+        assert all(place in everything for place in links)
+
+
+def test_quote_that_is_never_closed() -> None:
+    data = page("http://a.example/ <blockquote>http://b.example/ </p> http://c.example/")
+    assert hosts(extract_message(data, quoted="skip")) == "a"
+    assert hosts(extract_message(data, quoted="only")) == "bc"
+
+
+@pytest.mark.parametrize(
+    "markup", ["<blockquotes>", "<p title='<blockquote>'>", "<!-- <blockquote> -->", "</blockquote>"]
+)
+def test_tags_that_only_look_like_a_quote(markup: str) -> None:
+    data = page(f"http://a.example/ {markup} http://b.example/")
+    assert hosts(extract_message(data, quoted="skip")) == "ab"
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        'class="moz-signature"',
+        "class=moz-signature",
+        "class='x moz-signature'",
+        'class="gmail_signature" dir="ltr"',
+    ],
+)
+def test_signature_in_a_page(attribute: str) -> None:
+    data = page(
+        f"<p>http://a.example/</p><div {attribute}>-- <br><div>http://b.example/</div>"
+        '<a href="http://c.example/">c</a></div><div class="x">http://d.example/</div>'
+    )
+    assert sorted(hosts(extract_message(data))) == ["a", "b", "c", "d"]
+    assert hosts(extract_message(data, signature="skip")) == "ad"
+
+
+@pytest.mark.parametrize(
+    "attribute", ['class="signatures"', 'id="x" class="designature"', 'title="no signature"']
+)
+def test_what_is_no_signature_in_a_page(attribute: str) -> None:
+    data = page(f"<div {attribute}>http://a.example/</div> <p>http://b.example/</p>")
+    assert hosts(extract_message(data, signature="skip")) == "ab"
+
+
+def test_signature_and_quote_in_a_page() -> None:
+    data = page(
+        'http://a.example/ <blockquote>http://b.example/ <div class="moz-signature">http://c.example/</div>'
+        '</blockquote> http://d.example/ <div class="moz-signature">http://e.example/</div>'
+    )
+    assert hosts(extract_message(data, signature="skip")) == "abd"
+    assert hosts(extract_message(data, signature="skip", quoted="only")) == "b"
+    assert hosts(extract_message(data, signature="skip", quoted="skip")) == "ad"
+
+
+# parts
+
+PARTS = (
+    b"Subject: http://h.example/\nContent-Type: multipart/mixed; boundary=b\n\n"
+    b"--b\nContent-Type: multipart/alternative; boundary=c\n\n"
+    b"--c\n\ntext http://t.example/\n--c\nContent-Type: text/html\n\n<a href='http://p.example/'>x</a>\n--c--\n"
+    b"--b\nContent-Type: text/plain; name=x.txt\nContent-Disposition: attachment; filename=x.txt\n\n"
+    b"http://a.example/\n"
+    b"--b\nContent-Type: text/html\ncontent-disposition:  ATTACHMENT\n\nhttp://b.example/\n"
+    b"--b\nContent-Type: text/plain\nContent-Disposition: inline; filename=attachment\n\nhttp://i.example/\n"
+    b"--b--\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (None, "htpabi"),
+        ({"text", "html", "headers", "attach"}, "htpabi"),
+        ({"attach"}, "ab"),
+        ("attach", "ab"),
+        (["text"], "ti"),
+        (("html",), "p"),
+        ({"headers"}, "h"),
+        ({"html", "attach"}, "pab"),
+        ({"text", "html", "headers"}, "htpi"),
+        ((), ""),
+    ],
+)
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_parts(parts: Any, expected: str, end: bytes) -> None:
+    """Attached are those that the sender says are; a page of them is no page of the message."""
+    data = PARTS.replace(b"\n", end)
+    everything = places(extract_message(data))
+    found = list(extract_message(data, parts=parts))
+    assert hosts(found) == expected
+    assert all(place in everything for place in places(found))
+    assert hosts(extract_source(io.BytesIO(data), parts=parts)) == expected
+
+
+def test_parts_in_a_message_in_the_message() -> None:
+    data = (
+        b"Subject: http://h.example/\nContent-Type: multipart/mixed; boundary=o\n\n--o\n"
+        b"Content-Type: message/rfc822\n\n" + PARTS + b"\n--o--\n"
+    )
+    assert hosts(extract_message(data, parts={"attach"})) == "ab"
+    assert hosts(extract_message(data, parts={"headers"})) == "hh"
+
+
+def test_message_that_is_an_attachment_as_a_whole() -> None:
+    data = b"Content-Disposition: attachment; filename=x\n\nhttp://a.example/\n"
+    assert hosts(extract_message(data, parts={"attach"})) == "a"
+    assert hosts(extract_message(data, parts={"text"})) == ""
+
+
+def test_parts_say_nothing_of_texts_that_are_no_message() -> None:
+    assert hosts(extract("http://a.example/", parts={"headers"})) == "a"
+
+
+# dates
+
+
+def dated(date: str | None, end: str = "\n") -> bytes:
+    fields = [
+        "Subject: x",
+        *([f"Date: {date}"] if date is not None else []),
+        "To: y",
+        "",
+        "http://a.example/",
+        "",
+    ]
+    return end.join(fields).encode()
+
+
+BEFORE = ["Mon, 14 Nov 1994 09:12:44 +0000", "14 Nov 94 09:12:44 GMT", "Mon, 14 Nov 1994\n\t09:12:44 -0000"]
+AFTER = ["Mon, 18 Mar 2024 09:12:44 +0000", "18 Mar 24 09:12 EST", "2024-03-18T09:12:44Z"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r\r\n", "\r"])
+@pytest.mark.parametrize("date", BEFORE)
+def test_message_dated_before_is_not_read(date: str, end: str) -> None:
+    """Line ends are made one kind before any rule looks at them."""
+    data = dated(date.replace("\n", end), end)
+    assert hosts(extract_message(data, since="1990-01-01")) == "a"
+    assert hosts(extract_message(data, since="1999-12-31")) == ""
+    assert hosts(extract_source(io.BytesIO(data), since="1999-12-31")) == ""
+
+
+@pytest.mark.parametrize("date", [*AFTER, None, "", "yesterday", "Mon, 99 Foo 1994 99:99:99", "\xff"])
+def test_message_dated_after_or_not_at_all_is_read(date: str | None) -> None:
+    assert hosts(extract_message(dated(date), since="1999-12-31")) == "a"
+
+
+def test_date_in_the_body_says_nothing() -> None:
+    for end in (b"\n", b"\r\n", b"\r\r\n"):
+        data = b"Subject: x\n\nhttp://a.example/\nDate: Mon, 14 Nov 1994 09:12:44 +0000\n".replace(b"\n", end)
+        assert hosts(extract_message(data, since="1999-12-31")) == "a"
+
+
+@pytest.mark.parametrize(
+    ("since", "expected"), [("7d", "bc"), ("3w", "abc"), ("36h", "c"), ("1h", ""), ("0d", "")]
+)
+def test_so_long_ago(since: str, expected: str) -> None:
+    now = datetime.now(UTC)
+    box = b"".join(
+        b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\nDate: %s\n\nhttp://%s.example/\n\n"
+        % (format_datetime(now - timedelta(days=days)).encode(), name)
+        for name, days in ((b"a", 14), (b"b", 5), (b"c", 1))
+    )
+    assert hosts(extract_source(io.BytesIO(box), since=since)) == expected
+
+
+def test_moments_with_zones() -> None:
+    data = dated("Mon, 18 Mar 2024 09:12:44 +0100")
+    for since, expected in (
+        ("2024-03-18T08:12:44+00:00", "a"),
+        ("2024-03-18T08:12:45+00:00", ""),
+        (datetime(2024, 3, 18, 8, 12, 44, tzinfo=UTC), "a"),
+        (datetime(2024, 3, 18, 9, 12, 44, tzinfo=UTC), ""),
+    ):
+        assert hosts(extract_message(data, since=since)) == expected
+
+
+def test_since_says_nothing_of_texts() -> None:
+    text = "Date: Mon, 14 Nov 1994 09:12:44 +0000\n\nhttp://a.example/\n"
+    assert hosts(extract(text, since="1999-12-31")) == "a"
+    assert hosts(extract_source(io.BytesIO(text.encode()), "text", since="1999-12-31")) == "a"
+
+
+# charsets
+
+WORD = "привет"
+KOI8 = f"see http://x.example/{WORD}, да".encode("koi8-r")
+RUSSIAN = [f"http://x.example/{WORD}"]
+
+
+def urls(data: bytes, **wishes: Any) -> list[str]:
+    return [found.url for found in extract_message(data, **wishes)]
+
+
+@pytest.mark.parametrize(
+    "head", [b"To: x\n\n", b"Content-Type: text/plain\n\n", b"Content-Type: text/html\n\n"]
+)
+def test_charset_of_texts_that_name_none(head: bytes) -> None:
+    assert urls(head + KOI8, charset="koi8-r") == RUSSIAN
+    assert urls(head + KOI8, charset="KOI8-R") == RUSSIAN
+    assert urls(head + KOI8) != RUSSIAN
+
+
+def test_charset_of_a_text_in_a_file() -> None:
+    found = extract_source(io.BytesIO(KOI8), "text", charset="koi8-r")
+    assert [each.url for each in found] == RUSSIAN
+
+
+def test_charset_that_is_named_goes_first() -> None:
+    text = f"see http://x.example/{WORD}"
+    for name in ("koi8-r", "windows-1251", "utf-8", "iso-8859-5"):
+        data = b"Content-Type: text/plain; charset=" + name.encode() + b"\n\n" + text.encode(name)
+        assert urls(data, charset="iso-8859-1") == RUSSIAN
+        markup = b"Content-Type: text/html\n\n<meta charset=" + name.encode() + b">" + text.encode(name)
+        assert urls(markup, charset="iso-8859-1") == RUSSIAN
+
+
+def test_mark_of_byte_order_goes_first() -> None:
+    for codec in ("utf-8-sig", "utf-16"):
+        data = f"see http://x.example/{WORD} ".encode(codec)
+        found = extract_source(io.BytesIO(data), "text", charset="koi8-r")
+        assert [each.url for each in found] == RUSSIAN
+
+
+# what means nothing
+
+UNKNOWN = [
+    {"parts": {"bodies"}},
+    {"parts": "texts"},
+    {"parts": ["text", "images"]},
+    {"quoted": "drop"},
+    {"quoted": "Only"},
+    {"signature": "only"},
+    {"signature": ""},
+    {"charset": "klingon"},
+    {"charset": ""},
+    {"since": "yesterday"},
+    {"since": "7x"},
+    {"since": "d"},
+    {"since": ""},
+    {"since": "2024-13-01"},
+]
+
+
+@pytest.mark.parametrize("wishes", UNKNOWN, ids=str)
+def test_values_that_are_not_known(wishes: dict[str, Any]) -> None:
+    """A caller's mistake is an error, when the call is made; the message names the option."""
+    (name,) = wishes
+    with pytest.raises(ValueError, match=name):
+        extract("", **wishes)
+    with pytest.raises(ValueError, match=name):
+        examine("", **wishes)
+    with pytest.raises(ValueError, match=name):
+        extract_message(b"", **wishes)
+    with pytest.raises(ValueError, match=name):
+        extract_source(io.BytesIO(), **wishes)
+
+
+@pytest.mark.parametrize("since", ["999999d", "999999w"])
+def test_since_further_back_than_any_date(since: str) -> None:
+    """Such a time is either refused as a mistake, or lets all messages pass."""
+    try:
+        found = extract_message(dated(BEFORE[0]), since=since)
+    except ValueError:
+        return
+    assert hosts(found) == "a"
+
+
+@pytest.mark.parametrize("charset", ["us-ascii", "ascii", "utf-8", "latin1", "x-sjis"])
+def test_charsets_that_are_known(charset: str) -> None:
+    assert urls(b"To: x\n\nhttp://a.example/", charset=charset) == ["http://a.example/"]

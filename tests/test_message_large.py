@@ -1,0 +1,387 @@
+"""Very large messages: attachments go by unread, texts are read, and nothing is held for long."""
+
+from __future__ import annotations
+
+import base64
+import io
+import quopri
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from urlextract import extract_message, extract_source
+from urlextract.message import large
+from urlextract.message.large import slimmed
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
+from urlextract.records import RawMessage
+from urlextract.sources import bulk, messages, read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from urlextract import Found
+
+HELD, KEPT = 4_000, 60_000
+
+
+@pytest.fixture(autouse=True)
+def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "LARGEST_HELD", HELD)
+    monkeypatch.setattr(bulk, "LARGEST_HELD", HELD)
+    monkeypatch.setattr(large, "LARGEST_KEPT", KEPT)
+
+
+class Slices(io.BytesIO):
+    """A stream that gives a few bytes at a time."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        super().__init__(data)
+        self._size = size
+
+    def read1(self, size: int | None = -1) -> bytes:
+        assert size
+        return super().read1(min(size, self._size))
+
+
+def read(data: bytes, size: int = 1000) -> list[Found]:
+    """Read a message as a source, in slices; the lane for URLs alone must give the same."""
+    found = list(extract_source(Slices(data, size)))
+    for in_bulk in (False, True):
+        items = read_source(Slices(data, size), on_damage=pytest.fail, in_bulk=in_bulk)
+        assert [url for urls in read_urls(items, Options()) for url in urls] == [each.url for each in found]
+    return found
+
+
+def parts_of(found: list[Found]) -> list[tuple[str, str | None]]:
+    """The first label of each host, and the part."""
+    return [(each.url.split("://")[1].split(".")[0], each.origin.part) for each in found]
+
+
+def check_bytes(found: list[Found], data: bytes) -> None:
+    """Where a byte is told, the URL stands there."""
+    for each in found:
+        assert each.byte is None or data[each.byte :].startswith(each.raw.encode()), each
+
+
+IMAGE = base64.encodebytes(random.Random(4).randbytes(150_000))
+PICTURE = (
+    b"Content-Type: image/png\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment\n\n" + IMAGE
+)
+
+
+def text(name: str, kind: str = "text/plain") -> bytes:
+    return f"Content-Type: {kind}\n\nsee http://{name}.example/ here\n".encode()
+
+
+def multipart(*parts: bytes, boundary: str = "b", kind: str = "mixed", is_closed: bool = True) -> bytes:
+    """A head that says so, and the parts."""
+    line = f"--{boundary}\n".encode()
+    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\n\n'.encode()
+    end = f"--{boundary}--\n".encode() if is_closed else b""
+    return head + b"".join(line + part for part in parts) + end
+
+
+HEAD = b"Subject: http://head.example/\nMessage-ID: <1@a>\nMIME-Version: 1.0\n"
+MESSAGE = HEAD + multipart(text("one"), PICTURE, text("two"))
+
+
+@pytest.mark.parametrize("size", [100, 1000, 65536])
+def test_attachment_between_two_texts(size: int) -> None:
+    """It is left out; what stands before it has its place in the source."""
+    found = read(MESSAGE, size)
+    assert parts_of(found) == [("head", "Subject"), ("one", "1"), ("two", "3")]
+    assert [each.byte for each in found[:2]] == [MESSAGE.index(b"http://head"), MESSAGE.index(b"http://one")]
+    check_bytes(found, MESSAGE)
+    assert {each.origin.message_id for each in found} == {"<1@a>"}
+
+
+def test_attachment_is_not_kept() -> None:
+    (item,) = read_source(Slices(MESSAGE, 1000), on_damage=pytest.fail)
+    assert isinstance(item, RawMessage)
+    assert item.rest is not None
+    message, overflow = slimmed(item)
+    assert (overflow, message.rest) == (None, None)
+    assert IMAGE[:76] not in message.data
+    assert len(message.data) < len(MESSAGE) - len(IMAGE) + 100
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n"])
+def test_lines_of_crlf(end: bytes) -> None:
+    data = MESSAGE.replace(b"\n", end)
+    assert parts_of(read(data)) == [("head", "Subject"), ("one", "1"), ("two", "3")]
+    check_bytes(read(data), data)
+
+
+def test_large_messages_in_a_mailbox() -> None:
+    """Those behind it have their numbers and their places."""
+    postmark = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
+    small = b"Subject: x\n\nhttp://small.example/\n"
+    box = b"".join(postmark + each + b"\n" for each in (small, MESSAGE, small, MESSAGE, MESSAGE, small))
+    found = read(box)
+    numbers = [(each.origin.message, each.url[7:11]) for each in found]
+    three = ["head", "one.", "two."]
+    assert numbers == [
+        (1, "smal"),
+        *((2, name) for name in three),
+        (3, "smal"),
+        *((4, name) for name in three),
+        *((5, name) for name in three),
+        (6, "smal"),
+    ]
+    check_bytes(found, box)
+    assert found[-1].byte == box.rindex(b"http://small")
+    assert {each.origin.offset for each in found if each.origin.message == 5} == {box.rindex(MESSAGE)}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [b"image/gif", b"application/octet-stream", b"audio/x", b"video/mp4", b"application/zip", b"font/x"],
+)
+def test_kinds_that_are_left_out(kind: bytes) -> None:
+    data = HEAD + multipart(text("one"), PICTURE.replace(b"image/png", kind), text("two"))
+    assert parts_of(read(data)) == [("head", "Subject"), ("one", "1"), ("two", "3")]
+    whole = HEAD + b"Content-Type: " + kind + b"\nContent-Transfer-Encoding: base64\n\n" + IMAGE
+    assert parts_of(read(whole)) == [("head", "Subject")]
+
+
+def test_attachment_as_bytes_with_lines_that_are_nearly_boundaries() -> None:
+    lines = b"--bb\n--\n --b\n--b x\nx--b\n" + bytes(range(256)) + b"\r\n--b-\n"
+    picture = b"Content-Type: image/png\nContent-Transfer-Encoding: binary\n\n" + lines * 200 + b"\n"
+    data = HEAD + multipart(text("one"), picture, text("two"))
+    assert parts_of(read(data)) == [("head", "Subject"), ("one", "1"), ("two", "3")]
+
+
+def test_attached_texts_are_read() -> None:
+    attached = text("note").replace(b"\n\n", b"\nContent-Disposition: attachment\n\n")
+    data = HEAD + multipart(text("one"), PICTURE, attached, text("page", "text/html"), PICTURE, text("two"))
+    assert parts_of(read(data))[1:] == [("one", "1"), ("note", "3"), ("page", "4"), ("two", "6")]
+    found = extract_source(io.BytesIO(data), parts={"attach"})
+    assert parts_of(list(found)) == [("note", "3")]
+
+
+@pytest.mark.parametrize("count", [1, 2, 30])
+def test_many_attachments(count: int) -> None:
+    data = HEAD + multipart(
+        *(part for n in range(count) for part in (text(f"t{n}"), PICTURE[:9_000] + b"\n"))
+    )
+    assert parts_of(read(data)) == [("head", "Subject"), *((f"t{n}", f"{2 * n + 1}") for n in range(count))]
+
+
+def test_text_outside_the_parts() -> None:
+    body = multipart(text("one"), PICTURE).replace(b"\n\n", b"\n\nhttp://before.example/\n", 1)
+    data = HEAD + body + b"http://behind.example/\n"
+    assert parts_of(read(data))[1:] == [("before", None), ("one", "1"), ("behind", None)]
+
+
+def test_boundary_that_never_closes() -> None:
+    data = HEAD + multipart(text("one"), PICTURE, text("two"), is_closed=False)
+    assert [name for name, _ in parts_of(read(data))] == ["head", "one", "two"]
+    data = HEAD + multipart(text("one"), PICTURE, is_closed=False)
+    assert [name for name, _ in parts_of(read(data))] == ["head", "one"]
+
+
+def test_boundary_that_is_named_nowhere() -> None:
+    """The body is read as it stands."""
+    data = (
+        HEAD
+        + b"Content-Type: multipart/mixed\n\nsee http://one.example/\n"
+        + IMAGE
+        + b"http://two.example/\n"
+    )
+    assert [name for name, _ in parts_of(read(data))][:2] == ["head", "one"]
+    assert [name for name, _ in parts_of(read(data))][-1] == "two"
+
+
+def test_nested_multiparts() -> None:
+    """Boundaries of which one begins with the other; an inner one that is not closed."""
+    alternative = multipart(text("plain"), text("html", "text/html"), boundary="b1", kind="alternative")
+    related = multipart(PICTURE, text("three"), boundary="b1b", is_closed=False)
+    data = HEAD + multipart(alternative, PICTURE, related, text("four"))
+    assert parts_of(read(data))[1:] == [
+        ("plain", "1.1"),
+        ("html", "1.2"),
+        ("three", "3.2"),
+        ("four", "4"),
+    ]
+    check_bytes(read(data), data)
+
+
+def test_deeply_nested_multiparts() -> None:
+    data = text("in") + b"\n"
+    for depth in range(10):
+        data = multipart(PICTURE[:5_000] + b"\n", data, boundary=f"x{depth}")
+    assert parts_of(read(HEAD + data))[1:] == [("in", ".".join("2" * 10))]
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_message_in_the_message(is_last: bool) -> None:
+    """Its head, its texts and its attachments are treated as those of the outer one."""
+    inner = b"Subject: http://inner.example/\nMessage-ID: <2@b>\n" + multipart(
+        PICTURE, text("deep"), boundary="i"
+    )
+    forwarded = b"Content-Type: message/rfc822\n\n" + inner
+    rest = () if is_last else (PICTURE, text("two"))
+    data = HEAD + multipart(text("one"), forwarded, *rest)
+    expected = [("head", "Subject"), ("one", "1"), ("inner", "2:Subject"), ("deep", "2.2")]
+    found = read(data)
+    assert parts_of(found) == expected + ([] if is_last else [("two", "4")])
+    assert [each.origin.message_id for each in found[:4]] == ["<1@a>", "<1@a>", "<2@b>", "<2@b>"]
+    check_bytes(found, data)
+
+
+def test_message_that_is_forwarded_as_a_whole() -> None:
+    data = HEAD + b"Content-Type: message/rfc822\n\nTo: x\n" + multipart(text("one"), PICTURE, text("two"))
+    assert [name for name, _ in parts_of(read(data))] == ["head", "one", "two"]
+
+
+def test_message_in_base64_is_read() -> None:
+    """Against RFC 2046, section 5.2.1, but sent."""
+    inner = base64.encodebytes(b"Subject: http://inner.example/\n\nhttp://deep.example/\n")
+    forwarded = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + inner
+    data = HEAD + multipart(PICTURE, forwarded, text("two"))
+    assert [name for name, _ in parts_of(read(data))] == ["head", "inner", "deep", "two"]
+
+
+# texts that are larger than what is kept
+
+COUNT = 2_500
+LINES = "".join(f"line {n}, «ä»: see http://x.example/{n} and more\n" for n in range(10_000, 10_000 + COUNT))
+WANTED = [f"http://x.example/{n}" for n in range(10_000, 10_000 + COUNT)]  # of one length
+
+
+def in_lines(data: bytes, width: int) -> bytes:
+    """Base64 in lines of any width: RFC 2045, section 6.8 asks for no more than 76."""
+    encoded = base64.b64encode(data)
+    return b"\n".join(encoded[at : at + width] for at in range(0, len(encoded), width)) + b"\n"
+
+
+ENCODINGS: list[tuple[str, str, Callable[[bytes], bytes], str]] = [
+    ("8bit", "utf-8", bytes, "8bit"),
+    ("8bit", "iso-8859-1", bytes, "8bit"),
+    ("base64", "utf-8", base64.encodebytes, "base64"),
+    ("base64", "iso-8859-1", base64.encodebytes, "base64"),
+    ("quoted-printable", "utf-8", quopri.encodestring, "quoted-printable"),
+    ("quoted-printable", "iso-8859-1", quopri.encodestring, "quoted-printable"),
+    ("base64 in lines of 61", "utf-8", lambda data: in_lines(data, 61), "base64"),
+    ("base64 in lines of 70", "utf-8", lambda data: in_lines(data, 70), "base64"),
+    ("base64", "utf-16-be", base64.encodebytes, "base64"),
+    ("base64", "utf-7", base64.encodebytes, "base64"),
+]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize(
+    ("encode", "charset", "encoding"),
+    [
+        pytest.param(encode, charset, name, id=f"{what} {charset}")
+        for what, charset, encode, name in ENCODINGS
+    ],
+)
+def test_large_text(encode: Callable[[bytes], bytes], charset: str, encoding: str, end: bytes) -> None:
+    """All URLs are found in their order, but for the one at the cut."""
+    kind = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: {encoding}\n\n"
+    part = kind.encode() + encode(LINES.encode(charset))
+    for data in (HEAD + part, HEAD + multipart(text("one"), PICTURE, part, PICTURE, text("two"))):
+        urls = [each.url for each in extract_source(io.BytesIO(data.replace(b"\n", end)))]
+        within = [url for url in urls if url in WANTED]
+        assert len(set(WANTED) - set(within)) <= 1
+        assert within == sorted(within)
+        outside = {"http://head.example/", "http://one.example/", "http://two.example/"}
+        assert len(set(urls) - set(WANTED) - outside) <= 2  # the two ends of the one at the cut
+        assert ("http://two.example/" in urls) == ("multipart" in data[:200].decode("latin-1"))
+
+
+def test_large_text_keeps_its_letters() -> None:
+    """Beyond what is held, too, the charset is that of the part."""
+    lines = "".join(f"http://x.example/é{n}\n" for n in range(COUNT))
+    head = b"Content-Type: text/plain; charset=iso-8859-1\n\n"
+    urls = {each.url for each in read(HEAD + head + lines.encode("latin-1"), 65536)}
+    assert len(set(lines.split()) - urls) <= 1
+
+
+def test_large_page() -> None:
+    markup = "".join(
+        f'<p>é <a href="http://x.example/{n}">x</a></p>\n' for n in range(10_000, 10_000 + COUNT)
+    )
+    data = HEAD + b"Content-Type: text/html; charset=utf-8\n\n" + markup.encode()
+    urls = {each.url for each in read(data, 65536)}
+    assert len(set(WANTED) - urls) <= 1
+
+
+def test_footer_behind_a_large_base64_body() -> None:
+    """A list server put it there, as plain text."""
+    head = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n"
+    footer = b"_______________________________________________\nlist http://list.example/info/\n"
+    urls = [each.url for each in read(HEAD + head + base64.encodebytes(LINES.encode()) + footer, 65536)]
+    assert urls[-1] == "http://list.example/info/"
+
+
+def test_places_before_the_cut_of_a_large_text() -> None:
+    data = HEAD + b"\n" + LINES.replace("«ä»", "ascii").encode()
+    found = read(data, 65536)
+    check_bytes(found, data)
+    assert [each.byte for each in found[:2]] == [
+        data.index(b"http://head"),
+        data.index(b"http://x.example/10000"),
+    ]
+    assert [each.origin.part for each in found[:2]] == ["Subject", "1"]
+    assert {each.origin.message for each in found} == {1}
+
+
+def test_message_behind_a_large_text() -> None:
+    postmark = b"\nFrom ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
+    small = b"Subject: x\n\nhttp://small.example/\n"
+    box = postmark + HEAD + b"\n" + LINES.encode() + postmark + small
+    last = read(box, 65536)[-1]
+    assert (last.url, last.origin.message, last.byte) == (
+        "http://small.example/",
+        2,
+        box.index(b"http://small"),
+    )
+
+
+@pytest.mark.parametrize("size", [HELD - 50, HELD, HELD + 1, 2 * HELD, 2 * HELD + 1, 3 * HELD])
+def test_sizes_round_the_limit(size: int) -> None:
+    """Whether a message is large makes no difference to what is found."""
+    filler = b"x" * (size - len(HEAD) - len(b"\nhttp://a.example/ \nhttp://b.example/\n"))
+    data = HEAD + b"\nhttp://a.example/ " + filler + b"\nhttp://b.example/\n"
+    assert len(data) == size
+    expected = [(each.url, each.span, each.byte) for each in extract_message(data)]
+    for slices in (1, 999, 65536):
+        assert [(each.url, each.span, each.byte) for each in read(data, slices)] == expected
+
+
+def test_large_head() -> None:
+    field = b"To: " + b"joe@example.org,\n " * 2_000 + b"ann@example.org\n"
+    data = field + MESSAGE
+    assert parts_of(read(data)) == [("head", "Subject"), ("one", "1"), ("two", "3")]
+
+
+def test_large_message_that_is_too_old() -> None:
+    data = b"Date: Mon, 14 Nov 1994 09:12:44 +0000\n" + MESSAGE
+    assert list(extract_source(Slices(data, 1000), since="1999-12-31")) == []
+    assert len(list(extract_source(Slices(data, 1000), since="1990-12-31"))) == 3
+
+
+def test_lines_that_are_not_read_in_a_large_message() -> None:
+    quoted = b"Content-Type: text/plain\n\n> http://q.example/\nhttp://a.example/\n-- \nhttp://s.example/\n"
+    data = HEAD + multipart(quoted, PICTURE, quoted)
+    found = list(extract_source(Slices(data, 1000), quoted="skip", signature="skip"))
+    assert parts_of(found) == [("head", "Subject"), ("a", "1"), ("a", "3")]
+    check_bytes(found, data)
+
+
+def test_lines_that_are_not_read_in_a_large_text() -> None:
+    lines = b"".join(b"> http://q.example/%d\nhttp://a.example/%d\n" % (n, n) for n in range(COUNT))
+    urls = [each.url for each in extract_source(Slices(HEAD + b"\n" + lines, 65536), quoted="skip")]
+    assert not [url for url in urls if "q.example" in url]
+    assert len(urls) >= COUNT
+
+
+def test_parts_of_a_large_text_that_are_not_asked_for() -> None:
+    """What is beyond the cut is a part of that kind, too."""
+    data = HEAD + b"\n" + LINES.encode()
+    assert list(extract_source(Slices(data, 65536), parts={"html"})) == []
+    assert len(list(extract_source(Slices(data, 65536), parts={"text"}))) >= COUNT - 1

@@ -1,0 +1,626 @@
+"""Archives and compressed streams of every kind: nested, cut short, corrupted, and bombs.
+
+What a compressed stream holds up to a cut is asked of the libraries, fed a byte at a time.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import zipfile
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from urlextract.records import RawMessage
+from urlextract.sources import compress, read_source
+from urlextract.sources.compress import damage as limits
+from urlextract.sources.streams import BLOCK, Place
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from urlextract.errors import SourceError
+
+    Pack = Callable[[bytes], bytes]
+
+POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
+BOX = b"".join(POSTMARK + b"Subject: %d\n\nsee http://x.example/%d\n\n" % (n, n * n) for n in range(40))
+TEXT = b"".join(b"see http://x.example/%d\n" % (n * n) for n in range(60))
+SIZES = (1, 7, 65536)
+
+
+class Slices(io.BytesIO):
+    """A stream that gives a few bytes at a time."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        super().__init__(data)
+        self._size = size
+
+    def read1(self, size: int | None = -1) -> bytes:
+        assert size
+        return super().read1(min(size, self._size))
+
+
+class Item(NamedTuple):
+    """What the tests ask of an item."""
+
+    source: str
+    number: int | None
+    offset: int | None
+    data: bytes
+
+
+def read(data: bytes, size: int = BLOCK, form: str = "auto") -> tuple[list[Item], list[SourceError]]:
+    """Read a stream that gives ``size`` bytes at a time."""
+    damage: list[SourceError] = []
+    items = []
+    for item in read_source(Slices(data, size), form, on_damage=damage.append):
+        content = item.data if isinstance(item, RawMessage) else b"".join(item.chunks)
+        source = (item.origin.source or "").removeprefix("<stream>").lstrip("/")
+        items.append(Item(source, item.origin.message, item.origin.offset, content))
+    return items, damage
+
+
+def contents(
+    data: bytes, size: int = BLOCK, form: str = "auto"
+) -> list[tuple[int | None, int | None, bytes]]:
+    """Read what must have no damage; give all but the names."""
+    items, damage = read(data, size, form)
+    assert not damage
+    return [item[1:] for item in items]
+
+
+def members(data: bytes, size: int = BLOCK) -> dict[str, bytes]:
+    """Read an archive without damage; give its members by their names."""
+    items, damage = read(data, size)
+    assert not damage
+    return {item.source: item.data for item in items}
+
+
+def undo(data: bytes, size: int = BLOCK) -> tuple[bytes, list[SourceError]]:
+    """Undo the layers around data that comes in blocks of ``size``."""
+    damage: list[SourceError] = []
+    blocks = (data[at : at + size] for at in range(0, len(data), size))
+    return b"".join(compress.decompress(blocks, Place("x", damage.append))), damage
+
+
+# how data is packed
+
+
+def by_bzip2(data: bytes) -> bytes:
+    """Pack in blocks of 100,000 bytes."""
+    return bz2.compress(data, 1)
+
+
+def by_zstd(data: bytes) -> bytes:
+    """Pack with a checksum, as zstd(1) does."""
+    return zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+def by_compress(data: bytes) -> bytes:
+    """Pack with the real program."""
+    return subprocess.run(["compress", "-cf"], input=data, capture_output=True, check=False).stdout
+
+
+def zipped(method: int = zipfile.ZIP_DEFLATED, **files: bytes) -> bytes:
+    """Make an archive of members by their names; a "_" in them is a dot."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("_", "."), data)
+    return file.getvalue()
+
+
+def by_zip(data: bytes) -> bytes:
+    return zipped(box_mbox=data)
+
+
+NEEDS_COMPRESS = pytest.mark.skipif(not shutil.which("compress"), reason="compress is not installed")
+GZIP = pytest.param(gzip.compress, id="gzip")
+BZIP2 = pytest.param(by_bzip2, id="bzip2")
+XZ = pytest.param(lzma.compress, id="xz")
+ZSTD = pytest.param(by_zstd, id="zstd")
+LZW = pytest.param(by_compress, id="compress", marks=NEEDS_COMPRESS)
+ZIP = pytest.param(by_zip, id="zip")
+
+BEGINNERS: dict[Pack, tuple[Callable[[], Any], int, type[Exception]]] = {
+    # the library's decompressor, the length of the magic, what it raises
+    by_bzip2: (bz2.BZ2Decompressor, 10, OSError),
+    lzma.compress: (lzma.LZMADecompressor, 6, lzma.LZMAError),
+    by_zstd: (zstd.ZstdDecompressor, 4, zstd.ZstdError),
+}
+
+
+# whole streams
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("inner", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+@pytest.mark.parametrize("outer", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+def test_nested_in_each_other(outer: Pack, inner: Pack, size: int) -> None:
+    """Messages, their numbers and their places are those of the mailbox."""
+    assert contents(outer(inner(BOX)), size) == contents(BOX)
+
+
+@pytest.mark.parametrize("form", ["text", "message", "mbox"])
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD, LZW, ZIP])
+def test_form_asked_for_is_that_of_the_content(pack: Pack, form: str) -> None:
+    assert contents(pack(BOX), form=form) == contents(BOX, form=form)
+    assert contents(pack(TEXT), form=form) == contents(TEXT, form=form)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD])
+def test_two_members_one_behind_the_other(pack: Pack, size: int) -> None:
+    data = pack(b"one ") + pack(b"") + pack(b"two")
+    assert undo(data, size) == (b"one two", [])
+    assert undo(data + bytes(8), size) == (b"one two", [])  # as on tapes, and as xz(1) allows
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD])
+def test_junk_behind(pack: Pack, size: int) -> None:
+    packed = pack(TEXT)
+    data, (damage,) = undo(packed + b"junk", size)
+    assert data == TEXT
+    assert damage.offset == len(packed)
+    assert "junk" in damage.cause
+
+
+def test_zstandard_frames_that_are_to_be_skipped() -> None:
+    """RFC 8878, section 3.1.2."""
+    skipped = b"\x5a\x2a\x4d\x18" + struct.pack("<L", 9) + b"skip this"
+    for size in SIZES:
+        assert undo(skipped + by_zstd(b"one ") + skipped + by_zstd(b"two") + skipped, size) == (
+            b"one two",
+            [],
+        )
+
+
+@pytest.mark.parametrize("text", [b"BZh", b"BZh91AY&S", b"\xfd7zX", b"\x28\xb5\x2f", b"BZh6 is a level"])
+def test_what_only_begins_like_a_magic_is_text(text: bytes) -> None:
+    for size in SIZES:
+        assert undo(text, size) == (text, [])
+
+
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD, LZW])
+def test_large_output_comes_in_bounded_blocks(pack: Pack) -> None:
+    data = random.Random(1).randbytes(200_000).hex().encode() + bytes(300_000)
+    blocks = list(compress.decompress(iter([pack(data)]), Place("x", pytest.fail)))
+    assert b"".join(blocks) == data
+    assert min(map(len, blocks)) > 0
+    assert max(map(len, blocks)) <= BLOCK
+
+
+# compress(1), which has no standard: codes of 9 bits, the lowest bits first
+
+
+def z_codes(*codes: int, flags: int = 0x90) -> bytes:
+    """Write codes of nine bits behind a head."""
+    bits = sum(code << 9 * at for at, code in enumerate(codes))
+    return bytes((0x1F, 0x9D, flags)) + bits.to_bytes((9 * len(codes) + 7) // 8, "little")
+
+
+LZW_CASES = [
+    (bytes.fromhex("1f9d90 61c400"), b"ab"),
+    (z_codes(*b"http://x/"), b"http://x/"),
+    (z_codes(97, 98, 257, 257, 99), b"abababc"),
+    (z_codes(97, 257, 258), b"aaaaaa"),  # each code stands for what is only just being made
+    (z_codes(97, 98, 256, 0, 0, 0, 0, 0, 99, 100), b"abcd"),  # cleared: the rest of its eight is padding
+    (z_codes(97, 98, 256, flags=0x10), b"abab"),  # without that flag 256 is a code like others
+    (z_codes(), b""),
+]
+
+
+@pytest.mark.parametrize(("data", "text"), LZW_CASES)
+def test_compress_by_hand(data: bytes, text: bytes) -> None:
+    for size in (1, 2, 7, BLOCK):
+        assert undo(data, size) == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("data", "cause", "text"),
+    [
+        (z_codes(97, 300), "no such code", b"a"),
+        (z_codes(98, 97, 259), "no such code", b"ba"),
+        (z_codes(97, flags=0x80 | 20), "codes of 20 bits", b""),
+        (b"\x1f\x9d", "cut short", b""),
+    ],
+)
+def test_compress_by_hand_broken(data: bytes, cause: str, text: bytes) -> None:
+    for size in (1, 7, BLOCK):
+        given, (damage,) = undo(data, size)
+        assert given == text
+        assert cause in damage.cause
+        assert damage.offset is not None
+        assert 0 <= damage.offset <= len(data)
+
+
+@NEEDS_COMPRESS
+@pytest.mark.parametrize("bits", (10, 12, 13, 16))
+def test_compress_with_codes_of_any_width(bits: int) -> None:
+    """Long enough that the table fills and is cleared; of -b 9 the real program cannot read its own."""
+    chance = random.Random(2)
+    data = b" ".join(
+        chance.choice([b"http://x.example/", b"%d" % chance.getrandbits(20)]) for _ in range(30_000)
+    )
+    data += chance.randbytes(50_000)
+    done = subprocess.run(["compress", f"-cfb{bits}"], input=data, capture_output=True, check=False)
+    assert undo(done.stdout) == (data, [])
+    assert undo(done.stdout, 777) == (data, [])
+
+
+@NEEDS_COMPRESS
+def test_compress_cut_short_or_corrupted() -> None:
+    """Nothing tells the end of such a file: what is there is given."""
+    packed = by_compress(TEXT)
+    given = [undo(packed[:length]) for length in range(3, len(packed) + 1)]
+    assert all(TEXT.startswith(data) and not damage for data, damage in given)
+    assert given[-1][0] == TEXT
+    for at in range(3, len(packed)):
+        assert len(given[at - 3][0]) >= (at - 3) * 8 // 11  # no code so far has more than 10 bits
+        broken = packed[:at] + bytes([packed[at] ^ 0xFF]) + packed[at + 1 :]
+        for size in (7, BLOCK):
+            data, damage = undo(broken, size)
+            assert data.startswith(given[at - 3][0])
+            assert len(damage) <= 1
+
+
+# damage
+
+
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD])
+def test_cut_short_at_every_byte(pack: Pack) -> None:
+    """All that the library gives of it is given; the damage stands at the end of the file."""
+    begin, least, _ = BEGINNERS[pack]
+    packed = pack(TEXT)
+    for length in range(least, len(packed)):
+        library = begin()
+        known = b"".join(library.decompress(packed[at : at + 1]) for at in range(length))
+        for size in SIZES:
+            data, (damage,) = undo(packed[:length], size)
+            assert data == known
+            assert (damage.offset, "cut short" in damage.cause) == (length, True)
+
+
+@pytest.mark.parametrize("inner", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+@pytest.mark.parametrize("outer", [GZIP, BZIP2, XZ, ZSTD])
+def test_nested_and_cut_short_is_one_damage(outer: Pack, inner: Pack) -> None:
+    """What is cut short outside is cut short inside too: one thing happened."""
+    packed = outer(inner(BOX))
+    whole = contents(BOX)
+    for length in range(40, len(packed), 29):
+        items, damage = read(packed[:length])
+        assert [(error.offset, "cut short" in error.cause) for error in damage] == [(length, True)]
+        assert [item[1:] for item in items[:-1]] == whole[: max(0, len(items) - 1)]
+
+
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD])
+def test_corruption_at_every_byte(pack: Pack) -> None:
+    """What the library gives up to the fault is given; the fault is told, once."""
+    begin, least, fault = BEGINNERS[pack]
+    packed = pack(TEXT)
+    for at in range(least, len(packed)):
+        broken = packed[:at] + bytes([packed[at] ^ 0xFF]) + packed[at + 1 :]
+        library, known = begin(), b""
+        try:
+            for byte in range(len(broken)):
+                known += library.decompress(broken[byte : byte + 1])
+        except (fault, EOFError):
+            pass
+        data, damage = undo(broken, 1)
+        assert data == known
+        assert len(damage) == 1
+        assert undo(broken)[1]
+
+
+@pytest.mark.parametrize("size", [1000, BLOCK])
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD])
+def test_what_stands_before_the_damaged_block_is_given(pack: Pack, size: int) -> None:
+    data = random.Random(3).randbytes(200_000).hex().encode()
+    packed = pack(data)
+    at = len(packed) * 9 // 10
+    given, (damage,) = undo(packed[:at] + bytes([packed[at] ^ 0xFF]) + packed[at + 1 :], size)
+    assert given[: len(data) // 2] == data[: len(data) // 2]
+    assert damage.offset is not None
+    assert at - BLOCK < damage.offset <= len(packed)
+
+
+@pytest.mark.parametrize("pack", [BZIP2, XZ, ZSTD])
+def test_damage_in_the_second_member(pack: Pack) -> None:
+    first, second = pack(BOX), pack(BOX)
+    items, (damage,) = read(first + second[:-9])
+    assert [item[1:] for item in items][:39] == contents(BOX)[:39]
+    assert damage.offset == len(first + second) - 9
+
+
+# bombs
+
+
+@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+def test_bomb_is_stopped(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends soon after the limit, and the damage says why."""
+    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
+    monkeypatch.setattr(limits, "BOMB_RATIO", 100)
+    items, (damage,) = read(pack(b"a" * 8_000_000))
+    assert 1_000_000 <= sum(len(item.data) for item in items) <= 1_000_000 + 3 * BLOCK
+    assert "bomb" in damage.cause
+    assert damage.offset is not None
+
+
+@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+def test_what_packs_well_is_no_bomb(pack: Pack) -> None:
+    assert contents(pack(b"a" * 3_000_000)) == [(None, None, b"a" * 3_000_000)]
+
+
+@pytest.mark.parametrize("inner", [GZIP, BZIP2, XZ, ZSTD, ZIP])
+@pytest.mark.parametrize("outer", [GZIP, BZIP2, XZ, ZSTD, ZIP])
+def test_bomb_of_two_layers_is_stopped(outer: Pack, inner: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was really read is what counts, not what the inner layer takes."""
+    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
+    monkeypatch.setattr(limits, "BOMB_RATIO", 100)
+    lines = b"".join(b"%d " % n + b"a" * 10_000 + b"\n" for n in range(300))
+    packed = outer(inner(lines))
+    items, damage = read(packed)
+    limit = max(1_000_000, 100 * len(packed))
+    assert sum(len(item.data) for item in items) <= limit + 3 * BLOCK
+    assert len(lines) <= limit or any("bomb" in error.cause for error in damage)
+
+
+def test_bomb_of_archives_in_an_archive_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many archives of many members, each of them within the limits, as in 42.zip."""
+    monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)
+    inner = zipped(**{f"m{n}": b"a" * 900_000 for n in range(20)})
+    outer = zipped(**{f"z{n}_zip": inner for n in range(10)})
+    items, damage = read(outer)
+    given = sum(len(item.data) for item in items)
+    assert len(outer) * limits.BOMB_RATIO < 200 * 900_000  # it is one
+    assert given <= limits.BOMB_RATIO * len(outer) + 1_000_000 + 3 * BLOCK
+    assert any("bomb" in error.cause for error in damage)
+
+
+# zip archives
+
+
+METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2]
+
+
+class Unseekable(io.RawIOBase):
+    """A pipe: the sizes of a member are written behind it."""
+
+    def __init__(self) -> None:
+        self.written = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.written += data
+        return len(data)
+
+
+def streamed(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, *, is_long: bool = False) -> bytes:
+    """Make an archive as a program does that writes to a pipe."""
+    pipe = Unseekable()
+    with zipfile.ZipFile(pipe, "w", method) as archive:
+        for name, data in files.items():
+            with archive.open(name, "w", force_zip64=is_long) as member:
+                member.write(data)
+    return bytes(pipe.written)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("method", METHODS)
+def test_zip_by_each_method(method: int, size: int) -> None:
+    files = {"a.txt": TEXT, "empty": b"", "b/c.txt": b"- PK\3\4 see http://x/ PK\1\2\n" * 9, "z": b"z"}
+    archive = zipped(method, **{name.replace(".", "_"): data for name, data in files.items()})
+    assert members(archive, size) == {name: data for name, data in files.items() if data}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("is_long", [False, True])
+def test_zip_from_a_pipe(is_long: bool, size: int) -> None:
+    """Data descriptors behind the members, with their signature or without (APPNOTE 4.3.9.3)."""
+    files = {"a.txt": TEXT, ".hidden": TEXT, "b.txt": b"two\n", "c.txt": BOX[:-1].replace(b"From ", b"X ")}
+    archive = streamed(files, is_long=is_long)
+    visible = {name: data for name, data in files.items() if not name.startswith(".")}
+    assert members(archive, size) == visible
+    assert members(archive.replace(b"PK\7\x08", b""), size) == visible
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_BZIP2])
+def test_zip_from_a_pipe_whose_members_tell_no_end(method: int) -> None:
+    """Where the data end is written nowhere before them: that is told, not guessed."""
+    items, (damage,) = read(streamed({"a.txt": TEXT, "b.txt": TEXT}, method))
+    assert items == []
+    assert "a.txt" in damage.cause
+    assert damage.offset == 30 + len("a.txt")
+
+
+def test_zip_with_long_sizes() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("a.txt", "b.txt"):
+            with archive.open(name, "w", force_zip64=True) as member:
+                member.write(TEXT)
+    assert members(file.getvalue()) == {"a.txt": TEXT, "b.txt": TEXT}
+
+
+def patched(archive: bytes, name: bytes, at: int, value: int) -> bytes:
+    """Change a field of two bytes in a member's local header."""
+    header = archive.index(name) - 30
+    assert archive[header : header + 4] == b"PK\3\4"
+    return archive[: header + at] + struct.pack("<H", value) + archive[header + at + 2 :]
+
+
+@pytest.mark.parametrize(("method", "pack"), [(93, by_zstd), (95, lzma.compress)])
+def test_zip_by_rare_methods(method: int, pack: Pack) -> None:
+    """Zstandard and xz (APPNOTE 4.4.5)."""
+    archive = patched(zipped(zipfile.ZIP_STORED, a_txt=pack(TEXT), b_txt=TEXT), b"a.txt", 8, method)
+    for size in SIZES:
+        assert members(archive, size) == {"a.txt": TEXT, "b.txt": TEXT}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_encrypted_member_is_told_and_passed_over(method: int) -> None:
+    archive = patched(zipped(method, a_txt=b"one", b_txt=TEXT, c_txt=b"two"), b"b.txt", 6, 1)
+    for size in SIZES:
+        items, (damage,) = read(archive, size)
+        assert [(item.source, item.data) for item in items] == [("a.txt", b"one"), ("c.txt", b"two")]
+        assert "b.txt" in damage.cause
+        assert "encrypted" in damage.cause
+        assert damage.offset == archive.index(b"b.txt") + len("b.txt")
+
+
+@pytest.mark.parametrize("number", [1, 9, 14, 98])
+def test_member_by_an_unknown_method_is_told_and_passed_over(number: int) -> None:
+    archive = patched(zipped(a_txt=b"one", b_txt=TEXT, c_txt=b"two"), b"b.txt", 8, number)
+    items, (damage,) = read(archive)
+    assert [item.source for item in items] == ["a.txt", "c.txt"]
+    assert "b.txt" in damage.cause
+    assert f"method {number}" in damage.cause
+
+
+def test_hidden_members_and_folders_are_passed_over() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name in (
+            "folder/",
+            ".hidden",
+            "folder/.x",
+            ".git/config",
+            "__MACOSX/a.txt",
+            "a/__MACOSX",
+            "b.txt",
+        ):
+            archive.writestr(name, TEXT if not name.endswith("/") else b"")
+    for size in SIZES:
+        assert list(members(file.getvalue(), size)) == ["a/__MACOSX", "b.txt"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_binary_members_are_passed_over(size: int) -> None:
+    """As the binary files of a directory are, however the bytes come."""
+    archive = zipped(zipfile.ZIP_STORED, a_png=b"\x89PNG\r\n\x1a\n\0\0\0http://x/", b_txt=TEXT)
+    assert members(archive, size) == {"b.txt": TEXT}
+
+
+def test_members_are_told_by_their_content() -> None:
+    """As the files of a directory: a member called by a number is a message, whatever its head."""
+    message = b"Subject: a\n\nhi\n"
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, data in {
+            "m.eml": message,
+            "news/7": b"no head\n",
+            "n": b"no head\n",
+            "x.mbox": BOX,
+        }.items():
+            archive.writestr(name, data)
+    items, damage = read(file.getvalue())
+    assert not damage
+    assert [item[:2] for item in items[:4]] == [("m.eml", 1), ("news/7", 1), ("n", None), ("x.mbox", 1)]
+    assert [item[1:] for item in items[3:]] == contents(BOX)
+
+
+def test_members_that_are_packed_themselves() -> None:
+    archive = zipped(a_gz=gzip.compress(TEXT), b_zip=zipped(c_xz=lzma.compress(TEXT), d=TEXT), e=b"e")
+    for size in SIZES:
+        assert members(archive, size) == {"a.gz": TEXT, "b.zip/c.xz": TEXT, "b.zip/d": TEXT, "e": b"e"}
+
+
+@pytest.mark.parametrize("depth", range(1, 5))
+def test_archives_in_archives(depth: int) -> None:
+    data = BOX
+    for _ in range(depth):
+        data = by_zip(data)
+    assert contents(data) == contents(BOX)
+
+
+def test_archives_nested_too_deep() -> None:
+    data = BOX
+    for _ in range(5):
+        data = by_zip(data)
+    items, (damage,) = read(data)
+    assert items == []
+    assert "more than 4" in damage.cause
+
+
+def test_names_are_told_as_the_archive_has_them() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("Übersicht/Liste.txt", TEXT)
+    assert list(members(file.getvalue())) == ["Übersicht/Liste.txt"]
+
+
+def test_archive_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "group.mbox.zip"
+    path.write_bytes(by_zip(BOX))
+    items = list(read_source(path, on_damage=pytest.fail))
+    assert {item.origin.source for item in items} == {f"{path}/box.mbox"}
+    assert len(items) == 40
+
+
+def test_junk_behind_the_list_of_members() -> None:
+    archive = zipped(a_txt=TEXT, b_txt=b"two")
+    for junk in (b"a comment http://y/", bytes(700)):
+        assert members(archive + junk) == {"a.txt": TEXT, "b.txt": b"two"}
+
+
+@pytest.mark.parametrize("pack", [zipped, lambda **files: streamed(files)], ids=["file", "pipe"])
+def test_zip_cut_short_at_every_byte(pack: Callable[..., bytes]) -> None:
+    """Whole members are given, and what is there of the last; the damage stands at the end."""
+    files = {"a": TEXT, "b": TEXT[::-1], "c": b"see http://c.example/\n" * 30}
+    packed = pack(**files)
+    for length in range(4, packed.index(b"PK\1\2") + 1):
+        items, damage = read(packed[:length])
+        assert [(error.offset, "cut short" in error.cause) for error in damage] == [(length, True)], length
+        assert all(files[item.source].startswith(item.data) for item in items)
+        assert [item.data for item in items[:-1]] == list(files.values())[: max(0, len(items) - 1)]
+    assert [item.data for item in items] == list(files.values())
+
+
+@pytest.mark.parametrize("inner", [GZIP, BZIP2, XZ, ZSTD, ZIP])
+def test_packed_member_cut_short_is_one_damage(inner: Pack) -> None:
+    """The archive ends too early, and with it what is in it: one thing happened."""
+    packed = zipped(zipfile.ZIP_STORED, a_mbox=inner(BOX))
+    for length in range(60, len(packed) - 150, 17):
+        _, damage = read(packed[:length])
+        assert len(damage) == 1, [str(error) for error in damage]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_corrupted_member_does_not_stop_the_others(method: int) -> None:
+    """Each member has a checksum (APPNOTE 4.4.7): what does not fit it is damage."""
+    packed = zipped(method, a_txt=b"one", b_txt=TEXT, c_txt=b"two")
+    start = packed.index(b"b.txt") + len("b.txt")
+    end = packed.index(b"PK\3\4", start)
+    for at in range(start, end, 3):
+        items, damage = read(packed[:at] + bytes([packed[at] ^ 0x10]) + packed[at + 1 :])
+        named = {item.source: item.data for item in items}
+        assert (named["a.txt"], named["c.txt"]) == (b"one", b"two")
+        assert len(damage) == 1, at
+        assert "b.txt" in damage[0].cause
+
+
+def test_archive_with_junk_between_its_members() -> None:
+    """Where the next member begins cannot be told: all before is given, and that is told."""
+    packed = zipped(a_txt=TEXT, b_txt=TEXT)
+    at = packed.index(b"PK\3\4", 4)
+    items, (damage,) = read(packed[:at] + b"junk" + packed[at:])
+    assert [item.data for item in items] == [TEXT]
+    assert damage.offset == at

@@ -1,0 +1,498 @@
+"""Batches, folders, web archives and sessions: what `read_source` makes of each, however it streams."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from urlextract import extract_source
+from urlextract.records import RawMessage
+from urlextract.sources import read_source
+from urlextract.sources.streams import BLOCK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlextract.errors import SourceError
+
+
+class Slices(io.BytesIO):
+    """A stream that gives a few bytes at a time."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        super().__init__(data)
+        self._size = size
+
+    def read1(self, size: int | None = -1) -> bytes:
+        assert size
+        return super().read1(min(size, self._size))
+
+
+class Item(NamedTuple):
+    """A message, or a text: that has no number."""
+
+    number: int | None
+    offset: int | None
+    data: bytes
+
+
+def read(data: bytes, size: int = BLOCK, form: str = "auto") -> tuple[list[Item], list[SourceError]]:
+    damage: list[SourceError] = []
+    items = []
+    for item in read_source(Slices(data, size), form, on_damage=damage.append):
+        content = item.data if isinstance(item, RawMessage) else b"".join(item.chunks)
+        items.append(Item(item.origin.message, item.origin.offset, content))
+    return items, damage
+
+
+def items_of(data: bytes, form: str = "auto") -> list[Item]:
+    """Read in slices of every size, which must make no difference."""
+    items, damage = read(data, form=form)
+    assert not damage
+    for size in range(1, 61):
+        assert read(data, size, form) == (items, [])
+    return items
+
+
+def whole(data: bytes, form: str = "auto") -> list[Item]:
+    """Read in one block."""
+    items, damage = read(data, form=form)
+    assert not damage
+    return items
+
+
+def numbered(items: Sequence[tuple[int | None, bytes]]) -> list[Item]:
+    """Give messages of these offsets and bytes their numbers."""
+    return [Item(number, *item) for number, item in enumerate(items, 1)]
+
+
+def check_bytes(data: bytes, urls: int) -> None:
+    """Where a URL has a byte, it stands there in the source."""
+    found = list(extract_source(io.BytesIO(data)))
+    assert len(found) == urls
+    for each in found:
+        if each.byte is not None:
+            assert data[each.byte :].startswith(each.raw.encode()), each
+
+
+# news batches
+
+ARTICLES = [
+    b"Path: a!b\nSubject: one\n\nsee http://one.example/\n",
+    b"Path: a!b\nSubject: two\n\n#! rnews 5\nis a line of it\n\nhttp://two.example/\n",
+    b"Path: a!c\nSubject: three\n\n..see http://three.example/\n.\n",
+]
+
+
+def batch(articles: Sequence[bytes] = ARTICLES) -> bytes:
+    return b"".join(b"#! rnews %d\n" % len(article) + article for article in articles)
+
+
+def expected(data: bytes, articles: Sequence[bytes] = ARTICLES) -> list[Item]:
+    """Messages that stand in ``data`` as they are."""
+    return numbered([(data.index(article), article) for article in articles])
+
+
+def test_rnews() -> None:
+    """The counts are right: a line in an article that looks like a command is none."""
+    assert items_of(batch()) == expected(batch())
+    check_bytes(batch(), 3)
+
+
+def test_rnews_of_one_article_and_of_none() -> None:
+    assert items_of(batch(ARTICLES[:1])) == [Item(1, 12, ARTICLES[0])]
+    assert items_of(b"#! rnews 0\n" + batch(ARTICLES[:1])) == [Item(1, 23, ARTICLES[0])]
+
+
+def test_rnews_with_counts_that_crlf_made_too_small() -> None:
+    """A batch that went through a conversion; articles of CR LF lines are in wire format."""
+    articles = [ARTICLES[0], ARTICLES[2]]
+    data = batch(articles).replace(b"\n", b"\r\n")
+    crlf = [article.replace(b"\n", b"\r\n") for article in articles]
+    offsets = [data.index(article) for article in crlf]
+    crlf[1] = b"Path: a!c\r\nSubject: three\r\n\r\n.see http://three.example/\r\n"
+    assert items_of(data) == numbered(list(zip(offsets, crlf, strict=True)))
+
+
+def test_rnews_with_counts_that_were_of_crlf() -> None:
+    """The counts are too large: an article goes on to the next command."""
+    articles = [ARTICLES[0], ARTICLES[2]]
+    data = b"".join(
+        b"#! rnews %d\n" % (len(article) + article.count(b"\n")) + article for article in articles
+    )
+    assert items_of(data) == expected(data, articles)
+
+
+@pytest.mark.parametrize("count", [b"0", b"1", b"40", b"49", b"1000", b"999999999999999999"])
+def test_rnews_with_any_count_loses_nothing(count: bytes) -> None:
+    data = b"#! rnews " + count + b"\n" + ARTICLES[0] + batch(ARTICLES[2:])
+    items = items_of(data)
+    joined = b"".join(item.data for item in items)
+    assert joined.count(b"http://") == 2
+    assert items[-1].data == ARTICLES[2]
+
+
+def test_rnews_cut_short() -> None:
+    data = batch()[:-9]
+    assert [item.data for item in items_of(data)] == [*ARTICLES[:2], ARTICLES[2][:-9]]
+
+
+def by_compress(data: bytes) -> bytes:
+    return subprocess.run(["compress", "-cf"], input=data, capture_output=True, check=False).stdout
+
+
+NEEDS_COMPRESS = pytest.mark.skipif(not shutil.which("compress"), reason="compress is not installed")
+PACKED = [
+    pytest.param(b"#! gunbatch\n", gzip.compress, id="gunbatch"),
+    pytest.param(b"#! bunbatch\n", bz2.compress, id="bunbatch"),
+    pytest.param(b"#! cunbatch\n", by_compress, id="cunbatch", marks=NEEDS_COMPRESS),
+    pytest.param(b"#! gunbatch\r\n", gzip.compress, id="crlf"),
+    pytest.param(b"#! zunbatch\n", gzip.compress, id="zunbatch"),
+]
+
+
+@pytest.mark.parametrize(("line", "pack"), PACKED)
+def test_packed_rnews(line: bytes, pack) -> None:
+    """Offsets count the bytes of what was packed."""
+    assert items_of(line + pack(batch())) == expected(batch())
+    assert items_of(gzip.compress(line + pack(batch()))) == expected(batch())
+
+
+def test_batch_in_a_batch() -> None:
+    data = b"#! gunbatch\n" + gzip.compress(b"#! bunbatch\n" + bz2.compress(batch()))
+    assert items_of(data) == expected(batch())
+    for _ in range(9):
+        data = b"#! gunbatch\n" + gzip.compress(data)
+    items, (damage,) = read(data)
+    assert items == []
+    assert "batch in a batch" in damage.cause
+
+
+def test_packed_rnews_cut_short() -> None:
+    data = b"#! gunbatch\n" + gzip.compress(batch(ARTICLES * 20), 0)
+    items, (damage,) = read(data[:-500])
+    assert [item.data for item in items][:3] == ARTICLES
+    assert "cut short" in damage.cause
+
+
+# MMDF (mmdf(5)): a line of four Control-A before and behind each message
+
+LINE = b"\1\1\1\1\n"
+LETTERS = [
+    b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\nSubject: one\n\nhttp://one.example/\n",
+    b"Subject: two\n\nFrom here on \1\1\1\1\n\n \1\1\1\1\nhttp://two.example/\n\n\n",
+    b"Subject: three\n\nhttp://three.example/",
+]
+
+
+def test_mmdf() -> None:
+    data = b"".join(LINE + letter + LINE for letter in LETTERS[:2])
+    assert items_of(data) == expected(data, LETTERS[:2])
+    check_bytes(data, 2)
+
+
+def test_mmdf_of_crlf() -> None:
+    letters = [letter.replace(b"\n", b"\r\n") for letter in LETTERS]
+    data = b"".join(b"\1\1\1\1\r\n" + letter + b"\r\n" + b"\1\1\1\1\r\n" for letter in letters)
+    assert [item.data for item in items_of(data)] == [letter + b"\r\n" for letter in letters]
+    check_bytes(data, 3)
+
+
+def test_mmdf_whose_end_is_missing() -> None:
+    data = LINE + LETTERS[0] + LINE + LINE + LETTERS[2]
+    assert items_of(data) == expected(data, [LETTERS[0], LETTERS[2]])
+
+
+# Babyl: the header comes once or twice, as the first label says
+
+BABYL = (
+    b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\nNote:   This is the header of an rmail file.\n"
+    b"Note:   See http://options.example/\n\x1f\x0c\n"
+    b"0, unseen,,\n*** EOOH ***\nFrom: a@b\nSubject: one\n\nhttp://one.example/\n*** EOOH ***\n\x1f\x0c\n"
+    b"1, answered,,\nReceived: by x\nFrom: a@b\nX-URL: http://head.example/\nSubject: two\n\n"
+    b"*** EOOH ***\nFrom: a@b\nSubject: two\n\nhttp://two.example/ \x1f\x0c\n\n\x1f"
+)
+
+
+def test_babyl() -> None:
+    """Options are a text; messages have their whole header, once, and no place."""
+    options, *messages = items_of(BABYL)
+    assert (options.number, options.data[:14]) == (None, b"BABYL OPTIONS:")
+    assert messages == [
+        Item(1, None, b"From: a@b\nSubject: one\n\nhttp://one.example/\n*** EOOH ***\n"),
+        Item(
+            2,
+            None,
+            b"Received: by x\nFrom: a@b\nX-URL: http://head.example/\nSubject: two\n\n"
+            b"http://two.example/ \x1f\x0c\n\n",
+        ),
+    ]
+    check_bytes(BABYL, 4)
+
+
+def test_babyl_without_messages() -> None:
+    data = b"BABYL OPTIONS:\nVersion: 5\n\x1f"
+    assert [item.number for item in items_of(data)] == [None]
+
+
+def test_babyl_without_its_marks() -> None:
+    """A message that lost the line behind its header is read as it stands."""
+    data = b"BABYL OPTIONS:\n\x1f\x0c\n1,,\nFrom: a\nSubject: x\n\nhttp://x.example/\n\x1f"
+    assert items_of(data)[-1] == Item(1, None, b"From: a\nSubject: x\n\nhttp://x.example/\n")
+
+
+# web archives (ISO 28500): version, fields, blank line, a block of so many bytes, two line ends
+
+BLOCKS = [
+    b"see http://one.example/\n",
+    b"\r\n\r\nWARC/1.0\r\nis no record, see http://two.example/",
+    b"http://three.example/\r\n\r\n",
+]
+
+
+def record(block: bytes, *, length: int | None = None, version: bytes = b"1.0") -> bytes:
+    size = len(block) if length is None else length
+    head = b"WARC-Type: conversion\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n" % size
+    return b"WARC/" + version + b"\r\n" + head + block + b"\r\n\r\n"
+
+
+def content(block: bytes) -> bytes:
+    """The fields and the block, which are a message."""
+    return record(block).partition(b"\r\n")[2][: -len(b"\r\n\r\n")]
+
+
+def test_warc() -> None:
+    """The lengths are right: what looks like a record within a block is none."""
+    data = b"".join(map(record, BLOCKS))
+    starts = [sum(len(record(block)) for block in BLOCKS[:at]) + 10 for at in range(3)]
+    assert items_of(data) == numbered(list(zip(starts, map(content, BLOCKS), strict=True)))
+    check_bytes(data, 3)
+
+
+@pytest.mark.parametrize("version", [b"0.17", b"0.18", b"1.0", b"1.1"])
+def test_versions_of_warc(version: bytes) -> None:
+    data = record(BLOCKS[0], version=version) + record(BLOCKS[1], version=version)
+    assert [item.data for item in items_of(data)] == [content(BLOCKS[0]), content(BLOCKS[1])]
+
+
+def test_wet_with_a_member_of_gzip_for_each_record() -> None:
+    data = b"".join(gzip.compress(record(block)) for block in BLOCKS)
+    assert items_of(data) == items_of(b"".join(map(record, BLOCKS)))
+
+
+@pytest.mark.parametrize("wrong", [-24, -20, -1, 1, 2, 3])
+def test_warc_with_a_wrong_length(wrong: int) -> None:
+    """A record goes on to the next line that names the version."""
+    block = BLOCKS[0]
+    data = record(block, length=len(block) + wrong) + record(BLOCKS[2])
+    first, second = items_of(data)
+    assert (first.data.count(b"see http://one.example/"), second.data) == (1, content(BLOCKS[2]))
+    assert second.offset == data.rindex(b"WARC-Type")
+
+
+@pytest.mark.parametrize("length", [0, 5, 26, 30, 100, 150, 5000, 10**17])
+def test_warc_with_any_length_loses_nothing(length: int) -> None:
+    data = record(BLOCKS[0], length=length) + record(BLOCKS[2])
+    assert b"".join(item.data for item in items_of(data)).count(b"http://") == 2
+
+
+@pytest.mark.parametrize("length", [0, 1, 14, 15, 16, 29])
+def test_places_in_a_warc_with_a_wrong_length(length: int) -> None:
+    block = b"one two three\n\n\nsee http://one.example/\n\nand http://two.example/\n"
+    data = (record(block, length=length) + record(block)).replace(b"\r\n", b"\n")
+    check_bytes(data, 4)
+
+
+def test_warc_without_a_length() -> None:
+    data = b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\nhttp://a.example/\r\n\r\n" + record(BLOCKS[0])
+    first, second = items_of(data)
+    assert b"http://a.example/" in first.data
+    assert second.data == content(BLOCKS[0])
+
+
+def test_warc_cut_short() -> None:
+    data = b"".join(map(record, BLOCKS))[:-30]
+    assert [item.data for item in items_of(data)][:2] == [content(BLOCKS[0]), content(BLOCKS[1])]
+
+
+# sessions with a news server (RFC 3977)
+
+SESSION = (
+    b"220 1 <1@a> article\r\nPath: a!b\r\nSubject: one\r\n\r\n..see http://one.example/\r\n.x\r\n.\r\n"
+    b"221 2 <2@a> head\r\nPath: a!b\r\nX-URL: http://two.example/\r\n.\r\n"
+    b"223 3 <3@a> status\r\n"
+    b"222 3 <3@a> body\r\nsee http://three.example/\r\n\r\n...\r\n.\r\n"
+    b"430 no such article\r\n423 none\r\n"
+    b"220 0 <4@a>\r\nPath: a!b\r\n\r\nlast\r\n.\r\n205 bye\r\n"
+)
+ANSWERED = [
+    b"Path: a!b\r\nSubject: one\r\n\r\n.see http://one.example/\r\n.x\r\n",
+    b"Path: a!b\r\nX-URL: http://two.example/\r\n",
+    b"see http://three.example/\r\n\r\n..\r\n",
+    b"Path: a!b\r\n\r\nlast\r\n",
+]
+
+
+@pytest.mark.parametrize("size", range(1, 61))
+def test_session_in_slices(size: int) -> None:
+    assert read(SESSION, size) == read(SESSION)
+
+
+def test_session() -> None:
+    assert [(item.number, item.data) for item in whole(SESSION)] == list(enumerate(ANSWERED, 1))
+    check_bytes(SESSION, 3)
+
+
+def test_session_with_lines_of_lf() -> None:
+    """As a script logs it."""
+    data = SESSION.replace(b"\r\n", b"\n")
+    assert [item.data for item in whole(data)] == [each.replace(b"\r\n", b"\n") for each in ANSWERED]
+
+
+def test_places_in_a_session_with_lines_of_lf() -> None:
+    check_bytes(SESSION.replace(b"\r\n", b"\n"), 3)
+
+
+def test_offset_of_an_answer_is_that_of_its_first_header_line() -> None:
+    """So the start of every piece is told."""
+    offset = whole(SESSION)[0].offset
+    assert offset in (None, SESSION.index(b"Path"))
+
+
+def test_session_with_a_greeting_by_request() -> None:
+    data = b"200 news.example ready\r\n211 3 1 3 a.b.c\r\n" + SESSION
+    assert [item.data for item in whole(data, "nntp")] == ANSWERED
+
+
+@pytest.mark.parametrize(
+    "body", [b"200 years, see http://x.example/\r\n", b"250 http://x.example/\r\nmore\r\n"]
+)
+def test_body_that_begins_with_a_number_is_no_answer(body: bytes) -> None:
+    """One line answers; the article begins behind it."""
+    data = b"222 3 <3@a> body\r\n" + body + b".\r\n"
+    assert [item.data for item in whole(data)] == [body]
+
+
+def test_body_that_begins_with_a_dot() -> None:
+    """RFC 3977, section 3.1.1: the dot in front of it goes, on the first line too."""
+    assert [item.data for item in whole(b"222 3 <3@a> body\r\n..x\r\n.\r\n")] == [b".x\r\n"]
+
+
+def test_session_cut_short() -> None:
+    data = SESSION[: SESSION.index(b"last")]
+    assert [item.data for item in whole(data)] == [*ANSWERED[:3], b"Path: a!b\r\n\r\n"]
+
+
+# overview files (RFC 3977, section 8.3)
+
+OVERVIEW = (
+    b"7\tsee www.x.example\tme <a@b>\tMon, 14 Nov 1994 09:12:44 GMT\t<7@a>\t\t900\t12\tXref: x a.b:7\n"
+    b"9\tRe: http://y.example/\tyou\t\t<9@a>\t<7@a> <8@a>\t\t\n"
+    b"12\tthird\n"
+)
+
+
+@pytest.mark.parametrize("size", range(1, 61))
+def test_overview_in_slices(size: int) -> None:
+    assert read(OVERVIEW, size) == read(OVERVIEW)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_overview(end: bytes) -> None:
+    """A message a line, numbered by the line, with the header fields that are there."""
+    data = OVERVIEW.replace(b"\n", end)
+    heads = [
+        (
+            b"Subject: see www.x.example\nFrom: me <a@b>\n"
+            b"Date: Mon, 14 Nov 1994 09:12:44 GMT\nMessage-ID: <7@a>\n\n"
+        ),
+        b"Subject: Re: http://y.example/\nFrom: you\nDate: \nMessage-ID: <9@a>\n\n",
+        b"Subject: third\n\n",
+    ]
+    starts = [0, data.index(b"9\tRe"), data.index(b"12\tthird")]
+    assert whole(data) == numbered(list(zip(starts, heads, strict=True)))
+    check_bytes(data, 2)
+
+
+def test_overview_tells_where_its_urls_are_from() -> None:
+    first, second = extract_source(io.BytesIO(OVERVIEW))
+    assert (first.url, first.origin.message, first.origin.message_id) == ("http://www.x.example", 1, "<7@a>")
+    assert (first.origin.from_, first.origin.part) == ("me <a@b>", "Subject")
+    assert (second.url, second.origin.message_id) == ("http://y.example/", "<9@a>")
+
+
+# what is refused
+
+REFUSED = [
+    (b"!BDN\x80\xa8\x01\x02", "readpst"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "msgconvert"),
+    (b"\xcf\xad\x12\xfe\xc5\xfdto", "undbx"),
+    (b"\x78\x9f\x3e\x22\x01\x00", "tnef"),
+    (b"Cycbuf3\0", "sm -R"),
+    (b"CBuf4\0\0\0", "sm -R"),
+    (b"CRMT\0\0\0\1", "sm -R"),
+    (b"*mbx*\r\n5a6b", "mailutil"),
+    (b"#! c7unbatch\n", "decode"),
+]
+
+
+@pytest.mark.parametrize(("head", "tool"), REFUSED, ids=[tool for _, tool in REFUSED])
+def test_refusal_names_the_tool(head: bytes, tool: str) -> None:
+    """What cannot be read is told once, with what reads it; so it is under gzip."""
+    data = head + bytes(600) + b"http://x.example/" + bytes(600)
+    for each in (data, gzip.compress(data)):
+        for size in (*range(1, 61), BLOCK):
+            items, (damage,) = read(each, size)
+            assert items == []
+            assert tool in damage.cause
+
+
+# what merely begins so
+
+TEXTS = [
+    b"#! rnewsletter\nsee http://x.example/\n",
+    b"#! rnews is a line of http://x.example/\n",
+    b"#! rnews\nhttp://x.example/\n",
+    b"#! gunbatches, see http://x.example/\n",
+    b"#! cunbatch is described in http://x.example/\n",
+    b"#! /bin/sh\n# http://x.example/\n",
+    b"\1\1\1\nhttp://x.example/\n",
+    b"BABYL OPTION: http://x.example/\n",
+    b"BABYL OPTIONS: are what http://x.example/ says\n",
+    b"WARC/ours is http://x.example/\n",
+    b"WARC/2 see http://x.example/\n",
+    b"WARC/1.0 is described in http://x.example/\n",
+    b"220 people came, see http://x.example/\n",
+    b"220 1 is what the server of http://x.example/ says\n",
+    b"220 1 <http://x.example/>",
+    b"221 <b>bold</b> http://x.example/\n",
+    b"7\thttp://x.example/\n",
+    b"7\tone\ttwo\tthree\tfour\tfive\t6\t7\thttp://x.example/\n",
+    b"1994\t14\t11\t<b>\tx\t\t\t\thttp://x.example/\n",
+    b"*mbx is http://x.example/\n",
+    b"!BD http://x.example/\n",
+    b"PK\3 http://x.example/\n",
+    b"Cycbuf is the magic of http://x.example/\n",
+    b"CRMT (RFC 4211) http://x.example/\n",
+    b"*mbx* is what folders begin with: http://x.example/\n",
+    b"!BDN http://x.example/\n",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: repr(text[:24]))
+def test_text_that_merely_begins_so(text: bytes) -> None:
+    assert items_of(text) == [Item(None, None, text)]
+    assert [found.url for found in extract_source(io.BytesIO(text))] == ["http://x.example/"]
+
+
+@pytest.mark.parametrize("form", ["rnews", "mmdf", "babyl", "warc", "nntp", "mbox"])
+def test_form_asked_for_of_what_has_no_mark_loses_nothing(form: str) -> None:
+    text = b"no mark at all, see http://x.example/\n\nTo: a\n"
+    (item,) = items_of(text, form)
+    assert item.data == text
