@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from urlextract import __version__
-from urlextract.command import run_command, run_parse
+from urlextract.command import MisuseError, run_command, run_parse
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
 
@@ -101,7 +101,7 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     chosen.pop("recursive")
     try:
         status = run_command(sources, chosen)
-    except ValueError as error:
+    except MisuseError as error:
         raise click.UsageError(f"--{error}") from None
     ctx.exit(status)
 

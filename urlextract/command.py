@@ -10,7 +10,7 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from urlextract.errors import SourceError
+from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.sink import print_all
 from urlextract.output.wanted import Wanted
 from urlextract.pipeline.options import options_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-__all__ = ["FOUND", "NONE", "TROUBLE", "run_command", "run_parse"]
+__all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_parse"]
 
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
@@ -28,6 +28,10 @@ _WISHES = (
     "schemes", "forms", "wrapped", "strict", "hyphen", "join",
     "parts", "quoted", "signature", "charset", "since",
 )  # fmt: skip
+
+
+class MisuseError(Exception):
+    """A choice that means nothing; its words begin with the name of the option."""
 
 
 class _Trouble:
@@ -57,14 +61,17 @@ class _Trouble:
 def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """Print what the options ``chosen`` ask of the sources; give the exit status.
 
-    Raises `ValueError` for a choice that means nothing. Ends the process, as a signal
+    Raises `MisuseError` for a choice that means nothing. Ends the process, as a signal
     would, where the reader of its output goes away.
     """
     wishes = {name: chosen[name] for name in _WISHES if name in chosen}
     wanted = Wanted(**{name: value for name, value in chosen.items() if name not in _WISHES})
     if wanted.parse:
         wanted = wanted._replace(as_json=True)
-    options = options_of(wishes)
+    try:
+        options = options_of(wishes)
+    except ValueError as error:
+        raise MisuseError(str(error)) from None
     trouble = _Trouble()
     found = 0
     with _ends_told(trouble):
@@ -98,6 +105,8 @@ def _ends_told(trouble: _Trouble) -> Iterator[None]:
         _leave("SIGINT")
     except SourceError as error:
         trouble(error)
+    except UrlExtractError as error:
+        trouble.report(str(error))
     except OSError as error:
         trouble.report(f"{error.filename or 'output'}: {error.strerror or error}")
         _discard_output()

@@ -197,7 +197,7 @@ class RawText(NamedTuple):
     origin: Origin
     start: int = 0
     line: int = 1
-    byte: int = 0
+    byte: int | None = 0
 
 
 Item = RawMessages | RawMessage | RawText

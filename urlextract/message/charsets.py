@@ -116,10 +116,22 @@ def codec_of(charset: str | None) -> str | None:
     if name in _NO_CHARSETS or name == "us-ascii":
         return None
     try:
-        b"".decode(name)
-        return codecs.lookup(name).name if name not in _ALIASES.values() else name
+        codec = codecs.lookup(name)
+        if not getattr(codec, "_is_text_encoding", True):  # "hex" and its like are no charsets
+            return None
+        return codec.name if name not in _ALIASES.values() else name
     except (UnicodeError, LookupError, ValueError):
         return None
+
+
+def is_ascii(charset: str) -> bool:
+    """Say whether a charset's name is one of ASCII.
+
+    >>> is_ascii("US-ASCII"), is_ascii("latin1")
+    (True, False)
+    """
+    name = charset.strip().lower().replace("_", "-")
+    return _ALIASES.get(name, name) == "us-ascii"
 
 
 @lru_cache(maxsize=256)

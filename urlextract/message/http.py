@@ -12,33 +12,34 @@ HTTP = frozenset(("application/http", "message/http"))
 
 _START = re.compile(rb"[^\n]*\n")
 _CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*\bchunked\b", re.IGNORECASE)
-_PACKED = re.compile(rb"\ncontent-encoding:[ \t]*([\w-]+)", re.IGNORECASE)
+_PACKED = re.compile(rb"\ncontent-encoding:[ \t]*([^\r\n]*[^\s])", re.IGNORECASE)
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\n]*\n")
 _ANY_ZLIB = 47  # window bits: the largest window, gzip or zlib, whichever it is
 
 _LARGEST_BODY = 8 * 1024 * 1024  # bytes
 
 
-def undo_http(data: bytes) -> tuple[bytes, bytes]:
+def undo_http(data: bytes) -> tuple[bytes, bytes, str | None]:
     r"""Give the start line, and the message behind it with its body as it was before it was sent.
 
-    A body that is packed in a way that is not known here is left out.
+    Last, what of the body cannot be read, if anything.
 
     >>> undo_http(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")
-    (b'HTTP/1.1 200 OK\r\n', b'Transfer-Encoding: chunked\r\n\r\nhi')
+    (b'HTTP/1.1 200 OK\r\n', b'Transfer-Encoding: chunked\r\n\r\nhi', None)
     """
     first = _START.match(data)
     start = first.end() if first else 0
     blank = re.compile(rb"\n\r?\n").search(data, max(0, start - 1))
     if not blank:
-        return data[:start], data[start:]
+        return data[:start], data[start:], None
     head, body = data[start : blank.end()], data[blank.end() :]
     if _CHUNKED.search(b"\n" + head):
         body = _joined(body)
     packed = _PACKED.search(b"\n" + head)
+    complaint = None
     if packed and packed[1].lower() != b"identity":
-        body = _inflated(body) if packed[1].lower() in (b"gzip", b"x-gzip", b"deflate") else b""
-    return data[:start], head + body
+        body, complaint = _unpacked(body, packed[1].decode("ascii", "replace").lower())
+    return data[:start], head + body, complaint
 
 
 def _joined(body: bytes) -> bytes:
@@ -53,9 +54,17 @@ def _joined(body: bytes) -> bytes:
     return b"".join(pieces) + body[at:]
 
 
-def _inflated(body: bytes) -> bytes:
+def _unpacked(body: bytes, encoding: str) -> tuple[bytes, str | None]:
     """Inflate as far as it goes; archives hold bodies that were inflated before."""
+    if encoding not in ("gzip", "x-gzip", "deflate"):
+        return (
+            b"",
+            f"an HTTP body packed as {encoding} is not read: fetch it with 'curl --compressed'",
+        )
+    inflater = zlib.decompressobj(_ANY_ZLIB)
     try:
-        return zlib.decompressobj(_ANY_ZLIB).decompress(body, _LARGEST_BODY)
+        inflated = inflater.decompress(body, _LARGEST_BODY)
     except zlib.error:
-        return body
+        return body, None
+    complaint = None if inflater.eof else "an HTTP body is cut short, or too large to be read to its end"
+    return inflated, complaint

@@ -13,15 +13,16 @@ from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.message.charsets import codec_of
-from urlextract.message.content import read_encoding
+from urlextract.message.content import Body, Content, read_encoding
 from urlextract.message.letter import MAX_DEPTH
-from urlextract.message.parts import is_read
+from urlextract.message.parts import is_chosen, is_read
 from urlextract.message.transfer import undo_transfer
-from urlextract.records import RawMessage
+from urlextract.records import EVERYTHING, Choice, RawMessage
 from urlextract.sources.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from email.message import Message
 
 __all__ = ["LARGEST_KEPT", "slimmed"]
 
@@ -39,15 +40,21 @@ class _Kept(NamedTuple):
     charset: str | None = None
 
 
-def slimmed(message: RawMessage) -> tuple[RawMessage, Iterator[bytes] | None]:
+def slimmed(message: RawMessage, choice: Choice = EVERYTHING) -> tuple[RawMessage, Iterator[bytes] | None]:
     """Give a very large message without its attachments, and the text that is more than is held, if any."""
-    walk = _Walk(message)
+    walk = _Walk(message, choice)
     held = bytearray()
     parts = walk.message()
+    start = 0
+    known: tuple[str, str | None] = ("", None)  # where the part begins that is being read, and what it is
     for part in parts:
+        if (part.encoding, part.charset) != known:
+            start, known = len(held), (part.encoding, part.charset)
         held += part.data
         if len(held) > LARGEST_KEPT:
-            end = held.rfind(b"\n", LARGEST_KEPT // 2) + 1 or len(held)
+            end = held.rfind(b"\n", LARGEST_KEPT // 2) + 1
+            if end <= start or part.encoding == "base64":
+                end = start + _certain(bytes(held[start:]), part.encoding)
             overflow = _decoded(part._replace(data=bytes(held[end:])), parts)
             return walk.slim(bytes(held[:end])), overflow
     return walk.slim(bytes(held)), None
@@ -56,8 +63,9 @@ def slimmed(message: RawMessage) -> tuple[RawMessage, Iterator[bytes] | None]:
 class _Walk:
     """Walks over one message, and gives what is kept of it."""
 
-    def __init__(self, message: RawMessage) -> None:
+    def __init__(self, message: RawMessage, choice: Choice) -> None:
         self._message = message
+        self._choice = choice
         self._reader = Reader(_blocks(message))
         self._boundaries: list[bytes] = []
         self._verbatim: int | None = None
@@ -90,7 +98,7 @@ class _Walk:
         for _ in range(MAX_DEPTH):
             head = self._head()
             yield _Kept(head)
-            fields = BytesHeaderParser().parsebytes(head)
+            fields = BytesHeaderParser().parsebytes(head.replace(b"\r\r\n", b"\n"))
             kind = fields.get_content_type()
             encoding = read_encoding(
                 str(fields.get("content-transfer-encoding", "")).encode("ascii", "replace")
@@ -101,7 +109,16 @@ class _Walk:
         if boundary and len(self._boundaries) < MAX_DEPTH:
             self._boundaries.append(boundary)
         charset = fields.get_content_charset()
-        yield from self._body(_Kept(b"", encoding or "", charset), is_kept=is_read(kind))
+        yield from self._body(
+            _Kept(b"", encoding or "", charset), is_kept=is_read(kind) and self._is_chosen(kind, fields)
+        )
+
+    def _is_chosen(self, kind: str, fields: Message) -> bool:
+        """Say whether texts of this kind are asked for; what holds others is."""
+        if kind.startswith(("message/", "multipart/")):
+            return True
+        attached = str(fields.get("content-disposition", "")).strip().lower().startswith("attachment")
+        return is_chosen(Body(b"", Content(kind=kind), "", is_attached=attached), self._choice)
 
     def _head(self) -> bytes:
         """Take a head and the blank line behind it."""
@@ -169,19 +186,44 @@ def _decoded(first: _Kept, others: Iterator[_Kept]) -> Iterator[bytes]:
     yield decoder.close()
 
 
+_BLANKS = b" \t\r\n"
+_DIGITS = re.compile(rb"[A-Za-z0-9+/]*+={0,2}")
+
+
+def _certain(data: bytes, encoding: str) -> int:
+    """Give a place near the end of ``data`` over which no encoded character goes."""
+    end = data.rfind(b"\n") + 1
+    if encoding == "quoted-printable":
+        return end or len(data) - (2 if b"=" in data[-2:] else 0)
+    if encoding != "base64":
+        return end or len(data)
+    end = len(data)
+    surplus = len(data.translate(None, _BLANKS)) % 16  # digits: 12 bytes hold whole characters of any charset
+    while surplus and end:
+        end -= 1
+        surplus -= data[end] not in _BLANKS
+    return end
+
+
 class _Decoder:
     """Undoes the transfer encoding and the charset of a part, piece by piece."""
 
     def __init__(self, part: _Kept) -> None:
         self.key = part.encoding, part.charset
         self._pending = b""
+        self._digits = b""  # of base64, fewer than make bytes
+        self._is_behind = False  # the base64, at what was put behind it as plain text
         codec = codec_of(part.charset) or "utf-8"
         self._text = None if codec == "utf-8" else codecs.getincrementaldecoder(codec)("replace")
 
     def feed(self, data: bytes) -> bytes:
         """Give what is certain."""
         data = self._pending + data
-        end = self._certain(data)
+        end = len(data)
+        if self.key[0] in ("base64", "quoted-printable"):
+            end = data.rfind(b"\n") + 1
+            if not end and len(data) >= _LARGEST_HEAD:
+                end = len(data) if self.key[0] == "base64" else _certain(data, self.key[0])
         self._pending = data[end:]
         return self._converted(data[:end])
 
@@ -189,16 +231,23 @@ class _Decoder:
         """Give the rest."""
         return self._converted(self._pending, at_end=True)
 
-    def _certain(self, data: bytes) -> int:
-        """Give where the last line ends; no encoded character goes over it."""
-        if self.key[0] not in ("base64", "quoted-printable"):
-            return len(data)
-        end = data.rfind(b"\n") + 1
-        return end if end or len(data) < _LARGEST_HEAD else len(data)
-
     def _converted(self, data: bytes, *, at_end: bool = False) -> bytes:
-        content, tail = undo_transfer(data, self.key[0])
-        content += tail
+        content = self._undone(data, at_end=at_end)
         if self._text is None:
             return content
         return self._text.decode(content, at_end).encode("utf-8", "replace")
+
+    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
+        """Undo the transfer encoding of some lines."""
+        if self.key[0] != "base64" or self._is_behind:
+            return data if self._is_behind else undo_transfer(data, self.key[0])[0]
+        digits = self._digits + data.translate(None, _BLANKS)
+        run = _DIGITS.match(digits)
+        if run and run.end() == len(digits) and not at_end:
+            size = len(digits) // 4 * 4
+            self._digits = digits[size:]
+            return undo_transfer(digits[:size], "base64")[0]
+        content, behind = undo_transfer(self._digits + data, "base64")
+        self._digits = b""
+        self._is_behind = bool(behind)
+        return content + (b"\n" + behind if behind else b"")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from urlextract.message.tags import CONSTRUCT
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -98,7 +100,6 @@ def mask_pieces(pieces: Iterable[str], choice: Choice) -> Iterator[str]:
     yield mask.close()
 
 
-_TAG = re.compile(r"<(/?)(blockquote|div|pre|table|span)(?=[\s>/])([^>]{0,4000})>", re.IGNORECASE)
 _IS_SIGNATURE = re.compile(
     r"""\bclass\s{0,9}=\s{0,9}["']?[^"'>]{0,200}\bsignature\b|_signature\b""", re.IGNORECASE
 )
@@ -127,14 +128,17 @@ def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     names = ("blockquote", "div", "pre", "table", "span")
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
     depth, start = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
-    for tag in _TAG.finditer(text):
-        name = tag[2].lower()
-        if tag[1]:
+    for tag in CONSTRUCT.finditer(text):
+        name = (tag[1] or "").lower()
+        is_end, name = name.startswith("/"), name.removeprefix("/")
+        if name not in depth:
+            continue
+        if is_end:
             if depth[name]:
                 depth[name] -= 1
                 if not depth[name]:
                     found[name].append((start[name], tag.end()))
-        elif depth[name] or name == "blockquote" or _IS_SIGNATURE.search(tag[3]):
+        elif depth[name] or name == "blockquote" or _IS_SIGNATURE.search(tag[0]):
             if not depth[name]:
                 start[name] = tag.start()
             depth[name] += 1

@@ -169,8 +169,10 @@ class _Walk:
 
     def _http(self, data: bytes, part: str) -> Iterator[Segment | Unread]:
         """Give an HTTP message, the URLs of whose page are read against the URL it was had from."""
-        first, message = undo_http(data)
-        yield from self._beside(first.decode("latin-1"), part)
+        first, message, complaint = undo_http(data)
+        if complaint:
+            yield Unread(self._letter.at(part), complaint)
+        yield from self._beside(first.decode("ascii", "surrogateescape"), part)
         page = base_url(_raw_fields(self._message)) or self._letter.page
         yield from self._inner(message, self._letter.inner(part)._replace(page=page))
 

@@ -63,8 +63,6 @@ def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[S
     text = unify_line_ends(text)
     if choice.masks and content.kind in MARKUP:
         text = mask_pages(text, choice)
-    elif choice.masks:
-        text = mask_text(text, choice)
     is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
     byte = body.offset if is_as_sent else None
     segments: list[Segment] = []
@@ -73,7 +71,7 @@ def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[S
     elif content.kind in MARKUP:
         segments = _read_markup(text, origin, byte, body.base, defects)
     else:
-        segments = _read_text(text, origin, byte, body, defects)
+        segments = _read_text(text, origin, byte, body, defects, choice)
     if tail:
         segments += _read_tail(text, tail, origin, body)
     return segments
@@ -115,17 +113,20 @@ def _read_markup(
     return read_markup(text, origin, byte=byte, base=base, defects=defects)
 
 
-def _read_text(
-    text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[str, ...]
+def _read_text(  # noqa: PLR0917 - what a part is made of
+    text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[str, ...], choice: Choice
 ) -> list[Segment]:
     """Give the stretches of a plain text."""
     plain = text
     text = running_text(text, body.content)
-    if not may_hold_blocks(text):
-        byte = byte if text == plain else None
-        return [Segment(text=text, origin=origin, byte=byte, defects=defects)]
-    text = undo_dash_escapes(text)
+    has_blocks = may_hold_blocks(text)
+    if has_blocks:
+        text = undo_dash_escapes(text)
     byte = byte if text == plain else None
+    if choice.masks:
+        text = mask_text(text, choice)
+    if not has_blocks:
+        return [Segment(text=text, origin=origin, byte=byte, defects=defects)]
     return _stretches(text, origin, byte, defects)
 
 

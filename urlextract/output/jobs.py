@@ -102,7 +102,7 @@ def _write_all(stream: BinaryIO, shard: Shard, work: Work) -> None:
         _write(stream, _DAMAGE, (damage.source, damage.cause, damage.offset))
 
     for batch in work(shard, tell):
-        for at in range(0, len(batch), _MOST_IN_A_FRAME):
+        for at in range(0, len(batch) or 1, _MOST_IN_A_FRAME):
             _write(stream, _BATCH, batch[at : at + _MOST_IN_A_FRAME])
     _write(stream, _END, None)
     stream.flush()

@@ -48,12 +48,12 @@ def print_shared(
     shared = _Shared(wanted, options, on_damage)
     shards = [
         shard
-        for source in sources
+        for source in (dict.fromkeys(sources) if wanted.counts else sources)
         for shard in plan(source, wanted.kind, shared.tell, names, numbered=wanted.as_json)
     ]
     results = shared.results(shards)
     if wanted.counts:
-        return _print_counts(sources, results, wanted, writer)
+        return shared.print_counts(sources, results, writer)
     seen: set[str] = set()
     written = 0
     for _, batch in results:
@@ -79,33 +79,18 @@ def _first_of_each(batch: Iterable[Result], seen: set[str]) -> Iterator[Result]:
             yield url, line
 
 
-def _print_counts(
-    sources: Sequence[str], results: Iterator[tuple[Shard, list[Result]]], wanted: Wanted, writer: Writer
-) -> int:
-    found: dict[str, list[str]] = {}
-    for shard, batch in results:
-        found.setdefault(shard.source, []).extend(url for url, _ in batch)
-    total = 0
-    for source in sources:
-        urls = found.get(source, [])
-        count = len(list(islice(dict.fromkeys(urls) if wanted.unique else urls, _rest(wanted, total))))
-        total += count
-        writer.write([f"{source}:{count}" if len(sources) > 1 or wanted.with_filename else str(count)])
-    return total
-
-
 class _Shared:
     """What the processes do, and what was told of."""
 
     def __init__(self, wanted: Wanted, options: Options, on_damage: OnDamage) -> None:
         self._wanted, self._options, self._on_damage = wanted, options, on_damage
         self._is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
-        self._is_damaged = False
+        self._damaged: set[str] = set()
         self._not_empty: set[str] = set()
 
     def tell(self, damage: SourceError) -> None:
         """Tell of damage."""
-        self._is_damaged = True
+        self._damaged.add(damage.source)
         self._on_damage(damage)
 
     def results(self, shards: list[Shard]) -> Iterator[tuple[Shard, list[Result]]]:
@@ -114,12 +99,31 @@ class _Shared:
             self._not_empty.add(shard.source)
             yield shard, [(url, url) for url in batch] if self._is_lean else batch
 
+    def print_counts(
+        self, sources: Sequence[str], results: Iterator[tuple[Shard, list[Result]]], writer: Writer
+    ) -> int:
+        """Print the number of URLs of each source."""
+        wanted = self._wanted
+        found: dict[str, list[str]] = {}
+        for shard, batch in results:
+            found.setdefault(shard.source, []).extend(url for url, _ in batch)
+        total = 0
+        for source in sources:
+            urls = found.get(source, [])
+            count = len(list(islice(dict.fromkeys(urls) if wanted.unique else urls, _rest(wanted, total))))
+            total += count
+            is_named = len(sources) > 1 or wanted.with_filename
+            writer.write([f"{source}:{count}" if is_named else str(count)])
+        self.tell_of_empty(sources)
+        return total
+
     def tell_of_empty(self, sources: Sequence[str]) -> None:
-        """Tell of directories without any message."""
+        """Tell of directories without any message, but where damage is the cause."""
         from urlextract.errors import SourceError  # noqa: PLC0415 - raised by few
 
         for source in sources:
-            if os.path.isdir(source) and source not in self._not_empty and not self._is_damaged:
+            is_damaged = any(name == source or name.startswith(source + os.sep) for name in self._damaged)
+            if os.path.isdir(source) and source not in self._not_empty and not is_damaged:
                 self.tell(SourceError(source, "no message in this directory"))
 
     def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:

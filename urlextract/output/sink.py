@@ -82,6 +82,7 @@ class _Run:
         on_damage: Callable[[SourceError], None],
     ) -> None:
         self._sources, self._wanted, self._options, self._on_damage = sources, wanted, options, on_damage
+        self._writer: Writer | None = None
         self._memory = _memory(wanted, options)
         self._names = _names(wanted)
         # Who waits at a pipe is given each result at once.
@@ -91,15 +92,25 @@ class _Run:
     def print_all(self) -> int:
         """Print all; then remember what was read."""
         wanted, memory = self._wanted, self._memory
+        if memory and wanted.output and os.path.abspath(wanted.state or "") == os.path.abspath(wanted.output):
+            raise OSError(0, "the state is also the output", wanted.output)
         length = memory.length_of(wanted.output) if memory and wanted.output else None
         end = "\0" if wanted.null else "\n"
         with opened(wanted.output, end=end, is_prompt=self._is_prompt, length=length) as writer:
+            self._writer = writer
             if memory:
                 memory.flush = writer.flush
+                memory.save()  # what cannot be written is told before anything is read
             found = self._print(writer)
-            if memory:
+            if memory and found != wanted.max_count:  # else what was read last is not known
                 memory.save()
         return found
+
+    def _tell(self, damage: SourceError) -> None:
+        """Tell of damage, behind all that was found before it."""
+        if self._writer:
+            self._writer.flush()
+        self._on_damage(damage)
 
     def _print(self, writer: Writer) -> int:
         wanted, options = self._wanted, self._options
@@ -108,7 +119,7 @@ class _Run:
 
             if can_be_shared(self._sources, wanted, options):
                 return print_shared(
-                    self._sources, wanted, options, writer, names=self._names, on_damage=self._on_damage
+                    self._sources, wanted, options, writer, names=self._names, on_damage=self._tell
                 )
         if wanted.counts:
             return self._print_counts(writer)
@@ -117,7 +128,7 @@ class _Run:
             return _print_urls(self._batches(items), wanted, writer)
         from urlextract.output.recorded import print_records  # noqa: PLC0415 - records are asked for by some
 
-        return print_records(items, wanted, options, writer, self._on_damage)
+        return print_records(items, wanted, options, writer, self._tell)
 
     def _items(self, sources: Iterable[str]) -> Iterator[Item]:
         in_bulk = self._is_lean and not self._is_prompt and not self._memory
@@ -125,7 +136,7 @@ class _Run:
             yield from read_source(
                 source,
                 self._wanted.kind,
-                on_damage=self._on_damage,
+                on_damage=self._tell,
                 names=self._names,
                 in_bulk=in_bulk,
                 memory=self._memory,
@@ -134,7 +145,7 @@ class _Run:
     def _batches(self, items: Iterator[Item]) -> Iterator[list[str]]:
         """Give URLs alone; what is remembered of a message must be printed by then."""
         is_prompt = self._is_prompt or self._memory is not None
-        return read_urls(items, self._options, is_prompt=is_prompt, on_damage=self._on_damage)
+        return read_urls(items, self._options, is_prompt=is_prompt, on_damage=self._tell)
 
     def _with_progress(self, items: Iterator[Item]) -> Iterator[Item]:
         """Show on standard error how far the reading is, where somebody looks at it and nothing else."""
@@ -166,7 +177,7 @@ class _Run:
             return (url for batch in self._batches(items) for url in batch)
         from urlextract.output.recorded import found_in  # noqa: PLC0415 - records are asked for by some
 
-        return (found.url for found in found_in(items, self._options, self._on_damage))
+        return (found.url for found in found_in(items, self._options, self._tell))
 
 
 def _print_urls(batches: Iterator[list[str]], wanted: Wanted, writer: Writer) -> int:

@@ -31,7 +31,7 @@ class Writer:
     def flush(self) -> int | None:
         """Send off what is held; give the length of the file that is written to, None for a pipe."""
         self._stream.flush()
-        if not self._stream.seekable() or self._is_standard:
+        if self._is_standard or not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
             return None
         os.fsync(self._stream.fileno())
         return self._stream.tell()
@@ -85,6 +85,6 @@ def is_written_to(path: str, output: str | None) -> bool:
     try:
         source = os.stat(path)
         target = os.stat(output) if output is not None else os.fstat(1)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL in the name
         return False
     return stat.S_ISREG(source.st_mode) and os.path.samestat(source, target)

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["items_since", "moment_of"]
 
 _DATE = re.compile(
-    rb"(?:\A|\n)(?:date|warc-date|injection-date):([^\n]{0,200}(?:\n[ \t][^\n]{0,200})?)", re.IGNORECASE
+    rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}"
+    rb"(?:(?:\r{0,2}\n|\r)[ \t][^\r\n]{0,200})?)",
+    re.IGNORECASE,
 )
-_HEAD = re.compile(rb"\n\r?\n")
+_HEAD = re.compile(rb"\n\r{0,2}\n|\r\r(?!\n)")
 _LARGEST_HEAD = 1 << 18  # bytes
 
 
@@ -35,10 +37,14 @@ def moment_of(when: str | datetime) -> datetime:
         ago = re.fullmatch(r"([0-9]{1,6})([hdw])", when.strip())
         if ago:
             hours = int(ago[1]) * {"h": 1, "d": 24, "w": 168}[ago[2]]
-            return datetime.now(UTC) - timedelta(hours=hours)
+            try:
+                return datetime.now(UTC) - timedelta(hours=hours)
+            except OverflowError:
+                return datetime.min.replace(tzinfo=UTC)
         try:
             when = datetime.fromisoformat(when.strip())
-        except ValueError:
+            when = when if when.tzinfo else when.astimezone()
+        except (ValueError, OverflowError):
             raise ValueError(
                 f"since is no date such as 2024-01-31, and no time such as 7d: {when!r}"
             ) from None

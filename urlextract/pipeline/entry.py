@@ -182,7 +182,7 @@ def read_items(
         if isinstance(item, RawText):
             text = DecodedText(item.chunks, options.choice.charset)
             pieces = _chosen_lines(text, options)
-            byte = None if text.byte is None else item.byte + text.byte
+            byte = None if text.byte is None or item.byte is None else item.byte + text.byte
             yield from read_text(
                 pieces, item.origin, options, byte=byte, start=item.start, line=item.line, explains=explains
             )

@@ -28,10 +28,10 @@ def chosen_items(items: Iterable[Item], options: Options) -> Iterator[Item]:
             continue
         from urlextract.message.large import slimmed  # noqa: PLC0415 - few messages are so large
 
-        message, overflow = slimmed(item)
+        message, overflow = slimmed(item, options.choice)
         yield message
         if overflow is not None:
-            yield RawText(chunks=overflow, origin=message.origin)
+            yield RawText(chunks=overflow, origin=message.origin, byte=None)
 
 
 def damage_of(unread: Unread) -> SourceError:

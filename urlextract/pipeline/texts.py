@@ -60,6 +60,7 @@ class DecodedText:
             from urlextract.message.charsets import codec_of  # noqa: PLC0415 - asked for by few
 
             codec = codec_of(charset) or codec
+            codec = f"{codec}-le" if codec in ("utf-16", "utf-32") else codec  # it has no mark
         self.is_utf8 = codec == "utf-8"
         self.byte = mark if self.is_utf8 else None
         self._codec = codec

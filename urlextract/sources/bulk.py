@@ -10,6 +10,7 @@ from urlextract.records import RawMessage, RawMessages
 from urlextract.sources.mbox import Cutter
 from urlextract.sources.messages import LARGEST_HELD, messages_of
 from urlextract.sources.pieces import PREAMBLE
+from urlextract.sources.postmark import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,17 +40,17 @@ def read_in_bulk(
     is_begun = False
     for stretch in _stretches(blocks):
         spans = cutter.spans(stretch)
-        if spans and not is_begun:  # what stands before the first postmark is another's, or nothing
-            del spans[0]
-            is_begun = True
+        if not is_begun:  # what stands before the first postmark is another's, or nothing
+            is_begun = bool(spans)
+            del spans[:1]
         base = cutter.base
         wanted = [span for span in spans if after < base + span[0] <= until]
         if wanted:
             yield RawMessages(cutter.buffer, wanted, source, number + 1, base)
             number += len(wanted)
-        if is_begun and cutter.start > until:
+        if (cutter.start if is_begun else cutter.forget() - 2 * LONGEST) > until:
             return
-        if cutter.held > LARGEST_HELD and is_begun and cutter.start > after:
+        if cutter.held > LARGEST_HELD and cutter.start > after:
             for item in messages_of(cutter.large(blocks), source, number=number):
                 yield item
                 number += 1

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from urlextract.records import Item
     from urlextract.sources.streams import Place
 
+    Member: TypeAlias = tuple[Place, Iterator[bytes], Wrapping]
     Items: TypeAlias = Iterator[Item]
 
 __all__ = ["READERS", "read_named", "read_walked"]
@@ -45,8 +46,8 @@ def read_named(
         verdict = Verdict("zip" if head.startswith(ZIP) else "text" if head else "empty")
     else:
         verdict, _, blocks = sniff(blocks)
-    if verdict.form == "zip":
-        return _read_archive(blocks, form, place, wrapping)
+    if verdict.form in ARCHIVES:
+        return _read_archive(ARCHIVES[verdict.form](blocks, place, wrapping), form, place, wrapping)
     reader = BY_CONTENT[verdict.form] if form == "auto" or verdict.form == "empty" else READERS[form]
     return reader(blocks, verdict, place)
 
@@ -61,8 +62,8 @@ def read_walked(
     """
     wrapping = wrapping or Wrapping(place)
     verdict, _, blocks = sniff(decompress(blocks, place, wrapping))
-    if verdict.form == "zip":
-        return _read_archive(blocks, "auto", place, wrapping)
+    if verdict.form in ARCHIVES:
+        return _read_archive(ARCHIVES[verdict.form](blocks, place, wrapping), "auto", place, wrapping)
     reader = BY_CONTENT[verdict.form]
     if is_mail and verdict.form in ("message", "text"):
         reader = READERS["message"]
@@ -81,19 +82,32 @@ def is_binary(head: bytes) -> bool:
     return b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16)
 
 
-def _read_archive(blocks: Iterator[bytes], form: str, place: Place, wrapping: Wrapping) -> Items:
+def _read_archive(members: Iterator[Member], form: str, place: Place, wrapping: Wrapping) -> Items:
     """Read the members of an archive as the files of a directory, or in the form asked for."""
-    from urlextract.sources.zips import members  # noqa: PLC0415 - who has one pays
-
     if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
-    for member, content, inside in members(blocks, place, wrapping):
+    for member, content, inside in members:
         if form == "auto":
             is_mail = member.name.rpartition("/")[2].isdigit()
             yield from read_walked(content, member, is_mail=is_mail, wrapping=inside)
         else:
             yield from read_named(content, form, member, wrapping=inside)
+
+
+def _zip(blocks: Iterator[bytes], place: Place, wrapping: Wrapping) -> Iterator[Member]:
+    from urlextract.sources.zips import members  # noqa: PLC0415 - who has one pays
+
+    return members(blocks, place, wrapping)
+
+
+def _tar(blocks: Iterator[bytes], place: Place, wrapping: Wrapping) -> Iterator[Member]:
+    from urlextract.sources.tars import tar_members  # noqa: PLC0415 - as above
+
+    return tar_members(blocks, place, wrapping)
+
+
+ARCHIVES = {"zip": _zip, "tar": _tar}
 
 
 def _read_text(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:

@@ -71,6 +71,7 @@ class _Git:
 
     def __init__(self, path: str, seen: set[bytes]) -> None:
         self._seen = seen
+        self._missing = 0
         self._command = ("git", f"--git-dir={path}", "--no-replace-objects")
         self._stack = ExitStack()
         self._running: list[subprocess.Popen[bytes]] = []
@@ -98,7 +99,7 @@ class _Git:
             batch.stdin.write(b"".join(name + b"\n" for name in names))
             batch.stdin.flush()
             for _ in names:
-                yield from _message(answers)
+                yield from self._message(answers)
 
     def complaint(self) -> str:
         """Give what a program of git that failed had to say."""
@@ -108,7 +109,18 @@ class _Git:
             if process.wait() and process.stderr:
                 words = process.stderr.read().decode("utf-8", "replace").strip()
                 return words.partition("\n")[0] or f"git ended with status {process.returncode}"
-        return ""
+        return f"{self._missing} of the messages are missing in the repository" if self._missing else ""
+
+    def _message(self, answers: Reader) -> Iterator[Piece]:
+        """Give the pieces of one message that was asked for (git-cat-file(1), "batch output")."""
+        words = answers.line().split()
+        if len(words) != 3 or not words[2].isdigit():
+            self._missing += 1
+            return
+        for data in answers.pieces(int(words[2])):
+            yield Piece(NOWHERE, data, last=False)
+        answers.take(1)
+        yield Piece(NOWHERE, b"", last=True)
 
     def _has_commits(self) -> bool:
         """Say whether anything was committed; new inboxes, and collections of others, have nothing."""
@@ -159,14 +171,3 @@ def _blocks(process: subprocess.Popen[bytes]) -> Iterator[bytes]:
     assert process.stdout is not None  # noqa: S101 - it was asked to be a pipe
     while block := process.stdout.read(BLOCK):
         yield block
-
-
-def _message(answers: Reader) -> Iterator[Piece]:
-    """Give the pieces of one message that was asked for (git-cat-file(1), "batch output")."""
-    words = answers.line().split()
-    if len(words) != 3 or not words[2].isdigit():
-        return  # "missing": of a clone that is not whole
-    for data in answers.pieces(int(words[2])):
-        yield Piece(NOWHERE, data, last=False)
-    answers.take(1)
-    yield Piece(NOWHERE, b"", last=True)

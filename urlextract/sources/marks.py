@@ -71,6 +71,8 @@ _LINES = (
     (_OVERVIEW_OPENING, _OVERVIEW, Mark("overview")),
     (_ANSWER_OPENING, _ANSWER, Mark("nntp")),
 )
+_TAR, _TAR_AT = b"ustar", 257  # POSIX.1-1988: the magic of a header, behind a name padded with NULs
+_TAR_NAME = re.compile(rb"[^\s\0]{0,100}(?:\Z|\0)")
 _NUL_WITHIN = 256  # bytes
 _LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
 
@@ -81,6 +83,11 @@ def marked(head: bytes, *, at_end: bool) -> Mark | None:
     >>> marked(b"#! rnews 1234\n", at_end=False), marked(b"#! r", at_end=True)
     (Mark(form='rnews', refusal=None, needs_nul=False), None)
     """
+    mark = _marked_at_start(head, at_end=at_end) or _marked_as_tar(head, at_end=at_end)
+    return mark or _marked_by_line(head, at_end=at_end)
+
+
+def _marked_at_start(head: bytes, *, at_end: bool) -> Mark | None:
     for beginning, mark in _BEGINNINGS.items():
         if head.startswith(beginning):
             if not mark.needs_nul or b"\0" in head[:_NUL_WITHIN]:
@@ -88,6 +95,17 @@ def marked(head: bytes, *, at_end: bool) -> Mark | None:
             return None if at_end or len(head) >= _NUL_WITHIN else UNDECIDED
         if not at_end and beginning.startswith(head):
             return UNDECIDED
+    return None
+
+
+def _marked_as_tar(head: bytes, *, at_end: bool) -> Mark | None:
+    if head[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
+        return Mark("tar")
+    may_be_name = not at_end and len(head) < _TAR_AT + len(_TAR) and _TAR_NAME.match(head)
+    return UNDECIDED if may_be_name else None
+
+
+def _marked_by_line(head: bytes, *, at_end: bool) -> Mark | None:
     for opening, pattern, mark in _LINES:
         if opening.match(head):
             if pattern.match(head):

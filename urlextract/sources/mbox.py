@@ -161,6 +161,11 @@ class Cutter:
         self.is_over = True
         yield from self.close()
 
+    def forget(self) -> int:
+        """Let go of what was searched, which is nobody's; give the offset up to which it was."""
+        self._done = self._scanned
+        return self.base + self._scanned
+
     @property
     def held(self) -> int:
         """The bytes that are kept of the message that is not whole yet."""

@@ -11,20 +11,28 @@ import hashlib
 import json
 import os
 import time
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlextract.errors import SourceError
+from urlextract.errors import SourceError, UrlExtractError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FileMemory", "Memory", "tail_of"]
+__all__ = ["FileMemory", "Memory", "Numbers", "StateError", "tail_of"]
 
 _VERSION = 1
 _INTERVAL = 1.0  # seconds between two writings, at most
 _MESSAGES = 1000  # and messages
 _GONE = "gone"
 _TAIL = 64 * 1024  # bytes before a place that tell whether it is still the same file
+
+
+class StateError(UrlExtractError):
+    """The state cannot be written; what was read is not at fault."""
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"{path}: {cause}")
 
 
 class FileMemory(NamedTuple):
@@ -58,18 +66,20 @@ class Memory:
         self._saved = time.monotonic()
         self._messages = 0
         known = _load(path)
-        self._output: dict[str, Any] | None = known.get("output")
-        self._files = {name: FileMemory(**each) for name, each in known.get("files", {}).items()}
-        self._names = {name: set(each) for name, each in known.get("names", {}).items()}
-        self._numbers = {name: _numbers(each) for name, each in known.get("numbers", {}).items()}
-        self._counts: dict[str, int] = known.get("counts", {})
+        try:
+            self._outputs = {name: _count(each) for name, each in known.get("outputs", {}).items()}
+            self._files = {name: _file_memory(each) for name, each in known.get("files", {}).items()}
+            self._names = {name: set(map(_text, each)) for name, each in known.get("names", {}).items()}
+            self._numbers = {name: Numbers(_text(each)) for name, each in known.get("numbers", {}).items()}
+            self._counts = {name: _count(each) for name, each in known.get("counts", {}).items()}
+        except (TypeError, ValueError, AttributeError):
+            raise SourceError(path, "is no state file") from None
+        self._output: str | None = None
 
     def length_of(self, output: str) -> int:
-        """Give the length of the output file that the last state speaks of, 0 for another one."""
-        path = os.path.abspath(output)
-        known = self._output
-        self._output = {"path": path}
-        return int(known["length"]) if known and known.get("path") == path else 0
+        """Give the length of an output file that the state speaks of, 0 for another one."""
+        self._output = os.path.abspath(output)
+        return self._outputs.get(self._output, 0)
 
     def file(self, path: str) -> FileMemory | None:
         """Give what is known of a file, if it still begins as it did."""
@@ -93,14 +103,14 @@ class Memory:
         """Say whether a message of a folder was read: by its number, or its name up to the colon."""
         folder = os.path.abspath(folder)
         if name.isdigit():
-            return int(name) in self._numbers.get(folder, ())
+            return folder in self._numbers and int(name) in self._numbers[folder]
         return name.partition(":")[0] in self._names.get(folder, ())
 
     def note(self, folder: str, name: str) -> None:
         """Remember that a message of a folder was read."""
         folder = os.path.abspath(folder)
         if name.isdigit():
-            self._numbers.setdefault(folder, set()).add(int(name))
+            self._numbers.setdefault(folder, Numbers()).add(int(name))
         else:
             self._names.setdefault(folder, set()).add(name.partition(":")[0])
 
@@ -125,26 +135,34 @@ class Memory:
             self.save()
 
     def save(self) -> None:
-        """Write it down; raises `OSError`."""
+        """Write it down; raises `StateError`, or what the output raises."""
         length = self.flush()
+        if length is not None and self._output is not None:
+            self._outputs[self._output] = length
         self._look_at_tails()
         state = {
             "v": _VERSION,
-            "output": None if length is None else {**(self._output or {}), "length": length},
+            "outputs": self._outputs,
             "files": {name: each._asdict() for name, each in self._files.items()},
             "names": {name: sorted(each) for name, each in self._names.items()},
-            "numbers": {name: _ranges(each) for name, each in self._numbers.items()},
+            "numbers": {name: str(each) for name, each in self._numbers.items()},
             "counts": self._counts,
         }
-        draft = f"{self._path}.{os.getpid()}.new"
-        with open(draft, "w", encoding="utf-8", errors="surrogateescape") as stream:
-            json.dump(state, stream, separators=(",", ":"), ensure_ascii=False)
-            stream.write("\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(draft, self._path)
+        try:
+            self._put_in_place(json.dumps(state, separators=(",", ":")))
+        except OSError as error:
+            raise StateError(self._path, f"the state cannot be written: {error.strerror or error}") from None
         self._saved = time.monotonic()
         self._messages = 0
+
+    def _put_in_place(self, text: str) -> None:
+        path = os.path.realpath(self._path)
+        draft = f"{path}.{os.getpid()}.new"
+        with open(draft, "w", encoding="ascii") as stream:
+            stream.write(f"{text}\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(draft, path)
 
 
 def _nothing() -> None:
@@ -154,11 +172,13 @@ def _nothing() -> None:
 def _load(path: str) -> dict[str, Any]:
     """Read a state file; none is one of nothing. Raises `SourceError` for what is none."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise SourceError(path, "is no regular file, and no state file")
+        with open(path, encoding="utf-8") as stream:
             state = json.load(stream)
     except FileNotFoundError:
         return {}
-    except ValueError:
+    except (ValueError, RecursionError):
         raise SourceError(path, "is no state file") from None
     if not isinstance(state, dict) or state.get("v") != _VERSION:
         raise SourceError(path, "is no state file of this version")
@@ -178,25 +198,77 @@ def tail_of(path: str, place: int) -> str | None:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def _ranges(numbers: set[int]) -> str:
-    """Write numbers as ranges, as a newsreader does.
+def _count(value: object) -> int:
+    """Give a number of bytes or messages; raises `ValueError` for what is none."""
+    if not isinstance(value, int) or not 0 <= value < _MOST:
+        raise ValueError(value)
+    return value
 
-    >>> _ranges({1, 2, 3, 7})
-    '1-3,7'
+
+def _text(value: object) -> str:
+    """Give a text; raises `ValueError` for what is none."""
+    if not isinstance(value, str):
+        raise ValueError(value)  # noqa: TRY004 - a file is at fault, no caller
+    return value
+
+
+def _file_memory(fields: dict[str, Any]) -> FileMemory:
+    """Read what is known of a file; raises `ValueError` or `TypeError` for what is nothing of the kind."""
+    known = FileMemory(**fields)
+    for number in (known.size, known.items, known.start, known.line):
+        _count(number)
+    for place in (known.offset, known.last):
+        if place is not None:
+            _count(place)
+    _text(known.at + known.tail)
+    return known
+
+
+_MOST = 1 << 62
+
+
+class Numbers:
+    """Numbers of articles, as ranges; a newsreader keeps them so.
+
+    >>> numbers = Numbers("1-3")
+    >>> numbers.add(4), numbers.add(9)
+    (None, None)
+    >>> str(numbers), 5 in numbers
+    ('1-4,9', False)
     """
-    ranges: list[list[int]] = []
-    for number in sorted(numbers):
-        if ranges and number == ranges[-1][1] + 1:
-            ranges[-1][1] = number
+
+    def __init__(self, ranges: str = "") -> None:
+        self._lows: list[int] = []
+        self._highs: list[int] = []
+        for each in filter(None, ranges.split(",")):
+            low, _, high = each.partition("-")
+            self._lows.append(int(low))
+            self._highs.append(int(high or low))
+        if self._lows != sorted(self._lows) or self._highs != sorted(self._highs):
+            raise ValueError(ranges)
+
+    def __contains__(self, number: int) -> bool:
+        at = bisect_right(self._lows, number) - 1
+        return at >= 0 and number <= self._highs[at]
+
+    def add(self, number: int) -> None:
+        """Put a number in."""
+        if number in self:
+            return
+        at = bisect_right(self._lows, number)
+        joins_before = at > 0 and self._highs[at - 1] == number - 1
+        joins_behind = at < len(self._lows) and self._lows[at] == number + 1
+        if joins_before and joins_behind:
+            self._highs[at - 1] = self._highs.pop(at)
+            del self._lows[at]
+        elif joins_before:
+            self._highs[at - 1] = number
+        elif joins_behind:
+            self._lows[at] = number
         else:
-            ranges.append([number, number])
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in ranges)
+            self._lows.insert(at, number)
+            self._highs.insert(at, number)
 
-
-def _numbers(ranges: str) -> set[int]:
-    """Read ranges."""
-    numbers: set[int] = set()
-    for each in filter(None, ranges.split(",")):
-        low, _, high = each.partition("-")
-        numbers.update(range(int(low), int(high or low) + 1))
-    return numbers
+    def __str__(self) -> str:
+        pairs = zip(self._lows, self._highs, strict=True)
+        return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in pairs)

@@ -37,6 +37,12 @@ class Reader:
             pass
         return bytes(self._buffer[:size])
 
+    def peek_behind(self, size: int, length: int) -> bytes | None:
+        """Give ``length`` bytes that stand behind the next ``size``, None where there are not so many."""
+        while len(self._buffer) < size + length and self._more():
+            pass
+        return bytes(self._buffer[size : size + length]) if len(self._buffer) >= size else None
+
     def take(self, size: int) -> bytes:
         """Take the next ``size`` bytes, or what is left."""
         data = self.peek(size)

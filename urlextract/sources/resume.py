@@ -7,7 +7,6 @@ or of another format, as many items are passed over as were given before.
 from __future__ import annotations
 
 import os
-from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO
 
 from urlextract.records import Origin, RawMessage, RawText
@@ -64,28 +63,36 @@ def _kind(head: bytes, form: str, *, is_walked: bool) -> str:
     return form if form in (verdict.form, "text") else ""
 
 
-def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
-    known = known if known and known.offset is not None else FileMemory(offset=0, at="end")
+def _opened(path: str, place: Place) -> BinaryIO | None:
+    """Open a file; tell if that fails."""
     try:
-        with open(path, "rb", buffering=0) as stream:
-            known = _without_torn(known, stream)
-            offset = known.offset or 0
-            counter = _Counter(offset)
-            given, last = known.items, known.last
-            stream.seek(offset)
-            blocks = counter.counted(blocks_of_stream(stream, place))
-            pieces = cut_from(blocks, offset, at_head=known.at == "head")
-            for item in messages_of(pieces, path, number=given):
-                start = item.origin.offset
-                if start is not None:
-                    memory.note_file(path, FileMemory(start, given, start, at="head"))
-                    memory.rest()
-                    last = start
-                yield item
-                given += isinstance(item, RawMessage)
+        return open(path, "rb", buffering=0)
     except OSError as error:
         place.damage(error)
+        return None
+
+
+def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
+    known = known if known and known.offset is not None else FileMemory(offset=0, at="end")
+    stream = _opened(path, place)
+    if stream is None:
         return
+    with stream:
+        known = _without_torn(known, stream)
+        offset = known.offset or 0
+        counter = _Counter(offset)
+        given, last = known.items, known.last
+        stream.seek(offset)
+        blocks = counter.counted(blocks_of_stream(stream, place))
+        pieces = cut_from(blocks, offset, at_head=known.at == "head")
+        for item in messages_of(pieces, path, number=given):
+            start = item.origin.offset
+            if start is not None:
+                memory.note_file(path, FileMemory(start, given, start, at="head"))
+                memory.rest()
+                last = start
+            yield item
+            given += isinstance(item, RawMessage)
     end = counter.offset
     memory.note_file(path, FileMemory(end, given, end, at="end", is_whole=True, last=last))
 
@@ -115,23 +122,22 @@ class _Counter:
 
 def _text(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
     known = known if known and known.offset is not None else FileMemory(offset=0)
-    offset = known.offset or 0
-    try:
-        with open(path, "rb", buffering=0) as stream:
-            stream.seek(offset)
-            blocks = blocks_of_stream(stream, place)
-            for stretch in stretches_of(blocks, offset, known.start, known.line):
-                yield RawText(
-                    chunks=iter((stretch.data,)),
-                    origin=Origin(source=path),
-                    start=stretch.start,
-                    line=stretch.line,
-                    byte=stretch.offset,
-                )
-                _note_text(path, memory, stretch.next_place)
-                memory.rest()
-    except OSError as error:
-        place.damage(error)
+    stream = _opened(path, place)
+    if stream is None:
+        return
+    with stream:
+        stream.seek(known.offset or 0)
+        blocks = blocks_of_stream(stream, place)
+        for stretch in stretches_of(blocks, known.offset or 0, known.start, known.line):
+            yield RawText(
+                chunks=iter((stretch.data,)),
+                origin=Origin(source=path),
+                start=stretch.start,
+                line=stretch.line,
+                byte=stretch.offset,
+            )
+            _note_text(path, memory, stretch.next_place)
+            memory.rest()
 
 
 def _note_text(path: str, memory: Memory, place: tuple[int, int, int, int]) -> None:
@@ -142,17 +148,23 @@ def _note_text(path: str, memory: Memory, place: tuple[int, int, int, int]) -> N
 def _others(
     path: str, form: str, place: Place, memory: Memory, known: FileMemory | None, *, is_walked: bool
 ) -> Iterator[Item]:
-    """Read a file from its start, and pass over what was given before."""
-    given = known.items if known else 0
+    """Read a file from its start, and pass over what was given before.
+
+    A single message or text that has grown is read anew: its end may be the new.
+    """
     size = os.path.getsize(path)
+    passed = known.items if known and not (known.items == 1 and known.size != size) else 0
     blocks = blocks_of_file(path, place)
     if is_walked and form == "auto":
         items = read_walked(blocks, place, is_mail=False)
     else:
         items = read_named(blocks, form, place)
-    for item in islice(items, given, None):
-        yield item
+    given = 0
+    for item in items:
+        if given >= passed or isinstance(item, RawText):
+            yield item
         given += 1
-        memory.note_file(path, FileMemory(size, given))
-        memory.rest()
+        if given > passed:
+            memory.note_file(path, FileMemory(size, given))
+            memory.rest()
     memory.note_file(path, FileMemory(size, given, is_whole=True))

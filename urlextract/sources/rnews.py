@@ -61,5 +61,5 @@ def _fits(reader: Reader, count: int) -> bool:
     """Say whether behind ``count`` bytes another command stands, or the end."""
     if count > LARGEST_COUNT:
         return False
-    data = reader.peek(count + LONGEST_MARK)
-    return len(data) == count or (len(data) > count and data.startswith(b"#! ", count))
+    behind = reader.peek_behind(count, len(b"#! "))
+    return behind in (b"", b"#! ")

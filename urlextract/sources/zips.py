@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from urlextract.sources.compress.damage import DamagedError, Wrapping
 from urlextract.sources.compress.layers import LAYERS, Layer
@@ -36,6 +37,7 @@ class _Member(NamedTuple):
 
     name: str
     method: int
+    checksum: int
     is_encrypted: bool
     size: int | None
     is_long: bool  # its sizes have eight bytes
@@ -84,8 +86,8 @@ class _Archive:
         try:
             return _next(self._reader)
         except DamagedError as fault:
-            if not (self._wrapping.is_told and self._is_at_end()):
-                self._place.damage(fault.cause, fault.offset)
+            if not (self._wrapping.has_faults and self._is_at_end()):
+                self._wrapping.damage(fault)
             return None
 
     def _is_at_end(self) -> bool:
@@ -96,34 +98,45 @@ class _Archive:
         """Give the content of a member, and go to its end."""
         reader = self._reader
         end = None if member.size is None else reader.offset + member.size
+        checksum = 0
         try:
-            yield from _content(member, reader, around)
+            for piece in _content(member, reader, around):
+                checksum = crc32(piece, checksum)
+                yield piece
         except DamagedError as fault:
-            if not (self._wrapping.is_told and self._is_at_end()):
+            if not (around.has_faults and self._is_at_end()):
                 around.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset))
             self._is_lost = end is None
-        if end is not None:
+        if end is not None and reader.offset < end and reader.peek(4).startswith((MAGIC, *_DIRECTORY)):
+            around.damage(DamagedError(f"{member.name}: is shorter than its header says", reader.offset))
+        elif end is not None:
             for _ in reader.pieces(end - reader.offset):
                 pass
             self._is_lost = reader.offset < end
-            if member.is_streamed:
-                _skip_descriptor(reader, is_long=member.is_long)
+        expected = member.checksum
+        if member.is_streamed and not self._is_lost:
+            expected = _descriptor(reader, is_long=member.is_long)
+        if checksum != expected and not around.has_faults and not self._is_at_end():
+            around.damage(DamagedError(f"{member.name}: checksum does not fit", reader.offset))
 
 
 def _next(reader: Reader) -> _Member | None:
     """Read the next local header; None where the list of members begins."""
     head = reader.peek(_HEADER.size)
     if head.startswith(_DIRECTORY):
-        for _ in reader.rest():
-            pass
-        return None
+        _pass_directory(reader)
+        head = reader.peek(_HEADER.size)
+        if not head.strip(b"\0"):
+            return None
+        if not head.startswith(MAGIC):
+            raise DamagedError("junk after the end of the zip archive", reader.offset)
     if not head:
         raise DamagedError("zip archive is cut short", reader.offset)
-    if not head.startswith(MAGIC):
+    if not head.startswith(MAGIC) and not (len(head) < len(MAGIC) and b"PK\3\4PK\1\2PK\5\6".find(head) >= 0):
         raise DamagedError("zip archive is corrupt", reader.offset)
     if len(head) < _HEADER.size:
         raise DamagedError("zip archive is cut short", reader.offset + len(head))
-    _, _, flags, method, _, _, _, size, _, name_length, extra_length = _HEADER.unpack(head)
+    _, _, flags, method, _, _, checksum, size, _, name_length, extra_length = _HEADER.unpack(head)
     reader.take(_HEADER.size)
     name = reader.take(name_length).decode("utf-8" if flags & _UTF8 else "cp437", "replace")
     extra = reader.take(extra_length)
@@ -131,7 +144,37 @@ def _next(reader: Reader) -> _Member | None:
     if size == _ZIP64:
         size = _long_size(extra)
     known = None if flags & _STREAMED and not size else size
-    return _Member(name, method, bool(flags & _ENCRYPTED), known, is_long, bool(flags & _STREAMED))
+    return _Member(name, method, checksum, bool(flags & _ENCRYPTED), known, is_long, bool(flags & _STREAMED))
+
+
+# APPNOTE.TXT, sections 4.3.11 to 4.3.16: of each record of the list its size, and where in
+# it stand the lengths of what follows: pairs of place and bytes.
+_RECORDS: dict[bytes, tuple[int, tuple[tuple[int, int], ...]]] = {
+    b"PK\6\x08": (8, ((4, 4),)),
+    b"PK\1\2": (46, ((28, 2), (30, 2), (32, 2))),
+    b"PK\5\5": (6, ((4, 2),)),
+    b"PK\6\6": (12, ((4, 8),)),
+    b"PK\6\7": (20, ()),
+    b"PK\5\6": (22, ((20, 2),)),
+}
+
+
+def _pass_directory(reader: Reader) -> None:
+    """Go over the list of members, to the end of the archive."""
+    while record := _RECORDS.get(reader.peek(4)):
+        size, lengths = record
+        head = reader.take(size)
+        is_last = head.startswith(b"PK\5\6")
+        more = sum(int.from_bytes(head[at : at + width], "little") for at, width in lengths)
+        behind = sum(len(piece) for piece in reader.pieces(more))
+        if len(head) < size or behind < more:
+            raise DamagedError("zip archive is cut short", reader.offset)
+        if is_last:
+            return
+    left = reader.peek(4)
+    if len(left) < 4:
+        raise DamagedError("zip archive is cut short", reader.offset + len(left))
+    raise DamagedError("zip archive is corrupt", reader.offset)
 
 
 def _long_size(extra: bytes) -> int:
@@ -185,13 +228,11 @@ def _inflated(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[b
         yield from inflate.member()
     except DamagedError as fault:
         raise DamagedError(fault.cause, start + fault.offset) from fault
-    if member.size is None:
-        reader.put_back(inflate.data)
-        _skip_descriptor(reader, is_long=member.is_long)
+    reader.put_back(inflate.data)
 
 
-def _skip_descriptor(reader: Reader, *, is_long: bool) -> None:
-    """Take the checksum and the sizes that follow data of unknown length (section 4.3.9)."""
+def _descriptor(reader: Reader, *, is_long: bool) -> int:
+    """Take and give the checksum and the sizes that follow data of unknown length (section 4.3.9)."""
     signed = len(_DESCRIPTOR) if reader.peek(4) == _DESCRIPTOR else 0
     for long in (is_long, not is_long):
         size = signed + 4 + (16 if long else 8)
@@ -199,4 +240,4 @@ def _skip_descriptor(reader: Reader, *, is_long: bool) -> None:
             break
     else:
         size = signed + 4 + (16 if is_long else 8)
-    reader.take(size)
+    return int.from_bytes(reader.take(size)[signed : signed + 4], "little")

@@ -81,7 +81,7 @@ class _Blockwise(Members):
                     held.append(decompressor.decompress(step, BLOCK))
                 except self._library.fault as error:
                     fault = DamagedError(
-                        f"{self.layer.name} data is corrupt ({error})", self.offset - len(step)
+                        f"{self.layer.name} data cannot be read ({error})", self.offset - len(step)
                     )
                     break
                 size += len(held[-1])
@@ -113,5 +113,5 @@ def _zstd() -> _Library:
     return _Library(ZstdDecompressor, ZstdError)
 
 
-_MOST_MEMORY = 1 << 26  # bytes of an xz dictionary: xz -9 asks for 65 MiB
+_MOST_MEMORY = 70 << 20  # bytes for a decompressor of xz: what xz -9 has packed asks for 65 MiB
 _LIBRARIES: dict[str, Callable[[], _Library]] = {"bzip2": _bzip2, "xz": _xz, "zstd": _zstd}

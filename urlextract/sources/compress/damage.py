@@ -36,7 +36,8 @@ class Wrapping:
         self._within = within
         self._root: Wrapping = within._root if within else self
         self._taken = self._given = 0
-        self.is_told = False
+        self._is_told = False  # of a fault of this stream
+        self.has_faults = False  # in this stream, or in one within it
         self.depth: int = within.depth + 1 if within else 0
 
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -57,10 +58,13 @@ class Wrapping:
         return root._given > max(BOMB_FLOOR, BOMB_RATIO * root._taken)
 
     def damage(self, fault: DamagedError) -> None:
-        """Tell of a fault, unless one was told that explains it; it explains what holds this, too."""
-        if not self.is_told:
-            self._place.damage(fault.cause, fault.offset)
+        """Tell of a fault, unless one of this stream was told, or of one that this is within."""
         around: Wrapping | None = self
+        is_explained = False
         while around:
-            around.is_told = True
+            is_explained = is_explained or around._is_told
+            around.has_faults = True
             around = around._within
+        self._is_told = True
+        if not is_explained:
+            self._place.damage(fault.cause, fault.offset)

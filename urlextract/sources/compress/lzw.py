@@ -25,7 +25,7 @@ _WIDTH, _WITH_CLEAR = 0x1F, 0x80  # in the flags: the most bits of a code; code 
 _NARROWEST, _WIDEST = 9, 16
 _CLEAR = 256
 _LONGEST = 128  # bytes that are kept for a code: of a table full of longer ones memory would be
-_STEP = 256  # compressed bytes undone at a time
+_STEP = 128  # compressed bytes undone at a time
 
 
 def undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
@@ -45,7 +45,7 @@ class _Lzw(Members):
         flags = self.data[2]
         self.data = self.data[_HEAD:]
         codes = _Codes(flags)
-        if not _NARROWEST <= codes.widest <= _WIDEST:
+        if not _NARROWEST < codes.widest <= _WIDEST:
             raise DamagedError(f"compress data has codes of {codes.widest} bits", _HEAD - 1)
         while self.data or self.more():
             try:
@@ -99,29 +99,32 @@ class _Codes:
 
     def _group(self, bits: int, count: int) -> None:
         """Decode up to ``count`` codes of one width; stop where the width changes."""
-        width, most = self._width, 1 << self.widest
-        mask = (1 << width) - 1
+        width, table, give = self._width, self._table, self.given.append
+        last_code, last = self._last, self._last_entry
+        mask, full, most, clear = (1 << width) - 1, 1 << width, 1 << self.widest, self._clear
         for _ in range(count):
             code = bits & mask
             bits >>= width
-            if code == self._clear:
+            if code == clear:
                 self._reset()
                 return
-            entry = self._entry(code)
-            last, table = self._last_entry, self._table
-            if last and len(table) < most:
-                table.append(last + entry[:1] if len(last) < _LONGEST else (self._last, entry[0]))
-            self.given.append(entry)
-            self._last, self._last_entry = code, entry
-            if len(table) >= 1 << width and width < max(
-                self.widest, _NARROWEST + 1
-            ):  # so does ncompress -b 9
+            size = len(table)
+            entry = table[code] if code < size else b""
+            if not entry or isinstance(entry, tuple):
+                entry = self._entry(code, last)
+            if last and size < most:
+                size += 1
+                table.append(last + entry[:1] if len(last) < _LONGEST else (last_code, entry[0]))
+            give(entry)
+            last_code, last = code, entry
+            if size >= full and width < self.widest:
                 self._width = width + 1
-                return
+                break
+        self._last, self._last_entry = last_code, last
 
-    def _entry(self, code: int) -> bytes:
+    def _entry(self, code: int, last: bytes) -> bytes:
         """Give what a code stands for; the next one to come may be used already."""
-        table, last = self._table, self._last_entry
+        table = self._table
         if code == len(table) and last and code < 1 << self.widest:
             return last + last[:1]
         tail = bytearray()

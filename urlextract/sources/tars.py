@@ -1,0 +1,76 @@
+"""Tar archives as they stream by, read by the standard library."""
+
+from __future__ import annotations
+
+import tarfile
+from typing import TYPE_CHECKING, cast
+
+from urlextract.sources.compress.damage import DamagedError, Wrapping
+from urlextract.sources.reader import Reader
+from urlextract.sources.streams import BLOCK, in_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO
+
+    from urlextract.sources.streams import Place
+
+__all__ = ["tar_members"]
+
+
+class _File:
+    """The reading half of a file, as the library asks for it."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._reader = Reader(blocks)
+
+    def read(self, size: int) -> bytes:
+        return self._reader.take(size)
+
+
+def tar_members(
+    blocks: Iterator[bytes], place: Place, wrapping: Wrapping
+) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
+    """Give the files of an archive: places, blocks, to be read in order, and how they are wrapped."""
+    try:
+        with tarfile.open(fileobj=cast("IO[bytes]", _File(blocks)), mode="r|", bufsize=BLOCK) as archive:
+            for member in archive:
+                archive.members = []  # type: ignore[attr-defined]  # the library would keep all
+                parts = member.name.split("/")
+                is_hidden = any(part.startswith(".") and part != "." for part in parts)
+                stream = None if is_hidden or not member.isfile() else archive.extractfile(member)
+                if stream:
+                    inside = place._replace(name=f"{place.name}/{member.name.removeprefix('./')}")
+                    around = Wrapping(place, wrapping)
+                    yield inside, _content(stream, around), Wrapping(inside, around)
+                    if around.has_faults:
+                        return
+    except _FAULTS as error:
+        wrapping.damage(_fault(error))
+
+
+_STEP = 128  # bytes: those of a read that fails are lost
+_FAULTS = (tarfile.TarError, EOFError, OSError)
+
+
+def _fault(error: Exception) -> DamagedError:
+    return DamagedError(f"tar archive is cut short or corrupt ({error})", 0)
+
+
+def _content(stream: IO[bytes], around: Wrapping) -> Iterator[bytes]:
+    """Give the content of a member, as far as it goes, to a few bytes: it is read little at a time."""
+    held = bytearray()
+    fault: DamagedError | None = None
+    while not fault:
+        try:
+            piece = stream.read(_STEP)
+        except _FAULTS as error:
+            piece, fault = b"", _fault(error)
+        held += piece
+        if len(held) >= BLOCK or not piece:
+            yield from in_blocks(bytes(held))
+            held.clear()
+        if not piece:
+            break
+    if fault:
+        around.damage(fault)
