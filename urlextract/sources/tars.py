@@ -11,6 +11,7 @@ from urlextract.sources.streams import BLOCK, in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from io import BufferedReader
     from typing import IO
 
     from urlextract.sources.streams import Place
@@ -59,11 +60,12 @@ def _fault(error: Exception) -> DamagedError:
 
 def _content(stream: IO[bytes], around: Wrapping) -> Iterator[bytes]:
     """Give the content of a member, as far as it goes, to a few bytes: it is read little at a time."""
+    raw = cast("BufferedReader", stream).raw  # the library's buffer reads ahead, and loses that on a fault
     held = bytearray()
     fault: DamagedError | None = None
     while not fault:
         try:
-            piece = stream.read(_STEP)
+            piece = raw.read(_STEP) or b""
         except _FAULTS as error:
             piece, fault = b"", _fault(error)
         held += piece
