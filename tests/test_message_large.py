@@ -16,7 +16,8 @@ from urlextract.message.large import slimmed
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage
-from urlextract.sources import bulk, messages, read_source
+from urlextract.sources import read_source
+from urlextract.sources.formats import bulk, messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
 from urlextract.sources import DIRECTORY_FORMS, FORMS, read_source
+from urlextract.sources.formats.wire import undo_wire_format
 from urlextract.sources.sniff import HeadJudge, judge
 from urlextract.sources.streams import BLOCK
-from urlextract.sources.wire import undo_wire_format
 
 if TYPE_CHECKING:
     from urlextract.errors import SourceError

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
-from urlextract.sources import messages, read_source
-from urlextract.sources.mbox import cut_at_postmarks
-from urlextract.sources.pieces import PREAMBLE
-from urlextract.sources.postmark import MORE, NO, SEPARATOR, after_postmark
+from urlextract.sources import read_source
+from urlextract.sources.formats import messages
+from urlextract.sources.formats.mbox import cut_at_postmarks
+from urlextract.sources.formats.pieces import PREAMBLE
+from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 

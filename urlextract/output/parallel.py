@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
-    from urlextract.sources.names import Names
+    from urlextract.sources.folders.names import Names
 
     OnDamage = Callable[[SourceError], None]
     Result = tuple[str, str]

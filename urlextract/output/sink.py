@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
-    from urlextract.sources.memory import Memory
-    from urlextract.sources.names import Names
+    from urlextract.sources.folders.names import Names
+    from urlextract.sources.state.memory import Memory
 
 __all__ = ["print_all"]
 
@@ -53,7 +53,7 @@ def _names(wanted: Wanted) -> Names | None:
     """Give the patterns for the files of directories, if there are any."""
     if not wanted.include and not wanted.exclude:
         return None
-    from urlextract.sources.names import Names  # noqa: PLC0415 - asked for by some
+    from urlextract.sources.folders.names import Names  # noqa: PLC0415 - asked for by some
 
     return Names(wanted.include, wanted.exclude)
 
@@ -65,7 +65,7 @@ def _memory(wanted: Wanted, options: Options) -> Memory | None:
     """
     if wanted.state is None:
         return None
-    from urlextract.sources.memory import Memory  # noqa: PLC0415 - asked for by some
+    from urlextract.sources.state.memory import Memory  # noqa: PLC0415 - asked for by some
 
     waits = options.hyphen == "evidence" or (wanted.unique and wanted.as_json) or wanted.counts
     return Memory(wanted.state, can_rest=not waits)

@@ -142,7 +142,7 @@ def examine_source(
 ) -> Iterator[Found | Rejection]:
     """Do for a source what `examine` does for a text."""
     from urlextract.sources import read_source  # noqa: PLC0415 - texts in memory need none of it
-    from urlextract.sources.names import Names  # noqa: PLC0415 - as above
+    from urlextract.sources.folders.names import Names  # noqa: PLC0415 - as above
 
     options = options_of(wishes)
     damage: list[SourceError] = []

@@ -1,8 +1,9 @@
 """The first stage: a path, a directory or a stream becomes raw messages and texts.
 
-What a source holds is told from its content: a directory is walked, gzip is
-undone, a stream is a mailbox, a message or a text. Each format has its module;
-this one only leads to them. Nothing here raises on what it reads.
+What a source holds is told from its content (``marks``, ``sniff``): ``compress``
+undoes what is packed, ``formats`` cut a stream into messages, ``folders`` walk a
+directory, ``state`` leaves out what was read before, and ``shards`` part the work of
+several processes. This module only leads to them. Nothing here raises on what it reads.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.memory import Memory
-    from urlextract.sources.names import Names
-    from urlextract.sources.tree import File
+    from urlextract.sources.folders.names import Names
+    from urlextract.sources.folders.tree import File
+    from urlextract.sources.state.memory import Memory
 
     Source: TypeAlias = str | os.PathLike[str] | BinaryIO
     OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -81,7 +82,7 @@ def _read_path(path: str, form: str, place: Place, names: Names | None, memory: 
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
     elif memory and os.path.isfile(path):
-        from urlextract.sources.resume import read_resumed  # noqa: PLC0415 - asked for by some
+        from urlextract.sources.state.resume import read_resumed  # noqa: PLC0415 - asked for by some
 
         yield from read_resumed(path, _stream_form(form), place, memory, is_walked=False)
     else:
@@ -100,8 +101,8 @@ def _stream_form(form: str) -> str:
 
 def _read_directory(path: str, form: str, place: Place, names: Names | None, memory: Memory | None) -> Items:
     """Walk a directory and read its files; tell if there is nothing in it at all."""
-    from urlextract.sources.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
-    from urlextract.sources.tree import Walker  # noqa: PLC0415 - as above
+    from urlextract.sources.folders.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.folders.tree import Walker  # noqa: PLC0415 - as above
 
     damaged: list[SourceError] = []
 
@@ -111,7 +112,7 @@ def _read_directory(path: str, form: str, place: Place, names: Names | None, mem
 
     read, close = read_file, _nothing
     if memory:
-        from urlextract.sources.remembered import NewFiles  # noqa: PLC0415 - asked for by some
+        from urlextract.sources.state.remembered import NewFiles  # noqa: PLC0415 - asked for by some
 
         new = NewFiles(memory)
         read, close = new.read, new.close
@@ -136,7 +137,7 @@ def read_files(files: Iterator[File], form: str, place: Place, read: ReadFile | 
         return (read or read_file)(file, form, place._replace(name=file.path))
 
     if place.in_bulk and form not in READERS:
-        from urlextract.sources.articles import read_together  # noqa: PLC0415 - a file needs none of it
+        from urlextract.sources.folders.articles import read_together  # noqa: PLC0415 - a file needs none of it
 
         return read_together(files, read_alone)
     return (item for file in files for item in read_alone(file))
@@ -144,11 +145,11 @@ def read_files(files: Iterator[File], form: str, place: Place, read: ReadFile | 
 
 def read_file(file: File, form: str, place: Place) -> Items:
     """Read one file of a directory, in the form that was asked for or by its content."""
-    from urlextract.sources.maildir import found_again  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.folders.maildir import found_again  # noqa: PLC0415 - a file needs none of it
 
     if file.repositories:
-        from urlextract.sources.inboxes import cut_inbox  # noqa: PLC0415 - few have one
-        from urlextract.sources.messages import messages_of  # noqa: PLC0415 - as above
+        from urlextract.sources.folders.inboxes import cut_inbox  # noqa: PLC0415 - few have one
+        from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - as above
 
         return messages_of(cut_inbox(file.repositories, place), file.path)
     blocks = blocks_of_file(found_again(file.path) if file.is_mail else file.path, place)

@@ -96,13 +96,13 @@ def _read_archive(members: Iterator[Member], form: str, place: Place, wrapping: 
 
 
 def _zip(blocks: Iterator[bytes], place: Place, wrapping: Wrapping) -> Iterator[Member]:
-    from urlextract.sources.zips import members  # noqa: PLC0415 - who has one pays
+    from urlextract.sources.compress.zips import members  # noqa: PLC0415 - who has one pays
 
     return members(blocks, place, wrapping)
 
 
 def _tar(blocks: Iterator[bytes], place: Place, wrapping: Wrapping) -> Iterator[Member]:
-    from urlextract.sources.tars import tar_members  # noqa: PLC0415 - as above
+    from urlextract.sources.compress.tars import tar_members  # noqa: PLC0415 - as above
 
     return tar_members(blocks, place, wrapping)
 
@@ -140,7 +140,7 @@ class Cut:
 
     def __call__(self, blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
         """Read the stream."""
-        from urlextract.sources.messages import as_it_stands, messages_of  # noqa: PLC0415 - a text pays for no mail
+        from urlextract.sources.formats.messages import as_it_stands, messages_of  # noqa: PLC0415 - a text pays for no mail
 
         pieces = _function(self.cut)(blocks, verdict)
         finish = _function(self.finish) if self.finish else as_it_stands
@@ -157,20 +157,22 @@ def _function(name: str) -> Callable[..., Any]:
 def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
     """Read a mailbox, in stretches of many messages where the caller can do with them."""
     if place.in_bulk and verdict.form == "mbox":
-        from urlextract.sources.bulk import read_in_bulk, without_start  # noqa: PLC0415 - a text pays for no mail
+        from urlextract.sources.formats.bulk import read_in_bulk, without_start  # noqa: PLC0415 - a text pays for no mail
 
         return read_in_bulk(without_start(blocks, verdict.start), verdict.start, place.name)
-    return Cut("mbox:cut_mailbox")(blocks, verdict, place)
+    return Cut("formats.mbox:cut_mailbox")(blocks, verdict, place)
 
 
 def _read_rnews(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
     """Read a news batch, after undoing what it is packed in."""
-    from urlextract.sources.rnews import packed_rest  # noqa: PLC0415 - who has one pays
+    from urlextract.sources.formats.rnews import packed_rest  # noqa: PLC0415 - who has one pays
 
     for _ in range(MOST_NESTED):
         is_packed, blocks = packed_rest(blocks)
         if not is_packed:
-            return Cut("rnews:cut_rnews", "wire:undo_wire_format", blanks=False)(blocks, verdict, place)
+            return Cut("formats.rnews:cut_rnews", "formats.wire:undo_wire_format", blanks=False)(
+                blocks, verdict, place
+            )
         blocks = decompress(blocks, place)
     place.damage(f"batch in a batch, more than {MOST_NESTED} deep")
     return iter(())
@@ -178,25 +180,25 @@ def _read_rnews(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Item
 
 def _read_overview(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Read the lines of an overview file."""
-    from urlextract.sources.overview import read_overview  # noqa: PLC0415 - as above
+    from urlextract.sources.formats.overview import read_overview  # noqa: PLC0415 - as above
 
     return read_overview(blocks, place.name)
 
 
 READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "text": _read_text,
-    "message": Cut("pieces:uncut", "wire:undo_wire_format"),
+    "message": Cut("formats.pieces:uncut", "formats.wire:undo_wire_format"),
     "mbox": _read_mailbox,
     "rnews": _read_rnews,
-    "nntp": Cut("nntp:cut_nntp", "nntp:undo_nntp", blanks=False),
-    "mmdf": Cut("mmdf:cut_mmdf", blanks=False),
-    "babyl": Cut("babyl:cut_babyl", "babyl:undo_babyl", blanks=False),
-    "warc": Cut("warc:cut_warc"),
+    "nntp": Cut("formats.nntp:cut_nntp", "formats.nntp:undo_nntp", blanks=False),
+    "mmdf": Cut("formats.mmdf:cut_mmdf", blanks=False),
+    "babyl": Cut("formats.babyl:cut_babyl", "formats.babyl:undo_babyl", blanks=False),
+    "warc": Cut("formats.warc:cut_warc"),
     "overview": _read_overview,
 }
 BY_CONTENT: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = READERS | {
     # a mailbox whose first message has no postmark begins as a message does (exports of Sympa)
-    "message": Cut("mbox:cut_behind_message", "wire:undo_wire_format"),
+    "message": Cut("formats.mbox:cut_behind_message", "formats.wire:undo_wire_format"),
     "empty": _read_nothing,
     "refused": _refuse,
 }

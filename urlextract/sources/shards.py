@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlextract.errors import SourceError
 from urlextract.records import RawMessages
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
-from urlextract.sources.bulk import read_in_bulk
-from urlextract.sources.names import ALL_NAMES, Names
+from urlextract.sources.folders.names import ALL_NAMES, Names
+from urlextract.sources.folders.tree import Walker
+from urlextract.sources.formats.bulk import read_in_bulk
 from urlextract.sources.sniff import sniff
 from urlextract.sources.streams import Place, blocks_of_stream
-from urlextract.sources.tree import Walker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.tree import File
+    from urlextract.sources.folders.tree import File
 
     OnDamage = Callable[[SourceError], None]
 

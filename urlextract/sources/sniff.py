@@ -112,7 +112,7 @@ class HeadJudge:
         self._first = self._line = self._seen = start
         if word != b"From ":
             return None
-        from urlextract.sources.postmark import LONGEST, MORE, after_postmark  # noqa: PLC0415 - as below
+        from urlextract.sources.formats.postmark import LONGEST, MORE, after_postmark  # noqa: PLC0415 - as below
 
         end = after_postmark(b"\n\n" + self._head[start : start + 2 * LONGEST], 2, at_end=at_end)
         if end > 0:
@@ -152,7 +152,7 @@ class HeadJudge:
         known = len(self._names & (TELLING | SUPPORTING))
         needed = 1 if blank else 2 if self._line >= len(self._head) else 3
         if needed == 1 and not self._names & TELLING:
-            from urlextract.sources.postmark import URL  # noqa: PLC0415 - a text pays for no mailbox
+            from urlextract.sources.formats.postmark import URL  # noqa: PLC0415 - a text pays for no mailbox
 
             needed += URL.search(self._head, 0, self._line) is not None
         is_message = known >= needed

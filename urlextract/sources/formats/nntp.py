@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.sources.pieces import NOWHERE, cut_at_lines
+from urlextract.sources.formats.pieces import NOWHERE, cut_at_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.sources.pieces import Piece
+    from urlextract.sources.formats.pieces import Piece
     from urlextract.sources.sniff import Verdict
 
 __all__ = ["cut_nntp", "undo_nntp"]

@@ -9,14 +9,14 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.records import RawMessages
-from urlextract.sources.messages import LARGEST_HELD
-from urlextract.sources.wire import undo_wire_format
+from urlextract.sources.formats.messages import LARGEST_HELD
+from urlextract.sources.formats.wire import undo_wire_format
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.tree import File
+    from urlextract.sources.folders.tree import File
 
 __all__ = ["read_together"]
 

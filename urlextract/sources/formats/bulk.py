@@ -7,10 +7,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlextract.records import RawMessage, RawMessages
-from urlextract.sources.mbox import Cutter
-from urlextract.sources.messages import LARGEST_HELD, messages_of
-from urlextract.sources.pieces import PREAMBLE
-from urlextract.sources.postmark import LONGEST
+from urlextract.sources.formats.mbox import Cutter
+from urlextract.sources.formats.messages import LARGEST_HELD, messages_of
+from urlextract.sources.formats.pieces import PREAMBLE
+from urlextract.sources.formats.postmark import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.sources.pieces import PREAMBLE, Piece
+from urlextract.sources.formats.pieces import PREAMBLE, Piece
 from urlextract.sources.reader import LONGEST_MARK, Reader
 
 if TYPE_CHECKING:

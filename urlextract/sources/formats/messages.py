@@ -11,15 +11,15 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlextract.records import Origin, RawMessage, RawText
+from urlextract.sources.formats.pieces import NOWHERE, PREAMBLE
 from urlextract.sources.lines import is_blank
-from urlextract.sources.pieces import NOWHERE, PREAMBLE
 from urlextract.sources.sniff import judge
 from urlextract.sources.streams import in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from urlextract.sources.pieces import Piece
+    from urlextract.sources.formats.pieces import Piece
 
 __all__ = ["LARGEST_HELD", "messages_of"]
 
@@ -49,7 +49,7 @@ def messages_of(
     item is asked for: what is left of it then is passed over. Without ``blanks``
     messages in which nothing stands are none. ``number`` is that of the message before.
 
-    >>> from urlextract.sources.pieces import Piece
+    >>> from urlextract.sources.formats.pieces import Piece
     >>> pieces = [Piece(5, b"To: a", False), Piece(5, b"\n", True)]
     >>> [(m.data, m.origin.message) for m in messages_of(iter(pieces), "inbox")]
     [(b'To: a\n', 1)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.sources.pieces import Piece
+from urlextract.sources.formats.pieces import Piece
 from urlextract.sources.reader import LONGEST_MARK, Reader
 
 if TYPE_CHECKING:

@@ -7,16 +7,16 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlextract.sources import read_file
-from urlextract.sources.maildir import PARTS
-from urlextract.sources.resume import read_resumed
+from urlextract.sources.folders.maildir import PARTS
+from urlextract.sources.state.resume import read_resumed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.memory import Memory
+    from urlextract.sources.folders.tree import File
+    from urlextract.sources.state.memory import Memory
     from urlextract.sources.streams import Place
-    from urlextract.sources.tree import File
 
 __all__ = ["NewFiles"]
 

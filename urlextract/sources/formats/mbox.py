@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlextract.sources.formats.pieces import PREAMBLE, Piece
+from urlextract.sources.formats.postmark import MORE, SEPARATOR, after_postmark
 from urlextract.sources.lines import LOOK_BEHIND
-from urlextract.sources.pieces import PREAMBLE, Piece
-from urlextract.sources.postmark import MORE, SEPARATOR, after_postmark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.sources.inboxes import is_repository, repositories_in
-from urlextract.sources.maildir import PARTS, is_maildir
-from urlextract.sources.names import ALL_NAMES, Names
+from urlextract.sources.folders.inboxes import is_repository, repositories_in
+from urlextract.sources.folders.maildir import PARTS, is_maildir
+from urlextract.sources.folders.names import ALL_NAMES, Names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, BinaryIO
 from urlextract.records import Origin, RawMessage, RawText
 from urlextract.sources.compress.layers import layer_of
 from urlextract.sources.files import is_binary, read_named, read_walked
-from urlextract.sources.mbox import cut_from
-from urlextract.sources.memory import FileMemory
-from urlextract.sources.messages import messages_of
-from urlextract.sources.postmark import after_postmark
+from urlextract.sources.formats.mbox import cut_from
+from urlextract.sources.formats.messages import messages_of
+from urlextract.sources.formats.postmark import after_postmark
 from urlextract.sources.sniff import sniff
+from urlextract.sources.state.memory import FileMemory
+from urlextract.sources.state.texts import stretches_of
 from urlextract.sources.streams import blocks_of_file, blocks_of_stream
-from urlextract.sources.texts import stretches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.memory import Memory
+    from urlextract.sources.state.memory import Memory
     from urlextract.sources.streams import Place
 
 __all__ = ["read_resumed"]

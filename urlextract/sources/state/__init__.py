@@ -1,0 +1,1 @@
+"""What earlier runs have read, and how files are read on from there."""
