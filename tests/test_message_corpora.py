@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import email
 import json
 import re
 from itertools import zip_longest
@@ -10,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from urlextract import extract, extract_message
 from urlextract.message import read_message, read_message_slowly
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
 from urlextract.records import Form, Origin, RawMessage, Segment
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -145,3 +149,30 @@ def test_bytes_in_mail_of_others_are_those_of_the_source() -> None:
                 if segment.byte is not None:
                     found = message.data[segment.byte : segment.byte + len(segment.text)]
                     assert found == segment.text.encode(), path
+
+
+def found_plainly(data: bytes) -> set[str]:
+    """The URLs of the plain texts of a message by the standard library, whole parts at a time."""
+    urls: set[str] = set()
+    for part in email.message_from_bytes(data).walk():
+        if part.get_content_type() != "text/plain" or part.is_multipart():
+            continue
+        body = part.get_payload(decode=True) or b""
+        for charset in (part.get_content_charset() or "utf-8", "utf-8", "cp1252"):
+            try:
+                text = body.decode(charset)
+            except (LookupError, UnicodeError):
+                continue
+            urls.update(found.url for found in extract(text))
+            break
+    return urls
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
+def test_nothing_is_missed_that_the_plain_way_finds_and_the_lanes_agree() -> None:
+    """What is more comes from header fields, pages, preambles, and messages in messages."""
+    for path in shared_files():
+        message = file_message(path)
+        found = [each.url for each in extract_message(message.data)]
+        assert found_plainly(message.data) <= set(found), path
+        assert [url for urls in read_urls([message], Options()) for url in urls] == found, path
