@@ -17,6 +17,7 @@ from urlextract.message.bulk import as_view, read_bulk
 from urlextract.message.letter import Letter
 from urlextract.message.structure import read_plain
 from urlextract.records import EVERYTHING, Choice, Form, RawMessages, Unread
+from urlextract.sources.lines import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,7 +124,7 @@ def _prepared(data: bytes, letter: Letter) -> tuple[bytes, Letter]:
     UTF-16, which is full of NULs, would lose characters to the first.
     """
     if b"\r" in data and b"\0" not in data:
-        data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        data = with_lf(data)
         letter = letter._replace(base=None)
     postmark = _POSTMARK.match(data)
     if postmark:

@@ -20,6 +20,7 @@ from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, charset_of, is_as_it_reads, is_read, running_text
 from urlextract.message.structure import LARGEST_HEAD, OddError, cut, is_odd, page_base
 from urlextract.message.transfer import IDENTITIES, undo_transfer
+from urlextract.sources.lines import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,7 +219,7 @@ class _Reader:
         if plan.encoding not in IDENTITIES:
             data, tail = undo_transfer(data, plan.encoding)
         if b"\r" in data:
-            data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            data = with_lf(data)
         if plan.way == _PAGE:
             self._page(decode(data, charset_of(content, data))[0], (head, start))
         elif not is_as_it_reads(content):

@@ -97,7 +97,7 @@ class _Shared:
         """Give the URLs that are found, each with its line."""
         for shard, batch in in_turn(shards, self._work, self._wanted.jobs, self.tell):
             self._not_empty.add(shard.source)
-            yield shard, [(url, url) for url in batch] if self._is_lean else batch
+            yield shard, list(zip(batch, batch, strict=True)) if self._is_lean else batch
 
     def print_counts(
         self, sources: Sequence[str], results: Iterator[tuple[Shard, list[Result]]], writer: Writer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -126,7 +125,6 @@ def _refuse(_: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
     return iter(())
 
 
-@dataclass(frozen=True, slots=True)
 class Cut:
     """How a stream is cut into messages: functions by the names of their modules, loaded when needed.
 
@@ -134,17 +132,18 @@ class Cut:
     which nothing stands are none.
     """
 
-    cut: str
-    finish: str | None = None
-    blanks: bool = True
+    __slots__ = ("_blanks", "_cut", "_finish")
+
+    def __init__(self, cut: str, finish: str | None = None, *, blanks: bool = True) -> None:
+        self._cut, self._finish, self._blanks = cut, finish, blanks
 
     def __call__(self, blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
         """Read the stream."""
         from urlextract.sources.formats.messages import as_it_stands, messages_of  # noqa: PLC0415 - a text pays for no mail
 
-        pieces = _function(self.cut)(blocks, verdict)
-        finish = _function(self.finish) if self.finish else as_it_stands
-        return messages_of(pieces, place.name, finish, blanks=self.blanks)
+        pieces = _function(self._cut)(blocks, verdict)
+        finish = _function(self._finish) if self._finish else as_it_stands
+        return messages_of(pieces, place.name, finish, blanks=self._blanks)
 
 
 def _function(name: str) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["LOOK_BEHIND", "follows_blank_line", "is_blank", "line_end", "looks_like_header"]
+__all__ = ["LOOK_BEHIND", "follows_blank_line", "is_blank", "line_end", "looks_like_header", "with_lf"]
 
 LOOK_BEHIND = 64  # bytes: how far before a line its blank line may reach
 
@@ -33,6 +33,18 @@ def is_blank(data: bytes) -> bool:
     (True, False)
     """
     return not data.strip(b" \t\r\n\f\v\0")
+
+
+def with_lf(data: bytes) -> bytes:
+    r"""Make every line end LF.
+
+    >>> with_lf(b"a\r\r\nb\r\nc\rd")
+    b'a\nb\nc\nd'
+    """
+    for end in (b"\r\r\n", b"\r\n", b"\r"):  # to ask costs less than to copy
+        if end in data:
+            data = data.replace(end, b"\n")
+    return data
 
 
 def line_end(buffer: bytes | bytearray, at: int, *, at_end: bool) -> tuple[int, int] | None:

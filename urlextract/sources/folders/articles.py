@@ -5,12 +5,14 @@ What is not plainly a message of moderate size is left to be read by itself.
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
 from urlextract.records import RawMessages
 from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.formats.wire import undo_wire_format
+from urlextract.sources.lines import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,14 +55,15 @@ def _small_message(file: File) -> bytes | None:
         return None
     try:
         with open(file.path, "rb", buffering=0) as stream:
-            data = stream.read(LARGEST_HELD)
+            size = os.fstat(stream.fileno()).st_size
+            data = stream.read(size + 1) if size < LARGEST_HELD else b""
     except OSError:
         return None
-    if len(data) == LARGEST_HELD or not _FIELD.match(data):
+    if len(data) != size or not _FIELD.match(data):  # large, or it has grown, or is no message
         return None
     if b"\r" in data and b"\0" not in data:
         data = undo_wire_format(data)
-        data = data.replace(b"\r\r\n", b"\n").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        data = with_lf(data)
     return data
 
 
