@@ -383,6 +383,14 @@ def test_bomb_of_two_layers_is_stopped(outer: Pack, inner: Pack, monkeypatch: py
     assert len(lines) <= limit or any("bomb" in error.cause for error in damage)
 
 
+@pytest.mark.parametrize("pack", [GZIP, BZIP2, XZ, ZSTD, LZW, ZIP])
+def test_what_is_large_and_hardly_packs_is_no_bomb(pack: Pack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is larger than any bomb is small, and that is no fault of it."""
+    monkeypatch.setattr(limits, "BOMB_FLOOR", 100_000)
+    data = random.Random(4).randbytes(400_000).hex().encode()
+    assert contents(pack(data)) == [(None, None, data)]
+
+
 def test_bomb_of_archives_in_an_archive_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many archives of many members, each of them within the limits, as in 42.zip."""
     monkeypatch.setattr(limits, "BOMB_FLOOR", 1_000_000)

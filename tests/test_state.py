@@ -138,6 +138,14 @@ def test_killed_at_random_moments_on_standard_output(tmp_path: Path) -> None:
     assert len(found) <= len(whole) + kills * 500
 
 
+def test_names_that_only_look_like_numbers(tmp_path: Path) -> None:
+    (tmp_path / "mail" / "new").mkdir(parents=True)
+    (tmp_path / "mail" / "cur").mkdir()
+    (tmp_path / "mail" / "new" / "\N{SUPERSCRIPT TWO}").write_bytes(message(2))
+    assert run("--state", tmp_path / "state", tmp_path / "mail") == ["http://x.example/m2"]
+    assert run("--state", tmp_path / "state", tmp_path / "mail") == []
+
+
 def test_state_file_that_is_none(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.write_text("no json")

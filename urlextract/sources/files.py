@@ -83,12 +83,14 @@ def is_binary(head: bytes) -> bool:
 
 def _read_archive(members: Iterator[Member], form: str, place: Place, wrapping: Wrapping) -> Items:
     """Read the members of an archive as the files of a directory, or in the form asked for."""
+    from urlextract.sources.folders.names import is_number  # noqa: PLC0415 - who has one pays
+
     if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
     for member, content, inside in members:
         if form == "auto":
-            is_mail = member.name.rpartition("/")[2].isdigit()
+            is_mail = is_number(member.name.rpartition("/")[2])
             yield from read_walked(content, member, is_mail=is_mail, wrapping=inside)
         else:
             yield from read_named(content, form, member, wrapping=inside)

@@ -34,16 +34,13 @@ def decompress(blocks: Iterator[bytes], place: Place, wrapping: Wrapping | None 
     >>> b"".join(decompress(iter([data]), Place("x.gz", print)))
     b'text'
     """
-    is_metered = False
     wrapping = wrapping or Wrapping(place)
+    blocks = wrapping.metered(blocks)
     for _ in range(MOST_NESTED + 1):
         head, blocks = peek(blocks, is_enough)
         layer = layer_of(head)
         if layer is None:
             return blocks
-        if not is_metered:
-            is_metered = True
-            blocks = wrapping.metered(blocks)
         blocks = _undo(layer, blocks, wrapping)
     place.damage(f"compressed more than {MOST_NESTED} times", 0)
     return iter(())

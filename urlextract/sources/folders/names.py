@@ -1,4 +1,4 @@
-"""Which files of a directory are asked for, by patterns of their names."""
+"""Names of files: which are numbers, and which are asked for, by patterns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ import os
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-__all__ = ["ALL_NAMES", "Names"]
+__all__ = ["ALL_NAMES", "Names", "is_number"]
+
+
+def is_number(name: str) -> bool:
+    """Tell whether a name is an article's or a message's number.
+
+    >>> is_number("2600"), is_number("2600.gz"), is_number("\N{SUPERSCRIPT TWO}")
+    (True, False, False)
+    """
+    return name.isascii() and name.isdigit()
 
 
 class Names(NamedTuple):

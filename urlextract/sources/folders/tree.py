@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
 from urlextract.sources.folders.maildir import PARTS, is_maildir
-from urlextract.sources.folders.names import ALL_NAMES, Names
+from urlextract.sources.folders.names import ALL_NAMES, Names, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -143,15 +143,6 @@ class Walker:
             return False
         self._seen.add(key)
         return True
-
-
-def is_number(name: str) -> bool:
-    """Tell whether a name is an article's or a message's number.
-
-    >>> is_number("2600"), is_number("2600.gz")
-    (True, False)
-    """
-    return name.isascii() and name.isdigit()
 
 
 def _rank(entry: os.DirEntry[str]) -> tuple[bool, int, str]:

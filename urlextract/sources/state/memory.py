@@ -15,6 +15,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlextract.errors import SourceError, UrlExtractError
+from urlextract.sources.folders.names import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,14 +103,14 @@ class Memory:
     def has(self, folder: str, name: str) -> bool:
         """Say whether a message of a folder was read: by its number, or its name up to the colon."""
         folder = os.path.abspath(folder)
-        if name.isdigit():
+        if is_number(name):
             return folder in self._numbers and int(name) in self._numbers[folder]
         return name.partition(":")[0] in self._names.get(folder, ())
 
     def note(self, folder: str, name: str) -> None:
         """Remember that a message of a folder was read."""
         folder = os.path.abspath(folder)
-        if name.isdigit():
+        if is_number(name):
             self._numbers.setdefault(folder, Numbers()).add(int(name))
         else:
             self._names.setdefault(folder, set()).add(name.partition(":")[0])
