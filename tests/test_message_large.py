@@ -9,6 +9,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from slices import Slices
 
 from urlextract import extract_message, extract_source
 from urlextract.message import large
@@ -32,18 +33,6 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "LARGEST_HELD", HELD)
     monkeypatch.setattr(bulk, "LARGEST_HELD", HELD)
     monkeypatch.setattr(large, "LARGEST_KEPT", KEPT)
-
-
-class Slices(io.BytesIO):
-    """A stream that gives a few bytes at a time."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        super().__init__(data)
-        self._size = size
-
-    def read1(self, size: int | None = -1) -> bytes:
-        assert size
-        return super().read1(min(size, self._size))
 
 
 def read(data: bytes, size: int = 1000) -> list[Found]:
@@ -207,6 +196,14 @@ def test_nested_multiparts() -> None:
         ("four", "4"),
     ]
     check_bytes(read(data), data)
+
+
+def test_boundary_beyond_ascii() -> None:
+    """RFC 2231 allows to write it, RFC 2046 forbids it; the standard library does not find it in UTF-8."""
+    name = b"boundary*=utf-8''%C3%A4"
+    data = HEAD + multipart(text("one"), PICTURE, text("two"), boundary="\u00e4")
+    found = read(data.replace('boundary="\u00e4"'.encode(), name))
+    assert [label for label, _ in parts_of(found)[1:]] == ["one", "two"]
 
 
 def test_deeply_nested_multiparts() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -102,4 +104,6 @@ def test_any_partial_form_resolves(base, partial, rules) -> None:
     full = resolve(base, partial, rules=rules)
     if rules == "rfc3986":
         assert resolve(base, full) == resolve(base, resolve(base, full))
-        assert "/../" not in full.partition("?")[0].partition("#")[0]
+        path = re.match(r"[^:/?#]+:(?://[^/?#]*)?([^?#]*)", full)  # a host may be called ".."
+        assert path
+        assert "/../" not in path[1]

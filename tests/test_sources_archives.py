@@ -20,8 +20,8 @@ import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from slices import read_slices
 
-from urlextract.records import RawMessage
 from urlextract.sources import compress, read_source
 from urlextract.sources.compress import damage as limits
 from urlextract.sources.streams import BLOCK, Place
@@ -45,18 +45,6 @@ TEXT = b"".join(b"see http://x.example/%d\n" % (n * n) for n in range(60))
 SIZES = (1, 7, 65536)
 
 
-class Slices(io.BytesIO):
-    """A stream that gives a few bytes at a time."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        super().__init__(data)
-        self._size = size
-
-    def read1(self, size: int | None = -1) -> bytes:
-        assert size
-        return super().read1(min(size, self._size))
-
-
 class Item(NamedTuple):
     """What the tests ask of an item."""
 
@@ -68,13 +56,13 @@ class Item(NamedTuple):
 
 def read(data: bytes, size: int = BLOCK, form: str = "auto") -> tuple[list[Item], list[SourceError]]:
     """Read a stream that gives ``size`` bytes at a time."""
-    damage: list[SourceError] = []
-    items = []
-    for item in read_source(Slices(data, size), form, on_damage=damage.append):
-        content = item.data if isinstance(item, RawMessage) else b"".join(item.chunks)
-        source = (item.origin.source or "").removeprefix("<stream>").lstrip("/")
-        items.append(Item(source, item.origin.message, item.origin.offset, content))
-    return items, damage
+    found, damage = read_slices(data, size, form)
+    return [
+        Item(
+            (origin.source or "").removeprefix("<stream>").lstrip("/"), origin.message, origin.offset, content
+        )
+        for origin, content in found
+    ], damage
 
 
 def contents(

@@ -10,28 +10,15 @@ import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from slices import read_slices
 
 from urlextract import extract_source
-from urlextract.records import RawMessage
-from urlextract.sources import read_source
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlextract.errors import SourceError
-
-
-class Slices(io.BytesIO):
-    """A stream that gives a few bytes at a time."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        super().__init__(data)
-        self._size = size
-
-    def read1(self, size: int | None = -1) -> bytes:
-        assert size
-        return super().read1(min(size, self._size))
 
 
 class Item(NamedTuple):
@@ -43,12 +30,8 @@ class Item(NamedTuple):
 
 
 def read(data: bytes, size: int = BLOCK, form: str = "auto") -> tuple[list[Item], list[SourceError]]:
-    damage: list[SourceError] = []
-    items = []
-    for item in read_source(Slices(data, size), form, on_damage=damage.append):
-        content = item.data if isinstance(item, RawMessage) else b"".join(item.chunks)
-        items.append(Item(item.origin.message, item.origin.offset, content))
-    return items, damage
+    found, damage = read_slices(data, size, form)
+    return [Item(origin.message, origin.offset, content) for origin, content in found], damage
 
 
 def items_of(data: bytes, form: str = "auto") -> list[Item]:

@@ -13,17 +13,15 @@ from __future__ import annotations
 import argparse
 import email
 import email.policy
-import os
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from speed import COMMAND, PATTERN, ROOT, in_turn, process
+from speed import COMMAND, PATTERN, in_turn, peak, process
 
 SLICE = 4_000_000  # bytes of the mailbox that the slow ones read
 CAT = """
@@ -122,20 +120,6 @@ def repeated(path, size):
         data = file.read(20_000_000)
     data = data[: data.rfind(b"\n\nFrom ") + 2]
     yield from [data] * (size // len(data))
-
-
-def peak(what, blocks):
-    """Feed blocks through a pipe, and give the peak; the child is started small, for it counts from there."""
-    child = subprocess.Popen(
-        [*COMMAND, "-c"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    for block in blocks:
-        child.stdin.write(block)
-    child.stdin.close()
-    found = child.stdout.read().decode().strip()
-    _, _, usage = os.wait4(child.pid, 0)
-    print(f"memory          {what}: {usage.ru_maxrss / 1024:.0f} MiB at most, {found} URLs")
 
 
 def main():

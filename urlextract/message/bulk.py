@@ -1,8 +1,9 @@
 """Many messages of a mailbox at once, for the lane that asks for URLs and nothing else.
 
-What is read, and how, is as in ``lean``; but all messages of a stretch of bytes are
-read by one function, what a head says of its body is remembered, and texts are not
-decoded: each is given as a view, its UTF-8 bytes seen as one character each.
+What is read, and how, is as in ``structure`` and ``parts``; places, names of parts and
+defects are left out. All messages of a stretch of bytes are read by one function, what
+a head says of its body is remembered, and texts are not decoded: each is given as a
+view, its UTF-8 bytes seen as one character each.
 """
 
 from __future__ import annotations
@@ -218,8 +219,7 @@ class _Reader:
         data, content, tail = self._data[start:end], plan.content, b""
         if plan.encoding not in IDENTITIES:
             data, tail = undo_transfer(data, plan.encoding)
-        if b"\r" in data:
-            data = with_lf(data)
+        data = with_lf(data)
         if plan.way == _PAGE:
             self._page(decode(data, charset_of(content, data))[0], (head, start))
         elif not is_as_it_reads(content):

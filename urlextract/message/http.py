@@ -11,6 +11,7 @@ HTTP = frozenset(("application/http", "message/http"))
 """Kinds that are read so."""
 
 _START = re.compile(rb"[^\n]*\n")
+_BLANK_LINE = re.compile(rb"\n\r?\n")
 _CHUNKED = re.compile(rb"\ntransfer-encoding:[^\n]*\bchunked\b", re.IGNORECASE)
 _PACKED = re.compile(rb"\ncontent-encoding:[ \t]*([^\r\n]*[^\s])", re.IGNORECASE)
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\n]*\n")
@@ -29,7 +30,7 @@ def undo_http(data: bytes) -> tuple[bytes, bytes, str | None]:
     """
     first = _START.match(data)
     start = first.end() if first else 0
-    blank = re.compile(rb"\n\r?\n").search(data, max(0, start - 1))
+    blank = _BLANK_LINE.search(data, max(0, start - 1))
     if not blank:
         return data[:start], data[start:], None
     head, body = data[start : blank.end()], data[blank.end() :]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.message.charsets import codec_of
 from urlextract.message.content import Body, Content, read_encoding
+from urlextract.message.entity import boundary_of, is_attached
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import is_chosen, is_read
 from urlextract.message.transfer import undo_transfer
@@ -45,8 +46,8 @@ def slimmed(message: RawMessage, choice: Choice = EVERYTHING) -> tuple[RawMessag
     walk = _Walk(message, choice)
     held = bytearray()
     parts = walk.message()
-    start = 0
-    known: tuple[str, str | None] = ("", None)  # where the part begins that is being read, and what it is
+    start = 0  # of the part that is being read, and how that is encoded
+    known: tuple[str, str | None] = ("", None)
     for part in parts:
         if (part.encoding, part.charset) != known:
             start, known = len(held), (part.encoding, part.charset)
@@ -105,9 +106,9 @@ class _Walk:
             )
             if kind != "message/rfc822" or encoding in ("base64", "quoted-printable"):
                 break
-        boundary = _boundary_of(fields) if kind.startswith("multipart/") else None
-        if boundary and len(self._boundaries) < MAX_DEPTH:
-            self._boundaries.append(boundary)
+        boundary = boundary_of(fields) if kind.startswith("multipart/") else None
+        if boundary and len(boundary) <= _LONGEST_BOUNDARY and len(self._boundaries) < MAX_DEPTH:
+            self._boundaries.append(boundary.encode("utf-8", "surrogateescape"))
         charset = fields.get_content_charset()
         yield from self._body(
             _Kept(b"", encoding or "", charset), is_kept=is_read(kind) and self._is_chosen(kind, fields)
@@ -117,8 +118,8 @@ class _Walk:
         """Say whether texts of this kind are asked for; what holds others is."""
         if kind.startswith(("message/", "multipart/")):
             return True
-        attached = str(fields.get("content-disposition", "")).strip().lower().startswith("attachment")
-        return is_chosen(Body(b"", Content(kind=kind), "", is_attached=attached), self._choice)
+        body = Body(b"", Content(kind=kind), "", is_attached=is_attached(fields))
+        return is_chosen(body, self._choice)
 
     def _head(self) -> bytes:
         """Take a head and the blank line behind it."""
@@ -161,17 +162,6 @@ class _Walk:
 def _blocks(message: RawMessage) -> Iterator[bytes]:
     yield message.data
     yield from message.rest or ()
-
-
-def _boundary_of(fields: object) -> bytes | None:
-    """Give the boundary that a head names."""
-    try:
-        boundary = fields.get_boundary()  # type: ignore[attr-defined]
-    except Exception:  # it raises on some parameters of RFC 2231
-        return None
-    if not boundary or len(boundary) > _LONGEST_BOUNDARY:
-        return None
-    return str(boundary).encode("ascii", "surrogateescape")
 
 
 def _decoded(first: _Kept, others: Iterator[_Kept]) -> Iterator[bytes]:

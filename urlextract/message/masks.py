@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.message.tags import CONSTRUCT
+from urlextract.message.visible import without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,7 +64,7 @@ class Mask:
                 if not is_whole and end - at < _OPENING:
                     break
                 self._is_read = self._decide(text[at:end].rstrip("\r\n"))
-            pieces.append(text[at:end] if self._is_read else _ANY.sub(" ", text[at:end]))
+            pieces.append(text[at:end] if self._is_read else _blanked(text[at:end]))
             if is_whole:
                 self._is_read = None
             at = end
@@ -84,6 +85,11 @@ class Mask:
         if self._choice.signature == "skip" and self._signature is not None:
             return False
         return self._choice.quoted == "keep" or is_quoted == (self._choice.quoted == "only")
+
+
+def _blanked(text: str) -> str:
+    """Make all blank but the line ends."""
+    return _ANY.sub(" ", text)
 
 
 def mask_text(text: str, choice: Choice) -> str:
@@ -114,12 +120,12 @@ def mask_pages(text: str, choice: Choice) -> str:
     """
     quoted, signatures = _ranges(text)
     if choice.signature == "skip":
-        text = _without(text, signatures)
+        text = without(text, signatures, _blanked)
     if choice.quoted == "skip":
-        text = _without(text, quoted)
+        text = without(text, quoted, _blanked)
     elif choice.quoted == "only":
         ends = [0, *(at for span in quoted for at in span), len(text)]
-        text = _without(text, list(zip(ends[0::2], ends[1::2], strict=True)))
+        text = without(text, list(zip(ends[0::2], ends[1::2], strict=True)), _blanked)
     return text
 
 
@@ -147,15 +153,3 @@ def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
             found[name].append((start[name], len(text)))
     signatures = sorted(span for name in names[1:] for span in found[name])
     return found["blockquote"], signatures
-
-
-def _without(text: str, ranges: list[tuple[int, int]]) -> str:
-    """Blank ranges."""
-    pieces: list[str] = []
-    at = 0
-    for start, end in ranges:
-        if end <= at:  # within the one before
-            continue
-        pieces += (text[at:start], _ANY.sub(" ", text[start:end]))
-        at = end
-    return "".join((*pieces, text[at:]))

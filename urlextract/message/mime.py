@@ -8,17 +8,20 @@ base64-encoded, against RFC 2046, section 5.2.1, are parsed.
 from __future__ import annotations
 
 import re
-from email.errors import StartBoundaryNotFoundDefect
-from email.message import Message
-from email.parser import BytesParser
-from email.policy import compat32
-from email.utils import collapse_rfc2231_value
-from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from urlextract.message.content import DEFAULT, Body, Content
+from urlextract.message.content import DEFAULT, Body
 from urlextract.message.digest import may_be_digest, split_digest
+from urlextract.message.entity import (
+    content_of,
+    encoding_of,
+    is_attached,
+    parameter,
+    parse_entity,
+    raw_bytes,
+    raw_fields,
+)
 from urlextract.message.fields import Field, base_url
 from urlextract.message.http import HTTP, undo_http
 from urlextract.message.letter import MAX_DEPTH
@@ -29,8 +32,9 @@ from urlextract.records import Form, Segment, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from email.policy import Policy
 
+    from urlextract.message.content import Content
+    from urlextract.message.entity import Entity
     from urlextract.message.letter import Letter
 
     Inner = Callable[[bytes, Letter], Iterator[Segment | Unread]]
@@ -41,85 +45,34 @@ __all__ = ["read_any"]
 _MESSAGES = frozenset(("message/rfc822", "message/global", "message/news", "message/partial"))
 
 _SPACE = re.compile(r"\s+")
-_ENCODING = re.compile(r"[^\s;(]*+")
-
-
-class _Entity(Message):
-    """A message or part that knows its depth, and keeps messages in it as they stand.
-
-    So it does with multiparts whose boundary is known to be broken.
-    """
-
-    depth = 0
-
-    def __init__(self, policy: Policy = compat32, broken: frozenset[str] = frozenset()) -> None:
-        super().__init__(policy)
-        self._broken = broken
-
-    def attach(self, payload: Message) -> None:  # type: ignore[override]
-        """Take a part."""
-        payload.depth = self.depth + 1  # type: ignore[attr-defined]
-        super().attach(payload)
-
-    def get_content_maintype(self) -> str:
-        """Say what the parser has to look for: multiparts, but no messages."""
-        kind = super().get_content_maintype()
-        if kind == "message" or self.depth >= MAX_DEPTH:
-            return "text"
-        return "text" if self._broken and self.boundary() in self._broken else kind
-
-    def boundary(self) -> str | None:
-        """Give the boundary that the parser looks for."""
-        try:
-            return self.get_boundary()
-        except Exception:  # get_boundary raises on some parameters of RFC 2231
-            return None
-
-    def raw(self) -> bytes:
-        """Give the body as it stands; the public way would decode it by its charset."""
-        return _raw(getattr(self, "_payload", None))
 
 
 def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Segment | Unread]:
     """Give the segments of one message; ``inner`` reads the messages in it."""
-    message = _parse(data)
+    message = parse_entity(data)
     walk = _Walk(data, letter, inner, message)
     yield from walk.entity(message, letter.path)
-
-
-def _parse(data: bytes) -> _Entity:
-    """Parse; where a multipart never begins, keep it as it stands, for the parser drops its end."""
-    message = cast("_Entity", BytesParser(_Entity, policy=compat32).parsebytes(data))
-    broken = frozenset(
-        str(part.boundary())
-        for part in cast("Iterator[_Entity]", message.walk())
-        if any(isinstance(defect, StartBoundaryNotFoundDefect) for defect in part.defects)
-    )
-    if not broken:
-        return message
-    careful: Any = partial(_Entity, broken=broken)
-    return cast("_Entity", BytesParser(careful, policy=compat32).parsebytes(data))
 
 
 class _Walk:
     """Goes through the parts of one message in order, and keeps its place in the bytes."""
 
-    def __init__(self, data: bytes, letter: Letter, inner: Inner, message: _Entity) -> None:
+    def __init__(self, data: bytes, letter: Letter, inner: Inner, message: Entity) -> None:
         self._data = data
         self._at = 0
-        self._letter = letter.described(Field(name, value) for name, value in _raw_fields(message))
+        self._letter = letter.described(Field(name, value) for name, value in raw_fields(message))
         self._inner = inner
         self._message = message
 
-    def entity(self, entity: _Entity, part: str) -> Iterator[Segment | Unread]:
+    def entity(self, entity: Entity, part: str) -> Iterator[Segment | Unread]:
         """Give the fields and the body of the message or a part of it."""
-        for name, value in _raw_fields(entity):
+        for name, value in raw_fields(entity):
             field = Field(name, value, self._find_field(name, value))
             segment = self._letter.field_segment(field, part)
             if segment:
                 yield segment
         yield from self._dropped(entity, part)
-        content = _content_of(entity)
+        content = content_of(entity)
         if entity.is_multipart():
             yield from self._multipart(entity, part)
             return
@@ -127,14 +80,14 @@ class _Walk:
             part = self._letter.body_part()
         yield from self._body(entity, content, part)
 
-    def _body(self, entity: _Entity, content: Content, part: str) -> Iterator[Segment | Unread]:
+    def _body(self, entity: Entity, content: Content, part: str) -> Iterator[Segment | Unread]:
         """Give the body of an entity that has no parts, and the messages in it."""
         payload = entity.raw()
-        encoding = _encoding_of(entity)
+        encoding = encoding_of(entity)
         if content.kind == "message/external-body":
             yield from self._external(entity, part)
         if content.kind in UNREADABLE:
-            advice = advice_for(content.kind, (_parameter(entity, "smime-type") or "").lower())
+            advice = advice_for(content.kind, (parameter(entity, "smime-type") or "").lower())
             if advice:
                 yield Unread(self._letter.at(part), advice)
         elif content.kind in _MESSAGES and self._letter.depth < MAX_DEPTH:
@@ -142,9 +95,9 @@ class _Walk:
         elif content.kind in HTTP and self._letter.depth < MAX_DEPTH:
             yield from self._http(undo_transfer(payload, encoding)[0], part)
         else:
-            heads = (_raw_fields(entity), _raw_fields(self._message))
+            heads = (raw_fields(entity), raw_fields(self._message))
             base = base_url(chain(*heads)) or self._letter.page if content.kind in MARKUP else None
-            body = Body(payload, content, encoding, self._find(payload), base, _is_attached(entity))
+            body = Body(payload, content, encoding, self._find(payload), base, is_attached(entity))
             yield from self._text(body, part)
 
     def _text(self, body: Body, part: str) -> Iterator[Segment | Unread]:
@@ -173,17 +126,17 @@ class _Walk:
         if complaint:
             yield Unread(self._letter.at(part), complaint)
         yield from self._beside(first.decode("ascii", "surrogateescape"), part)
-        page = base_url(_raw_fields(self._message)) or self._letter.page
+        page = base_url(raw_fields(self._message)) or self._letter.page
         yield from self._inner(message, self._letter.inner(part)._replace(page=page))
 
-    def _dropped(self, entity: _Entity, part: str) -> Iterator[Segment]:
+    def _dropped(self, entity: Entity, part: str) -> Iterator[Segment]:
         """Give the lines of a head that the parser takes for no field and for no body."""
         lines = [entity.get_unixfrom(), *(getattr(defect, "line", None) for defect in entity.defects)]
         for line in lines:
             if isinstance(line, str):
                 yield from self._beside(line, part)
 
-    def _multipart(self, entity: _Entity, part: str) -> Iterator[Segment | Unread]:
+    def _multipart(self, entity: Entity, part: str) -> Iterator[Segment | Unread]:
         """Give what stands before the parts, the parts, and what stands behind them."""
         yield from self._beside(entity.preamble, part)
         for number, child in enumerate(entity.get_payload(), 1):
@@ -192,14 +145,14 @@ class _Walk:
 
     def _beside(self, text: str | None, part: str) -> Iterator[Segment]:
         """Give a preamble or an epilogue: text outside the parts."""
-        data = _raw(text)
+        data = raw_bytes(text)
         if data.strip():
             body = Body(data, DEFAULT, "", self._find(data))
             yield from read_body(body, self._letter.at(part or None), self._letter.choice)
 
-    def _external(self, entity: _Entity, part: str) -> Iterator[Segment]:
+    def _external(self, entity: Entity, part: str) -> Iterator[Segment]:
         """Give the URL by which a part is to be had from elsewhere (RFC 2017)."""
-        url = _SPACE.sub("", _parameter(entity, "url") or "")
+        url = _SPACE.sub("", parameter(entity, "url") or "")
         if url:
             origin = self._letter.at(f"{part}:Content-Type")
             yield Segment(text=url, origin=origin, form=Form.HEADER)
@@ -233,50 +186,3 @@ class _Walk:
             return None
         self._at = at + len(data)
         return self._letter.place(at)
-
-
-def _raw(text: object) -> bytes:
-    """Give the bytes that the parser made a text of."""
-    return text.encode("ascii", "surrogateescape") if isinstance(text, str) else b""
-
-
-def _raw_fields(entity: _Entity) -> list[tuple[bytes, bytes]]:
-    """Give the fields as they stand; the blank behind the colon is gone."""
-    return [(_raw(name), _raw(value)) for name, value in entity.raw_items()]
-
-
-# Characters of a Content-Type: the stdlib looks at each semicolon of it again and again.
-_LONGEST_TYPE = 4_000
-
-
-def _parameter(entity: _Entity, name: str) -> str | None:
-    """Give a parameter of the Content-Type, RFC 2231 undone; None where it is beyond reading."""
-    if len(str(entity.get("content-type", ""))) > _LONGEST_TYPE:
-        return None
-    try:
-        value = entity.get_param(name)
-        return None if value is None else collapse_rfc2231_value(value)
-    except Exception:
-        return None
-
-
-def _content_of(entity: _Entity) -> Content:
-    """Give what an entity holds."""
-    kind = entity.get_content_type()
-    return Content(
-        kind=kind,
-        charset=_parameter(entity, "charset"),
-        flowed=(_parameter(entity, "format") or "").lower() == "flowed",
-        delsp=(_parameter(entity, "delsp") or "").lower() == "yes",
-    )
-
-
-def _is_attached(entity: _Entity) -> bool:
-    """Say whether the sender attached a part."""
-    return str(entity.get("content-disposition", "")).strip().lower().startswith("attachment")
-
-
-def _encoding_of(entity: _Entity) -> str:
-    """Give the transfer encoding in lower case."""
-    field = _ENCODING.match(str(entity.get("content-transfer-encoding", "")).strip())
-    return field[0].lower() if field else ""

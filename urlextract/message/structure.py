@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from urlextract.message.letter import Letter
     from urlextract.records import Segment
 
-__all__ = ["LARGEST_HEAD", "OddError", "cut", "is_odd", "once", "page_base", "read_plain"]
+__all__ = ["LARGEST_HEAD", "OddError", "cut", "is_odd", "page_base", "read_plain"]
 
 T = TypeVar("T")
 
@@ -170,9 +170,10 @@ class _Reader:
             return
         heads = (head.start, head.end), (0, self._top.end)
         base = page_base(self._data, *heads) or self._letter.page if content.kind in MARKUP else None
-        if may_be_digest(self._data[start:end]) and content.kind == "text/plain":
+        data = self._data[start:end]
+        if content.kind == "text/plain" and may_be_digest(data):
             raise OddError
-        body = Body(self._data[start:end], content, head.encoding, self._letter.place(start), base)
+        body = Body(data, content, head.encoding, self._letter.place(start), base)
         self.segments += read_body(body, self._letter.at(part), self._letter.choice)
 
     def _multipart(self, head: _Head, end: int, part: str, depth: int) -> None:

@@ -8,7 +8,7 @@ from urlextract.message.entities import decode_attribute, decode_entities
 from urlextract.message.tags import CONSTRUCT, INLINE, PARTING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["SEPARATORS", "shows", "visible_text", "without"]
 
@@ -28,14 +28,25 @@ def shows(markup: str, raw_url: str) -> bool:
     return bool(shown) and shown in (url, url.partition("://")[2], url.removeprefix("mailto:"))
 
 
-def without(text: str, spans: list[tuple[int, int]]) -> str:
-    """Leave stretches out."""
+def left_out(_: str) -> str:
+    """Give nothing in place of a stretch."""
+    return ""
+
+
+def without(text: str, spans: list[tuple[int, int]], instead: Callable[[str], str] = left_out) -> str:
+    """Give a text without the stretches at ``spans``, in order; one that ends within another is none.
+
+    >>> without("a (b) c", [(2, 5), (3, 4)]), without("a b c", [(2, 3)], str.upper)
+    ('a  c', 'a B c')
+    """
     if not spans:
         return text
-    pieces, at = [], 0
+    pieces: list[str] = []
+    at = 0
     for start, end in spans:
-        pieces.append(text[at:start])
-        at = end
+        if end > at:
+            pieces += (text[at:start], instead(text[start:end]))
+            at = end
     return "".join((*pieces, text[at:]))
 
 

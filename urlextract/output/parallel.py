@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlextract.output.jobs import in_turn
 from urlextract.pipeline.plain import is_plain, read_urls
+from urlextract.sources import NO_MESSAGE
 from urlextract.sources.shards import Shard, plan, read_shard
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def print_shared(
     written = 0
     for _, batch in results:
         fresh = _first_of_each(batch, seen) if wanted.unique else batch
-        lines = [line for _, line in islice(fresh, _rest(wanted, written))]
+        lines = [line for _, line in islice(fresh, wanted.rest(written))]
         written += len(lines)
         writer.write(lines)
         if written == wanted.max_count:
@@ -66,10 +67,6 @@ def print_shared(
     else:
         shared.tell_of_empty(sources)
     return written
-
-
-def _rest(wanted: Wanted, written: int) -> int | None:
-    return None if wanted.max_count is None else wanted.max_count - written
 
 
 def _first_of_each(batch: Iterable[Result], seen: set[str]) -> Iterator[Result]:
@@ -110,10 +107,9 @@ class _Shared:
         total = 0
         for source in sources:
             urls = found.get(source, [])
-            count = len(list(islice(dict.fromkeys(urls) if wanted.unique else urls, _rest(wanted, total))))
+            count = len(list(islice(dict.fromkeys(urls) if wanted.unique else urls, wanted.rest(total))))
             total += count
-            is_named = len(sources) > 1 or wanted.with_filename
-            writer.write([f"{source}:{count}" if is_named else str(count)])
+            writer.write([wanted.count_line(source, count, is_alone=len(sources) == 1)])
         self.tell_of_empty(sources)
         return total
 
@@ -124,7 +120,7 @@ class _Shared:
         for source in sources:
             is_damaged = any(name == source or name.startswith(source + os.sep) for name in self._damaged)
             if os.path.isdir(source) and source not in self._not_empty and not is_damaged:
-                self.tell(SourceError(source, "no message in this directory"))
+                self.tell(SourceError(source, NO_MESSAGE))
 
     def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
         """Read one shard, in a process of its own; an empty batch says that there was something in it."""

@@ -163,12 +163,10 @@ class _Run:
         wanted = self._wanted
         total = 0
         for source in self._sources:
-            rest = None if wanted.max_count is None else wanted.max_count - total
             urls = self._urls_of(source)
-            found = sum(1 for _ in islice(dict.fromkeys(urls) if wanted.unique else urls, rest))
+            found = sum(1 for _ in islice(dict.fromkeys(urls) if wanted.unique else urls, wanted.rest(total)))
             total += found
-            is_named = len(self._sources) > 1 or wanted.with_filename
-            writer.write([f"{source}:{found}" if is_named else str(found)])
+            writer.write([wanted.count_line(source, found, is_alone=len(self._sources) == 1)])
         return total
 
     def _urls_of(self, source: str) -> Iterator[str]:
@@ -188,8 +186,7 @@ def _print_urls(batches: Iterator[list[str]], wanted: Wanted, writer: Writer) ->
         if wanted.unique:
             urls = [url for url in dict.fromkeys(batch) if url not in seen]
             seen.update(urls)
-        if wanted.max_count is not None:
-            urls = urls[: wanted.max_count - written]
+        urls = urls[: wanted.rest(written)]
         written += len(urls)
         if wanted.quiet and written:
             break

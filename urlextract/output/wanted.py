@@ -36,3 +36,11 @@ class Wanted(NamedTuple):
         """Whether nothing but URLs is printed."""
         named = self.with_filename or self.message_id or self.line_number
         return not (self.as_json or self.raw or self.explain or named)
+
+    def rest(self, written: int) -> int | None:
+        """Give how many results may still be printed, None for any number."""
+        return None if self.max_count is None else self.max_count - written
+
+    def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
+        """Give the line for the number of URLs in a source, which has its name where it is not alone."""
+        return str(count) if is_alone and not self.with_filename else f"{source}:{count}"

@@ -73,5 +73,5 @@ def _bare(url: str) -> str:
     """Give what a person compares of a URL: not whether it is http or https, nor the last slash."""
     scheme, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
-    scheme = scheme.lower().removesuffix("s") if scheme.lower() == "https" else scheme.lower()
-    return (scheme + mark + host.lower() + slash + path).rstrip("/")
+    scheme = scheme.lower()
+    return (("http" if scheme == "https" else scheme) + mark + host.lower() + slash + path).rstrip("/")

@@ -41,14 +41,11 @@ def moment_of(when: str | datetime) -> datetime:
                 return datetime.now(UTC) - timedelta(hours=hours)
             except OverflowError:
                 return datetime.min.replace(tzinfo=UTC)
-        try:
-            when = datetime.fromisoformat(when.strip())
-            when = when if when.tzinfo else when.astimezone()
-        except (ValueError, OverflowError):
-            raise ValueError(
-                f"since is no date such as 2024-01-31, and no time such as 7d: {when!r}"
-            ) from None
-    return when if when.tzinfo else when.astimezone()
+    try:
+        moment = datetime.fromisoformat(when.strip()) if isinstance(when, str) else when
+        return moment if moment.tzinfo else moment.astimezone()
+    except (ValueError, OverflowError):
+        raise ValueError(f"since is no date such as 2024-01-31, and no time such as 7d: {when!r}") from None
 
 
 def date_of(data: bytes) -> datetime | None:

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     Source: TypeAlias = str | os.PathLike[str] | BinaryIO
     OnDamage: TypeAlias = Callable[[SourceError], None]
-    ReadFile: TypeAlias = Callable[[File, str, Place], Iterator[Item]]
     Items: TypeAlias = Iterator[Item]
 
-__all__ = ["DIRECTORY_FORMS", "FORMS", "read_file", "read_files", "read_source"]
+__all__ = ["DIRECTORY_FORMS", "FORMS", "NO_MESSAGE", "read_file", "read_files", "read_source"]
 
 DIRECTORY_FORMS = ("maildir", "inbox", "tree")
 FORMS = ("auto", *READERS, *DIRECTORY_FORMS)
+NO_MESSAGE = "no message in this directory"
 
 
 def read_source(
@@ -110,31 +110,26 @@ def _read_directory(path: str, form: str, place: Place, names: Names | None, mem
         damaged.append(damage)
         place.on_damage(damage)
 
-    read, close = read_file, _nothing
-    if memory:
-        from urlextract.sources.state.remembered import NewFiles  # noqa: PLC0415 - asked for by some
-
-        new = NewFiles(memory)
-        read, close = new.read, new.close
-    is_empty = True
     files = Walker(form, partial(Place, on_damage=note), names or ALL_NAMES).walk(path)
-    for item in read_files(files, form, place._replace(on_damage=note), read):
+    noted = place._replace(on_damage=note)
+    if memory:
+        from urlextract.sources.state.remembered import read_new  # noqa: PLC0415 - asked for by some
+
+        yield from read_new(files, form, noted, memory)
+        return
+    is_empty = True
+    for item in read_files(files, form, noted):
         is_empty = False
         yield item
-    close()
-    if is_empty and not damaged and not memory:
-        place.damage("no message in this directory")
+    if is_empty and not damaged:
+        place.damage(NO_MESSAGE)
 
 
-def _nothing() -> None:
-    """Do nothing."""
-
-
-def read_files(files: Iterator[File], form: str, place: Place, read: ReadFile | None = None) -> Items:
+def read_files(files: Iterator[File], form: str, place: Place) -> Items:
     """Read files one by one, or where many may come at a time, small messages together."""
 
     def read_alone(file: File) -> Items:
-        return (read or read_file)(file, form, place._replace(name=file.path))
+        return read_file(file, form, place._replace(name=file.path))
 
     if place.in_bulk and form not in READERS:
         from urlextract.sources.folders.articles import read_together  # noqa: PLC0415 - a file needs none of it
@@ -148,7 +143,7 @@ def read_file(file: File, form: str, place: Place) -> Items:
     from urlextract.sources.folders.maildir import found_again  # noqa: PLC0415 - a file needs none of it
 
     if file.repositories:
-        from urlextract.sources.folders.inboxes import cut_inbox  # noqa: PLC0415 - few have one
+        from urlextract.sources.folders.git import cut_inbox  # noqa: PLC0415 - few have one
         from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - as above
 
         return messages_of(cut_inbox(file.repositories, place), file.path)

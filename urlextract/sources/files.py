@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urlextract.records import Origin, RawText
 from urlextract.sources.compress import decompress
 from urlextract.sources.compress.damage import Wrapping
+from urlextract.sources.marks import ZIP
 from urlextract.sources.sniff import Verdict, sniff
 from urlextract.sources.streams import peek
 
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
     Member: TypeAlias = tuple[Place, Iterator[bytes], Wrapping]
     Items: TypeAlias = Iterator[Item]
 
-__all__ = ["READERS", "read_named", "read_walked"]
+__all__ = ["READERS", "UTF_16", "is_binary", "read_named", "read_walked"]
 
-ZIP = b"PK\3\4"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 BINARY_HEAD = 1024  # bytes in which a NUL makes a file of a tree binary
 MOST_NESTED = 4  # archives in archives
@@ -46,7 +46,7 @@ def read_named(
     else:
         verdict, _, blocks = sniff(blocks)
     if verdict.form in ARCHIVES:
-        return _read_archive(ARCHIVES[verdict.form](blocks, place, wrapping), form, place, wrapping)
+        return _read_archive(verdict.form, blocks, form, place, wrapping)
     reader = BY_CONTENT[verdict.form] if form == "auto" or verdict.form == "empty" else READERS[form]
     return reader(blocks, verdict, place)
 
@@ -62,7 +62,7 @@ def read_walked(
     wrapping = wrapping or Wrapping(place)
     verdict, _, blocks = sniff(decompress(blocks, place, wrapping))
     if verdict.form in ARCHIVES:
-        return _read_archive(ARCHIVES[verdict.form](blocks, place, wrapping), "auto", place, wrapping)
+        return _read_archive(verdict.form, blocks, "auto", place, wrapping)
     reader = BY_CONTENT[verdict.form]
     if is_mail and verdict.form in ("message", "text"):
         reader = READERS["message"]
@@ -81,34 +81,20 @@ def is_binary(head: bytes) -> bool:
     return b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16)
 
 
-def _read_archive(members: Iterator[Member], form: str, place: Place, wrapping: Wrapping) -> Items:
+def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, wrapping: Wrapping) -> Items:
     """Read the members of an archive as the files of a directory, or in the form asked for."""
     from urlextract.sources.folders.names import is_number  # noqa: PLC0415 - who has one pays
 
     if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
+    members: Iterator[Member] = _function(ARCHIVES[kind])(blocks, place, wrapping)
     for member, content, inside in members:
         if form == "auto":
             is_mail = is_number(member.name.rpartition("/")[2])
             yield from read_walked(content, member, is_mail=is_mail, wrapping=inside)
         else:
             yield from read_named(content, form, member, wrapping=inside)
-
-
-def _zip(blocks: Iterator[bytes], place: Place, wrapping: Wrapping) -> Iterator[Member]:
-    from urlextract.sources.compress.zips import members  # noqa: PLC0415 - who has one pays
-
-    return members(blocks, place, wrapping)
-
-
-def _tar(blocks: Iterator[bytes], place: Place, wrapping: Wrapping) -> Iterator[Member]:
-    from urlextract.sources.compress.tars import tar_members  # noqa: PLC0415 - as above
-
-    return tar_members(blocks, place, wrapping)
-
-
-ARCHIVES = {"zip": _zip, "tar": _tar}
 
 
 def _read_text(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
@@ -186,6 +172,7 @@ def _read_overview(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     return read_overview(blocks, place.name)
 
 
+ARCHIVES = {"zip": "compress.zips:members", "tar": "compress.tars:tar_members"}
 READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "text": _read_text,
     "message": Cut("formats.pieces:uncut", "formats.wire:undo_wire_format"),

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["UNDECIDED", "Mark", "marked"]
+__all__ = ["UNDECIDED", "WARC_VERSION", "ZIP", "Mark", "marked"]
+
+ZIP = b"PK\3\4"
+"""PKWARE's APPNOTE.TXT, section 4.3.7: the local header of a member."""
+WARC_VERSION = rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n"
+"""ISO 28500:2017, section 4: version = "WARC/" 1*DIGIT "." 1*DIGIT CRLF."""
 
 
 class Mark(NamedTuple):
@@ -29,7 +34,7 @@ def _refused(what: str, tool: str, *, needs_nul: bool = False) -> Mark:
 _CYCLIC = _refused("a cyclic buffer of INN (cnfs)", "feed articles through 'sm -R'", needs_nul=True)
 
 _BEGINNINGS: dict[bytes, Mark] = {
-    b"PK\3\4": Mark("zip"),
+    ZIP: Mark("zip"),
     b"#! rnews ": Mark("rnews"),
     b"#! cunbatch": Mark("rnews"),
     b"#! gunbatch": Mark("rnews"),
@@ -62,9 +67,8 @@ _OVERVIEW = re.compile(
 _ANSWER_OPENING = re.compile(rb"2(?:\Z|2(?:\Z|[012](?:\Z| (?:\Z|[0-9]))))")
 _ANSWER = re.compile(rb"22[012] [0-9]{1,16} <[^\n]*\n")
 
-# ISO 28500:2017, section 4: version = "WARC/" 1*DIGIT "." 1*DIGIT CRLF
 _VERSION_OPENING = re.compile(rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))")
-_VERSION = re.compile(rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n")
+_VERSION = re.compile(WARC_VERSION)
 
 _LINES = (
     (_VERSION_OPENING, _VERSION, Mark("warc")),

@@ -26,10 +26,10 @@ class Reader:
     b'#!'
     """
 
-    def __init__(self, blocks: Iterator[bytes], offset: int = 0) -> None:
+    def __init__(self, blocks: Iterator[bytes]) -> None:
         self._blocks = blocks
         self._buffer = bytearray()
-        self.offset = offset
+        self.offset = 0
 
     def peek(self, size: int) -> bytes:
         """Give the next ``size`` bytes, or what is left, and leave them there."""

@@ -18,7 +18,7 @@ from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.folders.names import ALL_NAMES, Names
 from urlextract.sources.folders.tree import Walker
 from urlextract.sources.formats.bulk import read_in_bulk
-from urlextract.sources.sniff import sniff
+from urlextract.sources.sniff import LARGEST_HEAD, sniff
 from urlextract.sources.streams import Place, blocks_of_stream
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ __all__ = ["Shard", "plan", "read_shard"]
 _MAILBOX_SHARD = 4 * 1024 * 1024  # bytes
 _FILES_SHARD = 100  # files
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
-_HEAD = 64 * 1024  # bytes by which a mailbox is known
 
 
 class Shard(NamedTuple):
@@ -77,7 +76,7 @@ def _start_of_mailbox(path: str) -> int | None:
     """Give the place of the first postmark of a plain mailbox, None for other files."""
     try:
         with open(path, "rb") as stream:
-            verdict, _, _ = sniff(iter([stream.read(_HEAD)]))
+            verdict, _, _ = sniff(iter([stream.read(LARGEST_HEAD)]))
     except OSError:
         return None
     return verdict.start if verdict.form == "mbox" else None

@@ -17,7 +17,7 @@ from urlextract.sources.marks import UNDECIDED, marked
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["HeadJudge", "Verdict", "judge", "sniff"]
+__all__ = ["LARGEST_HEAD", "HeadJudge", "Verdict", "judge", "sniff"]
 
 LARGEST_HEAD = 64 * 1024  # bytes of head after which it is decided on what is known
 

@@ -63,16 +63,14 @@ def _content(stream: IO[bytes], around: Wrapping) -> Iterator[bytes]:
     raw = cast("BufferedReader", stream).raw  # the library's buffer reads ahead, and loses that on a fault
     held = bytearray()
     fault: DamagedError | None = None
-    while not fault:
-        try:
-            piece = raw.read(_STEP) or b""
-        except _FAULTS as error:
-            piece, fault = b"", _fault(error)
-        held += piece
-        if len(held) >= BLOCK or not piece:
-            yield from in_blocks(bytes(held))
-            held.clear()
-        if not piece:
-            break
+    try:
+        while piece := raw.read(_STEP):
+            held += piece
+            if len(held) >= BLOCK:
+                yield from in_blocks(bytes(held))
+                held.clear()
+    except _FAULTS as error:
+        fault = _fault(error)
+    yield from in_blocks(bytes(held))
     if fault:
         around.damage(fault)

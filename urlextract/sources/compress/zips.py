@@ -12,6 +12,7 @@ from zlib import crc32
 
 from urlextract.sources.compress.damage import DamagedError, Wrapping
 from urlextract.sources.compress.layers import LAYERS, Layer
+from urlextract.sources.marks import ZIP
 from urlextract.sources.reader import Reader
 
 if TYPE_CHECKING:
@@ -19,12 +20,20 @@ if TYPE_CHECKING:
 
     from urlextract.sources.streams import Place
 
-__all__ = ["MAGIC", "members"]
+__all__ = ["members"]
 
-# PKWARE's APPNOTE.TXT, section 4.3: local file header, data descriptor
-MAGIC = b"PK\3\4"
-_DESCRIPTOR = b"PK\7\x08"
-_DIRECTORY = (b"PK\1\2", b"PK\5\6", b"PK\6\6", b"PK\6\7", b"PK\6\x08")
+# APPNOTE.TXT, sections 4.3.11 to 4.3.16: of each record of the list its size, and where in
+# it stand the lengths of what follows: pairs of place and bytes.
+_RECORDS: dict[bytes, tuple[int, tuple[tuple[int, int], ...]]] = {
+    b"PK\6\x08": (8, ((4, 4),)),
+    b"PK\1\2": (46, ((28, 2), (30, 2), (32, 2))),
+    b"PK\5\5": (6, ((4, 2),)),
+    b"PK\6\6": (12, ((4, 8),)),
+    b"PK\6\7": (20, ()),
+    b"PK\5\6": (22, ((20, 2),)),
+}
+_DIRECTORY = tuple(_RECORDS)
+_DESCRIPTOR = b"PK\7\x08"  # section 4.3.9
 _HEADER = struct.Struct("<4sHHHHHLLLHH")
 _ENCRYPTED, _STREAMED, _UTF8 = 1, 8, 1 << 11  # flags: section 4.4.4
 _ZIP64 = 0xFFFFFFFF
@@ -107,7 +116,7 @@ class _Archive:
             if not (around.has_faults and self._is_at_end()):
                 around.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset))
             self._is_lost = end is None
-        if end is not None and reader.offset < end and reader.peek(4).startswith((MAGIC, *_DIRECTORY)):
+        if end is not None and reader.offset < end and reader.peek(4).startswith((ZIP, *_DIRECTORY)):
             around.damage(DamagedError(f"{member.name}: is shorter than its header says", reader.offset))
         elif end is not None:
             for _ in reader.pieces(end - reader.offset):
@@ -128,11 +137,11 @@ def _next(reader: Reader) -> _Member | None:
         head = reader.peek(_HEADER.size)
         if not head.strip(b"\0"):
             return None
-        if not head.startswith(MAGIC):
+        if not head.startswith(ZIP):
             raise DamagedError("junk after the end of the zip archive", reader.offset)
     if not head:
         raise DamagedError("zip archive is cut short", reader.offset)
-    if not head.startswith(MAGIC) and not (len(head) < len(MAGIC) and b"PK\3\4PK\1\2PK\5\6".find(head) >= 0):
+    if not (head.startswith(ZIP) or any(begins.startswith(head) for begins in (ZIP, *_DIRECTORY))):
         raise DamagedError("zip archive is corrupt", reader.offset)
     if len(head) < _HEADER.size:
         raise DamagedError("zip archive is cut short", reader.offset + len(head))
@@ -145,18 +154,6 @@ def _next(reader: Reader) -> _Member | None:
         size = _long_size(extra)
     known = None if flags & _STREAMED and not size else size
     return _Member(name, method, checksum, bool(flags & _ENCRYPTED), known, is_long, bool(flags & _STREAMED))
-
-
-# APPNOTE.TXT, sections 4.3.11 to 4.3.16: of each record of the list its size, and where in
-# it stand the lengths of what follows: pairs of place and bytes.
-_RECORDS: dict[bytes, tuple[int, tuple[tuple[int, int], ...]]] = {
-    b"PK\6\x08": (8, ((4, 4),)),
-    b"PK\1\2": (46, ((28, 2), (30, 2), (32, 2))),
-    b"PK\5\5": (6, ((4, 2),)),
-    b"PK\6\6": (12, ((4, 8),)),
-    b"PK\6\7": (20, ()),
-    b"PK\5\6": (22, ((20, 2),)),
-}
 
 
 def _pass_directory(reader: Reader) -> None:
@@ -236,7 +233,7 @@ def _descriptor(reader: Reader, *, is_long: bool) -> int:
     signed = len(_DESCRIPTOR) if reader.peek(4) == _DESCRIPTOR else 0
     for long in (is_long, not is_long):
         size = signed + 4 + (16 if long else 8)
-        if reader.peek(size + 4)[size:].startswith((MAGIC, *_DIRECTORY)):
+        if reader.peek(size + 4)[size:].startswith((ZIP, *_DIRECTORY)):
             break
     else:
         size = signed + 4 + (16 if is_long else 8)

@@ -46,16 +46,17 @@ def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMB
     >>> b"".join(piece.data for piece in cut_at_postmarks(iter([mbox])))
     b'To: c\n'
     """
-    cutter = Cutter(skip, start)
-    for block in blocks:
-        yield from cutter.feed(block)
-    yield from cutter.close()
+    yield from _cut(blocks, Cutter(skip, start))
 
 
 def cut_from(blocks: Iterator[bytes], offset: int, *, at_head: bool) -> Iterator[Piece]:
     """Cut the rest of a mailbox, from ``offset`` on: at the header of a message, or behind all of one."""
     cutter = Cutter(offset, offset if at_head else PREAMBLE)
     cutter.is_inside()
+    yield from _cut(blocks, cutter)
+
+
+def _cut(blocks: Iterator[bytes], cutter: Cutter) -> Iterator[Piece]:
     for block in blocks:
         yield from cutter.feed(block)
     yield from cutter.close()
@@ -82,14 +83,13 @@ class Cutter:
         """Take a block; give what is now certain."""
         if self._skip:
             block, self._skip = block[self._skip :], max(0, self._skip - len(block))
-        keep = max(0, self._done - LOOK_BEHIND)  # all before is given away
-        self.buffer = buffer = self.buffer[keep:] + block
-        self.base += keep
-        self._done -= keep
-        self._scanned -= keep
-        yield from self._whole_messages(at_end=at_end)
+        self._append(block)
+        for start, end in self._postmarks(at_end=at_end):
+            piece = Piece(self.start, self.buffer[self._done : start], last=True)
+            self._done, self.start = end, self.base + end
+            yield piece
         if self._scanned > self._done:
-            yield Piece(self.start, buffer[self._done : self._scanned], last=False)
+            yield Piece(self.start, self.buffer[self._done : self._scanned], last=False)
             self._done = self._scanned
 
     def close(self) -> Iterator[Piece]:
@@ -97,57 +97,44 @@ class Cutter:
         yield from self.feed(b"", at_end=True)
         yield Piece(self.start, self.buffer[self._done :], last=True)
 
-    def _whole_messages(self, *, at_end: bool) -> Iterator[Piece]:
-        """Give what ends in the buffer, and search the rest of it."""
-        buffer, done, start, strict = self.buffer, self._done, self.start, self._strict
-        scanned, base = self._scanned, self.base
-        while hit := SEPARATOR.search(buffer, scanned):
-            scanned = hit.start()
-            end = hit.end(1)
-            if end < 0 or strict:
-                end = after_postmark(buffer, scanned, at_end=at_end, strict=strict)
-            if end == MORE:
-                break
-            if end < 0:
-                scanned = hit.end()
-                continue
-            piece = Piece(start, buffer[done:scanned], True)
-            start, done, scanned, strict = base + end, end, end, False
-            self._done, self.start, self._strict, self._scanned = done, start, strict, scanned
-            yield piece
-        else:
-            scanned = max(scanned, len(buffer) - OVERLAP)
-        self._strict, self._scanned = strict, scanned
-
     def spans(self, block: bytes) -> list[tuple[int, int]]:
         """Take a block; give the spans in `buffer` of the messages that are whole now, and keep the rest.
 
         What is kept grows with the message: see `held`. Nothing is skipped.
         """
         self.is_inside()
-        keep = max(0, self._done - LOOK_BEHIND)
-        self.buffer = buffer = self.buffer[keep:] + block
-        self.base += keep
-        done = self._done = self._done - keep
-        scanned = self._scanned - keep
-        spans: list[tuple[int, int]] = []
-        while hit := SEPARATOR.search(buffer, scanned):
-            scanned = hit.start()
-            end = hit.end(1)
-            if end < 0:
-                end = after_postmark(buffer, scanned, at_end=False)
-                if end == MORE:
-                    break
-                if end < 0:
-                    scanned = hit.end()
-                    continue
-            spans.append((done, scanned))
-            done = scanned = end
-        else:
-            scanned = max(scanned, len(buffer) - OVERLAP)
-        self._done, self._scanned = done, scanned
-        self.start = self.base + done
+        self._append(block)
+        spans = []
+        for start, end in self._postmarks():
+            spans.append((self._done, start))
+            self._done = end
+        self.start = self.base + self._done
         return spans
+
+    def _append(self, block: bytes) -> None:
+        """Put a block behind what is not given away, and the little before that which a postmark asks for."""
+        keep = max(0, self._done - LOOK_BEHIND)
+        self.buffer = self.buffer[keep:] + block
+        self.base += keep
+        self._done -= keep
+        self._scanned -= keep
+
+    def _postmarks(self, *, at_end: bool = False) -> Iterator[tuple[int, int]]:
+        """Search the buffer; give where each postmark in it begins and ends."""
+        buffer = self.buffer
+        while hit := SEPARATOR.search(buffer, self._scanned):
+            start, end = hit.start(), hit.end(1)
+            if end < 0 or self._strict:
+                end = after_postmark(buffer, start, at_end=at_end, strict=self._strict)
+            if end == MORE:
+                self._scanned = start
+                return
+            if end < 0:
+                self._scanned = hit.end()
+                continue
+            self._scanned, self._strict = end, False
+            yield start, end
+        self._scanned = max(self._scanned, len(buffer) - OVERLAP)
 
     def large(self, blocks: Iterator[bytes]) -> Iterator[Piece]:
         """Give the message that is not whole yet, in pieces to its end."""

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.sources.formats.pieces import Piece
+from urlextract.sources.marks import WARC_VERSION
 from urlextract.sources.reader import LONGEST_MARK, Reader
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ __all__ = ["cut_warc"]
 # section 4
 #   warc-record = header CRLF block CRLF CRLF
 #   header      = version warc-fields
-_VERSION = re.compile(rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n")
-_GAP = re.compile(rb"[\r\n]{0,30}(?=WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n|\Z)")
-_NEXT = re.compile(rb"\nWARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n")
+_VERSION = re.compile(WARC_VERSION)
+_GAP = re.compile(rb"[\r\n]{0,30}(?=%s|\Z)" % WARC_VERSION)
+_NEXT = re.compile(rb"\n" + WARC_VERSION)
 _LENGTH = re.compile(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
 _LARGEST_HEAD = 1024 * 1024  # bytes
 

@@ -56,6 +56,11 @@ class FileMemory(NamedTuple):
     tail: str = ""
     last: int | None = None
 
+    @property
+    def place(self) -> int:
+        """Up to where all was read."""
+        return self.size if self.offset is None else self.offset
+
 
 class Memory:
     """The state of all sources; ``flush`` writes out what was found, and gives the output's length."""
@@ -87,8 +92,7 @@ class Memory:
         known = self._files.get(os.path.abspath(path))
         if known is None:
             return None
-        place = known.size if known.offset is None else known.offset
-        return known if tail_of(path, place) == known.tail else None
+        return known if tail_of(path, known.place) == known.tail else None
 
     def note_file(self, path: str, known: FileMemory) -> None:
         """Remember how far a file was read; its tail is looked at when this is written down."""
@@ -97,8 +101,7 @@ class Memory:
     def _look_at_tails(self) -> None:
         for path, known in self._files.items():
             if not known.tail:
-                place = known.size if known.offset is None else known.offset
-                self._files[path] = known._replace(tail=tail_of(path, place) or _GONE)
+                self._files[path] = known._replace(tail=tail_of(path, known.place) or _GONE)
 
     def has(self, folder: str, name: str) -> bool:
         """Say whether a message of a folder was read: by its number, or its name up to the colon."""

@@ -18,11 +18,19 @@ if TYPE_CHECKING:
     from urlextract.sources.state.memory import Memory
     from urlextract.sources.streams import Place
 
-__all__ = ["NewFiles"]
+__all__ = ["read_new"]
 
 
-class NewFiles:
-    """Reads of the files of one directory what is new, and remembers it."""
+def read_new(files: Iterator[File], form: str, place: Place, memory: Memory) -> Iterator[Item]:
+    """Give what is new in the files of a directory, and remember it; forget what is gone."""
+    new = _NewFiles(memory)
+    for file in files:
+        yield from new.read(file, form, place._replace(name=file.path))
+    new.forget_others()
+
+
+class _NewFiles:
+    """Reads of the files of one directory what is new."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -58,7 +66,7 @@ class NewFiles:
             self._mh[folder] = os.path.exists(os.path.join(folder, ".mh_sequences"))
         return self._mh[folder]
 
-    def close(self) -> None:
+    def forget_others(self) -> None:
         """Forget the names of messages that are gone."""
         for folder, names in self._named.items():
             self._memory.forget_others(folder, names)

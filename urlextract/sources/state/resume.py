@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from urlextract.records import Origin, RawMessage, RawText
 from urlextract.sources.compress.layers import layer_of
-from urlextract.sources.files import is_binary, read_named, read_walked
+from urlextract.sources.files import UTF_16, is_binary, read_named, read_walked
 from urlextract.sources.formats.mbox import cut_from
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.formats.postmark import after_postmark
-from urlextract.sources.sniff import sniff
+from urlextract.sources.sniff import LARGEST_HEAD, sniff
 from urlextract.sources.state.memory import FileMemory
 from urlextract.sources.state.texts import stretches_of
 from urlextract.sources.streams import blocks_of_file, blocks_of_stream
@@ -29,15 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = ["read_resumed"]
 
-_HEAD = 64 * 1024  # bytes by which a file is known
-
 
 def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walked: bool) -> Iterator[Item]:
     """Give what is new in a regular file, and remember it item by item."""
     try:
         size = os.path.getsize(path)
         with open(path, "rb") as stream:
-            head = stream.read(_HEAD)
+            head = stream.read(LARGEST_HEAD)
     except OSError as error:
         place.damage(error)
         return
@@ -55,7 +53,7 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
 
 def _kind(head: bytes, form: str, *, is_walked: bool) -> str:
     """Say how a file can be read on from the middle: as a mailbox, a text, or not at all."""
-    if layer_of(head) or head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head:
+    if layer_of(head) or head.startswith(UTF_16) or b"\0" in head:
         return ""
     verdict, _, _ = sniff(iter([head]))
     if form == "auto":
@@ -80,11 +78,9 @@ def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) 
     with stream:
         known = _without_torn(known, stream)
         offset = known.offset or 0
-        counter = _Counter(offset)
         given, last = known.items, known.last
         stream.seek(offset)
-        blocks = counter.counted(blocks_of_stream(stream, place))
-        pieces = cut_from(blocks, offset, at_head=known.at == "head")
+        pieces = cut_from(blocks_of_stream(stream, place), offset, at_head=known.at == "head")
         for item in messages_of(pieces, path, number=given):
             start = item.origin.offset
             if start is not None:
@@ -93,7 +89,7 @@ def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) 
                 last = start
             yield item
             given += isinstance(item, RawMessage)
-    end = counter.offset
+        end = stream.tell()
     memory.note_file(path, FileMemory(end, given, end, at="end", is_whole=True, last=last))
 
 
@@ -102,22 +98,10 @@ def _without_torn(known: FileMemory, stream: BinaryIO) -> FileMemory:
     if known.at != "end" or known.last is None:
         return known
     stream.seek(known.offset or 0)
-    data = stream.read(_HEAD).lstrip(b"\r\n")
+    data = stream.read(LARGEST_HEAD).lstrip(b"\r\n")
     if not data or after_postmark(b"\n\n" + data, 2, at_end=True) > 0:
         return known
     return known._replace(offset=known.last, at="head", items=known.items - 1)
-
-
-class _Counter:
-    """Counts the bytes that go by."""
-
-    def __init__(self, offset: int) -> None:
-        self.offset = offset
-
-    def counted(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        for block in blocks:
-            self.offset += len(block)
-            yield block
 
 
 def _text(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
