@@ -14,3 +14,39 @@ PIECES = (
 )  # fmt: skip
 
 texts = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
+
+SCHEMES = (
+    "http",
+    "https",
+    "ftp",
+    "gopher",
+    "wais",
+    "telnet",
+    "nntp",
+    "ldap",
+    "prospero",
+    "svn+ssh",
+    "rlogin",
+    "snews",
+)
+HOSTS = (
+    "a.example", "www.example.org", "xn--bcher-kva.example", "bücher.example", "user:pw@host-name.example.org:8080",
+    "192.0.2.1", "[2001:db8::1]:80", "a-b.c-d.example", "very-long-host-name.with.many-labels.in.it.example.co.uk",
+)  # fmt: skip
+HOSTLESS = (
+    "mailto:joe@a.example", "news:comp.lang.c", "urn:isbn:1", "mid:a@b.example", "cid:a@b.example", "tel:+1", "man:a(1)",
+    "info:x/y", "about:x", "data:,", "x-y:z", "file:///a", "file:/b", "afs:/c.d/e",
+)  # fmt: skip
+PATHS = (
+    "/", "/", "/", "-", "-", "--", ".", ",", ";", "?", "&", "=", "%20", "%C3%A9", "%E6%97%A5", "~", "_", "!", "$", "'", "(",
+    ")", "*", "+", ":", "@", "#", "[", "]", "http://", "www.", "ftp.x.y", "a@b.c", "abc", "documentation", "x", "12345",
+    "Z" * 30, "é", "日本", "e\u0301", "//", "mailto:", "%7C", "%3E", "From", "..", "==", "|", "^", " ", "%",
+)  # fmt: skip
+
+_starts = st.one_of(
+    st.builds("{}://{}/".format, st.sampled_from(SCHEMES), st.sampled_from(HOSTS)), st.sampled_from(HOSTLESS)
+)
+printed_urls = st.builds(
+    lambda start, rest: start + "".join(rest), _starts, st.lists(st.sampled_from(PATHS), max_size=40)
+)
+"""URLs of all kinds, with what is hard to break."""

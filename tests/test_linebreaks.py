@@ -112,3 +112,37 @@ def test_join_none_leaves_what_is_broken() -> None:
 def test_explanations_show_the_line() -> None:
     (rejection,) = examine("one\ntwo <warning: x>\nthree")
     assert rejection.context == "two \0<warning: x>"
+
+
+PRINTED = ("http://a.example/abcde", *("fghij/klmno",) * 200)
+
+
+@pytest.mark.parametrize("prefix", ["", "> ", ">> ", "> > ", "| ", "# ", "   ", "- "])
+@pytest.mark.parametrize("indent", [" ", "    "])
+def test_a_wrapper_laid_out_in_print_has_as_many_lines_as_it_takes(prefix, indent):
+    again = prefix if prefix.strip() not in {"", "-"} else " " * len(prefix)
+    text = f"{prefix}<URL:" + f"\n{again}{indent}".join(PRINTED) + ">"
+    assert [found.url for found in extract(text)] == ["".join(PRINTED)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # not indented, once; a blank inside a line; indented only as far as the opening line
+        "<URL:" + "\n ".join(PRINTED[:8]) + "\n" + "\n ".join(PRINTED[8:]) + ">",
+        "<URL:" + "\n ".join(PRINTED[:12]) + " x\n " + "\n ".join(PRINTED[12:]) + ">",
+        "> <URL:" + "\n> ".join(PRINTED) + ">",
+        # never closed
+        "<URL:" + "\n ".join(PRINTED),
+    ],
+)
+def test_what_is_not_laid_out_so_keeps_to_the_limits(text):
+    assert [found.url for found in extract(text)] == [PRINTED[0]]
+
+
+def test_the_sign_of_a_list_is_no_patch():
+    assert [found.url for found in extract("- <URL:http://a.example/b\n  -c>")] == ["http://a.example/b-c"]
+    assert [found.url for found in extract("+ <http://a.example/b\n +c>")] == ["http://a.example/b+c"]
+    # of a patch it is one, behind quote marks too
+    assert [found.url for found in extract("+<URL:http://a.example/b\n+c>")] == ["http://a.example/bc"]
+    assert [found.url for found in extract("> + <URL:http://a.example/b\n> + c>")] == ["http://a.example/bc"]

@@ -35,7 +35,7 @@ def test_console_shows_what_happens(command: str, output: str, tmp_path: Path) -
 
 
 def test_the_table_names_every_option() -> None:
-    from urlextract.cli import extract_command
+    from urlextract.cli.extracting import extract_command
 
     options = {name for param in extract_command.params for name in param.opts if name.startswith("--")}
     assert {name for name in options if f"`{name}" not in README} <= {"--help", "--version"}

@@ -100,11 +100,18 @@ def test_other_formats_go_on_too(tmp_path: Path) -> None:
     assert run("--state", state, CORPORA) == []
 
 
-def kill_at_random(chance: random.Random, words: list[str], output: Path | None) -> bool:
+def time_of_a_run(folder: Path) -> float:
+    """Give the seconds that a whole run takes on this machine."""
+    started = time.perf_counter()
+    run("--state", folder / "another-state", *everything(folder))
+    return time.perf_counter() - started
+
+
+def kill_at_random(chance: random.Random, words: list[str], output: Path | None, longest: float) -> bool:
     """Run, and kill the run before it is done or not; say whether it ended by itself."""
     with output.open("ab") if output else Path(os.devnull).open("wb") as stream:
         process = subprocess.Popen(words, stdout=stream, stderr=subprocess.DEVNULL)
-        time.sleep(chance.uniform(0.05, 0.6))
+        time.sleep(chance.uniform(0.1, 0.9) * longest)
         process.send_signal(signal.SIGKILL)
         return process.wait() in (0, 1)
 
@@ -115,7 +122,8 @@ def test_killed_at_random_moments_with_an_output_file(tmp_path: Path) -> None:
     output = tmp_path / "out.jsonl"
     words = command("-j", "--state", tmp_path / "state", "-o", output, *everything(tmp_path))
     chance = random.Random(1)
-    ended = [kill_at_random(chance, words, None) for _ in range(15)]
+    longest = time_of_a_run(tmp_path)
+    ended = [kill_at_random(chance, words, None, longest) for _ in range(15)]
     assert not all(ended)
     subprocess.run(words, check=False, timeout=120)
     assert output.read_text().splitlines() == run("-j", *everything(tmp_path))
@@ -128,7 +136,8 @@ def test_killed_at_random_moments_on_standard_output(tmp_path: Path) -> None:
     words = command("--state", tmp_path / "state", *everything(tmp_path))
     chance = random.Random(2)
     kills = 12
-    ended = [kill_at_random(chance, words, output) for _ in range(kills)]
+    longest = time_of_a_run(tmp_path)
+    ended = [kill_at_random(chance, words, output, longest) for _ in range(kills)]
     assert not all(ended)
     with output.open("ab") as stream:
         subprocess.run(words, check=False, stdout=stream, timeout=120)

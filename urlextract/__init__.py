@@ -14,7 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from urlextract.errors import SourceError, UrlExtractError, UrlSyntaxError
+    from urlextract.errors import FormatError, SourceError, UrlExtractError, UrlSyntaxError, WidthError
+    from urlextract.formatter.printing import break_points, format_url
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
     from urlextract.pipeline.entry import examine, extract, extract_message, extract_source
@@ -48,6 +49,7 @@ __all__ = [
     "CidUrl",
     "FileUrl",
     "Form",
+    "FormatError",
     "Found",
     "FtpUrl",
     "GopherUrl",
@@ -76,10 +78,13 @@ __all__ = [
     "Violation",
     "WaisUrl",
     "WhatisUrl",
+    "WidthError",
+    "break_points",
     "examine",
     "extract",
     "extract_message",
     "extract_source",
+    "format_url",
     "parse_url",
     "rejoin",
     "resolve",
@@ -91,7 +96,8 @@ __version__ = "0.1.0"
 # Names are fetched from their stages when first asked for: a program that merely
 # imports this package pays a millisecond, and one that parses pays for no scanner.
 _STAGES = {
-    "errors": ("SourceError", "UrlExtractError", "UrlSyntaxError"),
+    "errors": ("FormatError", "SourceError", "UrlExtractError", "UrlSyntaxError", "WidthError"),
+    "formatter.printing": ("break_points", "format_url"),
     "linebreaks": ("rejoin",),
     "pipeline.entry": ("examine", "extract", "extract_message", "extract_source"),
     "records": ("Alternative", "Candidate", "Form", "Origin", "Rejoined", "Span"),

@@ -19,6 +19,7 @@ _MIXED = (
     "('urlextract-mail'), and their files are mixed: uninstall both, then install one of them, "
     "or each in an environment of its own"
 )
+_NAMED = ("parse", "format", "rewrap", "refs")  # commands; the library that reads options knows no more
 
 
 def is_mixed(folder: str) -> bool:
@@ -44,10 +45,10 @@ def _run() -> None:
         print(_MIXED, file=sys.stderr)
     gc.disable()  # a short life with few cycles: the search makes none
     names = sys.argv[1:]
-    if names[:1] == ["parse"]:
-        from urlextract.cli import run_parse_command  # noqa: PLC0415 - as below
+    if names[:1] and names[0] in _NAMED:
+        from urlextract.cli import run_named  # noqa: PLC0415 - as below
 
-        run_parse_command(names[1:])
+        run_named(names[0], names[1:])
     elif "_URLEXTRACT_COMPLETE" in os.environ or any(name.startswith("-") and name != "-" for name in names):
         from urlextract.cli import run  # noqa: PLC0415 - after the warning: with mixed files it may fail
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-__all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_parse"]
+__all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_format", "run_parse"]
 
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
@@ -89,6 +89,25 @@ def run_parse(urls: Sequence[str], *, as_json: bool) -> int:
     failed = 0
     with _ends_told(trouble):
         failed = print_parsed(urls or ("-",), trouble.show, as_json=as_json)
+    if trouble.happened:
+        return TROUBLE
+    return NONE if failed else FOUND
+
+
+def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
+    """Print each URL with line breaks; "-", or none at all, reads them as `run_parse` does.
+
+    Raises `MisuseError` for a choice that means nothing.
+    """
+    from urlextract.output.printed import print_formatted  # noqa: PLC0415 - a command of its own
+
+    trouble = _Trouble()
+    failed = 0
+    with _ends_told(trouble):
+        try:
+            failed = print_formatted(urls or ("-",), trouble.show, how, check=check)
+        except ValueError as error:
+            raise MisuseError(str(error)) from None
     if trouble.happened:
         return TROUBLE
     return NONE if failed else FOUND

@@ -5,7 +5,9 @@ Messy text is no error: the stages up to ``linebreaks`` note a defect and go on.
 
 from __future__ import annotations
 
-__all__ = ["SourceError", "UrlExtractError", "UrlSyntaxError"]
+from typing import Any
+
+__all__ = ["FormatError", "SourceError", "UrlExtractError", "UrlSyntaxError", "WidthError"]
 
 
 class UrlExtractError(Exception):
@@ -34,6 +36,49 @@ class UrlSyntaxError(UrlExtractError, ValueError):
 
     def __reduce__(self) -> tuple[type[UrlSyntaxError], tuple[str, str, tuple[int, int]]]:
         return type(self), (self.message, self.text, self.span)
+
+
+class FormatError(UrlExtractError, ValueError):
+    """A URL that cannot be printed so that it is read back, with the place that says why.
+
+    ``text`` is the URL and ``span`` the half-open range of characters at fault.
+
+    >>> from urlextract import format_url
+    >>> format_url("http://www.example.org/what?", wrapper=None)
+    Traceback (most recent call last):
+    urlextract.errors.FormatError: without a wrapper, a reader ends the URL before "?"
+        http://www.example.org/what?
+                                   ^
+    """
+
+    def __init__(self, message: str, text: str, span: tuple[int, int]) -> None:
+        self.message = message
+        self.text = text
+        self.span = span
+        super().__init__(f"{message}\n{caret(text, span)}")
+
+    def __reduce__(self) -> tuple[type[FormatError], tuple[Any, ...]]:
+        return type(self), (self.message, self.text, self.span)
+
+
+class WidthError(FormatError):
+    """A width below the least at which a URL can be printed, which is ``least`` (terminal cells).
+
+    >>> from urlextract import format_url
+    >>> format_url("http://www.example.org/", width=8)
+    Traceback (most recent call last):
+    urlextract.errors.WidthError: the least width for this URL is 12, not 8
+        http://www.example.org/
+        ^^^^^^^
+    """
+
+    def __init__(self, width: int, least: int, text: str, span: tuple[int, int]) -> None:
+        self.width = width
+        self.least = least
+        super().__init__(f"the least width for this URL is {least}, not {width}", text, span)
+
+    def __reduce__(self) -> tuple[type[FormatError], tuple[Any, ...]]:
+        return type(self), (self.width, self.least, self.text, self.span)
 
 
 class SourceError(UrlExtractError, OSError):

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END
 
-__all__ = ["opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
+__all__ = ["is_indented", "opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
 
 # ">" and "|" are marks wherever they begin a line; initials are followed by one.
 _MARK = re.compile(r"[A-Za-z]{1,4}>|>|\|")
@@ -33,6 +34,7 @@ _COMMENT_AGAIN = re.compile(rf"(?=[{BLANKS}\r\n]|\Z)")
 class _Token(NamedTuple):
     text: str
     is_spaced: bool
+    most_blanks: int | None  # before it: a sign of a patch stands at the edge, a "-" of a URL may not
 
 
 def skip_blanks(text: str, start: int) -> int:
@@ -67,13 +69,17 @@ def _tokens(prefix: str) -> tuple[_Token, ...]:
     while True:
         start = skip_blanks(prefix, end)
         match = _MARK.match(prefix, start)
-        is_spaced = match is None
-        match = match or _COMMENT.match(prefix, start) or _PATCH.match(prefix, start)
+        is_mark = match is not None
+        match = match or _COMMENT.match(prefix, start)
+        is_sign = match is None
+        match = match or _PATCH.match(prefix, start)
         if match is None:
             return tuple(tokens)
+        gap = start - end
         end = match.end()
-        is_spaced = is_spaced and prefix[end : end + 1] != "" and skip_blanks(prefix, end) > end
-        tokens.append(_Token(_GOES_ON_AS.get(match.group(), match.group()), is_spaced))
+        is_spaced = not is_mark and prefix[end : end + 1] != "" and skip_blanks(prefix, end) > end
+        text = _GOES_ON_AS.get(match.group(), match.group())
+        tokens.append(_Token(text, is_spaced and not is_sign, gap if is_sign else None))
 
 
 def skip_prefix(text: str, start: int, prefix: str) -> int:
@@ -92,10 +98,28 @@ def skip_prefix(text: str, start: int, prefix: str) -> int:
         behind = at + len(token.text)
         if text[at:behind] != token.text:
             break
+        if token.most_blanks is not None and at - end > token.most_blanks:
+            break
         if token.is_spaced and not _COMMENT_AGAIN.match(text, behind):
             break
         end = behind
     return skip_blanks(text, end)
+
+
+def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
+    """Say whether ``text[start:end]``, what a line has of ``prefix``, ends in more blanks than that.
+
+    >>> is_indented(">  a", 0, 3, "> "), is_indented("> a", 0, 2, "> "), is_indented(" a", 0, 1, "- ")
+    (True, False, True)
+    """
+    marks = text[start:end].rstrip()
+    blanks = end - start - len(marks)
+    if not marks:
+        return blanks > 0
+    count = len("".join(marks.split()))
+    places = (at for at, char in enumerate(prefix, 1) if not char.isspace())
+    behind = prefix[next(islice(places, count - 1, None), len(prefix)) :]
+    return blanks > len(behind) - len(behind.lstrip())
 
 
 def used_prefix(raw: str, prefix: str) -> str:

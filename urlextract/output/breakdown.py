@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import printable
-from urlextract.output.terminal import cells
+from urlextract.grammar.cells import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +89,7 @@ def _marks(places: list[tuple[int, int]], text: str) -> str:
     line = [" "] * len(text)
     for start, end in places:
         line[start:end] = "^" * (end - start)
-    return "".join(mark * cells(char) for mark, char in zip(line, text, strict=True))
+    return "".join(mark * cells_of(char) for mark, char in zip(line, text, strict=True))
 
 
 def _figures(places: list[Any]) -> str:

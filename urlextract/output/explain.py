@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.cells import cells_of
 from urlextract.output import terminal
 from urlextract.results import Found
 
@@ -56,5 +57,5 @@ def _pointed(result: Found | Rejection) -> list[str]:
     if not behind:
         return []
     size = max(1, min(result.span.end - result.span.start, len(behind)))
-    blank, mark = sum(map(terminal.cells, before)), sum(map(terminal.cells, behind[:size]))
+    blank, mark = cells_of(before), cells_of(behind[:size])
     return [f"    | {before}{behind}", f"    | {' ' * blank}{'^' * max(1, mark)}"]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.output.breakdown import breakdown, error_record, record_of_url
 from urlextract.output.jsonl import json_line
+from urlextract.output.words import texts_of
 from urlextract.output.writer import opened
 from urlextract.schemes.parsing import parse_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
 __all__ = ["print_parsed"]
 
@@ -21,7 +21,7 @@ def print_parsed(words: Iterable[str], report: Callable[[str], None], *, as_json
     """Print each URL taken apart; give the number of those that do not parse, told to ``report``."""
     failed = 0
     with opened(None, end="\n", is_prompt=True) as writer:
-        for word in _urls(words):
+        for word in texts_of(words):
             try:
                 url = parse_url(word)
             except UrlSyntaxError as error:
@@ -33,14 +33,3 @@ def print_parsed(words: Iterable[str], report: Callable[[str], None], *, as_json
                 continue
             writer.write([json_line(record_of_url(url)) if as_json else breakdown(url)], is_safe=not as_json)
     return failed
-
-
-def _urls(words: Iterable[str]) -> Iterator[str]:
-    for word in words:
-        if word != "-":
-            yield word
-        elif sys.stdin is not None:
-            for line in sys.stdin.buffer:
-                text = line.decode("utf-8", "surrogateescape").strip().lstrip("\ufeff")
-                if text:
-                    yield text

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
-from urlextract.linebreaks.prefixes import skip_prefix
+from urlextract.linebreaks.prefixes import is_indented, skip_prefix
 from urlextract.scanner.outcome import Limits
 
 __all__ = ["MORE", "Bracket", "Ending", "quotation_ending", "wrapper_ending"]
@@ -67,10 +67,11 @@ class Bracket(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """Where the text of the next line begins, and what a page break before it took."""
+    """Where the text of the next line begins, what a page break before it took, whether it is indented."""
 
     start: int
     removed: int
+    is_indented: bool
 
 
 def _next_line(bracket: Bracket, at: int) -> _Line | Ending:
@@ -88,47 +89,74 @@ def _next_line(bracket: Bracket, at: int) -> _Line | Ending:
         return bracket.given_up(at, "never closed") if is_whole else MORE
     if text[behind] in "\r\n":
         return bracket.given_up(at, "a blank line")
-    return _Line(behind, behind_page - start)
+    return _Line(behind, behind_page - start, is_indented(text, behind_page, behind, bracket.prefix))
 
 
 class _Inside:
-    """The inside of a bracket, read segment by segment, line by line."""
+    """The inside of a bracket, read segment by segment, line by line.
+
+    What people break is short; what a formatter prints may be as long as any bare URL,
+    and shows what it is: each line holds one run, and all but the first are indented.
+    """
 
     def __init__(self, bracket: Bracket) -> None:
         self.bracket = bracket
         self.at = bracket.start
         self.lines = 1
         self._removed = 0
+        self._is_printed = True
 
     def segment_end(self, segment: re.Pattern[str]) -> int:
         """Give the end of the segment that begins at ``at``: no more than the limit allows."""
-        most = self.bracket.start + self.bracket.limits.max_chars + self._removed + 1
+        most = self.bracket.start + self._max_chars() + self._removed + 1
         match = segment.match(self.bracket.text, self.at, most)
         return match.end() if match else self.at
 
+    def _max_chars(self) -> int:
+        limits = self.bracket.limits
+        return limits.max_run if self._is_printed and self.lines > 1 else limits.max_chars
+
     def fault_at(self, end: int) -> Ending | None:
-        """Say what ends the search where a segment does: the limit, or the end of the text."""
-        bracket = self.bracket
-        if end - bracket.start - self._removed > bracket.limits.max_chars:
-            return bracket.given_up(end, f"longer than {bracket.limits.max_chars:,} characters")
+        """Say what ends the search where a segment does: a limit, or the end of the text."""
+        bracket, limits = self.bracket, self.bracket.limits
+        size = end - bracket.start - self._removed
+        if size > self._max_chars():
+            return bracket.given_up(end, f"longer than {self._max_chars():,} characters")
         if end == len(bracket.text):
             return bracket.given_up(end, "never closed") if bracket.is_whole else MORE
+        is_long = size > limits.max_chars or self.lines > limits.max_lines
+        if is_long and not self._is_one_run(end):
+            return bracket.given_up(end, _too_long(size, limits))
         return None
 
     def go_on(self, end: int) -> Ending | None:
         """Go on to the next line, if there may be one."""
         limits = self.bracket.limits
-        self.lines += 1
         if not limits.joins:
             return self.bracket.given_up(end, "broken over lines")
-        if self.lines > limits.max_lines:
-            return self.bracket.given_up(end, f"longer than {limits.max_lines} lines")
+        self._is_printed = self._is_one_run(end)
+        if self.lines >= limits.max_lines and not self._is_printed:
+            return self.bracket.given_up(end, _too_long(0, limits))
         line = _next_line(self.bracket, end)
         if isinstance(line, Ending):
             return line
+        self.lines += 1
         self.at = line.start
         self._removed += line.removed
+        self._is_printed = self._is_printed and line.is_indented
+        if self.lines > limits.max_lines and not self._is_printed:
+            return self.bracket.given_up(end, _too_long(0, limits))
         return None
+
+    def _is_one_run(self, end: int) -> bool:
+        """Say whether all is as a formatter prints it, up to ``end`` on the line that ends there."""
+        return self._is_printed and not _INNER_BLANK.search(self.bracket.text, self.at, end)
+
+
+def _too_long(size: int, limits: Limits) -> str:
+    if size > limits.max_chars:
+        return f"longer than {limits.max_chars:,} characters"
+    return f"longer than {limits.max_lines} lines"
 
 
 def wrapper_ending(bracket: Bracket, *, nests: bool = True) -> Ending:

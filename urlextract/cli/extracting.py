@@ -1,8 +1,4 @@
-"""The command line: reads its options, calls one public function, and prints.
-
-No rule about URLs stands here. Results go to standard output as soon as they are
-known, all else to standard error; exit status as grep's: 0 found, 1 none, 2 trouble.
-"""
+"""``urlextract``: every URL of mail, news and text."""
 
 from __future__ import annotations
 
@@ -11,23 +7,19 @@ from typing import Any
 import click
 
 from urlextract import __version__
-from urlextract.command import MisuseError, run_command, run_parse
+from urlextract.cli import SETTINGS
+from urlextract.command import MisuseError, run_command
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
 
-__all__ = ["extract_command", "parse_command", "run", "run_parse_command"]
+__all__ = ["extract_command"]
 
 _EPILOG = """Exit status: 0 if a URL was found, 1 if none was, 2 on trouble.
 
 What a FILE holds is told from its content: text, a message, a mailbox, gzip round any
 of them; a DIR is walked as a Maildir or a tree of articles. "-" is standard input.
-"urlextract parse URL..." takes URLs apart; a file of that name is "./parse"."""
-
-_SETTINGS: dict[str, Any] = {
-    "help_option_names": ["-h", "--help"],
-    "max_content_width": 100,
-    "auto_envvar_prefix": None,
-}
+"urlextract parse", "format", "rewrap" and "refs" are commands of their own (-h tells);
+a file of such a name is "./parse"."""
 
 
 class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4
@@ -42,7 +34,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 
 @click.command(
     epilog=_EPILOG,
-    context_settings=_SETTINGS,
+    context_settings=SETTINGS,
 )
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-j", "--json", "as_json", is_flag=True, help="JSON lines: all that is known of each.")
@@ -104,28 +96,3 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     except MisuseError as error:
         raise click.UsageError(f"--{error}") from None
     ctx.exit(status)
-
-
-@click.command(
-    epilog="Exit status: 0 if all URLs parse, 1 if one does not, 2 on trouble.",
-    context_settings=_SETTINGS,
-)
-@click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
-@click.option("--json", "as_json", is_flag=True, help="A JSON line for each.")
-@click.pass_context
-def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool) -> None:
-    """Take each URL apart: its parts, the grammars it fits, violations and warnings.
-
-    Reads standard input, one URL a line, when none is named.
-    """
-    ctx.exit(run_parse(urls, as_json=as_json))
-
-
-def run() -> None:
-    """Run the command, and end as the shell expects of one."""
-    extract_command.main(prog_name="urlextract")
-
-
-def run_parse_command(words: list[str]) -> None:
-    """Run ``urlextract parse`` with what stands behind that word."""
-    parse_command.main(words, prog_name="urlextract parse")

@@ -1,0 +1,409 @@
+"""URLs for print: where they are broken, and that they are read back, whatever surrounds them."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import pairwise
+
+import pytest
+from costs import seconds
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from scheme_cases import CASES
+from strategies import printed_urls
+from wcwidth import wcswidth
+
+from urlextract import (
+    FormatError,
+    UrlExtractError,
+    UrlSyntaxError,
+    WidthError,
+    break_points,
+    extract,
+    extract_message,
+    format_url,
+    parse_url,
+)
+
+PREFIXES = ("", "> ", ">> ", "| ", "   ", "# ", "// ", ">", "JD> ", "> > ", "; ", "% ", " * ")
+GLUED = (("", ""), ("(see ", ")."), ("here", "there"), ("- ", ""), ("+ ", ","), ("* ", ";"), ("1. ", "!"))
+
+
+def read(text):
+    return [found.url for found in extract(text)]
+
+
+def least_width(url, **how):
+    try:
+        format_url(url, width=1, **how)
+    except WidthError as error:
+        return error.least
+    return 1
+
+
+# What is asked of each place, read off the table of break rules; "^" marks a place of the cost below it.
+
+TABLE = [
+    ("http://www.a.example/b/c", {7: ("authority", 4), 21: ("slash", 0), 23: ("slash", 0)}),
+    ("http://a.example//b", {7: ("authority", 2), 18: ("slash", 0)}),
+    ("ftp://a.example/b-c--d", {6: ("authority", 2), 16: ("slash", 0), 17: ("hyphen", 2), 19: ("hyphen", 2)}),
+    ("http://a.example/?b=c&d;e#f", {
+        7: ("authority", 2), 17: ("slash", 0), 18: ("search", 1), 19: ("equals", 1), 20: ("equals", 1),
+        21: ("sign", 3), 22: ("pair", 0), 23: ("mark", 2), 24: ("pair", 0), 25: ("query", 0),
+    }),
+    ("http://a.example/b.c,d;e!f~g_h", {
+        7: ("authority", 2), 17: ("slash", 0),
+        18: ("mark", 2), 19: ("sentence", 3), 20: ("mark", 2), 21: ("sentence", 3), 22: ("mark", 2),
+        23: ("sentence", 3), 24: ("mark", 2), 25: ("sentence", 3), 26: ("mark", 2), 28: ("mark", 2),
+    }),
+    ("ftp://a.example/b%20%C3%A9", {6: ("authority", 2), 16: ("slash", 0), 17: ("mark", 2), 20: ("mark", 2)}),
+    ("http://a.example/%E6%97%A5%E6%9C%AC", {7: ("authority", 2), 17: ("slash", 0), 26: ("mark", 2)}),
+    ("mailto:a@b.example", {7: ("sentence", 5), 8: ("sign", 3), 10: ("mark", 2), 11: ("sentence", 3)}),
+    ("http://a.example/b/http://c/d", {
+        7: ("authority", 2), 17: ("slash", 0), 19: ("slash", 2), 26: ("authority", 2), 28: ("slash", 0),
+    }),
+    ("http://a.example/b,http://c/d", {
+        7: ("authority", 2), 17: ("slash", 0), 18: ("mark", 2), 26: ("authority", 2), 28: ("slash", 0),
+    }),
+    ("http://a.example/b/www.c", {
+        7: ("authority", 2), 17: ("slash", 0), 19: ("slash", 2), 22: ("mark", 2), 23: ("sentence", 3),
+    }),
+    ("file:///etc/motd", {8: ("slash", 0), 12: ("slash", 0)}),
+    ("urn:isbn:12", {4: ("sentence", 3), 9: ("sentence", 3)}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("url", "places"), TABLE, ids=[url for url, _ in TABLE])
+def test_places(url, places):
+    points = break_points(url, target="mail")
+    assert {at: (kind, cost) for at, kind, cost in points if cost < 9} == places
+    assert {kind for _, kind, cost in points if cost >= 9} <= {"host", "word"}
+
+
+def test_places_that_are_forced_lie_in_the_host_or_in_a_word():
+    kinds = {at: kind for at, kind, cost in break_points("http://u:p@ab.example:80/xy-z") if cost == 9}
+    assert {at for at, kind in kinds.items() if kind == "host"} == set(range(8, 24))
+    assert {at for at, kind in kinds.items() if kind == "word"} == {24, 26}
+
+
+def test_nothing_breaks_scheme_escape_hyphen_or_grapheme():
+    url = "ftp://a-b.example/x%C3%A9-%25zz%2Fcafe\u0301s"
+    never = {*range(1, 6), 8, *range(20, 25), 26, 27, 28, 32, 33, 38}
+    assert {at for at, _, _ in break_points(url)} == set(range(1, len(url))) - never
+    # Places count in what is printed.
+    assert break_points(url.replace("%25", "%")) == break_points(url)
+
+
+def test_columns_of_the_table_differ():
+    url = "http://a.example/b-c/www.d"
+    costs = {target: {at: cost for at, _, cost in break_points(url, target=target)} for target in (
+        "mail", "flowed", "latex", "html", "man", "rst", "plain")}  # fmt: skip
+    assert {target: (cost[18], cost[21]) for target, cost in costs.items()} == {
+        "mail": (2, 2), "flowed": (2, 2), "latex": (1, 1), "html": (1, 0), "man": (1, 1), "rst": (2, 2),
+        "plain": (1, 1),
+    }  # fmt: skip
+    assert break_points(url, target="markdown") == []
+
+
+LAYOUTS = [
+    # The host whole, as long as that goes
+    ("http://www.example.org/a/b", {"width": 14}, ["<URL:http://", " www.example.o", " rg/a/b>"]),
+    ("http://www.example.org/a/b", {"width": 17}, ["<URL:http://", " www.example.org/", " a/b>"]),
+    ("http://www.example.org/a/b", {"width": 21}, ["<URL:http://", " www.example.org/a/b>"]),
+    ("http://www.example.org/a/b", {"width": 28}, ["<URL:http://www.example.org/", " a/b>"]),
+    # A line fewer counts for more than a better place.
+    ("http://a.example/bcde.fghij/k", {"width": 24}, ["<URL:http://a.example/", " bcde.fghij/k>"]),
+    # The quote prefix stands on each line, and counts.
+    ("http://a.example/bcdef/ghij", {"width": 26, "prefix": "> > "},
+     ["> > <URL:http://a.example/", "> >  bcdef/ghij>"]),
+    # The first line is the caller's.
+    ("http://a.example/bcdef/ghij", {"width": 26, "first": 4}, ["<URL:http://a.example/", " bcdef/ghij>"]),
+    ("http://a.example/bcdef/ghij", {"width": 26, "first": 5}, ["<URL:http://", " a.example/bcdef/ghij>"]),
+    # In the brackets of RFC 3986, and without any.
+    ("http://a.example/bcdef/ghij", {"width": 23, "wrapper": "<>"}, ["<http://a.example/", " bcdef/ghij>"]),
+    ("http://a.example/bcdef/ghij", {"width": 30, "wrapper": None}, ["http://a.example/bcdef/ghij"]),
+    # A word that fits on no line is cut where its line is full, never in an escape or behind a hyphen.
+    ("http://a.example/abcdefghijklmnopqrstuvwxyz", {"width": 22, "indent": ""},
+     ["<URL:http://a.example/", "abcdefghijklmnopqrstuv", "wxyz>"]),
+    ("urn:x:abcdefghij-klm%C3%A9nop", {"width": 12},
+     ["<URL:urn:x:", " abcdefghij", " -klm", " %C3%A9nop>"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("url", "how", "lines"), LAYOUTS)
+def test_layouts(url, how, lines):
+    assert format_url(url, **how).split("\n") == lines
+
+
+def test_the_example_of_the_style_guide():
+    url = "ftp://ds.internic.net/instructions/overview-of-it.html"
+    assert format_url(url, width=40) == "<URL:ftp://ds.internic.net/instructions/\n overview-of-it.html>"
+
+
+def test_without_indent_no_line_begins_with_what_mail_and_comments_take_for_theirs():
+    url = "http://a.example/bcdefgh.ijkl-mnopq/rstuv#wxyz"
+    for width in range(least_width(url, indent=""), 60):
+        printed = format_url(url, width=width, indent="")
+        assert not any(line[0] in ".-#>" for line in printed.split("\n")), printed
+
+
+def test_flowed_lines_end_in_a_blank_and_are_stuffed():
+    url = "http://a.example/bcdef/ghij"
+    assert format_url(url, width=24, target="flowed") == "<URL:http://a.example/ \n bcdef/ghij>"
+    assert format_url(url, width=26, target="flowed", prefix="> ") == (
+        "> <URL:http://a.example/ \n> bcdef/ghij>"
+    )
+
+
+@pytest.mark.parametrize("wrapper", ["URL:", "<>", None])
+@pytest.mark.parametrize("prefix", ["", "> ", ">> "])
+def test_flowed_is_read_as_flowed(wrapper, prefix):
+    url = "http://a.example/bcdef/ghij-klmnop/qrs.tuv,wxyz"
+    head = b"Content-Type: text/plain; format=flowed; delsp=yes\n\n"
+    for width in range(least_width(url, target="flowed", wrapper=wrapper, prefix=prefix), 70):
+        body = format_url(url, width=width, target="flowed", wrapper=wrapper, prefix=prefix)
+        assert [found.url for found in extract_message(head + body.encode() + b"\n")] == [url]
+
+
+def test_what_programs_fill_is_told_where():
+    url = "http://a.example/b-c?d=e&f#g~h_i'%20"
+    assert format_url(url, target="html") == (
+        '<a href="http://a.example/b-c?d=e&amp;f#g~h_i&#x27;%20">'
+        '<span style="white-space:nowrap">&lt;URL:http://</span><wbr>'
+        '<span style="white-space:nowrap">a.example/</span><wbr>b<wbr>'
+        '<span style="white-space:nowrap">-c</span><wbr><span style="white-space:nowrap">?</span><wbr>'
+        'd<wbr>=<wbr>e<wbr><span style="white-space:nowrap">&amp;</span><wbr>f<wbr>'
+        '<span style="white-space:nowrap">#g</span><wbr>~h<wbr>_i<wbr>'
+        '<span style="white-space:nowrap">&#x27;</span><wbr>'
+        '<span style="white-space:nowrap">%20&gt;</span></a>'
+    )
+    assert format_url(url, target="man", wrapper="<>") == (
+        r"\%<http://\:\%a.example/\:\%b\:\%\-c\:\%?\:\%d\:\%=\:\%e\:\%&\:\%f\:\%#g\:\%\(tih\:\%_i"
+        r"\:\%\(aq\:\%%20>"
+    )
+    assert format_url("http://a.example/b-c_d", target="latex", wrapper=None) == (
+        r"\href{http://a.example/b-c\_d}{\texttt{\mbox{http://}\penalty200{}a.example/\allowbreak{}b"
+        r"\penalty100{}\mbox{-}c\penalty100{}\char95{}d}}"
+    )
+
+
+def test_markup_without_breaks_in_links_keeps_them_whole():
+    assert format_url("http://a.example/" + "b/" * 60, target="markdown") == f"<http://a.example/{'b/' * 60}>"
+    # What would be a character, and what is no autolink's scheme
+    assert format_url("http://a.example/?b&copy;c_d", target="markdown") == (
+        r"[http://a.example/?b\&copy;c\_d](<http://a.example/?b&amp;copy;c_d>)"
+    )
+    assert (
+        format_url("http://a.example/b/cdefgh", width=26, target="rst") == "`<http://a.example/b/\ncdefgh>`__"
+    )
+
+
+ENCODED = [
+    ("http://a.example/b c", "http://a.example/b%20c"),
+    ('http://a.example/<>"{}|\\^`', "http://a.example/%3C%3E%22%7B%7D%7C%5C%5E%60"),
+    ("http://a.example/100%", "http://a.example/100%25"),
+    ("http://a.example/%zz%2f", "http://a.example/%25zz%2f"),
+    ("http://a.example/\x00\x1f\x7f", "http://a.example/%00%1F%7F"),
+    ("http://a.example/a\u00adb\u200bc\u202ed", "http://a.example/a%C2%ADb%E2%80%8Bc%E2%80%AEd"),
+    ("http://a.example/\u3000", "http://a.example/%E3%80%80"),
+    ("http://a.example/\udce9", "http://a.example/%E9"),
+    ("http://a.example/日本/é", "http://a.example/日本/é"),
+    ("http://bücher.example/é", "http://xn--bcher-kva.example/é"),
+    ("ftp://me:pass word@bücher.example:21/", "ftp://me:pass%20word@xn--bcher-kva.example:21/"),
+]
+
+
+@pytest.mark.parametrize(("url", "printed"), ENCODED)
+def test_unsafe_characters_are_encoded(url, printed):
+    assert format_url(url, width=200) == f"<URL:{printed}>"
+    assert read(format_url(url, width=200)) == [printed]
+
+
+def test_a_host_is_printed_in_the_letters_asked_for():
+    assert format_url("http://xn--bcher-kva.example/", host="unicode") == "<URL:http://bücher.example/>"
+    assert format_url("http://bücher.example/", host="unicode") == "<URL:http://bücher.example/>"
+    assert read(format_url("http://bücher.example/", host="unicode")) == ["http://bücher.example/"]
+
+
+REFUSED = [
+    ("http://a\udc00b.example/", {}, (7, 18), "A-labels"),
+    ("http://a.example/\ud800", {}, (17, 18), r"U\+D800"),
+    ("http://a b.example/", {}, (8, 9), "cannot hold"),
+    ("http://-ü.example/", {}, (7, 17), "A-labels"),
+    ("http://a.example/b,", {"wrapper": None}, (18, 19), '","'),
+    ("http://a.example/b)", {"wrapper": None}, (18, 19), r'"\)"'),
+    ("x-tool:y", {"wrapper": "<>"}, (0, 8), "not read back"),
+    ("http://a.example/" + "b" * 70_000, {}, (65_000, 70_017), "longer than"),
+]
+
+
+@pytest.mark.parametrize(("url", "how", "span", "words"), REFUSED, ids=[str(n) for n in range(len(REFUSED))])
+def test_what_cannot_be_printed_names_its_place(url, how, span, words):
+    with pytest.raises(FormatError, match=words) as caught:
+        format_url(url, **how)
+    assert caught.value.span == span
+    assert isinstance(caught.value, UrlExtractError)
+
+
+def test_a_full_stop_at_the_end_of_a_bare_url_is_encoded():
+    assert format_url("http://a.example/etc.", wrapper=None) == "http://a.example/etc%2E"
+    assert format_url("http://a.example/etc.") == "<URL:http://a.example/etc.>"
+
+
+@pytest.mark.parametrize(
+    "how", [{"target": "pdf"}, {"wrapper": "[]"}, {"indent": "\t"}, {"indent": ">"}, {"prefix": "a\nb"}]
+)
+def test_words_that_mean_nothing_are_refused(how):
+    with pytest.raises(ValueError, match=r"target|wrapper|indent|prefix"):
+        format_url("http://a.example/", **how)
+
+
+def test_what_does_not_parse_is_a_syntax_error():
+    for print_url in (format_url, break_points):
+        with pytest.raises(UrlSyntaxError):
+            print_url("no scheme")
+
+
+def test_too_narrow_names_the_least_width_or_is_kept():
+    url = "http://www.example.org/a"
+    with pytest.raises(WidthError, match="12, not 11") as caught:
+        format_url(url, width=11)
+    assert (caught.value.least, caught.value.span) == (12, (0, 7))
+    assert pickle.loads(pickle.dumps(caught.value)).least == 12
+    kept = format_url(url, width=5, overflow="keep")
+    assert kept == format_url(url, width=12)
+    assert read(kept) == [url]
+
+
+def test_a_parsed_url_is_printed_as_its_text():
+    assert format_url(parse_url("http://a.example/")) == "<URL:http://a.example/>"
+
+
+# The promises, for generated URLs of every scheme
+
+
+@st.composite
+def layouts(draw):
+    url = draw(printed_urls)
+    how = {
+        "prefix": draw(st.sampled_from(PREFIXES)),
+        "target": draw(st.sampled_from(("mail", "plain"))),
+        "wrapper": draw(st.sampled_from(("URL:", "URL:", "<>"))),
+        "indent": draw(st.sampled_from((" ", " ", "  ", "    "))),
+    }
+    try:
+        least = least_width(url, **how)
+    except FormatError:
+        assume(False)
+    return url, {**how, "width": least + draw(st.sampled_from((*range(12), 20, 40, 60, 80)))}
+
+
+@settings(max_examples=400, deadline=None)
+@given(layouts(), st.sampled_from(GLUED))
+@example(("http://a.example/b-c", {"prefix": "", "width": 24, "indent": " "}), ("- ", ""))
+def test_promises(layout, glued):
+    url, how = layout
+    printed = format_url(url, **how)
+    lines, prefix, width = printed.split("\n"), how["prefix"], how["width"]
+    [given_back] = read(format_url(url, **{**how, "width": 900}))
+    # 1: read back, between other text too; 3: behind its prefix
+    text = f"{prefix}{glued[0]}{printed.removeprefix(prefix)}{glued[1]}\n"
+    assert read(printed) == read(text) == [given_back]
+    assert all(line.startswith(prefix) for line in lines)
+    # 2: no hyphen at a line's end, none added; 5: no trailing blank, no tab
+    assert not any(line.endswith("-") or line != line.rstrip() or "\t" in line for line in lines)
+    joined = "".join(line.removeprefix(prefix).strip() for line in lines)
+    assert joined.removeprefix("<").removeprefix("URL:").removesuffix(">") == given_back
+    # the width
+    assert all(wcswidth(line) <= width for line in lines)
+    # 4: nothing changes, one more level of quoting but moves it
+    assert format_url(given_back, **how) == printed
+    deeper = {**how, "prefix": "> " + prefix, "width": width + 2}
+    assert format_url(given_back, **deeper) == "\n".join("> " + line for line in lines)
+    assert read("\n".join(f"> {line}" for line in lines)) == [given_back]
+    # 6: what continues is indented
+    assert all(line.removeprefix(prefix).startswith(how["indent"]) for line in lines[1:])
+    # 7: the first line holds the whole host, or ends behind "://"
+    value = parse_url(given_back)
+    shown = lines[0].removeprefix(prefix).removeprefix("<").removeprefix("URL:").removesuffix(">")
+    if value.host:
+        assert shown.endswith("://") or len(shown) >= value.path_start
+
+
+@settings(max_examples=200, deadline=None)
+@given(layouts())
+def test_breaks_are_where_the_table_has_them(layout):
+    url, how = layout
+    lines = format_url(url, **how).split("\n")
+    pieces = [line.removeprefix(how["prefix"]).strip() for line in lines]
+    pieces[0] = pieces[0].removeprefix("<").removeprefix("URL:")
+    costs = {at: (kind, cost) for at, kind, cost in break_points(url, target=how["target"])}
+    ends = []
+    for piece in pieces[:-1]:
+        ends.append((ends[-1] if ends else 0) + len(piece))
+    assert all(end in costs for end in ends)
+    # a break is forced only in what fits on no line of its own, or not on the first one
+    room = how["width"] - wcswidth(how["prefix"] + how["indent"])
+    text = "".join(pieces).removesuffix(">")
+    safe = sorted([0, *(at for at, (_, cost) in costs.items() if cost < 9), len(text)])
+    for end in ends:
+        if costs[end][1] == 9:
+            low, high = next(pair for pair in pairwise(safe) if pair[0] < end < pair[1])
+            assert wcswidth(text[low:high]) + (high == len(text)) > room or not low
+
+
+@pytest.mark.parametrize("url", [text for text, _ in CASES])
+def test_every_example_of_the_documents_is_printed(url):
+    value = parse_url(url)
+    [given_back] = read(format_url(value, width=500))
+    for prefix in PREFIXES:
+        least = least_width(url, prefix=prefix)
+        for width in (least, least + 1, least + 3, least + 11, 72):
+            if width >= least:
+                assert read(format_url(url, width=width, prefix=prefix)) == [given_back]
+
+
+def test_no_way_is_better():
+    """Hold the layout to all ways there are: fewest host breaks, then word breaks, then lines."""
+    url = "http://ab.example/cd-ef.gh?ij=kl"
+    points = {at: (kind, cost) for at, kind, cost in break_points(url)}
+    for width in range(12, 34):
+        best = min(_ways(url, points, width))
+        printed = format_url(url, width=width).split("\n")
+        pieces = [line.strip().removeprefix("<URL:").removesuffix(">") for line in printed]
+        ends = [sum(map(len, pieces[:count])) for count in range(1, len(pieces))]
+        kinds = [points[end][0] for end in ends]
+        assert (kinds.count("host"), kinds.count("word"), len(pieces)) == best
+
+
+def _ways(url, points, width, start=0, done=(0, 0, 1)):
+    """Give (breaks in the host, breaks in words, lines) of every way to break ``url``."""
+    hosts, words, lines = done
+    used = 5 if start == 0 else 1
+    if used + len(url) - start + 1 <= width:
+        yield done
+    for end in range(start + 1, min(len(url), start + width - used + 1)):
+        if end in points and not (start == 0 and 7 < end < 17):
+            kind = points[end][0]
+            yield from _ways(
+                url, points, width, end, (hosts + (kind == "host"), words + (kind == "word"), lines + 1)
+            )
+
+
+def growing(unit):
+    return lambda size: "http://a.example/" + unit * (size // len(unit))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        growing("word/and-more.of?it&"), growing("a"), growing("-"), growing("a.b"), growing("%C3%A9"),
+        growing("http://"), growing("日本e\u0301"), growing("="),
+        lambda size: "http://" + "a." * (size // 2) + "example/", lambda size: "http://" + "a" * size + "/",
+    ],
+)  # fmt: skip
+def test_time_grows_with_the_length(make):
+    def print_url(size):
+        return seconds(lambda: format_url(make(size), overflow="keep"), rounds=3)
+
+    assert print_url(32_000) < 8 * max(print_url(8_000), 0.002)

@@ -1,0 +1,159 @@
+"""One URL for print: what is printed of it, where it is broken, how its target writes it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from urlextract.errors import WidthError
+from urlextract.formatter.layout import Frame, line_ends
+from urlextract.formatter.printable import HostLetters, printable_url
+from urlextract.formatter.readable import check_reading
+from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
+from urlextract.grammar.cells import cells_of
+from urlextract.linebreaks.opportunities import FORCED, BreakPoint, Opportunities, opportunities
+
+if TYPE_CHECKING:
+    from urlextract.schemes.value import Url
+
+__all__ = ["Overflow", "break_points", "format_url"]
+
+Overflow = Literal["error", "keep"]
+"""What is done with a URL whose pieces are wider than the width: see `format_url`."""
+
+_WIDEST = 900  # characters of a line: a reader gives up a bracket that is longer in one line
+_UNSAFE_AT_THE_EDGE = re.compile(r"[.\-#>]")  # SMTP and NNTP, PGP, and marks of quotes and comments
+_NOWHERE = Opportunities((), frozenset(), 0, 0)
+
+
+def format_url(
+    url: str | Url,
+    *,
+    width: int = 72,
+    target: TargetName = "mail",
+    wrapper: Wrapper | None = "URL:",
+    prefix: str = "",
+    indent: str = " ",
+    first: int = 0,
+    overflow: Overflow = "error",
+    host: HostLetters = "ascii",
+) -> str:
+    r"""Print a URL, with line breaks that are safe: `extract` gives back the very same URL.
+
+    The lines, without a line end behind the last, are at most ``width`` terminal cells
+    wide, the ``prefix`` that each begins with, the ``indent`` of all but the first, and
+    brackets included. No line ends in a hyphen; none is broken in an escape, in the
+    scheme or, if the width allows, in the host or a word. With ``first`` the first line
+    goes on behind that many cells of the caller's, its prefix among them, and gets none.
+
+    Of the ``target``, "mail", "flowed" (RFC 3676 with DelSp), "plain" and "rst" are
+    broken here; the programs that fill "latex", "html" and "man" are told where they may
+    break, and "markdown" has no breaks: there ``width`` does not count. ``wrapper`` is
+    "URL:" for ``<URL:...>``, "<>" or None, which leaves the URL whole where readers would
+    not join it; "rst" and "markdown" have brackets of their own.
+
+    Unsafe characters are encoded, and with ``host`` "ascii" names in other scripts too
+    (IDNA 2008): that URL is then the one that is read back. Raises `UrlSyntaxError` for a
+    text that does not parse, `FormatError` for what cannot be printed so that it is read
+    back, with its place, and `WidthError`, which names the least width, where ``overflow``
+    is not "keep".
+
+    >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
+    <URL:ftp://ds.internic.net/instructions/
+     overview-of-it.html>
+    >>> print(format_url("http://www.example.org/a/b", width=26, prefix="> "))
+    > <URL:http://
+    >  www.example.org/a/b>
+    """
+    row = _row(target)
+    text = printable_url(url, host)
+    brackets = brackets_of(row, wrapper)
+    check_reading(text, wrapper, is_bracketed=bool(brackets[0]))
+    if row.write:
+        return _written(text, row, brackets)
+    if wrapper is None and not row.brackets and text.endswith("."):
+        text = text[:-1] + "%2E"
+    margin = prefix + _indent(row, prefix, indent)
+    frame = Frame(
+        min(width, _WIDEST),
+        (first or cells_of(prefix)) + len(brackets[0]),
+        cells_of(margin),
+        len(brackets[1]),
+    )
+    found = _opportunities(text, row, brackets, margin)
+    ends = _ends(text, found, frame, overflow)
+    pieces = [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    body = f"{row.ending}\n{margin}".join(pieces)
+    return f"{'' if first else prefix}{brackets[0]}{body}{brackets[1]}"
+
+
+def break_points(url: str | Url, *, target: TargetName = "mail") -> list[BreakPoint]:
+    """Give each place where ``url`` may be broken: its offset, its class, its cost.
+
+    Offsets count characters of what is printed, where unsafe ones are encoded.
+
+    The cost is 0 for the best and 3 for a bad place (more before what looks like a URL of
+    its own), and 9 inside a host or a word, where a break must be forced. Raises as
+    `format_url` does.
+
+    >>> break_points("http://a.example/b-c")[1]
+    BreakPoint(offset=8, kind='host', cost=9)
+    """
+    row = _row(target)
+    if row.column is None:
+        return []
+    text = printable_url(url, "ascii")
+    found = opportunities(text, row.column)
+    points = {point.offset: point for point in found.points}
+    return [
+        points.get(at) or BreakPoint(at, found.kind_of_forced(at), FORCED)
+        for at in range(1, len(text))
+        if at not in found.never
+    ]
+
+
+def _row(target: str) -> Target:
+    if target not in TARGETS:
+        raise ValueError(f"target: {target!r} is not one of {', '.join(TARGETS)}")
+    return TARGETS[target]
+
+
+def _indent(row: Target, prefix: str, indent: str) -> str:
+    """Give what stands between the prefix and the URL on each line but the first."""
+    if not prefix.isprintable():
+        raise ValueError(f"prefix: {prefix!r} has characters that are not seen")
+    if indent.strip(" "):
+        raise ValueError(f"indent: {indent!r} is not of blanks")
+    if row.ending:  # RFC 3676, section 4.4: a line is stuffed with one blank, which is taken away again
+        return "" if prefix.endswith(" ") else " "
+    return indent if row.keeps_margin else ""
+
+
+def _opportunities(url: str, row: Target, brackets: tuple[str, str], margin: str) -> Opportunities:
+    """Find where the lines of ``url`` may end."""
+    if row.column is None or not (brackets[0] or row.breaks_bare):
+        return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
+    found = opportunities(url, row.column)
+    if margin:
+        return found
+    barred = {match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url)}
+    points = tuple(point for point in found.points if point.offset not in barred)
+    return found._replace(points=points, never=found.never | barred)
+
+
+def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow) -> list[int]:
+    try:
+        return line_ends(url, found, frame)
+    except WidthError as error:
+        if overflow != "keep":
+            raise
+        return line_ends(url, found, frame._replace(width=error.least))
+
+
+def _written(url: str, row: Target, brackets: tuple[str, str]) -> str:
+    """Write ``url`` for a program that fills its lines itself."""
+    points = [] if row.column is None else opportunities(url, row.column).points
+    offsets = [point.offset for point in points]
+    pieces = [url[start:end] for start, end in zip([0, *offsets], [*offsets, len(url)], strict=True)]
+    assert row.write is not None  # noqa: S101
+    return row.write(url, pieces, [point.cost for point in points], brackets)

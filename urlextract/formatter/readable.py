@@ -1,0 +1,66 @@
+"""Whether what is printed is read back: asked of the reader itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from urlextract.errors import FormatError
+from urlextract.formatter.printable import printable_url
+from urlextract.linebreaks import rejoin
+from urlextract.scanner import Scanner
+
+__all__ = ["check_printed", "check_reading"]
+
+LONGEST = 65_000
+"""Characters of a URL that a reader takes."""
+
+_READ_AS = {
+    "mail": b"Content-Type: text/plain; charset=utf-8\n\n",
+    "flowed": b"Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n\n",
+    "html": b"Content-Type: text/html; charset=utf-8\n\n",
+}
+"""The targets that the reader itself reads, as parts of a message; "plain" and "rst" read as "mail"."""
+
+
+def check_reading(url: str, wrapper: str | None, *, is_bracketed: bool) -> None:
+    """Raise `FormatError` if a reader would not give ``url`` back from its unbroken form."""
+    if len(url) > LONGEST:
+        raise FormatError(f"longer than {LONGEST:,} characters", url, (LONGEST, len(url)))
+    opening, closing = ("<URL:", ">") if wrapper == "URL:" else ("<", ">") if is_bracketed else ("", "")
+    scanner = Scanner(max_chars=len(url) + 1, any_scheme=True)
+    text = f"{opening}{url}{closing}"
+    candidates = [*scanner.feed(text), *scanner.close()]
+    found = [rejoin(candidate).url for candidate in candidates if not opening or not candidate.span.start]
+    if found == [url] or (not opening and found == [url.removesuffix(".")]):
+        return
+    if opening:
+        raise FormatError(_reason(text), url, (0, len(url)))
+    end = next((len(one) for one in found if url.startswith(one)), 0)
+    if not end:
+        raise FormatError("without a wrapper, a reader finds no URL", url, (0, len(url)))
+    raise FormatError(f'without a wrapper, a reader ends the URL before "{url[end]}"', url, (end, end + 1))
+
+
+def check_printed(printed: str, url: str, *, target: str = "mail", **how: Any) -> None:
+    """Raise `FormatError` if ``printed`` does not read back as ``url`` alone.
+
+    Raises `ValueError` for a target that only a program of its own can read.
+    """
+    from urlextract.pipeline.entry import extract_message  # noqa: PLC0415 - only who asks pays
+
+    head = _READ_AS.get({"plain": "mail", "rst": "mail"}.get(target, target))
+    if head is None:
+        raise ValueError(f"check: what is printed for {target} is read by a program of its own")
+    text = printable_url(url, how.get("host", "ascii"))
+    data = head + printed.encode("utf-8", "surrogateescape") + b"\n"
+    found = dict.fromkeys(result.url for result in extract_message(data))
+    if list(found) not in ([text], [f"{text.removesuffix('.')}%2E"]):
+        raise FormatError("what is printed is not read back", text, (0, len(text)))
+
+
+def _reason(text: str) -> str:
+    """Say why the reader turns ``text`` down."""
+    from urlextract.pipeline.entry import examine  # noqa: PLC0415 - for errors only
+
+    reasons = [getattr(result, "reason", "") for result in examine(text)]
+    return f"not read back: {next(filter(None, reasons), 'it reads as another URL')}"

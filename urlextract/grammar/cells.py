@@ -1,0 +1,38 @@
+"""How wide text is: in the cells of a terminal, as wcwidth counts them."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["cells_before", "cells_of"]
+
+
+def cells_of(text: str) -> int:
+    r"""Give the cells that ``text`` takes; a control character, which has no width, takes none.
+
+    >>> cells_of("abc"), cells_of("日本"), cells_of("e\u0301")
+    (3, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth  # noqa: PLC0415 - ASCII pays for no tables
+
+    width: int = wcswidth(text)
+    return width if width >= 0 else cells_before(text)[-1]
+
+
+def cells_before(text: str) -> Sequence[int]:
+    """Give the cells before each character of ``text``, and in all.
+
+    >>> list(cells_before("a日b"))
+    [0, 1, 3, 4]
+    """
+    if text.isascii():
+        return range(len(text) + 1)
+    from wcwidth import wcwidth  # noqa: PLC0415 - as above
+
+    return [0, *accumulate(max(0, wcwidth(char)) for char in text)]

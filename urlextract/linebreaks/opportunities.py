@@ -1,0 +1,245 @@
+"""Where a URL may be broken when it is printed, and what each place costs.
+
+One table for all who print, and the rule by which the reader, too, tells a piece of a
+URL at the start of a line from a URL of its own. A place has a class; a class has a
+cost in each column of the table: 0 is best, 3 is bad, `FORCED` is for want of anything
+better. A place that has no class is never broken at.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.grammar.registry import SCHEME_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "COLUMNS",
+    "COSTS",
+    "FORCED",
+    "BreakPoint",
+    "Opportunities",
+    "holds_another",
+    "is_own_url",
+    "opportunities",
+]
+
+FORCED = 9
+"""The cost of a break inside a host or a word: only where nothing else fits."""
+
+COLUMNS = ("mail", "latex", "html", "man", "rst", "print")
+"""What URLs are printed for, as far as it makes a difference to where they are broken."""
+
+COSTS: dict[str, tuple[int, ...]] = {
+    "slash": (0, 0, 0, 0, 0, 0),
+    "query": (0, 0, 0, 0, 0, 0),
+    "pair": (0, 0, 0, 0, 0, 0),
+    "equals": (1, 1, 1, 1, 1, 1),
+    "search": (1, 1, 1, 1, 1, 1),
+    "mark": (2, 1, 1, 1, 2, 1),
+    "hyphen": (2, 1, 1, 1, 2, 1),
+    "authority": (2, 2, 2, 2, 2, 2),
+    "sentence": (3, 3, 3, 3, 3, 3),
+    "sign": (3, 3, 3, 3, 3, 3),
+    "host": (FORCED,) * 6,
+    "word": (FORCED,) * 6,
+}
+"""A class of places in a row, with its cost in each of `COLUMNS`.
+
+slash
+    behind "/", but before another one
+query
+    before the "?" or "#" that begins the query or the fragment
+pair
+    behind "&" or ";" in the query
+equals
+    before or behind "="
+search
+    behind "?"
+mark
+    before one of ``. , ; ! ~ _ %``
+hyphen
+    before "-"; behind it never (RFC 1738, appendix: "no whitespace should be introduced
+    after a hyphen")
+authority
+    behind "://": the authority stays whole
+sentence
+    behind one of ``. , ; : ! ?``, where the line reads as the end of a sentence
+sign
+    before or behind one of the other signs
+host, word
+    inside the authority; inside a word
+"""
+
+_AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # more, before what looks like a URL or an address of its own
+
+# What reads as a URL that begins here.
+_OWN_SCHEME = re.compile(rf"{SCHEME_NAME}://")
+_OWN = re.compile(rf"{SCHEME_NAME}://|(?i:www|ftp)\.|mailto:|[\w.+-]{{1,64}}@\w")
+_AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:(?://[^/?#]*+)?")
+
+# One character of UTF-8, in escapes: RFC 3629, section 4 (without its finer points)
+#   UTF8-2 = %xC2-DF UTF8-tail    UTF8-3 = %xE0-EF 2(UTF8-tail)    UTF8-4 = %xF0-F4 3(UTF8-tail)
+_TAIL = "%[89ABab][0-9A-Fa-f]"
+_ESCAPE = (
+    rf"%(?:[Cc][2-9A-Fa-f]|[Dd][0-9A-Fa-f]){_TAIL}|%[Ee][0-9A-Fa-f](?:{_TAIL}){{2}}"
+    rf"|%[Ff][0-4](?:{_TAIL}){{3}}|%[0-9A-Fa-f]{{2}}"
+)
+_TOKEN = re.compile(
+    rf"(?P<escape>{_ESCAPE})|(?P<hyphen>-++)|(?P<authority>://)|(?P<beyond>[^\x00-\x7f]++)|(?P<mark>[^A-Za-z0-9])"
+)
+
+# A sign's classes: before it, and behind it. "&" and ";" part the fields of a query only.
+_SIGNS: dict[str, tuple[str | None, str | None]] = {
+    "/": (None, "slash"),
+    "?": ("sign", "search"),
+    "#": ("sign", None),
+    "=": ("equals", "equals"),
+    "&": ("sign", "sign"),
+    ";": ("mark", "sentence"),
+    ":": (None, "sentence"),
+    **dict.fromkeys(".,!", ("mark", "sentence")),
+    **dict.fromkeys("~_%", ("mark", None)),
+    **dict.fromkeys(")]}", (None, "sign")),
+}
+_OTHER_SIGN = ("sign", None)
+_PARTS_FIELDS = "&;"
+
+_NEVER = "never"
+
+
+class BreakPoint(NamedTuple):
+    """A place where a URL may be broken: before the character ``offset``; its class and its cost."""
+
+    offset: int
+    kind: str
+    cost: int
+
+
+class Opportunities(NamedTuple):
+    """Where one URL may be broken.
+
+    ``points`` are the places with a cost below `FORCED`, in the order of the text.
+    ``never`` are the offsets at which nothing may force a break. The authority, which is
+    broken last of all, is ``text[host:path]``; both are 0 without one.
+    """
+
+    points: tuple[BreakPoint, ...]
+    never: frozenset[int]
+    host: int
+    path: int
+
+    def kind_of_forced(self, offset: int) -> str:
+        """Give the class of a place that has to be forced."""
+        return "host" if self.host < offset < self.path else "word"
+
+
+def holds_another(before: str) -> bool:
+    """Say whether a URL that ends in ``before`` so far may go on with another URL that it holds.
+
+    So a line break there is one inside it; elsewhere what follows is a URL of its own.
+
+    >>> holds_another("http://archive.example/"), holds_another("http://a.example/x,")
+    (True, False)
+    """
+    return before.endswith(("/", "=", "?"))
+
+
+def is_own_url(text: str, start: int) -> bool:
+    """Say whether ``scheme://`` stands at ``start``."""
+    return _OWN_SCHEME.match(text, start) is not None
+
+
+def opportunities(url: str, column: str) -> Opportunities:
+    """Find where ``url`` may be broken, at the costs of one of `COLUMNS`.
+
+    >>> [tuple(point) for point in opportunities("http://a.example/b-c", "mail").points]
+    [(7, 'authority', 2), (17, 'slash', 0), (18, 'hyphen', 2)]
+    """
+    match = _AUTHORITY.match(url)
+    path = match.end() if match else 0
+    colon = url.find(":") + 1
+    host = colon + 2 if path > colon + 2 else 0
+    classes: dict[int, str] = {}
+    never = {*range(1, colon), *range(colon, min(colon + 2, path)), *_own_urls(url, colon)}
+    if host:
+        classes[host] = "authority"
+        never.update(offset for offset, kind in _places(url, host, path) if kind == _NEVER)
+    elif path == colon and not url.startswith("/", path):
+        classes[path] = "sentence"
+    for offset, kind in _places(url, path, len(url)):
+        if kind == _NEVER:
+            never.add(offset)
+        elif offset not in classes or COSTS[kind] < COSTS[classes[offset]]:
+            classes[offset] = kind
+    never.update((0, len(url)))
+    points = _priced(url, {at: kind for at, kind in classes.items() if at not in never}, column)
+    return Opportunities(points, frozenset(never), host, path if host else 0)
+
+
+def _priced(url: str, classes: dict[int, str], column: str) -> tuple[BreakPoint, ...]:
+    """Give the places in the order of the text, with what each costs."""
+    index = COLUMNS.index(column)
+    more = _AS_OF_ITS_OWN[index]
+    costs = {kind: row[index] for kind, row in COSTS.items()}
+    return tuple(
+        BreakPoint(at, classes[at], costs[classes[at]] + (more if _OWN.match(url, at) else 0))
+        for at in sorted(classes)
+    )
+
+
+def _own_urls(url: str, colon: int) -> Iterator[int]:
+    """Give the places at which the line after a break would read as a URL of its own."""
+    at = url.find("://", colon)
+    while at >= 0:
+        for start in range(max(colon, at - 40), at):
+            if is_own_url(url, start) and not holds_another(url[:start][-1:]):
+                yield start
+        at = url.find("://", at + 3)
+
+
+def _places(url: str, start: int, end: int) -> Iterator[tuple[int, str]]:
+    """Give each place in ``url[start:end]`` that has a class, or is never broken at; some twice."""
+    query = fragment = False
+    for match in _TOKEN.finditer(url, start, end):
+        kind, (at, behind) = match.lastgroup, match.span()
+        sign = match.group()
+        if kind == "escape":
+            yield at, "mark"
+            yield from ((inside, _NEVER) for inside in range(at + 1, behind))
+        elif kind == "hyphen":
+            yield at, "hyphen"
+            yield from ((inside, _NEVER) for inside in range(at + 1, behind + 1))
+        elif kind == "authority":  # of a URL that this one holds
+            yield from ((at + 1, _NEVER), (at + 2, _NEVER), (behind, kind))
+        elif kind == "beyond":
+            yield from ((inside, _NEVER) for inside in _inside_clusters(url, at, behind))
+        elif (sign == "?" and not query and not fragment) or (sign == "#" and not fragment):
+            query, fragment = True, sign == "#"
+            yield at, "query"
+            if sign == "?":
+                yield behind, "search"
+        else:
+            yield from _round_sign(url, at, is_field=query and sign in _PARTS_FIELDS)
+
+
+def _round_sign(url: str, at: int, *, is_field: bool) -> Iterator[tuple[int, str]]:
+    """Give the classes of the places before and behind the sign at ``at``."""
+    before, behind = _SIGNS.get(url[at], _OTHER_SIGN)
+    if before:
+        yield at, before
+    if is_field:
+        yield at + 1, "pair"
+    elif behind and not (behind == "slash" and url.startswith("/", at + 1)):
+        yield at + 1, behind
+
+
+def _inside_clusters(url: str, start: int, end: int) -> Iterator[int]:
+    """Give the places inside the grapheme clusters of ``url[start:end]``, and of the letter before."""
+    import regex  # noqa: PLC0415 - few URLs go beyond ASCII
+
+    for match in regex.finditer(r"\X", url, pos=start - 1, endpos=end):
+        yield from range(match.start() + 1, match.end())

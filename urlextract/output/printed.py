@@ -1,0 +1,35 @@
+"""What ``urlextract format`` prints: URLs with line breaks, one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from urlextract.errors import FormatError, UrlSyntaxError
+from urlextract.formatter.printing import format_url
+from urlextract.formatter.readable import check_printed
+from urlextract.output.words import texts_of
+from urlextract.output.writer import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["print_formatted"]
+
+
+def print_formatted(
+    words: Iterable[str], report: Callable[[str], None], how: dict[str, Any], *, check: bool
+) -> int:
+    """Print each URL as `format_url` does; give the number of those that cannot be, told to ``report``."""
+    failed = 0
+    with opened(None, end="\n", is_prompt=True) as writer:
+        for word in texts_of(words):
+            try:
+                printed = format_url(word, **how)
+                if check:
+                    check_printed(printed, word, **how)
+            except (UrlSyntaxError, FormatError) as error:
+                failed += 1
+                report(str(error))
+                continue
+            writer.write([printed])
+    return failed
