@@ -14,8 +14,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from urlextract.errors import FormatError, SourceError, UrlExtractError, UrlSyntaxError, WidthError
+    from urlextract.errors import (
+        FormatError,
+        RewrapError,
+        SourceError,
+        UrlExtractError,
+        UrlSyntaxError,
+        WidthError,
+    )
     from urlextract.formatter.printing import break_points, format_url
+    from urlextract.formatter.texts.references import from_refs, to_refs
+    from urlextract.formatter.texts.rewrapping import rewrap
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
     from urlextract.pipeline.entry import examine, extract, extract_message, extract_source
@@ -66,6 +75,7 @@ __all__ = [
     "ProsperoUrl",
     "Rejection",
     "Rejoined",
+    "RewrapError",
     "Scanner",
     "Scheme",
     "SourceError",
@@ -85,10 +95,13 @@ __all__ = [
     "extract_message",
     "extract_source",
     "format_url",
+    "from_refs",
     "parse_url",
     "rejoin",
     "resolve",
+    "rewrap",
     "same_resource",
+    "to_refs",
 ]
 
 __version__ = "0.1.0"
@@ -96,8 +109,17 @@ __version__ = "0.1.0"
 # Names are fetched from their stages when first asked for: a program that merely
 # imports this package pays a millisecond, and one that parses pays for no scanner.
 _STAGES = {
-    "errors": ("FormatError", "SourceError", "UrlExtractError", "UrlSyntaxError", "WidthError"),
+    "errors": (
+        "FormatError",
+        "RewrapError",
+        "SourceError",
+        "UrlExtractError",
+        "UrlSyntaxError",
+        "WidthError",
+    ),
     "formatter.printing": ("break_points", "format_url"),
+    "formatter.texts.references": ("from_refs", "to_refs"),
+    "formatter.texts.rewrapping": ("rewrap",),
     "linebreaks": ("rejoin",),
     "pipeline.entry": ("examine", "extract", "extract_message", "extract_source"),
     "records": ("Alternative", "Candidate", "Form", "Origin", "Rejoined", "Span"),

@@ -10,16 +10,16 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from urlextract.errors import SourceError, UrlExtractError
+from urlextract.errors import RewrapError, SourceError, UrlExtractError
 from urlextract.output.sink import print_all
 from urlextract.output.wanted import Wanted
 from urlextract.pipeline.options import options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
-__all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_format", "run_parse"]
+__all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_format", "run_parse", "run_text"]
 
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
@@ -111,6 +111,25 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
     if trouble.happened:
         return TROUBLE
     return NONE if failed else FOUND
+
+
+def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> int:
+    """Print what ``change`` makes of a file, or replace the file with it; "-" is standard input.
+
+    Raises `MisuseError` for a choice that means nothing.
+    """
+    from urlextract.output.filtered import print_filtered, replace_filtered  # noqa: PLC0415 - as above
+
+    if in_place and source == "-":
+        raise MisuseError("in-place: standard input is no file")
+    trouble = _Trouble()
+    with _ends_told(trouble):
+        try:
+            (replace_filtered if in_place else print_filtered)(source, change)
+        except RewrapError as error:
+            trouble.report(f"{source}: {error}")
+            return NONE
+    return TROUBLE if trouble.happened else FOUND
 
 
 @contextmanager

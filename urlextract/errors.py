@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["FormatError", "SourceError", "UrlExtractError", "UrlSyntaxError", "WidthError"]
+__all__ = ["FormatError", "RewrapError", "SourceError", "UrlExtractError", "UrlSyntaxError", "WidthError"]
 
 
 class UrlExtractError(Exception):
@@ -79,6 +79,10 @@ class WidthError(FormatError):
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[Any, ...]]:
         return type(self), (self.width, self.least, self.text, self.span)
+
+
+class RewrapError(UrlExtractError, ValueError):
+    """A text whose URLs or words are not the same after it was filled, which is a fault of this program."""
 
 
 class SourceError(UrlExtractError, OSError):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from urlextract.cli import SETTINGS
-from urlextract.command import MisuseError, run_format
+from urlextract.command import MisuseError, run_format, run_text
 from urlextract.formatter.targets import TARGETS
+from urlextract.formatter.texts.rewrapping import Policy
 
-__all__ = ["format_command"]
+__all__ = ["format_command", "refs_command", "rewrap_command"]
 
 _WRAPPERS = {"URL:": "URL:", "<>": "<>", "none": None}
 
@@ -46,6 +47,62 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool,
     how["indent"] = " " * how["indent"]
     try:
         status = run_format(urls, how, check=check)
+    except MisuseError as error:
+        raise click.UsageError(f"--{error}") from None
+    ctx.exit(status)
+
+
+_FILTER_EPILOG = "Exit status: 0 if all went well, 1 if the check failed, 2 on trouble."
+
+
+@click.command(epilog=_FILTER_EPILOG, context_settings=SETTINGS)
+@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED)
+@click.option("-w", "--width", metavar="N", type=click.IntRange(min=1), default=72, show_default=True,
+              help="Columns of a line.")  # fmt: skip
+@click.option("--policy", type=click.Choice(get_args(Policy)), default="keep", show_default=True,
+              help="URLs that do not fit: whole, broken in brackets, numbered, flowed.")  # fmt: skip
+@click.option("-i", "--in-place", is_flag=True, help="Replace FILE, at once and only after the check.")
+@click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
+@click.pass_context
+def rewrap_command(
+    ctx: click.Context, /, source: str, *, width: int, policy: Policy, in_place: bool, check: bool
+) -> None:
+    """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
+
+    Header fields, signatures, diffs, code, tables and signed parts are left alone. Reads
+    standard input when no FILE is named.
+    """
+    from urlextract.formatter.texts.checking import check_text  # noqa: PLC0415 - one command is run
+    from urlextract.formatter.texts.rewrapping import rewrap  # noqa: PLC0415 - as above
+
+    def change(text: str) -> str:
+        result = rewrap(text, width, policy)
+        if check or in_place:
+            check_text(text, result, policy)
+        return result
+
+    _run_filter(ctx, source, change, in_place=in_place)
+
+
+@click.command(epilog=_FILTER_EPILOG, context_settings=SETTINGS)
+@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED)
+@click.option(
+    "--inline", is_flag=True, help="The other way: put the URLs of the list in place of their numbers."
+)
+@click.pass_context
+def refs_command(ctx: click.Context, /, source: str, *, inline: bool) -> None:
+    """Put numbers in place of URLs, and a list of them at the end of the text.
+
+    Reads standard input when no FILE is named.
+    """
+    from urlextract.formatter.texts.references import from_refs, to_refs  # noqa: PLC0415 - as above
+
+    _run_filter(ctx, source, from_refs if inline else to_refs, in_place=False)
+
+
+def _run_filter(ctx: click.Context, source: str, change: Any, *, in_place: bool) -> None:
+    try:
+        status = run_text(source, change, in_place=in_place)
     except MisuseError as error:
         raise click.UsageError(f"--{error}") from None
     ctx.exit(status)

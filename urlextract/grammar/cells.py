@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["cells_before", "cells_of"]
+
+_STRAY = re.compile("[\ud800-\udfff]")  # bytes that were no UTF-8 are shown as one mark each
 
 
 def cells_of(text: str) -> int:
@@ -21,7 +24,7 @@ def cells_of(text: str) -> int:
         return len(text)
     from wcwidth import wcswidth  # noqa: PLC0415 - ASCII pays for no tables
 
-    width: int = wcswidth(text)
+    width: int = wcswidth(_STRAY.sub("?", text))
     return width if width >= 0 else cells_before(text)[-1]
 
 
@@ -35,4 +38,4 @@ def cells_before(text: str) -> Sequence[int]:
         return range(len(text) + 1)
     from wcwidth import wcwidth  # noqa: PLC0415 - as above
 
-    return [0, *accumulate(max(0, wcwidth(char)) for char in text)]
+    return [0, *accumulate(max(0, wcwidth(char)) for char in _STRAY.sub("?", text))]

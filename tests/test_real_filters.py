@@ -1,0 +1,78 @@
+"""The filters that the README shows, in the real Vim, mutt and Emacs."""
+
+from __future__ import annotations
+
+import re
+
+from realtools import README, need, run, surroundings
+
+TEXT = "> See <URL:http://www.example.org/harbour/\n> tables/north.html> for it, and\n> read on.\n"
+FILLED = "> See <URL:http://www.example.org/harbour/tables/north.html> for it, and\n> read on.\n"
+MESSAGE = f"From a@a.example Mon Nov 14 09:12:44 1994\nFrom: a@a.example\nSubject: x\n\n{TEXT}\n"
+
+
+def setting(pattern: str) -> str:
+    match = re.search(pattern, README, re.MULTILINE)
+    assert match, pattern
+    return match[1]
+
+
+def test_vim(tmp_path):
+    vim = need("vim", "vim")
+    (tmp_path / "mail").write_text(TEXT)
+    line = setting(r"^(set formatprg=urlextract.*)$")
+    run(vim, "-Nu", "NONE", "-es", "-c", line, "-c", "normal gggqG", "-c", "wq", "mail",
+        cwd=tmp_path, env=surroundings(tmp_path))  # fmt: skip
+    assert (tmp_path / "mail").read_text() == FILLED
+
+
+def test_emacs(tmp_path):
+    emacs = need("emacs-nox", "emacs")
+    (tmp_path / "mail").write_text(TEXT)
+    definition = setting(r"^(\(defun urlextract-rewrap[\s\S]*?\n)\n*```")
+    (tmp_path / "init.el").write_text(definition)
+    call = "(progn (urlextract-rewrap (point-min) (point-max)) (save-buffer))"
+    run(emacs, "-Q", "--batch", "-l", "init.el", "mail", "--eval", call,
+        cwd=tmp_path, env=surroundings(tmp_path))  # fmt: skip
+    assert (tmp_path / "mail").read_text() == FILLED
+
+
+def test_mutt_shows_what_the_filter_gives(tmp_path):
+    mutt, tmux = need("mutt", "mutt"), need("tmux", "tmux")
+    (tmp_path / "box").write_text(MESSAGE)
+    line = setting(r'^(set display_filter="urlextract.*")$')
+    (tmp_path / "muttrc").write_text(f'{line}\nset folder=. spoolfile=box record="" sort=mailbox-order\n')
+    environment = {**surroundings(tmp_path), "TERM": "screen", "TMUX_TMPDIR": str(tmp_path)}
+    command = f"{mutt} -n -F muttrc -f box -e 'push <display-message>'"
+    run(
+        tmux,
+        "-f",
+        "/dev/null",
+        "new-session",
+        "-d",
+        "-x",
+        "100",
+        "-y",
+        "30",
+        command,
+        cwd=tmp_path,
+        env=environment,
+    )
+    try:
+        screen = wait_for(tmux, environment, "for it")
+    finally:
+        run(tmux, "kill-server", env=environment)
+    assert "<URL:http://www.example.org/harbour/tables/north.html>" in screen
+    assert "Subject: x" in screen
+
+
+def wait_for(tmux: str, environment: dict[str, str], words: str) -> str:
+    """Wait until ``words`` are on the screen, and give that."""
+    import time
+
+    for _ in range(200):
+        screen = run(tmux, "capture-pane", "-p", env=environment).decode()
+        if words in screen:
+            return screen
+        time.sleep(0.1)
+    raise AssertionError(screen)

@@ -1,0 +1,367 @@
+"""Whole texts filled with URLs as units: what is filled, what is never touched, and that nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from costs import seconds
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import PIECES
+
+from urlextract import RewrapError, extract, extract_message, from_refs, rewrap, to_refs
+from urlextract.formatter.texts.checking import check_text
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+COMMAND = [sys.executable, "-m", "urlextract"]
+
+
+def urls(text):
+    return [found.url for found in extract(text)]
+
+
+# Text, width, and what it must be; written by hand.
+
+FILLED = [
+    ("one two three four\n", 9, "one two\nthree\nfour\n"),
+    ("one\ntwo\nthree\n", 72, "one two three\n"),
+    ("a paragraph\n\nanother one\n", 7, "a\nparagraph\n\nanother\none\n"),
+    # A URL is one word, and stays whole on a line of its own
+    ("see http://www.example.org/ab for it", 20, "see\nhttp://www.example.org/ab\nfor it"),
+    # Broken URLs are mended, behind quote marks too, and where the rest has lost them
+    ("see <URL:http://a.example/\nbc> now", 40, "see <URL:http://a.example/bc> now"),
+    ("> see <URL:http://a.example/\n> bc>\n> now", 40, "> see <URL:http://a.example/bc> now"),
+    ("> see <http://a.example/b/\nc> for more\n", 40, "> see <http://a.example/b/c>\nfor more\n"),
+    ('"http://a.example/\nb" it is', 40, '"http://a.example/b" it is'),
+    ("see <URL: http://a.example/b>", 40, "see <URL:http://a.example/b>"),
+    ("    <http://a.example/b/\nc>\n", 40, "    <http://a.example/b/c>\n"),
+    # The prefix is repeated; each depth is a text of its own
+    ("> one two\n> three\n>> four\nfive", 8, "> one\n> two\n> three\n>> four\nfive"),
+    ("> > one two\n>> three", 11, "> > one two\n> > three"),
+    ("JD> one two three", 12, "JD> one two\nJD> three"),
+    # Lists, and comments
+    ("- one two three\n- four\n  five", 10, "- one two\n  three\n- four\n  five"),
+    ("1. one two three", 10, "1. one two\n   three"),
+    ("# one two\n# three four", 11, "# one two\n# three\n# four"),
+    ("  one two three", 9, "  one two\n  three"),
+    (" *  one\n * two three\n", 10, " *  one\n *  two\n *  three\n"),
+    ("\u00a0one two", 5, "\u00a0one\ntwo"),
+    ("1. \none", 9, "1. one"),
+    ("| one| two", 5, "| one| two"),
+    # No line begins with what means something there
+    ("aaa bbb > ccc", 8, "aaa\nbbb >\nccc"),
+    ("aaa bbb - ccc", 8, "aaa\nbbb -\nccc"),
+    ("aaaa From bbbb", 9, "aaaa From\nbbbb"),
+    ("aaaa bbb From cc", 9, "aaaa\nbbb From\ncc"),
+    ("aaaa bbb .cc dd", 9, "aaaa\nbbb .cc\ndd"),
+    # Lines that end on purpose
+    ("Hi Bob,\nthanks for the long mail of yesterday, which I read at once, and all of it.\n", 60,
+     "Hi Bob,\nthanks for the long mail of yesterday, which I read at once,\nand all of it.\n"),
+    # Width is in cells; a no-break space is no place to break
+    ("日本語 日本語 日本語", 14, "日本語 日本語\n日本語"),
+    ("a\u00a0b c", 3, "a\u00a0b\nc"),
+    # Wide gaps stay inside a line
+    ("One.  Two three", 9, "One.  Two\nthree"),
+    # Line ends are kept
+    ("one two\r\nthree\r\n", 7, "one two\r\nthree\r\n"),
+    ("one two three\r\n", 7, "one two\r\nthree\r\n"),
+    ("", 72, ""),
+    ("\n\n", 72, "\n\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "width", "result"), FILLED)
+def test_filled(text, width, result):
+    assert rewrap(text, width) == result
+    assert rewrap(result, width) == result
+    check_text(text, result, "keep")
+
+
+UNTOUCHED = {
+    "a signature": "-- \nAda Lund\nHarbour Road 1\nhttp://a.example/\nb\n",
+    "a quoted signature": "> -- \n> Ada\n> Lund\n",
+    "a diff": "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one two three four five six\n+one\n same\n\n+x\n",
+    "code": "    int main(void)\n    {\n        return 0; /* http://a.example/\n        b */\n    }\n",
+    "code with tabs": "\tone\n\ttwo\n",
+    "code in the left margin": "if (x) {\nreturn y;\n}\n",
+    "a fence": "```\none\ntwo\n\n<http://a.example/\nb>\n```\n",
+    "a table": "name     age\nAda       36\nBob       41\n",
+    "a drawn table": "| a | b |\n|---|---|\n| c | d |\n",
+    "a table with tabs": "a\tb\nc\td\n",
+    "a heading": "Title\n=====\n",
+    "another heading": "# A heading that is longer than the width asked for\n",
+    "signed": (
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\none\ntwo\n"
+        "-----BEGIN PGP SIGNATURE-----\n\nAb\nCd\n-----END PGP SIGNATURE-----\n"
+    ),
+    "references": "[1]: <http://a.example/a/very/long/one/that/is/wider>\n[2] http://b.example/\n",
+    "trailers": "Signed-off-by: Ada Lund of the Harbour Master's Office <ada@a.example>\nCc: b@a.example\n",
+    "fields": "Date: Monday\nTime: 10:00\nPlace: the harbour\n",
+    "uuencode": "begin 644 x\n#0V%T\n`\nend\n",
+    "yenc": "=ybegin line=128 size=3 name=x\nabc def\nghi\n=yend size=3\n",
+    "a page break": "one\n\x0c\ntwo\n",
+}
+
+
+@pytest.mark.parametrize("kept", UNTOUCHED.values(), ids=UNTOUCHED)
+@pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
+def test_never_touched(kept, policy):
+    for text in (kept, kept.replace("\n", "\r\n")):
+        assert rewrap(text, 40, policy) == text
+    around = f"one two\nthree\n\n{kept}"
+    assert rewrap(around, 40, policy) == f"one two three\n\n{kept}"
+
+
+MESSAGE = """\
+From ada@a.example Mon Nov 14 09:12:44 1994
+From: ada@a.example
+Subject: a subject that is longer than forty columns, and goes on
+ here
+Content-Type: multipart/mixed; boundary="=="
+
+A preamble that is longer than forty columns.
+--==
+Content-Type: text/plain
+
+A body that is longer than forty columns.
+
+--==
+Content-Type: text/html
+
+<p>A body that is longer than forty columns.</p>
+
+--==
+Content-Type: text/plain
+Content-Transfer-Encoding: quoted-printable
+
+A body that is longer than=20forty columns.
+
+--==--
+
+From bob@a.example Mon Nov 14 09:12:44 1994
+From: bob@a.example
+Subject: x
+
+A body that is longer than forty columns.
+"""
+
+
+def test_of_messages_only_what_is_plain_text_is_filled():
+    lines = rewrap(MESSAGE, 39).split("\n")
+    assert lines.count("A body that is longer than forty") == 2
+    assert rewrap(MESSAGE, 39).replace("forty\ncolumns", "forty columns") == MESSAGE
+
+
+def test_wrap_breaks_what_is_too_long_in_brackets():
+    text = "See http://www.example.org/harbour/tables/north.html, or <http://a.example/b>."
+    result = rewrap(text, 40, "wrap")
+    assert result == (
+        "See <URL:http://www.example.org/harbour/\n tables/north.html>, or\n<http://a.example/b>."
+    )
+    assert rewrap(result, 40, "wrap") == result
+    assert rewrap(result, 90, "wrap") == text.replace("http://www", "<URL:http://www").replace("l,", "l>,")
+    # The host is not left alone on the next line, nor its beginning at the end of this one
+    assert rewrap("aaaa bbbb cccc http://www.example.org/ab/cd/efg", 30, "wrap") == (
+        "aaaa bbbb cccc\n<URL:http://www.example.org/\n ab/cd/efg>"
+    )
+    assert rewrap("> see http://www.example.org/ab/cd/efg", 30, "wrap") == (
+        "> see\n> <URL:http://www.example.org/\n>  ab/cd/efg>"
+    )
+
+
+def test_refs_and_back():
+    text = "See <URL:http://a.example/b>, http://c.example/ and\nhttp://a.example/b.\n\n-- \nme\n"
+    numbered = "See [1], [2] and\n[1].\n\n[1]: <http://a.example/b>\n[2]: <http://c.example/>\n\n-- \nme\n"
+    assert to_refs(text) == numbered
+    assert rewrap(text, 72, "ref") == numbered.replace("and\n", "and ")
+    assert from_refs(numbered) == (
+        "See <http://a.example/b>, <http://c.example/> and\n<http://a.example/b>.\n\n-- \nme\n"
+    )
+
+
+def test_numbers_that_are_there_are_kept():
+    text = "See [1] and http://c.example/, or http://a.example/b.\n\n[1] http://a.example/b\n"
+    assert to_refs(text) == "See [1] and [2], or [1].\n\n[1] http://a.example/b\n[2]: <http://c.example/>\n"
+    # a number that no list has, what is no reference, and an entry that nobody asks for
+    text = "See [3], a[1] and [1](x).\n\n[1] http://a.example/b\n"
+    assert from_refs(text) == text
+    assert to_refs("here<http://a.example/> url=http://b.example/\n") == (
+        "here<http://a.example/> url=http://b.example/\n"
+    )
+
+
+def test_each_message_has_a_list_of_its_own():
+    one = "From a@b Mon Nov 14 09:12:44 1994\nFrom: a@b\nSubject: x\n\nSee http://a.example/\n\n"
+    assert to_refs(one + one).count("[1]: <http://a.example/>") == 2
+
+
+def test_refs_of_other_schemes_and_line_ends():
+    assert to_refs("See <URL:x-tool:y> or news:a.b.c\r\n") == (
+        "See [1] or [2]\r\n\r\n[1]: <URL:x-tool:y>\r\n[2]: <news:a.b.c>\r\n"
+    )
+    assert to_refs("See http://a.example/") == "See [1]\n\n[1]: <http://a.example/>\n"
+    assert to_refs("No URL") == "No URL"
+
+
+HEAD = b"Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n\n"
+
+
+def test_flowed_is_read_back():
+    text = (
+        "See http://www.example.org/harbour/tables/north.html for it.\n"
+        "> quoted text that is long\n From x\n-- \nme\n"
+    )
+    result = rewrap(text, 30, "flowed")
+    assert result == (
+        "See http://www.example.org/ \nharbour/tables/north.html  \nfor it.\n"
+        "> quoted text that is long\n  From x\n-- \nme\n"
+    )
+    assert [found.url for found in extract_message(HEAD + result.encode())] == urls(text)
+    check_text(text, result, "flowed")
+
+
+def test_brackets_in_prose_do_not_come_to_swallow_words():
+    text = "It is <http://a.example/b, as is said in the long text of Ada's, and more than that> now.\n"
+    for width in range(10, 60):
+        assert urls(rewrap(text, width)) == urls(text)
+
+
+@pytest.mark.parametrize("how", [{"policy": "fold"}, {"width": 0}])
+def test_choices_that_mean_nothing(how):
+    with pytest.raises(ValueError, match=r"policy|width"):
+        rewrap("a", **how)
+
+
+def test_the_check_fails_on_any_difference():
+    with pytest.raises(RewrapError, match="URLs"):
+        check_text("see http://a.example/", "see http://a.example/b", "keep")
+    with pytest.raises(RewrapError, match="words"):
+        check_text("one two", "one too", "keep")
+
+
+PARTS = (
+    *PIECES,
+    *("word", "another", " ", " ", " ", "\n", "\n", "\n\n", "- ", "> ", "    ", "1. ", "-- \n", "a: b\n"),
+    *("http://www.example.org/a/long/path-to/some.where?it=is", "<URL:http://a.example/b/\nc>", "日本", "\t"),
+    *("{", ";\n", "```\n", "From ", ".", "--", "[1] ", "[2]: "),
+)
+words = st.lists(st.sampled_from(PARTS), max_size=40).map("".join)
+
+
+@settings(max_examples=500, deadline=None)
+@given(words, st.sampled_from((1, 5, 20, 40, 72)), st.sampled_from(("keep", "wrap", "flowed", "ref")))
+def test_urls_and_words_are_the_same(text, width, policy):
+    check_text(text, rewrap(text, width, policy), policy)
+
+
+@settings(max_examples=300, deadline=None)
+@given(words)
+def test_refs_keep_the_urls(text):
+    assert set(urls(from_refs(to_refs(text)))) == set(urls(text))
+
+
+CORPORA = sorted(
+    path
+    for folder in (ROOT / "corpora", SHARED / "corpora")
+    for path in folder.rglob("*")
+    if path.is_file() and path.stat().st_size < 300_000
+)
+
+
+@pytest.mark.parametrize("policy", ["keep", "wrap", "flowed", "ref"])
+def test_real_texts(policy):
+    for path in CORPORA[:: 1 if policy == "keep" else 3]:
+        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        result = rewrap(text, 66, policy)
+        check_text(text, result, policy)
+        if policy in ("keep", "wrap"):
+            assert rewrap(result, 66, policy) == result, path
+
+
+def run(*words, data=b"", folder=None):
+    done = subprocess.run(
+        [*COMMAND, *words],
+        input=data,
+        capture_output=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def test_commands():
+    text = b"see <URL:http://a.example/\nbc> now\xe9\r\n"
+    assert run("rewrap", "-w", "72", "--check", data=text) == (
+        0,
+        b"see <URL:http://a.example/bc> now\xe9\r\n",
+        "",
+    )
+    assert run("refs", data=b"see http://a.example/\n")[1] == b"see [1]\n\n[1]: <http://a.example/>\n"
+    numbered = b"see [1]\n\n[1]: <http://a.example/>\n"
+    assert run("refs", "--inline", data=numbered)[1] == b"see <http://a.example/>\n"
+    assert run("rewrap", "nowhere") == (2, b"", "urlextract: nowhere: No such file or directory\n")
+    assert run("rewrap", "-i")[0] == 2
+    printed = b"<URL:http://a.example/b/\n cdefg>\n<URL:ftp://a.example/>\n"
+    words = ("-w", "24", "--check", "http://a.example/b/cdefg", "-")
+    assert run("format", *words, data=b"ftp://a.example/\n\n") == (0, printed, "")
+    assert run("format", "-w", "5", "http://a.example/", "ftp://a/")[0] == 1
+    assert "--check" in run("format", "--check", "-t", "man", "http://a.example/")[2]
+
+
+def test_in_place(tmp_path):
+    path, link = tmp_path / "a b", tmp_path / "link"
+    path.write_bytes(b"see\n<URL:http://a.example/\nbc>\n")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    assert run("rewrap", "-i", link) == (0, b"", "")
+    assert path.read_bytes() == b"see <URL:http://a.example/bc>\n"
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    node = path.stat().st_ino
+    assert run("rewrap", "-i", path) == (0, b"", "")
+    assert path.stat().st_ino == node
+    assert sorted(os.listdir(tmp_path)) == ["a b", "link"]
+
+
+UNITS = (
+    *(
+        "word and another one ",
+        "word\n",
+        "> quoted\n",
+        "<URL:http://a.example/\nb>\n",
+        "-- \n",
+        "--\n",
+        "<http://a",
+    ),
+    *(
+        "x\n\n",
+        "- item\n",
+        "    code\n    <http://a.example/\nb>\n",
+        "From a@b 1994\n",
+        "a: b\n",
+        "```\n",
+        "日本 ",
+    ),
+    *(
+        "[1] http://a.example/\n",
+        "http://a.example/ ",
+        "begin 644 x\n",
+        "diff --git a b\n",
+        "| x\n",
+        ">\n<\n",
+    ),
+)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_time_grows_with_the_length(unit):
+    def fill(size):
+        return seconds(lambda: rewrap(unit * (size // len(unit))), rounds=2)
+
+    assert fill(160_000) < 8 * max(fill(40_000), 0.01)

@@ -1,0 +1,216 @@
+"""A text cut into blocks: what is kept as it is, and paragraphs with what their lines begin with."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.formatter.texts.comments import comment_sign
+from urlextract.formatter.texts.filling import filled
+from urlextract.formatter.texts.parts import bodies_of
+from urlextract.formatter.texts.quotes import Line, item_mark, line_of, marks_of
+from urlextract.formatter.texts.untouched import (
+    KEPT_BEGINS,
+    is_displayed_url,
+    is_fixed_line,
+    is_kept_whole,
+    is_prose,
+    is_rule,
+    kept_until,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Block", "blocks_of"]
+
+_SHORT = 0.6  # of the width: a line that ends before, though the next word would fit, ends on purpose
+_WIDE = 0.75
+_NONE = Line("", "")
+
+
+class Block(NamedTuple):
+    """Lines ``start:end``: a paragraph if ``is_filled``, else to be kept as they are.
+
+    A paragraph's lines begin with ``quote``, then the first with ``first`` and the others
+    with ``rest``; ``words`` are the lines without that.
+    """
+
+    start: int
+    end: int
+    is_filled: bool = False
+    quote: str = ""
+    first: str = ""
+    rest: str = ""
+    words: tuple[str, ...] = ()
+
+
+def blocks_of(texts: list[str], width: int) -> Iterator[Block]:
+    """Cut lines without their ends into blocks, which together are all of them, in order."""
+    at = 0
+    for start, end in bodies_of(texts):
+        if at < start:
+            yield Block(at, start)
+        yield from _body(texts, start, end, width)
+        at = end
+    if at < len(texts):
+        yield Block(at, len(texts))
+
+
+def _body(texts: list[str], start: int, end: int, width: int) -> Iterator[Block]:
+    """Cut a body: prose between blank lines as it is, all else line by line."""
+    lines: Sequence[Line] = ()
+    at = mixed = start  # up to ``mixed`` it is known that there is more than prose
+    while at < end:
+        stop = at
+        if at >= mixed:
+            stop = _blank_line(texts, at, end)
+            if at < stop and is_prose(texts[at:stop]):
+                yield from _prose(texts[at:stop], at, width)
+                at = stop
+            mixed = stop
+        while at < end and not texts[at]:
+            yield Block(at, at + 1)
+            at += 1
+        if at < mixed:
+            lines = lines or [*([_NONE] * at), *map(line_of, texts[at:end])]
+            stop = at + 1 if lines[at].is_blank else kept_until(lines, at, end)
+            if stop == at:
+                stop = _run_end(lines, at, end)
+                yield from _run(lines, at, stop, width)
+            else:
+                yield Block(at, stop)
+            at = stop
+
+
+def _prose(texts: list[str], start: int, width: int) -> list[Block]:
+    """Cut prose, which is one paragraph but for lines that end on purpose."""
+    sizes = list(map(len, texts))
+    if min(sizes[:-1], default=width) >= _SHORT * width:
+        return [Block(start, start + len(texts), True, words=tuple([text.strip(" ") for text in texts]))]
+    return _cut_at([Line("", text) for text in texts], start, set(), width)
+
+
+def _blank_line(texts: list[str], at: int, end: int) -> int:
+    """Give the first line that is empty, ``end`` if none is."""
+    try:
+        return texts.index("", at, end)
+    except ValueError:
+        return end
+
+
+def _run_end(lines: Sequence[Line], at: int, end: int) -> int:
+    """Give where the run of lines ends that begins at ``at``."""
+    quote = lines[at].quote
+    marks = marks_of(quote)
+    for index in range(at + 1, end):
+        other, body = lines[index]
+        if not body or body.isspace() or (other != quote and marks_of(other) != marks):
+            return index
+        if body[0] in KEPT_BEGINS and kept_until(lines, index, end) > index:
+            return index
+    return end
+
+
+def _run(lines: Sequence[Line], start: int, end: int, width: int) -> Iterator[Block]:
+    """Cut a run of lines that nothing parts at those that show a URL alone."""
+    at = start
+    for index in range(start, end):
+        line = lines[index]
+        if line.body[:2] == "  " and is_displayed_url(line.body):
+            if at < index:
+                yield from _plain_run(lines, at, index, width)
+            yield Block(index, index + 1, True, line.quote, line.indent, line.indent, (line.body.strip(" "),))
+            at = index + 1
+    if at < end:
+        yield from _plain_run(lines, at, end, width)
+
+
+def _plain_run(lines: Sequence[Line], start: int, end: int, width: int) -> Iterator[Block]:
+    """Cut a run of lines into paragraphs, items of lists and lines of their own."""
+    run = lines[start:end]
+    if is_kept_whole(run):
+        yield Block(start, end)
+        return
+    comment = _comment_of(run)
+    if comment:
+        bodies = [line.body[len(comment_sign(line.body)) :].strip(" ") for line in run]
+        yield Block(start, end, True, run[0].quote, comment, comment, tuple(bodies))
+        return
+    yield from _cut_at(run, start, set(_own_lines(run)), width)
+
+
+def _cut_at(run: Sequence[Line], start: int, own: set[int], width: int) -> list[Block]:
+    """Cut a run at the lines ``own``, and behind lines that end on purpose."""
+    short = _short_lines(run, width) - own
+    blocks = _paragraphs(run, start, own | short)
+    if short and not _is_filled_wide(blocks, width):
+        return _paragraphs(run, start, own)
+    return blocks
+
+
+def _paragraphs(run: Sequence[Line], start: int, bounds: set[int]) -> list[Block]:
+    return [_paragraph(run[low:high], start + low) for low, high in pairwise(sorted({0, *bounds, len(run)}))]
+
+
+def _comment_of(run: Sequence[Line]) -> str:
+    """Give the comment sign that all lines begin with, "" without one."""
+    sign = comment_sign(run[0].body)
+    if not sign or len(run) == 1 or (sign.strip() in ("-", "*") and not sign.startswith(" ")):
+        return ""
+    return sign if all(comment_sign(line.body).strip() == sign.strip() for line in run) else ""
+
+
+def _own_lines(run: Sequence[Line]) -> Iterator[int]:
+    """Give the index of each line that begins something of its own."""
+    bodies = [line.body for line in run]
+    for index, (before, body) in enumerate(pairwise(bodies), 1):
+        begins = is_fixed_line(before) or is_fixed_line(body) or item_mark(body) != ""
+        if begins or (index + 1 < len(bodies) and is_rule(bodies[index + 1])):
+            yield index
+
+
+def _short_lines(run: Sequence[Line], width: int) -> set[int]:
+    """Give the index of each line before which one ends on purpose: it is short, and the next word would fit.
+
+    Only among lines that are wide: other text was filled to less than ``width``.
+    """
+    sizes = [len(line.body) for line in run]
+    if max(sizes) < _WIDE * width:
+        return set()
+    most = int(_SHORT * width)
+    short = (index for index, size in enumerate(sizes[:-1]) if size < most)
+    return {
+        index + 1 for index in short if sizes[index] + 1 + len(run[index + 1].body.split(None, 1)[0]) <= most
+    }
+
+
+def _is_filled_wide(blocks: list[Block], width: int) -> bool:
+    """Say whether paragraphs that are filled have wide lines, too, so that all is cut there again."""
+    for block in blocks:
+        room = width - len(block.quote + block.rest)
+        lines = filled(" ".join(filter(None, block.words)), room, room) if block.is_filled else ()
+        if any(len(line.text) >= _WIDE * width for line in lines):
+            return True
+    return False
+
+
+def _paragraph(part: Sequence[Line], start: int) -> Block:
+    """Make a paragraph of lines, or keep them where they are none."""
+    end = start + len(part)
+    first, bodies = part[0], [line.body.strip(" ") for line in part]
+    if is_fixed_line(first.body):
+        return Block(start, end)
+    mark = item_mark(first.body)
+    indents = {line.indent if line.body[0] in " \t" else "" for line in part[1:]}
+    if mark:
+        bodies[0] = first.body[len(mark) :].strip(" ")
+        rest = part[1].indent if len(part) > 1 else " " * len(mark.expandtabs())
+    elif len(indents) > 1:
+        return Block(start, end)
+    else:
+        mark = first.indent
+        rest = part[1].indent if len(part) > 1 else mark
+    if "\t" in mark + rest or not any(bodies):
+        return Block(start, end)
+    return Block(start, end, True, first.quote, mark, rest, tuple(bodies))

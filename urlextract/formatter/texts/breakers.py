@@ -1,0 +1,87 @@
+"""A word that is wider than a line, broken in the URL that it holds."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from urlextract.errors import UrlExtractError, WidthError
+from urlextract.formatter.layout import Frame, line_ends
+from urlextract.formatter.printable import printable_url
+from urlextract.grammar.cells import cells_of
+from urlextract.linebreaks.opportunities import opportunities
+from urlextract.pipeline.entry import extract
+from urlextract.records import Form
+
+if TYPE_CHECKING:
+    from urlextract.results import Found
+
+__all__ = ["flowed_breaker", "wrapping_breaker"]
+
+_INDENT = " "
+_LONGEST_HEAD = 200  # characters before a URL in its word
+
+
+def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
+    """Break the URL of ``word`` in brackets, behind ``used`` cells of a line; None where that cannot be.
+
+    >>> wrapping_breaker("(http://www.example.org/abc/def),", 0, 30)
+    ['(<URL:http://www.example.org/', ' abc/def>),']
+    """
+    found = _only_url(word)
+    if found is None or found.form is Form.ABBREVIATED:
+        return None
+    opening, closing = word[: found.start], word[found.end :]
+    if found.form is Form.QUOTED:
+        opening, closing = f'{opening}"', f'"{closing}'
+    opening, closing = f"{opening}<URL:", f">{closing}"
+    frame = Frame(room, used + cells_of(opening), len(_INDENT), cells_of(closing))
+    ends = _ends(found.url, frame, used)
+    if not ends:
+        return None
+    pieces = [found.url[start:end] for start, end in pairwise([0, *ends])]
+    lines = [opening + pieces[0], *(_INDENT + piece for piece in pieces[1:])]
+    lines[-1] += closing
+    return lines
+
+
+def flowed_breaker(word: str, used: int, room: int) -> list[str] | None:
+    """Break the URL of ``word`` as it stands: lines that flow are read back without what broke them.
+
+    >>> flowed_breaker("<http://www.example.org/abc/def>,", 4, 30)
+    ['<http://www.example.org/', 'abc/def>,']
+    """
+    found = _only_url(word)
+    if found is None:
+        return None
+    at = word.index(found.url)
+    behind = cells_of(word[at + len(found.url) :])
+    ends = _ends(found.url, Frame(room, used + cells_of(word[:at]), 0, behind), used)
+    if not ends:
+        return None
+    bounds = [0, *(at + end for end in ends[:-1]), len(word)]
+    return [word[start:end] for start, end in pairwise(bounds)]
+
+
+def _only_url(word: str) -> Found | None:
+    """Give the first URL of a word, if it is printed as it stands there."""
+    found = next(extract(word), None)
+    if found is None or found.start > _LONGEST_HEAD or found.url not in word:
+        return None
+    try:
+        return found if printable_url(found.url, "unicode") == found.url else None
+    except UrlExtractError:
+        return None
+
+
+def _ends(url: str, frame: Frame, used: int) -> list[int] | None:
+    """Give where the lines of ``url`` end; None where it had better begin on a line of its own.
+
+    Behind other text, ``used`` cells of it, the first line is to hold the whole host.
+    """
+    found = opportunities(url, "mail")
+    try:
+        ends = line_ends(url, found, frame)
+    except WidthError:
+        return None
+    return None if used and ends[0] < found.path else ends

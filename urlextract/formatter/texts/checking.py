@@ -1,0 +1,58 @@
+"""Whether a text was changed in its lines only: the same URLs, the same words."""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.errors import RewrapError
+from urlextract.formatter.texts.comments import comment_sign
+from urlextract.formatter.texts.mending import breaks_in, mended
+from urlextract.formatter.texts.quotes import line_of
+from urlextract.linebreaks.joining import joined_url
+from urlextract.message.flowed import unflow
+from urlextract.scanner.hits import Looks
+from urlextract.scanner.outcome import Limits
+from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.scanner.stream import Stream
+
+__all__ = ["check_text", "has_same_urls", "urls_of"]
+
+_BRACKETS = re.compile(r"(?:(?:<|&lt;)|(?<![A-Za-z0-9:]))URL:|<|>|&lt;|&gt;", re.IGNORECASE)
+
+
+def urls_of(text: str) -> list[str]:
+    r"""Give the URLs of a text, as `extract` does.
+
+    >>> urls_of("see <URL:http://a.example/b\n c>")
+    ['http://a.example/bc']
+    """
+    return Stream(Looks(look_at_colon, look_at_dot, Limits(looks_on=False), joined_url)).feed_for_urls(
+        text, is_whole=True
+    )
+
+
+def has_same_urls(before: str, after: str, policy: str) -> bool:
+    """Say whether the URLs of what was rewrapped are those of the text."""
+    if policy == "ref":
+        return set(urls_of(before)) == set(urls_of(after))
+    return urls_of(before) == urls_of(_read(after, policy))
+
+
+def check_text(before: str, after: str, policy: str) -> None:
+    """Raise `RewrapError` if ``after`` has other URLs or other words than ``before``."""
+    if not has_same_urls(before, after, policy):
+        raise RewrapError("what is printed holds other URLs")
+    if policy != "ref" and _words(before) != _words(_read(after, policy)):
+        raise RewrapError("what is printed holds other words")
+
+
+def _read(text: str, policy: str) -> str:
+    """Give a text as its reader has it."""
+    return unflow(text.replace("\r\n", "\n"), delsp=True) if policy == "flowed" else text
+
+
+def _words(text: str) -> list[str]:
+    """Give the words of a text, without the brackets of URLs and what stands before each line."""
+    bodies = (line_of(line.rstrip("\r")).body for line in mended(text, breaks_in(text)).lines)
+    words = _BRACKETS.sub("", " ".join(bodies)).split()
+    return [word for word in words if not comment_sign(f"{word} x")]

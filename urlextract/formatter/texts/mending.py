@@ -1,0 +1,119 @@
+"""Broken URLs made one line again, so that a text can be filled with URLs as units."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.formatter.texts.quotes import line_of, marks_of
+from urlextract.pipeline.entry import extract
+from urlextract.records import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from urlextract.results import Found
+
+__all__ = ["Break", "Mended", "breaks_in", "mended"]
+
+_BLANK = re.compile(r"\s")
+_CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
+
+
+class Break(NamedTuple):
+    """A URL with white space in its brackets: its place, its last piece's, and how it stands whole."""
+
+    start: int
+    end: int
+    last: int
+    unit: str
+
+
+def breaks_in(text: str) -> list[Break]:
+    r"""Give the places where white space stands in the brackets of a URL.
+
+    >>> breaks_in("see <URL:http://a.example/b/\n c> and <http://a.example/>")
+    [Break(start=4, end=32, last=30, unit='<URL:http://a.example/b/c>')]
+    """
+    return list(_breaks(text))
+
+
+def _breaks(text: str) -> Iterator[Break]:
+    for found in extract(text):
+        raw = text[found.start : found.end]
+        opening = "&lt;" if raw.startswith("&lt;") else raw[:1]
+        closing = _CLOSING.get(opening)
+        if closing and _BLANK.search(raw) and raw.count("<") <= 1:  # two brackets about one URL stay
+            last = found.pieces[-1].start if found.pieces else found.start
+            unit = f"{opening}{_label(found)}{_whole(found, raw)}{closing}"
+            yield Break(found.start, found.end, last, unit)
+
+
+def _label(found: Found) -> str:
+    return "URL:" if found.form is Form.URL_WRAPPER else ""
+
+
+def _whole(found: Found, raw: str) -> str:
+    """Give the URL as it stands, without what broke it."""
+    if not found.pieces:  # one piece; its closing bracket may stand on the next line, behind a quote prefix
+        return found.raw.split()[0]
+    return "".join(raw[start - found.start : end - found.start] for start, end in found.pieces)
+
+
+class Mended(NamedTuple):
+    """The lines of a text with URLs whole; ``mends`` has the numbers of those mended, by line.
+
+    ``broken`` are the lines on which those stand that were left as they are.
+    """
+
+    lines: list[str]
+    mends: dict[int, list[int]]
+    broken: set[int]
+
+
+def mended(text: str, breaks: list[Break], skipped: Collection[int] = ()) -> Mended:
+    r"""Mend URLs, but for those with the numbers ``skipped``.
+
+    >>> text = "> see <URL:http://a.example/b/\n> c> now\n> then"
+    >>> mended(text, breaks_in(text)).lines
+    ['> see <URL:http://a.example/b/c> now', '> then']
+    """
+    pieces: list[str] = []
+    mends: dict[int, list[int]] = {}
+    broken: set[int] = set()
+    at = line = 0
+    for number, (start, end, last, unit) in enumerate(breaks):
+        line += text.count("\n", at, start)
+        if number in skipped:
+            count = text.count("\n", start, end)
+            broken.update(range(line, line + count + 1))
+            pieces.append(text[at:end])
+            line += count
+            at = end
+            continue
+        mends.setdefault(line, []).append(number)
+        pieces += (text[at:start], unit)
+        at = end
+        behind = _rest_of_another_depth(text, start, last, end)
+        if behind is not None:
+            pieces.append(f"\n{behind}")
+            line += 1
+            at = end + _blanks_at(text, end)
+    return Mended("".join([*pieces, text[at:]]).split("\n"), mends, broken)
+
+
+def _rest_of_another_depth(text: str, start: int, piece: int, end: int) -> str | None:
+    """Give the prefix of the line on which a URL ends, if text of another quote depth follows it there."""
+    last = text.rfind("\n", start, end) + 1
+    if not last or not text[end : text.find("\n", end) + 1 or len(text)].strip():
+        return None
+    first = line_of(text[text.rfind("\n", 0, start) + 1 : start])
+    line = line_of(text[last : piece if piece > last else end - 1])
+    return None if marks_of(line.quote) == marks_of(first.quote) else line.quote
+
+
+def _blanks_at(text: str, at: int) -> int:
+    size = 0
+    while text[at + size : at + size + 1] in (" ", "\t"):
+        size += 1
+    return size

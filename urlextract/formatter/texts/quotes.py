@@ -1,0 +1,67 @@
+"""What stands before the text of a line: the quote prefix, then an indent and the mark of a list."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["Line", "item_mark", "line_of", "marks_of"]
+
+# ">" and "|", and initials before ">": one blank behind goes with them, more are an indent.
+_QUOTE = re.compile(r"(?:[ \t]{0,3}(?:>|[A-Za-z]{1,4}>(?=[ >]|\Z)|\|(?=[ \t]|\Z)(?!.*\|)))++[ ]?")
+_BEGINS = (">", "|", " ", "\t")
+_ITEM = re.compile(r"[-+*o\u2022\u00b7](?=[ \t])|(?:\d{1,3}|[A-Za-z])[.)](?=[ \t])|\(\w{1,3}\)(?=[ \t])")
+
+
+class Line(NamedTuple):
+    """One line without its end: the quote prefix, and the rest, which may be indented."""
+
+    quote: str
+    body: str
+
+    @property
+    def is_blank(self) -> bool:
+        """Say whether nothing but a prefix stands there."""
+        return not self.body or self.body.isspace()
+
+    @property
+    def indent(self) -> str:
+        """The blanks before the text."""
+        return self.body[: len(self.body) - len(self.body.lstrip(" \t"))]
+
+
+def line_of(text: str) -> Line:
+    """Take the quote prefix of a line apart from the rest.
+
+    >>> line_of("> > see"), line_of("JD> see"), line_of("final>x")
+    (Line(quote='> > ', body='see'), Line(quote='JD> ', body='see'), Line(quote='', body='final>x'))
+    """
+    match = _QUOTE.match(text) if text[:1] in _BEGINS or ">" in text[1:5] else None
+    if match is None:
+        return Line("", text)
+    return Line(match.group(), text[match.end() :])
+
+
+def marks_of(quote: str) -> str:
+    """Give the marks of a prefix, by which the lines of one text are known: its quote depth.
+
+    >>> marks_of("> > "), marks_of(">> ")
+    ('>>', '>>')
+    """
+    return "".join(quote.split())
+
+
+def item_mark(body: str) -> str:
+    """Give the indent, the mark of a list's item and the blanks behind it, "" where none stands.
+
+    >>> item_mark(" - first"), item_mark("10. tenth"), item_mark("-first")
+    (' - ', '10. ', '')
+    """
+    if body[:1].isalpha() and body[1:2] not in (".", ")", " "):
+        return ""
+    start = len(body) - len(body.lstrip(" "))
+    match = _ITEM.match(body, start)
+    if match is None:
+        return ""
+    behind = body[match.end() :]
+    return body[: match.end()] + behind[: len(behind) - len(behind.lstrip(" "))]

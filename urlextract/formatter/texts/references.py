@@ -1,0 +1,191 @@
+"""Numbers in place of URLs, with a list of them at the end; and URLs in place of numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.errors import FormatError
+from urlextract.formatter.readable import check_reading
+from urlextract.formatter.texts.checking import has_same_urls
+from urlextract.formatter.texts.cutting import cut
+from urlextract.formatter.texts.parts import bodies_of
+from urlextract.pipeline.entry import extract
+from urlextract.records import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["from_refs", "to_refs"]
+
+_WIDTH = 72  # columns: by it, lines that end early are told from those that are full
+_NUMBER = re.compile(r"\[(\d{1,6})\]")
+# A number in running text: glued to no word, and no link or entry of its own.
+_USE = re.compile(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
+_ENTRY = re.compile(r"\[(\d{1,6})\]:?[ \t]+(\S+)[ \t]*\r?\Z")
+_SIGNATURES = ("--", "-- ")
+
+
+class _Place(NamedTuple):
+    """A URL in a line: where it stands there, in its brackets, and what it is."""
+
+    line: int
+    start: int
+    end: int
+    url: str
+    is_quoted: bool
+
+
+def to_refs(text: str) -> str:
+    r"""Put numbers in place of the URLs of a text, and a list of them at its end.
+
+    The list stands before the signature. A URL has one number; numbers that are there
+    are kept, and the next ones used. URLs in what is never touched (see `rewrap`), and
+    those glued to a word, stay where they are. `extract` finds the same URLs.
+
+    >>> print(to_refs("See <URL:http://a.example/b> or http://c.example/.\n"))
+    See [1] or [2].
+    <BLANKLINE>
+    [1]: <http://a.example/b>
+    [2]: <http://c.example/>
+    <BLANKLINE>
+    """
+    return _in_each_body(text, _numbered)
+
+
+def from_refs(text: str) -> str:
+    r"""Put the URLs of the list at the end of a text back in place of their numbers.
+
+    Entries are lines ``[n]: url`` or ``[n] url``; those that no number asks for are kept.
+
+    >>> print(from_refs("See [1].\n\n[1]: <http://a.example/b>\n"))
+    See <http://a.example/b>.
+    <BLANKLINE>
+    """
+    return _in_each_body(text, _inlined)
+
+
+def _in_each_body(text: str, change: Callable[[list[str], set[int]], list[str]]) -> str:
+    """Change each body of plain text in ``text``, which is one if it is no message."""
+    lines, blocks = cut(text, _WIDTH)
+    filled = {line for block in blocks if block.is_filled for line in range(block.start, block.end)}
+    done: list[str] = []
+    at = 0
+    for start, end in bodies_of([line.rstrip("\r") for line in lines]):
+        done += lines[at:start]
+        done += change(lines[start:end], {line - start for line in filled if start <= line < end})
+        at = end
+    result = "\n".join([*done, *lines[at:]])
+    return result if has_same_urls(text, result, "ref") else text
+
+
+def _numbered(lines: list[str], filled: set[int]) -> list[str]:
+    """Give the lines of a body with numbers, and their list."""
+    places = [place for place in _places(lines) if place.line in filled and not _is_glued(lines, place)]
+    known = {url: number for number, (_, url) in reversed(_entries(lines).items())}
+    numbers = _numbers(dict.fromkeys(place.url for place in places), lines, known)
+    changed = list(lines)
+    for place in reversed(places):
+        if place.url in numbers:
+            line = changed[place.line]
+            mark = '"' if place.is_quoted else ""
+            number = f"{mark}[{numbers[place.url]}]{mark}"
+            changed[place.line] = line[: place.start] + number + line[place.end :]
+    new = [f"[{number}]: {_bracketed(url)}" for url, number in numbers.items() if url not in known]
+    return _with_list(changed, new) if new else changed
+
+
+def _places(lines: list[str]) -> Iterator[_Place]:
+    """Give the URLs that stand in one line."""
+    index, begin = 0, 0
+    for found in extract("\n".join(lines)):
+        while found.start > begin + len(lines[index]):
+            begin += len(lines[index]) + 1
+            index += 1
+        if found.end <= begin + len(lines[index]):
+            yield _Place(index, found.start - begin, found.end - begin, found.url, found.form is Form.QUOTED)
+
+
+def _is_glued(lines: list[str], place: _Place) -> bool:
+    line = lines[place.line]
+    before, behind = line[: place.start][-1:], line[place.end : place.end + 1]
+    return before.isalnum() or before in ("_", "]", "=") or behind.isalnum() or behind in ("(", "[", ":")
+
+
+def _entries(lines: list[str]) -> dict[str, tuple[int, str]]:
+    """Give the entries of lists by number, the first of each: their line and URL."""
+    entries: dict[str, tuple[int, str]] = {}
+    for index, line in enumerate(lines):
+        match = _ENTRY.match(line)
+        urls = [found.url for found in extract(match[2])] if match else []
+        if match and len(urls) == 1 and match[2].strip("<>").removeprefix("URL:") == urls[0]:
+            entries.setdefault(match[1], (index, urls[0]))
+    return entries
+
+
+def _numbers(urls: dict[str, None], lines: list[str], known: dict[str, str]) -> dict[str, str]:
+    """Give each URL its number, those that no list can hold none."""
+    last = max((int(number) for line in lines for number in _NUMBER.findall(line)), default=0)
+    numbers = {}
+    for url in urls:
+        if url in known:
+            numbers[url] = known[url]
+        elif _bracketed(url):
+            last += 1
+            numbers[url] = str(last)
+    return numbers
+
+
+def _bracketed(url: str) -> str | None:
+    """Give ``url`` in the brackets in which it is read back, None if there are none."""
+    for wrapper, text in (("<>", f"<{url}>"), ("URL:", f"<URL:{url}>")):
+        try:
+            check_reading(url, wrapper, is_bracketed=True)
+        except FormatError:
+            continue
+        if not any(char.isspace() for char in url):
+            return text
+    return None
+
+
+def _with_list(lines: list[str], entries: list[str]) -> list[str]:
+    """Put ``entries`` before the signature, or at the end, behind a list that stands there."""
+    end = next((index for index, line in enumerate(lines) if line.rstrip("\r") in _SIGNATURES), len(lines))
+    at = end
+    while at and not lines[at - 1].strip():
+        at -= 1
+    carriage = "\r" if at and lines[at - 1].endswith("\r") else ""
+    gap = [] if at and _ENTRY.match(lines[at - 1]) else [carriage]
+    behind = lines[at:] or [""]
+    if behind == [""] and at == len(lines):  # the text's last line had no end: now it has
+        lines = [*lines[: at - 1], lines[at - 1] + carriage]
+    return [*lines[:at], *gap, *(entry + carriage for entry in entries), *behind]
+
+
+def _inlined(lines: list[str], filled: set[int]) -> list[str]:
+    """Give the lines of a body with URLs in place of numbers, without the entries that were used."""
+    entries = _entries(lines)
+    used: set[str] = set()
+
+    def url_of(match: re.Match[str]) -> str:
+        printed = _bracketed(entries[match[1]][1]) if match[1] in entries else None
+        if printed is None:
+            return match.group()
+        used.add(match[1])
+        return printed
+
+    changed = [_USE.sub(url_of, line) if index in filled else line for index, line in enumerate(lines)]
+    dropped = {entries[number][0] for number in used}
+    dropped |= set(_blank_before(lines, dropped))
+    return [line for index, line in enumerate(changed) if index not in dropped]
+
+
+def _blank_before(lines: list[str], dropped: set[int]) -> Iterator[int]:
+    """Give the blank line before each run of lines that goes, if a blank line or nothing follows it."""
+    for index in dropped:
+        before = index - 1
+        if before in dropped or before < 0 or lines[before].strip():
+            continue
+        behind = next(at for at in range(index, len(lines) + 1) if at not in dropped)
+        if behind >= len(lines) or not lines[behind].strip():
+            yield before

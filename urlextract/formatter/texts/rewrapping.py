@@ -1,0 +1,151 @@
+"""Whole texts filled to a width, with what must not be touched left alone.
+
+The URLs and the words are the same before and after: where the reader would find other
+URLs in what was filled, it is left as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Literal, get_args
+
+from urlextract.formatter.texts.breakers import flowed_breaker, wrapping_breaker
+from urlextract.formatter.texts.checking import has_same_urls
+from urlextract.formatter.texts.cutting import cut
+from urlextract.formatter.texts.filling import Filled, filled
+from urlextract.formatter.texts.flowing import fixed_line, flowed_lines, flows
+from urlextract.formatter.texts.quotes import line_of
+from urlextract.formatter.texts.references import to_refs
+from urlextract.grammar.cells import cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from urlextract.formatter.texts.blocks import Block
+
+__all__ = ["Policy", "rewrap"]
+
+Policy = Literal["keep", "wrap", "ref", "flowed"]
+"""What is done with URLs that do not fit: see `rewrap`."""
+
+_ROUNDS = 9
+_DOUBTFUL = re.compile(r'[<"]|&lt;')
+
+
+def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
+    r"""Fill the paragraphs of a text, or of a message's plain parts, with URLs as units.
+
+    ``width`` counts terminal cells. URLs that were broken in their brackets are mended.
+    With the ``policy`` "keep" URLs stay whole, on lines of their own if need be; "wrap"
+    breaks those that are too long, in ``<URL:...>`` and where it is safe; "ref" puts
+    numbers in their place (`to_refs`); "flowed" gives the text of a part that says
+    ``format=flowed; delsp=yes`` (RFC 3676), where URLs are broken and read back whole.
+
+    Header fields, signatures, diffs, code and what is indented like it, tables, signed
+    and encoded parts, lines ``[n]: url`` and trailers are left alone, byte for byte.
+    `extract` finds the same URLs, in the same order ("ref": each once, in the list).
+
+    >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
+    > Cilla says they are at
+    > <URL:http://www.example.org/north.html>
+    > now.
+    """
+    if policy not in get_args(Policy):
+        raise ValueError(f"policy: {policy!r} is not one of {', '.join(get_args(Policy))}")
+    if width < 1:
+        raise ValueError(f"width: {width} is less than 1")
+    if policy == "ref":
+        text = to_refs(text)
+    result = "\n".join(_rewrapped(text, width, policy, lambda before, after: True))
+    if has_same_urls(text, result, policy):
+        return result
+    for is_sound in (_reads_the_same, _is_clear):
+        result = "\n".join(_rewrapped(text, width, policy, partial(is_sound, policy=policy)))
+        if has_same_urls(text, result, policy):
+            return result
+    return "\n".join(map(fixed_line, text.split("\n"))) if policy == "flowed" else text
+
+
+def _rewrapped(text: str, width: int, policy: Policy, is_sound: Callable[[str, str], bool]) -> Iterator[str]:
+    """Give the lines of the result, those that end in CRLF with their CR."""
+    lines, blocks = cut(text, width)
+    for chunk in _chunks(blocks, lines):
+        before = lines[chunk[0].start : chunk[-1].end]
+        after = list(_printed(lines, chunk, width, policy))
+        if (len(chunk) > 1 or policy == "wrap") and after != before and policy != "flowed":
+            after = _settled(after, width, policy)
+        yield from after if is_sound("\n".join(before), "\n".join(after)) else before
+
+
+def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
+    """Give the blocks with no blank line between them together."""
+    chunk: list[Block] = []
+    for block in blocks:
+        if block.is_filled or lines[block.start].strip():
+            chunk.append(block)
+            continue
+        if chunk:
+            yield chunk
+            chunk = []
+        yield [block]
+    if chunk:
+        yield chunk
+
+
+def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
+    """Fill paragraphs that touch again until nothing changes: lines that moved may be taken for others."""
+    for _ in range(_ROUNDS):
+        lines, blocks = cut("\n".join(after), width)
+        again = list(_printed(lines, blocks, width, policy))
+        if again == after:
+            break
+        after = again
+    return after
+
+
+def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) -> Iterator[str]:
+    """Give the lines of blocks, each with the CR of CRLF if the first of its block had one."""
+    for block in blocks:
+        before = lines[block.start : block.end]
+        if not block.is_filled or not any(block.words):
+            yield from map(fixed_line, before) if policy == "flowed" else before
+            continue
+        carriage = "\r" if before[0].endswith("\r") else ""
+        after = _filled_block(block, width, policy)
+        last = "\r" if before[-1].endswith("\r") else ""  # a text's last line may end in nothing
+        if any(line_of(line).quote != block.quote for line in after) and policy != "flowed":
+            yield from before  # what would be quoted that was not
+            continue
+        yield from (line + carriage for line in after[:-1])
+        yield after[-1] + last
+
+
+def _filled_block(block: Block, width: int, policy: Policy) -> list[str]:
+    words = " ".join(filter(None, block.words))
+    first, rest = (width - cells_of(block.quote + lead) for lead in (block.first, block.rest))
+    if policy == "flowed":
+        softly = flowed_breaker if flows(block) else None
+        return flowed_lines(block, filled(words, first - 2, rest - 2, softly))
+    breaker = wrapping_breaker if policy == "wrap" and _has_wide_word(words, min(first, rest)) else None
+    return _with_prefixes(block, filled(words, first, rest, breaker))
+
+
+def _has_wide_word(words: str, width: int) -> bool:
+    return any(cells_of(word) > width for word in words.split(" "))
+
+
+def _with_prefixes(block: Block, lines: list[Filled]) -> list[str]:
+    texts = [line.text for line in lines]
+    return [block.quote + block.first + texts[0], *(block.quote + block.rest + text for text in texts[1:])]
+
+
+def _reads_the_same(before: str, after: str, policy: Policy) -> bool:
+    """Say whether a paragraph gives the same URLs, looked at alone."""
+    return has_same_urls(before, after, policy)
+
+
+def _is_clear(before: str, after: str, policy: Policy) -> bool:
+    """Say whether nothing in a paragraph could open a bracket or a quotation."""
+    del policy
+    return before == after or not _DOUBTFUL.search(before)

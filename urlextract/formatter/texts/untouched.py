@@ -1,0 +1,187 @@
+"""What is never touched: where it begins, and where it ends.
+
+Signatures, diffs, code, tables, what is signed or encoded, lists of references,
+fields and trailers. To leave a paragraph as it is harms nobody; to fill a table does.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.formatter.texts.quotes import marks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlextract.formatter.texts.quotes import Line
+
+__all__ = [
+    "KEPT_BEGINS",
+    "begins_kept",
+    "is_displayed_url",
+    "is_fixed_line",
+    "is_kept_whole",
+    "is_prose",
+    "is_rule",
+    "kept_until",
+]
+
+_ENCLOSED = (
+    (re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----\s*\Z"), "-----END PGP SIGNATURE-----"),
+    (re.compile(r"-----BEGIN ([A-Z ]{2,40})-----\s*\Z"), "-----END {}-----"),
+    (re.compile(r"\s{0,3}(`{3,}|~{3,})"), r"\s{{0,3}}{}[`~]*\s*\Z"),
+    (re.compile(r"begin(?:-base64)? [0-7]{3,4} \S"), r"(?:end|={{4}})\s*\Z"),
+    (re.compile(r"=ybegin "), "=yend "),
+)
+"""What opens a stretch of lines that is kept, and what closes it."""
+
+_SIGNATURE = re.compile(r"-- ?\Z")
+_PART = re.compile(r"Content-[A-Za-z-]{2,40}:", re.IGNORECASE)
+_DIFF = re.compile(r"diff (?:-|--git )|Index: \S|--- \S|\*\*\* \S|@@ -\d")
+_DIFF_GOES_ON = re.compile(
+    r"[ +\-@\\!]|diff |index |Index: |new |deleted |old |similarity |rename |copy |Binary |Only in "
+    r"|={9}|\*{3}"
+)
+_DIFF_SECOND = re.compile(
+    r"\+\+\+ |--- |@@ -\d|\*\*\*|index |===|new |deleted |old |similarity |rename |retrieving"
+)
+KEPT_BEGINS = "-`~ bdI*@="
+"""What the first line may begin with of all that is kept as a whole."""
+
+_LONGEST_SIGNATURE = 12  # lines behind a "--" that has lost its blank
+
+_RULE = re.compile(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
+_REFERENCE = re.compile(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
+_FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
+# git's trailers, one or more on lines of their own
+_TRAILER = re.compile(
+    r"(?:[A-Z][a-z]+(?:-[a-z]+)*-by|Cc|CC|Fixes|Closes|Link|Bug|Change-Id|Message-I[Dd]|References): "
+)
+_TABLE = re.compile(r"\S(?:\t|[ ]{3,})[ \t]*\S|\S\s*\|.*\|")
+_HEADING = re.compile(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
+_CODE_INDENT = 4
+_NO_PROSE = re.compile(
+    r"^(?:[^A-Za-z\"'(<]|\(\w{1,3}\) |[A-Za-z]{1,4}>|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM )",
+    re.MULTILINE,
+)
+_DISPLAYED = re.compile(
+    r"\s*(?:<(?:URL:)?|&lt;(?:URL:)?|\")[A-Z][A-Z0-9+.-]*+:[^\s<>\"]*(?:>|&gt;|\")[.,;:!?)]*\s*\Z",
+    re.IGNORECASE,
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
+    """Give where what begins at line ``at`` and is kept as a whole ends, ``at`` if nothing does."""
+    body = lines[at].body
+    if not body or body[0] not in KEPT_BEGINS:
+        return at
+    for opening, closing in _ENCLOSED:
+        if match := opening.match(body):
+            return _behind(lines, at, end, closing.format(*match.groups()))
+    if _SIGNATURE.match(body):
+        return _signature_end(lines, at, end)
+    if body.startswith("--") and at + 1 < end and _PART.match(lines[at + 1].body):
+        return next((index for index in range(at, end) if lines[index].is_blank), end)
+    if _DIFF.match(body) and _is_diff(lines, at, end):
+        return _diff_end(lines, at, end)
+    return at
+
+
+def begins_kept(body: str) -> bool:
+    """Say whether a line could begin what is kept as a whole."""
+    patterns = (*(opening for opening, _ in _ENCLOSED), _SIGNATURE, _DIFF)
+    return any(pattern.match(body) for pattern in patterns)
+
+
+def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
+    """Give the place behind the next line that fits ``pattern``, all there is without one."""
+    closing = re.compile(pattern)
+    return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
+
+
+def _signature_end(lines: Sequence[Line], at: int, end: int) -> int:
+    """Give the end of a signature: where the quote depth changes, or all ends."""
+    marks = marks_of(lines[at].quote)
+    most = at + _LONGEST_SIGNATURE + 1 if lines[at].body == "--" else end
+    for index in range(at, min(end, most)):
+        if marks_of(lines[index].quote) != marks:
+            return index
+    return end if most >= end else at
+
+
+def _is_diff(lines: Sequence[Line], at: int, end: int) -> bool:
+    """Say whether what looks like the first line of a diff is followed by a second one."""
+    if lines[at].body.startswith(("diff ", "@@ ")):
+        return True
+    return at + 1 < end and _DIFF_SECOND.match(lines[at + 1].body) is not None
+
+
+def _diff_end(lines: Sequence[Line], at: int, end: int) -> int:
+    index = at
+    while index < end and not _SIGNATURE.match(lines[index].body):
+        line = lines[index]
+        goes_on = index + 1 < end and _DIFF_GOES_ON.match(lines[index + 1].body)
+        if not _DIFF_GOES_ON.match(line.body) and not (line.is_blank and goes_on):
+            break
+        index += 1
+    return index
+
+
+def is_kept_whole(lines: Sequence[Line]) -> bool:
+    """Say whether lines with nothing between them are code, a table, or a list of fields."""
+    bodies = [line.body for line in lines]
+    if bodies[0][0] in " \t" and all(len(line.indent.expandtabs()) >= _CODE_INDENT for line in lines):
+        return True
+    text = "\n".join(bodies)
+    if ("   " in text or "\t" in text or "|" in text) and any(map(_TABLE.search, bodies)):
+        return True
+    return _is_code(bodies) or _is_fields(bodies)
+
+
+def _is_code(bodies: list[str]) -> bool:
+    """Say whether lines end as those of a program do."""
+    count = sum(body.rstrip().endswith(("{", "}", ";", "*/")) for body in bodies)
+    return count > 1 and 2 * count >= len(bodies)
+
+
+def _is_fields(bodies: list[str]) -> bool:
+    """Say whether each line is a field, or goes on with one."""
+    if not _FIELD.match(bodies[0]):
+        return False
+    if len(bodies) == 1:
+        return _TRAILER.match(bodies[0]) is not None
+    fields = [body for body in bodies if _FIELD.match(body)]
+    goes_on = [body for body in bodies if body[:1] in (" ", "\t")]
+    return len(fields) > 1 and len(fields) + len(goes_on) == len(bodies)
+
+
+def is_fixed_line(body: str) -> bool:
+    """Say whether a line is a rule, a reference or a heading, which is a line of its own."""
+    if not body.isprintable() and _CONTROL.search(body):
+        return True
+    if body[0].isalpha() or body.lstrip()[:1].isalpha():
+        return False
+    return is_rule(body) or bool(_REFERENCE.match(body) or _HEADING.match(body))
+
+
+def is_prose(bodies: Sequence[str]) -> bool:
+    """Say at one glance that lines are a paragraph of words, without marks or indents of any kind.
+
+    Most are. Of others nothing is said.
+    """
+    text = "\n".join(bodies)
+    if "   " in text or "\t" in text or "|" in text or not " ".join(bodies).isprintable():
+        return False
+    return _NO_PROSE.search(text) is None and not (_FIELD.match(text) or _TRAILER.match(text))
+
+
+def is_displayed_url(body: str) -> bool:
+    """Say whether a line holds nothing but a URL in its brackets, and the end of a sentence."""
+    return _DISPLAYED.match(body) is not None
+
+
+def is_rule(body: str) -> bool:
+    """Say whether a line is drawn of one sign."""
+    return _RULE.match(body) is not None

@@ -1,0 +1,58 @@
+"""A text that goes through a filter: from a file or standard input, to standard output or the same file."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from urlextract.output.writer import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["print_filtered", "replace_filtered"]
+
+
+def print_filtered(source: str, change: Callable[[str], str]) -> None:
+    """Print what ``change`` makes of the text of a file, or of standard input for "-"."""
+    data = _read(source)
+    result = change(data.decode("utf-8", "surrogateescape"))
+    with opened(None, end="", is_prompt=False) as writer:
+        writer.write([result])
+
+
+def replace_filtered(path: str, change: Callable[[str], str]) -> None:
+    """Replace a file with what ``change`` makes of its text: at once, or not at all.
+
+    Its mode stays; a link keeps pointing to the file. Nothing is written where nothing changes.
+    """
+    target = os.path.realpath(path)
+    data = _read(target)
+    result = change(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+    if result == data:
+        return
+    status = os.stat(target)
+    number, name = tempfile.mkstemp(prefix=".urlextract-", dir=os.path.dirname(target))
+    try:
+        with open(number, "wb") as stream:
+            stream.write(result)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, status.st_mode & 0o7777)
+        with suppress(PermissionError):
+            os.chown(name, status.st_uid, status.st_gid)
+        os.replace(name, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _read(source: str) -> bytes:
+    if source == "-":
+        return sys.stdin.buffer.read() if sys.stdin is not None else b""
+    with open(source, "rb") as stream:
+        return stream.read()
