@@ -17,7 +17,9 @@ from urlextract.scanner.stream import Stream
 
 __all__ = ["check_text", "has_same_urls", "urls_of"]
 
-_BRACKETS = re.compile(r"(?:(?:<|&lt;)|(?<![A-Za-z0-9:]))URL:|<|>|&lt;|&gt;", re.IGNORECASE)
+_BRACKETS = re.compile(r"[<>]|&[lg]t;")
+_LABEL = re.compile(r"URL:", re.IGNORECASE)
+_WORD = re.compile(r"[^ \t\r\n]+")
 
 
 def urls_of(text: str) -> list[str]:
@@ -54,5 +56,5 @@ def _read(text: str, policy: str) -> str:
 def _words(text: str) -> list[str]:
     """Give the words of a text, without the brackets of URLs and what stands before each line."""
     bodies = (line_of(line.rstrip("\r")).body for line in mended(text, breaks_in(text)).lines)
-    words = _BRACKETS.sub("", " ".join(bodies)).split()
+    words = _WORD.findall(_LABEL.sub("", _BRACKETS.sub("", " ".join(bodies))))
     return [word for word in words if not comment_sign(f"{word} x")]

@@ -43,7 +43,7 @@ def fixed_line(line: str) -> str:
     """Give a line that does not flow: without blanks at its end, and stuffed (section 4.4)."""
     body = line.rstrip("\r")
     carriage = line[len(body) :]
-    fixed = body if _SIGNATURE.match(body) else body.rstrip(" ")
+    fixed = body if _SIGNATURE.match(body) else body.rstrip(" \r")
     return (fixed if body.startswith(">") else _stuffed(fixed)) + carriage
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Break", "Mended", "breaks_in", "mended"]
 
-_BLANK = re.compile(r"\s")
+_BLANK = re.compile(r"[ \t\r\n\f\v]")
 _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
 
 
@@ -56,7 +56,7 @@ def _label(found: Found) -> str:
 def _whole(found: Found, raw: str) -> str:
     """Give the URL as it stands, without what broke it."""
     if not found.pieces:  # one piece; its closing bracket may stand on the next line, behind a quote prefix
-        return found.raw.split()[0]
+        return _BLANK.split(found.raw, maxsplit=1)[0]
     return "".join(raw[start - found.start : end - found.start] for start, end in found.pieces)
 
 
