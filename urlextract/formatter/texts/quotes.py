@@ -36,7 +36,9 @@ def line_of(text: str) -> Line:
     >>> line_of("> > see"), line_of("JD> see"), line_of("final>x")
     (Line(quote='> > ', body='see'), Line(quote='JD> ', body='see'), Line(quote='', body='final>x'))
     """
-    match = _QUOTE.match(text) if text[:1] in _BEGINS or ">" in text[1:5] else None
+    if text[:1] not in _BEGINS and ">" not in text[1:5]:
+        return Line("", text)
+    match = _QUOTE.match(text)
     if match is None:
         return Line("", text)
     return Line(match.group(), text[match.end() :])

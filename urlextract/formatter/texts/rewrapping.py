@@ -57,7 +57,7 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
         raise ValueError(f"width: {width} is less than 1")
     if policy == "ref":
         text = to_refs(text)
-    result = "\n".join(_rewrapped(text, width, policy, lambda before, after: True))
+    result = "\n".join(_rewrapped(text, width, policy))
     if has_same_urls(text, result, policy):
         return result
     for is_sound in (_reads_the_same, _is_clear):
@@ -67,15 +67,21 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
     return "\n".join(map(fixed_line, text.split("\n"))) if policy == "flowed" else text
 
 
-def _rewrapped(text: str, width: int, policy: Policy, is_sound: Callable[[str, str], bool]) -> Iterator[str]:
-    """Give the lines of the result, those that end in CRLF with their CR."""
+def _rewrapped(
+    text: str, width: int, policy: Policy, is_sound: Callable[[str, str], bool] | None = None
+) -> Iterator[str]:
+    """Give the lines of the result, those that end in CRLF with their CR. What is not sound stays."""
     lines, blocks = cut(text, width)
     for chunk in _chunks(blocks, lines):
+        if len(chunk) == 1 and not chunk[0].is_filled and policy != "flowed":
+            yield from lines[chunk[0].start : chunk[0].end]
+            continue
         before = lines[chunk[0].start : chunk[-1].end]
         after = list(_printed(lines, chunk, width, policy))
         if (len(chunk) > 1 or policy == "wrap") and after != before and policy != "flowed":
             after = _settled(after, width, policy)
-        yield from after if is_sound("\n".join(before), "\n".join(after)) else before
+        keeps = is_sound and not is_sound("\n".join(before), "\n".join(after))
+        yield from before if keeps else after
 
 
 def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
@@ -114,7 +120,7 @@ def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) 
         carriage = "\r" if before[0].endswith("\r") else ""
         after = _filled_block(block, width, policy)
         last = "\r" if before[-1].endswith("\r") else ""  # a text's last line may end in nothing
-        if any(line_of(line).quote != block.quote for line in after) and policy != "flowed":
+        if policy != "flowed" and any(line_of(line).quote != block.quote for line in after):
             yield from before  # what would be quoted that was not
             continue
         yield from (line + carriage for line in after[:-1])
