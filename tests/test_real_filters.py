@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from realtools import README, need, run, surroundings
+from realtools import README, need, run, surroundings, wait_until
 
 TEXT = "> See <URL:http://www.example.org/harbour/\n> tables/north.html> for it, and\n> read on.\n"
 FILLED = "> See <URL:http://www.example.org/harbour/tables/north.html> for it, and\n> read on.\n"
@@ -44,35 +44,18 @@ def test_mutt_shows_what_the_filter_gives(tmp_path):
     (tmp_path / "muttrc").write_text(f'{line}\nset folder=. spoolfile=box record="" sort=mailbox-order\n')
     environment = {**surroundings(tmp_path), "TERM": "screen", "TMUX_TMPDIR": str(tmp_path)}
     command = f"{mutt} -n -F muttrc -f box -e 'push <display-message>'"
-    run(
-        tmux,
-        "-f",
-        "/dev/null",
-        "new-session",
-        "-d",
-        "-x",
-        "100",
-        "-y",
-        "30",
-        command,
-        cwd=tmp_path,
-        env=environment,
-    )
+    run(tmux, "-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", command,
+        cwd=tmp_path, env=environment)  # fmt: skip
+    screen = ""
+
+    def is_shown() -> bool:
+        nonlocal screen
+        screen = run(tmux, "capture-pane", "-p", env=environment).decode()
+        return "for it" in screen
+
     try:
-        screen = wait_for(tmux, environment, "for it")
+        wait_until(is_shown, "the message on the screen")
     finally:
         run(tmux, "kill-server", env=environment)
     assert "<URL:http://www.example.org/harbour/tables/north.html>" in screen
     assert "Subject: x" in screen
-
-
-def wait_for(tmux: str, environment: dict[str, str], words: str) -> str:
-    """Wait until ``words`` are on the screen, and give that."""
-    import time
-
-    for _ in range(200):
-        screen = run(tmux, "capture-pane", "-p", env=environment).decode()
-        if words in screen:
-            return screen
-        time.sleep(0.1)
-    raise AssertionError(screen)

@@ -19,7 +19,6 @@ _MIXED = (
     "('urlextract-mail'), and their files are mixed: uninstall both, then install one of them, "
     "or each in an environment of its own"
 )
-_NAMED = ("parse", "format", "rewrap", "refs")  # commands; the library that reads options knows no more
 
 
 def is_mixed(folder: str) -> bool:
@@ -43,18 +42,16 @@ def _run() -> None:
     folder = os.path.dirname(os.path.abspath(__file__))
     if is_mixed(folder):
         print(_MIXED, file=sys.stderr)
+    from urlextract.cli import COMMANDS, run, run_named  # noqa: PLC0415 - with mixed files it may fail
+
     gc.disable()  # a short life with few cycles: the search makes none
     names = sys.argv[1:]
-    if names[:1] and names[0] in _NAMED:
-        from urlextract.cli import run_named  # noqa: PLC0415 - as below
-
+    if names[:1] and names[0] in COMMANDS:
         run_named(names[0], names[1:])
     elif "_URLEXTRACT_COMPLETE" in os.environ or any(name.startswith("-") and name != "-" for name in names):
-        from urlextract.cli import run  # noqa: PLC0415 - after the warning: with mixed files it may fail
-
         run()
     else:  # nothing but names: no library is needed to read them
-        from urlextract.command import run_command  # noqa: PLC0415 - as above
+        from urlextract.command import run_command  # noqa: PLC0415 - for this one alone
 
         status = run_command(names, {})
         for stream in (sys.stdout, sys.stderr):

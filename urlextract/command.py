@@ -85,13 +85,7 @@ def run_parse(urls: Sequence[str], *, as_json: bool) -> int:
     """Print what each URL is made of; "-", or none at all, reads them from standard input, one a line."""
     from urlextract.output.parsed import print_parsed  # noqa: PLC0415 - a command of its own
 
-    trouble = _Trouble()
-    failed = 0
-    with _ends_told(trouble):
-        failed = print_parsed(urls or ("-",), trouble.show, as_json=as_json)
-    if trouble.happened:
-        return TROUBLE
-    return NONE if failed else FOUND
+    return _status_of(lambda trouble: print_parsed(urls or ("-",), trouble.show, as_json=as_json))
 
 
 def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
@@ -101,16 +95,10 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
     """
     from urlextract.output.printed import print_formatted  # noqa: PLC0415 - a command of its own
 
-    trouble = _Trouble()
-    failed = 0
-    with _ends_told(trouble):
-        try:
-            failed = print_formatted(urls or ("-",), trouble.show, how, check=check)
-        except ValueError as error:
-            raise MisuseError(str(error)) from None
-    if trouble.happened:
-        return TROUBLE
-    return NONE if failed else FOUND
+    try:
+        return _status_of(lambda trouble: print_formatted(urls or ("-",), trouble.show, how, check=check))
+    except ValueError as error:
+        raise MisuseError(str(error)) from None
 
 
 def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> int:
@@ -130,6 +118,17 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
             trouble.report(f"{source}: {error}")
             return NONE
     return TROUBLE if trouble.happened else FOUND
+
+
+def _status_of(work: Callable[[_Trouble], int]) -> int:
+    """Do what counts its failures; give the exit status."""
+    trouble = _Trouble()
+    failed = 0
+    with _ends_told(trouble):
+        failed = work(trouble)
+    if trouble.happened:
+        return TROUBLE
+    return NONE if failed else FOUND
 
 
 @contextmanager

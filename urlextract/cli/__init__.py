@@ -7,9 +7,14 @@ known, all else to standard error; exit status as grep's: 0 found, 1 none, 2 tro
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["COMMANDS", "SETTINGS", "run", "run_named"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import click
+
+__all__ = ["COMMANDS", "SETTINGS", "finish", "run", "run_named"]
 
 COMMANDS = {
     "parse": ("parsing", "parse_command"),
@@ -24,6 +29,19 @@ SETTINGS: dict[str, Any] = {
     "max_content_width": 100,
     "auto_envvar_prefix": None,
 }
+
+
+def finish(ctx: click.Context, work: Callable[[], int]) -> None:
+    """End the command with the exit status that ``work`` gives; tell of options that mean nothing."""
+    import click  # noqa: PLC0415 - who asks which commands there are needs no library
+
+    from urlextract.command import MisuseError  # noqa: PLC0415 - as above
+
+    try:
+        status = work()
+    except MisuseError as error:
+        raise click.UsageError(f"--{error}") from None
+    ctx.exit(status)
 
 
 def run() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from urlextract import __version__
-from urlextract.cli import SETTINGS
-from urlextract.command import MisuseError, run_command
+from urlextract.cli import SETTINGS, finish
+from urlextract.command import run_command
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
 
@@ -91,8 +91,4 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
         chosen[option] = [name for names in chosen[option] for name in names] or None
     chosen["forms"] = chosen["forms"] or None
     chosen.pop("recursive")
-    try:
-        status = run_command(sources, chosen)
-    except MisuseError as error:
-        raise click.UsageError(f"--{error}") from None
-    ctx.exit(status)
+    finish(ctx, lambda: run_command(sources, chosen))

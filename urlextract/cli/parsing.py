@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from urlextract.cli import SETTINGS
+from urlextract.cli import SETTINGS, finish
 from urlextract.command import run_parse
 
 __all__ = ["parse_command"]
@@ -22,4 +22,4 @@ def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool
 
     Reads standard input, one URL a line, when none is named.
     """
-    ctx.exit(run_parse(urls, as_json=as_json))
+    finish(ctx, lambda: run_parse(urls, as_json=as_json))

@@ -6,8 +6,8 @@ from typing import Any, get_args
 
 import click
 
-from urlextract.cli import SETTINGS
-from urlextract.command import MisuseError, run_format, run_text
+from urlextract.cli import SETTINGS, finish
+from urlextract.command import run_format, run_text
 from urlextract.formatter.targets import TARGETS
 from urlextract.formatter.texts.rewrapping import Policy
 
@@ -45,11 +45,7 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool,
     """
     how["wrapper"] = _WRAPPERS[how["wrapper"]]
     how["indent"] = " " * how["indent"]
-    try:
-        status = run_format(urls, how, check=check)
-    except MisuseError as error:
-        raise click.UsageError(f"--{error}") from None
-    ctx.exit(status)
+    finish(ctx, lambda: run_format(urls, how, check=check))
 
 
 _FILTER_EPILOG = "Exit status: 0 if all went well, 1 if the check failed, 2 on trouble."
@@ -81,7 +77,7 @@ def rewrap_command(
             check_text(text, result, policy)
         return result
 
-    _run_filter(ctx, source, change, in_place=in_place)
+    finish(ctx, lambda: run_text(source, change, in_place=in_place))
 
 
 @click.command(epilog=_FILTER_EPILOG, context_settings=SETTINGS)
@@ -97,12 +93,4 @@ def refs_command(ctx: click.Context, /, source: str, *, inline: bool) -> None:
     """
     from urlextract.formatter.texts.references import from_refs, to_refs  # noqa: PLC0415 - as above
 
-    _run_filter(ctx, source, from_refs if inline else to_refs, in_place=False)
-
-
-def _run_filter(ctx: click.Context, source: str, change: Any, *, in_place: bool) -> None:
-    try:
-        status = run_text(source, change, in_place=in_place)
-    except MisuseError as error:
-        raise click.UsageError(f"--{error}") from None
-    ctx.exit(status)
+    finish(ctx, lambda: run_text(source, from_refs if inline else to_refs, in_place=False))

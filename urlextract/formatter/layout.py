@@ -15,11 +15,11 @@ from urlextract.errors import WidthError
 from urlextract.grammar.cells import cells_before
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from urlextract.linebreaks.opportunities import Opportunities
 
-__all__ = ["Frame", "line_ends"]
+__all__ = ["Frame", "line_ends", "pieces_of"]
 
 # One sum holds the tuple by which ways are compared: a line counts for more than all
 # raggedness, a break inside a word for more than all lines, one inside the host for more.
@@ -42,6 +42,15 @@ class Frame(NamedTuple):
     opening: int
     margin: int
     closing: int
+
+
+def pieces_of(text: str, ends: Iterable[int]) -> list[str]:
+    """Give the pieces of ``text`` that end at ``ends``, in order.
+
+    >>> pieces_of("abcd", [1, 4])
+    ['a', 'bcd']
+    """
+    return [text[start:end] for start, end in pairwise([0, *ends])]
 
 
 class _Places(NamedTuple):

@@ -20,8 +20,8 @@ __all__ = ["HostLetters", "printable_url"]
 HostLetters = Literal["ascii", "unicode"]
 """How a host in other scripts is printed: with A-labels, or with U-labels (RFC 5890)."""
 
-# RFC 1738, section 2.2: unsafe; "%" where it begins no escape. What is beyond ASCII is for
-# `_is_seen` to say.
+# RFC 1738, section 2.2: unsafe; "%" where it begins no escape. What is beyond ASCII is encoded
+# unless it is seen in print.
 _UNSAFE = re.compile(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]""")
 _SURROGATES = range(0xD800, 0xE000)
 _STRAY = range(0xDC80, 0xDD00)  # a byte that was no UTF-8
@@ -69,23 +69,13 @@ def _encoded(text: str, start: int, end: int) -> str:
     def escape(match: re.Match[str]) -> str:
         char = match.group()
         if ord(char) in _SURROGATES and ord(char) not in _STRAY:
-            raise FormatError(f"{_name(char)} is no character", text, match.span())
-        if char > "\x7f" and _is_seen(char):
+            at = start + match.start()
+            raise FormatError(f"{_name(char)} is no character", text, (at, at + 1))
+        if char > "\x7f" and char.isprintable():
             return char
         return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogateescape"))
 
-    if start == 0 and end == len(text):
-        return _UNSAFE.sub(escape, text)
-    pieces: list[str] = []
-    for match in _UNSAFE.finditer(text, start, end):
-        pieces += (text[start : match.start()], escape(match))
-        start = match.end()
-    return "".join([*pieces, text[start:end]])
-
-
-def _is_seen(char: str) -> bool:
-    """Say whether a character beyond ASCII is seen in print: not a blank, no control of any kind."""
-    return char.isprintable()
+    return _UNSAFE.sub(escape, text[start:end])
 
 
 def _name(char: str) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import WidthError
-from urlextract.formatter.layout import Frame, line_ends
+from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.printable import HostLetters, printable_url
 from urlextract.formatter.readable import check_reading
 from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
@@ -16,7 +16,7 @@ from urlextract.linebreaks.opportunities import FORCED, BreakPoint, Opportunitie
 if TYPE_CHECKING:
     from urlextract.schemes.value import Url
 
-__all__ = ["Overflow", "break_points", "format_url"]
+__all__ = ["Overflow", "break_points", "format_url", "printed_url"]
 
 Overflow = Literal["error", "keep"]
 """What is done with a URL whose pieces are wider than the width: see `format_url`."""
@@ -66,13 +66,11 @@ def format_url(
     >  www.example.org/a/b>
     """
     row = _row(target)
-    text = printable_url(url, host)
     brackets = brackets_of(row, wrapper)
+    text = printed_url(url, target=target, wrapper=wrapper, host=host)
     check_reading(text, wrapper, is_bracketed=bool(brackets[0]))
     if row.write:
         return _written(text, row, brackets)
-    if wrapper is None and not row.brackets and text.endswith("."):
-        text = text[:-1] + "%2E"
     margin = prefix + _indent(row, prefix, indent)
     frame = Frame(
         min(width, _WIDEST),
@@ -82,9 +80,28 @@ def format_url(
     )
     found = _opportunities(text, row, brackets, margin)
     ends = _ends(text, found, frame, overflow)
-    pieces = [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-    body = f"{row.ending}\n{margin}".join(pieces)
+    body = f"{row.ending}\n{margin}".join(pieces_of(text, ends))
     return f"{'' if first else prefix}{brackets[0]}{body}{brackets[1]}"
+
+
+def printed_url(
+    url: str | Url,
+    *,
+    target: TargetName = "mail",
+    wrapper: Wrapper | None = "URL:",
+    host: HostLetters = "ascii",
+) -> str:
+    """Give the URL that is read back from what `format_url` prints: the one named, made printable.
+
+    A full stop at the end of a bare one would end a sentence: it is encoded.
+
+    >>> printed_url("http://a.example/etc.", wrapper=None), printed_url("http://a.example/etc.")
+    ('http://a.example/etc%2E', 'http://a.example/etc.')
+    """
+    text = printable_url(url, host)
+    row = _row(target)
+    is_bare = not (row.write or brackets_of(row, wrapper)[0])
+    return f"{text[:-1]}%2E" if is_bare and text.endswith(".") else text
 
 
 def break_points(url: str | Url, *, target: TargetName = "mail") -> list[BreakPoint]:
@@ -153,7 +170,6 @@ def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow) -> l
 def _written(url: str, row: Target, brackets: tuple[str, str]) -> str:
     """Write ``url`` for a program that fills its lines itself."""
     points = [] if row.column is None else opportunities(url, row.column).points
-    offsets = [point.offset for point in points]
-    pieces = [url[start:end] for start, end in zip([0, *offsets], [*offsets, len(url)], strict=True)]
+    pieces = pieces_of(url, [*(point.offset for point in points), len(url)])
     assert row.write is not None  # noqa: S101
     return row.write(url, pieces, [point.cost for point in points], brackets)

@@ -30,7 +30,7 @@ class Target(NamedTuple):
 
     ``brackets`` are the target's own, which stand in place of any wrapper. ``ending`` is
     what a broken line ends with. ``write`` makes one line of the pieces between breaks.
-    ``breaks_bare`` says that a URL may be broken without a wrapper.
+    ``breaks_bare`` says that lines broken here are read back without a wrapper, too.
     """
 
     column: str | None
@@ -117,9 +117,9 @@ TARGETS: dict[str, Target] = {
     "plain": Target("print"),
     # The indent of a paragraph's line means something in reST, white space in a target does not.
     "rst": Target("rst", brackets=("`<", ">`__"), keeps_margin=False),
-    "latex": Target("latex", breaks_bare=True, write=_latex),
-    "html": Target("html", breaks_bare=True, write=_html),
-    "man": Target("man", breaks_bare=True, write=_man),
+    "latex": Target("latex", write=_latex),
+    "html": Target("html", write=_html),
+    "man": Target("man", write=_man),
     # CommonMark has no line end in a link.
     "markdown": Target(None, brackets=("<", ">"), write=_markdown),
 }

@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["cells_before", "cells_of"]
+__all__ = ["cells_before", "cells_of", "takes_a_cell_each"]
 
 _STRAY = re.compile("[\ud800-\udfff]")  # bytes that were no UTF-8 are shown as one mark each
+
+# Characters that may take no cell, or two: all others take one.
+_ODD = re.compile("[\u0300-\u036f\u0483-\u0489\u0591-\u200f\u2028-\u202f\u2060-\u206f\u20d0-\U0010ffff]")
+
+
+def takes_a_cell_each(text: str) -> bool:
+    """Say at one glance that each character of ``text`` takes one cell; of other text nothing is said.
+
+    >>> takes_a_cell_each("harbour"), takes_a_cell_each("\N{HIRAGANA LETTER A}")
+    (True, False)
+    """
+    return _ODD.search(text) is None
 
 
 def cells_of(text: str) -> int:

@@ -1,9 +1,9 @@
 """Where a URL may be broken when it is printed, and what each place costs.
 
-One table for all who print, and the rule by which the reader, too, tells a piece of a
-URL at the start of a line from a URL of its own. A place has a class; a class has a
-cost in each column of the table: 0 is best, 3 is bad, `FORCED` is for want of anything
-better. A place that has no class is never broken at.
+One table for all who print. A place has a class; a class has a cost in each column of
+the table: 0 is best, 3 is bad, `FORCED` is for want of anything better. A place that has
+no class is never broken at, nor one at which the reader would see a URL of its own
+(`holds_another`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.registry import SCHEME_NAME
+from urlextract.linebreaks.readings import holds_another
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +23,6 @@ __all__ = [
     "FORCED",
     "BreakPoint",
     "Opportunities",
-    "holds_another",
-    "is_own_url",
     "opportunities",
 ]
 
@@ -137,22 +136,6 @@ class Opportunities(NamedTuple):
         return "host" if self.host < offset < self.path else "word"
 
 
-def holds_another(before: str) -> bool:
-    """Say whether a URL that ends in ``before`` so far may go on with another URL that it holds.
-
-    So a line break there is one inside it; elsewhere what follows is a URL of its own.
-
-    >>> holds_another("http://archive.example/"), holds_another("http://a.example/x,")
-    (True, False)
-    """
-    return before.endswith(("/", "=", "?"))
-
-
-def is_own_url(text: str, start: int) -> bool:
-    """Say whether ``scheme://`` stands at ``start``."""
-    return _OWN_SCHEME.match(text, start) is not None
-
-
 def opportunities(url: str, column: str) -> Opportunities:
     """Find where ``url`` may be broken, at the costs of one of `COLUMNS`.
 
@@ -196,7 +179,7 @@ def _own_urls(url: str, colon: int) -> Iterator[int]:
     at = url.find("://", colon)
     while at >= 0:
         for start in range(max(colon, at - 40), at):
-            if is_own_url(url, start) and not holds_another(url[:start][-1:]):
+            if _OWN_SCHEME.match(url, start) and not holds_another(url[start - 1 : start]):
                 yield start
         at = url.find("://", at + 3)
 

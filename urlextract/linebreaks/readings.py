@@ -16,7 +16,7 @@ from urlextract.records import Alternative
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["MAX_READINGS", "Joint", "readings"]
+__all__ = ["MAX_READINGS", "Joint", "holds_another", "readings"]
 
 MAX_READINGS = 8
 """Readings of one place, the first included."""
@@ -27,6 +27,17 @@ class Joint(Enum):
 
     LINE = auto()
     BLANK = auto()
+
+
+def holds_another(before: str) -> bool:
+    """Say whether a URL that ends in ``before`` so far may go on, behind a break, with a URL that it holds.
+
+    Elsewhere a scheme behind a break begins a URL of its own: read so, and printed so.
+
+    >>> holds_another("http://archive.example/"), holds_another("http://a.example/x,")
+    (True, False)
+    """
+    return before.endswith(("/", "=", "?"))
 
 
 def readings(pieces: Sequence[str], joints: Sequence[Joint], *, drop: bool) -> list[Alternative]:

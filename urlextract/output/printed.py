@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import FormatError, UrlSyntaxError
-from urlextract.formatter.printing import format_url
+from urlextract.formatter.printing import format_url, printed_url
 from urlextract.formatter.readable import check_printed
 from urlextract.output.words import texts_of
 from urlextract.output.writer import opened
@@ -26,7 +26,8 @@ def print_formatted(
             try:
                 printed = format_url(word, **how)
                 if check:
-                    check_printed(printed, word, **how)
+                    as_read = {name: how[name] for name in ("target", "wrapper", "host")}
+                    check_printed(printed, printed_url(word, **as_read), how["target"])
             except (UrlSyntaxError, FormatError) as error:
                 failed += 1
                 report(str(error))

@@ -14,6 +14,7 @@ from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
 from urlextract.linebreaks.prefixes import is_indented, skip_prefix
+from urlextract.linebreaks.readings import holds_another
 from urlextract.scanner.outcome import Limits
 
 __all__ = ["MORE", "Bracket", "Ending", "quotation_ending", "wrapper_ending"]
@@ -251,7 +252,7 @@ def _own_scheme_fault(inside: _Inside, end: int) -> Ending | None:
     text = bracket.text
     if not bracket.is_whole and len(text) - inside.at < 60 and not _WORD_END.search(text, inside.at):
         return MORE
-    goes_on = text[bracket.start : end].rstrip()[-1:] in ("/", "=", "?")
+    goes_on = holds_another(text[bracket.start : end].rstrip())
     if goes_on or not _OWN_SCHEME.match(text, inside.at):
         return None
     return bracket.given_up(end, "the next line has a scheme of its own")

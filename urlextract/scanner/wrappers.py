@@ -13,6 +13,7 @@ from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
 from urlextract.linebreaks.joining import joined_url, without_prefixes
 from urlextract.linebreaks.prefixes import used_prefix
+from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Candidate, Form, Span
 from urlextract.scanner.bare import byte_defects, host_fault, readable
 from urlextract.scanner.endings import MORE, Bracket, Ending, quotation_ending, wrapper_ending
@@ -99,7 +100,7 @@ def _blank_fault(raw: str) -> str | None:
     They may be meant in a path, in the query of a mailto, in a node's name.
     """
     match = _URL_BEHIND.search(raw)
-    if match and raw[: match.start()].rstrip("\\ ")[-1:] not in ("/", "=", "?"):
+    if match and not holds_another(raw[: match.start()].rstrip("\\ ")):
         return "another URL after a blank"
     match = _INNER_BLANK.search(raw)
     if match is None:

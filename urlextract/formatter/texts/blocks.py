@@ -44,6 +44,11 @@ class Block(NamedTuple):
     rest: str = ""
     words: tuple[str, ...] = ()
 
+    @property
+    def text(self) -> str:
+        """The words of a paragraph, with blanks between them."""
+        return " ".join(filter(None, self.words))
+
 
 def blocks_of(texts: list[str], width: int) -> Iterator[Block]:
     """Cut lines without their ends into blocks, which together are all of them, in order."""
@@ -189,7 +194,7 @@ def _is_filled_wide(blocks: list[Block], width: int) -> bool:
     """Say whether paragraphs that are filled have wide lines, too, so that all is cut there again."""
     for block in blocks:
         room = width - len(block.quote + block.rest)
-        lines = filled(" ".join(filter(None, block.words)), room, room) if block.is_filled else ()
+        lines = filled(block.text, room, room) if block.is_filled else ()
         if any(len(line.text) >= _WIDE * width for line in lines):
             return True
     return False

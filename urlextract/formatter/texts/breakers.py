@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from urlextract.errors import UrlExtractError, WidthError
-from urlextract.formatter.layout import Frame, line_ends
+from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.printable import printable_url
 from urlextract.grammar.cells import cells_of
 from urlextract.linebreaks.opportunities import opportunities
@@ -39,7 +38,7 @@ def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
     ends = _ends(found.url, frame, used)
     if not ends:
         return None
-    pieces = [found.url[start:end] for start, end in pairwise([0, *ends])]
+    pieces = pieces_of(found.url, ends)
     lines = [opening + pieces[0], *(_INDENT + piece for piece in pieces[1:])]
     lines[-1] += closing
     return lines
@@ -59,8 +58,7 @@ def flowed_breaker(word: str, used: int, room: int) -> list[str] | None:
     ends = _ends(found.url, Frame(room, used + cells_of(word[:at]), 0, behind), used)
     if not ends:
         return None
-    bounds = [0, *(at + end for end in ends[:-1]), len(word)]
-    return [word[start:end] for start, end in pairwise(bounds)]
+    return pieces_of(word, [*(at + end for end in ends[:-1]), len(word)])
 
 
 def _only_url(word: str) -> Found | None:

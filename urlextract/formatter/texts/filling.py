@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.quotes import item_mark, line_of
 from urlextract.formatter.texts.untouched import begins_kept, is_fixed_line
-from urlextract.grammar.cells import cells_of
+from urlextract.grammar.cells import cells_of, takes_a_cell_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Filled", "filled"]
 
-# Characters that may take no cell, or two: all others take one.
-_ODD_WIDTH = re.compile(
-    "[\u0300-\u036f\u0483-\u0489\u0591-\u200f\u2028-\u202f\u2060-\u206f\u20d0-\U0010ffff]"
-)
 # Blanks only: a no-break space is part of its word.
 _TOKEN = re.compile(r"([^ ]+)( *)")
 # What a line may begin with that asks for a closer look.
@@ -48,7 +44,7 @@ def filled(text: str, first: int, rest: int, breaker: Breaker | None = None) -> 
     >>> [line.text for line in filled("one two > three", 8, 12)]
     ['one', 'two > three']
     """
-    if breaker is None and not _ODD_WIDTH.search(text):
+    if breaker is None and takes_a_cell_each(text):
         lines = _quickly(text, first, rest)
         if lines is not None and not any(map(_begins_unsafely, lines[1:])):
             return list(map(Filled, lines))

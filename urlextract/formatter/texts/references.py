@@ -10,6 +10,7 @@ from urlextract.formatter.readable import check_reading
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.parts import bodies_of
+from urlextract.formatter.texts.untouched import is_signature
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form
 
@@ -23,7 +24,6 @@ _NUMBER = re.compile(r"\[(\d{1,6})\]")
 # A number in running text: glued to no word, and no link or entry of its own.
 _USE = re.compile(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
 _ENTRY = re.compile(r"\[(\d{1,6})\]:?[ \t]+(\S+)[ \t]*\r?\Z")
-_SIGNATURES = ("--", "-- ")
 
 
 class _Place(NamedTuple):
@@ -73,7 +73,7 @@ def _in_each_body(text: str, change: Callable[[list[str], set[int]], list[str]])
     at = 0
     for start, end in bodies_of([line.rstrip("\r") for line in lines]):
         done += lines[at:start]
-        done += change(lines[start:end], {line - start for line in filled if start <= line < end})
+        done += change(lines[start:end], {line - start for line in range(start, end) if line in filled})
         at = end
     result = "\n".join([*done, *lines[at:]])
     return result if has_same_urls(text, result, "ref") else text
@@ -82,8 +82,8 @@ def _in_each_body(text: str, change: Callable[[list[str], set[int]], list[str]])
 def _numbered(lines: list[str], filled: set[int]) -> list[str]:
     """Give the lines of a body with numbers, and their list."""
     places = [place for place in _places(lines) if place.line in filled and not _is_glued(lines, place)]
-    known = {url: number for number, (_, url) in reversed(_entries(lines).items())}
-    numbers = _numbers(dict.fromkeys(place.url for place in places), lines, known)
+    numbers = {url: number for number, (_, url) in reversed(_entries(lines).items())}
+    new = list(_new_entries(dict.fromkeys(place.url for place in places), lines, numbers))
     changed = list(lines)
     for place in reversed(places):
         if place.url in numbers:
@@ -91,7 +91,6 @@ def _numbered(lines: list[str], filled: set[int]) -> list[str]:
             mark = '"' if place.is_quoted else ""
             number = f"{mark}[{numbers[place.url]}]{mark}"
             changed[place.line] = line[: place.start] + number + line[place.end :]
-    new = [f"[{number}]: {_bracketed(url)}" for url, number in numbers.items() if url not in known]
     return _with_list(changed, new) if new else changed
 
 
@@ -123,17 +122,15 @@ def _entries(lines: list[str]) -> dict[str, tuple[int, str]]:
     return entries
 
 
-def _numbers(urls: dict[str, None], lines: list[str], known: dict[str, str]) -> dict[str, str]:
-    """Give each URL its number, those that no list can hold none."""
+def _new_entries(urls: dict[str, None], lines: list[str], numbers: dict[str, str]) -> Iterator[str]:
+    """Give each URL that has no number yet the next one, and its entry; none to what no list can hold."""
     last = max((int(number) for line in lines for number in _NUMBER.findall(line)), default=0)
-    numbers = {}
     for url in urls:
-        if url in known:
-            numbers[url] = known[url]
-        elif _bracketed(url):
+        printed = None if url in numbers else _bracketed(url)
+        if printed:
             last += 1
             numbers[url] = str(last)
-    return numbers
+            yield f"[{last}]: {printed}"
 
 
 def _bracketed(url: str) -> str | None:
@@ -150,7 +147,7 @@ def _bracketed(url: str) -> str | None:
 
 def _with_list(lines: list[str], entries: list[str]) -> list[str]:
     """Put ``entries`` before the signature, or at the end, behind a list that stands there."""
-    end = next((index for index, line in enumerate(lines) if line.rstrip("\r") in _SIGNATURES), len(lines))
+    end = next((index for index, line in enumerate(lines) if is_signature(line.rstrip("\r"))), len(lines))
     at = end
     while at and not lines[at - 1].strip():
         at -= 1

@@ -29,7 +29,7 @@ __all__ = ["Policy", "rewrap"]
 Policy = Literal["keep", "wrap", "ref", "flowed"]
 """What is done with URLs that do not fit: see `rewrap`."""
 
-_ROUNDS = 9
+_ROUNDS = 9  # in which paragraphs that touch come to rest; real texts need two
 _DOUBTFUL = re.compile(r'[<"]|&lt;')
 
 
@@ -60,8 +60,8 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
     result = "\n".join(_rewrapped(text, width, policy))
     if has_same_urls(text, result, policy):
         return result
-    for is_sound in (_reads_the_same, _is_clear):
-        result = "\n".join(_rewrapped(text, width, policy, partial(is_sound, policy=policy)))
+    for is_sound in (partial(has_same_urls, policy=policy), _is_clear):
+        result = "\n".join(_rewrapped(text, width, policy, is_sound))
         if has_same_urls(text, result, policy):
             return result
     return "\n".join(map(fixed_line, text.split("\n"))) if policy == "flowed" else text
@@ -114,7 +114,7 @@ def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) 
     """Give the lines of blocks, each with the CR of CRLF if the first of its block had one."""
     for block in blocks:
         before = lines[block.start : block.end]
-        if not block.is_filled or not any(block.words):
+        if not block.is_filled:
             yield from map(fixed_line, before) if policy == "flowed" else before
             continue
         carriage = "\r" if before[0].endswith("\r") else ""
@@ -128,7 +128,7 @@ def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) 
 
 
 def _filled_block(block: Block, width: int, policy: Policy) -> list[str]:
-    words = " ".join(filter(None, block.words))
+    words = block.text
     first, rest = (width - cells_of(block.quote + lead) for lead in (block.first, block.rest))
     if policy == "flowed":
         softly = flowed_breaker if flows(block) else None
@@ -146,12 +146,6 @@ def _with_prefixes(block: Block, lines: list[Filled]) -> list[str]:
     return [block.quote + block.first + texts[0], *(block.quote + block.rest + text for text in texts[1:])]
 
 
-def _reads_the_same(before: str, after: str, policy: Policy) -> bool:
-    """Say whether a paragraph gives the same URLs, looked at alone."""
-    return has_same_urls(before, after, policy)
-
-
-def _is_clear(before: str, after: str, policy: Policy) -> bool:
+def _is_clear(before: str, after: str) -> bool:
     """Say whether nothing in a paragraph could open a bracket or a quotation."""
-    del policy
     return before == after or not _DOUBTFUL.search(before)

@@ -24,6 +24,7 @@ __all__ = [
     "is_kept_whole",
     "is_prose",
     "is_rule",
+    "is_signature",
     "kept_until",
 ]
 
@@ -180,6 +181,11 @@ def is_prose(bodies: Sequence[str]) -> bool:
 def is_displayed_url(body: str) -> bool:
     """Say whether a line holds nothing but a URL in its brackets, and the end of a sentence."""
     return _DISPLAYED.match(body) is not None
+
+
+def is_signature(body: str) -> bool:
+    """Say whether a line parts a text from its signature, with the blank behind it or without."""
+    return _SIGNATURE.match(body) is not None
 
 
 def is_rule(body: str) -> bool:
