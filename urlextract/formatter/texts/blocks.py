@@ -169,9 +169,10 @@ def _comment_of(run: Sequence[Line]) -> str:
 def _own_lines(run: Sequence[Line]) -> Iterator[int]:
     """Give the index of each line that begins something of its own."""
     bodies = [line.body for line in run]
-    for index, (before, body) in enumerate(pairwise(bodies), 1):
-        begins = is_fixed_line(before) or is_fixed_line(body) or item_mark(body) != ""
-        if begins or (index + 1 < len(bodies) and is_rule(bodies[index + 1])):
+    fixed = list(map(is_fixed_line, bodies))
+    for index, body in enumerate(bodies[1:], 1):
+        begins = fixed[index - 1] or fixed[index] or item_mark(body) != ""
+        if begins or (index + 1 < len(bodies) and fixed[index + 1] and is_rule(bodies[index + 1])):
             yield index
 
 

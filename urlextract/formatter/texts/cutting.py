@@ -2,52 +2,49 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlextract.formatter.texts.blocks import Block, blocks_of
-from urlextract.formatter.texts.mending import breaks_in, mended
+from urlextract.formatter.texts.mending import breaks_in, mended, put_back
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from urlextract.formatter.texts.mending import Mended
 
 __all__ = ["cut"]
 
-_ROUNDS = 12  # in which places that turn out to lie in what is kept are put back
-
 
 def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
-    """Give the lines of ``text``, those that end in CRLF with their CR, and the blocks they make."""
+    """Give the lines of ``text``, those that end in CRLF with their CR, and the blocks they make.
+
+    What is kept was told from paragraphs with its URLs mended, too, but stands as it did: a line of it
+    may hold line ends.
+    """
     breaks = breaks_in(text)
-    skipped: set[int] = set()
-    for _ in range(_ROUNDS):
-        found = mended(text, breaks, skipped)
-        blocks = _blocks(found, width)
-        kept = {number for line in _kept_lines(blocks, found) for number in found.mends.get(line, ())}
-        if not kept:
-            return found.lines, blocks
-        skipped |= kept
-    found = mended(text, breaks, range(len(breaks)))
-    return found.lines, _blocks(found, width)
-
-
-def _blocks(found: Mended, width: int) -> list[Block]:
-    """Cut lines into blocks; what holds a URL that stays broken is kept."""
+    found = mended(text, breaks)
     blocks = list(blocks_of([line.rstrip("\r") for line in found.lines], width))
-    if not found.broken:
-        return blocks
-    return [
-        Block(block.start, block.end)
-        if block.is_filled and not found.broken.isdisjoint(range(block.start, block.end))
-        else block
-        for block in blocks
-    ]
-
-
-def _kept_lines(blocks: list[Block], found: Mended) -> Iterator[int]:
-    """Give the lines that are kept, if anything was mended at all."""
     if found.mends:
-        for block in blocks:
-            if not block.is_filled:
-                yield from range(block.start, block.end)
+        touched = _touched(blocks, found)
+        kept = _kept(blocks, found, touched)
+        put_back(text, breaks, found, (line for line, index in touched.items() if index in kept))
+        for index in kept:
+            blocks[index] = Block(blocks[index].start, blocks[index].end)
+    return found.lines, blocks
+
+
+def _touched(blocks: list[Block], found: Mended) -> dict[int, int]:
+    """Give the blocks in which lines were mended, or parted: the index of each, by line."""
+    starts = [block.start for block in blocks]
+    lines = {*found.mends, *found.parted, *(line + 1 for line in found.parted)}
+    return {line: bisect_right(starts, line) - 1 for line in lines}
+
+
+def _kept(blocks: list[Block], found: Mended, touched: dict[int, int]) -> set[int]:
+    """Give those of the blocks that are kept, and those that share a line of the text with one."""
+    kept = {index for index in touched.values() if not blocks[index].is_filled}
+    for line in chain(found.parted, reversed(found.parted)):
+        pair = {touched[line], touched[line + 1]}
+        if not pair.isdisjoint(kept):
+            kept |= pair
+    return kept

@@ -10,11 +10,11 @@ from urlextract.pipeline.entry import extract
 from urlextract.records import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterable, Iterator
 
     from urlextract.results import Found
 
-__all__ = ["Break", "Mended", "breaks_in", "mended"]
+__all__ = ["Break", "Mended", "breaks_in", "mended", "put_back"]
 
 _BLANK = re.compile(r"[ \t\r\n\f\v]")
 _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
@@ -63,16 +63,16 @@ def _whole(found: Found, raw: str) -> str:
 class Mended(NamedTuple):
     """The lines of a text with URLs whole; ``mends`` has the numbers of those mended, by line.
 
-    ``broken`` are the lines on which those stand that were left as they are.
+    ``parted`` are the lines that were one with the next, before the URL at their end was mended.
     """
 
     lines: list[str]
     mends: dict[int, list[int]]
-    broken: set[int]
+    parted: list[int]
 
 
-def mended(text: str, breaks: list[Break], skipped: Collection[int] = ()) -> Mended:
-    r"""Mend URLs, but for those with the numbers ``skipped``.
+def mended(text: str, breaks: list[Break]) -> Mended:
+    r"""Mend URLs.
 
     >>> text = "> see <URL:http://a.example/b/\n> c> now\n> then"
     >>> mended(text, breaks_in(text)).lines
@@ -80,26 +80,41 @@ def mended(text: str, breaks: list[Break], skipped: Collection[int] = ()) -> Men
     """
     pieces: list[str] = []
     mends: dict[int, list[int]] = {}
-    broken: set[int] = set()
+    parted: list[int] = []
     at = line = 0
     for number, (start, end, last, unit) in enumerate(breaks):
         line += text.count("\n", at, start)
-        if number in skipped:
-            count = text.count("\n", start, end)
-            broken.update(range(line, line + count + 1))
-            pieces.append(text[at:end])
-            line += count
-            at = end
-            continue
         mends.setdefault(line, []).append(number)
         pieces += (text[at:start], unit)
         at = end
         behind = _rest_of_another_depth(text, start, last, end)
         if behind is not None:
             pieces.append(f"\n{behind}")
+            parted.append(line)
             line += 1
             at = end + _blanks_at(text, end)
-    return Mended("".join([*pieces, text[at:]]).split("\n"), mends, broken)
+    return Mended("".join([*pieces, text[at:]]).split("\n"), mends, parted)
+
+
+def put_back(text: str, breaks: list[Break], found: Mended, kept: Iterable[int]) -> None:
+    r"""Put what stood in ``text`` back into the lines ``kept``, which then may hold several, each.
+
+    >>> text = "> see <URL:http://a.example/b/\n> c> now\n> then"
+    >>> breaks = breaks_in(text)
+    >>> found = mended(text, breaks)
+    >>> put_back(text, breaks, found, [0])
+    >>> found.lines
+    ['> see <URL:http://a.example/b/\n> c> now', '> then']
+    """
+    parted = set(found.parted)
+    for line in sorted(found.mends.keys() & set(kept)):
+        numbers = found.mends[line]
+        start = text.rfind("\n", 0, breaks[numbers[0]].start) + 1
+        stop = text.find("\n", breaks[numbers[-1]].end)
+        before = text[start : stop if stop >= 0 else len(text)]
+        if line in parted:
+            before, _, found.lines[line + 1] = before.rpartition("\n")
+        found.lines[line] = before
 
 
 def _rest_of_another_depth(text: str, start: int, piece: int, end: int) -> str | None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-__all__ = ["Line", "item_mark", "line_of", "marks_of"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Line", "has_prefix", "item_mark", "line_of", "marks_of"]
 
 # ">" and "|", and initials before ">": one blank behind goes with them, more are an indent.
 _QUOTE = re.compile(r"(?:[ \t]{0,3}(?:>|[A-Za-z]{1,4}>(?=[ >]|\Z)|\|(?=[ \t]|\Z)(?!.*\|)))++[ ]?")
@@ -42,6 +45,18 @@ def line_of(text: str) -> Line:
     if match is None:
         return Line("", text)
     return Line(match.group(), text[match.end() :])
+
+
+def has_prefix(lines: Sequence[str], quote: str) -> bool:
+    """Say whether ``quote`` is the quote prefix of each line.
+
+    >>> has_prefix(["> see", "> there"], "> "), has_prefix(["see", "> there"], "")
+    (True, False)
+    """
+    text = "\n".join(lines)
+    if not quote and ">" not in text and "|" not in text:
+        return True
+    return all(line_of(line).quote == quote for line in lines)
 
 
 def marks_of(quote: str) -> str:

@@ -15,7 +15,7 @@ from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.filling import Filled, filled
 from urlextract.formatter.texts.flowing import fixed_line, flowed_lines, flows
-from urlextract.formatter.texts.quotes import line_of
+from urlextract.formatter.texts.quotes import has_prefix
 from urlextract.formatter.texts.references import to_refs
 from urlextract.grammar.cells import cells_of
 
@@ -115,12 +115,12 @@ def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) 
     for block in blocks:
         before = lines[block.start : block.end]
         if not block.is_filled:
-            yield from map(fixed_line, before) if policy == "flowed" else before
+            yield from map(fixed_line, "\n".join(before).split("\n")) if policy == "flowed" else before
             continue
         carriage = "\r" if before[0].endswith("\r") else ""
         after = _filled_block(block, width, policy)
         last = "\r" if before[-1].endswith("\r") else ""  # a text's last line may end in nothing
-        if policy != "flowed" and any(line_of(line).quote != block.quote for line in after):
+        if policy != "flowed" and not has_prefix(after, block.quote):
             yield from before  # what would be quoted that was not
             continue
         yield from (line + carriage for line in after[:-1])
