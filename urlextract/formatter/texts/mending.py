@@ -6,13 +6,15 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.quotes import line_of, marks_of
-from urlextract.pipeline.entry import extract
-from urlextract.records import Form
+from urlextract.linebreaks.joining import rejoin
+from urlextract.records import Candidate, Form
+from urlextract.scanner.hits import Looks, candidate_of
+from urlextract.scanner.outcome import Limits
+from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from urlextract.results import Found
 
 __all__ = ["Break", "Mended", "breaks_in", "mended", "put_back"]
 
@@ -39,25 +41,31 @@ def breaks_in(text: str) -> list[Break]:
 
 
 def _breaks(text: str) -> Iterator[Break]:
-    for found in extract(text):
-        raw = text[found.start : found.end]
-        opening = "&lt;" if raw.startswith("&lt;") else raw[:1]
+    hits, _ = Stream(Looks(look_at_colon, look_at_dot, Limits(looks_on=False))).feed(text, is_whole=True)
+    for hit in hits:
+        start, end, *_ = hit
+        opening = "&lt;" if text.startswith("&lt;", start) else text[start]
         closing = _CLOSING.get(opening)
-        if closing and _BLANK.search(raw) and raw.count("<") <= 1:  # two brackets about one URL stay
-            last = found.pieces[-1].start if found.pieces else found.start
-            unit = f"{opening}{_label(found)}{_whole(found, raw)}{closing}"
-            yield Break(found.start, found.end, last, unit)
+        if not closing or not _BLANK.search(text, start, end):
+            continue
+        found = candidate_of(hit, text)
+        if (
+            isinstance(found, Candidate) and text.count("<", start, end) <= 1
+        ):  # two brackets about one URL stay
+            whole, last = _whole(found)
+            yield Break(start, end, last, f"{opening}{_label(found)}{whole}{closing}")
 
 
-def _label(found: Found) -> str:
+def _label(found: Candidate) -> str:
     return "URL:" if found.form is Form.URL_WRAPPER else ""
 
 
-def _whole(found: Found, raw: str) -> str:
-    """Give the URL as it stands, without what broke it."""
-    if not found.pieces:  # one piece; its closing bracket may stand on the next line, behind a quote prefix
-        return _BLANK.split(found.raw, maxsplit=1)[0]
-    return "".join(raw[start - found.start : end - found.start] for start, end in found.pieces)
+def _whole(found: Candidate) -> tuple[str, int]:
+    """Give the URL as it stands, without what broke it, and where its last piece begins."""
+    pieces = rejoin(found).pieces
+    if len(pieces) == 1:  # its closing bracket may stand on the next line, behind a quote prefix
+        return _BLANK.split(found.raw, maxsplit=1)[0], found.span.start
+    return "".join([piece.of(found.raw) for piece in pieces]), found.inner.start + pieces[-1].start
 
 
 class Mended(NamedTuple):
