@@ -42,13 +42,13 @@ def _run() -> None:
     folder = os.path.dirname(os.path.abspath(__file__))
     if is_mixed(folder):
         print(_MIXED, file=sys.stderr)
-    from urlextract.cli import COMMANDS, run, run_named  # noqa: PLC0415 - with mixed files it may fail
+    from urlextract.cli import COMMANDS, COMPLETES, run, run_named  # noqa: PLC0415 - with mixed files it may fail
 
     gc.disable()  # a short life with few cycles: the search makes none
     names = sys.argv[1:]
-    if names[:1] and names[0] in COMMANDS:
+    if names[:1] and names[0] in COMMANDS and COMPLETES not in os.environ:
         run_named(names[0], names[1:])
-    elif "_URLEXTRACT_COMPLETE" in os.environ or any(name.startswith("-") and name != "-" for name in names):
+    elif COMPLETES in os.environ or any(name.startswith("-") and name != "-" for name in names):
         run()
     else:  # nothing but names: no library is needed to read them
         from urlextract.command import run_command  # noqa: PLC0415 - for this one alone

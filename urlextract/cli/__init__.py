@@ -6,6 +6,7 @@ known, all else to standard error; exit status as grep's: 0 found, 1 none, 2 tro
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import click
+    from click.shell_completion import CompletionItem
 
-__all__ = ["COMMANDS", "SETTINGS", "finish", "run", "run_named"]
+__all__ = ["COMMANDS", "COMPLETES", "SETTINGS", "finish", "load", "names_of_files", "run", "run_named"]
 
 COMMANDS = {
     "parse": ("parsing", "parse_command"),
@@ -23,6 +25,9 @@ COMMANDS = {
     "refs": ("printing", "refs_command"),
 }
 """The commands that are named, each with its module and its name there; all else extracts."""
+
+COMPLETES = "_URLEXTRACT_COMPLETE"
+"""The variable of the environment by which a shell asks what it may complete."""
 
 SETTINGS: dict[str, Any] = {
     "help_option_names": ["-h", "--help"],
@@ -44,15 +49,33 @@ def finish(ctx: click.Context, work: Callable[[], int]) -> None:
     ctx.exit(status)
 
 
+def load(name: str) -> click.Command:
+    """Give one of `COMMANDS`: one at a time is loaded."""
+    module, function = COMMANDS[name]
+    command: click.Command = getattr(import_module(f"{__name__}.{module}"), function)
+    return command
+
+
+def names_of_files(
+    ctx: click.Context, param: click.Parameter | None, incomplete: str
+) -> list[CompletionItem]:
+    """Let the shell complete a word with the names of files."""
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - shells alone ask
+
+    return [CompletionItem(incomplete, type="file")]
+
+
 def run() -> None:
     """Run the command that extracts, and end as the shell expects of one."""
     from urlextract.cli.extracting import extract_command  # noqa: PLC0415 - one command is loaded at a time
 
+    if COMPLETES in os.environ:
+        from urlextract.cli.completing import complete  # noqa: PLC0415 - shells alone ask
+
+        complete(extract_command)
     extract_command.main(prog_name="urlextract")
 
 
 def run_named(name: str, words: list[str]) -> None:
     """Run one of `COMMANDS` with what stands behind its name."""
-    module, function = COMMANDS[name]
-    command = getattr(import_module(f"{__name__}.{module}"), function)
-    command.main(words, prog_name=f"urlextract {name}")
+    load(name).main(words, prog_name=f"urlextract {name}")

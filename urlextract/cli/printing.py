@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import click
 
-from urlextract.cli import SETTINGS, finish
+from urlextract.cli import SETTINGS, finish, names_of_files
 from urlextract.command import run_format, run_text
 from urlextract.formatter.targets import TARGETS
 from urlextract.formatter.texts.rewrapping import Policy
@@ -52,7 +52,8 @@ _FILTER_EPILOG = "Exit status: 0 if all went well, 1 if the check failed, 2 on t
 
 
 @click.command(epilog=_FILTER_EPILOG, context_settings=SETTINGS)
-@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED)
+@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
+                shell_complete=names_of_files)  # fmt: skip
 @click.option("-w", "--width", metavar="N", type=click.IntRange(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip
 @click.option("--policy", type=click.Choice(get_args(Policy)), default="keep", show_default=True,
@@ -81,7 +82,8 @@ def rewrap_command(
 
 
 @click.command(epilog=_FILTER_EPILOG, context_settings=SETTINGS)
-@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED)
+@click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
+                shell_complete=names_of_files)  # fmt: skip
 @click.option(
     "--inline", is_flag=True, help="The other way: put the URLs of the list in place of their numbers."
 )
