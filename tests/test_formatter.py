@@ -407,3 +407,34 @@ def test_time_grows_with_the_length(make):
         return seconds(lambda: format_url(make(size), overflow="keep"), rounds=3)
 
     assert print_url(32_000) < 8 * max(print_url(8_000), 0.002)
+
+
+@pytest.mark.parametrize("how", [{"overflow": "x"}, {"host": "x"}, {"first": -1}])
+def test_choices_that_mean_nothing_are_told(how):
+    with pytest.raises(ValueError, match=next(iter(how))):
+        format_url("http://a.example/", **how)
+
+
+@pytest.mark.parametrize(("prefix", "indent", "width"), [
+    ("> > ", "", 20), ("\u65e5> ", " ", 24), ("1. ", " ", 24), ("[x] ", " ", 24), ("!! ", " ", 24),
+])  # fmt: skip
+def test_lines_that_no_reader_joins_are_refused(prefix, indent, width):
+    url = "http://example.org/" + "%E3%81%82" * 8
+    with pytest.raises(FormatError, match="prefix or indent"):
+        format_url(url, prefix=prefix, indent=indent, width=width)
+    assert format_url(url, prefix=prefix, indent=indent, width=120).startswith(prefix + "<URL:http:")
+
+
+@pytest.mark.parametrize("width", range(14, 40))
+def test_the_blank_of_a_line_that_flows_counts(width):
+    lines = format_url("http://example.org/a:b/c:", target="flowed", wrapper="<>", width=width).split("\n")
+    assert max(map(len, lines)) <= width
+    least = format_url("http://example.org/a:b/c:", target="flowed", wrapper="<>", width=1, overflow="keep")
+    assert max(map(len, least.split("\n"))) == 9
+
+
+def test_what_only_one_bracket_makes_a_url_is_refused_in_the_other():
+    assert format_url("foo:bar") == "<URL:foo:bar>"
+    for how in ({"wrapper": "<>"}, {"target": "rst"}):
+        with pytest.raises(FormatError, match="no scheme that stands in brackets"):
+            format_url("foo:bar", **how)

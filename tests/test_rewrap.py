@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import PIECES
 
-from urlextract import RewrapError, extract, extract_message, from_refs, rewrap, to_refs
+from urlextract import RewrapError, extract, extract_message, extract_source, from_refs, rewrap, to_refs
 from urlextract.formatter.texts.checking import check_text
 
 ROOT = Path(__file__).parent.parent
@@ -102,6 +103,11 @@ UNTOUCHED = {
     ),
     "references": "[1]: <http://a.example/a/very/long/one/that/is/wider>\n[2] http://b.example/\n",
     "trailers": "Signed-off-by: Ada Lund of the Harbour Master's Office <ada@a.example>\nCc: b@a.example\n",
+    "trailers before a patch": "Link: https://a.example/b/c\nAcked-by: Ada <a@a.example>\n---\n x | 2 +-\n",
+    "what was forwarded": "-----Original Message-----\nFrom: Bob\nSent: Monday\nTo: Ada\n",
+    "what was forwarded, too": "---------- Forwarded message ---------\nFrom: Bob\nDate: Monday\nTo: Ada\n",
+    "commands": "$ ls -l\n$ cd foo\n",
+    "a list of files": "total 3\n-rw-r--r-- 1 ada\ndrwxr-xr-x 2 bob\n",
     "fields": "Date: Monday\nTime: 10:00\nPlace: the harbour\n",
     "uuencode": "begin 644 x\n#0V%T\n`\nend\n",
     "yenc": "=ybegin line=128 size=3 name=x\nabc def\nghi\n=yend size=3\n",
@@ -156,6 +162,80 @@ def test_of_messages_only_what_is_plain_text_is_filled():
     lines = rewrap(MESSAGE, 39).split("\n")
     assert lines.count("A body that is longer than forty") == 2
     assert rewrap(MESSAGE, 39).replace("forty\ncolumns", "forty columns") == MESSAGE
+
+
+@pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
+def test_delimiters_of_nested_parts_stay(policy):
+    head = 'From: a@a.example\nContent-Type: multipart/mixed; boundary="o"\n\n--o\n'
+    inner = 'Content-Type: multipart/mixed; boundary="i"\n\n--i\n'
+    image = "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nMIIAAAAA\n"
+    for closing in ("--i--\n", "--i--\n\n"):
+        parts = f"{inner}Content-Type: text/plain\n\nT\n--i\n{image}{closing}"
+        text = f"{head}{parts}--o\n\none\ntwo\n--o--\nan\nepilogue\n"
+        assert rewrap(text, 40, policy) == text.replace("one\ntwo", "one two")
+
+
+@pytest.mark.parametrize("policy", ["keep", "wrap", "ref", "flowed"])
+def test_signed_parts_stay_byte_for_byte(policy):
+    signed = (
+        "Content-Type: multipart/signed; micalg=pgp-sha256; boundary=s\n\n--s\n\nSigned text\nof two http://a.example/\n"
+        "--s\nContent-Type: application/pgp-signature\n\nabcd\n--s--\n"
+    )
+    assert rewrap(f"From: a@a.example\n{signed}", 40, policy) == f"From: a@a.example\n{signed}"
+    head = "From: a@a.example\nContent-Type: multipart/mixed; boundary=o\n\n"
+    text = f"{head}--o\n{signed}\n--o\n\none\ntwo\n--o--\n"
+    assert rewrap(text, 40, policy) == (text if policy == "flowed" else text.replace("one\ntwo", "one two"))
+
+
+def test_bytes_of_another_charset_stay():
+    text = "Gr\udcfc\udcdfe <URL:http://a.example/\udcfc/\nb> now.\n"
+    assert rewrap(text, 72) == "Gr\udcfc\udcdfe <URL:http://a.example/\udcfc/b> now.\n"
+    text = (
+        "Gr\udcfc\udcdfe <http://a.example/\udcfc> [7] <http://b.example/>\n\n[7]: http://c.example/\udcfc\n"
+    )
+    numbered = "Gr\udcfc\udcdfe <http://a.example/\udcfc> [7] [8]\n\n[7]: http://c.example/\udcfc\n\n[8]: <http://b.example/>\n"
+    assert to_refs(text) == numbered
+    assert from_refs(numbered) == text
+
+
+FLOWED = (
+    "From a@a.example Mon Nov 14 09:12:44 1994\nFrom: a@a.example\nSubject: x\n folded\n"
+    "Content-Type: text/plain; format=flowed; delsp=yes\n\n{}  code\n-- \nme\n"
+)
+WIDE = FLOWED.format(
+    "See http://www.example.org/a/b/ \nc/d/e/f now, and more  \nwords to come.\n"
+    "> quoted text that is long, and  \n> goes on and on.\n"
+)
+NARROW = FLOWED.format(
+    "See http://www.example.org/ \na/b/c/d/e/f now, and more  \nwords to come.\n"
+    "> quoted text that is long,  \n> and goes on and on.\n"
+)
+
+
+def test_parts_that_flow_are_filled_again():
+    assert rewrap(WIDE, 30, "flowed") == NARROW
+    assert rewrap(NARROW, 30, "flowed") == NARROW
+    assert rewrap(WIDE.replace("\n", "\r\n"), 30, "flowed") == NARROW.replace("\n", "\r\n")
+    assert rewrap(WIDE, 30) == WIDE
+    found = [found.url for found in extract_source(io.BytesIO(NARROW.encode()))]
+    assert found == ["http://www.example.org/a/b/c/d/e/f"]
+
+
+def test_parts_that_do_not_flow_are_not_made_to():
+    text = WIDE.replace("; format=flowed; delsp=yes", "")
+    assert rewrap(text, 30, "flowed") == text
+
+
+def test_a_list_stands_before_a_patch():
+    text = "See http://a.example/.\n---\n x | 2 +-\n\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n-- \n2.40.0\n"
+    assert to_refs(text) == text.replace("http://a.example/.\n", "[1].\n\n[1]: <http://a.example/>\n")
+
+
+def test_a_break_that_would_look_like_initials_is_none():
+    text = "JD> one two three four <URL:http://a.example/b/c/d> somewhere\n"
+    assert rewrap(text, 20, "wrap") == (
+        "JD> one two three\nJD> four\nJD> <URL:http://a.example/b/c/d>\nJD> somewhere\n"
+    )
 
 
 def test_wrap_breaks_what_is_too_long_in_brackets():
@@ -313,6 +393,14 @@ def test_commands():
     assert run("format", *words, data=b"ftp://a.example/\n\n") == (0, printed, "")
     assert run("format", "-w", "5", "http://a.example/", "ftp://a/")[0] == 1
     assert "--check" in run("format", "--check", "-t", "man", "http://a.example/")[2]
+
+
+def test_only_files_are_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("/dev/full", str(tmp_path / "pipe")):
+        status, output, complaint = run("rewrap", "-i", path)
+        assert (status, output) == (2, b"")
+        assert complaint == f"urlextract: {path}: is no regular file, and cannot be replaced\n"
 
 
 def test_in_place(tmp_path):

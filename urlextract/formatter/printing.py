@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from urlextract.errors import WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.printable import HostLetters, printable_url
-from urlextract.formatter.readable import check_reading
+from urlextract.formatter.readable import check_layout, check_reading
 from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
 from urlextract.linebreaks.opportunities import FORCED, BreakPoint, Opportunities, opportunities
@@ -68,20 +68,27 @@ def format_url(
     row = _row(target)
     brackets = brackets_of(row, wrapper)
     text = printed_url(url, target=target, wrapper=wrapper, host=host)
-    check_reading(text, wrapper, is_bracketed=bool(brackets[0]))
+    _check_choices(overflow, host, first)
+    check_reading(text, "<URL:" if row.write and brackets[0] else brackets[0].removeprefix("`"))
     if row.write:
         return _written(text, row, brackets)
     margin = prefix + _indent(row, prefix, indent)
     frame = Frame(
-        min(width, _WIDEST),
+        min(width, _WIDEST) - len(row.ending),
         (first or cells_of(prefix)) + len(brackets[0]),
         cells_of(margin),
-        len(brackets[1]),
+        len(brackets[1]) - len(row.ending),  # which the last line has not
     )
     found = _opportunities(text, row, brackets, margin)
-    ends = _ends(text, found, frame, overflow)
+    try:
+        ends = _ends(text, found, frame, overflow)
+    except WidthError as error:
+        raise WidthError(width, error.least + len(row.ending), text, error.span) from None
     body = f"{row.ending}\n{margin}".join(pieces_of(text, ends))
-    return f"{'' if first else prefix}{brackets[0]}{body}{brackets[1]}"
+    printed = f"{brackets[0]}{body}{brackets[1]}"
+    if len(ends) > 1:
+        check_layout(f"{prefix}{printed}", text, is_flowed=bool(row.ending))
+    return printed if first else prefix + printed
 
 
 def printed_url(
@@ -127,6 +134,14 @@ def break_points(url: str | Url, *, target: TargetName = "mail") -> list[BreakPo
         for at in range(1, len(text))
         if at not in found.never
     ]
+
+
+def _check_choices(overflow: str, host: str, first: int) -> None:
+    for name, value, choices in (("overflow", overflow, Overflow), ("host", host, HostLetters)):
+        if value not in get_args(choices):
+            raise ValueError(f"{name}: {value!r} is not one of {', '.join(get_args(choices))}")
+    if first < 0:
+        raise ValueError(f"first: {first} is less than 0")
 
 
 def _row(target: str) -> Target:

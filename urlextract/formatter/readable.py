@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from urlextract.errors import FormatError
 from urlextract.linebreaks import rejoin
+from urlextract.message.flowed import unflow
 from urlextract.scanner import Scanner
 
-__all__ = ["check_printed", "check_reading"]
+__all__ = ["check_layout", "check_printed", "check_reading"]
 
 LONGEST = 65_000
 """Characters of a URL that a reader takes."""
@@ -19,15 +20,15 @@ _READ_AS = {
 """The targets that the reader itself reads, as parts of a message; "plain" and "rst" read as "mail"."""
 
 
-def check_reading(url: str, wrapper: str | None, *, is_bracketed: bool) -> None:
-    """Raise `FormatError` if a reader would not give ``url`` back from its unbroken form."""
+def check_reading(url: str, opening: str) -> None:
+    """Raise `FormatError` if a reader would not give ``url`` back from its unbroken form.
+
+    ``opening`` is the bracket that it stands in, "" for none.
+    """
     if len(url) > LONGEST:
         raise FormatError(f"longer than {LONGEST:,} characters", url, (LONGEST, len(url)))
-    opening, closing = ("<URL:", ">") if wrapper == "URL:" else ("<", ">") if is_bracketed else ("", "")
-    scanner = Scanner(max_chars=len(url) + 1, any_scheme=True)
-    text = f"{opening}{url}{closing}"
-    candidates = [*scanner.feed(text), *scanner.close()]
-    found = [rejoin(candidate).url for candidate in candidates if not opening or not candidate.span.start]
+    text = f"{opening}{url}{'>' if opening else ''}"
+    found = _read(text, len(url) + 1)
     if found == [url]:
         return
     if opening:
@@ -36,6 +37,21 @@ def check_reading(url: str, wrapper: str | None, *, is_bracketed: bool) -> None:
     if not end:
         raise FormatError("without a wrapper, a reader finds no URL", url, (0, len(url)))
     raise FormatError(f'without a wrapper, a reader ends the URL before "{url[end]}"', url, (end, end + 1))
+
+
+def check_layout(printed: str, url: str, *, is_flowed: bool) -> None:
+    """Raise `FormatError` if the lines ``printed``, prefixes and all, do not read back as ``url``.
+
+    A prefix may be none that a reader knows, or the lines more than it joins without an indent.
+    """
+    text = unflow(printed, delsp=True) if is_flowed else printed
+    if _read(text, 1_000) != [url]:
+        raise FormatError("not read back from lines with such a prefix or indent", url, (0, len(url)))
+
+
+def _read(text: str, max_chars: int) -> list[str]:
+    scanner = Scanner(max_chars=max_chars, any_scheme=True)
+    return [rejoin(candidate).url for candidate in (*scanner.feed(text), *scanner.close())]
 
 
 def check_printed(printed: str, url: str, target: str) -> None:

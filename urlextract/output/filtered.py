@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -30,6 +31,8 @@ def replace_filtered(path: str, change: Callable[[str], str]) -> None:
     Its mode stays; a link keeps pointing to the file. Nothing is written where nothing changes.
     """
     target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
+        raise OSError(errno.EINVAL, "is no regular file, and cannot be replaced", path)
     data = _read(target)
     result = change(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
     if result == data:

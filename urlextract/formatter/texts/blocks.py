@@ -122,16 +122,25 @@ def _run(lines: Sequence[Line], start: int, end: int, width: int) -> Iterator[Bl
     at = start
     for index in range(start, end):
         line = lines[index]
+        block = None
         if line.body[:2] == "  " and is_displayed_url(line.body):
+            block = Block(
+                index, index + 1, True, line.quote, line.indent, line.indent, (line.body.strip(" "),)
+            )
+        elif not line.body[0].isalnum() and is_rule(line.body):
+            block = Block(index, index + 1)
+        if block:
             if at < index:
-                yield from _plain_run(lines, at, index, width)
-            yield Block(index, index + 1, True, line.quote, line.indent, line.indent, (line.body.strip(" "),))
+                yield from _plain_run(lines, at, index, width, is_underlined=not block.is_filled)
+            yield block
             at = index + 1
     if at < end:
         yield from _plain_run(lines, at, end, width)
 
 
-def _plain_run(lines: Sequence[Line], start: int, end: int, width: int) -> Iterator[Block]:
+def _plain_run(
+    lines: Sequence[Line], start: int, end: int, width: int, *, is_underlined: bool = False
+) -> Iterator[Block]:
     """Cut a run of lines into paragraphs, items of lists and lines of their own."""
     run = lines[start:end]
     if is_kept_whole(run):
@@ -142,7 +151,10 @@ def _plain_run(lines: Sequence[Line], start: int, end: int, width: int) -> Itera
         bodies = [line.body[len(comment_sign(line.body)) :].strip(" ") for line in run]
         yield Block(start, end, True, run[0].quote, comment, comment, tuple(bodies))
         return
-    yield from _cut_at(run, start, set(_own_lines(run)), width)
+    own = set(_own_lines(run))
+    if is_underlined and len(run) > 1:
+        own.add(len(run) - 1)
+    yield from _cut_at(run, start, own, width)
 
 
 def _cut_at(run: Sequence[Line], start: int, own: set[int], width: int) -> list[Block]:
@@ -171,8 +183,7 @@ def _own_lines(run: Sequence[Line]) -> Iterator[int]:
     bodies = [line.body for line in run]
     fixed = list(map(is_fixed_line, bodies))
     for index, body in enumerate(bodies[1:], 1):
-        begins = fixed[index - 1] or fixed[index] or item_mark(body) != ""
-        if begins or (index + 1 < len(bodies) and fixed[index + 1] and is_rule(bodies[index + 1])):
+        if fixed[index - 1] or fixed[index] or item_mark(body):
             yield index
 
 

@@ -7,6 +7,7 @@ import re
 from urlextract.errors import RewrapError
 from urlextract.formatter.texts.comments import comment_sign
 from urlextract.formatter.texts.mending import breaks_in, mended
+from urlextract.formatter.texts.parts import flowed_bodies_of, is_message
 from urlextract.formatter.texts.quotes import line_of
 from urlextract.linebreaks.joining import joined_url
 from urlextract.message.flowed import unflow
@@ -37,20 +38,30 @@ def has_same_urls(before: str, after: str, policy: str) -> bool:
     """Say whether the URLs of what was rewrapped are those of the text."""
     if policy == "ref":
         return set(urls_of(before)) == set(urls_of(after))
-    return urls_of(before) == urls_of(_read(after, policy))
+    return urls_of(_read(before, policy, is_printed=False)) == urls_of(_read(after, policy))
 
 
 def check_text(before: str, after: str, policy: str) -> None:
     """Raise `RewrapError` if ``after`` has other URLs or other words than ``before``."""
     if not has_same_urls(before, after, policy):
         raise RewrapError("what is printed holds other URLs")
-    if policy != "ref" and _words(before) != _words(_read(after, policy)):
+    if policy != "ref" and _words(_read(before, policy, is_printed=False)) != _words(_read(after, policy)):
         raise RewrapError("what is printed holds other words")
 
 
-def _read(text: str, policy: str) -> str:
-    """Give a text as its reader has it."""
-    return unflow(text.replace("\r\n", "\n"), delsp=True) if policy == "flowed" else text
+def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
+    """Give a text as its reader has it: lines that flow joined."""
+    if policy != "flowed":
+        return text
+    lines = text.replace("\r\n", "\n").split("\n")
+    if not is_message(lines):
+        return unflow("\n".join(lines), delsp=True) if is_printed else text
+    done: list[str] = []
+    at = 0
+    for start, end in flowed_bodies_of(lines):
+        done += (*lines[at:start], unflow("\n".join(lines[start:end]), delsp=True))
+        at = end
+    return "\n".join([*done, *lines[at:]])
 
 
 def _words(text: str) -> list[str]:

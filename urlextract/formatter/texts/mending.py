@@ -52,7 +52,7 @@ def _breaks(text: str) -> Iterator[Break]:
         if (
             isinstance(found, Candidate) and text.count("<", start, end) <= 1
         ):  # two brackets about one URL stay
-            whole, last = _whole(found)
+            whole, last = _whole(found, text)
             yield Break(start, end, last, f"{opening}{_label(found)}{whole}{closing}")
 
 
@@ -60,12 +60,13 @@ def _label(found: Candidate) -> str:
     return "URL:" if found.form is Form.URL_WRAPPER else ""
 
 
-def _whole(found: Candidate) -> tuple[str, int]:
-    """Give the URL as it stands, without what broke it, and where its last piece begins."""
+def _whole(found: Candidate, text: str) -> tuple[str, int]:
+    """Give the URL as it stands in ``text``, without what broke it, and where its last piece begins."""
     pieces = rejoin(found).pieces
+    raw = found.inner.of(text)  # that of the candidate is decoded where its bytes are no UTF-8
     if len(pieces) == 1:  # its closing bracket may stand on the next line, behind a quote prefix
-        return _BLANK.split(found.raw, maxsplit=1)[0], found.span.start
-    return "".join([piece.of(found.raw) for piece in pieces]), found.inner.start + pieces[-1].start
+        return _BLANK.split(raw, maxsplit=1)[0], found.span.start
+    return "".join([piece.of(raw) for piece in pieces]), found.inner.start + pieces[-1].start
 
 
 class Mended(NamedTuple):

@@ -1,18 +1,21 @@
 """The parts of a message that are plain text as it stands: all else of one is left alone.
 
 A text that does not begin as a message is one body. What is encoded for transfer, what
-is no plain text and what is flowed already (RFC 3676) is no body.
+is no plain text and what is signed (RFC 1847) is no body; lines that flow (RFC 3676) are
+bodies of their own kind.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["bodies_of"]
+__all__ = ["bodies_of", "flowed_bodies_of", "is_message"]
+
+_Kind = Literal["fixed", "flowed", "other"]
 
 _POSTMARK = re.compile(r"From \S+ .*\d{4}")
 _FIELD = re.compile(r"[!-9;-~]{1,70}:(?:[ \t]|\Z)")
@@ -25,33 +28,59 @@ _TYPE = re.compile(r"^content-type:\s*([^\s;]+)", re.IGNORECASE | re.MULTILINE)
 _ENCODING = re.compile(r"^content-transfer-encoding:\s*\"?([\w-]+)", re.IGNORECASE | re.MULTILINE)
 _BOUNDARY = re.compile(r'boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
 _FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
+_DELSP = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
+# Multiparts whose parts are signed, encrypted, or messages of their own
+_CLOSED = ("multipart/signed", "multipart/encrypted", "multipart/digest")
 _IDENTITIES = ("", "7bit", "8bit", "binary")
 
 
+def is_message(texts: Sequence[str]) -> bool:
+    """Say whether a text begins as a message does, or a mailbox."""
+    return _head_end(texts, 0) > 0
+
+
 def bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Give the ranges of lines that are bodies of plain text.
+    """Give the ranges of lines that are bodies of plain text, with lines that do not flow.
 
     >>> list(bodies_of(["From: ada", "Subject: x", "", "See there"])), list(bodies_of(["See: there"]))
     ([(3, 4)], [(0, 1)])
     """
+    return ((start, end) for start, end, kind in _parts(texts) if kind == "fixed")
+
+
+def flowed_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Give the ranges of lines that are bodies of plain text with ``format=flowed; delsp=yes``.
+
+    >>> list(flowed_bodies_of(["From: ada", "Content-Type: text/plain; format=flowed; delsp=yes", "", "See"]))
+    [(3, 4)]
+    """
+    return ((start, end) for start, end, kind in _parts(texts) if kind == "flowed")
+
+
+def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, _Kind]]:
+    """Give the ranges of lines between heads and delimiters, and the kind of each."""
     boundaries: set[str] = set()
-    start = _head_end(texts, 0)
-    is_plain = start == 0 or _is_plain(texts[:start], boundaries)
-    at = start
+    at = start = _head_end(texts, 0)
+    kind: _Kind = "fixed" if start == 0 else _kind_of(texts[:start], boundaries)
     while at < len(texts):
-        behind = at + 1
-        if _is_boundary(texts[at], boundaries):
-            behind = max(behind + 1, _fields_end(texts, at + 1))
-        elif texts[at].startswith("From ") and at and _POSTMARK.match(texts[at]):
-            behind = max(behind, _head_end(texts, at))
-        if behind > at + 1:
-            if is_plain and start < at:
-                yield start, at
-            is_plain = _is_plain(texts[at + 1 : behind], boundaries)
-            start = behind
-        at = behind
-    if is_plain and start < len(texts):
-        yield start, len(texts)
+        text = texts[at]
+        behind, of_next = at, kind
+        if boundaries and text.startswith("--") and text.rstrip() in boundaries:
+            behind = max(at + 1, _fields_end(texts, at + 1))
+            of_next = _kind_of(texts[at + 1 : behind], boundaries)
+        elif boundaries and text.startswith("--") and text.rstrip().removesuffix("--") in boundaries:
+            behind, of_next = at + 1, "other"
+        elif at and text.startswith("From ") and _POSTMARK.match(text) and _head_end(texts, at) > at:
+            behind = _head_end(texts, at)
+            boundaries = set()
+            of_next = _kind_of(texts[at + 1 : behind], boundaries)
+        if behind > at:
+            if start < at:
+                yield start, at, kind
+            kind, start = of_next, behind
+        at = max(behind, at + 1)
+    if start < len(texts):
+        yield start, len(texts), kind
 
 
 def _head_end(texts: Sequence[str], at: int) -> int:
@@ -70,20 +99,19 @@ def _fields_end(texts: Sequence[str], at: int) -> int:
     return min(at + 1, len(texts)) if at < len(texts) and not texts[at] else at
 
 
-def _is_boundary(text: str, boundaries: set[str]) -> bool:
-    return bool(boundaries) and text.startswith("--") and text.rstrip().removesuffix("--") in boundaries
-
-
-def _is_plain(head: Sequence[str], boundaries: set[str]) -> bool:
-    """Say whether a head is that of plain text as it stands; note the boundary of a multipart."""
+def _kind_of(head: Sequence[str], boundaries: set[str]) -> _Kind:
+    """Say what a head announces; note the boundary of a multipart whose parts may be changed."""
     fields = re.sub(r"\n[ \t]+", " ", "\n".join(head))
     match = _TYPE.search(fields)
     kind = match[1].lower() if match else "text/plain"
     if kind.startswith("multipart/"):
         boundary = _BOUNDARY.search(fields)
-        if boundary:
+        if boundary and kind not in _CLOSED:
             boundaries.add(f"--{boundary[1] or boundary[2]}")
-        return False
+        return "other"
     encoding = _ENCODING.search(fields)
-    is_identity = (encoding[1].lower() if encoding else "") in _IDENTITIES
-    return kind == "text/plain" and is_identity and not _FLOWED.search(fields)
+    if kind != "text/plain" or (encoding[1].lower() if encoding else "") not in _IDENTITIES:
+        return "other"
+    if not _FLOWED.search(fields):
+        return "fixed"
+    return "flowed" if _DELSP.search(fields) else "other"

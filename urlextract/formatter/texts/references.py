@@ -23,7 +23,8 @@ _WIDTH = 72  # columns: by it, lines that end early are told from those that are
 _NUMBER = re.compile(r"\[(\d{1,6})\]")
 # A number in running text: glued to no word, and no link or entry of its own.
 _USE = re.compile(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
-_ENTRY = re.compile(r"\[(\d{1,6})\]:?[ \t]+(\S+)[ \t]*\r?\Z")
+_ENTRY = re.compile(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
+_STRAY = re.compile(r"[\udc80-\udcff]")
 
 
 class _Place(NamedTuple):
@@ -81,7 +82,7 @@ def _in_each_body(text: str, change: Callable[[list[str], set[int]], list[str]])
 
 def _numbered(lines: list[str], filled: set[int]) -> list[str]:
     """Give the lines of a body with numbers, and their list."""
-    places = [place for place in _places(lines) if place.line in filled and not _is_glued(lines, place)]
+    places = [place for place in _places(lines) if place.line in filled and not _stays(lines, place)]
     numbers = {url: number for number, (_, url) in reversed(_entries(lines).items())}
     new = list(_new_entries(dict.fromkeys(place.url for place in places), lines, numbers))
     changed = list(lines)
@@ -105,8 +106,11 @@ def _places(lines: list[str]) -> Iterator[_Place]:
             yield _Place(index, found.start - begin, found.end - begin, found.url, found.form is Form.QUOTED)
 
 
-def _is_glued(lines: list[str], place: _Place) -> bool:
+def _stays(lines: list[str], place: _Place) -> bool:
+    """Say whether a URL is glued to a word, or holds bytes that are no UTF-8, which a list would change."""
     line = lines[place.line]
+    if _STRAY.search(line, place.start, place.end):
+        return True
     before, behind = line[: place.start][-1:], line[place.end : place.end + 1]
     return before.isalnum() or before in ("_", "]", "=") or behind.isalnum() or behind in ("(", "[", ":")
 
@@ -135,19 +139,22 @@ def _new_entries(urls: dict[str, None], lines: list[str], numbers: dict[str, str
 
 def _bracketed(url: str) -> str | None:
     """Give ``url`` in the brackets in which it is read back, None if there are none."""
-    for wrapper, text in (("<>", f"<{url}>"), ("URL:", f"<URL:{url}>")):
+    for opening in ("<", "<URL:"):
         try:
-            check_reading(url, wrapper, is_bracketed=True)
+            check_reading(url, opening)
         except FormatError:
             continue
         if not any(char.isspace() for char in url):
-            return text
+            return f"{opening}{url}>"
     return None
 
 
 def _with_list(lines: list[str], entries: list[str]) -> list[str]:
-    """Put ``entries`` before the signature, or at the end, behind a list that stands there."""
-    end = next((index for index, line in enumerate(lines) if is_signature(line.rstrip("\r"))), len(lines))
+    """Put ``entries`` before the signature or a patch, or at the end, behind a list that stands there."""
+    ends = (
+        index for index, line in enumerate(lines) if is_signature(line.rstrip("\r")) or line.rstrip() == "---"
+    )
+    end = next(ends, len(lines))
     at = end
     while at and not lines[at - 1].strip():
         at -= 1

@@ -15,12 +15,14 @@ from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.filling import Filled, filled
 from urlextract.formatter.texts.flowing import fixed_line, flowed_lines, flows
+from urlextract.formatter.texts.parts import is_message
 from urlextract.formatter.texts.quotes import has_prefix
 from urlextract.formatter.texts.references import to_refs
+from urlextract.formatter.texts.reflowing import reflowed
 from urlextract.grammar.cells import cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.formatter.texts.blocks import Block
 
@@ -39,8 +41,9 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
     ``width`` counts terminal cells. URLs that were broken in their brackets are mended.
     With the ``policy`` "keep" URLs stay whole, on lines of their own if need be; "wrap"
     breaks those that are too long, in ``<URL:...>`` and where it is safe; "ref" puts
-    numbers in their place (`to_refs`); "flowed" gives the text of a part that says
-    ``format=flowed; delsp=yes`` (RFC 3676), where URLs are broken and read back whole.
+    numbers in their place (`to_refs`). With "flowed" a text becomes the body of a part
+    that says ``format=flowed; delsp=yes`` (RFC 3676), where URLs are broken and read back
+    whole; of a message, the parts that say so are filled again, and no others.
 
     Header fields, signatures, diffs, code and what is indented like it, tables, signed
     and encoded parts, lines ``[n]: url`` and trailers are left alone, byte for byte.
@@ -57,6 +60,8 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
         raise ValueError(f"width: {width} is less than 1")
     if policy == "ref":
         text = to_refs(text)
+    if policy == "flowed" and is_message(text.split("\n")):
+        return reflowed(text, width)
     result = "\n".join(_rewrapped(text, width, policy))
     if has_same_urls(text, result, policy):
         return result
@@ -80,8 +85,10 @@ def _rewrapped(
         after = list(_printed(lines, chunk, width, policy))
         if (len(chunk) > 1 or policy == "wrap") and after != before and policy != "flowed":
             after = _settled(after, width, policy)
-        keeps = is_sound and not is_sound("\n".join(before), "\n".join(after))
-        yield from before if keeps else after
+        if is_sound and not is_sound("\n".join(before), "\n".join(after)):
+            after = list(_printed(lines, chunk, width, "keep")) if policy == "wrap" else before
+            after = after if is_sound("\n".join(before), "\n".join(after)) else before
+        yield from after
 
 
 def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
@@ -115,16 +122,23 @@ def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) 
     for block in blocks:
         before = lines[block.start : block.end]
         if not block.is_filled:
-            yield from map(fixed_line, "\n".join(before).split("\n")) if policy == "flowed" else before
+            yield from _kept(before, policy)
             continue
         carriage = "\r" if before[0].endswith("\r") else ""
         after = _filled_block(block, width, policy)
+        if policy == "wrap" and not has_prefix(after, block.quote):
+            after = _filled_block(block, width, "keep")
         last = "\r" if before[-1].endswith("\r") else ""  # a text's last line may end in nothing
-        if policy != "flowed" and not has_prefix(after, block.quote):
-            yield from before  # what would be quoted that was not
+        if (policy != "flowed" or not flows(block)) and not has_prefix(after, block.quote):
+            yield from _kept(before, policy)  # what would be quoted that was not
             continue
         yield from (line + carriage for line in after[:-1])
         yield after[-1] + last
+
+
+def _kept(lines: list[str], policy: Policy) -> Iterable[str]:
+    """Give lines as they are; those of a text that is to flow as ones that do not."""
+    return map(fixed_line, "\n".join(lines).split("\n")) if policy == "flowed" else lines
 
 
 def _filled_block(block: Block, width: int, policy: Policy) -> list[str]:

@@ -53,6 +53,10 @@ KEPT_BEGINS = "-`~ bdI*@="
 _LONGEST_SIGNATURE = 12  # lines behind a "--" that has lost its blank
 
 _RULE = re.compile(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
+# A rule with words in it, as programs draw one over what they forward
+_TITLED_RULE = re.compile(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
+# What a shell or an interpreter asks with, and files as "ls -l" lists them
+_PROMPT = re.compile(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
 _REFERENCE = re.compile(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
 # git's trailers, one or more on lines of their own
@@ -63,7 +67,8 @@ _TABLE = re.compile(r"\S(?:\t|[ ]{3,})[ \t]*\S|\S\s*\|.*\|")
 _HEADING = re.compile(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
 _CODE_INDENT = 4
 _NO_PROSE = re.compile(
-    r"^(?:[^A-Za-z\"'(<]|\(\w{1,3}\) |[A-Za-z]{1,4}>|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM )",
+    r"^(?:[^A-Za-z\"'(<]|[dlcbps][rwx-]{3}|total \d|\(\w{1,3}\) "
+    r"|[A-Za-z]{1,4}>|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM )",
     re.MULTILINE,
 )
 _DISPLAYED = re.compile(
@@ -163,8 +168,8 @@ def is_fixed_line(body: str) -> bool:
     if not body.isprintable() and _CONTROL.search(body):
         return True
     if body[0].isalpha() or body.lstrip()[:1].isalpha():
-        return False
-    return is_rule(body) or bool(_REFERENCE.match(body) or _HEADING.match(body))
+        return body[0] in "dlcbpst" and _PROMPT.match(body) is not None
+    return is_rule(body) or bool(_REFERENCE.match(body) or _HEADING.match(body) or _PROMPT.match(body))
 
 
 def is_prose(bodies: Sequence[str]) -> bool:
@@ -189,5 +194,5 @@ def is_signature(body: str) -> bool:
 
 
 def is_rule(body: str) -> bool:
-    """Say whether a line is drawn of one sign."""
-    return _RULE.match(body) is not None
+    """Say whether a line is drawn of one sign, with or without words in it."""
+    return _RULE.match(body) is not None or _TITLED_RULE.match(body) is not None
