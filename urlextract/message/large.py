@@ -99,6 +99,9 @@ class _Walk:
         for _ in range(MAX_DEPTH):
             head = self._head()
             yield _Kept(head)
+            if not head.endswith(b"\n"):  # cut off in a line: what follows is no field any more
+                self._verbatim = self._kept if self._verbatim is None else self._verbatim
+                yield _Kept(b"\n\n")
             fields = BytesHeaderParser().parsebytes(head.replace(b"\r\r\n", b"\n"))
             kind = fields.get_content_type()
             encoding = read_encoding(

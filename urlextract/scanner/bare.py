@@ -39,6 +39,8 @@ _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
 # Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma or
 # semicolon before a scheme parts a list.
 _EVENT = re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|[,;](?=(?:https?|ftp)://)")
+# Those of them that can end a run: brackets that open are counted for the sake of those that close.
+_END_EVENT = re.compile(r"\[/|[)\]}\\&]|[,;](?=(?:https?|ftp)://)")
 OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 """A joined URL whose host and port are plain."""
 
@@ -169,6 +171,8 @@ def byte_defects(raw: str) -> tuple[str, ...]:
 
 def _closed_end(run: str, *, keeps_backslash: bool) -> int:
     """Give the place of the first bracket that was never opened, or of what ends a run like it."""
+    if not _END_EVENT.search(run):
+        return len(run)
     opened = {"(": 0, "[": 0, "{": 0}
     for match in _EVENT.finditer(run):
         char = match.group()

@@ -1,0 +1,225 @@
+"""What strangers may send to do harm: each maker gives bytes of about the size it is asked for.
+
+The sizes are those of the input as it is read; an archive holds more than it weighs.
+"""
+
+from __future__ import annotations
+
+import base64
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+
+POSTMARK = b"From a@b.example Mon Nov 14 09:12:44 1994\n"
+HEAD = b"From: a@b.example\nSubject: x\nMIME-Version: 1.0\n"
+HTML = HEAD + b"Content-Type: text/html\n\n"
+MIXED = HEAD + b"Content-Type: multipart/mixed; boundary=q\n\n"
+
+
+def times(unit, before=b"", behind=b""):
+    """Give a maker that repeats ``unit``."""
+    return lambda size: before + unit * max(1, (size - len(before) - len(behind)) // len(unit)) + behind
+
+
+def counted(unit, before=b"", behind=b""):
+    """Give a maker that repeats ``unit`` with a number in it."""
+    return lambda size: before + b"".join(unit % n for n in range(size // len(unit % 99999))) + behind
+
+
+def nested_multipart(size):
+    depth = size // 75
+    return (
+        HEAD
+        + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth))
+        + b"\nhttp://a.example/\n"
+        + b"".join(b"--b%d--\n" % n for n in reversed(range(depth // 8)))
+    )
+
+
+def nested_messages(size):
+    return HEAD + b"Content-Type: message/rfc822\n\nSubject: x\n" * (size // 43) + b"\nhttp://a.example/\n"
+
+
+def nested_base64(size):
+    data = b"Subject: x\n\nhttp://a.example/\n" + b"x" * (size // 20) + b"\n"
+    while len(data) < size:
+        inner = base64.encodebytes(data)
+        data = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + inner
+    return HEAD + data
+
+
+def packed(pack, rounds=1):
+    """Give a maker of what unpacks to much more."""
+
+    def make(size):
+        data = b"http://a.example/ " * (size // 18)
+        for _ in range(rounds):
+            data = pack(data)
+        return data
+
+    return make
+
+
+def bomb(pack):
+    """Give a maker of what unpacks to a thousand times its size, and more."""
+    return lambda size: pack(b"\0" * min(600_000_000, size * 1_000))
+
+
+def zipped(count, inner=b"http://a.example/\n"):
+    def make(size):
+        sink = io.BytesIO()
+        with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(count(size)):
+                archive.writestr(f"{number}.txt", inner)
+        return sink.getvalue()
+
+    return make
+
+
+def tarred(size):
+    sink = io.BytesIO()
+    with tarfile.open(fileobj=sink, mode="w") as archive:
+        for number in range(size // 1024):
+            member = tarfile.TarInfo(f"../../{number}")
+            member.size = 18
+            archive.addfile(member, io.BytesIO(b"http://a.example/\n"))
+    return sink.getvalue()
+
+
+def matryoshka(size):
+    data = b"http://a.example/ " * (size // 18)
+    for number in range(40):
+        data = gzip.compress(data, 1) if number % 2 else zlib_wrapped(data)
+    return data
+
+
+def zlib_wrapped(data):
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("inner", data)
+    return sink.getvalue()
+
+
+def many_gzip_members(size):
+    return gzip.compress(b"http://a.example/\n") * (size // 38)
+
+
+TEXTS = {
+    repr(unit)[2:-1]: times(unit) for unit in (
+        b"<", b"<URL:", b"http://", b"a.", b"a", b":", b"://", b"x://", b"www.", b"<http:", b"<http://a ",
+        b"http://a((((((((", b"http://a))))))))", b"http://a.,.,.,.,", b"mailto:", b"news: ", b"<a:b ",
+        b"a+a-", b"<URL:http://x\n", b"<URL:" + b" " * 20, b"<http://a\n> ", b"\f\n", b"http://a/%",
+        b"www.a(", b"\xe2\x80\x9c",
+        b'"http://a ', b"\x00", b"\xff", b"\xff\xfe", b"\r", b"> ", b"&#", b"&lt;http:", b"-\n", b"http://a\\\n",
+        b"http://[::", b"http://a@", b"//", b"urn:a:", b"[1]: http://a\n",
+    )
+}  # fmt: skip
+TEXTS |= {
+    "a wrapper, then words": times(b"word ", b"<URL:http://x "),
+    "a wrapper, then lines": times(b"lorem ipsum dolor sit\n", b"<URL:http://x\n"),
+    "a scheme as long as all": times(b"a", b"", b"://x"),
+    "brackets that close": times(b")", b"http://a"),
+    "prefixes 1,000 deep": times(b">" * 1000 + b" <http://a/\n" + b">" * 1000 + b" b>\n"),
+    "a prefix as long as all": times(b"> ", b"<http://a/\n", b"b>"),
+    "pages in a wrapper": times(b"\n\nAuthor  [Page 1]\n\x0c\nRFC 1  Title\n\n", b"<http://a/"),
+    "one URL of all": times(b"a/b?c=d&", b"http://a.example/"),
+    "page breaks in wrappers": times(b"<http://a/\n\n\nA  [Page 1]\n\x0c\nRFC 1  T\n\nb>\n"),
+}
+
+MESSAGES = {
+    "a postmark on every line": times(POSTMARK),
+    "From on every line": times(b"From \n", POSTMARK + b"\n"),
+    "a head without end": times(b"X-A: http://a.example/\n", POSTMARK),
+    "one field of all": times(b" http://a.example/\n", HEAD + b"X-A:"),
+    "a field without line ends": times(b"a", b"Subject: "),
+    "encoded words": times(b"=?utf-8?q?http://a?= ", HEAD + b"X-A: ", b"\n\n"),
+    "encoded words that do not end": times(b"=?utf-8?b?", HEAD + b"X-A: ", b"\n\n"),
+    "nested multiparts": nested_multipart,
+    "nested messages": nested_messages,
+    "nested in base64": nested_base64,
+    "parts by the thousand": times(b"--q\n\nhttp://a.example/\n", MIXED, b"--q--\n"),
+    "parts without an end": times(b"--q\n", MIXED),
+    "parts with heads alone": times(b"--q\nContent-Type: text/html\n\n", MIXED),
+    "almost boundaries": times(b"--", MIXED),
+    "parameters": counted(b"; a*%d*=x", HEAD + b"Content-Type: text/plain", b"\n\nhttp://a.example/\n"),
+    "a boundary of all": times(
+        b"b", HEAD + b'Content-Type: multipart/mixed; boundary="', b'"\n\n--b\n\nhttp://a/\n'
+    ),
+    "comments nested": times(b"(", HEAD + b"X-A: ", b"\n\n"),
+    "base64 that is none": times(b"=A=B", HEAD + b"Content-Transfer-Encoding: base64\n\n"),
+    "soft line ends": times(b"=\n", HEAD + b"Content-Transfer-Encoding: quoted-printable\n\nhttp://a/"),
+    "equals signs": times(b"=", HEAD + b"Content-Transfer-Encoding: quoted-printable\n\n"),
+    "flowed for ever": times(
+        b"http://a.example/ \n", HEAD + b"Content-Type: text/plain; format=flowed; delsp=yes\n\n"
+    ),
+    "uuencode without end": times(b"M" + b"!" * 60 + b"\n", HEAD + b"\nbegin 644 x\n"),
+    "begin on every line": times(b"begin 644 x\n", HEAD + b"\n"),
+    "yEnc on every line": times(b"=ybegin line=128 size=1 name=x\n", HEAD + b"\n"),
+    "armour on every line": times(b"-----BEGIN PGP SIGNED MESSAGE-----\n", HEAD + b"\n"),
+    "charsets unknown": times(b"--q\nContent-Type: text/plain; charset=x-none\n\n\xe9\n", MIXED),
+    "UTF-7 shifts": times(b"+A-", HEAD + b"Content-Type: text/plain; charset=utf-7\n\n"),
+    "ISO-2022 escapes": times(b"\x1b$B!!\x1b(B", HEAD + b"Content-Type: text/plain; charset=iso-2022-jp\n\n"),
+    "digest separators": times(b"-" * 30 + b"\n\n", HEAD + b"Content-Type: multipart/digest; boundary=q\n\n"),
+    "external bodies": times(b'--q\nContent-Type: message/external-body; URL="http://a/"\n\n\n', MIXED),
+}
+
+MARKUP = {
+    "elements nested": times(b"<div>", HTML),
+    "a tag without end": times(b" a", HTML + b"<a"),
+    "attributes by the million": counted(b" a%d=1", HTML + b"<a", b">"),
+    "one tag of links": times(b' href="http://a.example/"', HTML + b"<a", b">"),
+    "quotes that do not close": times(b'<a href="', HTML),
+    "comments that do not close": times(b"<!--", HTML),
+    "CDATA": times(b"<![CDATA[", HTML),
+    "scripts that do not close": times(b"<script>", HTML),
+    "styles and titles": times(b"<style><title>", HTML),
+    "ends that nothing began": times(b"</a></b></blockquote>", HTML),
+    "quotations nested": times(b"<blockquote>", HTML),
+    "references": times(b"&amp;#x26;", HTML),
+    "references without end": times(b"&#0", HTML),
+    "a srcset of all": times(b"http://a.example/ 1x, ", HTML + b'<img srcset="', b'">'),
+    "bases": times(b'<base href="http://a.example/"><a href=b>', HTML),
+    "refreshes": times(b'<meta http-equiv=refresh content="0;url=http://a/">', HTML),
+    "links whose text is another": times(b'<a href="http://a.example/">http://b.example/</a>', HTML),
+    "links in links": times(b"<a href=http://a.example/>http://b.example/ ", HTML),
+    "angle brackets": times(b"<", HTML),
+    "declarations": times(b"<?", HTML),
+}
+
+PACKED = {
+    "gzip of gzip of gzip": packed(lambda data: gzip.compress(data, 1), 3),
+    "forty wrappings": matryoshka,
+    "gzip, many members": many_gzip_members,
+    "gzip bomb": bomb(lambda data: gzip.compress(data, 9)),
+    "bzip2 bomb": lambda size: bz2.compress(b"\0" * 50_000_000) * (size // 100),
+    "xz bomb": bomb(lambda data: lzma.compress(data, preset=0)),
+    "zip of many": zipped(lambda size: size // 120),
+    "zip bomb": lambda size: zlib_wrapped(bomb(lambda data: gzip.compress(data, 9))(size)),
+    "tar that climbs": tarred,
+    "gzip cut off": lambda size: gzip.compress(b"http://a.example/ " * (size // 18), 1)[:-20],
+    "zlib noise behind gzip's mark": lambda size: (
+        b"\x1f\x8b\x08\0\0\0\0\0\0\3" + zlib.compress(b"x" * size)[2:]
+    ),
+    "compress's mark, then noise": times(b"\x9d\x90\xff\x01", b"\x1f\x9d\x90"),
+}
+
+FORMATS = {
+    "news batch, counts that lie": times(b"#! rnews 999999999\nSubject: x\n\nhttp://a/\n"),
+    "news batch, empty articles": times(b"#! rnews 0\n"),
+    "news batch, counts of letters": times(b"#! rnews x\n"),
+    "MMDF": times(b"\x01\x01\x01\x01\n"),
+    "Babyl": times(b"\x1f\x0c\n0, unseen,,\n*** EOOH ***\n", b"BABYL OPTIONS:\n"),
+    "NNTP": times(b"220 0 <a@b> article\r\nSubject: x\r\n\r\n.\r\n"),
+    "WARC, lengths that lie": times(b"WARC/1.0\r\nContent-Length: 999999999\r\n\r\n"),
+    "WARC, heads alone": times(b"WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\n"),
+    "WARC, one head": times(b"A: b\r\n", b"WARC/1.0\r\n"),
+    "overview": times(b"1\thttp://a.example/\ta\tb\tc\td\t1\t2\n"),
+    "overview of tabs": times(b"\t", b"1\tx\ta\tb\tc\td\t1\t2\n"),
+    "content lengths that lie": times(POSTMARK + b"Content-Length: 99999999\nSubject: x\n\nhttp://a/\n\n"),
+}
+
+HOSTILE = TEXTS | MESSAGES | MARKUP | PACKED | FORMATS

@@ -1,0 +1,75 @@
+"""What strangers send to do harm: its cost grows as its length does, and it raises nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from costs import seconds
+from hostile import HOSTILE, PACKED
+from realtools import LIMIT, ROOT
+
+from urlextract import extract_source
+
+SIZE = 100_000  # bytes; and four times that
+MEMORY = 256  # MiB at most, of which the interpreter takes 13, for some megabytes of input
+LARGE = 4_000_000
+SLOW = 2_000_000  # bytes a second: what is read more slowly is asked with less of it
+# Runs a command from a process that is small itself: the peak of a child begins with its parent's.
+MEASURED = (
+    "import json, os, subprocess, sys\n"
+    "child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
+    "_, status, used = os.wait4(child.pid, 0)\n"
+    "print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss / 1024]))\n"
+)
+hostile = pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
+
+
+def read(data):
+    troubles = []
+    urls = [found.url for found in extract_source(io.BytesIO(data), on_damage=troubles.append)]
+    assert len(troubles) <= 3
+    return urls
+
+
+def test_the_table_is_long():
+    assert len(HOSTILE) > 100
+
+
+def grows_too_fast(name, size):
+    """Say whether four times as much takes more than nine times as long: quadratic growth would be sixteen."""
+    small, large = (HOSTILE[name](length) for length in (size, 4 * size))
+    few, many = seconds(read, small, rounds=2), seconds(read, large, rounds=1)
+    return many > max(0.1, 9 * few * max(1, len(large) / len(small) / 4))
+
+
+@hostile
+def test_time_grows_in_proportion(name):
+    """What is too odd, or too long, for a quick way takes a slower one: so a step may stand in one place."""
+    assert not (grows_too_fast(name, SIZE) and grows_too_fast(name, 4 * SIZE))
+
+
+@hostile
+def test_memory_stays_within_its_bound(name, tmp_path):
+    make = HOSTILE[name]
+    sample = make(SIZE)
+    rate = len(sample) / max(seconds(read, sample, rounds=1), 0.001)
+    size = LARGE if rate > SLOW or name in PACKED else SIZE * 4
+    (tmp_path / "input").write_bytes(make(size))
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, sys.executable, "-m", "urlextract", str(tmp_path / "input")],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=4 * LIMIT,
+        check=True,
+    )
+    status, peak = json.loads(done.stdout)
+    assert status in (0, 1, 2)
+    assert peak < MEMORY
+    lines = done.stderr.decode().splitlines()
+    assert len(lines) <= 3
+    assert all(line.startswith("urlextract: ") for line in lines)
