@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 # ruff: noqa: E501
@@ -12,6 +13,12 @@ PIECES = (
     ".", ",", ";", "?", "!", "*", "@", "a@b.example", "&lt;", "&gt;", "&amp;", "\\", "\\\n", "%20", "#f", "=", "é", "。",
     "“", "\u00a0", "\x85", "\x00", "\udcf6", "日", "\x0c", "[Page 9]\n", "RFC 1738\n", "tel:", "1", "info:", "file:", "C:\\",
 )  # fmt: skip
+
+
+def examples(count, **how):
+    """Ask for so many examples, and in the profile "long" for so many times as many as that has."""
+    return settings(max_examples=count * settings.default.max_examples // 100, **how)
+
 
 texts = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
 

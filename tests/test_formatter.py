@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 from costs import seconds
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scheme_cases import CASES
-from strategies import printed_urls
+from strategies import examples, printed_urls
 from wcwidth import wcswidth
 
 from urlextract import (
@@ -298,7 +298,7 @@ def layouts(draw):
     return url, {**how, "width": least + draw(st.sampled_from((*range(12), 20, 40, 60, 80)))}
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(layouts(), st.sampled_from(GLUED))
 @example(("http://a.example/b-c", {"prefix": "", "width": 24, "indent": " "}), ("- ", ""))
 def test_promises(layout, glued):
@@ -330,7 +330,7 @@ def test_promises(layout, glued):
         assert shown.endswith("://") or len(shown) >= value.path_start
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(layouts())
 def test_breaks_are_where_the_table_has_them(layout):
     url, how = layout

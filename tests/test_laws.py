@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from costs import seconds
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import texts
+from strategies import examples, texts
 
 from urlextract import Candidate, Scanner, examine, extract, extract_source
 from urlextract.linebreaks import rejoin
@@ -42,7 +42,7 @@ def cut(text, places):
     return [text[start:end] for start, end in pairwise(ends)]
 
 
-@settings(max_examples=600)
+@examples(600)
 @given(texts, st.lists(st.integers(0, 200), max_size=6))
 @example("<URL:ftp://ds.in\nternic.net/rfc>.", [3, 17])
 def test_slices_change_nothing(text, places):
@@ -68,7 +68,7 @@ def passed(text, *, lanes, looks_on):
     return [value for value in values if isinstance(value, Candidate)], urls
 
 
-@settings(max_examples=1500)
+@examples(1500)
 @given(texts, st.booleans())
 def test_lanes_change_nothing(text, looks_on):
     values, urls = passed(text, lanes=True, looks_on=looks_on)
@@ -87,7 +87,7 @@ def plain_urls(chunks):
     return [url for urls in read_urls([text], Options()) for url in urls]
 
 
-@settings(max_examples=600)
+@examples(600)
 @given(texts, st.lists(st.integers(0, 200), max_size=4))
 def test_bytes_give_the_urls_of_their_text(text, places):
     data = b"-" * 8 + text.encode("utf-8", "surrogateescape")  # no byte order mark, no sign of UTF-16
@@ -95,7 +95,7 @@ def test_bytes_give_the_urls_of_their_text(text, places):
     assert plain_urls(cut(data, places)) == [found.url for found in extract(decoded)]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(texts)
 def test_options_never_raise(text):
     for wishes in (
@@ -141,7 +141,7 @@ def test_time_doubles_when_hostile_text_doubles(name):
     assert large < 0.02 or large < 9 * max(small, 0.002)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(texts, st.lists(st.integers(0, 200), max_size=6))
 def test_positions_are_those_of_the_whole(text, places):
     """Line, column and byte count from the start, however the text is cut."""

@@ -7,8 +7,9 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from urlextract.message import read_message, read_message_slowly
 from urlextract.records import Form, Origin, RawMessage, Segment
@@ -378,13 +379,13 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @given(st.lists(LINES, max_size=24), st.booleans())
 def test_both_ways_agree(lines: list[bytes], crlf: bool) -> None:
     read((b"\r\n" if crlf else b"\n").join(lines))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.binary(max_size=300))
 def test_nothing_raises(data: bytes) -> None:
     read(data)

@@ -8,8 +8,9 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from urlextract import extract_message, extract_source
 from urlextract.pipeline.options import Options
@@ -132,7 +133,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @given(st.lists(LINES, max_size=28), st.booleans())
 def test_generated_messages_have_the_same_urls(lines: list[bytes], crlf: bool) -> None:
     check((b"\r\n" if crlf else b"\n").join(lines))

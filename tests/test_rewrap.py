@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from costs import seconds
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import PIECES
+from strategies import PIECES, examples
 
 from urlextract import RewrapError, extract, extract_message, extract_source, from_refs, rewrap, to_refs
 from urlextract.formatter.texts.checking import check_text
@@ -334,13 +334,13 @@ PARTS = (
 words = st.lists(st.sampled_from(PARTS), max_size=40).map("".join)
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@examples(500, derandomize=True)
 @given(words, st.sampled_from((1, 5, 20, 40, 72)), st.sampled_from(("keep", "wrap", "flowed", "ref")))
 def test_urls_and_words_are_the_same(text, width, policy):
     check_text(text, rewrap(text, width, policy), policy)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(words)
 def test_refs_keep_the_urls(text):
     assert set(urls(from_refs(to_refs(text)))) == set(urls(text))

@@ -236,13 +236,15 @@ def quotation_ending(bracket: Bracket) -> Ending:
 def _quotation_fault(inside: _Inside, end: int) -> Ending | None:
     """Say what is wrong with the line that ends, or stops, at ``end``."""
     bracket = inside.bracket
-    if _INNER_BLANK.search(bracket.text, inside.at, end):
-        return bracket.given_up(end, "a blank inside the quotation")
+    blank = _INNER_BLANK.search(bracket.text, inside.at, end)
+    if blank:  # given up there, and not where the text ends for now
+        return bracket.given_up(blank.start(), "a blank inside the quotation")
     if bracket.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
         tail = _LINE_TAIL.search(bracket.text, inside.at, end)
         end = tail.start() if tail else end
-    if bracket.text.find("\\", inside.at, end) >= 0:
-        return bracket.given_up(end, "a backslash inside the quotation")
+    backslash = bracket.text.find("\\", inside.at, end)
+    if backslash >= 0:
+        return bracket.given_up(backslash, "a backslash inside the quotation")
     return None
 
 

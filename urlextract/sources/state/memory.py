@@ -12,6 +12,7 @@ import json
 import os
 import time
 from bisect import bisect_right
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlextract.errors import SourceError, UrlExtractError
@@ -162,11 +163,16 @@ class Memory:
     def _put_in_place(self, text: str) -> None:
         path = os.path.realpath(self._path)
         draft = f"{path}.{os.getpid()}.new"
-        with open(draft, "w", encoding="ascii") as stream:
-            stream.write(f"{text}\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(draft, path)
+        try:
+            with open(draft, "w", encoding="ascii") as stream:
+                stream.write(f"{text}\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(draft, path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(draft)
+            raise
 
 
 def _nothing() -> None:

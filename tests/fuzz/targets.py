@@ -1,0 +1,117 @@
+"""What a fuzzer calls: each target takes bytes, and fails where a promise does not hold.
+
+The first bytes say how, the rest is what is read.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+
+from urlextract import (
+    FormatError,
+    SourceError,
+    UrlSyntaxError,
+    examine,
+    extract,
+    extract_message,
+    extract_source,
+    format_url,
+    from_refs,
+    parse_url,
+    rewrap,
+    to_refs,
+)
+from urlextract.formatter.texts.checking import check_text, urls_of
+from urlextract.grammar.registry import SCHEMES
+from urlextract.sources import FORMS
+
+NAMES = sorted(SCHEMES)
+PREFIXES = ("", "> ", "> > ", "| ", "JD> ", "# ", "// ", "  ")
+STREAMS = tuple(name for name in FORMS if name not in ("maildir", "inbox", "tree"))
+
+
+def text_of(data):
+    return data.decode("utf-8", "surrogateescape")
+
+
+def hold_to_be_records(results):
+    for found in results:
+        assert found.start < found.end
+        json.dumps([found.url, found.raw, found.repairs, found.defects]).encode("utf-8")
+        found.url.encode("utf-8")
+
+
+def scanner(data):
+    """However a text is cut, the same is found in it; and all is found that stands in it."""
+    cuts, text = data[:4], text_of(data[4:])
+    places = sorted(cut * (len(text) + 1) // 256 for cut in cuts)
+    pieces = [text[low:high] for low, high in zip([0, *places], [*places, len(text)], strict=True)]
+    whole = list(extract(text))
+    assert list(extract(pieces)) == whole
+    assert list(examine(pieces)) == list(examine(text))
+    assert urls_of(text) == [found.url for found in whole]
+    hold_to_be_records(whole)
+
+
+def message(data):
+    """Of a message, all is text, and nothing raises."""
+    hold_to_be_records(extract_message(data, on_damage=lambda error: None))
+
+
+def parser(data):
+    """What parses is printed as it was written, by each scheme's own rules."""
+    name = NAMES[data[0] % len(NAMES)] if data else "http"
+    text = f"{name}:{text_of(data[1:])}"
+    try:
+        value = parse_url(text)
+    except UrlSyntaxError as error:
+        if not 0 <= error.span[0] <= error.span[1] <= len(error.text):
+            raise
+        return
+    assert str(value) == text
+    assert value.normalized().normalized() == value.normalized()
+    assert list(value.violations) == list(parse_url(text).violations)
+
+
+def formatter(data):
+    """What is printed reads back."""
+    how = (*data[:3], 0, 0, 0)[:3]
+    text = f"{NAMES[how[2] % len(NAMES)]}:{text_of(data[3:])}"
+    prefix = PREFIXES[how[1] % len(PREFIXES)]
+    wrapper = ("URL:", "<>")[how[1] >> 7]
+    try:
+        printed = format_url(text, width=8 + how[0], prefix=prefix, wrapper=wrapper, overflow="keep")
+        [whole] = extract(format_url(text, width=900))
+    except (FormatError, UrlSyntaxError):
+        return
+    assert [found.url for found in extract(f"{printed}\n")] == [whole.url]
+
+
+def filler(data):
+    """A text that was filled has the same URLs and the same words."""
+    how, text = (*data[:1], 0)[0], text_of(data[1:])
+    policy = ("keep", "wrap", "flowed", "ref")[how & 3]
+    check_text(text, rewrap(text, 1 + (how >> 2), policy), policy)
+    assert set(urls_of(from_refs(to_refs(text)))) == set(urls_of(text))
+
+
+def source(form):
+    """Give the target for one format: nothing but damage that is told."""
+
+    def target(data):
+        damage = []
+        hold_to_be_records(extract_source(io.BytesIO(data), form, on_damage=damage.append))
+        assert all(isinstance(error, SourceError) for error in damage)
+
+    return target
+
+
+TARGETS = {
+    "scanner": scanner,
+    "message": message,
+    "parser": parser,
+    "formatter": formatter,
+    "filler": filler,
+    **{f"source-{form}": source(form) for form in STREAMS},
+}

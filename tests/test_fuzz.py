@@ -1,0 +1,42 @@
+"""Each target of the fuzzer, on what it once failed on, and on what it begins with."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from realtools import ROOT
+from strategies import PIECES, examples
+
+sys.path.insert(0, str(ROOT / "tests" / "fuzz"))
+
+from targets import TARGETS
+
+CASES = sorted(path for path in (ROOT / "tests" / "cases").iterdir() if path.suffix)
+SEEDS = sorted(
+    path for path in (ROOT / "corpora").rglob("*") if path.is_file() and path.stat().st_size < 9_000
+)
+hostile = st.lists(
+    st.sampled_from([piece.encode("utf-8", "surrogateescape") for piece in PIECES]) | st.binary()
+)
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
+def test_what_once_failed(path):
+    TARGETS[path.name.partition(".")[0]](path.read_bytes())
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_seeds(name):
+    assert len(SEEDS) > 20
+    for path in SEEDS:
+        TARGETS[name](path.read_bytes())
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@examples(50)
+@given(hostile)
+def test_generated(name, pieces):
+    TARGETS[name](b"".join(pieces))
