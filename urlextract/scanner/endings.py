@@ -237,15 +237,14 @@ def _quotation_fault(inside: _Inside, end: int) -> Ending | None:
     """Say what is wrong with the line that ends, or stops, at ``end``."""
     bracket = inside.bracket
     blank = _INNER_BLANK.search(bracket.text, inside.at, end)
-    if blank:  # given up there, and not where the text ends for now
-        return bracket.given_up(blank.start(), "a blank inside the quotation")
-    if bracket.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
+    stop = blank.start() if blank else end  # given up at the first fault, not where the text ends for now
+    if not blank and bracket.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
         tail = _LINE_TAIL.search(bracket.text, inside.at, end)
-        end = tail.start() if tail else end
-    backslash = bracket.text.find("\\", inside.at, end)
+        stop = tail.start() if tail else end
+    backslash = bracket.text.find("\\", inside.at, stop)
     if backslash >= 0:
         return bracket.given_up(backslash, "a backslash inside the quotation")
-    return None
+    return bracket.given_up(stop, "a blank inside the quotation") if blank else None
 
 
 def _own_scheme_fault(inside: _Inside, end: int) -> Ending | None:

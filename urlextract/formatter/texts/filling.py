@@ -1,7 +1,7 @@
 """Words filled into lines, as many in each as fit; a URL is one word, or is broken by the rules.
 
 No line begins with what means something at the start of one: a quote mark, the mark of
-a list, a dot, ``From``. Such a word stays with the one before it.
+a list, a dot, ``From``, and none ends in a backslash. Such words stay together.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ def filled(text: str, first: int, rest: int, breaker: Breaker | None = None) -> 
     """
     if breaker is None and takes_a_cell_each(text):
         lines = _quickly(text, first, rest)
+        if lines and "\\" in text and any(line.endswith("\\") for line in lines[:-1]):
+            lines = None
         if lines is not None and not any(map(_begins_unsafely, lines[1:])):
             return list(map(Filled, lines))
     return list(_word_by_word(text, first, rest, breaker))
@@ -101,7 +103,7 @@ def _units(text: str) -> Iterator[tuple[str, str]]:
     unit = gap = ""
     for match in _TOKEN.finditer(text):
         word, behind = match.groups()
-        if unit and _is_unsafe(word):
+        if unit and (_is_unsafe(word) or unit.endswith("\\")):  # a backslash there continues a line
             unit, gap = unit + gap + word, behind
             continue
         if unit:
