@@ -1,0 +1,186 @@
+"""How fast this program is beside others that find URLs in text: a table for README.md.
+
+    python tests/benchmarks/peers.py [--corpora DIR] [--runs 3]
+
+Writes its own texts (seeded; or takes plain.txt, dense.txt and angle.txt of DIR), installs
+the others into a temporary folder (PyPI, npm, Debian's liburi-find-perl), and has each read
+the same text in blocks of whole paragraphs, as much of it as it gets through in some seconds.
+Time is what each needs to search, without its start; of this program and of ripgrep,
+that of the whole process over the whole text. What cannot be installed is left out, and said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TEXTS = ("plain", "dense", "angle")
+WORDS = "the tide harbour of berth and table is in north wind for sail a pier to letter from ferry"
+SIZE = 32_000_000  # bytes of a text
+PATTERN = (
+    r"(?i)<URL:[^<>]+>|<(?:https?|ftp|mailto|news):[^<>]+>"
+    r"|\b(?:[a-z][a-z0-9+.-]*://|mailto:|news:|www\.|ftp\.)[^\s<>\x22]+"
+)
+# Each prints the seconds it took for the paragraphs of a file, read as JSON.
+PYTHON = """
+import json, sys, time
+paragraphs = json.load(open(sys.argv[1]))
+{setup}
+start = time.perf_counter()
+for text in paragraphs:
+    {call}
+print(time.perf_counter() - start)
+"""
+SETUPS = {
+    "urlextract": ("from urlextract import URLExtract; finder = URLExtract()", "finder.find_urls(text)"),
+    "linkify-it-py": ("from linkify_it import LinkifyIt; finder = LinkifyIt()", "finder.match(text)"),
+    "urlscan": ("from urlscan.urlscan import extracturls", "extracturls(text)"),
+}
+NODE = """
+const {LinkifyIt, default: other} = require("linkify-it");
+const finder = LinkifyIt ? new LinkifyIt() : new (other || require("linkify-it"))();
+const paragraphs = JSON.parse(require("fs").readFileSync(process.argv[2]));
+const start = process.hrtime.bigint();
+for (const text of paragraphs) finder.match(text);
+console.log(Number(process.hrtime.bigint() - start) / 1e9);
+"""
+PERL = """
+use URI::Find; use JSON::PP; use Time::HiRes "time";
+local $/; open my $file, "<", $ARGV[0]; my $paragraphs = decode_json(<$file>);
+my $finder = URI::Find->new(sub { $_[1] });
+my $start = time; for my $text (@$paragraphs) { $finder->find(\\$text) } print time - $start, "\\n";
+"""
+# Megabytes that each gets: slow ones less.
+ALONE = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+SHARES = {"PyPI urlextract": 0.5, "linkify-it-py": 1, "urlscan": 2, "npm linkify-it": 8, "Perl URI::Find": 4}
+
+
+def write_texts(folder: Path) -> None:
+    """Write texts like mail, like lists of links, and like markup and programs."""
+    chance = random.Random(1994)
+    words = WORDS.split()
+    for name, share in zip(TEXTS, (0.004, 0.07, 0.03), strict=True):
+        pieces: list[str] = []
+        size = 0
+        while size < SIZE:
+            line = " ".join(chance.choices(words, k=12))
+            if chance.random() < share * 12:
+                line += chance.choice((" http://www.{0}.example/{1}/{2}.html", " <URL:ftp://{0}.example/{1}/{2}>",
+                                       " see <http://{0}.example/{1}?{2}>", " www.{0}.example,")).format(
+                    *chance.choices(words, k=3))  # fmt: skip
+            if name == "angle":
+                line = f"<item name={line[:9]!r}><b>{line}</b></item> std::map<{line[:4]}>"
+            pieces.append(line + ("\n\n" if chance.random() < 0.1 else "\n"))
+            size += len(pieces[-1])
+        (folder / f"{name}.txt").write_text("".join(pieces))
+
+
+def paragraphs_of(path: Path, size: int) -> list[str]:
+    """Give the first ``size`` bytes of a text in blocks of some 4 kB that end with a paragraph."""
+    text = path.read_bytes()[:size].decode("utf-8", "replace")
+    blocks, at = [], 0
+    while at < len(text):
+        end = text.find("\n\n", at + 4_096)
+        end = len(text) if end < 0 else end + 2
+        blocks.append(text[at:end])
+        at = end
+    return blocks
+
+
+def installed(folder: Path) -> dict[str, list[str]]:
+    """Install what can be installed; give the command of each."""
+    commands = {}
+    for package, (setup, call) in SETUPS.items():
+        place = folder / package
+        done = subprocess.run([sys.executable, "-m", "venv", place], check=False)
+        pip = [place / "bin" / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check", package]
+        if done.returncode or subprocess.run(pip, capture_output=True, check=False).returncode:
+            print(f"{package} cannot be installed", file=sys.stderr)
+            continue
+        script = folder / f"search-with-{package}.py"  # of no module's name
+        script.write_text(PYTHON.format(setup=setup, call=call))
+        name = "PyPI urlextract" if package == "urlextract" else package
+        commands[name] = [str(place / "bin" / "python"), str(script)]
+    (folder / "find.cjs").write_text(NODE)
+    npm = shutil.which("npm")
+    if (
+        npm
+        and not subprocess.run(
+            [npm, "install", "--silent", "linkify-it"], cwd=folder, capture_output=True, check=False
+        ).returncode
+    ):
+        commands["npm linkify-it"] = ["node", str(folder / "find.cjs")]
+    (folder / "find.pl").write_text(PERL)
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        apt = ["apt-get", "install", "-y", "-q", "liburi-find-perl", "ripgrep"]
+        subprocess.run(apt, capture_output=True, check=False)
+    if subprocess.run(["perl", "-MURI::Find", "-e", "1"], capture_output=True, check=False).returncode == 0:
+        commands["Perl URI::Find"] = ["perl", str(folder / "find.pl")]
+    return commands
+
+
+def whole(command: list[str], environment: dict[str, str]) -> float:
+    """Give the seconds that a process takes from its start to its end."""
+    start = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as child:
+        while child.stdout and child.stdout.read(1 << 20):
+            pass
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--corpora", type=Path)
+    options.add_argument("--runs", type=int, default=3)
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        texts = chosen.corpora or folder
+        if not chosen.corpora:
+            write_texts(folder)
+        others = installed(folder)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        ours = [sys.executable, "-c", "from urlextract.__main__ import main; main()"]
+        ripgrep = ["rg", "-oUN", "--no-filename", "--no-unicode", PATTERN]
+        rows: dict[str, list[float]] = {
+            "urlextract-mail": [],
+            "rg -oU": [],
+            **{other: [] for other in others},
+        }
+        for text in TEXTS:
+            path = texts / f"{text}.txt"
+            size = path.stat().st_size / 1e6
+            seconds: dict[str, list[float]] = {row: [] for row in rows}
+            for other in others:
+                share = min(size, SHARES[other]) * 1e6
+                (folder / f"{other}.json").write_text(json.dumps(paragraphs_of(path, int(share))))
+            for _ in range(chosen.runs):  # in turn, for machines are noisy
+                seconds["urlextract-mail"].append(whole([*ours, str(path)], environment))
+                seconds["rg -oU"].append(whole([*ripgrep, str(path)], environment))
+                for other, command in others.items():
+                    words = [*command, str(folder / f"{other}.json")]
+                    done = subprocess.run(words, capture_output=True, text=True, check=True, env=ALONE)
+                    seconds[other].append(float(done.stdout))
+            for row, times in seconds.items():
+                megabytes = min(size, SHARES.get(row, size))
+                rows[row].append(megabytes / statistics.median(times))
+    print(f"| program | {' | '.join(f'{text}, MB/s' for text in TEXTS)} | times slower than this |")
+    print(f"| --- {'| ---: ' * (len(TEXTS) + 1)}|")
+    first = rows["urlextract-mail"]
+    for row, rates in rows.items():
+        ratios = " / ".join(f"{ours / rate:.2g}" for ours, rate in zip(first, rates, strict=True))
+        print(f"| {row} | {' | '.join(f'{rate:.3g}' for rate in rates)} | {ratios} |")
+
+
+if __name__ == "__main__":
+    main()
