@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -128,6 +128,32 @@ def run(*command: str | Path, data: bytes = b"", **where: Any) -> bytes:
     )
     assert done.returncode == 0, (command, done.returncode, done.stdout, done.stderr)
     return done.stdout
+
+
+def on_a_terminal(words: Sequence[str | bytes], data: bytes = b"", **environment: str) -> bytes:
+    """Run our program with a terminal for its output and its complaints; give what that is sent."""
+    import pty
+
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [*map(os.fsencode, (sys.executable, "-m", "urlextract")), *map(os.fsencode, words)],
+        stdin=subprocess.PIPE,
+        stdout=slave,
+        stderr=slave,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    ) as process:
+        os.close(slave)
+        assert process.stdin
+        process.stdin.write(data)
+        process.stdin.close()
+        shown = b""
+        try:
+            while got := os.read(master, 65536):
+                shown += got
+        except OSError:  # a terminal whose other end was closed
+            pass
+        os.close(master)
+    return shown
 
 
 def extract(*arguments: str | Path, data: bytes = b"") -> list[dict[str, Any]]:

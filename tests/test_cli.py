@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import pty
 import random
 import signal
 import subprocess
@@ -14,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from realtools import on_a_terminal
 
 from urlextract.output.jsonl import KEYS
 
@@ -161,27 +161,6 @@ def test_results_come_at_once() -> None:
         process.stdin.flush()
         assert process.stdout.readline() == b"ftp://ds.internic.net/rfc\n"
         process.stdin.close()
-
-
-def on_a_terminal(arguments, text, **environment):
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=slave,
-        stderr=slave,
-        env={**ENVIRONMENT, **environment},
-    )
-    os.close(slave)
-    process.communicate(text)
-    shown = b""
-    try:
-        while data := os.read(master, 65536):
-            shown += data
-    except OSError:  # a terminal whose other end was closed
-        pass
-    os.close(master)
-    return shown
 
 
 def test_control_bytes_never_reach_a_terminal() -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import subprocess
 import sys
 
 import pytest
+from realtools import on_a_terminal
 
 from urlextract import extract, parse_url
 
@@ -91,22 +90,7 @@ def test_help() -> None:
 
 
 def test_no_escape_reaches_a_terminal() -> None:
-    leader, follower = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, "parse", "http://a.example/\x1b[31m", "no\x1b[31m"], stdout=follower, stderr=follower
-    ) as process:
-        process.wait(timeout=60)
-    os.close(follower)
-    shown = b""
-    while True:
-        try:
-            chunk = os.read(leader, 4096)
-        except OSError:
-            break
-        if not chunk:
-            break
-        shown += chunk
-    os.close(leader)
+    shown = on_a_terminal(["parse", "http://a.example/\x1b[31m", "no\x1b[31m"])
     assert b"\x1b" not in shown
     assert b"unsafe character" in shown
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
-from realtools import LIMIT, ROOT
+from realtools import LIMIT, ROOT, on_a_terminal
 
 COMMAND = [sys.executable, "-m", "urlextract"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
@@ -38,34 +37,14 @@ MODES = [
 ]  # fmt: skip
 
 
-def on_a_terminal(words, data=b"", **where):
-    """Run with a terminal for output and errors; give what it is sent."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [*map(os.fsencode, COMMAND), *words],
-        stdin=subprocess.PIPE,
-        stdout=slave,
-        stderr=slave,
-        env=ENVIRONMENT,
-        **where,
-    )
-    os.close(slave)
-    process.stdin.write(data)
-    process.stdin.close()
-    shown = b""
-    try:
-        while got := os.read(master, 65536):
-            shown += got
-    except OSError:  # a terminal whose other end was closed
-        pass
-    os.close(master)
-    process.wait(LIMIT)
-    return shown.decode("utf-8", "surrogateescape").replace("\r\n", "\n").replace("\0", "")
+def shown_on_a_terminal(words, data):
+    shown = on_a_terminal(words, data, NO_COLOR="1").decode("utf-8", "surrogateescape")
+    return shown.replace("\r\n", "\n").replace("\0", "")
 
 
 @pytest.mark.parametrize("words", MODES, ids=" ".join)
 def test_no_escape_of_a_message_reaches_a_terminal(words):
-    shown = on_a_terminal(words, HOSTILE)
+    shown = shown_on_a_terminal(words, HOSTILE)
     assert shown
     assert not set(shown) & BYTES_OF_ESCAPES
 
@@ -82,7 +61,7 @@ def test_no_escape_of_a_name_reaches_a_terminal(words, tmp_path):
                 stream.write(content)
         elif os.path.exists(name):
             os.unlink(name)
-        shown = on_a_terminal([*words, name], b"http://a.example/")
+        shown = shown_on_a_terminal([*words, name], b"http://a.example/")
         assert not set(shown) & BYTES_OF_ESCAPES
 
 

@@ -52,14 +52,13 @@ def man_page() -> str:
 
 
 def _lines() -> Iterator[str]:
-    commands = {name: load(name) for name in COMMANDS}
     yield f'.TH URLEXTRACT 1 "{_DATE}" "urlextract {__version__}" "User Commands"'
     yield from (".SH NAME", r"urlextract \- find URLs in mail, news and text, and print them")
     yield ".SH SYNOPSIS"
     yield from _synopsis("urlextract", extract_command)
-    for name, command in commands.items():
+    for name in COMMANDS:
         yield ".br"
-        yield from _synopsis(f"urlextract {name}", command)
+        yield from _synopsis(f"urlextract {name}", load(name))
     yield ".SH DESCRIPTION"
     yield from _paragraphs(extract_command)
     yield from _texts(
@@ -69,11 +68,17 @@ def _lines() -> Iterator[str]:
     yield from _options(extract_command)
     yield ".SH COMMANDS"
     yield from _texts("A file of such a name is ./parse.")
-    for name, command in commands.items():
+    for name in COMMANDS:
+        command = load(name)
         yield f".SS {_roff(f'urlextract {name}')}"
         yield from _paragraphs(command)
         yield from _options(command)
         yield from (".PP", *_texts(command.epilog or ""))
+    yield from _appendix()
+
+
+def _appendix() -> Iterator[str]:
+    """Give what is true of all commands."""
     yield ".SH EXIT STATUS"
     for status, meaning in (
         (0, "a URL was found"),

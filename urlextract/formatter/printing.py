@@ -73,17 +73,14 @@ def format_url(
     if row.write:
         return _written(text, row, brackets)
     margin = prefix + _indent(row, prefix, indent)
+    ending = len(row.ending)  # which the last line has not
     frame = Frame(
-        min(width, _WIDEST) - len(row.ending),
+        min(width, _WIDEST) - ending,
         (first or cells_of(prefix)) + len(brackets[0]),
         cells_of(margin),
-        len(brackets[1]) - len(row.ending),  # which the last line has not
+        len(brackets[1]) - ending,
     )
-    found = _opportunities(text, row, brackets, margin)
-    try:
-        ends = _ends(text, found, frame, overflow)
-    except WidthError as error:
-        raise WidthError(width, error.least + len(row.ending), text, error.span) from None
+    ends = _ends(text, _opportunities(text, row, brackets, margin), frame, overflow, ending)
     body = f"{row.ending}\n{margin}".join(pieces_of(text, ends))
     printed = f"{brackets[0]}{body}{brackets[1]}"
     if len(ends) > 1:
@@ -173,12 +170,13 @@ def _opportunities(url: str, row: Target, brackets: tuple[str, str], margin: str
     return found._replace(points=points, never=found.never | barred)
 
 
-def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow) -> list[int]:
+def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow, ending: int) -> list[int]:
+    """Give where the lines end; a line that goes on ends in ``ending`` more cells."""
     try:
         return line_ends(url, found, frame)
     except WidthError as error:
         if overflow != "keep":
-            raise
+            raise WidthError(error.width + ending, error.least + ending, url, error.span) from None
         return line_ends(url, found, frame._replace(width=error.least))
 
 
