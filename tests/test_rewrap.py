@@ -395,6 +395,25 @@ def test_commands():
     assert "--check" in run("format", "--check", "-t", "man", "http://a.example/")[2]
 
 
+def test_quotes_keep_the_full_stop_in_them():
+    text = '"http://www.example.org/harbour/tables.html."\n'
+    assert rewrap(text, 30, "wrap") == '"<URL:http://www.example.org/\n harbour/tables.html>."\n'
+
+
+@pytest.mark.parametrize("text", [
+    "  \t <URL:http://www.example.org/aaaaaaaaaaaaaaaaaaaa>.\n",
+    "a;\n| x - y |\n| http://a.example/ z |\n| more words\n",
+    "Content-Type: text/plain; format=flowed; delsp=yes\nFrom: a@b\n\n > is greater\n",
+])  # fmt: skip
+def test_what_is_laid_out_by_hand_stays(text):
+    for policy in ("keep", "flowed") if text.startswith("Content") else ("keep", "wrap"):
+        assert rewrap(text, 30, policy) == text
+
+
+def test_no_width_is_too_wide():
+    assert rewrap("a\nb\n", 1 << 40) == "a b\n"
+
+
 def test_only_files_are_replaced(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in ("/dev/full", str(tmp_path / "pipe")):

@@ -245,3 +245,38 @@ def test_a_text_whose_filling_is_killed_stays_as_it_was(tmp_path):
             assert process.wait(LIMIT) in (-number, 128 + number)
         assert (tmp_path / "letter").read_bytes() == text
         assert os.listdir(tmp_path) == ["letter"]
+
+
+@pytest.mark.parametrize(
+    "words", [["-o", "f"], ["-o", "f", "-"], ["-T", "f", "-o", "f"], ["-T", "-", "-o", "f"]], ids=" ".join
+)
+def test_what_is_read_is_not_written_over(words, tmp_path):
+    (tmp_path / "f").write_bytes(b"http://a.example/\n")
+    with (tmp_path / "f").open("rb") as stream:
+        done = subprocess.run(
+            [*COMMAND, *words], stdin=stream, capture_output=True, env=ENVIRONMENT, cwd=tmp_path, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr.endswith(b" is also the output\n")
+    assert (tmp_path / "f").read_bytes() == b"http://a.example/\n"
+
+
+def test_json_on_a_terminal_is_json():
+    url = b"http://a.example/\xc2\x9b\x7f\xff"
+    for words, data in ((["parse", "--json", url], b""), (["-j", "--raw"], b"<" + url + b">")):
+        shown = on_a_terminal(words, data)
+        assert b"\x7f" not in shown
+        assert "http://a.example/" in json.loads(shown)["url"]
+
+
+def test_bytes_that_are_no_utf8_reach_no_terminal():
+    shown = on_a_terminal(["rewrap"], b"one \x9b31m two\n")
+    assert shown == b"one \\x9b31m two\r\n"
+
+
+@pytest.mark.parametrize("words", [["rewrap"], ["refs"], ["parse", "-"], ["format", "-"], []], ids=" ".join)
+def test_an_input_that_is_closed_is_told(words):
+    script = " ".join([*COMMAND, *words, "<&-"])
+    done = subprocess.run(["sh", "-c", script], capture_output=True, env=ENVIRONMENT, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.count(b"\n") == 1

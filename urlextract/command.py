@@ -145,7 +145,7 @@ def _ends_told(trouble: _Trouble) -> Iterator[None]:
     except UrlExtractError as error:
         trouble.report(str(error))
     except OSError as error:
-        trouble.report(f"{error.filename or 'output'}: {error.strerror or error}")
+        trouble.report(f"{'output' if error.filename is None else error.filename}: {error.strerror or error}")
         _discard_output()
 
 

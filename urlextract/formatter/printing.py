@@ -83,7 +83,7 @@ def format_url(
     ends = _ends(text, _opportunities(text, row, brackets, margin), frame, overflow, ending)
     body = f"{row.ending}\n{margin}".join(pieces_of(text, ends))
     printed = f"{brackets[0]}{body}{brackets[1]}"
-    if len(ends) > 1:
+    if len(ends) > 1 or (prefix and not brackets[0]):  # a bare URL may be glued to what stands before it
         check_layout(f"{prefix}{printed}", text, is_flowed=bool(row.ending))
     return printed if first else prefix + printed
 

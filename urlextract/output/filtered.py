@@ -56,6 +56,8 @@ def replace_filtered(path: str, change: Callable[[str], str]) -> None:
 
 def _read(source: str) -> bytes:
     if source == "-":
-        return sys.stdin.buffer.read() if sys.stdin is not None else b""
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed", "-")
+        return sys.stdin.buffer.read()
     with open(source, "rb") as stream:
         return stream.read()

@@ -40,6 +40,8 @@ def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
     if wanted.files_from is not None:
         from urlextract.sources.lists import names_in  # noqa: PLC0415 - asked for by some
 
+        if is_written_to(wanted.files_from, wanted.output):
+            raise OSError(0, "the list of names is also the output", wanted.files_from)
         sources = (*sources, *names_in(wanted.files_from, end=b"\0" if wanted.from0 else b"\n"))
     elif not sources:
         sources = ("-",)

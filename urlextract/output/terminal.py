@@ -6,8 +6,9 @@ import re
 
 __all__ = ["harmless"]
 
-# C0 but the line feed and the tab, DEL, C1, and what turns the direction of writing.
-_ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# C0 but the line feed and the tab, DEL, C1, what turns the direction of writing, and bytes that
+# are no UTF-8: to a terminal of eight bits some of them are C1.
+_ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
 
 
 def harmless(text: str) -> str:
@@ -16,4 +17,12 @@ def harmless(text: str) -> str:
     >>> print(harmless("http://example.org/\x1b[2J"))
     http://example.org/\x1b[2J
     """
-    return _ACTING.sub(lambda match: ascii(match.group())[1:-1], text)
+    return _ACTING.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    """Write a character so that it may stand in a string of JSON, where none of C0 stands, nor a byte."""
+    code = ord(match.group())
+    if code < 0x20 or code >= 0xDC80:
+        return f"\\x{code & 0xFF:02x}"
+    return f"\\u{code:04x}"

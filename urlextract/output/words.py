@@ -16,7 +16,9 @@ def texts_of(words: Iterable[str]) -> Iterator[str]:
     for word in words:
         if word != "-":
             yield word
-        elif sys.stdin is not None:
+        else:
+            if sys.stdin is None:
+                raise OSError(0, "standard input is closed", "-")
             for line in sys.stdin.buffer:
                 text = line.decode("utf-8", "surrogateescape").strip().lstrip("\ufeff")
                 if text:

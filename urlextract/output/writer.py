@@ -81,9 +81,12 @@ def _standard_output() -> BinaryIO:
 
 
 def is_written_to(path: str, output: str | None) -> bool:
-    """Say whether the file ``path`` is what is written to: reading it would destroy it, or never end."""
+    """Say whether the file ``path`` is what is written to: reading it would destroy it, or never end.
+
+    "-" is what standard input comes from, if that is named as ``output``.
+    """
     try:
-        source = os.stat(path)
+        source = os.fstat(0) if path == "-" and output is not None else os.stat(path)
         target = os.stat(output) if output is not None else os.fstat(1)
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return False

@@ -123,7 +123,7 @@ def _run(lines: Sequence[Line], start: int, end: int, width: int) -> Iterator[Bl
     for index in range(start, end):
         line = lines[index]
         block = None
-        if line.body[:2] == "  " and is_displayed_url(line.body):
+        if line.body[:2] == "  " and "\t" not in line.indent and is_displayed_url(line.body):
             block = Block(
                 index, index + 1, True, line.quote, line.indent, line.indent, (line.body.strip(" "),)
             )

@@ -31,8 +31,9 @@ def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
     if found is None or found.form is Form.ABBREVIATED:
         return None
     opening, closing = word[: found.start], word[found.end :]
-    if found.form is Form.QUOTED:
-        opening, closing = f'{opening}"', f'"{closing}'
+    if found.form is Form.QUOTED:  # a full stop may stand before the quote that closes
+        at = word.index(found.url, found.start)
+        opening, closing = word[:at], word[at + len(found.url) :]
     opening, closing = f"{opening}<URL:", f">{closing}"
     frame = Frame(room, used + cells_of(opening), len(_INDENT), cells_of(closing))
     ends = _ends(found.url, frame, used)

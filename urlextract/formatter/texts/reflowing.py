@@ -30,6 +30,8 @@ def reflowed(text: str, width: int) -> str:
     at = 0
     for start, end in flowed_bodies_of([line.rstrip("\r") for line in lines]):
         body = lines[start:end]
+        if any(line.startswith(" >") for line in body):  # stuffed: joined, it would be taken for a quotation
+            continue
         carriage = "\r" if body[0].endswith("\r") else ""
         last = "\r" if body[-1].endswith("\r") else ""
         whole = unflow("\n".join(line.removesuffix("\r") for line in body), delsp=True).split("\n")

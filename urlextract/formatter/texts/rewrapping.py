@@ -58,6 +58,7 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
         raise ValueError(f"policy: {policy!r} is not one of {', '.join(get_args(Policy))}")
     if width < 1:
         raise ValueError(f"width: {width} is less than 1")
+    width = min(width, len(text) + 1_000)  # wider than all lines is wide enough
     if policy == "ref":
         text = to_refs(text)
     if policy == "flowed" and is_message(text.split("\n")):

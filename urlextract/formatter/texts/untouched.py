@@ -63,7 +63,7 @@ _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
 _TRAILER = re.compile(
     r"(?:[A-Z][a-z]+(?:-[a-z]+)*-by|Cc|CC|Fixes|Closes|Link|Bug|Change-Id|Message-I[Dd]|References): "
 )
-_TABLE = re.compile(r"\S(?:\t|[ ]{3,})[ \t]*\S|\S\s*\|.*\|")
+_TABLE = re.compile(r"\S(?:\t|[ ]{3,})[ \t]*\S|(?:\S|^)\s*\|.*\|")
 _HEADING = re.compile(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
 _CODE_INDENT = 4
 _NO_PROSE = re.compile(
