@@ -178,7 +178,10 @@ def main() -> None:
     print(f"| --- {'| ---: ' * (len(TEXTS) + 1)}|")
     first = rows["urlextract-mail"]
     for row, rates in rows.items():
-        ratios = " / ".join(f"{ours / rate:.2g}" for ours, rate in zip(first, rates, strict=True))
+        ratios = " / ".join(
+            f"{ours / rate:.0f}" if ours > 10 * rate else f"{ours / rate:.1f}"
+            for ours, rate in zip(first, rates, strict=True)
+        )
         print(f"| {row} | {' | '.join(f'{rate:.3g}' for rate in rates)} | {ratios} |")
 
 
