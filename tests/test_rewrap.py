@@ -469,7 +469,8 @@ UNITS = (
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_time_grows_with_the_length(unit):
-    def fill(size):
-        return seconds(lambda: rewrap(unit * (size // len(unit))), rounds=2)
+    def fill(size, rounds):
+        return seconds(lambda: rewrap(unit * (size // len(unit))), rounds=rounds)
 
-    assert fill(160_000) < 8 * max(fill(40_000), 0.01)
+    # other work on the machine may slow one of the two: then both are asked again, and longer
+    assert any(fill(160_000, rounds) < 8 * max(fill(40_000, rounds), 0.01) for rounds in (2, 5, 10))
