@@ -7,7 +7,6 @@ known, all else to standard error; exit status as grep's: 0 found, 1 none, 2 tro
 from __future__ import annotations
 
 import os
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -51,6 +50,8 @@ def finish(ctx: click.Context, work: Callable[[], int]) -> None:
 
 def load(name: str) -> click.Command:
     """Give one of `COMMANDS`: one at a time is loaded."""
+    from importlib import import_module  # noqa: PLC0415 - who only names files needs none
+
     module, function = COMMANDS[name]
     command: click.Command = getattr(import_module(f"{__name__}.{module}"), function)
     return command

@@ -6,14 +6,11 @@ import re
 
 from urlextract.errors import RewrapError
 from urlextract.formatter.texts.comments import comment_sign
-from urlextract.formatter.texts.mending import breaks_in, mended
-from urlextract.formatter.texts.parts import flowed_bodies_of, is_message
+from urlextract.formatter.texts.mending import LOOKS, breaks_in, mended
+from urlextract.formatter.texts.parts import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.quotes import line_of
 from urlextract.linebreaks.joining import joined_url
 from urlextract.message.flowed import unflow
-from urlextract.scanner.hits import Looks
-from urlextract.scanner.outcome import Limits
-from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
 
 __all__ = ["check_text", "has_same_urls", "urls_of"]
@@ -29,9 +26,7 @@ def urls_of(text: str) -> list[str]:
     >>> urls_of("see <URL:http://a.example/b\n c>")
     ['http://a.example/bc']
     """
-    return Stream(Looks(look_at_colon, look_at_dot, Limits(looks_on=False), joined_url)).feed_for_urls(
-        text, is_whole=True
-    )
+    return Stream(LOOKS._replace(joined=joined_url)).feed_for_urls(text, is_whole=True)
 
 
 def has_same_urls(before: str, after: str, policy: str) -> bool:
@@ -56,12 +51,11 @@ def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
     lines = text.replace("\r\n", "\n").split("\n")
     if not is_message(lines):
         return unflow("\n".join(lines), delsp=True) if is_printed else text
-    done: list[str] = []
-    at = 0
-    for start, end in flowed_bodies_of(lines):
-        done += (*lines[at:start], unflow("\n".join(lines[start:end]), delsp=True))
-        at = end
-    return "\n".join([*done, *lines[at:]])
+
+    def unflowed(start: int, end: int) -> list[str]:
+        return [unflow("\n".join(lines[start:end]), delsp=True)]
+
+    return "\n".join(with_bodies(lines, flowed_bodies_of(lines), unflowed))
 
 
 def _words(text: str) -> list[str]:

@@ -16,7 +16,10 @@ from urlextract.scanner.stream import Stream
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Break", "Mended", "breaks_in", "mended", "put_back"]
+__all__ = ["LOOKS", "Break", "Mended", "breaks_in", "mended", "put_back"]
+
+LOOKS = Looks(look_at_colon, look_at_dot, Limits(looks_on=False))
+"""How texts are read here: by all rules, and what a bare URL may go on with is not asked for."""
 
 _BLANK = re.compile(r"[ \t\r\n\f\v]")
 _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
@@ -41,7 +44,7 @@ def breaks_in(text: str) -> list[Break]:
 
 
 def _breaks(text: str) -> Iterator[Break]:
-    hits, _ = Stream(Looks(look_at_colon, look_at_dot, Limits(looks_on=False))).feed(text, is_whole=True)
+    hits, _ = Stream(LOOKS).feed(text, is_whole=True)
     for hit in hits:
         start, end, *_ = hit
         opening = "&lt;" if text.startswith("&lt;", start) else text[start]
@@ -49,9 +52,8 @@ def _breaks(text: str) -> Iterator[Break]:
         if not closing or not _BLANK.search(text, start, end):
             continue
         found = candidate_of(hit, text)
-        if (
-            isinstance(found, Candidate) and text.count("<", start, end) <= 1
-        ):  # two brackets about one URL stay
+        has_two = text.count("<", start, end) > 1  # brackets about one URL: they stay
+        if isinstance(found, Candidate) and not has_two:
             whole, last = _whole(found, text)
             yield Break(start, end, last, f"{opening}{_label(found)}{whole}{closing}")
 

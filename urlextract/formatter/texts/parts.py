@@ -11,9 +11,9 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-__all__ = ["bodies_of", "flowed_bodies_of", "is_message"]
+__all__ = ["bodies_of", "flowed_bodies_of", "is_message", "with_bodies"]
 
 _Kind = Literal["fixed", "flowed", "other"]
 
@@ -55,6 +55,22 @@ def flowed_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     [(3, 4)]
     """
     return ((start, end) for start, end, kind in _parts(texts) if kind == "flowed")
+
+
+def with_bodies(
+    lines: Sequence[str], bodies: Iterable[tuple[int, int]], change: Callable[[int, int], Iterable[str]]
+) -> list[str]:
+    """Give lines with what ``change`` makes of each body, whose range it is given, and all else as it is.
+
+    >>> with_bodies(["a", "b", "c"], [(1, 2)], lambda start, end: ["x", "y"])
+    ['a', 'x', 'y', 'c']
+    """
+    done: list[str] = []
+    at = 0
+    for start, end in bodies:
+        done += (*lines[at:start], *change(start, end))
+        at = end
+    return [*done, *lines[at:]]
 
 
 def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, _Kind]]:

@@ -9,7 +9,7 @@ from urlextract.errors import FormatError
 from urlextract.formatter.readable import check_reading
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
-from urlextract.formatter.texts.parts import bodies_of
+from urlextract.formatter.texts.parts import bodies_of, with_bodies
 from urlextract.formatter.texts.untouched import is_signature
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form
@@ -70,13 +70,12 @@ def _in_each_body(text: str, change: Callable[[list[str], set[int]], list[str]])
     """Change each body of plain text in ``text``, which is one if it is no message."""
     lines, blocks = cut(text, _WIDTH)
     filled = {line for block in blocks if block.is_filled for line in range(block.start, block.end)}
-    done: list[str] = []
-    at = 0
-    for start, end in bodies_of([line.rstrip("\r") for line in lines]):
-        done += lines[at:start]
-        done += change(lines[start:end], {line - start for line in range(start, end) if line in filled})
-        at = end
-    result = "\n".join([*done, *lines[at:]])
+
+    def changed(start: int, end: int) -> list[str]:
+        return change(lines[start:end], {line - start for line in range(start, end) if line in filled})
+
+    bodies = bodies_of([line.rstrip("\r") for line in lines])
+    result = "\n".join(with_bodies(lines, bodies, changed))
     return result if has_same_urls(text, result, "ref") else text
 
 

@@ -10,7 +10,7 @@ from urlextract.formatter.texts.breakers import flowed_breaker
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.flowing import fixed_line, flowed_lines
-from urlextract.formatter.texts.parts import flowed_bodies_of
+from urlextract.formatter.texts.parts import flowed_bodies_of, with_bodies
 from urlextract.grammar.cells import cells_of
 from urlextract.message.flowed import unflow
 
@@ -26,21 +26,19 @@ _IS_LAID_OUT = re.compile(r"[ \t]|.*(?:\t|  )")
 def reflowed(text: str, width: int) -> str:
     """Fill the parts of a message that say ``format=flowed; delsp=yes``; all else stays byte for byte."""
     lines = text.split("\n")
-    done: list[str] = []
-    at = 0
-    for start, end in flowed_bodies_of([line.rstrip("\r") for line in lines]):
-        body = lines[start:end]
-        if any(line.startswith(" >") for line in body):  # stuffed: joined, it would be taken for a quotation
-            continue
-        carriage = "\r" if body[0].endswith("\r") else ""
-        last = "\r" if body[-1].endswith("\r") else ""
-        whole = unflow("\n".join(line.removesuffix("\r") for line in body), delsp=True).split("\n")
-        again = [new for line in whole for new in _flowed(line, width)]
-        done += lines[at:start]
-        done += [*(line + carriage for line in again[:-1]), again[-1] + last]
-        at = end
-    result = "\n".join([*done, *lines[at:]])
+    bodies = flowed_bodies_of([line.rstrip("\r") for line in lines])
+    result = "\n".join(with_bodies(lines, bodies, lambda start, end: _body(lines[start:end], width)))
     return result if has_same_urls(text, result, "flowed") else text
+
+
+def _body(body: list[str], width: int) -> list[str]:
+    if any(line.startswith(" >") for line in body):  # stuffed: joined, it would be taken for a quotation
+        return body
+    carriage = "\r" if body[0].endswith("\r") else ""
+    last = "\r" if body[-1].endswith("\r") else ""
+    whole = unflow("\n".join(line.removesuffix("\r") for line in body), delsp=True).split("\n")
+    again = [new for line in whole for new in _flowed(line, width)]
+    return [*(line + carriage for line in again[:-1]), again[-1] + last]
 
 
 def _flowed(line: str, width: int) -> Iterator[str]:
