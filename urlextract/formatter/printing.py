@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from urlextract.errors import WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.printable import HostLetters, printable_url
-from urlextract.formatter.readable import check_layout, check_reading
+from urlextract.formatter.readable import LONGEST, check_layout, check_reading
 from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
 from urlextract.linebreaks.opportunities import FORCED, BreakPoint, Opportunities, opportunities
@@ -69,7 +69,9 @@ def format_url(
     brackets = brackets_of(row, wrapper)
     text = printed_url(url, target=target, wrapper=wrapper, host=host)
     _check_choices(overflow, host, first)
-    check_reading(text, "<URL:" if row.write and brackets[0] else brackets[0].removeprefix("`"))
+    opening = "<URL:" if row.write and brackets[0] else brackets[0].removeprefix("`")
+    if row.write or len(text) > LONGEST:
+        check_reading(text, opening)
     if row.write:
         return _written(text, row, brackets)
     margin = prefix + _indent(row, prefix, indent)
@@ -80,11 +82,17 @@ def format_url(
         cells_of(margin),
         len(brackets[1]) - ending,
     )
-    ends = _ends(text, _opportunities(text, row, brackets, margin), frame, overflow, ending)
+    try:
+        ends = _ends(text, _opportunities(text, row, brackets, margin), frame, overflow, ending)
+    except WidthError:
+        check_reading(text, opening)  # what no reader takes at any width is told first
+        raise
     body = f"{row.ending}\n{margin}".join(pieces_of(text, ends))
     printed = f"{brackets[0]}{body}{brackets[1]}"
     if len(ends) > 1 or (prefix and not brackets[0]):  # a bare URL may be glued to what stands before it
-        check_layout(f"{prefix}{printed}", text, is_flowed=bool(row.ending))
+        check_layout(f"{prefix}{printed}", text, opening, is_flowed=bool(row.ending))
+    else:
+        check_reading(text, opening)
     return printed if first else prefix + printed
 
 

@@ -7,7 +7,7 @@ from urlextract.linebreaks import rejoin
 from urlextract.message.flowed import unflow
 from urlextract.scanner import Scanner
 
-__all__ = ["check_layout", "check_printed", "check_reading"]
+__all__ = ["LONGEST", "check_layout", "check_printed", "check_reading"]
 
 LONGEST = 65_000
 """Characters of a URL that a reader takes."""
@@ -39,13 +39,14 @@ def check_reading(url: str, opening: str) -> None:
     raise FormatError(f'without a wrapper, a reader ends the URL before "{url[end]}"', url, (end, end + 1))
 
 
-def check_layout(printed: str, url: str, *, is_flowed: bool) -> None:
+def check_layout(printed: str, url: str, opening: str, *, is_flowed: bool) -> None:
     """Raise `FormatError` if the lines ``printed``, prefixes and all, do not read back as ``url``.
 
     A prefix may be none that a reader knows, or the lines more than it joins without an indent.
     """
     text = unflow(printed, delsp=True) if is_flowed else printed
     if _read(text, 1_000) != [url]:
+        check_reading(url, opening)  # which may know a reason that has to do with no line
         raise FormatError("not read back from lines with such a prefix or indent", url, (0, len(url)))
 
 
