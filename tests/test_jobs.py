@@ -14,8 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from urlextract.output import sharing
 from urlextract.output.jobs import in_turn
-from urlextract.records import RawMessage, RawMessages
+from urlextract.output.parallel import print_shared
+from urlextract.output.progress import Progress
+from urlextract.output.wanted import Wanted
+from urlextract.output.writer import opened
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
+from urlextract.records import RawMessage, RawMessages, RawText
 from urlextract.sources import read_source, shards
 from urlextract.sources.shards import Shard, plan, read_shard
 
@@ -195,6 +202,73 @@ def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert len(list(read_shard(shard, pytest.fail, in_bulk=False))) == len(expected)
 
 
+def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
+    """Paragraphs with URLs, some broken over lines, and here and there a page break in the middle of one."""
+    chance = random.Random(seed)
+    pieces: list[bytes] = []
+    for number in range(paragraphs):
+        lines = [b"word " * chance.randrange(12) for _ in range(chance.randrange(6))]
+        lines += [b"see <URL:http://x.example/%d/" % number, b"  %d> and" % chance.randrange(5)]
+        lines += ["www.y.example/é and é http://é.example/".encode()] * chance.randrange(2)
+        if chance.random() < 0.02:
+            lines += [b"<ftp://z.example/", b"", b"Ada    [Page 9]", b"\x0c", b"RFC 1", b"", b"pages>"]
+        pieces.append(end.join([*lines, b"", b""]))
+    return b"".join(pieces)
+
+
+def urls_in(items: Iterable[Item]) -> list[str]:
+    return [url for urls in read_urls(items, Options(), is_prompt=False) for url in urls]
+
+
+def check_text(path: Path) -> list[Shard]:
+    """The shards are the file, and hold its URLs."""
+    planned = plan(str(path), "auto", pytest.fail, texts=True)
+    pieces = [
+        b"".join(item.chunks)
+        for shard in planned
+        for item in read_shard(shard, pytest.fail, in_bulk=True)
+        if isinstance(item, RawText)
+    ]
+    assert b"".join(pieces) == path.read_bytes()
+    found = [url for shard in planned for url in urls_in(read_shard(shard, pytest.fail, in_bulk=True))]
+    assert found == urls_in(read_source(path, on_damage=pytest.fail))
+    return planned
+
+
+@pytest.mark.parametrize("size", [100, 5_000, 20_000])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CR LF"])
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["", "mark"])
+def test_shards_of_a_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, end: bytes, start: bytes
+) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(start + text(1_000, seed=size, end=end))
+    monkeypatch.setattr(shards, "_TEXT_SHARD", size)
+    monkeypatch.setattr(shards, "_TEXT_SEARCH", size)
+    planned = check_text(path)
+    assert len(planned) > 4
+    assert sum(shard.size for shard in planned) == path.stat().st_size
+    assert len(plan(str(path), "auto", pytest.fail)) == 1
+
+
+def test_texts_that_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing says where they could be cut."""
+    monkeypatch.setattr(shards, "_TEXT_SHARD", 1_000)
+    for name, data in (
+        ("lines", b"http://x.example/\n" * 9_000),
+        ("pages", b"http://x.example/\n\nAda    [Page 9]\n" * 4_000),
+        ("wide", text(100).decode().encode("utf-16")),
+        ("wide without a mark", text(100).decode().encode("utf-16-le")),
+        ("packed", gzip.compress(text(1_000), 0)),
+    ):
+        path = tmp_path / name
+        path.write_bytes(data)
+        assert plan(str(path), "auto", pytest.fail, texts=True) in (
+            [Shard(str(path), "auto")],
+            [Shard(str(path), "text", 0)],
+        ), name
+
+
 def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "_FILES_SHARD", 3)
     for number in range(1, 11):
@@ -241,6 +315,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "small").write_bytes(mailbox(20_000, each=300, seed=2))
     (root / "packed.gz").write_bytes(gzip.compress(mailbox(20_000, each=300, seed=3)))
     (root / "cut.gz").write_bytes(gzip.compress(mailbox(20_000, each=300, seed=4))[:-3_000])
+    (root / "large text").write_bytes(text(20_000))
     (root / "text").write_bytes("see www.text.example, http://é.example/\n".encode() * 50)
     for number in range(1, 251):
         path = root / "spool" / "a" / str(number)
@@ -256,6 +331,12 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("options", [["-j"], ["-u"], ["-c"], ["-H", "-n", "-I", "-m", 200]], ids=str)
 def test_large_mailbox(places: Path, options: list[object]) -> None:
     assert check(*options, places / "large").endswith(b"\n")
+
+
+@pytest.mark.parametrize("options", [[], ["-j"], ["-u"], ["-c"], ["-n"], ["-m", 9_000]], ids=str)
+def test_large_text(places: Path, options: list[object]) -> None:
+    assert len(plan(str(places / "large text"), "auto", pytest.fail, texts=True)) > 1
+    assert check(*options, places / "large text", places / "text").endswith(b"\n")
 
 
 @pytest.mark.parametrize(
@@ -303,6 +384,62 @@ def test_file_that_is_named_twice(places: Path, options: list[object]) -> None:
 def test_nothing_to_read(places: Path, names: list[str], options: list[object]) -> None:
     """A directory without any message is told of, one without any URL is not."""
     check(*options, *(places / name for name in names))
+
+
+def processes(*sources: object, is_lean: bool = True, **wanted: Any) -> int:
+    return sharing.processes_for(list(map(str, sources)), Wanted(**wanted), Options(), is_lean=is_lean)
+
+
+def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as there are processors read large files, where URLs alone are wanted, and all of them."""
+    monkeypatch.setattr(sharing, "_processors", lambda: 3)
+    large, small = places / "large", places / "small"
+    assert large.stat().st_size > 8_000_000
+    assert processes(large) == processes(large, "-") == 1
+    monkeypatch.setattr(sharing, "_LARGE", 8_000_000)
+    assert processes(large) == processes(small, large) == processes(large, counts=True) == 3
+    assert processes(large, "-") == processes(small) == processes(places / "gone", "a\0b", small) == 1
+    assert processes(large, max_count=1) == processes(large, is_lean=False) == processes(large, jobs=1) == 1
+    assert processes(small, jobs=2, is_lean=False) == 2
+    monkeypatch.setattr(sharing, "_processors", lambda: 64)
+    assert processes(large) == 8
+
+
+@pytest.mark.parametrize("name", ["large", "large text"])
+def test_progress_of_all_processes(places: Path, name: str) -> None:
+    """It comes to the size of the file."""
+    added: list[int] = []
+
+    class Noted(Progress):
+        def add(self, size: int) -> None:
+            added.append(size)
+
+        def finish(self) -> None:
+            added.append(0)
+
+    path = places / name
+    with opened(os.devnull, end="\n", is_prompt=False) as writer:
+        found = print_shared(
+            [str(path)],
+            Wanted(),
+            Options(),
+            writer,
+            2,
+            names=None,
+            on_damage=pytest.fail,
+            progress=Noted(path.stat().st_size),
+        )
+    assert found
+    assert len(added) == 1 + len(plan(str(path), "auto", pytest.fail, texts=True))
+    assert added[-1] == 0
+    assert sum(added) == pytest.approx(path.stat().st_size, abs=1_024)
+
+
+@pytest.mark.parametrize("options", [[], ["-j"], ["-c"]], ids=str)
+def test_one_file_that_cannot_be_cut(places: Path, options: list[object]) -> None:
+    """It is read as if one process had been asked for."""
+    for name in ("packed.gz", "cut.gz", "text"):
+        check(*options, places / name)
 
 
 def test_output_in_a_file(places: Path, tmp_path: Path) -> None:

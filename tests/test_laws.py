@@ -15,6 +15,7 @@ from strategies import examples, texts
 
 from urlextract import Candidate, Scanner, examine, extract, extract_source
 from urlextract.linebreaks import rejoin
+from urlextract.linebreaks.barriers import MARGIN, barrier
 from urlextract.linebreaks.joining import joined_url
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
@@ -93,6 +94,44 @@ def test_bytes_give_the_urls_of_their_text(text, places):
     data = b"-" * 8 + text.encode("utf-8", "surrogateescape")  # no byte order mark, no sign of UTF-16
     decoded = data.decode("utf-8", "surrogateescape")
     assert plain_urls(cut(data, places)) == [found.url for found in extract(decoded)]
+
+
+def apart(data):
+    """Cut at each barrier."""
+    places = [0]
+    while (at := barrier(data, places[-1], len(data))) is not None:
+        places.append(at)
+    return [data[start:end] for start, end in pairwise([*places, len(data)])]
+
+
+def likely(data):
+    return [(f.url, f.confidence) for f in extract(data.decode("utf-8", "surrogateescape"), join="likely")]
+
+
+@examples(600)
+@given(st.lists(texts, min_size=2, max_size=4))
+@example(["<http://a.example/", "b>"])
+@example(["<", "http://a.example/b>"])
+@example(["see <URL:http://a.example/\n", "\n[Page 9]\n\nRFC 1738\n\nb>"])
+def test_what_barriers_part_is_read_apart(paragraphs):
+    data = b"-" * 8 + "\n\n".join(paragraphs).encode("utf-8", "surrogateescape")
+    pieces = apart(data)
+    assert [url for piece in pieces for url in plain_urls([piece])] == plain_urls([data])
+    assert [found for piece in pieces for found in likely(piece)] == likely(data)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
+def test_what_barriers_part_in_samples(sample):
+    data = sample.read_bytes()
+    assert [url for piece in apart(data) for url in plain_urls([piece])] == plain_urls([data])
+
+
+@pytest.mark.parametrize("is_far", [True, False])
+def test_no_barrier_near_a_page_break(is_far):
+    """A wrapper may go on behind one."""
+    far = MARGIN + 200 if is_far else MARGIN - 200
+    text = b"one\n\n" + b"x" * far + b"\n\n[Page 9]\n\nRFC 1738\n\n" + b"y" * far + b"\r\n\r\ntwo"
+    assert [piece[:3] for piece in apart(text)] == ([b"one", b"xxx", b"two"] if is_far else [b"one"])
 
 
 @examples(300)

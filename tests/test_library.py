@@ -179,7 +179,7 @@ def test_progress_passes_everything_on(monkeypatch, capsys) -> None:
     items = [RawMessage(data=b"abc", origin=Origin()), RawText(chunks=iter([b"de", b"f"]), origin=Origin())]
     passed = [
         b"".join(item.chunks) if isinstance(item, RawText) else item.data
-        for item in progress.with_progress(items, 6)
+        for item in progress.with_progress(items, progress.Progress(6))
     ]
     assert passed == [b"abc", b"def"]
     assert capsys.readouterr().out == ""

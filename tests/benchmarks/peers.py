@@ -22,6 +22,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ("plain", "dense", "angle")
@@ -129,10 +133,18 @@ def installed(folder: Path) -> dict[str, list[str]]:
     return commands
 
 
-def whole(command: list[str], environment: dict[str, str]) -> float:
+def on_one_processor() -> None:
+    """Have this process use one only: so the command reads with one process."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def whole(
+    command: list[str], environment: dict[str, str], prepare: Callable[[], None] | None = None
+) -> float:
     """Give the seconds that a process takes from its start to its end."""
     start = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as child:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, preexec_fn=prepare) as child:  # noqa: PLW1509 - there are no threads
         while child.stdout and child.stdout.read(1 << 20):
             pass
     return time.perf_counter() - start
@@ -154,6 +166,7 @@ def main() -> None:
         ripgrep = ["rg", "-oUN", "--no-filename", "--no-unicode", PATTERN]
         rows: dict[str, list[float]] = {
             "urlextract-mail": [],
+            "the same in one process": [],
             "rg -oU": [],
             **{other: [] for other in others},
         }
@@ -166,6 +179,9 @@ def main() -> None:
                 (folder / f"{other}.json").write_text(json.dumps(paragraphs_of(path, int(share))))
             for _ in range(chosen.runs):  # in turn, for machines are noisy
                 seconds["urlextract-mail"].append(whole([*ours, str(path)], environment))
+                seconds["the same in one process"].append(
+                    whole([*ours, str(path)], environment, on_one_processor)
+                )
                 seconds["rg -oU"].append(whole([*ripgrep, str(path)], environment))
                 for other, command in others.items():
                     words = [*command, str(folder / f"{other}.json")]

@@ -1,7 +1,8 @@
 """Several processes that read shards side by side; what they find comes in the order of the shards.
 
 Each process takes every n-th shard and writes what it finds into a pipe of its own.
-The pipes are read in turn, so that order costs nothing and none runs far ahead.
+The pipes are read in turn, so that order costs nothing and none runs far ahead: as far
+as its buffer holds, for a process that waits at a full pipe is no help.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import marshal
 import os
 import struct
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -27,6 +29,9 @@ __all__ = ["in_turn"]
 _LENGTH = struct.Struct("<I")
 _BATCH, _DAMAGE, _END = range(3)
 _MOST_IN_A_FRAME = 10_000  # results
+_BUFFER = 4 * 1024 * 1024  # bytes
+_PATIENCE = 0.5  # seconds that a result may stay in it while others follow
+_PIPE = 1024 * 1024  # bytes, where a pipe can be made to hold so many
 
 
 class _Worker(NamedTuple):
@@ -75,6 +80,10 @@ def in_turn(
 def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) -> _Worker:
     """Start a process for some shards."""
     readable, writable = os.pipe()
+    with suppress(ImportError, AttributeError, OSError):  # Linux has it
+        import fcntl  # noqa: PLC0415 - some systems have none
+
+        fcntl.fcntl(writable, fcntl.F_SETPIPE_SZ, _PIPE)
     process = os.fork()
     if process:
         os.close(writable)
@@ -85,7 +94,7 @@ def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) ->
         for other in others:
             if other:
                 other.stream.close()
-        with open(writable, "wb") as stream:
+        with open(writable, "wb", buffering=_BUFFER) as stream:
             for shard in shards:
                 _write_all(stream, shard, work)
         status = 0
@@ -101,9 +110,13 @@ def _write_all(stream: BinaryIO, shard: Shard, work: Work) -> None:
     def tell(damage: SourceError) -> None:
         _write(stream, _DAMAGE, (damage.source, damage.cause, damage.offset))
 
+    flushed = time.monotonic()
     for batch in work(shard, tell):
         for at in range(0, len(batch) or 1, _MOST_IN_A_FRAME):
             _write(stream, _BATCH, batch[at : at + _MOST_IN_A_FRAME])
+        if time.monotonic() - flushed > _PATIENCE:
+            stream.flush()
+            flushed = time.monotonic()
     _write(stream, _END, None)
     stream.flush()
 

@@ -12,9 +12,10 @@ from urlextract.sources import NO_MESSAGE
 from urlextract.sources.shards import Shard, plan, read_shard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from urlextract.errors import SourceError
+    from urlextract.output.progress import Progress
     from urlextract.output.wanted import Wanted
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
@@ -22,18 +23,11 @@ if TYPE_CHECKING:
     from urlextract.sources.folders.names import Names
 
     OnDamage = Callable[[SourceError], None]
-    Result = tuple[str, str]
+    Results = Iterator[tuple[Shard, list[Any]]]
 
-__all__ = ["can_be_shared", "print_shared"]
+__all__ = ["print_shared"]
 
 _TOGETHER = 200  # records that are handed over at a time
-
-
-def can_be_shared(sources: Sequence[str], wanted: Wanted, options: Options) -> bool:
-    """Say whether several processes can read: files, whose results do not wait for each other."""
-    waits = wanted.explain or wanted.quiet or (wanted.unique and wanted.as_json)
-    is_file = all(os.path.isfile(source) or os.path.isdir(source) for source in sources)
-    return hasattr(os, "fork") and is_file and not waits and options.hyphen != "evidence"
 
 
 def print_shared(
@@ -41,25 +35,36 @@ def print_shared(
     wanted: Wanted,
     options: Options,
     writer: Writer,
+    jobs: int,
     *,
     names: Names | None,
     on_damage: OnDamage,
-) -> int:
-    """Print what is wanted of the sources; give the number of URLs found."""
+    progress: Progress | None,
+) -> int | None:
+    """Print what is wanted of the sources, which ``jobs`` processes read; give the number of URLs found.
+
+    None where there is but one file, which cannot be cut: nothing was done.
+    """
     shared = _Shared(wanted, options, on_damage)
     shards = [
         shard
         for source in (dict.fromkeys(sources) if wanted.counts else sources)
-        for shard in plan(source, wanted.kind, shared.tell, names, numbered=wanted.as_json)
+        for shard in plan(
+            source, wanted.kind, shared.tell, names, numbered=wanted.as_json, texts=shared.is_lean
+        )
     ]
-    results = shared.results(shards)
+    if len(shards) == 1 and not shards[0].files:
+        return None
+    results = shared.results(shards, jobs)
+    if progress:
+        results = _with_progress(results, progress)
     if wanted.counts:
         return shared.print_counts(sources, results, writer)
     seen: set[str] = set()
     written = 0
     for _, batch in results:
-        fresh = _first_of_each(batch, seen) if wanted.unique else batch
-        lines = [line for _, line in islice(fresh, wanted.rest(written))]
+        lines = shared.fresh_lines(batch, seen) if wanted.unique else shared.lines(batch)
+        lines = lines[: wanted.rest(written)]
         written += len(lines)
         writer.write(lines)
         if written == wanted.max_count:
@@ -69,19 +74,26 @@ def print_shared(
     return written
 
 
-def _first_of_each(batch: Iterable[Result], seen: set[str]) -> Iterator[Result]:
-    for url, line in batch:
-        if url not in seen:
-            seen.add(url)
-            yield url, line
+def _with_progress(results: Results, progress: Progress) -> Results:
+    """Show the bytes of each shard when its first results are there."""
+    last: Shard | None = None
+    for shard, batch in results:
+        if shard is not last:
+            progress.add(shard.size)
+        last = shard
+        yield shard, batch
+    progress.finish()
 
 
 class _Shared:
-    """What the processes do, and what was told of."""
+    """What the processes do, and what was told of.
+
+    A batch of results holds URLs, where they alone are wanted, else pairs of a URL and its line.
+    """
 
     def __init__(self, wanted: Wanted, options: Options, on_damage: OnDamage) -> None:
         self._wanted, self._options, self._on_damage = wanted, options, on_damage
-        self._is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
+        self.is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
         self._damaged: set[str] = set()
         self._not_empty: set[str] = set()
 
@@ -90,24 +102,40 @@ class _Shared:
         self._damaged.add(damage.source)
         self._on_damage(damage)
 
-    def results(self, shards: list[Shard]) -> Iterator[tuple[Shard, list[Result]]]:
-        """Give the URLs that are found, each with its line."""
-        for shard, batch in in_turn(shards, self._work, self._wanted.jobs, self.tell):
+    def results(self, shards: list[Shard], jobs: int) -> Results:
+        """Give what is found, batch by batch."""
+        for shard, batch in in_turn(shards, self._work, jobs, self.tell):
             self._not_empty.add(shard.source)
-            yield shard, list(zip(batch, batch, strict=True)) if self._is_lean else batch
+            yield shard, batch
 
-    def print_counts(
-        self, sources: Sequence[str], results: Iterator[tuple[Shard, list[Result]]], writer: Writer
-    ) -> int:
+    def lines(self, batch: list[Any]) -> list[str]:
+        """Give the lines of a batch."""
+        return batch if self.is_lean else [line for _, line in batch]
+
+    def fresh_lines(self, batch: list[Any], seen: set[str]) -> list[str]:
+        """Give the lines of those URLs of a batch that were not ``seen``: now they are."""
+        lines: dict[str, str] = {}
+        for url, line in zip(batch, batch, strict=True) if self.is_lean else batch:
+            lines.setdefault(url, line)
+        fresh = [line for url, line in lines.items() if url not in seen]
+        seen.update(lines)
+        return fresh
+
+    def print_counts(self, sources: Sequence[str], results: Results, writer: Writer) -> int:
         """Print the number of URLs of each source."""
         wanted = self._wanted
-        found: dict[str, list[str]] = {}
+        counts = dict.fromkeys(sources, 0)
+        seen: set[str] = set()
+        last: str | None = None
         for shard, batch in results:
-            found.setdefault(shard.source, []).extend(url for url, _ in batch)
+            if shard.source != last:
+                seen.clear()
+                last = shard.source
+            counts[last] += len(self.fresh_lines(batch, seen) if wanted.unique else batch)
         total = 0
         for source in sources:
-            urls = found.get(source, [])
-            count = len(list(islice(dict.fromkeys(urls) if wanted.unique else urls, wanted.rest(total))))
+            rest = wanted.rest(total)
+            count = counts[source] if rest is None else min(counts[source], rest)
             total += count
             writer.write([wanted.count_line(source, count, is_alone=len(sources) == 1)])
         self.tell_of_empty(sources)
@@ -125,15 +153,15 @@ class _Shared:
     def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
         """Read one shard, in a process of its own; an empty batch says that there was something in it."""
         was_there: list[bool] = []
-        items = _noted(read_shard(shard, tell, in_bulk=self._is_lean), was_there)
-        if self._is_lean:
+        items = _noted(read_shard(shard, tell, in_bulk=self.is_lean), was_there)
+        if self.is_lean:
             yield from read_urls(items, self._options, is_prompt=False, on_damage=tell)
         else:
             yield from self._records(items, tell)
         if was_there:
             yield []
 
-    def _records(self, items: Iterator[Item], tell: OnDamage) -> Iterator[list[Result]]:
+    def _records(self, items: Iterator[Item], tell: OnDamage) -> Iterator[list[tuple[str, str]]]:
         from urlextract.output.recorded import found_in, line_for  # noqa: PLC0415 - asked for by some
 
         found = found_in(items, self._options, tell)

@@ -12,50 +12,51 @@ from urlextract.records import Item, RawText
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["size_of", "with_progress"]
+__all__ = ["Progress", "progress_of", "with_progress"]
 
 _PATIENCE = 1.0  # seconds before the bar is shown
 _STEP = 1 << 20  # bytes between two looks at the clock
 
 
-def size_of(paths: Sequence[str]) -> int:
-    """Give the bytes of the named files, 0 where it is not known of all."""
+def progress_of(paths: Sequence[str]) -> Progress | None:
+    """Give a bar for the bytes of the named files, None where they are not known of all."""
     try:
-        return sum(map(os.path.getsize, paths)) if all(map(os.path.isfile, paths)) else 0
+        total = sum(map(os.path.getsize, paths)) if all(map(os.path.isfile, paths)) else 0
     except OSError:
-        return 0
+        return None
+    return Progress(total) if total else None
 
 
-def with_progress(items: Iterable[Item], total: int) -> Iterator[Item]:
-    """Pass the items on, and show how many of ``total`` bytes have gone by."""
-    from click.termui import progressbar  # noqa: PLC0415 - shown on a terminal only
-
-    bar: Any = progressbar(length=total, label="reading", file=sys.stderr)
-    meter = _Meter(bar)
+def with_progress(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
+    """Pass the items on, and show how many bytes have gone by."""
     for item in items:
         if isinstance(item, RawText):
-            yield item._replace(chunks=meter.chunks(item.chunks))
+            yield item._replace(chunks=progress.chunks(item.chunks))
         else:
-            meter.add(len(item.data))
+            progress.add(len(item.data))
             yield item
-    meter.finish()
+    progress.finish()
 
 
-class _Meter:
+class Progress:
     """Counts bytes, and draws the bar once the work has taken its second."""
 
-    def __init__(self, bar: Any) -> None:
-        self._bar = bar
+    def __init__(self, total: int) -> None:
+        from click.termui import progressbar  # noqa: PLC0415 - shown on a terminal only
+
+        self._bar: Any = progressbar(length=total, label="reading", file=sys.stderr)
         self._started = time.monotonic()
         self._pending = 0
         self._shown = False
 
     def chunks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the chunks on, and count their bytes."""
         for chunk in chunks:
             self.add(len(chunk))
             yield chunk
 
     def add(self, size: int) -> None:
+        """Count ``size`` bytes more."""
         self._pending += size
         if self._pending >= _STEP and time.monotonic() - self._started > _PATIENCE:
             self._shown = True
@@ -63,6 +64,7 @@ class _Meter:
             self._pending = 0
 
     def finish(self) -> None:
+        """Leave the bar as it is, if it was drawn."""
         if self._shown:
             self._bar.update(self._pending)
             self._bar.render_finish()

@@ -7,6 +7,7 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from urlextract.output.sharing import processes_for
 from urlextract.output.writer import Writer, is_written_to, opened
 from urlextract.pipeline.plain import is_plain, read_urls
 from urlextract.sources import read_source
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
+    from urlextract.output.progress import Progress
     from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
@@ -116,16 +118,18 @@ class _Run:
 
     def _print(self, writer: Writer) -> int:
         wanted, options = self._wanted, self._options
-        if wanted.jobs > 1 and not self._memory:
-            from urlextract.output.parallel import can_be_shared, print_shared  # noqa: PLC0415 - asked for by some
-
-            if can_be_shared(self._sources, wanted, options):
-                return print_shared(
-                    self._sources, wanted, options, writer, names=self._names, on_damage=self._tell
-                )
+        jobs = 1 if self._memory else processes_for(self._sources, wanted, options, is_lean=self._is_lean)
+        found = self._print_shared(writer, jobs) if jobs > 1 else None
+        if found is not None:
+            return found
         if wanted.counts:
             return self._print_counts(writer)
-        items = self._with_progress(self._items(self._sources))
+        items = self._items(self._sources)
+        progress = self._progress()
+        if progress:
+            from urlextract.output.progress import with_progress  # noqa: PLC0415 - on terminals only
+
+            items = with_progress(items, progress)
         if self._is_lean:
             return _print_urls(self._batches(items), wanted, writer)
         from urlextract.output.recorded import print_records  # noqa: PLC0415 - records are asked for by some
@@ -149,17 +153,31 @@ class _Run:
         is_prompt = self._is_prompt or self._memory is not None
         return read_urls(items, self._options, is_prompt=is_prompt, on_damage=self._tell)
 
-    def _with_progress(self, items: Iterator[Item]) -> Iterator[Item]:
-        """Show on standard error how far the reading is, where somebody looks at it and nothing else."""
+    def _print_shared(self, writer: Writer, jobs: int) -> int | None:
+        """Let several processes read, if the work can be parted."""
+        from urlextract.output.parallel import print_shared  # noqa: PLC0415 - of large files only, or asked for
+
+        return print_shared(
+            self._sources,
+            self._wanted,
+            self._options,
+            writer,
+            jobs,
+            names=self._names,
+            on_damage=self._tell,
+            progress=self._progress(),
+        )
+
+    def _progress(self) -> Progress | None:
+        """Give a bar for standard error, where somebody looks at it and nothing else comes."""
         wanted = self._wanted
         is_elsewhere = wanted.output or wanted.quiet or (sys.stdout is not None and not sys.stdout.isatty())
         is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
         if not is_watched:
-            return items
-        from urlextract.output.progress import size_of, with_progress  # noqa: PLC0415 - on terminals only
+            return None
+        from urlextract.output.progress import progress_of  # noqa: PLC0415 - on terminals only
 
-        total = size_of(self._sources)
-        return with_progress(items, total) if total else items
+        return progress_of(self._sources)
 
     def _print_counts(self, writer: Writer) -> int:
         wanted = self._wanted

@@ -8,7 +8,10 @@ __all__ = ["Wanted"]
 
 
 class Wanted(NamedTuple):
-    """The command's options that say what to print, and how."""
+    """The command's options that say what to print, and how.
+
+    Without ``jobs`` as many processes read as there is use for.
+    """
 
     as_json: bool = False
     unique: bool = False
@@ -28,7 +31,7 @@ class Wanted(NamedTuple):
     exclude: tuple[str, ...] = ()
     files_from: str | None = None
     from0: bool = False
-    jobs: int = 1
+    jobs: int | None = None
     state: str | None = None
 
     @property

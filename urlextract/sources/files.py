@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urlextract.records import Origin, RawText
 from urlextract.sources.compress import decompress
 from urlextract.sources.compress.damage import Wrapping
+from urlextract.sources.compress.layers import layer_of
 from urlextract.sources.marks import ZIP
 from urlextract.sources.sniff import Verdict, sniff
 from urlextract.sources.streams import peek
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     Member: TypeAlias = tuple[Place, Iterator[bytes], Wrapping]
     Items: TypeAlias = Iterator[Item]
 
-__all__ = ["READERS", "UTF_16", "is_binary", "read_named", "read_walked"]
+__all__ = ["READERS", "enterable", "is_binary", "read_named", "read_walked"]
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 BINARY_HEAD = 1024  # bytes in which a NUL makes a file of a tree binary
@@ -79,6 +80,19 @@ def is_binary(head: bytes) -> bool:
     (True, False)
     """
     return b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16)
+
+
+def enterable(head: bytes, form: str) -> Verdict | None:
+    """Judge a file by its first `LARGEST_HEAD` bytes; None if it cannot be read from its middle on.
+
+    Plain mailboxes can, and texts in which ASCII is what it seems.
+    """
+    if layer_of(head) or head.startswith(UTF_16) or b"\0" in head:
+        return None
+    verdict, _, _ = sniff(iter([head]))
+    if form == "text" and verdict.form not in ARCHIVES:
+        return Verdict("text")
+    return verdict if verdict.form in ("mbox", "text") and form in ("auto", verdict.form) else None
 
 
 def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, wrapping: Wrapping) -> Items:

@@ -1,30 +1,32 @@
 """Sources cut into shards, which several processes can read side by side.
 
-A plain mailbox is cut by bytes, each shard having the messages that begin in it; of
-a directory some files make a shard; all else is one.
+A plain mailbox is cut by bytes, each shard having the messages that begin in it; a
+text, where its URLs alone are asked for, at blank lines; of a directory some files make
+a shard; all else is one.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
-from urlextract.records import RawMessages
+from urlextract.linebreaks.barriers import MARGIN, barrier
+from urlextract.records import Origin, RawMessages, RawText
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
-from urlextract.sources.folders.names import ALL_NAMES, Names
-from urlextract.sources.folders.tree import Walker
-from urlextract.sources.formats.bulk import read_in_bulk
-from urlextract.sources.sniff import LARGEST_HEAD, sniff
+from urlextract.sources.files import enterable
+from urlextract.sources.sniff import LARGEST_HEAD
 from urlextract.sources.streams import Place, blocks_of_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.records import Item
+    from urlextract.sources.folders.names import Names
     from urlextract.sources.folders.tree import File
 
     OnDamage = Callable[[SourceError], None]
@@ -33,14 +35,17 @@ __all__ = ["Shard", "plan", "read_shard"]
 
 _MAILBOX_SHARD = 4 * 1024 * 1024  # bytes
 _FILES_SHARD = 100  # files
+_TEXT_SHARD = 1024 * 1024  # bytes
+_TEXT_SEARCH = 32 * 1024  # bytes in which a text is cut, or is not
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
 
 
 class Shard(NamedTuple):
-    """Part of a source: messages of a mailbox, files of a directory, or all of it.
+    """Part of a source: messages of a mailbox, bytes of a text, files of a directory, or all of it.
 
     The messages are those whose first header line stands behind the byte ``after``
-    and at ``until`` at most; to find them, reading begins at ``start``.
+    and at ``until`` at most; to find them, reading begins at ``start``. A text is
+    read from ``start`` to ``until``.
     """
 
     source: str
@@ -51,39 +56,77 @@ class Shard(NamedTuple):
     number: int = 0
     files: tuple[File, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """How many bytes are read, as far as that is known from outside."""
+        if self.files:
+            return 0
+        end = os.path.getsize(self.source) if self.until == sys.maxsize else self.until
+        return end - max(self.start or 0, self.after)
+
 
 def plan(
-    source: str, form: str, on_damage: OnDamage, names: Names | None = None, *, numbered: bool = False
+    source: str,
+    form: str,
+    on_damage: OnDamage,
+    names: Names | None = None,
+    *,
+    numbered: bool = False,
+    texts: bool = False,
 ) -> list[Shard]:
-    """Cut a source into shards, in order; ``numbered`` counts the messages before each."""
+    """Cut a source into shards, in order.
+
+    ``numbered`` counts the messages before each; ``texts`` cuts texts too, of whose
+    URLs the places are not known then.
+    """
     if os.path.isdir(source):
-        return _plan_directory(source, form, on_damage, names or ALL_NAMES)
-    if form in ("auto", "mbox") and os.path.isfile(source) and os.path.getsize(source) > _MAILBOX_SHARD:
-        start = _start_of_mailbox(source)
-        if start is not None:
-            return _plan_mailbox(source, start, numbered=numbered)
-    return [Shard(source, form)]
+        return _plan_directory(source, form, on_damage, names)
+    shards: list[Shard] = []
+    if form in ("auto", "mbox", "text") and os.path.isfile(source):
+        with suppress(OSError):  # which is told when it is read
+            shards = _plan_file(source, form, numbered=numbered, texts=texts)
+    return shards or [Shard(source, form)]
 
 
-def _plan_directory(path: str, form: str, on_damage: OnDamage, names: Names) -> list[Shard]:
+def _plan_file(path: str, form: str, *, numbered: bool, texts: bool) -> list[Shard]:
+    """Cut a large file, if it is one that can be cut."""
+    size = os.path.getsize(path)
+    if size <= min(_MAILBOX_SHARD, _TEXT_SHARD):
+        return []
+    with open(path, "rb", buffering=0) as stream:
+        verdict = enterable(stream.read(LARGEST_HEAD), form)
+        if verdict and verdict.form == "mbox":
+            return _plan_mailbox(path, verdict.start, size, numbered=numbered)
+        if verdict and texts:
+            return _plan_text(path, stream, size)
+    return []
+
+
+def _plan_directory(path: str, form: str, on_damage: OnDamage, names: Names | None) -> list[Shard]:
+    from urlextract.sources.folders.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.folders.tree import Walker  # noqa: PLC0415 - as above
+
     walked = form if form in DIRECTORY_FORMS else "auto"
-    files = list(Walker(walked, partial(Place, on_damage=on_damage), names).walk(path))
+    files = list(Walker(walked, partial(Place, on_damage=on_damage), names or ALL_NAMES).walk(path))
     cuts = range(0, len(files), _FILES_SHARD)
     return [Shard(path, form, files=tuple(files[at : at + _FILES_SHARD])) for at in cuts]
 
 
-def _start_of_mailbox(path: str) -> int | None:
-    """Give the place of the first postmark of a plain mailbox, None for other files."""
-    try:
-        with open(path, "rb") as stream:
-            verdict, _, _ = sniff(iter([stream.read(LARGEST_HEAD)]))
-    except OSError:
-        return None
-    return verdict.start if verdict.form == "mbox" else None
+def _plan_text(path: str, stream: BinaryIO, size: int) -> list[Shard]:
+    """Cut a text where nothing reaches over, if there is such a place where one is looked for."""
+    edges = [0]
+    for place in range(_TEXT_SHARD, size, _TEXT_SHARD):
+        stream.seek(place - MARGIN if place > MARGIN else 0)
+        low = place - stream.tell()
+        cut = barrier(stream.read(low + _TEXT_SEARCH + MARGIN), low, low + _TEXT_SEARCH)
+        if cut is not None:
+            edges.append(place - low + cut)
+    pairs = pairwise((*edges, sys.maxsize))
+    return [Shard(path, "text", start, until=until) for start, until in pairs]
 
 
-def _plan_mailbox(path: str, start: int, *, numbered: bool) -> list[Shard]:
-    cuts = range(start + _MAILBOX_SHARD, os.path.getsize(path), _MAILBOX_SHARD)
+def _plan_mailbox(path: str, start: int, size: int, *, numbered: bool) -> list[Shard]:
+    cuts = range(start + _MAILBOX_SHARD, size, _MAILBOX_SHARD)
     edges = [start - 1, *cuts, sys.maxsize]
     shards = [
         Shard(path, "mbox", max(start, low + 1 - _LOOK_BACK), low, high) for low, high in pairwise(edges)
@@ -96,6 +139,8 @@ def _numbered(shards: list[Shard]) -> Iterator[Shard]:
     number = 0
     for shard in shards:
         yield shard._replace(number=number)
+        if shard is shards[-1]:
+            return
         for item in read_shard(shard, _ignore, in_bulk=True):
             number += len(item.spans) if isinstance(item, RawMessages) else 1
 
@@ -108,15 +153,38 @@ def read_shard(shard: Shard, on_damage: OnDamage, *, in_bulk: bool) -> Iterator[
     """Give the items of a shard."""
     place = Place(shard.source, on_damage, in_bulk)
     if shard.start is not None:
-        yield from _read_range(shard, shard.start, place)
+        read = _read_text if shard.form == "text" else _read_messages
+        yield from read(shard, shard.start, place)
     elif shard.files:
         yield from read_files(iter(shard.files), shard.form, place)
     else:
         yield from read_source(shard.source, shard.form, on_damage=on_damage, in_bulk=in_bulk)
 
 
-def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
+def _read_text(shard: Shard, start: int, place: Place) -> Iterator[Item]:
+    """Read a range of the bytes of a text."""
+    try:
+        with open(shard.source, "rb", buffering=0) as stream:
+            stream.seek(start)
+            blocks = _up_to(shard.until - start, blocks_of_stream(stream, place))
+            yield RawText(chunks=blocks, origin=Origin(source=shard.source))
+    except OSError as error:
+        place.damage(error)
+
+
+def _up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Give the first ``size`` bytes of a stream."""
+    for block in blocks:
+        yield block[:size]
+        size -= len(block)
+        if size <= 0:
+            return
+
+
+def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     """Read the messages of a mailbox that begin in a range of its bytes."""
+    from urlextract.sources.formats.bulk import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
+
     try:
         with open(shard.source, "rb", buffering=0) as stream:
             stream.seek(start)

@@ -10,12 +10,11 @@ import os
 from typing import TYPE_CHECKING, BinaryIO
 
 from urlextract.records import Origin, RawMessage, RawText
-from urlextract.sources.compress.layers import layer_of
-from urlextract.sources.files import UTF_16, is_binary, read_named, read_walked
+from urlextract.sources.files import enterable, read_named, read_walked
 from urlextract.sources.formats.mbox import cut_from
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.formats.postmark import after_postmark
-from urlextract.sources.sniff import LARGEST_HEAD, sniff
+from urlextract.sources.sniff import LARGEST_HEAD
 from urlextract.sources.state.memory import FileMemory
 from urlextract.sources.state.texts import stretches_of
 from urlextract.sources.streams import blocks_of_file, blocks_of_stream
@@ -42,23 +41,13 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
     known = memory.file(path)
     if known and known.size == size and known.is_whole:
         return
-    kind = _kind(head, form, is_walked=is_walked)
-    if kind == "mbox":
+    verdict = enterable(head, form)
+    if verdict and verdict.form == "mbox":
         yield from _mailbox(path, place, memory, known)
-    elif kind == "text":
+    elif verdict:
         yield from _text(path, place, memory, known)
     else:
         yield from _others(path, form, place, memory, known, is_walked=is_walked)
-
-
-def _kind(head: bytes, form: str, *, is_walked: bool) -> str:
-    """Say how a file can be read on from the middle: as a mailbox, a text, or not at all."""
-    if layer_of(head) or head.startswith(UTF_16) or b"\0" in head:
-        return ""
-    verdict, _, _ = sniff(iter([head]))
-    if form == "auto":
-        return verdict.form if not (is_walked and is_binary(head)) else ""
-    return form if form in (verdict.form, "text") else ""
 
 
 def _opened(path: str, place: Place) -> BinaryIO | None:

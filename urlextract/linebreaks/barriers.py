@@ -1,0 +1,45 @@
+"""Where a text can be cut in two, each read on its own, and nothing changes.
+
+A blank line ends every URL: no bracket reaches over it, and nothing looks back beyond
+it for one that opens. Only a page break may hold blank lines in the middle of a wrapper.
+"""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
+
+__all__ = ["MARGIN", "barrier"]
+
+MARGIN = 4 * LONGEST_PAGE_BREAK
+"""Bytes on both sides of a place that must be seen: a page break in UTF-8."""
+
+# What stands behind begins with no mark of an encoding, and is no page's header.
+_BLANK_LINE = re.compile(rb"\n\r?\n(?=[!-~])")
+_FOOTER = re.compile(rb"\[[Pp]age ")  # each page break has one
+_SAMPLE = 64  # bytes whose NULs tell another encoding
+
+
+def barrier(data: bytes, start: int, end: int) -> int | None:
+    r"""Give the first place of ``data[start:end]`` where a text can be cut, None without any.
+
+    Places count bytes of an ASCII-compatible text, of which `MARGIN` bytes before ``start``
+    and behind ``end`` are to be there, as far as the text has them.
+
+    >>> barrier(b"<http://a.example/>\n\n<http://b.example/>", 0, 40)
+    21
+    >>> barrier(b"<http://a.example/\n\n[Page 9]\n\nRFC 1\n\nb>", 0, 40) is None
+    True
+    """
+    beyond = start
+    for match in _BLANK_LINE.finditer(data, start, end):
+        at = match.end()
+        if at < beyond:
+            continue
+        footer = _FOOTER.search(data, max(0, at - MARGIN), at + MARGIN)
+        if footer:
+            beyond = footer.start() + MARGIN
+        elif b"\0" not in data[at : at + _SAMPLE]:
+            return at
+    return None
