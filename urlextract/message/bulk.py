@@ -12,6 +12,7 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import codec_of, decode
 from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
@@ -36,11 +37,11 @@ Entry = str | list[str]
 _ODD_BYTES = (b"\r", b"\0", b"\x1b")
 _HZ = re.compile(rb"~(?=\{)")
 
-# Values of attributes that the search of a text reads as just what they are, on lines
-# of their own: they need not be kept apart.
+# Values of attributes that the search of a text reads as just what they are, in angle
+# brackets on lines of their own: they need not be kept apart.
 _SEARCHABLE = re.compile(
-    r"https?://[A-Za-z0-9]++(?:[.-][A-Za-z0-9]++)*+(?:/(?:[A-Za-z0-9_~/%+=.-]|[?&](?=[A-Za-z]{1,20}=)){0,800}"
-    r"(?<=[A-Za-z0-9/]))?"
+    rf"(?:(?i:https?|ftp)://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][!#-;=?-\[\]-~]{{0,800}}+)?"
+    rf"|mailto:[A-Za-z0-9][A-Za-z0-9._+-]{{0,60}}+@{ASCII_HOST})"
 )
 
 _PLAIN, _TEXT, _PAGE, _PARTS, _NOTHING = range(5)
@@ -80,7 +81,9 @@ def read_bulk(
 
 
 def _has_odd_bytes(data: bytes) -> bool:
-    return any(sign in data for sign in _ODD_BYTES) or _HZ.search(data) is not None or may_be_digest(data)
+    tilde = data.find(b"~")
+    may_be_hz = tilde >= 0 and _HZ.search(data, tilde) is not None
+    return may_be_hz or any(sign in data for sign in _ODD_BYTES) or may_be_digest(data)
 
 
 def as_view(text: str) -> str:
@@ -241,7 +244,7 @@ class _Reader:
 
         urls, visible = page_texts(text, partial(page_base, self._data, head, self._top))
         if all(map(_SEARCHABLE.fullmatch, urls)):
-            self._entries.append("\n".join(urls))
+            self._entries.append("<" + ">\n<".join(urls) + ">" if urls else "")
         else:
             self._entries.append(urls)
         self._entries.append(as_view(visible))

@@ -13,7 +13,9 @@ from typing import NamedTuple
 __all__ = ["unflow"]
 
 # A soft break: a blank before the line end, but not that of the signature's "-- ".
-_SOFT_BREAK = re.compile(r" \n(?<!\n-- \n)(?!\Z)")
+# Patterns begin with the line end, for which the engine leaps.
+_SOFT_BREAK = re.compile(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
+_STUFFED = re.compile(r"\n(?= )")
 
 _QUOTE = re.compile(r">*")
 
@@ -37,10 +39,10 @@ def unflow(text: str, *, delsp: bool = False) -> str:
     >>> unflow("http://a.example/ \nb\n", delsp=True)
     'http://a.example/b\n'
     """
-    if " \n" in text and _SOFT_BREAK.search(text):
+    if _SOFT_BREAK.search(text):
         return "\n".join(_paragraphs(text.split("\n"), delsp=delsp))
     text = text.removeprefix(" ")
-    return text.replace("\n ", "\n")
+    return text.replace("\n ", "\n") if _STUFFED.search(text) else text
 
 
 def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.message.entities import decode_entities
 from urlextract.message.markup import absolute_url, read_page, values_of
-from urlextract.message.tags import PIECES
+from urlextract.message.tags import PIECES, USUAL
 from urlextract.message.visible import SEPARATORS, shows
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["page_texts"]
 
+_PLAIN = re.compile(r"https?://[!#-%'-~]*+")  # no blank, nothing to be decoded
 _TAG_IN_TAG = re.compile(r"<[^<>]*+<")
 
 
@@ -42,7 +43,7 @@ def page_texts(markup: str, base: Callable[[], str | None]) -> tuple[list[str], 
         return _by_places(markup, base())
     woven = texts + names
     woven[0::2], woven[1::2] = texts, map(SEPARATORS.__getitem__, names)
-    urls = [absolute_url(raw, None) for raw in values]
+    urls = [raw if _PLAIN.fullmatch(raw) else absolute_url(raw, None) for raw in values]
     if None in urls:
         page = base()
         urls = [absolute_url(raw, page) for raw in values] if page else urls
@@ -65,16 +66,24 @@ def _read_attributes(texts: list[str], names: list[str], attributes: list[str], 
         name = names[at].lower()
         if name == "base":
             return False
-        for is_link, value in values_of(name, attribute, 0, len(attribute)):
-            values.append(value.raw)
+        for is_link, raw in _raw_values(name, attribute):
+            values.append(raw)
             if not is_link or name != "a" or at + 1 == len(names):
                 continue
             if names[at + 1] not in ("/a", "/A"):
                 if not _is_dull(texts, names, at + 1):
                     return False
-            elif shows(texts[at + 1], value.raw):
+            elif shows(texts[at + 1], raw):
                 texts[at + 1] = ""
     return True
+
+
+def _raw_values(name: str, attribute: str) -> list[tuple[bool, str]]:
+    """Give the values that are URLs of all attributes of a tag; whether each is of href."""
+    usual = USUAL.fullmatch(attribute)
+    if usual:
+        return [(usual[1] == "href", usual[2])]
+    return [(is_link, value.raw) for is_link, value in values_of(name, attribute, 0, len(attribute))]
 
 
 def _is_dull(texts: list[str], names: list[str], at: int) -> bool:

@@ -16,6 +16,8 @@ from __future__ import annotations
 import re
 from enum import IntEnum, auto
 
+from urlextract.grammar.hosts import ASCII_HOST
+
 __all__ = ["COLON", "COLON_LANES", "DOT", "DOT_LANES", "EVERY_COLON", "EVERY_COLON_LANES", "Lane"]
 
 
@@ -44,7 +46,6 @@ def _lane(lane: Lane, back: int = 0) -> str:
 
 
 _BLANK = r" \t\r\n\x0b\x0c"
-_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 _PORT = r"(?::[0-9]{1,9}+)?+"
 _ANY = r"A-Za-z0-9_~/#@$%+=*&\-"  # may stand in a plain URL, also at its end
 _MARK = r".:!?'"  # may stand in it, not at its end
@@ -56,10 +57,10 @@ _END = rf"[{_BLANK}<\")\]}}`]"
 # What ends any URL, or first the punctuation of the sentence; "&lt;" is markup, not a path.
 _NO_ENTITY = r"(?<!&lt;)(?<!&gt;)(?<!&quot;)(?<!&nbsp;)(?<!#\w{2};)(?<!#\w{3};)(?<!#\w{4};)(?<!#\w{5};)"
 _AFTER = rf"(?={_END}|(?:[.,:!?']|;{_NO_ENTITY})++{_END})"
-_BARE = rf"{_HOST}{_PORT}{_PATH}{_AFTER}"
+_BARE = rf"{ASCII_HOST}{_PORT}{_PATH}{_AFTER}"
 
 _INSIDE = r"!#-;=?-\[\]-~"  # of a bracket: all visible ASCII but < > " and the backslash
-_CLOSED = rf"{_HOST}{_PORT}(?:[/?#][{_INSIDE}]{{0,900}})?>"
+_CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#][{_INSIDE}]{{0,900}})?>"
 # Broken over lines, where no rule but "join" has a say: no hyphen or backslash
 # before the break, no blank inside a line, nothing that may be a quote prefix.
 _LINE = rf"[{_INSIDE}]{{0,900}}+(?<![-\\:])"
@@ -128,10 +129,10 @@ def _name_mark(name: str) -> str:
 
 
 _QUERY = rf"(?:\?[{_INSIDE}]{{0,900}})?"
-_MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{_HOST}"
+_MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{ASCII_HOST}"
 # "News:www.example.org" is a label and a host.
 _GROUP = r"[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++"
-_NEWS = rf"(?<![wW](?=[wW]{{2}}\.))(?:{_GROUP}|[A-Za-z0-9._$+-]{{0,200}}+@{_HOST})"
+_NEWS = rf"(?<![wW](?=[wW]{{2}}\.))(?:{_GROUP}|[A-Za-z0-9._$+-]{{0,200}}+@{ASCII_HOST})"
 
 _NAMES = ("mailto", "news|file|info|sips|xmpp", "snews|ghelp|about", "mid|cid|afs|urn|man|sip|tel|url", "im")
 """The schemes without ``//``, and the label of wrappers; those of one length together."""

@@ -41,9 +41,13 @@ def with_lf(data: bytes) -> bytes:
     >>> with_lf(b"a\r\r\nb\r\nc\rd")
     b'a\nb\nc\nd'
     """
-    for end in (b"\r\r\n", b"\r\n", b"\r"):  # to ask costs less than to copy
-        if end in data:
-            data = data.replace(end, b"\n")
+    if b"\r" not in data:  # a lone byte is looked for in no time
+        return data
+    usual = data.replace(b"\r\n", b"\n")
+    if b"\r" not in usual:
+        return usual
+    for end in (b"\r\r\n", b"\r\n", b"\r"):
+        data = data.replace(end, b"\n")
     return data
 
 
