@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from urlextract.command import run_command
+from urlextract.output import jobs as jobs_module
 from urlextract.output import sharing
 from urlextract.output.jobs import in_turn
 from urlextract.output.parallel import print_shared
@@ -24,7 +26,7 @@ from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage, RawMessages, RawText
 from urlextract.sources import read_source, shards
-from urlextract.sources.shards import Shard, plan, read_shard
+from urlextract.sources.shards import Shard, read_shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -98,6 +100,10 @@ def mailbox(size: int, *, each: int = 6_000, extra: Iterable[tuple[int, bytes]] 
 
 
 # shards
+
+
+def plan(*arguments: Any, **how: Any) -> list[Shard]:
+    return list(shards.plan(*arguments, **how))
 
 
 def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
@@ -396,9 +402,10 @@ def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     large, small = places / "large", places / "small"
     assert large.stat().st_size > 8_000_000
     assert processes(large) == processes(large, "-") == 1
-    monkeypatch.setattr(sharing, "_LARGE", 8_000_000)
+    monkeypatch.setattr(sharing, "LARGE", 8_000_000)
     assert processes(large) == processes(small, large) == processes(large, counts=True) == 3
     assert processes(large, "-") == processes(small) == processes(places / "gone", "a\0b", small) == 1
+    assert processes(small, places / "spool") == processes(places / "no-urls") == 3
     assert processes(large, max_count=1) == processes(large, is_lean=False) == processes(large, jobs=1) == 1
     assert processes(small, jobs=2, is_lean=False) == 2
     monkeypatch.setattr(sharing, "_processors", lambda: 64)
@@ -440,6 +447,20 @@ def test_one_file_that_cannot_be_cut(places: Path, options: list[object]) -> Non
     """It is read as if one process had been asked for."""
     for name in ("packed.gz", "cut.gz", "text"):
         check(*options, places / name)
+
+
+@pytest.mark.parametrize("names", [["spool"], ["small", "spool", "text"], ["packed.gz"]], ids=str)
+def test_no_process_is_started_for_little(
+    places: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], names: list[str]
+) -> None:
+    """What is read, and told, is the same."""
+    monkeypatch.setattr(sharing, "_processors", lambda: 3)
+    monkeypatch.setattr(os, "fork", pytest.fail)
+    sources = [str(places / name) for name in names]
+    status = run_command(sources, {})
+    output, _ = capfdbinary.readouterr()
+    alone = start("-J", 1, *sources)
+    assert (output, status) == (alone.communicate()[0], alone.returncode)
 
 
 def test_output_in_a_file(places: Path, tmp_path: Path) -> None:
@@ -495,10 +516,27 @@ def expected_of(planned: list[Shard]) -> list[tuple[Shard, list[Any]]]:
     return [(shard, batch) for shard in planned for batch in results(shard)]
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 3, 11, 40])
+@pytest.mark.parametrize("jobs", [0, 1, 2, 3, 11, 40])
 def test_results_come_in_the_order_of_the_shards(jobs: int) -> None:
     assert done(plain_work, jobs) == (expected_of(SHARDS), [])
     assert done(plain_work, jobs, []) == ([], [])
+
+
+@pytest.mark.parametrize("jobs", [0, 1, 3])
+@pytest.mark.parametrize("together", [1, 2, 5])
+def test_shards_are_asked_for_some_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, jobs: int, together: int
+) -> None:
+    """There may be more of them than memory is for."""
+    monkeypatch.setattr(jobs_module, "_TOGETHER", together)
+    asked: list[str] = []
+    given = 0
+    for shard, _ in in_turn(
+        (asked.append(each.source) or each for each in SHARDS), plain_work, jobs, pytest.fail
+    ):
+        given += shard.source != asked[given]
+        assert len(asked) <= given + together * max(1, jobs)
+    assert asked == NAMES
 
 
 def test_batches_that_are_empty() -> None:

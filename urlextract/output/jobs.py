@@ -12,12 +12,13 @@ import os
 import struct
 import time
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.sources.shards import Shard
 
@@ -29,6 +30,7 @@ __all__ = ["in_turn"]
 _LENGTH = struct.Struct("<I")
 _BATCH, _DAMAGE, _END = range(3)
 _MOST_IN_A_FRAME = 10_000  # results
+_TOGETHER = 500  # shards that each process is given at a time
 _BUFFER = 4 * 1024 * 1024  # bytes
 _PATIENCE = 0.5  # seconds that a result may stay in it while others follow
 _PIPE = 1024 * 1024  # bytes, where a pipe can be made to hold so many
@@ -42,19 +44,28 @@ class _Worker(NamedTuple):
 
 
 def in_turn(
-    shards: Sequence[Shard], work: Work, jobs: int, on_damage: OnDamage
+    shards: Iterable[Shard], work: Work, jobs: int, on_damage: OnDamage
 ) -> Iterator[tuple[Shard, list[Any]]]:
     """Do ``work`` to all shards in ``jobs`` processes; give each batch of results with its shard, in order.
 
     Results are what `marshal` can write. A process that dies is told as damage of
-    what it read, and of nothing else: what was left to it is read here.
+    what it read, and of nothing else: what was left to it is read here, and so is
+    all without any ``jobs``. Of the shards a number are asked for at a time.
     """
+    left = iter(shards)
+    while some := list(islice(left, _TOGETHER * max(1, jobs))):
+        yield from _some_in_turn(some, work, jobs, on_damage)
+
+
+def _some_in_turn(
+    shards: Sequence[Shard], work: Work, jobs: int, on_damage: OnDamage
+) -> Iterator[tuple[Shard, list[Any]]]:
     workers: list[_Worker | None] = []
     try:
         for number in range(min(jobs, len(shards))):
             workers.append(_start(shards[number::jobs], work, workers))
         for number, shard in enumerate(shards):
-            worker = workers[number % jobs]
+            worker = workers[number % jobs] if jobs else None
             if worker is None:
                 yield from ((shard, batch) for batch in work(shard, on_damage))
                 continue

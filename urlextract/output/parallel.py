@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from urlextract.output.jobs import in_turn
+from urlextract.output.sharing import LARGE
 from urlextract.pipeline.plain import is_plain, read_urls
 from urlextract.sources import NO_MESSAGE
 from urlextract.sources.shards import Shard, plan, read_shard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
     from urlextract.output.progress import Progress
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["print_shared"]
 
 _TOGETHER = 200  # records that are handed over at a time
+_WORTH_WHILE = 8  # shards that several processes are started for, unasked, however small they are
 
 
 def print_shared(
@@ -46,16 +48,19 @@ def print_shared(
     None where there is but one file, which cannot be cut: nothing was done.
     """
     shared = _Shared(wanted, options, on_damage)
-    shards = [
+    shards = (
         shard
         for source in (dict.fromkeys(sources) if wanted.counts else sources)
         for shard in plan(
             source, wanted.kind, shared.tell, names, numbered=wanted.as_json, texts=shared.is_lean
         )
-    ]
-    if len(shards) == 1 and not shards[0].files:
+    )
+    first = list(islice(shards, _WORTH_WHILE))
+    if len(first) == 1 and not first[0].files:
         return None
-    results = shared.results(shards, jobs)
+    if wanted.jobs is None and len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < LARGE:
+        jobs = 0
+    results = shared.results(chain(first, shards), jobs)
     if progress:
         results = _with_progress(results, progress)
     if wanted.counts:
@@ -102,7 +107,7 @@ class _Shared:
         self._damaged.add(damage.source)
         self._on_damage(damage)
 
-    def results(self, shards: list[Shard], jobs: int) -> Results:
+    def results(self, shards: Iterable[Shard], jobs: int) -> Results:
         """Give what is found, batch by batch."""
         for shard, batch in in_turn(shards, self._work, jobs, self.tell):
             self._not_empty.add(shard.source)

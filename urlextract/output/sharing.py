@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,19 +12,22 @@ if TYPE_CHECKING:
     from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
 
-__all__ = ["processes_for"]
+__all__ = ["LARGE", "processes_for"]
 
-_LARGE = 16 * 1024 * 1024  # bytes of files: what one process reads in less time than others take to start
+LARGE = 16 * 1024 * 1024
+"""Bytes of files: less than that one process reads in the time that others take to start."""
+
 _MOST = 8  # processes that are started unasked: the one that prints could not follow more
 
 
 def processes_for(sources: Sequence[str], wanted: Wanted, options: Options, *, is_lean: bool) -> int:
     """Give the number of processes that read the sources.
 
-    Unasked, more than one read large files, where nothing but URLs is wanted of them, and all.
+    Unasked, more than one read large files and directories, where nothing but URLs is
+    wanted of them, and all.
     """
     if wanted.jobs is None:
-        if not is_lean or wanted.max_count is not None or _size_of(sources) < _LARGE:
+        if not is_lean or wanted.max_count is not None or not _are_large(sources):
             return 1
     elif wanted.jobs == 1:
         return 1
@@ -39,15 +43,18 @@ def _can_be_shared(sources: Sequence[str], wanted: Wanted, options: Options) -> 
     return hasattr(os, "fork") and is_file and not waits and options.hyphen != "evidence"
 
 
-def _size_of(sources: Sequence[str]) -> int:
-    """Give the bytes of all the files that are named; what cannot be asked has none."""
+def _are_large(sources: Sequence[str]) -> bool:
+    """Say whether the files that are named hold much, or directories may."""
     size = 0
     for source in sources:
         try:
-            size += os.path.getsize(source) if os.path.isfile(source) else 0
-        except (OSError, ValueError):  # it is gone since, or a NUL in the name
+            status = os.stat(source)
+        except (OSError, ValueError):  # it is gone, or a NUL in the name: that is told when it is read
             continue
-    return size
+        if stat.S_ISDIR(status.st_mode):
+            return True
+        size += status.st_size if stat.S_ISREG(status.st_mode) else 0
+    return size >= LARGE
 
 
 def _processors() -> int:

@@ -11,7 +11,7 @@ import os
 import sys
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
@@ -23,7 +23,7 @@ from urlextract.sources.sniff import LARGEST_HEAD
 from urlextract.sources.streams import Place, blocks_of_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.records import Item
     from urlextract.sources.folders.names import Names
@@ -73,8 +73,8 @@ def plan(
     *,
     numbered: bool = False,
     texts: bool = False,
-) -> list[Shard]:
-    """Cut a source into shards, in order.
+) -> Iterable[Shard]:
+    """Cut a source into shards, in order; a directory is walked as they are asked for.
 
     ``numbered`` counts the messages before each; ``texts`` cuts texts too, of whose
     URLs the places are not known then.
@@ -102,14 +102,14 @@ def _plan_file(path: str, form: str, *, numbered: bool, texts: bool) -> list[Sha
     return []
 
 
-def _plan_directory(path: str, form: str, on_damage: OnDamage, names: Names | None) -> list[Shard]:
+def _plan_directory(path: str, form: str, on_damage: OnDamage, names: Names | None) -> Iterator[Shard]:
     from urlextract.sources.folders.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
     from urlextract.sources.folders.tree import Walker  # noqa: PLC0415 - as above
 
     walked = form if form in DIRECTORY_FORMS else "auto"
-    files = list(Walker(walked, partial(Place, on_damage=on_damage), names or ALL_NAMES).walk(path))
-    cuts = range(0, len(files), _FILES_SHARD)
-    return [Shard(path, form, files=tuple(files[at : at + _FILES_SHARD])) for at in cuts]
+    files = Walker(walked, partial(Place, on_damage=on_damage), names or ALL_NAMES).walk(path)
+    while some := tuple(islice(files, _FILES_SHARD)):
+        yield Shard(path, form, files=some)
 
 
 def _plan_text(path: str, stream: BinaryIO, size: int) -> list[Shard]:
