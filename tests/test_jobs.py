@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import io
 import os
 import random
 import signal
@@ -255,6 +256,26 @@ def test_shards_of_a_text(
     assert len(planned) > 4
     assert sum(shard.size for shard in planned) == path.stat().st_size
     assert len(plan(str(path), "auto", pytest.fail)) == 1
+
+
+def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The damage says where it is in the file."""
+    path = tmp_path / "text"
+    path.write_bytes(text(1_000))
+    monkeypatch.setattr(shards, "_TEXT_SHARD", 5_000)
+    shard = plan(str(path), "auto", pytest.fail, texts=True)[2]
+    assert shard.start
+
+    class Failing(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if self.tell() > shard.start:
+                raise OSError(5, "Input/output error")
+            return super().read(min(100, size or 0))
+
+    monkeypatch.setattr(shards, "open", lambda path, *_, **__: Failing(path), raising=False)
+    damage: list[SourceError] = []
+    urls_in(read_shard(shard, damage.append, in_bulk=True))
+    assert [(each.cause, each.offset) for each in damage] == [("Input/output error", shard.start + 100)]
 
 
 def test_texts_that_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import marshal
 import os
-import struct
 import time
 from contextlib import suppress
 from itertools import islice
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["in_turn"]
 
-_LENGTH = struct.Struct("<I")
+_LENGTH = 4  # bytes of the length of a frame
 _BATCH, _DAMAGE, _END = range(3)
 _MOST_IN_A_FRAME = 10_000  # results
 _TOGETHER = 500  # shards that each process is given at a time
@@ -134,14 +133,14 @@ def _write_all(stream: BinaryIO, shard: Shard, work: Work) -> None:
 
 def _write(stream: BinaryIO, kind: int, value: Any) -> None:
     data = marshal.dumps((kind, value))  # only this program's own processes read it
-    stream.write(_LENGTH.pack(len(data)))
+    stream.write(len(data).to_bytes(_LENGTH, "little"))
     stream.write(data)
 
 
 def _frames(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
     """Give what a process has written, to its end."""
-    while len(head := stream.read(_LENGTH.size)) == _LENGTH.size:
-        (size,) = _LENGTH.unpack(head)
+    while len(head := stream.read(_LENGTH)) == _LENGTH:
+        size = int.from_bytes(head, "little")
         data = stream.read(size)
         if len(data) < size:
             return

@@ -166,7 +166,7 @@ def _read_text(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     try:
         with open(shard.source, "rb", buffering=0) as stream:
             stream.seek(start)
-            blocks = _up_to(shard.until - start, blocks_of_stream(stream, place))
+            blocks = _up_to(shard.until - start, blocks_of_stream(stream, place, start))
             yield RawText(chunks=blocks, origin=Origin(source=shard.source))
     except OSError as error:
         place.damage(error)
@@ -188,7 +188,7 @@ def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     try:
         with open(shard.source, "rb", buffering=0) as stream:
             stream.seek(start)
-            blocks = blocks_of_stream(stream, place)
+            blocks = blocks_of_stream(stream, place, start)
             for item in read_in_bulk(
                 blocks, start, shard.source, number=shard.number, after=shard.after, until=shard.until
             ):

@@ -82,11 +82,10 @@ def _refusal(path: str) -> str | None:
     return "is a socket" if stat.S_ISSOCK(status.st_mode) else "is a device"
 
 
-def blocks_of_stream(stream: BinaryIO, place: Place) -> Iterator[bytes]:
-    """Read a stream to its end, giving what each read gives."""
+def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterator[bytes]:
+    """Read a stream, which is at ``offset``, to its end, giving what each read gives."""
     # `read1` of a buffered stream gives what is there; `read` would wait for more.
     read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
-    offset = 0
     while True:
         try:
             block = read(BLOCK)

@@ -69,7 +69,7 @@ def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) 
         offset = known.offset or 0
         given, last = known.items, known.last
         stream.seek(offset)
-        pieces = cut_from(blocks_of_stream(stream, place), offset, at_head=known.at == "head")
+        pieces = cut_from(blocks_of_stream(stream, place, offset), offset, at_head=known.at == "head")
         for item in messages_of(pieces, path, number=given):
             start = item.origin.offset
             if start is not None:
@@ -100,7 +100,7 @@ def _text(path: str, place: Place, memory: Memory, known: FileMemory | None) -> 
         return
     with stream:
         stream.seek(known.offset or 0)
-        blocks = blocks_of_stream(stream, place)
+        blocks = blocks_of_stream(stream, place, known.offset or 0)
         for stretch in stretches_of(blocks, known.offset or 0, known.start, known.line):
             yield RawText(
                 chunks=iter((stretch.data,)),
