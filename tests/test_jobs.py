@@ -560,6 +560,27 @@ def test_shards_are_asked_for_some_at_a_time(
     assert asked == NAMES
 
 
+@pytest.mark.parametrize("name", ["fork", "pipe"])
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_no_more_processes_can_be_started(monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
+    """What others would have read is read here; nothing is left open."""
+    start_one = getattr(os, name)
+    started: list[int] = []
+
+    def scarce() -> Any:
+        if len(started) == most:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        started.append(1)
+        return start_one()
+
+    open_before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    monkeypatch.setattr(os, name, scarce)
+    assert done(plain_work, 3) == (expected_of(SHARDS), [])
+    assert len(started) == most
+    if open_before:
+        assert len(os.listdir("/proc/self/fd")) == open_before
+
+
 def test_batches_that_are_empty() -> None:
     """Each batch is given: an empty one says that there was something in the shard."""
 

@@ -12,7 +12,7 @@ import os
 import time
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn
 
 from urlextract.errors import SourceError
 
@@ -49,7 +49,8 @@ def in_turn(
 
     Results are what `marshal` can write. A process that dies is told as damage of
     what it read, and of nothing else: what was left to it is read here, and so is
-    all without any ``jobs``. Of the shards a number are asked for at a time.
+    what was meant for one that cannot be started, and all without any ``jobs``.
+    Of the shards a number are asked for at a time.
     """
     left = iter(shards)
     while some := list(islice(left, _TOGETHER * max(1, jobs))):
@@ -87,23 +88,34 @@ def _some_in_turn(
                 _end(worker)
 
 
-def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) -> _Worker:
-    """Start a process for some shards."""
-    readable, writable = os.pipe()
+def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) -> _Worker | None:
+    """Start a process for some shards; None where the system has no more of them, or of pipes."""
+    try:
+        readable, writable = os.pipe()
+    except OSError:
+        return None
     with suppress(ImportError, AttributeError, OSError):  # Linux has it
         import fcntl  # noqa: PLC0415 - some systems have none
 
         fcntl.fcntl(writable, fcntl.F_SETPIPE_SZ, _PIPE)
-    process = os.fork()
-    if process:
-        os.close(writable)
-        return _Worker(process, open(readable, "rb"))
-    status = 1
-    try:  # nothing may run here but this: the caller's own clean-up is the caller's
+    try:
+        process = os.fork()
+    except OSError:
         os.close(readable)
-        for other in others:
-            if other:
-                other.stream.close()
+        os.close(writable)
+        return None
+    if not process:
+        _work_through(shards, work, writable, [readable, *(each.stream.fileno() for each in others if each)])
+    os.close(writable)
+    return _Worker(process, open(readable, "rb"))
+
+
+def _work_through(shards: Sequence[Shard], work: Work, writable: int, unneeded: list[int]) -> NoReturn:
+    """Do the work of a process, and end it: the caller's own clean-up is the caller's."""
+    status = 1
+    try:
+        for number in unneeded:  # else the others would not see that nobody reads what they write
+            os.close(number)
         with open(writable, "wb", buffering=_BUFFER) as stream:
             for shard in shards:
                 _write_all(stream, shard, work)
