@@ -219,6 +219,8 @@ def test_spans_show_the_place() -> None:
         ("http:///x", 'no host after "//"'),
         ("news:one", 'what follows does not have the shape of "news:"'),
         ("www.one", "no host of three labels"),
+        (f"www.a.{'b' * 600} ", "longer than any host"),
+        (f"see www.a.{'b.' * 300}c, ", "longer than any host"),
         ("www.a.example@b", "a mail address"),
         ("Tel:555", '"Tel:" is a label'),
     ],

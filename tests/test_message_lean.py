@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import examples
 
@@ -137,3 +137,42 @@ LINES = st.sampled_from(
 @given(st.lists(LINES, max_size=28), st.booleans())
 def test_generated_messages_have_the_same_urls(lines: list[bytes], crlf: bool) -> None:
     check((b"\r\n" if crlf else b"\n").join(lines))
+
+
+VALUES = st.lists(
+    st.sampled_from((
+        "http://", "https://", "ftp://", "HTTP://", "mailto:", "news:", "svn+ssh://", "x://", "//",
+        "www.a.example", "A-b.example", "a--b.example", "xn--a.example", "a..b", "-a.example",
+        "a-.example", "192.0.2.1", "[::1]", ":80", ":123456", ":", "/", "/p", "/p_(x)", "/p)",
+        "?q=1", "&amp;r=2", "&r=2", "#f", "#", "%20", "%", "é", "日", "&#58;", "&lt;", "&gt;",
+        "&quot;", "&eacute;", "&#46;", "\\", "|", "{", "}", "^", "`", "~", "*", "@",
+        "joe@b.example", "j.o-e+x@b.example", "?subject=a", ".", "..", ",", ";", "!", "=", "(", ")",
+        "[", "]", "javascript:", "cid:", "tel:+1", "urn:isbn:1", " ", "\t", "\n", "\x7f",
+        "http://h.example", "x" * 70, "y" * 820,
+    )),
+    max_size=6,
+).map("".join)  # fmt: skip
+TEXTS = st.sampled_from((
+    "text", "http://t.example/", "www.t.example", "<b>", "</b>", "<br>", "<p>", "see:",
+    "&lt;http://e.example/&gt;", "<i>", "</i>", "a:b", "</a>", "<td>", "<", ">", ".",
+    "<script>http://s.example</script>", "&nbsp;", "mailto:t@t.example", "<br>\n", "\n", " ",
+    "<!-- c -->", "<i title='.'>", "<base href='http://base.example/x/'>",
+))  # fmt: skip
+LINKS = st.builds(
+    "<{0}{1} {2}={3}{4}{3}{1}>{5}".format,
+    st.sampled_from(["a", "a", "a", "A", "img", "form", "td", "link"]),
+    st.sampled_from(["", ' class="x"', " alt"]),
+    st.sampled_from(["href", "href", "HREF", "src", "srcset", "action", "data-x"]),
+    st.sampled_from(['"', "'", ""]),
+    VALUES,
+    st.one_of(VALUES, TEXTS, VALUES.map("<b>{}</b>".format)),
+)
+
+
+@examples(800)
+@given(st.lists(st.one_of(LINKS, TEXTS), max_size=12).map("".join))
+@example(f"see www.a.{'b' * 600} <a href=http://www.a.{'b' * 600}>x</a>")
+@example("<a href='%日#'>%日#<a></i><script>http://s.example</script></a>www.t.example")
+@example("<a href='www.a.example+ssh://b'>x</a>")
+def test_generated_pages_have_the_same_urls(page: str) -> None:
+    check(b"Content-Type: text/html; charset=utf-8\n\n" + page.encode())

@@ -18,14 +18,16 @@ _SPACE = " \t\n\f\r"
 def shows(markup: str, raw_url: str) -> bool:
     """Say whether the text of a link is its URL, be it without scheme or last slash.
 
-    >>> shows("<b>www.example.org/</b>", "http://www.example.org")
-    True
+    >>> shows("<b>www.example.org/</b>", "http://www.example.org"), shows("<i title='.'>x</i>", "x")
+    (True, False)
     """
     if "." not in markup and ":" not in markup:
         return False
     shown = "".join(visible_text(markup).split()).rstrip("/")
     url = decode_attribute(raw_url).strip(_SPACE).rstrip("/")
-    return bool(shown) and shown in (url, url.partition("://")[2], url.removeprefix("mailto:"))
+    if "." not in shown and ":" not in shown:  # they were in the markup
+        return False
+    return shown in (url, url.partition("://")[2], url.removeprefix("mailto:"))
 
 
 def left_out(_: str) -> str:

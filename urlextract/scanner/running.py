@@ -7,6 +7,7 @@ import re
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.records import Alternative, Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import (
+    LONGEST_HOST,
     bare_run,
     byte_defects,
     clean_run,
@@ -83,6 +84,16 @@ def _completed(
     return Outcome(candidate, refusals)
 
 
+def _abbreviated_fault(head: str, host: int | None) -> str:
+    """Say why what ends at ``host`` is no host that stands for a URL, "" where it is one."""
+    if host is None:
+        return "no host of three labels"
+    if head[host : host + 1] == "@":
+        return "a mail address"
+    goes_on = len(head) >= LONGEST_HOST and not head[host:].strip(".-")
+    return "longer than any host" if goes_on else ""
+
+
 def read_host(
     text: str, start: int, limits: Limits, refusals: tuple[Refusal, ...], *, is_whole: bool
 ) -> Outcome | None:
@@ -91,8 +102,8 @@ def read_host(
     if head is None:
         return None
     host = abbreviated_host_end(head)
-    if host is None or head[host : host + 1] == "@":
-        fault = "no host of three labels" if host is None else "a mail address"
+    fault = _abbreviated_fault(head, host)
+    if host is None or fault:
         refusal = refused(Form.ABBREVIATED, text, start, start + (host or 4), fault).refusals
         return Outcome(None, refusals + refusal)
     port = _PORT.match(head, host)
