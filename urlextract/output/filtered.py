@@ -5,11 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import sys
-import tempfile
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from urlextract.output.writer import opened
+from urlextract.replacing import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,23 +34,8 @@ def replace_filtered(path: str, change: Callable[[str], str]) -> None:
         raise OSError(errno.EINVAL, "is no regular file, and cannot be replaced", path)
     data = _read(target)
     result = change(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-    if result == data:
-        return
-    status = os.stat(target)
-    number, name = tempfile.mkstemp(prefix=".urlextract-", dir=os.path.dirname(target))
-    try:
-        with open(number, "wb") as stream:
-            stream.write(result)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(name, status.st_mode & 0o7777)
-        with suppress(PermissionError):
-            os.chown(name, status.st_uid, status.st_gid)
-        os.replace(name, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
+    if result != data:
+        replace_file(target, result)
 
 
 def _read(source: str) -> bytes:

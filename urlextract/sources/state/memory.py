@@ -1,40 +1,30 @@
-"""What was read in runs before this one: the file behind ``--state``.
+"""What was read in runs before this one: what ``--state`` keeps.
 
-It is written anew as a whole, and put in place when it is whole, after the output that
-it speaks of was flushed. A run that is killed loses nothing: what came after the last
-time it was written is read again.
+It is written down after the output that it speaks of was flushed. A run that is killed
+loses nothing: what came after the last time it was written is read again.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import time
-from bisect import bisect_right
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlextract.errors import SourceError, UrlExtractError
+from urlextract.errors import SourceError
 from urlextract.sources.folders.names import is_number
+from urlextract.sources.state.numbers import Numbers
+from urlextract.sources.state.statefile import count_in, read_state, text_in, write_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FileMemory", "Memory", "Numbers", "StateError", "tail_of"]
+__all__ = ["FileMemory", "Memory", "tail_of"]
 
-_VERSION = 1
 _INTERVAL = 1.0  # seconds between two writings, at most
 _MESSAGES = 1000  # and messages
 _GONE = "gone"
 _TAIL = 64 * 1024  # bytes before a place that tell whether it is still the same file
-
-
-class StateError(UrlExtractError):
-    """The state cannot be written; what was read is not at fault."""
-
-    def __init__(self, path: str, cause: str) -> None:
-        super().__init__(f"{path}: {cause}")
 
 
 class FileMemory(NamedTuple):
@@ -72,13 +62,13 @@ class Memory:
         self.flush: Callable[[], int | None] = _nothing
         self._saved = time.monotonic()
         self._messages = 0
-        known = _load(path)
+        known = read_state(path)
         try:
-            self._outputs = {name: _count(each) for name, each in known.get("outputs", {}).items()}
+            self._outputs = {name: count_in(each) for name, each in known.get("outputs", {}).items()}
             self._files = {name: _file_memory(each) for name, each in known.get("files", {}).items()}
-            self._names = {name: set(map(_text, each)) for name, each in known.get("names", {}).items()}
-            self._numbers = {name: Numbers(_text(each)) for name, each in known.get("numbers", {}).items()}
-            self._counts = {name: _count(each) for name, each in known.get("counts", {}).items()}
+            self._names = {name: set(map(text_in, each)) for name, each in known.get("names", {}).items()}
+            self._numbers = {name: Numbers(text_in(each)) for name, each in known.get("numbers", {}).items()}
+            self._counts = {name: count_in(each) for name, each in known.get("counts", {}).items()}
         except (TypeError, ValueError, AttributeError):
             raise SourceError(path, "is no state file") from None
         self._output: str | None = None
@@ -146,53 +136,19 @@ class Memory:
             self._outputs[self._output] = length
         self._look_at_tails()
         state = {
-            "v": _VERSION,
             "outputs": self._outputs,
             "files": {name: each._asdict() for name, each in self._files.items()},
             "names": {name: sorted(each) for name, each in self._names.items()},
             "numbers": {name: str(each) for name, each in self._numbers.items()},
             "counts": self._counts,
         }
-        try:
-            self._put_in_place(json.dumps(state, separators=(",", ":")))
-        except OSError as error:
-            raise StateError(self._path, f"the state cannot be written: {error.strerror or error}") from None
+        write_state(self._path, state)
         self._saved = time.monotonic()
         self._messages = 0
-
-    def _put_in_place(self, text: str) -> None:
-        path = os.path.realpath(self._path)
-        draft = f"{path}.{os.getpid()}.new"
-        try:
-            with open(draft, "w", encoding="ascii") as stream:
-                stream.write(f"{text}\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(draft, path)
-        except OSError:
-            with suppress(OSError):
-                os.unlink(draft)
-            raise
 
 
 def _nothing() -> None:
     """Flush nothing."""
-
-
-def _load(path: str) -> dict[str, Any]:
-    """Read a state file; none is one of nothing. Raises `SourceError` for what is none."""
-    try:
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise SourceError(path, "is no regular file, and no state file")
-        with open(path, encoding="utf-8") as stream:
-            state = json.load(stream)
-    except FileNotFoundError:
-        return {}
-    except (ValueError, RecursionError):
-        raise SourceError(path, "is no state file") from None
-    if not isinstance(state, dict) or state.get("v") != _VERSION:
-        raise SourceError(path, "is no state file of this version")
-    return state
 
 
 def tail_of(path: str, place: int) -> str | None:
@@ -208,77 +164,13 @@ def tail_of(path: str, place: int) -> str | None:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def _count(value: object) -> int:
-    """Give a number of bytes or messages; raises `ValueError` for what is none."""
-    if not isinstance(value, int) or not 0 <= value < _MOST:
-        raise ValueError(value)
-    return value
-
-
-def _text(value: object) -> str:
-    """Give a text; raises `ValueError` for what is none."""
-    if not isinstance(value, str):
-        raise ValueError(value)  # noqa: TRY004 - a file is at fault, no caller
-    return value
-
-
 def _file_memory(fields: dict[str, Any]) -> FileMemory:
     """Read what is known of a file; raises `ValueError` or `TypeError` for what is nothing of the kind."""
     known = FileMemory(**fields)
     for number in (known.size, known.items, known.start, known.line):
-        _count(number)
+        count_in(number)
     for place in (known.offset, known.last):
         if place is not None:
-            _count(place)
-    _text(known.at + known.tail)
+            count_in(place)
+    text_in(known.at + known.tail)
     return known
-
-
-_MOST = 1 << 62
-
-
-class Numbers:
-    """Numbers of articles, as ranges; a newsreader keeps them so.
-
-    >>> numbers = Numbers("1-3")
-    >>> numbers.add(4), numbers.add(9)
-    (None, None)
-    >>> str(numbers), 5 in numbers
-    ('1-4,9', False)
-    """
-
-    def __init__(self, ranges: str = "") -> None:
-        self._lows: list[int] = []
-        self._highs: list[int] = []
-        for each in filter(None, ranges.split(",")):
-            low, _, high = each.partition("-")
-            self._lows.append(int(low))
-            self._highs.append(int(high or low))
-        if self._lows != sorted(self._lows) or self._highs != sorted(self._highs):
-            raise ValueError(ranges)
-
-    def __contains__(self, number: int) -> bool:
-        at = bisect_right(self._lows, number) - 1
-        return at >= 0 and number <= self._highs[at]
-
-    def add(self, number: int) -> None:
-        """Put a number in."""
-        if number in self:
-            return
-        at = bisect_right(self._lows, number)
-        joins_before = at > 0 and self._highs[at - 1] == number - 1
-        joins_behind = at < len(self._lows) and self._lows[at] == number + 1
-        if joins_before and joins_behind:
-            self._highs[at - 1] = self._highs.pop(at)
-            del self._lows[at]
-        elif joins_before:
-            self._highs[at - 1] = number
-        elif joins_behind:
-            self._lows[at] = number
-        else:
-            self._lows.insert(at, number)
-            self._highs.insert(at, number)
-
-    def __str__(self) -> str:
-        pairs = zip(self._lows, self._highs, strict=True)
-        return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in pairs)
