@@ -474,3 +474,25 @@ def test_time_grows_with_the_length(unit):
 
     # other work on the machine may slow one of the two: then both are asked again, and longer
     assert any(fill(160_000, rounds) < 8 * max(fill(40_000, rounds), 0.01) for rounds in (2, 5, 10))
+
+
+@pytest.mark.parametrize(
+    ("field", "is_filled"),
+    [
+        ("Content-Type: text/plain; charset=us-ascii (Plain text)", True),
+        ("Content-Type: text/plain;\n charset*=utf-8''us-ascii", True),
+        ("content-type: TEXT/PLAIN\nContent-Transfer-Encoding: 8bit (as it is)", True),
+        ("Content-Type: text/plain; format*=''flowed", False),
+        ("Content-Type: text/html (a page)", False),
+        ("Content-Transfer-Encoding: x-unknown", False),
+        ("Content-Transfer-Encoding: quoted-printable (soft)", False),
+        ("Content-Type: multipart/mixed; boundary*=''b", False),
+        ("Content-Type: ;;; \udcff", True),
+    ],
+)
+def test_odd_heads(field: str, is_filled: bool) -> None:
+    """What a head says in a way that few do is understood all the same."""
+    head = f"From: ada@cs.example.edu\nSubject: tides\n{field}\n\n"
+    body = "The tables are here for all of you\nto see.\n"
+    text = head + body
+    assert rewrap(text, width=60) == (head + body.replace("you\nto", "you to") if is_filled else text)

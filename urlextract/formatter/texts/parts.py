@@ -10,8 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
+from urlextract.message.content import DEFAULT, read_content, read_encoding
+from urlextract.message.fields import CONTENT
+from urlextract.message.transfer import IDENTITIES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from urlextract.message.content import Content
 
 __all__ = ["bodies_of", "flowed_bodies_of", "is_message", "with_bodies"]
 
@@ -24,14 +30,8 @@ _KNOWN = re.compile(
     r"|Delivered-To|X-[\w-]+):",
     re.IGNORECASE,
 )
-_TYPE = re.compile(r"^content-type:\s*([^\s;]+)", re.IGNORECASE | re.MULTILINE)
-_ENCODING = re.compile(r"^content-transfer-encoding:\s*\"?([\w-]+)", re.IGNORECASE | re.MULTILINE)
-_BOUNDARY = re.compile(r'boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;"]{1,200}))', re.IGNORECASE)
-_FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
-_DELSP = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
 # Multiparts whose parts are signed, encrypted, or messages of their own
 _CLOSED = ("multipart/signed", "multipart/encrypted", "multipart/digest")
-_IDENTITIES = ("", "7bit", "8bit", "binary")
 
 
 def is_message(texts: Sequence[str]) -> bool:
@@ -117,17 +117,34 @@ def _fields_end(texts: Sequence[str], at: int) -> int:
 
 def _kind_of(head: Sequence[str], boundaries: set[str]) -> _Kind:
     """Say what a head announces; note the boundary of a multipart whose parts may be changed."""
-    fields = re.sub(r"\n[ \t]+", " ", "\n".join(head))
-    match = _TYPE.search(fields)
-    kind = match[1].lower() if match else "text/plain"
-    if kind.startswith("multipart/"):
-        boundary = _BOUNDARY.search(fields)
-        if boundary and kind not in _CLOSED:
-            boundaries.add(f"--{boundary[1] or boundary[2]}")
+    content, encoding = _read_content(head)
+    if encoding not in IDENTITIES:
         return "other"
-    encoding = _ENCODING.search(fields)
-    if kind != "text/plain" or (encoding[1].lower() if encoding else "") not in _IDENTITIES:
+    if content.kind.startswith("multipart/"):
+        if content.boundary and content.kind not in _CLOSED:
+            boundaries.add(f"--{content.boundary.decode('utf-8', 'surrogateescape')}")
         return "other"
-    if not _FLOWED.search(fields):
+    if content.kind != "text/plain":
+        return "other"
+    if not content.flowed:
         return "fixed"
-    return "flowed" if _DELSP.search(fields) else "other"
+    return "flowed" if content.delsp else "other"
+
+
+def _read_content(head: Sequence[str]) -> tuple[Content, str]:
+    """Give what a head says of the body behind it, and how that is encoded."""
+    content: Content | None = DEFAULT
+    encoding: str | None = ""
+    fields = "".join(f"\n{line}" for line in head).encode("utf-8", "surrogateescape")
+    for name, value in CONTENT.findall(fields):
+        if name.lower() == b"ype":
+            content = read_content(value)
+        else:
+            encoding = read_encoding(value)
+    if content is not None and encoding is not None:
+        return content, encoding
+    from urlextract.message.entity import boundary_of, content_of, encoding_of, parse_entity  # noqa: PLC0415 - few are odd
+
+    entity = parse_entity(fields[1:] + b"\n\n")
+    boundary = (boundary_of(entity) or "").encode("utf-8", "surrogateescape")
+    return content_of(entity)._replace(boundary=boundary or None), encoding_of(entity)
