@@ -294,6 +294,13 @@ def test_output_that_takes_nothing(options, redirection, source) -> None:
     assert done.stderr.count(b"\n") == (0 if "2>&-" in redirection else 1)
 
 
+@pytest.mark.parametrize("options", ["-q", "-q -j", "-q --explain", "-q -J 2"])
+def test_quiet_asks_for_no_output(options: str) -> None:
+    script = f"{' '.join(COMMAND)} {options} corpora/sample.eml >&-"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, env=ENVIRONMENT, check=False, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_help_that_cannot_be_shown() -> None:
     script = f"{' '.join(COMMAND)} --help >/dev/full"
     done = subprocess.run(["bash", "-c", script], capture_output=True, env=ENVIRONMENT, check=False)

@@ -199,7 +199,7 @@ def full_disk(tmp_path):
 def test_a_disk_that_is_full_is_told(words, full_disk, mailbox):
     done = run([*words, str(mailbox)], cwd=full_disk)
     assert done.returncode == 2
-    assert done.stderr.decode() == "urlextract: output: No space left on device\n"
+    assert done.stderr.decode() == "urlextract: out: No space left on device\n"
     assert (full_disk / "out").stat().st_size > 0
 
 

@@ -100,7 +100,9 @@ class _Run:
             raise OSError(0, "the state is also the output", wanted.output)
         length = memory.length_of(wanted.output) if memory and wanted.output else None
         end = "\0" if wanted.null else "\n"
-        with opened(wanted.output, end=end, is_prompt=self._is_prompt, length=length) as writer:
+        is_unseen = wanted.quiet and not wanted.output and sys.stdout is None
+        output = os.devnull if is_unseen else wanted.output
+        with opened(output, end=end, is_prompt=self._is_prompt, length=length) as writer:
             self._writer = writer
             if memory:
                 memory.flush = writer.flush

@@ -57,11 +57,15 @@ def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = 
     Of a file that is there the first ``length`` bytes stay, if that is given.
     """
     if path is not None and path != "-":
-        with open(path, "wb" if length is None or not os.path.exists(path) else "r+b") as stream:
-            if length is not None:
-                stream.truncate(min(length, os.path.getsize(path)))
-                stream.seek(0, os.SEEK_END)
-            yield Writer(stream, end=end, is_prompt=is_prompt)
+        try:
+            with open(path, "wb" if length is None or not os.path.exists(path) else "r+b") as stream:
+                if length is not None:
+                    stream.truncate(min(length, os.path.getsize(path)))
+                    stream.seek(0, os.SEEK_END)
+                yield Writer(stream, end=end, is_prompt=is_prompt)
+        except OSError as error:
+            error.filename = error.filename or path
+            raise
     elif sys.stdout is None:
         raise OSError("standard output is closed")
     else:
