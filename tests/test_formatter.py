@@ -301,6 +301,7 @@ def layouts(draw):
 @examples(400)
 @given(layouts(), st.sampled_from(GLUED))
 @example(("http://a.example/b-c", {"prefix": "", "width": 24, "indent": " "}), ("- ", ""))
+@example(("http://a.example/abc//|//*", {"prefix": "", "width": 12, "indent": " "}), ("* ", ";"))
 def test_promises(layout, glued):
     url, how = layout
     printed = format_url(url, **how)

@@ -209,8 +209,43 @@ def test_spans_show_the_place() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        ("<http://a.example/x The Foo Page>", ["http://a.example/x"]),
+        ("<http://a.example/x (in German)>", ["http://a.example/x"]),
+        ("<http://a.example/x last visited 2004-01-01>", ["http://a.example/x"]),
+        ("<http://a.example/x - the page>", ["http://a.example/x"]),
+        ("<http://a.example/x -- ibid.>", ["http://a.example/x"]),
+        ("<http://a.example/x/ The Page>", ["http://a.example/x/"]),
+        ("<http://a.example/x.html\nThe Foo Page>", ["http://a.example/x.html"]),
+        ("<http://a.example/x.\nThis is it>", ["http://a.example/x"]),
+        ("<http://a.example/x Title>", ["http://a.example/x"]),
+        ("<www.a.example/x The Foo Page>", ["http://www.a.example/x"]),
+        ("<ftp://a.example/horses.ps or\n horses.ascii>", ["ftp://a.example/horses.ps"]),
+        ("See <http://a.example/x\nfor the use of p->next there.", ["http://a.example/x"]),
+        ("> see <http://a.example/c/\nI think that x > y", ["http://a.example/c/"]),
+        (">> <http://a.example/e/\n> I disagree: 3>2", ["http://a.example/e/"]),
+        ("x < http://a.example/c\nbut y > 3", ["http://a.example/c"]),
+        ("<http://a.example/c/\n=====\nHeading>", ["http://a.example/c/"]),
+        # and what is broken, or has blanks that are meant
+        ("<http://a.example/My Documents/foo.html>", ["http://a.example/MyDocuments/foo.html"]),
+        ("<http://a.example/s?q=foo bar>", ["http://a.example/s?q=foobar"]),
+        ("<http://a.example/ TR/REC-xml-names>", ["http://a.example/TR/REC-xml-names"]),
+        ("<http://a.example/\n  names>", ["http://a.example/names"]),
+        ("<gopher://a.example/00/About The Gopher>", ["gopher://a.example/00/AboutTheGopher"]),
+        ("<URL:http://a.example/About The Gopher>", ["http://a.example/AboutTheGopher"]),
+        ("<http://a.example/a-\n\n[Page 9]\n\nRFC 1 The Title\n\nb>", ["http://a.example/a-b"]),
+    ],
+)
+def test_words_behind_a_url_in_a_bracket(text: str, urls: list[str]) -> None:
+    """Nobody's title is glued on, nor what stands between a "<" and some later ">"."""
+    assert [found.url for found in extract(text)] == urls
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
+        ("<http://a.example/x The Foo Page>", "words behind the URL"),
         ("<warning: long>", 'no scheme that stands in brackets without "//"'),
         ("<std::string>", '"::" is no URL'),
         ("foo://bar", "not a registered scheme"),

@@ -90,6 +90,11 @@ def plain_urls(chunks):
 
 @examples(600)
 @given(texts, st.lists(st.integers(0, 200), max_size=4))
+@example("ftp://日", [16])
+@example("http://a.example/日" + "日" * 300, [])
+@example("x" * 100 + "http://a.example/" + "日" * 700 + " ", [])
+@example("x" * 100 + "http://a.example/a" + "日" * 700 + " ", [])
+@example("x" * 100 + "http://a.example/ab" + "日" * 700 + " ", [])
 def test_bytes_give_the_urls_of_their_text(text, places):
     data = b"-" * 8 + text.encode("utf-8", "surrogateescape")  # no byte order mark, no sign of UTF-16
     decoded = data.decode("utf-8", "surrogateescape")

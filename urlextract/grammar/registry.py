@@ -30,7 +30,8 @@ class Scheme(NamedTuple):
     ``value`` is the type of its URLs, by module and name in ``schemes``. ``hostless``
     schemes may have an empty host after ``//``. ``bare`` is false where the name is too
     common a word to count outside brackets, ``any_case`` where only lower case makes a
-    URL of it (``Tel:`` is a label).
+    URL of it (``Tel:`` is a label). ``spaced`` ones have names in their paths that
+    people write with blanks.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Scheme(NamedTuple):
     hostless: bool = False
     bare: bool = True
     any_case: bool = True
+    spaced: bool = False
 
 
 def _row(name: str, value: str, port: int | None = None, shape: str | None = None, **facts: bool) -> Scheme:
@@ -59,7 +61,7 @@ _ROWS = (
     _row("ftps", "ftp.FtpUrl", 990),
     _row("http", "web.HttpUrl", 80),
     _row("https", "web.HttpUrl", 443),
-    _row("gopher", "gopher.GopherUrl", 70),
+    _row("gopher", "gopher.GopherUrl", 70, spaced=True),
     _row("mailto", "mail.MailtoUrl", shape=rf"{_ADDRESS}|\?[^\s]*to=[^\s]*@"),
     _row("news", "news.NewsUrl", 119, shape=_NEWS),
     _row("snews", "news.NewsUrl", 563, shape=_NEWS),
@@ -68,14 +70,14 @@ _ROWS = (
     _row("telnet", "telnet.TelnetUrl", 23),
     _row("rlogin", "telnet.TelnetUrl", 513),
     _row("tn3270", "telnet.TelnetUrl", 23),
-    _row("wais", "wais.WaisUrl", 210),
+    _row("wais", "wais.WaisUrl", 210, spaced=True),
     # RFC 1738, section 3.10 and uri(7): "file:/path"; "file:C|/x" of DOS. "File: x" is prose.
-    _row("file", "files.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True),
-    _row("prospero", "prospero.ProsperoUrl", 1525),
+    _row("file", "files.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
+    _row("prospero", "prospero.ProsperoUrl", 1525, spaced=True),
     _row("mid", "mail.MidUrl", shape=_ADDRESS),
     _row("cid", "mail.CidUrl", shape=_ADDRESS),
     # RFC 1630: afs:/cell/path
-    _row("afs", "files.AfsUrl", shape=r"/[\w@.-]", hostless=True),
+    _row("afs", "files.AfsUrl", shape=r"/[\w@.-]", hostless=True, spaced=True),
     # RFC 8141: nid ":" nss; RFC 1630: urn:/iana/...
     _row("urn", "urn.UrnUrl", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
     # uri(7): man:name(section), info:name#node, info:(name)node, ghelp:name
@@ -85,8 +87,8 @@ _ROWS = (
     _row("whatis", "local.WhatisUrl", bare=False),
     _row("toc", "local.AboutUrl", bare=False),
     _row("about", "local.AboutUrl", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
-    _row("ldap", "ldap.LdapUrl", 389, hostless=True),
-    _row("ldaps", "ldap.LdapUrl", 636, hostless=True),
+    _row("ldap", "ldap.LdapUrl", 389, hostless=True, spaced=True),
+    _row("ldaps", "ldap.LdapUrl", 636, hostless=True, spaced=True),
     _row("sip", _GENERIC, 5060, shape=_ADDRESS),
     _row("sips", _GENERIC, 5061, shape=_ADDRESS),
     _row("xmpp", _GENERIC, shape=_ADDRESS),

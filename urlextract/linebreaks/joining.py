@@ -146,7 +146,7 @@ def without_prefixes(raw: str, prefix: str) -> str:
     >>> without_prefixes("ftp://a/\n> b c", "> ")
     'ftp://a/\nb c'
     """
-    if not prefix:
+    if not _BROKEN.search(raw):
         return raw
     parts = _take_apart(raw, prefix)
     pieces = [piece.of(raw) for piece in parts.pieces]

@@ -28,7 +28,7 @@ _PATCH = re.compile(r"[+-]")
 _GOES_ON_AS = {"/*": "*", "/**": "*"}
 _BLANKS = re.compile(rf"[{BLANKS}]*+")
 _LINE_END = re.compile(LINE_END)
-_COMMENT_AGAIN = re.compile(rf"(?=[{BLANKS}\r\n]|\Z)")
+_COMMENT_AGAIN = re.compile(rf"(?=[{BLANKS}\r\n])")  # what a bracket ends, as in "*>", is no comment
 
 
 class _Token(NamedTuple):

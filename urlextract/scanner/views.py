@@ -53,12 +53,28 @@ def _window_start(view: str, at: int) -> int:
     return end + 1 if end >= 0 else low
 
 
+def _character_end(view: str, start: int, end: int) -> int:
+    """Give ``end``, or the place right before the UTF-8 character that it would cut in two.
+
+    The first bytes of one may look like a mark of Windows-1252, which ends a URL.
+    """
+    for at in range(end - 1, max(start, end - 4), -1):
+        if view[at] < "\x80":
+            return end
+        if view[at] >= "\xc0":
+            width = 2 + (view[at] >= "\xe0") + (view[at] >= "\xf0")
+            return at if at + width > end else end
+    return end
+
+
 def _look(look: Look, view: str, at: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     low = _window_start(view, at)
     reach = _FIRST_REACH
     while True:
         high = min(len(view), at + reach)
         ends = high == len(view)
+        if not (is_whole and ends):
+            high = _character_end(view, at, high)
         window = view[low:high]
         if window.isascii():
             outcome = look(window, at - low, max(0, floor - low), limits, is_whole=is_whole and ends)

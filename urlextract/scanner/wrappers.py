@@ -25,6 +25,15 @@ __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 _NAME = re.compile(rf"({SCHEME_NAME}):")
 _ABBREVIATED = re.compile(r"(?i:www|ftp)\.")
 _INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
+# What somebody wrote behind a URL: two words on a line, a line of one mark, or one word right behind it.
+_WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
+_WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
+_ENDS = rf"(?=[{WHITESPACE}]|\Z)"
+_WORDS = re.compile(
+    rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++{_WORD_OR_DASH}{_ENDS}"
+    rf"|[\r\n][{BLANKS}]*+([-=_*~#])\1{{4,}}+{_ENDS}"
+)
+_WORD_BEHIND = re.compile(rf"(?<=[A-Za-z0-9)])[{BLANKS}]++{_WORD}{_ENDS}")
 _URL_BEHIND = re.compile(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
@@ -88,7 +97,8 @@ def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
         escaped=opener.escaped,
         defects=byte_defects(raw),
     )
-    fault = _blank_fault(without_prefixes(candidate.raw, candidate.prefix)) or _inside_fault(candidate)
+    inside = without_prefixes(candidate.raw, candidate.prefix)
+    fault = _blank_fault(inside) or _words_fault(inside, form) or _inside_fault(candidate)
     if fault:
         return refused(form, text, opener.start, ending.end, fault)
     return Outcome(candidate)
@@ -111,6 +121,24 @@ def _blank_fault(raw: str) -> str | None:
     if head[:5].lower() == "info:" or head[:4].lower() == "tel:":
         return None
     return "a blank where no URL has one"
+
+
+def _words_fault(raw: str, form: Form) -> str | None:
+    """Say that words stand behind the URL, as a title does, or where a "<" was never closed.
+
+    What says ``URL:`` is all URL, and so is a path of names that hold blanks.
+    """
+    if form is Form.URL_WRAPPER:
+        return None
+    match = _WORDS.search(raw) or _WORD_BEHIND.search(raw)
+    if match is None:
+        return None
+    before = raw[: match.start()]
+    if not _PATH_BEGINS.search(squeeze(before)) or (match.re is _WORD_BEHIND and "?" in before):
+        return None
+    scheme = _NAME.match(raw)
+    row = SCHEMES.get(scheme[1].lower()) if scheme else None
+    return None if row and row.spaced else "words behind the URL"
 
 
 def _inside_fault(candidate: Candidate) -> str | None:
