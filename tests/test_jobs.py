@@ -10,6 +10,8 @@ import random
 import signal
 import subprocess
 import sys
+import time
+import tracemalloc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +126,7 @@ def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
 
 def check_shards(path: Path, expected: list[tuple[int | None, int | None, bytes]]) -> int:
     """All shards together give the messages of the whole; say how many there are."""
-    planned = plan(str(path), "auto", pytest.fail, numbered=True)
+    planned = plan(str(path), "auto", numbered=True)
     for in_bulk in (False, True):
         found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, in_bulk=in_bulk))]
         assert found == expected
@@ -167,7 +169,7 @@ def test_shards_within_a_large_message(tmp_path: Path, monkeypatch: pytest.Monke
     if size > 10_000:
         check_shards(path, expected)
     else:
-        planned = plan(str(path), "auto", pytest.fail)
+        planned = plan(str(path), "auto")
         found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, in_bulk=True))]
         assert [each[1:] for each in found] == [each[1:] for each in expected]
 
@@ -187,10 +189,47 @@ def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pyte
             yield block
 
     monkeypatch.setattr(shards, "blocks_of_stream", counted)
-    planned = plan(str(path), "auto", pytest.fail)
+    planned = plan(str(path), "auto")
     for shard in planned:
         whole(read_shard(shard, pytest.fail, in_bulk=True))
     assert read < 2 * path.stat().st_size + len(planned) * 500_000
+
+
+def test_memory_of_a_large_message_that_is_of_another_shard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It begins right before an edge, where the next shard looks for a postmark of its own."""
+    path = tmp_path / "box"
+    before = mailbox(497_000, each=300)
+    path.write_bytes(
+        before + POSTMARKS[0] + b"\n" + large_message(6_000_000) + b"\n" + mailbox(2_000, each=50)
+    )
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", len(before) + 200)
+    planned = plan(str(path), "auto")
+    assert planned[1].start
+    assert planned[1].start < len(before) < planned[1].after
+    tracemalloc.start()
+    try:
+        assert whole(read_shard(planned[1], pytest.fail, in_bulk=True)) == []
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 3_000_000
+    check_shards(path, whole(read_source(path, on_damage=pytest.fail)))
+
+
+@pytest.mark.parametrize("size", [60_000, 66_000, 140_000])
+def test_a_message_with_a_large_head_is_no_text(tmp_path: Path, size: int) -> None:
+    """However far what tells it stands: all processes read it as one does."""
+    path = tmp_path / "message"
+    head = (
+        b"X-Foo: bar\n" * (size // 11) + b"From: a@b.example\nContent-Transfer-Encoding: quoted-printable\n\n"
+    )
+    path.write_bytes(head + b"see http://a.example/p=\nart\n\n" * 40_000)
+    planned = plan(str(path), "auto", texts=True)
+    items = [item for shard in planned for item in read_shard(shard, pytest.fail, in_bulk=True)]
+    expected = list(read_source(path, on_damage=pytest.fail, in_bulk=True))
+    assert {type(item) for item in items} == {type(item) for item in expected}
 
 
 def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,8 +242,9 @@ def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ):
         path = tmp_path / name
         path.write_bytes(data)
-        (shard,) = plan(str(path), "auto", pytest.fail)
-        assert shard == Shard(str(path), "auto")
+        (shard,) = plan(str(path), "auto")
+        assert shard == Shard(str(path), "auto", is_last=True, size=len(data))
+        assert shard.is_file
         expected = list(read_source(path, on_damage=pytest.fail))
         assert len(list(read_shard(shard, pytest.fail, in_bulk=False))) == len(expected)
 
@@ -229,7 +269,7 @@ def urls_in(items: Iterable[Item]) -> list[str]:
 
 def check_text(path: Path) -> list[Shard]:
     """The shards are the file, and hold its URLs."""
-    planned = plan(str(path), "auto", pytest.fail, texts=True)
+    planned = plan(str(path), "auto", texts=True)
     pieces = [
         b"".join(item.chunks)
         for shard in planned
@@ -255,7 +295,7 @@ def test_shards_of_a_text(
     planned = check_text(path)
     assert len(planned) > 4
     assert sum(shard.size for shard in planned) == path.stat().st_size
-    assert len(plan(str(path), "auto", pytest.fail)) == 1
+    assert len(plan(str(path), "auto")) == 1
 
 
 def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,7 +303,7 @@ def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.Monk
     path = tmp_path / "text"
     path.write_bytes(text(1_000))
     monkeypatch.setattr(shards, "_TEXT_SHARD", 5_000)
-    shard = plan(str(path), "auto", pytest.fail, texts=True)[2]
+    shard = plan(str(path), "auto", texts=True)[2]
     assert shard.start
 
     class Failing(io.FileIO):
@@ -290,18 +330,17 @@ def test_texts_that_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ):
         path = tmp_path / name
         path.write_bytes(data)
-        assert plan(str(path), "auto", pytest.fail, texts=True) in (
-            [Shard(str(path), "auto")],
-            [Shard(str(path), "text", 0)],
-        ), name
+        (shard,) = plan(str(path), "auto", texts=True)
+        assert (shard.is_file, shard.size) == (True, len(data)), name
 
 
 def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "_FILES_SHARD", 3)
     for number in range(1, 11):
         (tmp_path / str(number)).write_bytes(message(number, random.Random(1), 50))
-    planned = plan(str(tmp_path), "auto", pytest.fail)
-    assert len(planned) == 4
+    planned = plan(str(tmp_path), "auto")
+    assert [len(shard.files) for shard in planned] == [3, 3, 3, 1, 0]
+    assert [shard.is_last for shard in planned] == [False] * 4 + [True]
     found = [item.origin for shard in planned for item in read_shard(shard, pytest.fail, in_bulk=False)]
     assert found == [item.origin for item in read_source(tmp_path, on_damage=pytest.fail)]
 
@@ -350,6 +389,10 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path.write_bytes(message(number, random.Random(number), 100))
     (root / "spool" / "cut.gz").write_bytes((root / "cut.gz").read_bytes())
     (root / "nothing" / "below").mkdir(parents=True)
+    (root / "links" / "below").mkdir(parents=True)
+    (root / "links" / "astray").symlink_to("nowhere")
+    (root / "links" / "below" / "astray").symlink_to("nowhere")
+    (root / "links" / "a.gz").write_bytes((root / "cut.gz").read_bytes())
     (root / "no-urls").mkdir()
     (root / "no-urls" / "1").write_bytes(b"Subject: x\n\nno URL at all\n")
     return root
@@ -362,7 +405,7 @@ def test_large_mailbox(places: Path, options: list[object]) -> None:
 
 @pytest.mark.parametrize("options", [[], ["-j"], ["-u"], ["-c"], ["-n"], ["-m", 9_000]], ids=str)
 def test_large_text(places: Path, options: list[object]) -> None:
-    assert len(plan(str(places / "large text"), "auto", pytest.fail, texts=True)) > 1
+    assert len(plan(str(places / "large text"), "auto", texts=True)) > 1
     assert check(*options, places / "large text", places / "text").endswith(b"\n")
 
 
@@ -405,12 +448,20 @@ def test_file_that_is_named_twice(places: Path, options: list[object]) -> None:
         ([], ["text", "gone"]),
         ([], ["no-urls"]),
         (["-c"], ["no-urls", "small"]),
+        ([], ["nothing", "nothing", "text"]),
+        (["-c"], ["nothing", "nothing", "text", "small"]),
+        ([], ["nothing/below", "nothing/", "text"]),
+        ([], ["links/", "text"]),
+        (["-j"], ["text", "links", "nothing", "cut.gz"]),
+        (["-c"], ["cut.gz", "cut.gz", "links", "text"]),
+        (["-c", "-m", "1"], ["text", "cut.gz"]),
+        (["-u"], ["text", "links/below", "text"]),
     ],
     ids=str,
 )
 def test_nothing_to_read(places: Path, names: list[str], options: list[object]) -> None:
-    """A directory without any message is told of, one without any URL is not."""
-    check(*options, *(places / name for name in names))
+    """A directory without any message is told of, one without any URL is not; all in its place."""
+    check(*options, *(f"{places}/{name}" for name in names))
 
 
 def processes(*sources: object, is_lean: bool = True, **wanted: Any) -> int:
@@ -458,7 +509,7 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             progress=Noted(path.stat().st_size),
         )
     assert found
-    assert len(added) == 1 + len(plan(str(path), "auto", pytest.fail, texts=True))
+    assert len(added) == 1 + len(plan(str(path), "auto", texts=True))
     assert added[-1] == 0
     assert sum(added) == pytest.approx(path.stat().st_size, abs=1_024)
 
@@ -490,6 +541,63 @@ def test_output_in_a_file(places: Path, tmp_path: Path) -> None:
         command = start("-J", output.name, "-o", output, places / "spool", places / "small")
         assert (command.communicate()[0], command.returncode) == (b"", 2)
     assert outputs[0].read_bytes() == outputs[1].read_bytes() != b""
+
+
+def test_a_file_that_is_called_as_standard_input(tmp_path: Path) -> None:
+    """ "-" is standard input, whatever lies there."""
+    (tmp_path / "-").write_bytes(text(20_000))
+    for jobs in ([], ["-J", "1"], ["-J", "2"]):
+        done = subprocess.run(
+            [*COMMAND, *jobs, "-"],
+            input=b"http://in.example/",
+            capture_output=True,
+            env=ENVIRONMENT,
+            cwd=tmp_path,
+            check=False,
+        )
+        assert (done.stdout, done.stderr) == (b"http://in.example/\n", b"")
+
+
+def children_of(process: subprocess.Popen[bytes], count: int) -> list[int]:
+    """Wait for so many children of a process."""
+    path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        children = list(map(int, path.read_text().split()))
+        if len(children) == count:
+            return children
+        time.sleep(0.01)
+    pytest.fail("no process was started")
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> list[Path]:
+    """Files without URLs that take long."""
+    paths = [tmp_path / "1", tmp_path / "2"]
+    for path in paths:
+        path.write_bytes(b"mailto:" * 900_000)
+    return paths
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
+def test_no_process_outlives_the_one_that_started_it(slow: list[Path], number: int) -> None:
+    """Though nothing is found that it could write."""
+    with start("-J", "2", *slow) as process:
+        children = children_of(process, 2)
+        process.send_signal(number)
+        process.wait(10)
+        end = time.monotonic() + 10
+        while any(
+            os.path.exists(f"/proc/{child}/fd") and os.listdir(f"/proc/{child}/fd") for child in children
+        ):
+            assert time.monotonic() < end, "a child goes on"
+            time.sleep(0.05)
+
+
+def test_nobody_waits_for_what_is_not_wanted(slow: list[Path], places: Path) -> None:
+    with start("-J", "2", "-m", "1", places / "text", *slow) as process:
+        assert process.communicate(timeout=10)[0] == b"http://www.text.example\n"
 
 
 def test_reader_that_goes_away(places: Path) -> None:
@@ -527,7 +635,7 @@ def plain_work(shard: Shard, _: Callable[[SourceError], None]) -> Iterator[list[
 def done(work: Any, jobs: int, planned: list[Shard] = SHARDS) -> tuple[list[Any], list[tuple[str, str]]]:
     """Do the work; give the results and the damage. No process may be left."""
     damage: list[SourceError] = []
-    given = list(in_turn(planned, work, jobs, damage.append))
+    given = [each for each in in_turn(planned, work, jobs, damage.append) if each[1] is not None]
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
     return given, [(error.source, error.cause) for error in damage]
@@ -613,8 +721,9 @@ def test_damage_comes_with_its_shard() -> None:
 
     damage: list[SourceError] = []
     seen = []
-    for shard, _ in in_turn(SHARDS, work, 3, damage.append):
-        seen.append((shard.source, len(damage)))
+    for shard, batch in in_turn(SHARDS, work, 3, damage.append):
+        if batch is not None:
+            seen.append((shard.source, len(damage)))
     assert seen == [(name, number) for number, name in enumerate(NAMES)]
     assert [(error.source, error.cause, error.offset) for error in damage] == [
         (n, "is torn", 7) for n in NAMES

@@ -32,6 +32,7 @@ _MOST_IN_A_FRAME = 10_000  # results
 _TOGETHER = 500  # shards that each process is given at a time
 _BUFFER = 4 * 1024 * 1024  # bytes
 _PATIENCE = 0.5  # seconds that a result may stay in it while others follow
+_LOOK = 0.5  # seconds between two looks whether the parent is still there
 _PIPE = 1024 * 1024  # bytes, where a pipe can be made to hold so many
 
 
@@ -44,13 +45,13 @@ class _Worker(NamedTuple):
 
 def in_turn(
     shards: Iterable[Shard], work: Work, jobs: int, on_damage: OnDamage
-) -> Iterator[tuple[Shard, list[Any]]]:
+) -> Iterator[tuple[Shard, list[Any] | None]]:
     """Do ``work`` to all shards in ``jobs`` processes; give each batch of results with its shard, in order.
 
-    Results are what `marshal` can write. A process that dies is told as damage of
-    what it read, and of nothing else: what was left to it is read here, and so is
-    what was meant for one that cannot be started, and all without any ``jobs``.
-    Of the shards a number are asked for at a time.
+    None is given behind the last batch of a shard. Results are what `marshal` can
+    write. A process that dies is told as damage of what it read, and of nothing else:
+    what was left to it is read here, and so is what was meant for one that cannot be
+    started, and all without any ``jobs``. Of the shards a number are asked for at a time.
     """
     left = iter(shards)
     while some := list(islice(left, _TOGETHER * max(1, jobs))):
@@ -59,7 +60,7 @@ def in_turn(
 
 def _some_in_turn(
     shards: Sequence[Shard], work: Work, jobs: int, on_damage: OnDamage
-) -> Iterator[tuple[Shard, list[Any]]]:
+) -> Iterator[tuple[Shard, list[Any] | None]]:
     workers: list[_Worker | None] = []
     try:
         for number in range(min(jobs, len(shards))):
@@ -68,6 +69,7 @@ def _some_in_turn(
             worker = workers[number % jobs] if jobs else None
             if worker is None:
                 yield from ((shard, batch) for batch in work(shard, on_damage))
+                yield shard, None
                 continue
             is_whole = False
             for kind, value in _frames(worker.stream):
@@ -82,6 +84,7 @@ def _some_in_turn(
                 on_damage(SourceError(shard.source, "the process that read it has died"))
                 workers[number % jobs] = None
                 _end(worker)
+            yield shard, None
     finally:
         for worker in workers:
             if worker:
@@ -98,6 +101,7 @@ def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) ->
         import fcntl  # noqa: PLC0415 - some systems have none
 
         fcntl.fcntl(writable, fcntl.F_SETPIPE_SZ, _PIPE)
+    parent = os.getpid()
     try:
         process = os.fork()
     except OSError:
@@ -105,15 +109,20 @@ def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) ->
         os.close(writable)
         return None
     if not process:
-        _work_through(shards, work, writable, [readable, *(each.stream.fileno() for each in others if each)])
+        _work_through(
+            shards, work, parent, writable, [readable, *(each.stream.fileno() for each in others if each)]
+        )
     os.close(writable)
     return _Worker(process, open(readable, "rb"))
 
 
-def _work_through(shards: Sequence[Shard], work: Work, writable: int, unneeded: list[int]) -> NoReturn:
+def _work_through(
+    shards: Sequence[Shard], work: Work, parent: int, writable: int, unneeded: list[int]
+) -> NoReturn:
     """Do the work of a process, and end it: the caller's own clean-up is the caller's."""
     status = 1
     try:
+        _end_with(parent)
         for number in unneeded:  # else the others would not see that nobody reads what they write
             os.close(number)
         with open(writable, "wb", buffering=_BUFFER) as stream:
@@ -160,7 +169,20 @@ def _frames(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
 
 
 def _end(worker: _Worker) -> None:
-    """Let a process go: it ends by itself when nobody reads what it writes."""
+    """End a process: it has nothing to clean up, and may not write anything for long."""
     worker.stream.close()
-    with suppress(ChildProcessError):
+    with suppress(ProcessLookupError, ChildProcessError):
+        os.kill(worker.process, 9)
         os.waitpid(worker.process, 0)
+
+
+def _end_with(parent: int) -> None:
+    """Have this process end with its parent, which may be killed."""
+    import signal  # noqa: PLC0415 - a library's worth of start-up, which the parent need not have
+
+    def look(*_: object) -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK, _LOOK)

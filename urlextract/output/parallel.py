@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-import os
+from contextlib import closing
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from urlextract.errors import SourceError
 from urlextract.output.jobs import in_turn
 from urlextract.output.sharing import LARGE
 from urlextract.pipeline.plain import is_plain, read_urls
 from urlextract.sources import NO_MESSAGE
-from urlextract.sources.shards import Shard, plan, read_shard
+from urlextract.sources.shards import plan, read_shard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-    from urlextract.errors import SourceError
     from urlextract.output.progress import Progress
     from urlextract.output.wanted import Wanted
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
     from urlextract.sources.folders.names import Names
+    from urlextract.sources.shards import Shard
 
     OnDamage = Callable[[SourceError], None]
-    Results = Iterator[tuple[Shard, list[Any]]]
 
 __all__ = ["print_shared"]
 
@@ -47,119 +47,134 @@ def print_shared(
 
     None where there is but one file, which cannot be cut: nothing was done.
     """
-    shared = _Shared(wanted, options, on_damage)
+    is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
     shards = (
-        shard
-        for source in (dict.fromkeys(sources) if wanted.counts else sources)
-        for shard in plan(
-            source, wanted.kind, shared.tell, names, numbered=wanted.as_json, texts=shared.is_lean
-        )
+        shard._replace(turn=turn)
+        for turn, source in enumerate(sources)
+        for shard in plan(source, wanted.kind, names, numbered=wanted.as_json, texts=is_lean)
     )
     first = list(islice(shards, _WORTH_WHILE))
-    if len(first) == 1 and not first[0].files:
+    if len(sources) == len(first) == 1 and first[0].is_file:
         return None
-    if wanted.jobs is None and len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < LARGE:
-        jobs = 0
-    results = shared.results(chain(first, shards), jobs)
-    if progress:
-        results = _with_progress(results, progress)
-    if wanted.counts:
-        return shared.print_counts(sources, results, writer)
-    seen: set[str] = set()
-    written = 0
-    for _, batch in results:
-        lines = shared.fresh_lines(batch, seen) if wanted.unique else shared.lines(batch)
-        lines = lines[: wanted.rest(written)]
-        written += len(lines)
-        writer.write(lines)
-        if written == wanted.max_count:
-            break
-    else:
-        shared.tell_of_empty(sources)
-    return written
+    is_little = len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < LARGE
+    jobs = 0 if wanted.jobs is None and is_little else jobs
+    reader = _Reader(wanted, options, on_damage, progress, is_lean=is_lean)
+    with closing(reader.results(chain(first, shards), jobs)) as results:
+        if wanted.counts:
+            return _print_counts(sources, wanted, results, writer)
+        return _print_lines(wanted, results, writer)
 
 
-def _with_progress(results: Results, progress: Progress) -> Results:
-    """Show the bytes of each shard when its first results are there."""
-    last: Shard | None = None
-    for shard, batch in results:
-        if shard is not last:
-            progress.add(shard.size)
-        last = shard
-        yield shard, batch
-    progress.finish()
+class _Batch:
+    """Results of a shard: URLs, where they alone are wanted, else pairs of a URL and its line."""
 
+    __slots__ = ("_is_lean", "_results", "turn")
 
-class _Shared:
-    """What the processes do, and what was told of.
+    def __init__(self, turn: int, results: list[Any], *, is_lean: bool) -> None:
+        self.turn = turn
+        self._results = results
+        self._is_lean = is_lean
 
-    A batch of results holds URLs, where they alone are wanted, else pairs of a URL and its line.
-    """
+    def __len__(self) -> int:
+        return len(self._results)
 
-    def __init__(self, wanted: Wanted, options: Options, on_damage: OnDamage) -> None:
-        self._wanted, self._options, self._on_damage = wanted, options, on_damage
-        self.is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
-        self._damaged: set[str] = set()
-        self._not_empty: set[str] = set()
+    def lines(self) -> list[str]:
+        """Give the lines."""
+        return self._results if self._is_lean else [line for _, line in self._results]
 
-    def tell(self, damage: SourceError) -> None:
-        """Tell of damage."""
-        self._damaged.add(damage.source)
-        self._on_damage(damage)
-
-    def results(self, shards: Iterable[Shard], jobs: int) -> Results:
-        """Give what is found, batch by batch."""
-        for shard, batch in in_turn(shards, self._work, jobs, self.tell):
-            self._not_empty.add(shard.source)
-            yield shard, batch
-
-    def lines(self, batch: list[Any]) -> list[str]:
-        """Give the lines of a batch."""
-        return batch if self.is_lean else [line for _, line in batch]
-
-    def fresh_lines(self, batch: list[Any], seen: set[str]) -> list[str]:
-        """Give the lines of those URLs of a batch that were not ``seen``: now they are."""
+    def fresh_lines(self, seen: set[str]) -> list[str]:
+        """Give the lines of those URLs that were not ``seen``: now they are."""
         lines: dict[str, str] = {}
-        for url, line in zip(batch, batch, strict=True) if self.is_lean else batch:
+        for url, line in zip(self._results, self._results, strict=True) if self._is_lean else self._results:
             lines.setdefault(url, line)
         fresh = [line for url, line in lines.items() if url not in seen]
         seen.update(lines)
         return fresh
 
-    def print_counts(self, sources: Sequence[str], results: Results, writer: Writer) -> int:
-        """Print the number of URLs of each source."""
-        wanted = self._wanted
-        counts = dict.fromkeys(sources, 0)
-        seen: set[str] = set()
-        last: str | None = None
-        for shard, batch in results:
-            if shard.source != last:
-                seen.clear()
-                last = shard.source
-            counts[last] += len(self.fresh_lines(batch, seen) if wanted.unique else batch)
-        total = 0
-        for source in sources:
-            rest = wanted.rest(total)
-            count = counts[source] if rest is None else min(counts[source], rest)
+
+def _print_lines(wanted: Wanted, results: Iterable[_Batch], writer: Writer) -> int:
+    seen: set[str] = set()
+    written = 0
+    for batch in results:
+        lines = batch.fresh_lines(seen) if wanted.unique else batch.lines()
+        lines = lines[: wanted.rest(written)]
+        written += len(lines)
+        writer.write(lines)
+        if written == wanted.max_count:
+            break
+    return written
+
+
+def _print_counts(sources: Sequence[str], wanted: Wanted, results: Iterable[_Batch], writer: Writer) -> int:
+    """Print the number of URLs of each source, once it is read."""
+    seen: set[str] = set()
+    total = count = turn = 0
+
+    def print_up_to(end: int) -> None:
+        nonlocal total, count, turn
+        for source in sources[turn:end]:
             total += count
             writer.write([wanted.count_line(source, count, is_alone=len(sources) == 1)])
-        self.tell_of_empty(sources)
-        return total
+            count = 0
+            seen.clear()
+        turn = end
 
-    def tell_of_empty(self, sources: Sequence[str]) -> None:
-        """Tell of directories without any message, but where damage is the cause."""
-        from urlextract.errors import SourceError  # noqa: PLC0415 - raised by few
+    for batch in results:
+        print_up_to(batch.turn)
+        count += len(batch.fresh_lines(seen) if wanted.unique else batch)
+        if wanted.max_count is not None and total + count >= wanted.max_count:
+            count = wanted.max_count - total
+            break
+    print_up_to(len(sources))
+    return total
 
-        for source in sources:
-            is_damaged = any(name == source or name.startswith(source + os.sep) for name in self._damaged)
-            if os.path.isdir(source) and source not in self._not_empty and not is_damaged:
-                self.tell(SourceError(source, NO_MESSAGE))
+
+class _Reader:
+    """Has the processes read; what they find and tell comes in order."""
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        options: Options,
+        on_damage: OnDamage,
+        progress: Progress | None,
+        *,
+        is_lean: bool,
+    ) -> None:
+        self._wanted, self._options, self._on_damage = wanted, options, on_damage
+        self._progress, self._is_lean = progress, is_lean
+        self._was_there = self._is_damaged = False
+
+    def results(self, shards: Iterable[Shard], jobs: int) -> Generator[_Batch, None, None]:
+        """Give what is found, batch by batch; an empty one at the end of each source."""
+        for shard, batch in in_turn(shards, self._work, jobs, self._tell):
+            if batch is None:
+                if self._progress:
+                    self._progress.add(shard.size)
+                if shard.is_last:
+                    self._end_source(shard)
+                    yield _Batch(shard.turn + 1, [], is_lean=self._is_lean)
+            else:
+                self._was_there = True
+                yield _Batch(shard.turn, batch, is_lean=self._is_lean)
+        if self._progress:
+            self._progress.finish()
+
+    def _tell(self, damage: SourceError) -> None:
+        self._is_damaged = True
+        self._on_damage(damage)
+
+    def _end_source(self, shard: Shard) -> None:
+        """Tell of a directory without any message, but where damage is the cause."""
+        if shard.is_folder and not self._was_there and not self._is_damaged:
+            self._on_damage(SourceError(shard.source, NO_MESSAGE))
+        self._was_there = self._is_damaged = False
 
     def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
         """Read one shard, in a process of its own; an empty batch says that there was something in it."""
         was_there: list[bool] = []
-        items = _noted(read_shard(shard, tell, in_bulk=self.is_lean), was_there)
-        if self.is_lean:
+        items = _noted(read_shard(shard, tell, in_bulk=self._is_lean), was_there)
+        if self._is_lean:
             yield from read_urls(items, self._options, is_prompt=False, on_damage=tell)
         else:
             yield from self._records(items, tell)

@@ -17,6 +17,7 @@ __all__ = ["LARGE", "processes_for"]
 LARGE = 16 * 1024 * 1024
 """Bytes of files: less than that one process reads in the time that others take to start."""
 
+_FEWEST = 64  # open files: with fewer there may be none left to read with
 _MOST = 8  # processes that are started unasked: the one that prints could not follow more
 
 
@@ -39,14 +40,17 @@ def processes_for(sources: Sequence[str], wanted: Wanted, options: Options, *, i
 def _can_be_shared(sources: Sequence[str], wanted: Wanted, options: Options) -> bool:
     """Say whether several processes can read: files, whose results do not wait for each other."""
     waits = wanted.explain or wanted.quiet or (wanted.unique and wanted.as_json)
-    is_file = all(os.path.isfile(source) or os.path.isdir(source) for source in sources)
-    return hasattr(os, "fork") and is_file and not waits and options.hyphen != "evidence"
+    is_file = all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
+    can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
+    return can_start and is_file and not waits and options.hyphen != "evidence"
 
 
 def _are_large(sources: Sequence[str]) -> bool:
     """Say whether the files that are named hold much, or directories may."""
     size = 0
     for source in sources:
+        if source == "-":
+            continue
         try:
             status = os.stat(source)
         except (OSError, ValueError):  # it is gone, or a NUL in the name: that is told when it is read
@@ -55,6 +59,16 @@ def _are_large(sources: Sequence[str]) -> bool:
             return True
         size += status.st_size if stat.S_ISREG(status.st_mode) else 0
     return size >= LARGE
+
+
+def _descriptors() -> int:
+    """Give the number of files that this process may have open."""
+    try:
+        import resource  # noqa: PLC0415 - some systems have none
+    except ImportError:
+        return _FEWEST
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return soft if soft != resource.RLIM_INFINITY else _FEWEST
 
 
 def _processors() -> int:

@@ -90,7 +90,9 @@ class _Run:
         self._memory = _memory(wanted, options)
         self._names = _names(wanted)
         # Who waits at a pipe is given each result at once.
-        self._is_prompt = not all(os.path.isfile(source) or os.path.isdir(source) for source in sources)
+        self._is_prompt = not all(
+            source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources
+        )
         self._is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
 
     def print_all(self) -> int:

@@ -82,14 +82,14 @@ def is_binary(head: bytes) -> bool:
     return b"\0" in head[:BINARY_HEAD] and not head.startswith(UTF_16)
 
 
-def enterable(head: bytes, form: str) -> Verdict | None:
-    """Judge a file by its first `LARGEST_HEAD` bytes; None if it cannot be read from its middle on.
+def enterable(blocks: Iterator[bytes], form: str) -> Verdict | None:
+    """Judge a file by its first blocks; None if it cannot be read from its middle on.
 
     Plain mailboxes can, and texts in which ASCII is what it seems.
     """
+    verdict, head, _ = sniff(blocks)
     if layer_of(head) or head.startswith(UTF_16) or b"\0" in head:
         return None
-    verdict, _, _ = sniff(iter([head]))
     if form == "text" and verdict.form not in ARCHIVES:
         return Verdict("text")
     return verdict if verdict.form in ("mbox", "text") and form in ("auto", verdict.form) else None

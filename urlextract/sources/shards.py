@@ -11,7 +11,7 @@ import os
 import sys
 from contextlib import suppress
 from functools import partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
@@ -19,7 +19,6 @@ from urlextract.linebreaks.barriers import MARGIN, barrier
 from urlextract.records import Origin, RawMessages, RawText
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.files import enterable
-from urlextract.sources.sniff import LARGEST_HEAD
 from urlextract.sources.streams import Place, blocks_of_stream
 
 if TYPE_CHECKING:
@@ -45,7 +44,10 @@ class Shard(NamedTuple):
 
     The messages are those whose first header line stands behind the byte ``after``
     and at ``until`` at most; to find them, reading begins at ``start``. A text is
-    read from ``start`` to ``until``.
+    read from ``start`` to ``until``. The last shard of a source ``is_last``; of a
+    directory it is one without files, and others may be ``damage`` that the walk met.
+    ``turn`` is the number of the source among those of the caller, ``size`` what is
+    known of the bytes to be read.
     """
 
     source: str
@@ -55,20 +57,21 @@ class Shard(NamedTuple):
     until: int = sys.maxsize
     number: int = 0
     files: tuple[File, ...] = ()
+    is_folder: bool = False
+    damage: tuple[str, str, int | None] | None = None
+    is_last: bool = False
+    turn: int = 0
+    size: int = 0
 
     @property
-    def size(self) -> int:
-        """How many bytes are read, as far as that is known from outside."""
-        if self.files:
-            return 0
-        end = os.path.getsize(self.source) if self.until == sys.maxsize else self.until
-        return end - max(self.start or 0, self.after)
+    def is_file(self) -> bool:
+        """Whether all of a file is to be read."""
+        return not self.is_folder and self.is_last and not self.start and self.after < 0
 
 
 def plan(
     source: str,
     form: str,
-    on_damage: OnDamage,
     names: Names | None = None,
     *,
     numbered: bool = False,
@@ -80,21 +83,23 @@ def plan(
     URLs the places are not known then.
     """
     if os.path.isdir(source):
-        return _plan_directory(source, form, on_damage, names)
+        return _plan_directory(source, form, names)
     shards: list[Shard] = []
-    if form in ("auto", "mbox", "text") and os.path.isfile(source):
-        with suppress(OSError):  # which is told when it is read
-            shards = _plan_file(source, form, numbered=numbered, texts=texts)
-    return shards or [Shard(source, form)]
+    size = 0
+    with suppress(OSError, ValueError):  # which is told when it is read
+        size = os.path.getsize(source)
+        if form in ("auto", "mbox", "text") and os.path.isfile(source):
+            shards = _plan_file(source, form, size, numbered=numbered, texts=texts)
+    shards = shards or [Shard(source, form, size=size)]
+    return [*shards[:-1], shards[-1]._replace(is_last=True)]
 
 
-def _plan_file(path: str, form: str, *, numbered: bool, texts: bool) -> list[Shard]:
+def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool) -> list[Shard]:
     """Cut a large file, if it is one that can be cut."""
-    size = os.path.getsize(path)
     if size <= min(_MAILBOX_SHARD, _TEXT_SHARD):
         return []
     with open(path, "rb", buffering=0) as stream:
-        verdict = enterable(stream.read(LARGEST_HEAD), form)
+        verdict = enterable(blocks_of_stream(stream, Place(path, _ignore)), form)
         if verdict and verdict.form == "mbox":
             return _plan_mailbox(path, verdict.start, size, numbered=numbered)
         if verdict and texts:
@@ -102,14 +107,30 @@ def _plan_file(path: str, form: str, *, numbered: bool, texts: bool) -> list[Sha
     return []
 
 
-def _plan_directory(path: str, form: str, on_damage: OnDamage, names: Names | None) -> Iterator[Shard]:
+def _plan_directory(path: str, form: str, names: Names | None) -> Iterator[Shard]:
     from urlextract.sources.folders.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
     from urlextract.sources.folders.tree import Walker  # noqa: PLC0415 - as above
 
     walked = form if form in DIRECTORY_FORMS else "auto"
-    files = Walker(walked, partial(Place, on_damage=on_damage), names or ALL_NAMES).walk(path)
-    while some := tuple(islice(files, _FILES_SHARD)):
-        yield Shard(path, form, files=some)
+    damage: list[SourceError] = []
+    held: list[File] = []
+    folder = Shard(path, form, is_folder=True)
+    for file in Walker(walked, partial(Place, on_damage=damage.append), names or ALL_NAMES).walk(path):
+        if damage or len(held) == _FILES_SHARD:
+            yield from _of_folder(folder, held, damage)
+        held.append(file)
+    yield from _of_folder(folder, held, damage)
+    yield folder._replace(is_last=True)
+
+
+def _of_folder(folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
+    """Give the shards of files that a walk has met, and of damage that it met behind them."""
+    if held:
+        yield folder._replace(files=tuple(held))
+    for each in damage:
+        yield folder._replace(damage=(each.source, each.cause, each.offset))
+    held.clear()
+    damage.clear()
 
 
 def _plan_text(path: str, stream: BinaryIO, size: int) -> list[Shard]:
@@ -121,15 +142,25 @@ def _plan_text(path: str, stream: BinaryIO, size: int) -> list[Shard]:
         cut = barrier(stream.read(low + _TEXT_SEARCH + MARGIN), low, low + _TEXT_SEARCH)
         if cut is not None:
             edges.append(place - low + cut)
-    pairs = pairwise((*edges, sys.maxsize))
-    return [Shard(path, "text", start, until=until) for start, until in pairs]
+    return [
+        Shard(path, "text", start, until=until if until < size else sys.maxsize, size=until - start)
+        for start, until in pairwise((*edges, size))
+    ]
 
 
 def _plan_mailbox(path: str, start: int, size: int, *, numbered: bool) -> list[Shard]:
     cuts = range(start + _MAILBOX_SHARD, size, _MAILBOX_SHARD)
-    edges = [start - 1, *cuts, sys.maxsize]
+    edges = [start - 1, *cuts, size]
     shards = [
-        Shard(path, "mbox", max(start, low + 1 - _LOOK_BACK), low, high) for low, high in pairwise(edges)
+        Shard(
+            path,
+            "mbox",
+            max(start, low + 1 - _LOOK_BACK),
+            after=low,
+            until=high if high < size else sys.maxsize,
+            size=high - max(low, 0),
+        )
+        for low, high in pairwise(edges)
     ]
     return list(_numbered(shards)) if numbered else shards
 
@@ -155,7 +186,9 @@ def read_shard(shard: Shard, on_damage: OnDamage, *, in_bulk: bool) -> Iterator[
     if shard.start is not None:
         read = _read_text if shard.form == "text" else _read_messages
         yield from read(shard, shard.start, place)
-    elif shard.files:
+    elif shard.damage:
+        on_damage(SourceError(*shard.damage))
+    elif shard.is_folder:
         yield from read_files(iter(shard.files), shard.form, place)
     else:
         yield from read_source(shard.source, shard.form, on_damage=on_damage, in_bulk=in_bulk)

@@ -48,9 +48,10 @@ def read_in_bulk(
         if wanted:
             yield RawMessages(cutter.buffer, wanted, source, number + 1, base)
             number += len(wanted)
+        is_begun = is_begun and cutter.start > after  # else it is another's too: nothing of it is kept
         if (cutter.start if is_begun else cutter.forget() - 2 * LONGEST) > until:
             return
-        if cutter.held > LARGEST_HELD and cutter.start > after:
+        if cutter.held > LARGEST_HELD:
             for item in messages_of(cutter.large(blocks), source, number=number):
                 yield item
                 number += 1

@@ -22,6 +22,7 @@ from urlextract.sources.streams import blocks_of_file, blocks_of_stream
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.errors import SourceError
     from urlextract.records import Item
     from urlextract.sources.state.memory import Memory
     from urlextract.sources.streams import Place
@@ -33,21 +34,24 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
     """Give what is new in a regular file, and remember it item by item."""
     try:
         size = os.path.getsize(path)
-        with open(path, "rb") as stream:
-            head = stream.read(LARGEST_HEAD)
+        with open(path, "rb", buffering=0) as stream:
+            verdict = enterable(blocks_of_stream(stream, place._replace(on_damage=_ignore)), form)
     except OSError as error:
         place.damage(error)
         return
     known = memory.file(path)
     if known and known.size == size and known.is_whole:
         return
-    verdict = enterable(head, form)
     if verdict and verdict.form == "mbox":
         yield from _mailbox(path, place, memory, known)
     elif verdict:
         yield from _text(path, place, memory, known)
     else:
         yield from _others(path, form, place, memory, known, is_walked=is_walked)
+
+
+def _ignore(_: SourceError) -> None:
+    """Do nothing about damage, which is told when the file is read."""
 
 
 def _opened(path: str, place: Place) -> BinaryIO | None:
