@@ -209,8 +209,56 @@ def test_spans_show_the_place() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("| https://a.example/t| b |", "https://a.example/t"),
+        ("|http://a.example/x|1|", "http://a.example/x"),
+        ("||http://a.example/t||", "http://a.example/t"),
+        ("[[http://a.example/y|Title]]", "http://a.example/y"),
+        ("see _http://a.example/b_ and", "http://a.example/b"),
+        ("see ~~https://a.example/s~~ and", "https://a.example/s"),
+        ("see http://a.example/~joe/b_ and", "http://a.example/~joe/b_"),
+        ("see http://a.example/?q=a|b, and", "http://a.example/?q=a|b"),
+    ],
+)
+def test_marks_round_a_url(text: str, url: str) -> None:
+    """Those of tables, of wikis and of emphasis are none of it."""
+    assert [found.url for found in extract(text)] == [url]
+
+
+def test_a_bar_parts_a_list() -> None:
+    found = extract("http://a.example/x|http://b.example/y")
+    assert [each.url for each in found] == ["http://a.example/x", "http://b.example/y"]
+
+
+_LONG = "http://www.example.com/archives/foo/bar/2001/12/msg00001234567890abcdef"
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        (f"{_LONG}.html\n_______________________\nFoo mailing list", f"{_LONG}.html"),
+        (f"{_LONG}/\n=-=-=-=-=-=\n", f"{_LONG}/"),
+        (f" * {_LONG}\n * another/item", _LONG),
+        (f"{_LONG}.html\n2003-01-01 was the day", f"{_LONG}.html"),
+        (f"{_LONG}\nbob@a.example wrote", _LONG),
+        (f"{_LONG}.tar.gz\nfoo-1.2.tar.gz", f"{_LONG}.tar.gz"),
+        (f"{_LONG}.html\n?part=2 is", f"{_LONG}.html?part=2"),
+        (f"> {_LONG}\n> 0987/part.html is", f"{_LONG}0987/part.html"),
+        (f"{_LONG}/\nmsg0987.html is", f"{_LONG}/msg0987.html"),
+    ],
+)
+def test_likely_joins(text: str, url: str) -> None:
+    assert [found.url for found in extract(text, join="likely")] == [url]
+
+
+@pytest.mark.parametrize(
     ("text", "urls"),
     [
+        ("Bob S> <http://a.example/x/\nBob S> two.html>", ["http://a.example/x/two.html"]),
+        ("John Doe> see <http://a.example/x/\nJohn Doe> p.html>", ["http://a.example/x/p.html"]),
+        ("Robert> <http://a.example/x/\nRobert> two.html>", ["http://a.example/x/two.html"]),
+        ("<http://a.example/x/\nRobert>", ["http://a.example/x/Robert"]),
         ("<http://a.example/x The Foo Page>", ["http://a.example/x"]),
         ("<http://a.example/x (in German)>", ["http://a.example/x"]),
         ("<http://a.example/x last visited 2004-01-01>", ["http://a.example/x"]),

@@ -32,7 +32,7 @@ BLANKS = " \t\v\f\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
 WHITESPACE = r"\s\u200b\ufeff"
 """Blanks and line ends, as the inside of a class."""
 
-TRIMMED = ".,;:!?'([{"
+TRIMMED = ".,;:!?'([{|"
 """What ends a sentence, or opens the next bracket: never the end of a bare URL."""
 
 OPENERS = {")": "(", "]": "[", "}": "{"}

@@ -39,11 +39,11 @@ LONGEST_HOST = 512
 """Characters in which any host ends, with what may stand before it."""
 
 _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
-# Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma or
-# semicolon before a scheme parts a list.
-_EVENT = re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|[,;](?=(?:https?|ftp)://)")
+# Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma,
+# semicolon or bar before a scheme parts a list.
+_EVENT = re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|[,;|](?=(?:https?|ftp)://)")
 # Those of them that can end a run: brackets that open are counted for the sake of those that close.
-_END_EVENT = re.compile(r"\[/|[)\]}\\&]|[,;](?=(?:https?|ftp)://)")
+_END_EVENT = re.compile(r"\[/|[)\]}\\&]|[,;|](?=(?:https?|ftp)://)")
 OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 """A joined URL whose host and port are plain."""
 
@@ -207,9 +207,15 @@ def _host_end(name: str, run: str) -> int | None:
 
 
 def trimmed(run: str, text: str, start: int) -> str:
-    """Take from the end of ``run`` the punctuation of the sentence; ``start`` is the URL's in ``text``."""
-    has_star = start > 0 and text[start - 1] == "*"
-    return without_end_marks(run, TRIMMED + "*" if has_star else TRIMMED)
+    """Take from the end of ``run`` the punctuation of the sentence; ``start`` is the URL's in ``text``.
+
+    Marks of emphasis count where one stands right before the URL; a bar there, or the
+    bracket of a link in a wiki, says that the next bar is none of the URL.
+    """
+    before = text[start - 1 : start]
+    if before and before in "|[":
+        run = run.partition("|")[0]
+    return without_end_marks(run, TRIMMED + before if before and before in "*_~" else TRIMMED)
 
 
 def _bare_fault(name: str, run: str, written: str) -> str | None:

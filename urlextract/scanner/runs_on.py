@@ -23,6 +23,12 @@ _LINE_END = re.compile(LINE_END)
 _OWN_START = re.compile(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|(]|\[\d|\d{{1,3}}[.)](?:\s|\Z)")
 # What a word of prose does not have.
 _URL_SIGNS = re.compile(r"[/?=&%_#~+]|\w\.\w{2,5}\Z|\w\.\w+[/?]|[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]|\w-\w+-\w")
+# A name of a file that is all there; what may follow it all the same.
+_WHOLE_NAME = re.compile(
+    r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?|xml|rss)\Z"
+)
+_BEHIND_NAME = frozenset(".?#&/;")
+_BULLETS = ("*", "+", "-")
 _OPEN_END = re.compile(r"[-_=&?%/.+,~#][^\W_]{0,3}\Z")
 
 
@@ -48,8 +54,17 @@ def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str
         return None
     run = trimmed(clean[0], text, url.start)
     is_label = text.startswith(":", start + len(run))  # a field's name, not a path
-    if not run or is_label or _OWN_START.match(run):
-        return ""
-    if _URL_SIGNS.search(run) or (_OPEN_END.search(text, url.start, url.end) and not run.isalpha()):
-        return text[url.end : start + len(run)]
-    return ""
+    is_item = text[match.end() : start].rstrip().endswith(_BULLETS)
+    goes_on = not is_label and not is_item and _may_go_on(text[url.start : url.end], run)
+    return text[url.end : start + len(run)] if goes_on else ""
+
+
+def _may_go_on(url: str, run: str) -> bool:
+    """Say whether ``run``, the first of the next line, looks like the rest of a URL."""
+    if not any(map(str.isalnum, run)) or _OWN_START.match(run):
+        return False
+    if "@" in run and "/" not in run:  # an address
+        return False
+    if _WHOLE_NAME.search(url) and run[0] not in _BEHIND_NAME:
+        return False
+    return bool(_URL_SIGNS.search(run) or (_OPEN_END.search(url) and not run.isalpha()))
