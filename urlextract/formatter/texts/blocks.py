@@ -173,7 +173,7 @@ def _paragraphs(run: Sequence[Line], start: int, bounds: set[int]) -> list[Block
 def _comment_of(run: Sequence[Line]) -> str:
     """Give the comment sign that all lines begin with, "" without one."""
     sign = comment_sign(run[0].body)
-    if not sign or len(run) == 1 or (sign.strip() in ("-", "*") and not sign.startswith(" ")):
+    if not sign or len(run) == 1 or (sign.strip() == "-" and not sign.startswith(" ")):
         return ""
     return sign if all(comment_sign(line.body).strip() == sign.strip() for line in run) else ""
 

@@ -6,7 +6,8 @@ import re
 
 __all__ = ["comment_sign"]
 
-_COMMENT = re.compile(r"[ ]{0,3}(?:#+|//+|;+|%+|\*|!|dnl|REM|--)[ ]+(?=\S)")
+# A star is none of them: it begins the items of a list.
+_COMMENT = re.compile(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
 
 
 def comment_sign(body: str) -> str:

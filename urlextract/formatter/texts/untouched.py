@@ -64,6 +64,8 @@ _TRAILER = re.compile(
     r"(?:[A-Z][a-z]+(?:-[a-z]+)*-by|Cc|CC|Fixes|Closes|Link|Bug|Change-Id|Message-I[Dd]|References): "
 )
 _TABLE = re.compile(r"\S(?:\t|[ ]{3,})[ \t]*\S|(?:\S|^)\s*\|.*\|")
+_DELIMITERS = re.compile(r"\s*:?-+:?(?:\s*[|+]\s*:?-+:?)+\s*\Z")  # of the columns of a table
+_C_COMMENT = re.compile(r"\s*/\*|.*\*/\s*\Z")
 _HEADING = re.compile(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
 _CODE_INDENT = 4
 _NO_PROSE = re.compile(
@@ -143,11 +145,15 @@ def is_kept_whole(lines: Sequence[Line]) -> bool:
     text = "\n".join(bodies)
     if ("   " in text or "\t" in text or "|" in text) and any(map(_TABLE.search, bodies)):
         return True
+    if "|" in text and any(map(_DELIMITERS.match, bodies)):
+        return True
     return _is_code(bodies) or _is_fields(bodies)
 
 
 def _is_code(bodies: list[str]) -> bool:
-    """Say whether lines end as those of a program do."""
+    """Say whether lines end as those of a program do, or are a comment in one."""
+    if _C_COMMENT.match(bodies[0]) or _C_COMMENT.match(bodies[-1]):
+        return True
     count = sum(body.rstrip().endswith(("{", "}", ";", "*/")) for body in bodies)
     return count > 1 and 2 * count >= len(bodies)
 
