@@ -71,6 +71,11 @@ def passed(text, *, lanes, looks_on):
 
 @examples(1500)
 @given(texts, st.booleans())
+@example("\nmailto:www.a@b.example<", False)
+@example("http://mailto:1urn:tel:URL:", False)
+@example("mailto::a@b.example", False)
+@example("<\nurn:\nURL:JD> ", False)
+@example("> <\n> mailto:\n> a@b.example> ", False)
 def test_lanes_change_nothing(text, looks_on):
     values, urls = passed(text, lanes=True, looks_on=looks_on)
     assert (values, urls) == passed(text, lanes=False, looks_on=looks_on)
@@ -91,6 +96,8 @@ def plain_urls(chunks):
 @examples(600)
 @given(texts, st.lists(st.integers(0, 200), max_size=4))
 @example("ftp://日", [16])
+@example("\n> <URL:\\\n> >", [])
+@example("<http:\\\n>", [])
 @example("http://a.example/日" + "日" * 300, [])
 @example("x" * 100 + "http://a.example/" + "日" * 700 + " ", [])
 @example("x" * 100 + "http://a.example/a" + "日" * 700 + " ", [])

@@ -51,7 +51,7 @@ FILLED = [
     ("# one two\n# three four", 11, "# one two\n# three\n# four"),
     ("  one two three", 9, "  one two\n  three"),
     (" *  one\n * two three\n", 8, " *  one\n * two\n   three\n"),
-    ("   * first\n   * second one\n     more\n   * third", 40, "   * first\n   * second one more\n   * third"),
+    ("   * first\n   * second a\n     b\n   * third", 40, "   * first\n   * second a b\n   * third"),
     ("\u00a0one two", 5, "\u00a0one\ntwo"),
     ("1. \none", 9, "1. one"),
     ("<http://a.example/\x85b\nc> now", 40, "<http://a.example/\x85bc> now"),

@@ -49,7 +49,7 @@ OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/
 
 # "a..b" and "a-.b": a stump of a faulty host is no host.
 _HOST_GOES_ON = re.compile(r"[.-]{1,8}\w")
-_OWN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://|(?i:www\.)")
+_OWN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://|(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
 class Run(NamedTuple):
@@ -70,12 +70,14 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
     >>> scheme_start(text, 4, 11, has_slashes=True, any_scheme=False)
     4
     """
-    escaped = run_start and text[run_start - 1] == "\\" and text[run_start] in "nrt"
+    before = text[run_start - 1] if run_start else " "
+    escaped = before == "\\" and text[run_start] in "nrt"
+    follows_word = before.isascii() and before.isalnum()  # the end of another URL
     starts = [run_start + 1] if escaped else []
     starts += [
         at
         for at in range(run_start, colon)
-        if text[at].isalpha() and (at == run_start or text[at - 1] in "+.-")
+        if text[at].isalpha() and ((at == run_start and not follows_word) or text[at - 1] in "+.-")
     ]
     for start in starts:
         name = text[start:colon]
@@ -226,6 +228,8 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
         return f'"{name}:" counts in <URL:...> only'
     if not row.any_case and written != written.lower():
         return f'"{written}:" is a label'
+    if run.startswith(":"):
+        return '"::" is no URL'
     if _OWN_URL.match(run):
         return f'"{written}:" is a label of the URL behind it'
     if not has_shape(name, run):

@@ -146,8 +146,10 @@ _URL = "[uU][rR][lL]:"
 
 
 def _name_in_bracket() -> str:
-    """Give the look-behinds for any of the names behind "<"."""
-    return "|".join(rf"(?<=<(?i:{names}):.)" for names in _NAMES)
+    """Give the look-behinds for any of the names behind "<", or behind blanks where a ">" follows."""
+    near = "|".join(rf"(?<=<(?i:{names}):.)" for names in _NAMES)
+    far = "|".join(rf"(?<={_GAP}(?i:{names}):.)" for names in _NAMES)
+    return rf"{near}|(?:{far})(?=[^<>]{{0,200}}+(?:>|\Z))"
 
 
 def _whole_name() -> str:
