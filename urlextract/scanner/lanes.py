@@ -64,7 +64,8 @@ _CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#][{_INSIDE}]{{0,900}})?>"
 # Broken over lines, where no rule but "join" has a say: no hyphen or backslash
 # before the break, no blank inside a line, nothing that may be a quote prefix.
 _LINE = rf"[{_INSIDE}]{{0,900}}+(?<![-\\:])"
-_LINES = r"(?:\n[ ]{0,80}+(?!//|[=_~]{4}|[A-Za-z]{1,15}>)(?=[A-Za-z0-9/_?&=.~(])" + _LINE + r"){1,8}+>"
+_NO_PREFIX = r"(?!//|[=_~]{4}|(?:[A-Za-z]{1,4}|[A-Z][A-Za-z]{4,14})>)(?=[A-Za-z0-9/_?&=.~(])"
+_LINES = rf"(?:\n[ ]{{0,80}}+{_NO_PREFIX}{_LINE}){{1,8}}+>"
 _BROKEN = rf"(?:[A-Za-z0-9*]{_LINE}|(?=\n)){_LINES}"
 
 
