@@ -504,6 +504,7 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             Options(),
             writer,
             2,
+            is_lean=True,
             names=None,
             on_damage=pytest.fail,
             progress=Noted(path.stat().st_size),

@@ -24,6 +24,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from speed import PATTERN, on_one_processor
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -31,10 +33,6 @@ ROOT = Path(__file__).parents[2]
 TEXTS = ("plain", "dense", "angle")
 WORDS = "the tide harbour of berth and table is in north wind for sail a pier to letter from ferry"
 SIZE = 32_000_000  # bytes of a text
-PATTERN = (
-    r"(?i)<URL:[^<>]+>|<(?:https?|ftp|mailto|news):[^<>]+>"
-    r"|\b(?:[a-z][a-z0-9+.-]*://|mailto:|news:|www\.|ftp\.)[^\s<>\x22]+"
-)
 # Each prints the seconds it took for the paragraphs of a file, read as JSON.
 PYTHON = """
 import json, sys, time
@@ -131,12 +129,6 @@ def installed(folder: Path) -> dict[str, list[str]]:
     if subprocess.run(["perl", "-MURI::Find", "-e", "1"], capture_output=True, check=False).returncode == 0:
         commands["Perl URI::Find"] = ["perl", str(folder / "find.pl")]
     return commands
-
-
-def on_one_processor() -> None:
-    """Have this process use one only: so the command reads with one process."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def whole(

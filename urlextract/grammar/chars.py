@@ -13,6 +13,7 @@ from functools import lru_cache
 __all__ = [
     "BLANKS",
     "ENTITY",
+    "INSIDE",
     "LINE_END",
     "OPENERS",
     "STRAY_BYTES",
@@ -34,6 +35,9 @@ WHITESPACE = r"\s\u200b\ufeff"
 
 TRIMMED = ".,;:!?'([{|"
 """What ends a sentence, or opens the next bracket: never the end of a bare URL."""
+
+INSIDE = r"!#-;=?-\[\]-~"
+"""What a bracket may hold on a line, as the inside of a class: visible ASCII but < > " and the backslash."""
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 

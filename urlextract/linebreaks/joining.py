@@ -149,9 +149,11 @@ def without_prefixes(raw: str, prefix: str) -> str:
     if not _BROKEN.search(raw):
         return raw
     parts = _take_apart(raw, prefix)
+    if not parts.pieces:
+        return ""
     pieces = [piece.of(raw) for piece in parts.pieces]
     joints = ["\n" if joint is Joint.LINE else " " for joint in parts.joints]
-    return "".join(text for pair in zip(pieces, [*joints, ""], strict=False) for text in pair)
+    return "".join(text for pair in zip(pieces, [*joints, ""], strict=True) for text in pair)
 
 
 def joined_url(candidate: Candidate) -> str:

@@ -12,9 +12,10 @@ import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
-from urlextract.message.charsets import codec_of, decode
+from urlextract.message.charsets import codec_of, decode, has_escapes
 from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
 from urlextract.message.digest import may_be_digest
 from urlextract.message.fields import FIELD, WALK, Field, is_unread, searchable_text
@@ -32,15 +33,10 @@ __all__ = ["Entry", "as_view", "read_bulk", "readable_views"]
 Entry = str | list[str]
 """A text to be searched, as a view; or the values of attributes, which are URLs or none."""
 
-# Where one of these stands a message is read in another way: by lone bytes, which are
-# looked for in no time, and by the opening of HZ.
-_ODD_BYTES = (b"\r", b"\0", b"\x1b")
-_HZ = re.compile(rb"~(?=\{)")
-
 # Values of attributes that the search of a text reads as just what they are, in angle
 # brackets on lines of their own: they need not be kept apart.
 _SEARCHABLE = re.compile(
-    rf"(?:(?i:https?|ftp)://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][!#-;=?-\[\]-~]{{0,800}}+)?"
+    rf"(?:(?i:https?|ftp)://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][{INSIDE}]{{0,800}}+)?"
     rf"|mailto:[A-Za-z0-9][A-Za-z0-9._+-]{{0,60}}+@{ASCII_HOST})"
 )
 
@@ -81,9 +77,8 @@ def read_bulk(
 
 
 def _has_odd_bytes(data: bytes) -> bool:
-    tilde = data.find(b"~")
-    may_be_hz = tilde >= 0 and _HZ.search(data, tilde) is not None
-    return may_be_hz or any(sign in data for sign in _ODD_BYTES) or may_be_digest(data)
+    """Say whether anything stands there for which a message is read in another way."""
+    return b"\r" in data or has_escapes(data) or may_be_digest(data)
 
 
 def as_view(text: str) -> str:

@@ -12,7 +12,7 @@ import codecs
 import re
 from functools import lru_cache
 
-__all__ = ["UNDECODABLE", "decode", "unify_line_ends"]
+__all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
 
 UNDECODABLE = ("undecodable bytes",)
 """The defects of a text some bytes of which are no characters."""
@@ -60,6 +60,7 @@ _NO_CHARSETS = frozenset(
 
 _ASCII = bytes(range(128))
 
+_HZ = re.compile(rb"~(?=\{)")
 _ESCAPES = (
     (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
     (re.compile(rb"\x1b(?:\$[@B]|\([IJ]|\$\([DOPQ])"), "iso2022_jp_ext"),
@@ -83,7 +84,7 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     ('\ufffd x', ('undecodable bytes',))
     """
     codec = codec_of(charset)
-    if data.isascii() and (codec is None or is_ascii_superset(codec)) and not _has_escapes(data):
+    if data.isascii() and (codec is None or is_ascii_superset(codec)) and not has_escapes(data):
         return data.decode("ascii"), ()
     for name in (codec, *_guesses(data, codec), "utf-8"):
         if name:
@@ -95,9 +96,10 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     return text, UNDECODABLE if "\ufffd" in text else ()
 
 
-def _has_escapes(data: bytes) -> bool:
+def has_escapes(data: bytes) -> bool:
     """Say whether seven-bit bytes may be more than ASCII; single bytes are found fastest."""
-    return b"\x1b" in data or b"\0" in data or (b"~" in data and b"~{" in data)
+    tilde = data.find(b"~")
+    return b"\x1b" in data or b"\0" in data or (tilde >= 0 and _HZ.search(data, tilde) is not None)
 
 
 @lru_cache(maxsize=256)

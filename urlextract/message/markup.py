@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlextract.records import Origin
 
-__all__ = ["Page", "Value", "absolute_url", "read_markup", "read_page", "values_of"]
+__all__ = ["Page", "Value", "absolute_url", "read_markup", "read_page", "unusual_values"]
 
 _URL_ATTRIBUTES = frozenset(
     ("href", "src", "action", "background", "cite", "longdesc", "data", "formaction", "poster")
@@ -48,12 +48,17 @@ class Value(NamedTuple):
     raw: str
 
 
-def values_of(name: str, text: str, start: int, end: int) -> Iterator[tuple[bool, Value]]:
+def _values_of(name: str, text: str, start: int, end: int) -> Iterator[tuple[bool, Value]]:
     """Give the values that are URLs of the attributes at ``text[start:end]``; whether each is of href."""
     usual = USUAL.fullmatch(text, start, end)
     if usual:
         yield usual[1] == "href", Value(usual.start(2), usual[2])
-        return
+    else:
+        yield from unusual_values(name, text, start, end)
+
+
+def unusual_values(name: str, text: str, start: int, end: int) -> Iterator[tuple[bool, Value]]:
+    """Do as `_values_of` for attributes that are not `USUAL`."""
     for attribute in ATTRIBUTE.finditer(text, start, end):
         group = attribute.lastindex
         if group is None:
@@ -95,7 +100,7 @@ class _Tags:
     def _read_tag(self, tag: re.Match[str]) -> None:
         """Keep the values of one tag that are URLs or hold some."""
         name = tag[1].lower()
-        for is_link, value in values_of(name, self.text, tag.start(2), tag.end(2)):
+        for is_link, value in _values_of(name, self.text, tag.start(2), tag.end(2)):
             self.values.append(value)
             if is_link:
                 self._read_href(name, value, tag)

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.message.entities import decode_entities
-from urlextract.message.markup import absolute_url, read_page, values_of
+from urlextract.message.markup import absolute_url, read_page, unusual_values
 from urlextract.message.tags import PIECES, USUAL
 from urlextract.message.visible import SEPARATORS, shows
 
@@ -83,7 +83,7 @@ def _raw_values(name: str, attribute: str) -> list[tuple[bool, str]]:
     usual = USUAL.fullmatch(attribute)
     if usual:
         return [(usual[1] == "href", usual[2])]
-    return [(is_link, value.raw) for is_link, value in values_of(name, attribute, 0, len(attribute))]
+    return [(is_link, value.raw) for is_link, value in unusual_values(name, attribute, 0, len(attribute))]
 
 
 def _is_dull(texts: list[str], names: list[str], at: int) -> bool:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from urlextract.errors import SourceError
 from urlextract.output.jobs import in_turn
 from urlextract.output.sharing import LARGE
-from urlextract.pipeline.plain import is_plain, read_urls
+from urlextract.output.writer import print_batches
+from urlextract.pipeline.plain import read_urls
 from urlextract.sources import NO_MESSAGE
 from urlextract.sources.shards import plan, read_shard
 
@@ -39,15 +40,16 @@ def print_shared(
     writer: Writer,
     jobs: int,
     *,
+    is_lean: bool,
     names: Names | None,
     on_damage: OnDamage,
     progress: Progress | None,
 ) -> int | None:
     """Print what is wanted of the sources, which ``jobs`` processes read; give the number of URLs found.
 
-    None where there is but one file, which cannot be cut: nothing was done.
+    With ``is_lean`` URLs alone are asked for. None where there is but one file, which
+    cannot be cut: nothing was done.
     """
-    is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
     shards = (
         shard._replace(turn=turn)
         for turn, source in enumerate(sources)
@@ -62,7 +64,9 @@ def print_shared(
     with closing(reader.results(chain(first, shards), jobs)) as results:
         if wanted.counts:
             return _print_counts(sources, wanted, results, writer)
-        return _print_lines(wanted, results, writer)
+        seen: set[str] = set()
+        lines = (batch.fresh_lines(seen) if wanted.unique else batch.lines() for batch in results)
+        return print_batches(lines, wanted, writer)
 
 
 class _Batch:
@@ -90,19 +94,6 @@ class _Batch:
         fresh = [line for url, line in lines.items() if url not in seen]
         seen.update(lines)
         return fresh
-
-
-def _print_lines(wanted: Wanted, results: Iterable[_Batch], writer: Writer) -> int:
-    seen: set[str] = set()
-    written = 0
-    for batch in results:
-        lines = batch.fresh_lines(seen) if wanted.unique else batch.lines()
-        lines = lines[: wanted.rest(written)]
-        written += len(lines)
-        writer.write(lines)
-        if written == wanted.max_count:
-            break
-    return written
 
 
 def _print_counts(sources: Sequence[str], wanted: Wanted, results: Iterable[_Batch], writer: Writer) -> int:

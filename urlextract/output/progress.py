@@ -20,10 +20,10 @@ _STEP = 1 << 20  # bytes between two looks at the clock
 
 def progress_of(paths: Sequence[str]) -> Progress | None:
     """Give a bar for the bytes of the named files, None where they are not known of all."""
+    if "-" in paths or not all(map(os.path.isfile, paths)):
+        return None
     try:
-        total = (
-            sum(map(os.path.getsize, paths)) if "-" not in paths and all(map(os.path.isfile, paths)) else 0
-        )
+        total = sum(map(os.path.getsize, paths))
     except OSError:
         return None
     return Progress(total) if total else None

@@ -12,13 +12,18 @@ if TYPE_CHECKING:
     from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
 
-__all__ = ["LARGE", "processes_for"]
+__all__ = ["LARGE", "are_files", "processes_for"]
 
 LARGE = 16 * 1024 * 1024
 """Bytes of files: less than that one process reads in the time that others take to start."""
 
 _FEWEST = 64  # open files: with fewer there may be none left to read with
 _MOST = 8  # processes that are started unasked: the one that prints could not follow more
+
+
+def are_files(sources: Sequence[str]) -> bool:
+    """Say whether all that is named are files and directories; "-" is standard input."""
+    return all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
 
 
 def processes_for(sources: Sequence[str], wanted: Wanted, options: Options, *, is_lean: bool) -> int:
@@ -40,17 +45,14 @@ def processes_for(sources: Sequence[str], wanted: Wanted, options: Options, *, i
 def _can_be_shared(sources: Sequence[str], wanted: Wanted, options: Options) -> bool:
     """Say whether several processes can read: files, whose results do not wait for each other."""
     waits = wanted.explain or wanted.quiet or (wanted.unique and wanted.as_json)
-    is_file = all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
-    return can_start and is_file and not waits and options.hyphen != "evidence"
+    return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
 
 
 def _are_large(sources: Sequence[str]) -> bool:
     """Say whether the files that are named hold much, or directories may."""
     size = 0
     for source in sources:
-        if source == "-":
-            continue
         try:
             status = os.stat(source)
         except (OSError, ValueError):  # it is gone, or a NUL in the name: that is told when it is read

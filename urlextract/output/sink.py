@@ -7,8 +7,8 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlextract.output.sharing import processes_for
-from urlextract.output.writer import Writer, is_written_to, opened
+from urlextract.output.sharing import are_files, processes_for
+from urlextract.output.writer import Writer, is_written_to, opened, print_batches
 from urlextract.pipeline.plain import is_plain, read_urls
 from urlextract.sources import read_source
 
@@ -90,9 +90,7 @@ class _Run:
         self._memory = _memory(wanted, options)
         self._names = _names(wanted)
         # Who waits at a pipe is given each result at once.
-        self._is_prompt = not all(
-            source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources
-        )
+        self._is_prompt = not are_files(sources)
         self._is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
 
     def print_all(self) -> int:
@@ -135,7 +133,8 @@ class _Run:
 
             items = with_progress(items, progress)
         if self._is_lean:
-            return _print_urls(self._batches(items), wanted, writer)
+            batches = self._batches(items)
+            return print_batches(_fresh(batches) if wanted.unique else batches, wanted, writer)
         from urlextract.output.recorded import print_records  # noqa: PLC0415 - records are asked for by some
 
         return print_records(items, wanted, options, writer, self._tell)
@@ -167,6 +166,7 @@ class _Run:
             self._options,
             writer,
             jobs,
+            is_lean=self._is_lean,
             names=self._names,
             on_damage=self._tell,
             progress=self._progress(),
@@ -202,19 +202,10 @@ class _Run:
         return (found.url for found in found_in(items, self._options, self._tell))
 
 
-def _print_urls(batches: Iterator[list[str]], wanted: Wanted, writer: Writer) -> int:
+def _fresh(batches: Iterable[list[str]]) -> Iterator[list[str]]:
+    """Give of each batch the URLs that were not there before."""
     seen: set[str] = set()
-    written = 0
     for batch in batches:
-        urls = batch
-        if wanted.unique:
-            urls = [url for url in dict.fromkeys(batch) if url not in seen]
-            seen.update(urls)
-        urls = urls[: wanted.rest(written)]
-        written += len(urls)
-        if wanted.quiet and written:
-            break
-        writer.write(urls)
-        if written == wanted.max_count:
-            break
-    return written
+        urls = [url for url in dict.fromkeys(batch) if url not in seen]
+        seen.update(urls)
+        yield urls

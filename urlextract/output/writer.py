@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from urlextract.output.wanted import Wanted
 
 _BUFFER = 1 << 16  # bytes, as much as a pipe holds
 
-__all__ = ["Writer", "is_written_to", "opened"]
+__all__ = ["Writer", "is_written_to", "opened", "print_batches"]
 
 
 class Writer:
@@ -48,6 +50,20 @@ class Writer:
         self._stream.write(self._end.join(results).encode("utf-8", "surrogateescape"))
         if self._is_prompt:
             self._stream.flush()
+
+
+def print_batches(batches: Iterable[list[str]], wanted: Wanted, writer: Writer) -> int:
+    """Write batches of results, as many as are wanted; give their number."""
+    written = 0
+    for batch in batches:
+        results = batch[: wanted.rest(written)]
+        written += len(results)
+        if wanted.quiet and written:
+            break
+        writer.write(results)
+        if written == wanted.max_count:
+            break
+    return written
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from urlextract.grammar.registry import SCHEMES, has_shape, is_registered
 from urlextract.scanner.outcome import Limits
 
 __all__ = [
-    "LONGEST_HOST",
+    "HEAD",
     "OWN_AUTHORITY",
     "Run",
     "bare_run",
@@ -35,8 +35,8 @@ __all__ = [
     "trimmed",
 ]
 
-LONGEST_HOST = 512
-"""Characters in which any host ends, with what may stand before it."""
+HEAD = 512
+"""Characters of a run that are looked at first: any host ends in them."""
 
 _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
 # Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma,
@@ -96,7 +96,7 @@ def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool
     """
     written = text[start : rest - 1]
     name = written.lower()
-    head = _cut_run(text, rest, LONGEST_HOST, limits, is_whole=is_whole, keeps_backslash=name == "file")
+    head = _cut_run(text, rest, HEAD, limits, is_whole=is_whole, keeps_backslash=name == "file")
     if head is None:
         return None
     host_end = _host_end(name, head.text) if head.text.startswith("//") else len(head.text)
@@ -123,7 +123,7 @@ def clean_run(
     Gives it with its defects, or None where more text is needed. It looks four
     times as far each time, so that no place costs more than what it holds.
     """
-    reach = LONGEST_HOST
+    reach = HEAD
     while True:
         cut = _cut_run(text, start, reach, limits, is_whole=is_whole, keeps_backslash=keeps_backslash)
         if cut is None:
@@ -137,7 +137,7 @@ def clean_run(
 
 def head_of_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
     """Give as much of the run that begins at ``start`` as a host can take, None for more text."""
-    head = _cut_run(text, start, LONGEST_HOST, limits, is_whole=is_whole, keeps_backslash=False)
+    head = _cut_run(text, start, HEAD, limits, is_whole=is_whole, keeps_backslash=False)
     return None if head is None else head.text
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum, auto
 
+from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
 
 __all__ = ["COLON", "COLON_LANES", "DOT", "DOT_LANES", "EVERY_COLON", "EVERY_COLON_LANES", "Lane"]
@@ -59,11 +60,10 @@ _NO_ENTITY = r"(?<!&lt;)(?<!&gt;)(?<!&quot;)(?<!&nbsp;)(?<!#\w{2};)(?<!#\w{3};)(
 _AFTER = rf"(?={_END}|(?:[.,:!?']|;{_NO_ENTITY})++{_END})"
 _BARE = rf"{ASCII_HOST}{_PORT}{_PATH}{_AFTER}"
 
-_INSIDE = r"!#-;=?-\[\]-~"  # of a bracket: all visible ASCII but < > " and the backslash
-_CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#][{_INSIDE}]{{0,900}})?>"
+_CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#][{INSIDE}]{{0,900}})?>"
 # Broken over lines, where no rule but "join" has a say: no hyphen or backslash
 # before the break, no blank inside a line, nothing that may be a quote prefix.
-_LINE = rf"[{_INSIDE}]{{0,900}}+(?<![-\\:])"
+_LINE = rf"[{INSIDE}]{{0,900}}+(?<![-\\:])"
 _NO_PREFIX = r"(?!//|[=_~]{4}|(?:[A-Za-z]{1,4}|[A-Z][A-Za-z]{4,14})>)(?=[A-Za-z0-9/_?&=.~(])"
 _LINES = rf"(?:\n[ ]{{0,80}}+{_NO_PREFIX}{_LINE}){{1,8}}+>"
 _BROKEN = rf"(?:[A-Za-z0-9*]{_LINE}|(?=\n)){_LINES}"
@@ -111,7 +111,7 @@ _SCHEME = (
 
 def _labelled_lanes() -> str:
     return (
-        rf"{_SCHEME}(?:(?://{_CLOSED}|[A-Za-z0-9*][{_INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
+        rf"{_SCHEME}(?:(?://{_CLOSED}|[A-Za-z0-9*][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
         rf"|(?://)?{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)})|{_lane(Lane.PLACE)}"
     )
 
@@ -129,7 +129,7 @@ def _name_mark(name: str) -> str:
     return rf"(?<=[^A-Za-z0-9+.<-]{name}:{_FIRST}){_lane(Lane.CHECKED, len(name))}"
 
 
-_QUERY = rf"(?:\?[{_INSIDE}]{{0,900}})?"
+_QUERY = rf"(?:\?[{INSIDE}]{{0,900}})?"
 _MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{ASCII_HOST}"
 # "News:www.example.org" is a label and a host.
 _GROUP = r"[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++"

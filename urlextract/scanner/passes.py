@@ -6,7 +6,7 @@ import re
 
 from urlextract.grammar.registry import has_shape, is_registered
 from urlextract.records import Form
-from urlextract.scanner.bare import LONGEST_HOST, OWN_AUTHORITY
+from urlextract.scanner.bare import HEAD, OWN_AUTHORITY
 from urlextract.scanner.hits import Hit, Look, Looks, Pass
 from urlextract.scanner.lanes import (
     COLON,
@@ -175,7 +175,7 @@ class _Reader:
     def read_host(self, lane: Lane, start: int, end: int) -> bool:
         """Take a plain abbreviated URL, if no rule asks about what stands round it."""
         text = self.text
-        if end - start >= LONGEST_HOST or (text[end] in "\r\n" and self.looks.limits.looks_on):
+        if end - start >= HEAD or (text[end] in "\r\n" and self.looks.limits.looks_on):
             return False
         if lane is _CHECKED and text[start - 1 : start] != '"' and not self.is_free(start, end):
             return False

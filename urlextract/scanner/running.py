@@ -7,7 +7,7 @@ import re
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.records import Alternative, Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import (
-    LONGEST_HOST,
+    HEAD,
     bare_run,
     byte_defects,
     clean_run,
@@ -90,7 +90,7 @@ def _abbreviated_fault(head: str, host: int | None) -> str:
         return "no host of three labels"
     if head[host : host + 1] == "@":
         return "a mail address"
-    goes_on = len(head) >= LONGEST_HOST and not head[host:].strip(".-")
+    goes_on = len(head) >= HEAD and not head[host:].strip(".-")
     return "longer than any host" if goes_on else ""
 
 

@@ -19,7 +19,7 @@ from urlextract.linebreaks.barriers import MARGIN, barrier
 from urlextract.records import Origin, RawMessages, RawText
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.files import enterable
-from urlextract.sources.streams import Place, blocks_of_stream
+from urlextract.sources.streams import Place, blocks_of_stream, ignored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -99,7 +99,7 @@ def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool) 
     if size <= min(_MAILBOX_SHARD, _TEXT_SHARD):
         return []
     with open(path, "rb", buffering=0) as stream:
-        verdict = enterable(blocks_of_stream(stream, Place(path, _ignore)), form)
+        verdict = enterable(blocks_of_stream(stream, Place(path, ignored)), form)
         if verdict and verdict.form == "mbox":
             return _plan_mailbox(path, verdict.start, size, numbered=numbered)
         if verdict and texts:
@@ -172,12 +172,8 @@ def _numbered(shards: list[Shard]) -> Iterator[Shard]:
         yield shard._replace(number=number)
         if shard is shards[-1]:
             return
-        for item in read_shard(shard, _ignore, in_bulk=True):
+        for item in read_shard(shard, ignored, in_bulk=True):
             number += len(item.spans) if isinstance(item, RawMessages) else 1
-
-
-def _ignore(_: SourceError) -> None:
-    """Do nothing about damage, which is told when the shard is read."""
 
 
 def read_shard(shard: Shard, on_damage: OnDamage, *, in_bulk: bool) -> Iterator[Item]:

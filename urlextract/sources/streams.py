@@ -18,7 +18,16 @@ from urlextract.errors import SourceError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["BLOCK", "Place", "blocks_of_file", "blocks_of_stream", "in_blocks", "name_of", "peek"]
+__all__ = [
+    "BLOCK",
+    "Place",
+    "blocks_of_file",
+    "blocks_of_stream",
+    "ignored",
+    "in_blocks",
+    "name_of",
+    "peek",
+]
 
 # Bytes asked for in one read, and the most that a block holds. A pipe gives no more
 # at a time, and larger blocks cost more than they save: the allocator hands them
@@ -40,6 +49,10 @@ class Place(NamedTuple):
         """Tell of damage: ``cause`` is an `OSError` or says it in words."""
         words = cause.strerror if isinstance(cause, OSError) else None
         self.on_damage(SourceError(self.name, words or str(cause), offset))
+
+
+def ignored(_: SourceError) -> None:
+    """Do nothing about damage, which is told when the source is read for good."""
 
 
 def name_of(stream: BinaryIO) -> str:

@@ -142,12 +142,15 @@ def is_kept_whole(lines: Sequence[Line]) -> bool:
     bodies = [line.body for line in lines]
     if bodies[0][0] in " \t" and all(len(line.indent.expandtabs()) >= _CODE_INDENT for line in lines):
         return True
+    return _is_table(bodies) or _is_code(bodies) or _is_fields(bodies)
+
+
+def _is_table(bodies: list[str]) -> bool:
+    """Say whether a line has columns, or parts the head of a table from the rest."""
     text = "\n".join(bodies)
-    if ("   " in text or "\t" in text or "|" in text) and any(map(_TABLE.search, bodies)):
-        return True
-    if "|" in text and any(map(_DELIMITERS.match, bodies)):
-        return True
-    return _is_code(bodies) or _is_fields(bodies)
+    if "   " not in text and "\t" not in text and "|" not in text:
+        return False
+    return any(_TABLE.search(body) or ("|" in text and _DELIMITERS.match(body)) for body in bodies)
 
 
 def _is_code(bodies: list[str]) -> bool:

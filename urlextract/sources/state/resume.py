@@ -17,12 +17,11 @@ from urlextract.sources.formats.postmark import after_postmark
 from urlextract.sources.sniff import LARGEST_HEAD
 from urlextract.sources.state.memory import FileMemory
 from urlextract.sources.state.texts import stretches_of
-from urlextract.sources.streams import blocks_of_file, blocks_of_stream
+from urlextract.sources.streams import blocks_of_file, blocks_of_stream, ignored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.errors import SourceError
     from urlextract.records import Item
     from urlextract.sources.state.memory import Memory
     from urlextract.sources.streams import Place
@@ -35,7 +34,7 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
     try:
         size = os.path.getsize(path)
         with open(path, "rb", buffering=0) as stream:
-            verdict = enterable(blocks_of_stream(stream, place._replace(on_damage=_ignore)), form)
+            verdict = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), form)
     except OSError as error:
         place.damage(error)
         return
@@ -48,10 +47,6 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
         yield from _text(path, place, memory, known)
     else:
         yield from _others(path, form, place, memory, known, is_walked=is_walked)
-
-
-def _ignore(_: SourceError) -> None:
-    """Do nothing about damage, which is told when the file is read."""
 
 
 def _opened(path: str, place: Place) -> BinaryIO | None:
