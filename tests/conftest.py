@@ -1,5 +1,9 @@
 """How long generated tests look: ``quick`` if nothing is said; ``--hypothesis-profile=long`` for hours."""
 
+import signal
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", deadline=None)
@@ -7,3 +11,15 @@ settings.register_profile(
     "long", max_examples=2_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("quick")
+
+
+@pytest.fixture
+def heeded_signals() -> Iterator[None]:
+    """Let a program that is started heed the signals that nohup, or a shell's "&", has the tests ignore."""
+    numbers = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+    ignored = [number for number in numbers if signal.getsignal(number) is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, signal.SIG_DFL)
+    yield
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)

@@ -20,6 +20,35 @@ def examples(count, **how):
     return settings(max_examples=count * settings.default.max_examples // 100, **how)
 
 
+# fmt: off
+HEADS = ("", "see ", "> ", "> > ", "* ", "- ", "x - ", "JD> ", "John Doe> ", "# ", "/* ", "REM ", "| ", "a > b ", "< ", "<\n| ")
+OPENINGS = ("<", "<URL:", "<URL: ", "<URL:\n", "<url:\x0c", "< ", '"', "", "(", "&lt;")
+STARTS = (
+    "http://", "https://", "ftp://", "HTTP://", "http:", "http:/", "gopher://", "svn+ssh://", "mailto:", "news:",
+    "netnews:", "about: ", "file:", "urn:", "tel:", "www.", "ftp.", "\\nhttp://", "1http://",
+)
+INNER = (
+    "a.example", "www.b.example", "xn--", "a@b.example", ":8080", "/", "/x/", "?q=", "&b", "#f", "-", "--", "%20", "=", "(y)",
+    "path>", "Foo>", "foo", "*", "//", "http://c.example/", "é", "=====", "@c.example", "|", ":", ";", "'", "&lt;",
+)
+BREAKS = (
+    "\n", "\n> ", "\n>> ", "\n>", "\r\n", "\n  ", "\n* ", "\n*", "\n# ", "\n#", "\n%", "-\n", "-\n> ", "\\\n", "\n-",
+    "\n@", "\n:", " ", "\n\n", "\n>\n", "\nJD> ", "\nREM ", "\n=====", "\n> =====\n",
+)
+CLOSINGS = (">", "> ", "\n>", ">.", '"', ")", "'", " ", "\n", "; ", ", ", "&gt;", "! ", "")
+# fmt: on
+_insides = st.lists(
+    st.one_of(st.sampled_from(INNER), st.sampled_from(INNER), st.sampled_from(BREAKS)), max_size=8
+).map("".join)
+_bracketed = st.builds(
+    "{}{}{}{}{}{}".format,
+    *map(st.sampled_from, (HEADS, OPENINGS, STARTS)),
+    _insides,
+    *map(st.sampled_from, (CLOSINGS, ("", "\n", " word> and\n"))),
+)
+broken_texts = st.lists(_bracketed, min_size=1, max_size=3).map("".join)
+"""URLs in brackets and quotes and in none, broken in every manner, behind all prefixes."""
+
 texts = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
 
 SCHEMES = (

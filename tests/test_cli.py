@@ -175,6 +175,7 @@ def test_color_is_for_terminals_that_want_it() -> None:
     assert b"\x1b" not in on_a_terminal(["--explain"], b"http://b.example/", NO_COLOR="1")
 
 
+@pytest.mark.usefixtures("heeded_signals")
 def test_interrupt_is_quiet() -> None:
     with subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT

@@ -580,6 +580,7 @@ def slow(tmp_path: Path) -> list[Path]:
     return paths
 
 
+@pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
 def test_no_process_outlives_the_one_that_started_it(slow: list[Path], number: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 from costs import seconds
 from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import examples, texts
+from strategies import broken_texts, examples, texts
 
 from urlextract import Candidate, Scanner, examine, extract, extract_source
 from urlextract.linebreaks import rejoin
@@ -65,7 +65,12 @@ def passed(text, *, lanes, looks_on):
     looks = Looks(look_at_colon, look_at_dot, Limits(looks_on=looks_on))
     hits = read_pass(text, 0, 0, looks, is_whole=True, lanes=lanes).hits
     values = [candidate_of(hit, text) for hit in hits]
-    urls = read_pass(text, 0, 0, looks._replace(joined=joined_url), is_whole=True, lanes=lanes).urls
+    looks = looks._replace(joined=joined_url)
+    urls, kept = (
+        read_pass(text, 0, 0, looks._replace(keeps_hyphens=keeps), is_whole=True, lanes=lanes).urls
+        for keeps in (False, True)
+    )
+    assert kept == urls
     return [value for value in values if isinstance(value, Candidate)], urls
 
 
@@ -76,10 +81,24 @@ def passed(text, *, lanes, looks_on):
 @example("mailto::a@b.example", False)
 @example("<\nurn:\nURL:JD> ", False)
 @example("> <\n> mailto:\n> a@b.example> ", False)
+@example("<URL:news:*/>. <URL:\x0chttp://a.example/>", False)
+@example("\\<\n| http://a.example/", False)
+@example("&lt;news: a@b.example\n:Bar&gt;// a > b", False)
+@example("ftp.www.b.example:?) ", False)
 def test_lanes_change_nothing(text, looks_on):
     values, urls = passed(text, lanes=True, looks_on=looks_on)
     assert (values, urls) == passed(text, lanes=False, looks_on=looks_on)
     assert urls == [rejoin(value).url for value in values]
+
+
+@examples(1000)
+@given(broken_texts, st.booleans())
+@example("> <http://a.example/x-\n> y>, <URL:http://a.example/\n> /x>", True)
+@example("JD> <http://a.example/\nJD>", False)
+@example("* <http://xn--\nb.example/\n%20>", False)
+@example("<mailto:a\n@b.example> a mailto:x b", False)
+def test_lanes_join_what_the_rules_join(text, looks_on):
+    assert passed(text, lanes=True, looks_on=looks_on) == passed(text, lanes=False, looks_on=looks_on)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)

@@ -130,6 +130,7 @@ def mailbox(tmp_path):
     return tmp_path / "box"
 
 
+@pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.parametrize("words", [
     [], ["-j"], ["-J", "3"], ["-j", "-J", "3"], ["-o", "out"], ["--state", "state", "-J", "2"],
 ], ids=" ".join)  # fmt: skip
@@ -232,6 +233,7 @@ def test_a_text_on_a_full_disk_stays_as_it_was(full_disk):
     assert os.listdir(full_disk) == ["letter"]
 
 
+@pytest.mark.usefixtures("heeded_signals")
 def test_a_text_whose_filling_is_killed_stays_as_it_was(tmp_path):
     text = b"one two three <URL:http://a.example/\nb> and more\n" * 60_000
     (tmp_path / "letter").write_bytes(text)

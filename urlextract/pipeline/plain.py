@@ -54,7 +54,7 @@ def read_urls(
     """
     limits = options.limits(looks_on=False)
     joined = _without_hyphens if options.hyphen == "drop" else joined_url
-    looks = Looks(look_at_colon, look_at_dot, limits, joined)
+    looks = Looks(look_at_colon, look_at_dot, limits, joined, keeps_hyphens=options.hyphen == "keep")
     messages: _Messages | None = None
     for item in chosen_items(items, options):
         if isinstance(item, RawText):

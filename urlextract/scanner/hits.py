@@ -34,13 +34,15 @@ class Pass(NamedTuple):
 class Looks(NamedTuple):
     """How places of a text are read: its functions for a colon and a dot, and the bounds.
 
-    With ``joined``, which makes the URL of a candidate, a pass gives URLs alone.
+    With ``joined``, which makes the URL of a candidate, a pass gives URLs alone;
+    ``keeps_hyphens`` says that it keeps a hyphen before a line end.
     """
 
     colon: Look
     dot: Look
     limits: Limits
     joined: Callable[[Candidate], str] | None = None
+    keeps_hyphens: bool = False
 
 
 def candidate_of(hit: Hit, text: str) -> Candidate | Refusal:
@@ -49,7 +51,7 @@ def candidate_of(hit: Hit, text: str) -> Candidate | Refusal:
     if value is not None:
         return value
     if form is Form.URL_WRAPPER:
-        inner = Span(start + (6 if text[start + 5] in " \t\n\r" else 5), end - 1)
+        inner = Span(start + (6 if text[start + 5] in " \t\n\r\v\f" else 5), end - 1)
     elif form in (Form.ANGLE, Form.QUOTED):
         inner = Span(start + 1, end - 1)
     else:

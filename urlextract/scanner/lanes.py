@@ -19,7 +19,16 @@ from enum import IntEnum, auto
 from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
 
-__all__ = ["COLON", "COLON_LANES", "DOT", "DOT_LANES", "EVERY_COLON", "EVERY_COLON_LANES", "Lane"]
+__all__ = [
+    "AFTER_BARE",
+    "COLON",
+    "COLON_LANES",
+    "DOT",
+    "DOT_LANES",
+    "EVERY_COLON",
+    "EVERY_COLON_LANES",
+    "Lane",
+]
 
 
 class Lane(IntEnum):
@@ -33,6 +42,10 @@ class Lane(IntEnum):
     CHECKED_ANGLE = auto()  # what a ">" closes, if the scheme is one and "<" stands before it
     BROKEN_ANGLE = auto()  # joined without a rule's help, if the whole is sound
     BROKEN_WRAPPER = auto()
+    CHECKED_BROKEN_ANGLE = auto()  # as those, if no quote prefix but ">", and no hyphen, has a say
+    CHECKED_BROKEN_WRAPPER = auto()
+    GAPPED = auto()  # a name with blanks behind it: for the rules, if a bracket may be open
+    TAG = auto()  # <name:word>: for the rules, if the word has the shape of a URL
     PLACE = auto()  # for the rules
 
 
@@ -48,35 +61,42 @@ def _lane(lane: Lane, back: int = 0) -> str:
 
 _BLANK = r" \t\r\n\x0b\x0c"
 _PORT = r"(?::[0-9]{1,9}+)?+"
-_ANY = r"A-Za-z0-9_~/#@$%+=*&\-"  # may stand in a plain URL, also at its end
-_MARK = r".:!?'"  # may stand in it, not at its end
-_TAIL = rf"[{_ANY}{_MARK}]{{0,60000}}[{_ANY}]"
+_PLAIN = r"[A-Za-z0-9_~/#@$%+=*&\-.:!?']{0,60000}+"  # may stand in a plain URL
 # One pair of brackets, opened and closed in the path: "wiki/URL_(x)".
-_PAIR = rf"(?:\([{_ANY}{_MARK}]{{0,200}}+\)(?:{_TAIL})?)?+"
-_PATH = rf"(?:[/#](?:{_TAIL})?{_PAIR}|\?{_TAIL})?"
+_PAIR = rf"(?:\({_PLAIN}\){_PLAIN}|)"
+_PATH = rf"(?:[/#?]{_PLAIN}{_PAIR}|)"
+# What ends any URL is read with it, and the punctuation of the sentence before that, which
+# who takes the URL takes from it (`AFTER_BARE`); "&lt;" is markup, not a path.
 _END = rf"[{_BLANK}<\")\]}}`]"
-# What ends any URL, or first the punctuation of the sentence; "&lt;" is markup, not a path.
 _NO_ENTITY = r"(?<!&lt;)(?<!&gt;)(?<!&quot;)(?<!&nbsp;)(?<!#\w{2};)(?<!#\w{3};)(?<!#\w{4};)(?<!#\w{5};)"
-_AFTER = rf"(?={_END}|(?:[.,:!?']|;{_NO_ENTITY})++{_END})"
+_AFTER = rf"[.,:!?']*+(?:{_END}|(?:;{_NO_ENTITY}[.,:!?']*+)++{_END})"
 _BARE = rf"{ASCII_HOST}{_PORT}{_PATH}{_AFTER}"
 
-_CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#][{INSIDE}]{{0,900}})?>"
+AFTER_BARE = ".,:!?';"
+"""The marks that a match may hold between a bare URL and the character that ends it."""
+
+_CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#][{INSIDE}]{{0,900}}+|)>"
 # Broken over lines, where no rule but "join" has a say: no hyphen or backslash
 # before the break, no blank inside a line, nothing that may be a quote prefix.
 _LINE = rf"[{INSIDE}]{{0,900}}+(?<![-\\:])"
 _NO_PREFIX = r"(?!//|[=_~]{4}|(?:[A-Za-z]{1,4}|[A-Z][A-Za-z]{4,14})>)(?=[A-Za-z0-9/_?&=.~(])"
 _LINES = rf"(?:\n[ ]{{0,80}}+{_NO_PREFIX}{_LINE}){{1,8}}+>"
-_BROKEN = rf"(?:[A-Za-z0-9*]{_LINE}|(?=\n)){_LINES}"
+_BROKEN = rf"(?:[A-Za-z0-9]{_LINE}|(?=\n)){_LINES}"
+# Broken where a quote prefix or a hyphen might have a say; a line of one mark is none of the URL's.
+_ANY_LINE = rf"[{INSIDE}]{{0,900}}+"
+_ANY_LINES = rf"(?:\n[> ]{{0,80}}+(?![=_*~#-]{{4}})[{INSIDE}]{_ANY_LINE}){{1,8}}+>"
+_CHECKED_BROKEN = rf"(?:[A-Za-z0-9]{_ANY_LINE}|(?=\n)){_ANY_LINES}"
 
 
 def _plain_before(behind: str) -> str:
     """Give the look-behinds for ``behind`` with plain text before it, so that no bracket opens there.
 
-    After a word and a blank; after an opening mark; at the start of a line, or
-    indented, where the line before does not end in "<".
+    After a word and a blank, with a dash between or not; after an opening mark; at the start
+    of a line, or indented, where the line before does not end in "<".
     """
     line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c<]\n{indent}{behind})" for indent in ("", "  ", "    "))
-    return rf"(?:(?<=[^{_BLANK}<>;:] {behind})|(?<=[('=,\[{{]{behind}){line_starts})"
+    word = rf"(?<=[^{_BLANK}<>;:|#*%/!}}\"+-] {behind})|(?<=[^{_BLANK}] - {behind})"
+    return rf"(?:{word}|(?<=[('=,\[{{]{behind}){line_starts})"
 
 
 def _before_authority(name: str) -> str:
@@ -95,11 +115,11 @@ def _authority_lanes() -> str:
     """Give the lanes behind ``://``: the marks come first, so that the rest stands here but once."""
     free = "|".join(map(_before_authority, _NAMES_WITH_SLASHES))
     other = "".join(rf"(?<!{name}://)" for name in _NAMES_WITH_SLASHES)
-    free += rf"|(?<=[A-Za-z0-9]://){other}{_lane(Lane.CHECKED)}"
     angle = "|".join(rf"(?<=<{name}://){_lane(Lane.ANGLE, len(name))}" for name in _NAMES_WITH_SLASHES)
     angle += rf"|(?<=[A-Za-z0-9]://){other}{_lane(Lane.CHECKED_ANGLE)}"
-    broken = f"{_BROKEN}{_lane(Lane.BROKEN_ANGLE)}"
-    return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{_lane(Lane.PLACE)}"
+    broken = f"{_BROKEN}{_lane(Lane.BROKEN_ANGLE)}|{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_ANGLE)}"
+    bare = rf"(?<=[A-Za-z0-9]://){other}{_BARE}{_lane(Lane.CHECKED)}"
+    return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{bare}|{_lane(Lane.PLACE)}"
 
 
 # The look-behind: a blank behind the label, or the scheme's first letter, has been read.
@@ -111,8 +131,9 @@ _SCHEME = (
 
 def _labelled_lanes() -> str:
     return (
-        rf"{_SCHEME}(?:(?://{_CLOSED}|[A-Za-z0-9*][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
-        rf"|(?://)?{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)})|{_lane(Lane.PLACE)}"
+        rf"{_SCHEME}(?:(?://{_CLOSED}|[A-Za-z0-9][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
+        rf"|/{{0,2}}+(?:{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)}"
+        rf"|{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_WRAPPER)}))|{_lane(Lane.PLACE)}"
     )
 
 
@@ -125,8 +146,12 @@ def _closed_lane(name: str, rest: str) -> str:
 
 
 def _name_mark(name: str) -> str:
-    """Give the mark of a scheme without ``//`` in plain text."""
-    return rf"(?<=[^A-Za-z0-9+.<-]{name}:{_FIRST}){_lane(Lane.CHECKED, len(name))}"
+    """Give the marks of a scheme without ``//`` in plain text."""
+    behind = f"{name}:{_FIRST}"
+    return (
+        rf"(?:{_plain_before(behind)}{_lane(Lane.FREE, len(name))}"
+        rf"|(?<=[^A-Za-z0-9+.<-]{behind}){_lane(Lane.CHECKED, len(name))})"
+    )
 
 
 _QUERY = rf"(?:\?[{INSIDE}]{{0,900}})?"
@@ -140,24 +165,26 @@ _NAMES = ("mailto", "news|file|info|sips|xmpp", "snews|ghelp|about", "mid|cid|af
 
 # Two letters that any of the names ends in: what other colons of prose mostly do not have before them.
 _NAME_ENDS = "(?<=[twifraluepmTWIFRALUEPM][osdnptmleOSDNPTMLE]:.)"
-# What stands right before a name: no letter or digit, but for the n, r and t of "\n".
-_WORD_BEFORE = "[A-Za-mo-qsu-z0-9]"
 _GAP = rf"[{_BLANK}>|#*%;:]"  # between "<" and what it opens, and between "<ftp:" and "//"
 _URL = "[uU][rR][lL]:"
 
 
+def _name_behind(before: str) -> str:
+    """Give the look-behinds for any of the names behind ``before``."""
+    return "|".join(rf"(?<={before}(?i:{names}):.)" for names in _NAMES)
+
+
 def _name_in_bracket() -> str:
     """Give the look-behinds for any of the names behind "<", or behind blanks where a ">" follows."""
-    near = "|".join(rf"(?<=<(?i:{names}):.)" for names in _NAMES)
-    far = "|".join(rf"(?<={_GAP}(?i:{names}):.)" for names in _NAMES)
-    return rf"{near}|(?:{far})(?=[^<>]{{0,200}}+(?:>|\Z))"
+    return rf"{_name_behind('<')}|(?:{_name_behind(_GAP)})(?=[^<>]{{0,200}}+(?:>|\Z))"
 
 
 def _whole_name() -> str:
-    widths = (names.partition("|")[0] for names in _NAMES)
+    r"""Give the look-behinds for a name with no letter or digit before it, but for the "n" of "\n"."""
+    widths = [len(names.partition("|")[0]) for names in _NAMES]
     return "|".join(
-        rf"(?<=(?i:{names}):.)(?<!{_WORD_BEFORE}.{{{len(one)}}}:.)"
-        for names, one in zip(_NAMES, widths, strict=True)
+        rf"(?<=(?i:{names}):.)(?:(?<![A-Za-z0-9].{{{width}}}:.)|(?<=\\[nrt].{{{width}}}:.))"
+        for names, width in zip(_NAMES, widths, strict=True)
     )
 
 
@@ -168,11 +195,13 @@ COLON = re.compile(
     rf"|[^/:]{_NAME_ENDS}(?:"
     rf"(?<=<{_URL}.)(?:{_labelled_lanes()})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
     # Blanks behind the colon: in a wrapper only.
-    rf"|(?<=[{_BLANK}])(?:{_name_in_bracket()}){_lane(Lane.PLACE)}"
+    rf"|(?<=[{_BLANK}])(?:{_name_in_bracket()}){_lane(Lane.GAPPED)}"
     rf"|(?<![{_BLANK}])(?<!{_URL}.)(?:{_whole_name()})(?:"
     rf"{_closed_lane('mailto', _MAILTO + _QUERY)}|{_closed_lane('news', _NEWS)}"
-    rf"|(?:(?<=<mailto:{_FIRST})|(?<=<news:{_FIRST})){_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)}"
-    rf"|(?:{_name_mark('mailto')}{_MAILTO}|{_name_mark('news')}{_NEWS}){_AFTER}|{_lane(Lane.PLACE)}))"
+    rf"|(?:(?<=<mailto:{_FIRST})|(?<=<news:{_FIRST}))(?:{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)}"
+    rf"|{_ANY_LINE}{_ANY_LINES}{_lane(Lane.CHECKED_BROKEN_ANGLE)})"
+    rf"|(?:{_name_mark('mailto')}{_MAILTO}|{_name_mark('news')}{_NEWS}){_AFTER}"
+    rf"|(?:{_name_behind('<')})[A-Za-z0-9_-]{{0,80}}+(?<=[A-Za-z0-9])>{_lane(Lane.TAG)}|{_lane(Lane.PLACE)}))"
     rf"|[{_BLANK}](?<=[A-Za-z]:.)(?={_GAP}{{0,80}}+(?:/|\Z)){_lane(Lane.PLACE)}"
     rf"|/(?!/){_lane(Lane.PLACE)}"
     rf"|[^\x00-\x7f](?<=[A-Za-z]:.){_lane(Lane.PLACE)})",

@@ -116,9 +116,7 @@ def read_host(
         if clean is None:
             return None
         run, defects = clean
-        if (
-            head[host] == ":" and end == host + 1 and head[:3].lower() == "ftp"
-        ):  # "ftp.funet.fi:/pub", for ftp(1)
+        if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
             path = trimmed(run[end:], text, start)
             also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
             end = host

@@ -14,12 +14,12 @@ from urlextract.scanner.hits import Hit, Looks, Pass, candidate_of
 from urlextract.scanner.outcome import KEPT, Limits
 from urlextract.scanner.passes import read_pass
 from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.scanner.settling import LONGEST_OPENING
 
 __all__ = ["Scanner", "Stream"]
 
 # A character that may settle what is waiting. Letters and digits alone never do.
 _EVENT = re.compile(r"[^A-Za-z0-9]")
-_LONGEST_OPENING = 256  # characters from the bracket that opens a place to what gives it away
 _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
@@ -67,7 +67,7 @@ class Stream:
     @property
     def settled(self) -> int:
         """No place that is still to come begins before this one; the text behind it is in the buffer."""
-        return self.base + max(0, self._done - _LONGEST_OPENING)
+        return self.base + max(0, self._done - LONGEST_OPENING)
 
     def _can_wait(self, text: str) -> bool:
         if self._done == len(self._buffer) or _EVENT.search(text):
