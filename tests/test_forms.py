@@ -13,6 +13,11 @@ WRAPPERS = [
     ("< URL:http://a.example/>", ["http://a.example/"]),
     ("<\nURL:http://a.example/x\ny>", ["http://a.example/xy"]),
     ("> see <\n> URL:http://a.example/x\n> y>", ["http://a.example/xy"]),
+    ("> <URL:\n> http://a.example/very/\n> long.html> x", ["http://a.example/very/long.html"]),
+    ("| <URL:\n| http://a.example/\n| b>", ["http://a.example/b"]),
+    ("<URL:\v http://a.example/>", ["http://a.example/"]),
+    ("<http://www.bücher.example/\nx>", ["http://www.bücher.example/x"]),
+    ("<http://a.example/Annual Report 2003.pdf>", ["http://a.example/AnnualReport2003.pdf"]),
     ("<URL:anything:at-all>", ["anything:at-all"]),
     ("<URL:news:*>", ["news:*"]),
     ("<URL:whatis:tide> whatis:tide <whatis:tide>", ["whatis:tide"]),
@@ -93,6 +98,25 @@ QUOTED = [
 ]
 
 BARE = [
+    ("(1,'http://a.example/x','title')", ["http://a.example/x"]),
+    ("['http://a.example/x','www.b.example/y']", ["http://a.example/x", "http://www.b.example/y"]),
+    ("<link href='http://a.example/feed'/>", ["http://a.example/feed"]),
+    ("'http://a.example/it's'", ["http://a.example/it's"]),
+    ("\x1b[34mhttp://a.example/\x1b[0m \x1b[1;31mwww.b.example/x\x1b[m", ["http://a.example/", "http://www.b.example/x"]),
+    (r"\fBhttp://a.example/\fR \fIwww.b.example\fP \fImailto:a@b.example\fP",
+     ["http://a.example/", "http://www.b.example", "mailto:a@b.example"]),
+    ("fBhttp://a.example/ 1mhttp://b.example/", []),
+    ("http://www.bücher.example/x www.müller.example http://www.foo.example.рф/",
+     ["http://www.bücher.example/x", "http://www.müller.example", "http://www.foo.example.рф/"]),
+    ("http://me@www.ü.example:80/x", ["http://me@www.ü.example:80/x"]),
+    ("请点击www.cn.example.com查看 http://www.example.comをご覧 http://例え.テスト/",
+     ["http://www.cn.example.com", "http://www.example.com", "http://例え.テスト/"]),
+    ("👉https://a.example/x👈 https://a.example/x✅️. https://a.example/👍",
+     ["https://a.example/x", "https://a.example/x", "https://a.example/👍"]),
+    ("http://evil[.]example/x http://evil(.)example/ http://evil[dot]example/ http://a.example[1]", ["http://a.example"]),
+    ("https://a.example/x[the docs] http://a.example/x(see page 3)", ["https://a.example/x", "http://a.example/x"]),
+    ("http://a.example/x[1] b] http://a.example/#a[b http://a.example/a[b\nc]",
+     ["http://a.example/x[1]", "http://a.example/#a[b", "http://a.example/a[b"]),
     ("xhttp://a.example url=http://b.example", ["http://b.example"]),
     ("日http://a.example/ かなhttp://b.example/", ["http://a.example/", "http://b.example/"]),
     (r"print '\nhttp://a.example/\thttp://b.example/'", ["http://a.example/", "http://b.example/"]),
@@ -310,3 +334,16 @@ def test_words_behind_a_url_in_a_bracket(text: str, urls: list[str]) -> None:
 )
 def test_rejections_say_why(text: str, reason: str) -> None:
     assert reason in [r.reason for r in examine(text) if not hasattr(r, "url")]
+
+
+def test_markup_in_text_offers_the_decoded_url() -> None:
+    for text in ("http://a.example/?x=1&amp;y=2 z", "<http://a.example/?x=1&amp;y=2>"):
+        (found,) = extract(text)
+        assert found.url == "http://a.example/?x=1&amp;y=2"
+        assert [other.url for other in found.alternatives] == ["http://a.example/?x=1&y=2"]
+
+
+def test_registered_names_in_brackets_on_demand() -> None:
+    text = "<magnet:?xt=urn:btih:abc> <dav:x> <xsl:template>"
+    assert [found.url for found in extract(text)] == ["urn:btih:abc"]
+    assert [found.url for found in extract(text, schemes=["any"])] == ["magnet:?xt=urn:btih:abc", "dav:x"]

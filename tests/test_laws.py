@@ -46,6 +46,8 @@ def cut(text, places):
 @examples(600)
 @given(texts, st.lists(st.integers(0, 200), max_size=6))
 @example("<URL:ftp://ds.in\nternic.net/rfc>.", [3, 17])
+@example("&lt;www. &gt;\n\n", [9])
+@example("mailto:\r\n<<URL:", [9])
 def test_slices_change_nothing(text, places):
     whole = scanned([text])
     assert scanned(cut(text, places)) == whole
@@ -97,6 +99,11 @@ def test_lanes_change_nothing(text, looks_on):
 @example("JD> <http://a.example/\nJD>", False)
 @example("* <http://xn--\nb.example/\n%20>", False)
 @example("<mailto:a\n@b.example> a mailto:x b", False)
+@example("<URL:http:\n:a.example>", False)
+@example('"mailto:\n* *=\n:%20a@b.example" "http:\n//a.example/"', False)
+@example("<URL:\xa0news:a.b> <URL:\udcf6https://1>", False)
+@example("<URL://\nJD> info:\u00e9/URL &lt;about: foo&gt;\n<", False)
+@example("* mailto:\u00e9@c.example info:\u00e9#f", False)
 def test_lanes_join_what_the_rules_join(text, looks_on):
     assert passed(text, lanes=True, looks_on=looks_on) == passed(text, lanes=False, looks_on=looks_on)
 

@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
+from urlextract import extract_message
 from urlextract.message import read_message, read_message_slowly
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
 from urlextract.records import Form, Origin, RawMessage, Segment
 
 
@@ -390,3 +393,22 @@ def test_both_ways_agree(lines: list[bytes], crlf: bool) -> None:
 def test_nothing_raises(data: bytes) -> None:
     read(data)
     read(b"Content-Type: text/html\n\n" + data)
+
+
+UNDECODABLE = ("undecodable bytes",)
+
+
+@pytest.mark.parametrize(("charset", "body", "url", "defects"), [
+    ("utf-8", b"\xe2\x80\x9chttp://a.example/x\xe2\x80\x9d. di\xe9t", "http://a.example/x", UNDECODABLE),
+    ("us-ascii", b"\xe2\x80\x9chttp://a.example/x\xe2\x80\x9d. di\xe9t", "http://a.example/x", ()),
+    ("utf-8", b"http://a.example/\xc3\xbc \xe2\x80", "http://a.example/\u00fc", UNDECODABLE),
+    ("gb2312", b"\xbf\xb4http://a.example/x\xa3\xac\xc8", "http://a.example/x", UNDECODABLE),
+    ("iso-2022-jp", b"\x1b$B4G\x1b(Bhttp://a.b/x\x1b$B!$?M\x1b(B \xff", "http://a.b/x", UNDECODABLE),
+    ("gb2312", b"caf\xe9 http://a.b/\xe9t\xe9 d\xe9j\xe0", "http://a.b/\u00e9t\u00e9", UNDECODABLE),
+])  # fmt: skip
+def test_a_byte_that_is_wrong_spoils_no_other(charset, body, url, defects) -> None:
+    """A footer of another charset behind the text, a character that was cut in two."""
+    message = b"Content-Type: text/plain; charset=" + charset.encode() + b"\n\n" + body + b"\n"
+    assert [(found.url, found.defects) for found in extract_message(message)] == [(url, defects)]
+    lean = read_urls([RawMessage(data=message, origin=Origin())], Options())
+    assert [found for urls in lean for found in urls] == [url]

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from urlextract import extract_message
 from urlextract.message import read_message
 from urlextract.records import Form, Origin, RawMessage, Segment
 
@@ -74,6 +75,7 @@ def test_place_of_a_value() -> None:
 
 
 VISIBLE = [
+    ("http://a.example/pa&shy;th lo\u00adng", "http://a.example/path long"),
     ("a<b>b</b>c<wbr>d<p>e", "abcd\ne"),
     ("a<br>\nb<BR/>c", "a\nb\nc"),
     ("<title>t http://a/</title>", "\nt http://a/\n"),
@@ -116,3 +118,37 @@ def test_cost_grows_with_the_length_only(piece: str) -> None:
         return time.perf_counter() - start
 
     assert cost(100_000) < 0.5 + 30 * cost(10_000)
+
+
+@pytest.mark.parametrize(("shown", "url"), [
+    ("http://a.example/lo\u2026", "http://a.example/long/path"),
+    ("www.a.example/lo...", "http://www.a.example/long"),
+    ("http://a.example\u2026", "http://a.example/?x"),
+    ("http://a.example/Shared Files/b c.doc", "http://a.example/Shared%20Files/b%20c.doc"),
+    ("http://a.example/long/&#8203;pa&shy;th", "http://a.example/long/path"),
+    ("http://A.example/x.", "http://a.example/x"),
+    ("(<b>http://a.example/%7Ex</b>)", "http://a.example/~x"),
+])  # fmt: skip
+def test_a_link_that_shows_its_own_url_in_other_words_is_one(shown: str, url: str) -> None:
+    segments = read(f'<p>see <a href="{url}">{shown}</a> there')
+    assert [(segment.text, segment.shown) for segment in segments if segment.form is Form.HTML_ATTRIBUTE] == [
+        (url, None)
+    ]
+    assert "a.example" not in segments[-1].text
+
+
+@pytest.mark.parametrize(("shown", "url"), [
+    ("http://bank.example\u2026", "http://bank.example.evil.example/"),
+    ("http://bank.example/lo...", "http://evil.example/long"),
+    ("http://bank.example/", "https://bank.example/"),
+])  # fmt: skip
+def test_a_link_that_shows_another_url_says_so(shown: str, url: str) -> None:
+    segments = read(f'<p>see <a href="{url}">{shown}</a> there')
+    assert segments[0].shown
+    assert "bank.example" in segments[-1].text
+
+
+def test_other_schemes_in_attributes() -> None:
+    page = '<a href="sms:+1555">a</a><a href="no-such:x">b</a><a href="javascript:x">c</a>'
+    found = extract_message(HEAD + b"\n" + page.encode())
+    assert [each.url for each in found] == ["sms:+1555"]

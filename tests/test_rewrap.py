@@ -284,6 +284,26 @@ def test_each_message_has_a_list_of_its_own():
     assert to_refs(one + one).count("[1]: <http://a.example/>") == 2
 
 
+def test_a_colon_with_a_blank_is_a_quote_prefix():
+    text = (
+        ": one two three four five six, which is so very long that it must be\n: broken, is it not?\n\nYes.\n"
+    )
+    assert rewrap(text, 40).split("\n") == [
+        ": one two three four five six, which is", ": so very long that it must be broken,", ": is it not?",
+        "", "Yes.", "",
+    ]  # fmt: skip
+    assert rewrap("Term\n:   what it is\n", 40) == "Term\n:   what it is\n"
+
+
+@pytest.mark.parametrize("text", [
+    "http://a.example/ is it\n", "> http://a.example/ is it\n", "x\nhttp://a.example/ foo\n",
+])  # fmt: skip
+def test_a_url_that_begins_a_line_of_words_stays(text):
+    """With a number there it would be a line of a list."""
+    assert to_refs(text) == text
+    assert from_refs(to_refs(text + "See http://b.example/.\n")) == text + "See <http://b.example/>.\n"
+
+
 def test_refs_of_other_schemes_and_line_ends():
     assert to_refs("See <URL:x-tool:y> or news:a.b.c\r\n") == (
         "See [1] or [2]\r\n\r\n[1]: <URL:x-tool:y>\r\n[2]: <news:a.b.c>\r\n"

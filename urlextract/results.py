@@ -71,6 +71,47 @@ class Found:
         return self.url.partition(":")[0].lower()
 
     @property
+    def source(self) -> str | None:
+        r"""The name of the source; this and the next six are those of ``origin``.
+
+        >>> from urlextract import extract_message
+        >>> found = next(extract_message(b"Message-ID: <1@a.example>\n\nsee http://a.example/"))
+        >>> found.source, found.message, found.message_id, found.part
+        (None, 1, '<1@a.example>', '1')
+        """
+        return self.origin.source
+
+    @property
+    def message(self) -> int | None:
+        """The number of the message in its source."""
+        return self.origin.message
+
+    @property
+    def message_id(self) -> str | None:
+        """The Message-ID of the innermost message that holds it."""
+        return self.origin.message_id
+
+    @property
+    def date(self) -> str | None:
+        """The date of that message."""
+        return self.origin.date
+
+    @property
+    def from_(self) -> str | None:
+        """The author of that message."""
+        return self.origin.from_
+
+    @property
+    def newsgroups(self) -> str | None:
+        """The newsgroups of that message."""
+        return self.origin.newsgroups
+
+    @property
+    def part(self) -> str | None:
+        """The path of the part in that message, such as ``1.2``."""
+        return self.origin.part
+
+    @property
     def parsed(self) -> Url:
         """The value of the URL's scheme, made on first use.
 

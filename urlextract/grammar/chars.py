@@ -52,21 +52,31 @@ STRAY_BYTES = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte
 def without_end_marks(run: str, marks: str = TRIMMED) -> str:
     """Take the punctuation of all scripts from the end of ``run``, ``marks`` of ASCII.
 
+    Signs (arrows, hands, smiles) are taken where they are glued to a word.
+
     >>> without_end_marks("http://a.example/x).", TRIMMED + ")"), without_end_marks("http://a.example/é؟")
     ('http://a.example/x', 'http://a.example/é')
+    >>> without_end_marks("http://a.example/x👈."), without_end_marks("http://a.example/👍.")
+    ('http://a.example/x', 'http://a.example/👍')
     """
     end = len(run)
-    while end and (run[end - 1] in marks or _is_mark_beyond_ascii(run[end - 1])):
-        end -= 1
-    return run[:end]
+    while True:
+        while end and (run[end - 1] in marks or _is_beyond_ascii(run[end - 1], "P")):
+            end -= 1
+        word = end
+        while word and (_is_beyond_ascii(run[word - 1], "S") or run[word - 1] == "\ufe0f"):
+            word -= 1
+        if word == end or not run[word - 1 : word].isalnum():
+            return run[:end]
+        end = word
 
 
-def _is_mark_beyond_ascii(char: str) -> bool:
+def _is_beyond_ascii(char: str, kind: str) -> bool:
     if char < "\x80":
         return False
     from unicodedata import category  # noqa: PLC0415 - ASCII text does not pay for the tables
 
-    return category(char).startswith("P")
+    return category(char)[0] == kind
 
 
 _WHITESPACE = re.compile(rf"[{WHITESPACE}]+")

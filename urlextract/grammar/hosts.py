@@ -26,7 +26,7 @@ ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
 _IP_LITERAL = r"\[[0-9A-Fa-f:.]{2,45}(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
 _ASCII_AUTHORITY = re.compile(
-    rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?:\.(?=[/?#:]))?+(?![\w-])(?![^\x00-\x7f])){PORT}",
+    rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?:\.(?=[/?#:]))?+(?![\w@-])(?!\.?[^\x00-\x7f])){PORT}",
     re.ASCII,
 )
 
@@ -34,6 +34,9 @@ _ASCII_AUTHORITY = re.compile(
 _LOOSE = re.compile(r"[\w.~!$&'()*+,;=:@%\[\]-]{0,1024}")
 
 
+# Scripts without blanks between words: what is glued to "www.example.com" is the sentence, for
+# no domain at the top mixes scripts.
+_UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}]"
 _LETTERS, _SIGNS, _JOINERS = r"\p{L}\p{N}\p{M}_", r"\p{So}\ufe0f", r"\u200c\u200d"
 
 
@@ -48,7 +51,9 @@ def _loose_hosts(*, is_ascii: bool) -> tuple[str, str]:
     """
     if is_ascii:
         return _label("A-Za-z0-9_", ""), _label("A-Za-z0-9_", "")
-    return _label(_LETTERS + _SIGNS, _JOINERS), _label(_LETTERS, _JOINERS)
+    return _label(
+        _LETTERS + _SIGNS, _JOINERS
+    ), rf"[A-Za-z]{{2,63}}(?={_UNSPACED})|{_label(_LETTERS, _JOINERS)}"
 
 
 _HOST_RUN = re.compile(r"[^\s/?#]{0,8500}+")  # as many as an authority may have
@@ -93,14 +98,14 @@ def loose_authority(text: str, start: int) -> int:
     return match.end() if match else start
 
 
-_ABBREVIATED = re.compile(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?![^\x00-\x7f])")
+_ABBREVIATED = re.compile(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?!\.?[^\x00-\x7f])")
 
 
 @cache
 def _loose_abbreviated(*, is_ascii: bool) -> Any:
     upper, last = _loose_hosts(is_ascii=is_ascii)
     return _compiled(
-        rf"(?i:www|ftp)\.(?:{upper}\.){{1,126}}(?:{last})(?![\w-])",
+        rf"(?i:www|ftp)\.(?:{upper}\.){{1,126}}(?:{last})(?:(?![\w-])|(?=[^\x00-\x7f]))",
         is_ascii=is_ascii,
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -37,16 +38,11 @@ class Scheme(NamedTuple):
     name: str
     value: str
     port: int | None = None
-    shape: re.Pattern[str] | None = None
+    shape: str | None = None
     hostless: bool = False
     bare: bool = True
     any_case: bool = True
     spaced: bool = False
-
-
-def _row(name: str, value: str, port: int | None = None, shape: str | None = None, **facts: bool) -> Scheme:
-    pattern = re.compile(shape) if shape else None
-    return Scheme(name=name, value=value, port=port, shape=pattern, **facts)
 
 
 _GENERIC = "value.Url"
@@ -57,43 +53,43 @@ _GENERIC = "value.Url"
 _NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{_ADDRESS})\Z"
 
 _ROWS = (
-    _row("ftp", "ftp.FtpUrl", 21),
-    _row("ftps", "ftp.FtpUrl", 990),
-    _row("http", "web.HttpUrl", 80),
-    _row("https", "web.HttpUrl", 443),
-    _row("gopher", "gopher.GopherUrl", 70, spaced=True),
-    _row("mailto", "mail.MailtoUrl", shape=rf"{_ADDRESS}|\?[^\s]*to=[^\s]*@"),
-    _row("news", "news.NewsUrl", 119, shape=_NEWS),
-    _row("snews", "news.NewsUrl", 563, shape=_NEWS),
-    _row("nntp", "news.NntpUrl", 119),
-    _row("nntps", "news.NntpUrl", 563),
-    _row("telnet", "telnet.TelnetUrl", 23),
-    _row("rlogin", "telnet.TelnetUrl", 513),
-    _row("tn3270", "telnet.TelnetUrl", 23),
-    _row("wais", "wais.WaisUrl", 210, spaced=True),
+    Scheme("ftp", "ftp.FtpUrl", 21),
+    Scheme("ftps", "ftp.FtpUrl", 990),
+    Scheme("http", "web.HttpUrl", 80),
+    Scheme("https", "web.HttpUrl", 443),
+    Scheme("gopher", "gopher.GopherUrl", 70, spaced=True),
+    Scheme("mailto", "mail.MailtoUrl", shape=rf"{_ADDRESS}|\?[^\s]*to=[^\s]*@"),
+    Scheme("news", "news.NewsUrl", 119, shape=_NEWS),
+    Scheme("snews", "news.NewsUrl", 563, shape=_NEWS),
+    Scheme("nntp", "news.NntpUrl", 119),
+    Scheme("nntps", "news.NntpUrl", 563),
+    Scheme("telnet", "telnet.TelnetUrl", 23),
+    Scheme("rlogin", "telnet.TelnetUrl", 513),
+    Scheme("tn3270", "telnet.TelnetUrl", 23),
+    Scheme("wais", "wais.WaisUrl", 210, spaced=True),
     # RFC 1738, section 3.10 and uri(7): "file:/path"; "file:C|/x" of DOS. "File: x" is prose.
-    _row("file", "files.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
-    _row("prospero", "prospero.ProsperoUrl", 1525, spaced=True),
-    _row("mid", "mail.MidUrl", shape=_ADDRESS),
-    _row("cid", "mail.CidUrl", shape=_ADDRESS),
+    Scheme("file", "files.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
+    Scheme("prospero", "prospero.ProsperoUrl", 1525, spaced=True),
+    Scheme("mid", "mail.MidUrl", shape=_ADDRESS),
+    Scheme("cid", "mail.CidUrl", shape=_ADDRESS),
     # RFC 1630: afs:/cell/path
-    _row("afs", "files.AfsUrl", shape=r"/[\w@.-]", hostless=True, spaced=True),
+    Scheme("afs", "files.AfsUrl", shape=r"/[\w@.-]", hostless=True, spaced=True),
     # RFC 8141: nid ":" nss; RFC 1630: urn:/iana/...
-    _row("urn", "urn.UrnUrl", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
+    Scheme("urn", "urn.UrnUrl", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
     # uri(7): man:name(section), info:name#node, info:(name)node, ghelp:name
-    _row("man", "local.ManUrl", shape=r"[\w.+:@-]+\(\w{1,8}\)"),
-    _row("info", "local.InfoUrl", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
-    _row("ghelp", "local.InfoUrl", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
-    _row("whatis", "local.WhatisUrl", bare=False),
-    _row("toc", "local.AboutUrl", bare=False),
-    _row("about", "local.AboutUrl", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
-    _row("ldap", "ldap.LdapUrl", 389, hostless=True, spaced=True),
-    _row("ldaps", "ldap.LdapUrl", 636, hostless=True, spaced=True),
-    _row("sip", _GENERIC, 5060, shape=_ADDRESS),
-    _row("sips", _GENERIC, 5061, shape=_ADDRESS),
-    _row("xmpp", _GENERIC, shape=_ADDRESS),
-    _row("im", _GENERIC, shape=_ADDRESS),
-    _row("tel", _GENERIC, shape=r"[+(]?[\d(][\d().,*#+-]*(?:;[^\s]*)?\Z", any_case=False),
+    Scheme("man", "local.ManUrl", shape=r"[\w.+:@-]+\(\w{1,8}\)"),
+    Scheme("info", "local.InfoUrl", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
+    Scheme("ghelp", "local.InfoUrl", shape=r"\(\w|[\w.+-]+#|[\w.+-]*/\w"),
+    Scheme("whatis", "local.WhatisUrl", bare=False),
+    Scheme("toc", "local.AboutUrl", bare=False),
+    Scheme("about", "local.AboutUrl", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
+    Scheme("ldap", "ldap.LdapUrl", 389, hostless=True, spaced=True),
+    Scheme("ldaps", "ldap.LdapUrl", 636, hostless=True, spaced=True),
+    Scheme("sip", _GENERIC, 5060, shape=_ADDRESS),
+    Scheme("sips", _GENERIC, 5061, shape=_ADDRESS),
+    Scheme("xmpp", _GENERIC, shape=_ADDRESS),
+    Scheme("im", _GENERIC, shape=_ADDRESS),
+    Scheme("tel", _GENERIC, shape=r"[+(]?[\d(][\d().,*#+-]*(?:;[^\s]*)?\Z", any_case=False),
 )
 
 
@@ -153,4 +149,10 @@ def has_shape(name: str, rest: str) -> bool:
     (True, False)
     """
     row = SCHEMES.get(name.lower())
-    return bool(row and row.shape and row.shape.match(rest))
+    return bool(row and row.shape and _pattern(row.shape).match(rest))
+
+
+@cache
+def _pattern(shape: str) -> re.Pattern[str]:
+    """Compile a shape: a text asks about few of them."""
+    return re.compile(shape)

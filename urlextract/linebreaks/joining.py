@@ -25,6 +25,7 @@ Join = Literal["none", "delimited", "likely"]
 """What is joined over line ends: nothing, what is in brackets or quotes, or full lines too."""
 
 _ONWARD = "the line is full, and the next one seems to go on with it"
+_IN_MARKUP = '"&amp;" stands for "&" in markup'
 _ALONE = "the URL ends with its line"
 
 _SHORT = {"www.": "http://", "ftp.": "ftp://"}
@@ -200,4 +201,7 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]
         added.append(f"added {scheme}")
-    return [*found, *candidate.also], added
+    also = candidate.also
+    if "&amp;" in found[0].url:
+        also = (*also, Alternative(found[0].url.replace("&amp;", "&"), _IN_MARKUP))
+    return [*found, *also], added

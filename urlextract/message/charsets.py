@@ -12,6 +12,8 @@ import codecs
 import re
 from functools import lru_cache
 
+from urlextract.grammar.chars import STRAY_BYTES
+
 __all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
 
 UNDECODABLE = ("undecodable bytes",)
@@ -78,8 +80,12 @@ _SNIFFED = 1024  # bytes looked at for NULs
 def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     r"""Give the text of ``data`` and its defects; ``charset`` is what was declared.
 
+    What is no UTF-8 is read byte for byte as Windows-1252, and the rest as UTF-8.
+
     >>> decode(b"caf\xe9", "iso-8859-1"), decode(b"caf\xc3\xa9", "us-ascii")
     (('café', ()), ('café', ()))
+    >>> decode(b"\xe2\x80\x9cdi\xe9t\xe2\x80\x9d", None)
+    ('“diét”', ())
     >>> decode(b"\x81 x", None)
     ('\ufffd x', ('undecodable bytes',))
     """
@@ -92,8 +98,24 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
                 return data.decode(name).removeprefix("\ufeff"), ()
             except (UnicodeError, LookupError, ValueError):
                 continue
-    text = data.decode("cp1252", "replace")
-    return text, UNDECODABLE if "\ufffd" in text else ()
+    text = _mostly(data, codec) if codec and codec != "utf-8" else ""
+    if text:
+        return text, UNDECODABLE
+    text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").translate(STRAY_BYTES)
+    return text, UNDECODABLE if codec or "\ufffd" in text else ()
+
+
+def _mostly(data: bytes, codec: str) -> str:
+    """Decode what is of this charset but for a byte here and there; "" where it is not.
+
+    A character was cut in two, or somebody put a footer of another charset behind the text.
+    """
+    try:
+        text = data.decode(codec, "replace")
+    except (UnicodeError, LookupError, ValueError):
+        return ""
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return text if text.count("\ufffd") * 2 <= beyond_ascii else ""
 
 
 def has_escapes(data: bytes) -> bool:

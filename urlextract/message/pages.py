@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.message.entities import decode_entities
 from urlextract.message.markup import absolute_url, read_page, unusual_values
 from urlextract.message.tags import PIECES, USUAL
-from urlextract.message.visible import SEPARATORS, shows
+from urlextract.message.visible import SEPARATORS, seen, shows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +46,7 @@ def page_texts(markup: str, base: Callable[[], str | None]) -> tuple[list[str], 
     if None in urls:
         page = base()
         urls = [absolute_url(raw, page) for raw in values] if page else urls
-    return [url for url in urls if url is not None], decode_entities("".join(woven))
+    return [url for url in urls if url is not None], seen("".join(woven))
 
 
 def _by_places(markup: str, base: str | None) -> tuple[list[str], str]:

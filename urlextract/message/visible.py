@@ -10,9 +10,10 @@ from urlextract.message.tags import CONSTRUCT, INLINE, PARTING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["SEPARATORS", "shows", "visible_text", "without"]
+__all__ = ["SEPARATORS", "seen", "shows", "visible_text", "without"]
 
 _SPACE = " \t\n\f\r"
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
 def shows(markup: str, raw_url: str) -> bool:
@@ -27,7 +28,34 @@ def shows(markup: str, raw_url: str) -> bool:
     url = decode_attribute(raw_url).strip(_SPACE).rstrip("/")
     if "." not in shown and ":" not in shown:  # they were in the markup
         return False
-    return shown in (url, url.partition("://")[2], url.removeprefix("mailto:"))
+    if shown in (url, url.partition("://")[2], url.removeprefix("mailto:")):
+        return True
+    scheme, rest = _as_read(url)
+    for text in (shown, _shortened(shown)):
+        name, head = _as_read(text)
+        if name in ("", scheme) and (head == rest or (text != shown and _begins(rest, head))):
+            return True
+    return False
+
+
+def _as_read(url: str) -> tuple[str, str]:
+    """Give the scheme of a URL, if there is one, and the rest without encoding and what cannot be seen."""
+    from urllib.parse import unquote  # noqa: PLC0415 - few links show a URL in other words
+
+    url = "".join(unquote(url).translate(_UNSEEN).split()).strip("<>()[]").rstrip("/.")
+    scheme, slashes, rest = url.partition("://") if "://" in url else ("", "", url)
+    host, slash, path = rest.partition("/")
+    return scheme.lower() if slashes else "", host.lower() + slash + path
+
+
+def _shortened(shown: str) -> str:
+    """Give what stands before the dots at the end of a text that is cut short."""
+    return shown.rstrip(".\u2026") if shown.endswith(("..", "\u2026")) else shown
+
+
+def _begins(rest: str, head: str) -> bool:
+    """Say whether ``head`` is the beginning of ``rest``, with all of its host."""
+    return rest.startswith(head) and ("/" in head or rest[len(head) :][:1] in ("/", "?", "#"))
 
 
 def left_out(_: str) -> str:
@@ -75,14 +103,24 @@ def visible_text(text: str) -> str:
     "\nabc\nd <e>\nf <a href='g"
     """
     if "<" not in text:
-        return decode_entities(text)
+        return seen(text)
     text = text.replace("<br>\n", "\n").replace("<br>", "\n")
     pieces: list[str] = CONSTRUCT.split(text)
     if "" in pieces[2::3]:
-        return decode_entities("".join(_readable_pieces(text)))
+        return seen("".join(_readable_pieces(text)))
     woven = pieces[0::3] + pieces[1::3]
     woven[0::2], woven[1::2] = pieces[0::3], map(SEPARATORS.__getitem__, pieces[1::3])
-    return decode_entities("".join(woven))
+    return seen("".join(woven))
+
+
+def seen(text: str) -> str:
+    r"""Decode the entities of a text; soft hyphens are none of it.
+
+    >>> seen("http://a.example/long/pa&shy;th &lt;x&gt;")
+    'http://a.example/long/path <x>'
+    """
+    text = decode_entities(text)
+    return text.replace("\u00ad", "") if "\u00ad" in text else text
 
 
 def _readable_pieces(text: str) -> Iterator[str]:

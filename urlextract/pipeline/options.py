@@ -54,7 +54,8 @@ class Options(NamedTuple):
 
     def limits(self, *, looks_on: bool) -> Limits:
         """Give the scanner's bounds for these options."""
-        return Limits(any_scheme=self.any_scheme, joins=self.join != "none", looks_on=looks_on)
+        is_any = self.any_scheme
+        return Limits(any_scheme=is_any, any_name=is_any, joins=self.join != "none", looks_on=looks_on)
 
     def lets_pass(self, found: Found) -> bool:
         """Say whether ``found`` is asked for, its grammar aside."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.hosts import ASCII_HOST
-from urlextract.grammar.registry import SCHEME_NAME, has_shape, is_registered
+from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.scanner.bare import host_fault
 
 __all__ = ["attribute_fault", "attribute_url"]
@@ -32,6 +32,8 @@ def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
             return "not a registered scheme"
         fault = host_fault(name, url, match.end() + 2)
         return None if fault and _ENCODED_HOST.match(url, match.end() + 2) else fault
+    if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
+        return None
     return None if has_shape(name, rest) else f'what follows does not have the shape of "{name}:"'
 
 

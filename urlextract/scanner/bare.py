@@ -28,6 +28,7 @@ __all__ = [
     "bare_run",
     "byte_defects",
     "clean_run",
+    "follows_escape",
     "head_of_run",
     "host_fault",
     "readable",
@@ -38,17 +39,23 @@ __all__ = [
 HEAD = 512
 """Characters of a run that are looked at first: any host ends in them."""
 
+_ESCAPE = re.compile(r"\\(?:[nrt]|f[BIRP])|\x1b\[[0-9;]{0,20}m")
+_LONGEST_ESCAPE = 24
+
 _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
 # Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma,
 # semicolon or bar before a scheme parts a list.
 _EVENT = re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|[,;|](?=(?:https?|ftp)://)")
 # Those of them that can end a run: brackets that open are counted for the sake of those that close.
 _END_EVENT = re.compile(r"\[/|[)\]}\\&]|[,;|](?=(?:https?|ftp)://)")
+# By the bracket that opens before them: words on the line up to one of its kind.
+_WORDS = {pair[0]: re.compile(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
+_APOSTROPHE = re.compile(r"'(?!\w)")
 OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 """A joined URL whose host and port are plain."""
 
-# "a..b" and "a-.b": a stump of a faulty host is no host.
-_HOST_GOES_ON = re.compile(r"[.-]{1,8}\w")
+# "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
+_HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w")
 _OWN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://|(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
@@ -64,16 +71,17 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
     r"""Give the start of the scheme that ends before ``colon``, None where there is none.
 
     The longest registered name counts whose first letter has no ASCII letter or
-    digit before it; ``\n``, ``\r`` and ``\t`` of program text count as line ends.
+    digit before it, but for what ends an escape: see `follows_escape`.
 
     >>> text = "url=svn+ssh://x"
     >>> scheme_start(text, 4, 11, has_slashes=True, any_scheme=False)
     4
     """
     before = text[run_start - 1] if run_start else " "
-    escaped = before == "\\" and text[run_start] in "nrt"
     follows_word = before.isascii() and before.isalnum()  # the end of another URL
-    starts = [run_start + 1] if escaped else []
+    low = max(0, run_start - _LONGEST_ESCAPE)
+    escapes = _ESCAPE.finditer(text, low, colon) if _may_hold_escape(text, low, colon) else ()
+    starts = [match.end() for match in escapes if run_start < match.end() < colon]
     starts += [
         at
         for at in range(run_start, colon)
@@ -87,6 +95,22 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
         elif name.lower() in SCHEMES:
             return start
     return None
+
+
+def _may_hold_escape(text: str, start: int, end: int) -> bool:
+    return text.find("\\", start, end) >= 0 or text.find("\x1b", start, end) >= 0
+
+
+def follows_escape(text: str, at: int) -> bool:
+    r"""Say whether an escape ends at ``at`` whose last letter is none of the text.
+
+    Line ends and tabs of program text, fonts of troff, colours of a terminal.
+
+    >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "m")]
+    [True, True, True, False]
+    """
+    low = max(0, at - _LONGEST_ESCAPE)
+    return _may_hold_escape(text, low, at) and any(m.end() == at for m in _ESCAPE.finditer(text, low, at))
 
 
 def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool) -> Run | None:
@@ -161,7 +185,32 @@ def _cut_run(
     is_ended = len(closed) < end - start or end - start < reach
     if end == len(text) and not is_whole and len(run) == end - start < limits.max_run:
         return None
+    if len(closed) == end - start and text[end : end + 1] in (" ", "\t"):
+        words = _bracket_of_words(closed, text, end)
+        if words is None and not is_whole:
+            return None
+        closed = closed[:words]
     return _Cut(closed, is_ended)
+
+
+def _bracket_of_words(run: str, text: str, end: int) -> int | None:
+    """Give where a bracket opens in ``run`` that closes behind words on the line, as in "x[the docs]".
+
+    Without one it is the length of the run, which ends at ``end`` in ``text``; None for more text.
+    """
+    opened: list[int] = []
+    for at, char in enumerate(run) if any(opener in run for opener in OPENERS.values()) else ():
+        if char in "([{":
+            opened.append(at)
+        elif opened and OPENERS.get(char) == run[opened[-1]]:
+            opened.pop()
+    if not opened:
+        return len(run)
+    words = _WORDS[run[opened[-1]]].match(text, end)
+    stop = words.end() if words else end
+    if stop == len(text):
+        return None
+    return opened[-1] if OPENERS.get(text[stop]) == run[opened[-1]] else len(run)
 
 
 def readable(text: str) -> str:
@@ -212,11 +261,14 @@ def trimmed(run: str, text: str, start: int) -> str:
     """Take from the end of ``run`` the punctuation of the sentence; ``start`` is the URL's in ``text``.
 
     Marks of emphasis count where one stands right before the URL; a bar there, or the
-    bracket of a link in a wiki, says that the next bar is none of the URL.
+    bracket of a link in a wiki, says that the next bar is none of the URL, an apostrophe
+    that the next one closes it which stands before no letter.
     """
     before = text[start - 1 : start]
     if before and before in "|[":
         run = run.partition("|")[0]
+    elif before == "'":
+        run = _APOSTROPHE.split(run, maxsplit=1)[0]
     return without_end_marks(run, TRIMMED + before if before and before in "*_~" else TRIMMED)
 
 

@@ -24,6 +24,7 @@ _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 _SEGMENT = re.compile(rf'[^<>"\r\n{_CONTROLS}]*+')
 _ESCAPED_SEGMENT = re.compile(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
 _SENTENCE = re.compile(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
+_OPEN_ENTITY = re.compile(r"&[a-z]{0,4}\Z")  # it may be the closer
 _INNER_BLANK = re.compile(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
 _LINE_TAIL = re.compile(rf"[{BLANKS}\\]++\Z")
 _LINE_END = re.compile(LINE_END)
@@ -167,7 +168,8 @@ def wrapper_ending(bracket: Bracket, *, nests: bool = True) -> Ending:
     segment = _ESCAPED_SEGMENT if bracket.escaped else _SEGMENT
     while True:
         end = inside.segment_end(segment)
-        if _SENTENCE.search(text, inside.at, end):
+        sentence = _SENTENCE.search(text, inside.at, end)
+        if sentence and not (bracket.escaped and _OPEN_ENTITY.match(text, sentence.end())):
             return bracket.given_up(inside.at, "a sentence goes on inside")
         fault = inside.fault_at(end)
         if fault is None and text[end] not in "\r\n":

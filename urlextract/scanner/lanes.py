@@ -27,6 +27,7 @@ __all__ = [
     "DOT_LANES",
     "EVERY_COLON",
     "EVERY_COLON_LANES",
+    "OPEN_END",
     "Lane",
 ]
 
@@ -96,7 +97,7 @@ def _plain_before(behind: str) -> str:
     """
     line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c<]\n{indent}{behind})" for indent in ("", "  ", "    "))
     word = rf"(?<=[^{_BLANK}<>;:|#*%/!}}\"+-] {behind})|(?<=[^{_BLANK}] - {behind})"
-    return rf"(?:{word}|(?<=[('=,\[{{]{behind}){line_starts})"
+    return rf"(?:{word}|(?<=[(=,\[{{]{behind}){line_starts})"
 
 
 def _before_authority(name: str) -> str:
@@ -122,19 +123,15 @@ def _authority_lanes() -> str:
     return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{bare}|{_lane(Lane.PLACE)}"
 
 
-# The look-behind: a blank behind the label, or the scheme's first letter, has been read.
-_SCHEME = (
-    rf"(?:(?<=[{_BLANK}])[A-Za-z]|(?<=[A-Za-z]))"
-    r"(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))[A-Za-z0-9+.-]{0,30}+:"
-)
-
-
-def _labelled_lanes() -> str:
-    return (
-        rf"{_SCHEME}(?:(?://{_CLOSED}|[A-Za-z0-9][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
+def _labelled_lanes(first: str) -> str:
+    """Give the lanes behind ``URL:``; ``first`` is the pattern for the scheme's first letter."""
+    scheme = rf"{first}(?<![wW](?=[wW]{{2}}\.))(?<![fF](?=[tT][pP]\.))[A-Za-z0-9+.-]{{0,30}}+:"
+    lanes = (
+        rf"{scheme}(?:(?://{_CLOSED}|[A-Za-z0-9][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
         rf"|/{{0,2}}+(?:{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)}"
         rf"|{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_WRAPPER)}))|{_lane(Lane.PLACE)}"
     )
+    return rf"(?<=<{_URL}.)(?:{lanes})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
 
 
 _FIRST = "[A-Za-z0-9]"
@@ -163,60 +160,77 @@ _NEWS = rf"(?<![wW](?=[wW]{{2}}\.))(?:{_GROUP}|[A-Za-z0-9._$+-]{{0,200}}+@{ASCII
 _NAMES = ("mailto", "news|file|info|sips|xmpp", "snews|ghelp|about", "mid|cid|afs|urn|man|sip|tel|url", "im")
 """The schemes without ``//``, and the label of wrappers; those of one length together."""
 
-# Two letters that any of the names ends in: what other colons of prose mostly do not have before them.
-_NAME_ENDS = "(?<=[twifraluepmTWIFRALUEPM][osdnptmleOSDNPTMLE]:.)"
-_GAP = rf"[{_BLANK}>|#*%;:]"  # between "<" and what it opens, and between "<ftp:" and "//"
+# The two letters that the names end in: what other colons of prose mostly do not have before them.
+_NAME_ENDS = (
+    "(?<=[twifraluepmTWIFRALUEPM][osdnptmleOSDNPTMLE]:.)"
+    "(?<=(?:[tTfF][oO]|[wWpPfF][sS]|[pPlLiI][pP]|[lL][eE]|[uU][tT]|[iI][dDmM]|[rRaA][nN]|[eErR][lL]):.)"
+)
+_GAP = rf"[{_BLANK}>|#*%;:]"  # between "<" and what it opens
+_WIDE_GAP = rf"{_GAP[:-1]}\x80-\U0010ffff]{{0,80}}+"  # between "<ftp:" and "//"
 _URL = "[uU][rR][lL]:"
 
 
-def _name_behind(before: str) -> str:
-    """Give the look-behinds for any of the names behind ``before``."""
-    return "|".join(rf"(?<={before}(?i:{names}):.)" for names in _NAMES)
+def _escape(behind: str) -> str:
+    """Give the look-behinds for ``behind`` with what ends an escape before it."""
+    return rf"(?<=\\[nrt]{behind})|(?<=\\f[BIRP]{behind})|(?<=[0-9;\[]m{behind})"
+
+
+_WIDTHS = [len(names.partition("|")[0]) for names in _NAMES]
 
 
 def _name_in_bracket() -> str:
-    """Give the look-behinds for any of the names behind "<", or behind blanks where a ">" follows."""
-    return rf"{_name_behind('<')}|(?:{_name_behind(_GAP)})(?=[^<>]{{0,200}}+(?:>|\Z))"
+    """Give the look-behinds for a name behind a bracket or a quote, or behind blanks where a ">" follows."""
+    gap = _GAP.strip("[]")
+    return "|".join(
+        rf'(?<=[<"{gap}](?i:{names}):.)(?:(?<=[<";].{{{width}}}:.)|(?=[^<>]{{0,200}}+(?:>|\Z)))'
+        for names, width in zip(_NAMES, _WIDTHS, strict=True)
+    )
 
 
 def _whole_name() -> str:
-    r"""Give the look-behinds for a name with no letter or digit before it, but for the "n" of "\n"."""
-    widths = [len(names.partition("|")[0]) for names in _NAMES]
+    """Give the look-behinds for a name with no letter or digit before it, but for what ends an escape."""
     return "|".join(
-        rf"(?<=(?i:{names}):.)(?:(?<![A-Za-z0-9].{{{width}}}:.)|(?<=\\[nrt].{{{width}}}:.))"
-        for names, width in zip(_NAMES, widths, strict=True)
+        rf"(?<=(?i:{names}):.)(?:(?<![A-Za-z0-9].{{{width}}}:.)|{_escape(f'.{{{width}}}:.')})"
+        for names, width in zip(_NAMES, _WIDTHS, strict=True)
     )
+
+
+def _tag() -> str:
+    """Give the pattern for a word behind a whole name and its first letter, in a bracket."""
+    opens = "|".join(rf"(?<=<[A-Za-z]{{{width}}}:.)" for width in _WIDTHS)
+    return rf"(?:{opens})[A-Za-z0-9_-]{{0,80}}+(?<=[A-Za-z0-9])>"
 
 
 # Each alternative begins with what it asks of one character, which is how ``re``
 # passes by most colons of prose and programs without trying it.
 COLON = re.compile(
     rf":(?://(?:{_authority_lanes()})"
-    rf"|[^/:]{_NAME_ENDS}(?:"
-    rf"(?<=<{_URL}.)(?:{_labelled_lanes()})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
     # Blanks behind the colon: in a wrapper only.
-    rf"|(?<=[{_BLANK}])(?:{_name_in_bracket()}){_lane(Lane.GAPPED)}"
-    rf"|(?<![{_BLANK}])(?<!{_URL}.)(?:{_whole_name()})(?:"
+    rf"|[^!-~](?:{_NAME_ENDS}(?:{_labelled_lanes(f'(?<=[{_BLANK}])[A-Za-z]')}"
+    rf"|(?<=[{_BLANK}])(?:{_name_in_bracket()}){_lane(Lane.GAPPED)})"
+    rf"|{_WIDE_GAP}/{_lane(Lane.GAPPED)})"
+    rf"|[^/:{_BLANK}]{_NAME_ENDS}(?:{_labelled_lanes('(?<=[A-Za-z])')}|(?<!{_URL}.)(?:{_whole_name()})(?:"
     rf"{_closed_lane('mailto', _MAILTO + _QUERY)}|{_closed_lane('news', _NEWS)}"
     rf"|(?:(?<=<mailto:{_FIRST})|(?<=<news:{_FIRST}))(?:{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)}"
     rf"|{_ANY_LINE}{_ANY_LINES}{_lane(Lane.CHECKED_BROKEN_ANGLE)})"
     rf"|(?:{_name_mark('mailto')}{_MAILTO}|{_name_mark('news')}{_NEWS}){_AFTER}"
-    rf"|(?:{_name_behind('<')})[A-Za-z0-9_-]{{0,80}}+(?<=[A-Za-z0-9])>{_lane(Lane.TAG)}|{_lane(Lane.PLACE)}))"
-    rf"|[{_BLANK}](?<=[A-Za-z]:.)(?={_GAP}{{0,80}}+(?:/|\Z)){_lane(Lane.PLACE)}"
-    rf"|/(?!/){_lane(Lane.PLACE)}"
-    rf"|[^\x00-\x7f](?<=[A-Za-z]:.){_lane(Lane.PLACE)})",
+    rf"|{_tag()}{_lane(Lane.TAG)}|{_lane(Lane.PLACE)}))"
+    rf"|/(?!/){_lane(Lane.PLACE)})",
     re.DOTALL,
 )
 
 _LABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
 _SHORT = r"(?i:www|ftp)\."
 DOT = re.compile(
-    rf"\.(?<=[wWpP]\.)(?<={_SHORT})(?<![A-Za-z0-9/@._-]{_SHORT})"
+    rf"\.(?<=[wWpP]\.)(?<={_SHORT})(?:(?<![A-Za-z0-9/@._-]{_SHORT})|{_escape(_SHORT)})"
     rf"(?:(?:(?:{_plain_before(_SHORT)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
     re.DOTALL,
 )
 DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)
 """By group of `DOT`: the lane."""
+
+OPEN_END = re.compile(rf":(?:[^!-~]{_WIDE_GAP})?\Z")
+"""A colon at the end of a text: what follows it may make it a match of `COLON`."""
 
 EVERY_COLON = re.compile(r":(?<=[A-Za-z0-9+.-]:)()")
 """Each place that could be asked about: for `examine`, and to hold the lanes to the rule."""

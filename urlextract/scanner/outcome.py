@@ -21,7 +21,8 @@ class Limits(NamedTuple):
 
     A wrapper is given up beyond ``max_lines`` lines or ``max_chars`` characters
     (the longest of 84,000 real ones had 9 lines and 628 characters); a bare run
-    is cut at ``max_run``. ``any_scheme`` takes unregistered names before ``://``.
+    is cut at ``max_run``. ``any_scheme`` takes unregistered names before ``://``,
+    ``any_name`` all registered ones in brackets without it.
     ``joins`` is false where nothing may be joined over a line end. ``looks_on``
     asks whether a bare URL that fills its line goes on.
     """
@@ -30,6 +31,7 @@ class Limits(NamedTuple):
     max_chars: int = 1_000
     max_run: int = 65_536
     any_scheme: bool = False
+    any_name: bool = False
     joins: bool = True
     looks_on: bool = True
 

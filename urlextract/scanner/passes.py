@@ -12,6 +12,7 @@ from urlextract.scanner.lanes import (
     DOT_LANES,
     EVERY_COLON,
     EVERY_COLON_LANES,
+    OPEN_END,
     Lane,
 )
 from urlextract.scanner.settling import Settler, short_url
@@ -75,6 +76,7 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop
     place read by the rules alone. Where URLs alone are wanted, the lanes that most of
     them take are read here: a call for each would double its time.
     """
+    lanes = lanes and not looks.limits.any_name  # they know the schemes that count without "//"
     settler = Settler(text, last, looks, is_whole=is_whole)
     dots = _Dots(settler, lanes=lanes)
     settles, take_url, after = settler.settles, settler.urls.append, AFTER_BARE
@@ -120,5 +122,5 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop
     settler.last = last
     if dot_at < _NEVER and dots.read(_NEVER) < 0:
         return settler.result(dots.place())
-    # A colon at the very end is none of the pattern's: what follows it may make it one.
-    return settler.result(len(text) - (text.endswith(":") and not is_whole))
+    open_end = OPEN_END.search(text, max(0, len(text) - 82)) if lanes and not is_whole else None
+    return settler.result(open_end.start() if open_end else len(text))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from urlextract.records import Form
+from urlextract.scanner.bare import follows_escape
 from urlextract.scanner.openers import Opener, find_opener
 from urlextract.scanner.outcome import NOTHING, Limits, Outcome
 from urlextract.scanner.running import read_host, read_scheme
@@ -44,7 +45,9 @@ def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bo
     """Read the place whose ``www`` or ``ftp`` ends before ``dot``; None asks for more text."""
     start = dot - 3
     before = text[start - 1] if start > 0 else " "
-    if start < floor or (before.isascii() and (before.isalnum() or before in "/@._-")):
+    if start < floor or (
+        before.isascii() and (before.isalnum() or before in "/@._-") and not follows_escape(text, start)
+    ):
         return NOTHING
     bracket = NOTHING
     opener = _unlabelled_opener(text, start, floor)

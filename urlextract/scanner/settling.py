@@ -18,7 +18,7 @@ LONGEST_OPENING = 256
 """Characters from the bracket that opens a place to what gives the place away."""
 
 _SCHEME = re.compile(r".*(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,31})\Z", re.DOTALL)
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}")
+_NAME = re.compile(r"(?!(?i:url)\Z)[A-Za-z][A-Za-z0-9+.-]{0,31}")  # "URL" is a label
 _MARKS = re.compile(r"\n([> ]+)")
 _HAS_WORD = re.compile(r"[A-Za-z0-9]")
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
@@ -29,6 +29,7 @@ _CHECKED_BROKEN = (Lane.CHECKED_BROKEN_ANGLE, _CHECKED_BROKEN_WRAPPER)
 _BROKEN = (Lane.BROKEN_ANGLE, _BROKEN_WRAPPER, *_CHECKED_BROKEN)
 _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES = Form.ANGLE, Form.URL_WRAPPER, Form.QUOTED
 _BARE, _SHORT = Form.BARE, Form.ABBREVIATED
+_LONGEST_SCHEME = 42  # characters, with the quote before it
 _FAST_LINES = 9  # as many as the lanes for broken wrappers take
 _PLAIN_BEFORE = frozenset("('=,[{!$&?@^`+")
 _BLANKS = frozenset(" \t\n\r\v\f")
@@ -98,7 +99,13 @@ class Settler:
             return self.take(colon - 4, end, _IN_WRAPPER, text[colon + 1 : end - 1].lstrip())
         if lane is _GAPPED:
             before = text[max(last, colon - LONGEST_OPENING) : colon]
-            return "<" not in before and "&lt;" not in before
+            is_blank = text[colon + 1] in _BLANKS
+            return (
+                is_blank
+                and "<" not in before
+                and "&lt;" not in before
+                and '"' not in before[-_LONGEST_SCHEME:]
+            )
         if lane is _TAG:
             name = text[text.rfind("<", 0, colon) + 1 : colon]
             return not has_shape(name, text[colon + 1 : end - 1])
@@ -126,6 +133,8 @@ class Settler:
         if text[end] in "\r\n" and self.looks.limits.looks_on:
             return False
         before = text[start - 1] if start else " "
+        if before == "'" and text.find("'", start, end) >= 0:
+            return False
         return (
             is_plain_before or before in _PLAIN_BEFORE or (before in _BLANKS and self._has_no_opener(start))
         )
@@ -201,4 +210,6 @@ def _is_plainly_joined(url: str, form: Form) -> bool:
     if count:
         return count == 1 and OWN_AUTHORITY.match(url) is not None
     name, _, rest = url.partition(":")
-    return _HAS_WORD.search(rest) is not None if form is _IN_WRAPPER else has_shape(name, rest)
+    if form is _IN_WRAPPER:
+        return _HAS_WORD.search(rest) is not None and not rest.startswith(":")
+    return has_shape(name, rest)

@@ -10,9 +10,9 @@ import re
 
 from urlextract.grammar.chars import BLANKS, WHITESPACE, squeeze
 from urlextract.grammar.hosts import abbreviated_host_end
-from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
+from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import joined_url, without_prefixes
-from urlextract.linebreaks.prefixes import used_prefix
+from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Candidate, Form, Span
 from urlextract.scanner.bare import byte_defects, host_fault, readable
@@ -34,6 +34,7 @@ _WORDS = re.compile(
     rf"|[\r\n][{BLANKS}]*+([-=_*~#])\1{{4,}}+{_ENDS}"
 )
 _WORD_BEHIND = re.compile(rf"(?<=[A-Za-z0-9)])[{BLANKS}]++{_WORD}{_ENDS}")
+_FILE_NAME = re.compile(r"/[^\r\n]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
 _URL_BEHIND = re.compile(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
@@ -45,7 +46,7 @@ def read_wrapper(
 ) -> Outcome | None:
     """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
     if form is Form.ANGLE:
-        fault = _angle_fault(text, start, is_whole=is_whole)
+        fault = _angle_fault(text, start, limits, is_whole=is_whole)
         if fault is None:
             return None
         if fault:
@@ -60,7 +61,7 @@ def read_wrapper(
     return _closed(text, opener, ending, form)
 
 
-def _angle_fault(text: str, start: int, *, is_whole: bool) -> str | None:
+def _angle_fault(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
     """Say why what stands at ``start`` opens no bracket, "" where it may, None for more text.
 
     The scheme is judged on the raw text: a "<" before prose must not swallow it.
@@ -74,7 +75,9 @@ def _angle_fault(text: str, start: int, *, is_whole: bool) -> str | None:
     if behind.startswith(":"):
         return '"::" is no URL'
     name = match[1].lower()
-    if not behind.startswith("//") and (name not in SCHEMES or SCHEMES[name].shape is None):
+    if behind.startswith("//") or (limits.any_name and name not in SCHEMES and is_registered(name)):
+        return ""
+    if name not in SCHEMES or SCHEMES[name].shape is None:
         return 'no scheme that stands in brackets without "//"'
     return ""
 
@@ -84,7 +87,9 @@ def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
     start = ending.start
     raw = text[start : ending.raw_end]
     gap = len(raw) - len(raw.lstrip())
-    raw, start = raw[gap:], start + gap
+    line = max(raw.rfind("\n", 0, gap), raw.rfind("\r", 0, gap)) + 1
+    begins = skip_prefix(text, start + line, opener.prefix) if line else start + gap
+    raw, start = text[begins : ending.raw_end], begins
     if raw.startswith("//") and _NAME.match(raw, 2):  # "<URL://http://..." was printed
         raw, start = raw[2:], start + 2
     is_short = _ABBREVIATED.match(raw) is not None
@@ -126,12 +131,12 @@ def _blank_fault(raw: str) -> str | None:
 def _words_fault(raw: str, form: Form) -> str | None:
     """Say that words stand behind the URL, as a title does, or where a "<" was never closed.
 
-    What says ``URL:`` is all URL, and so is a path of names that hold blanks.
+    What says ``URL:`` is all URL, and so is a path of names that hold blanks, as a file's may.
     """
     if form is Form.URL_WRAPPER:
         return None
     match = _WORDS.search(raw) or _WORD_BEHIND.search(raw)
-    if match is None:
+    if match is None or _FILE_NAME.search(raw):
         return None
     before = raw[: match.start()]
     if not _PATH_BEGINS.search(squeeze(before)) or (match.re is _WORD_BEHIND and "?" in before):
@@ -155,14 +160,14 @@ def _inside_fault(candidate: Candidate) -> str | None:
         return None if abbreviated_host_end(url, len(name) + 3) else "no host of three labels"
     if rest.startswith("//"):
         return host_fault(name, url, match.end() + 2)
-    if candidate.form is not Form.URL_WRAPPER and not has_shape(name, rest):
+    if candidate.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
         return f'what follows does not have the shape of "{name}:"'
     return None
 
 
 def read_quotation(text: str, start: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     """Read the quotation whose inside begins at ``start``."""
-    fault = _angle_fault(text, start, is_whole=is_whole)
+    fault = _angle_fault(text, start, limits, is_whole=is_whole)
     if fault is None:
         return None
     if fault:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 __all__ = ["UNDECIDED", "WARC_VERSION", "ZIP", "Mark", "marked"]
@@ -58,23 +59,26 @@ _BEGINNINGS: dict[bytes, Mark] = {
     b"CRMT": _refused("a timecaf file of INN", "feed articles through 'sm -R'", needs_nul=True),
 }
 
+_LINES_BEGIN_WITH = b"W0123456789"
 # RFC 3977, section 8.3: number, subject, from, date, message-id, references, bytes, lines
-_OVERVIEW_OPENING = re.compile(rb"[0-9]{1,16}(?:\t|\Z)")
-_OVERVIEW = re.compile(
-    rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"
-)
+_OVERVIEW_OPENING = rb"[0-9]{1,16}(?:\t|\Z)"
+_OVERVIEW = rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t[0-9]*\t[0-9]*[\t\r\n]"
 # RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
-_ANSWER_OPENING = re.compile(rb"2(?:\Z|2(?:\Z|[012](?:\Z| (?:\Z|[0-9]))))")
-_ANSWER = re.compile(rb"22[012] [0-9]{1,16} <[^\n]*\n")
+_ANSWER_OPENING = rb"2(?:\Z|2(?:\Z|[012](?:\Z| (?:\Z|[0-9]))))"
+_ANSWER = rb"22[012] [0-9]{1,16} <[^\n]*\n"
+_VERSION_OPENING = rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))"
 
-_VERSION_OPENING = re.compile(rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))")
-_VERSION = re.compile(WARC_VERSION)
 
-_LINES = (
-    (_VERSION_OPENING, _VERSION, Mark("warc")),
-    (_OVERVIEW_OPENING, _OVERVIEW, Mark("overview")),
-    (_ANSWER_OPENING, _ANSWER, Mark("nntp")),
-)
+@cache
+def _lines() -> tuple[tuple[re.Pattern[bytes], re.Pattern[bytes], Mark], ...]:
+    """Give the formats that a whole line tells: how it begins, how all of it looks. Few texts ask."""
+    return (
+        (re.compile(_VERSION_OPENING), re.compile(WARC_VERSION), Mark("warc")),
+        (re.compile(_OVERVIEW_OPENING), re.compile(_OVERVIEW), Mark("overview")),
+        (re.compile(_ANSWER_OPENING), re.compile(_ANSWER), Mark("nntp")),
+    )
+
+
 _TAR, _TAR_AT = b"ustar", 257  # POSIX.1-1988: the magic of a header, behind a name padded with NULs
 _TAR_NAME = re.compile(rb"[^\s\0]{0,100}(?:\Z|\0)")
 _NUL_WITHIN = 256  # bytes
@@ -110,7 +114,9 @@ def _marked_as_tar(head: bytes, *, at_end: bool) -> Mark | None:
 
 
 def _marked_by_line(head: bytes, *, at_end: bool) -> Mark | None:
-    for opening, pattern, mark in _LINES:
+    if head[:1] not in _LINES_BEGIN_WITH:
+        return None
+    for opening, pattern, mark in _lines():
         if opening.match(head):
             if pattern.match(head):
                 return mark

@@ -10,9 +10,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Line", "has_prefix", "item_mark", "line_of", "marks_of"]
 
-# ">" and "|", and initials before ">": one blank behind goes with them, more are an indent.
-_QUOTE = re.compile(r"(?:[ \t]{0,3}(?:>|[A-Za-z]{1,4}>(?=[ >]|\Z)|\|(?=[ \t]|\Z)(?!.*\|)))++[ ]?")
-_BEGINS = (">", "|", " ", "\t")
+# ">", "|" and ":", and initials before ">": one blank behind goes with them, more are an indent.
+# A colon is a mark with one blank and a text behind it; lists of definitions have more blanks.
+_QUOTE = re.compile(
+    r"(?:[ \t]{0,3}(?:>|[A-Za-z]{1,4}>(?=[ >]|\Z)|\|(?=[ \t]|\Z)(?!.*\|)|:(?=[ ]\S|\Z)))++[ ]?"
+)
+_BEGINS = (">", "|", ":", " ", "\t")
 _ITEM = re.compile(r"[-+*o\u2022\u00b7](?=[ \t])|(?:\d{1,3}|[A-Za-z])[.)](?=[ \t])|\(\w{1,3}\)(?=[ \t])")
 
 
@@ -54,7 +57,7 @@ def has_prefix(lines: Sequence[str], quote: str) -> bool:
     (True, False)
     """
     text = "\n".join(lines)
-    if not quote and ">" not in text and "|" not in text:
+    if not quote and not any(mark in text for mark in (">", "|", ": ", ":\n")):
         return True
     return all(line_of(line).quote == quote for line in lines)
 

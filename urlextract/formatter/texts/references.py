@@ -10,6 +10,7 @@ from urlextract.formatter.readable import check_reading
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.parts import bodies_of, with_bodies
+from urlextract.formatter.texts.quotes import line_of
 from urlextract.formatter.texts.untouched import is_signature
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form
@@ -24,6 +25,7 @@ _NUMBER = re.compile(r"\[(\d{1,6})\]")
 # A number in running text: glued to no word, and no link or entry of its own.
 _USE = re.compile(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
 _ENTRY = re.compile(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
+_WORDS = re.compile(r":?[ \t]+\S")
 _STRAY = re.compile(r"[\udc80-\udcff]")
 
 
@@ -106,9 +108,15 @@ def _places(lines: list[str]) -> Iterator[_Place]:
 
 
 def _stays(lines: list[str], place: _Place) -> bool:
-    """Say whether a URL is glued to a word, or holds bytes that are no UTF-8, which a list would change."""
+    """Say whether a URL stays where it is.
+
+    It is glued to a word; it holds bytes that are no UTF-8, which a list would change; it begins
+    a line of words, which with a number there would be one of a list.
+    """
     line = lines[place.line]
     if _STRAY.search(line, place.start, place.end):
+        return True
+    if _WORDS.match(line, place.end) and not line_of(line[: place.start]).body.strip():
         return True
     before, behind = line[: place.start][-1:], line[place.end : place.end + 1]
     return before.isalnum() or before in ("_", "]", "=") or behind.isalnum() or behind in ("(", "[", ":")
