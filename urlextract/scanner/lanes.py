@@ -166,13 +166,15 @@ _NAME_ENDS = (
     "(?<=(?:[tTfF][oO]|[wWpPfF][sS]|[pPlLiI][pP]|[lL][eE]|[uU][tT]|[iI][dDmM]|[rRaA][nN]|[eErR][lL]):.)"
 )
 _GAP = rf"[{_BLANK}>|#*%;:]"  # between "<" and what it opens
-_WIDE_GAP = rf"{_GAP[:-1]}\x80-\U0010ffff]{{0,80}}+"  # between "<ftp:" and "//"
+# Between "<ftp:" and "//", blanks of all scripts too; said by what it is not, for a class
+# with a range beyond ASCII takes milliseconds to compile.
+_WIDE_GAP = r"""[^!"$&'()+,\-./0-9<=?@A-Z\[\\\]^_`a-z{}~]{0,80}+"""
 _URL = "[uU][rR][lL]:"
 
 
 def _escape(behind: str) -> str:
     """Give the look-behinds for ``behind`` with what ends an escape before it."""
-    return rf"(?<=\\[nrt]{behind})|(?<=\\f[BIRP]{behind})|(?<=[0-9;\[]m{behind})"
+    return rf"(?<=(?:\\[nrt]|[0-9;\[]m){behind})|(?<=\\f[BIRP]{behind})"
 
 
 _WIDTHS = [len(names.partition("|")[0]) for names in _NAMES]
