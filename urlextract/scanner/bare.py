@@ -1,7 +1,6 @@
-"""Bare URLs: where one begins in running text, and where it ends.
+"""Bare URLs: where one ends in running text.
 
-Nothing but the text says so: letters and digits before it, blanks, brackets and
-punctuation behind it.
+Nothing but the text says so: blanks, brackets and punctuation behind it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from urlextract.grammar.chars import (
     without_end_marks,
 )
 from urlextract.grammar.hosts import ASCII_HOST, PORT, authority, loose_authority
-from urlextract.grammar.registry import SCHEMES, has_shape, is_registered
+from urlextract.grammar.registry import SCHEMES, has_shape
 from urlextract.scanner.outcome import Limits
 
 __all__ = [
@@ -28,19 +27,14 @@ __all__ = [
     "bare_run",
     "byte_defects",
     "clean_run",
-    "follows_escape",
     "head_of_run",
     "host_fault",
     "readable",
-    "scheme_start",
     "trimmed",
 ]
 
 HEAD = 512
 """Characters of a run that are looked at first: any host ends in them."""
-
-_ESCAPE = re.compile(r"\\(?:[nrt]|f[BIRP])|\x1b\[[0-9;]{0,20}m")
-_LONGEST_ESCAPE = 24
 
 _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
 # Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma,
@@ -65,52 +59,6 @@ class Run(NamedTuple):
     end: int
     fault: str | None = None
     defects: tuple[str, ...] = ()
-
-
-def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, any_scheme: bool) -> int | None:
-    r"""Give the start of the scheme that ends before ``colon``, None where there is none.
-
-    The longest registered name counts whose first letter has no ASCII letter or
-    digit before it, but for what ends an escape: see `follows_escape`.
-
-    >>> text = "url=svn+ssh://x"
-    >>> scheme_start(text, 4, 11, has_slashes=True, any_scheme=False)
-    4
-    """
-    before = text[run_start - 1] if run_start else " "
-    follows_word = before.isascii() and before.isalnum()  # the end of another URL
-    low = max(0, run_start - _LONGEST_ESCAPE)
-    escapes = _ESCAPE.finditer(text, low, colon) if _may_hold_escape(text, low, colon) else ()
-    starts = [match.end() for match in escapes if run_start < match.end() < colon]
-    starts += [
-        at
-        for at in range(run_start, colon)
-        if text[at].isalpha() and ((at == run_start and not follows_word) or text[at - 1] in "+.-")
-    ]
-    for start in starts:
-        name = text[start:colon]
-        if has_slashes:
-            if any_scheme or is_registered(name):
-                return start
-        elif name.lower() in SCHEMES:
-            return start
-    return None
-
-
-def _may_hold_escape(text: str, start: int, end: int) -> bool:
-    return text.find("\\", start, end) >= 0 or text.find("\x1b", start, end) >= 0
-
-
-def follows_escape(text: str, at: int) -> bool:
-    r"""Say whether an escape ends at ``at`` whose last letter is none of the text.
-
-    Line ends and tabs of program text, fonts of troff, colours of a terminal.
-
-    >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "m")]
-    [True, True, True, False]
-    """
-    low = max(0, at - _LONGEST_ESCAPE)
-    return _may_hold_escape(text, low, at) and any(m.end() == at for m in _ESCAPE.finditer(text, low, at))
 
 
 def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool) -> Run | None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 
 from urlextract.records import Form
-from urlextract.scanner.bare import follows_escape
 from urlextract.scanner.openers import Opener, find_opener
 from urlextract.scanner.outcome import NOTHING, Limits, Outcome
 from urlextract.scanner.running import read_host, read_scheme
+from urlextract.scanner.starts import follows_escape
 from urlextract.scanner.wrappers import read_quotation, read_wrapper
 
 __all__ = ["look_at_colon", "look_at_dot"]
