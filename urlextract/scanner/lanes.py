@@ -123,9 +123,10 @@ def _authority_lanes() -> str:
     return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{bare}|{_lane(Lane.PLACE)}"
 
 
-def _labelled_lanes(first: str) -> str:
-    """Give the lanes behind ``URL:``; ``first`` is the pattern for the scheme's first letter."""
-    scheme = rf"{first}(?<![wW](?=[wW]{{2}}\.))(?<![fF](?=[tT][pP]\.))[A-Za-z0-9+.-]{{0,30}}+:"
+def _labelled_lanes() -> str:
+    """Give the lanes behind ``URL:``; the scheme's first letter has been read, or a blank before it."""
+    first = rf"(?:(?<=[A-Za-z])|(?<=[{_BLANK}])[A-Za-z])(?<![wW](?=[wW]{{2}}\.))(?<![fF](?=[tT][pP]\.))"
+    scheme = rf"{first}[A-Za-z0-9+.-]{{0,30}}+:"
     lanes = (
         rf"{scheme}(?:(?://{_CLOSED}|[A-Za-z0-9][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
         rf"|/{{0,2}}+(?:{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)}"
@@ -208,15 +209,15 @@ def _tag() -> str:
 COLON = re.compile(
     rf":(?://(?:{_authority_lanes()})"
     # Blanks behind the colon: in a wrapper only.
-    rf"|[^!-~](?:{_NAME_ENDS}(?:{_labelled_lanes(f'(?<=[{_BLANK}])[A-Za-z]')}"
-    rf"|(?<=[{_BLANK}])(?:{_name_in_bracket()}){_lane(Lane.GAPPED)})"
-    rf"|{_WIDE_GAP}/{_lane(Lane.GAPPED)})"
-    rf"|[^/:{_BLANK}]{_NAME_ENDS}(?:{_labelled_lanes('(?<=[A-Za-z])')}|(?<!{_URL}.)(?:{_whole_name()})(?:"
+    rf"|[^/:]{_NAME_ENDS}(?:{_labelled_lanes()}"
+    rf"|(?<=[{_BLANK}])(?:{_name_in_bracket()}){_lane(Lane.GAPPED)}"
+    rf"|(?<![{_BLANK}])(?<!{_URL}.)(?:{_whole_name()})(?:"
     rf"{_closed_lane('mailto', _MAILTO + _QUERY)}|{_closed_lane('news', _NEWS)}"
     rf"|(?:(?<=<mailto:{_FIRST})|(?<=<news:{_FIRST}))(?:{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)}"
     rf"|{_ANY_LINE}{_ANY_LINES}{_lane(Lane.CHECKED_BROKEN_ANGLE)})"
     rf"|(?:{_name_mark('mailto')}{_MAILTO}|{_name_mark('news')}{_NEWS}){_AFTER}"
     rf"|{_tag()}{_lane(Lane.TAG)}|{_lane(Lane.PLACE)}))"
+    rf"|[^!-~]{_WIDE_GAP}/{_lane(Lane.GAPPED)}"
     rf"|/(?!/){_lane(Lane.PLACE)})",
     re.DOTALL,
 )

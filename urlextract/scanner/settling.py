@@ -93,34 +93,45 @@ class Settler:
     def settles(self, lane: Lane, back: int, colon: int, end: int) -> bool:
         """Take what a lane has read, or pass it by; false where a rule asks about what stands round it."""
         text, last = self.text, self.last
-        if lane in _BROKEN:
-            return self.takes_broken(lane, colon, end)
+        if lane is _FREE and not self.looks.limits.looks_on:
+            first = colon - back
+            self.last = first + len(text[first : end - 1].rstrip(AFTER_BARE))
+            self.hits.append((first, self.last, _BARE, None))
+            return True
         if lane is _WRAPPER:
             return self.take(colon - 4, end, _IN_WRAPPER, text[colon + 1 : end - 1].lstrip())
-        if lane is _GAPPED:
-            before = text[max(last, colon - LONGEST_OPENING) : colon]
-            is_blank = text[colon + 1] in _BLANKS
-            return (
-                is_blank
-                and "<" not in before
-                and "&lt;" not in before
-                and '"' not in before[-_LONGEST_SCHEME:]
-            )
-        if lane is _TAG:
-            name = text[text.rfind("<", 0, colon) + 1 : colon]
-            return not has_shape(name, text[colon + 1 : end - 1])
+        if lane is _ANGLE:
+            return self.take(colon - back - 1, end, _IN_ANGLES, text[colon - back : end - 1])
+        if lane in _BROKEN:
+            return self.takes_broken(lane, colon, end)
+        if lane is _GAPPED or lane is _TAG:
+            return self.is_no_place(lane, colon, end)
         first = colon - back if back else self.scheme_start(colon)
-        if lane is _ANGLE or lane is _CHECKED_ANGLE:
+        if lane is _CHECKED_ANGLE:
             is_opened = first > last and text[first - 1] == "<"
             return is_opened and self.take(first - 1, end, _IN_ANGLES, text[first : end - 1])
-        if lane is _PLACE or first < last:
-            return False
+        return lane is not _PLACE and first >= last and self.takes_bare(lane, first, end)
+
+    def takes_bare(self, lane: Lane, first: int, end: int) -> bool:
+        """Take a bare or a quoted URL, if no rule asks about what stands round it."""
+        text = self.text
         url = text[first : end - 1].rstrip(AFTER_BARE)
         stop = first + len(url)
         if lane is not _QUOTED and self.is_free(first, stop, is_plain_before=lane is _FREE):
             return self.take(first, stop, _BARE, url)
-        is_quoted = first > last and text[stop] == text[first - 1] == '"'
+        is_quoted = first > self.last and text[stop] == text[first - 1] == '"'
         return is_quoted and self.take(first - 1, stop + 1, _IN_QUOTES, url)
+
+    def is_no_place(self, lane: Lane, colon: int, end: int) -> bool:
+        """Say that what looks like a tag is one, or that no bracket is open before a name and blanks."""
+        text = self.text
+        if lane is _TAG:
+            name = text[text.rfind("<", 0, colon) + 1 : colon]
+            return not has_shape(name, text[colon + 1 : end - 1])
+        before = text[max(self.last, colon - LONGEST_OPENING) : colon]
+        is_blank = text[colon + 1] in _BLANKS
+        has_opener = "<" in before or "&lt;" in before or '"' in before[-_LONGEST_SCHEME:]
+        return is_blank and not has_opener
 
     def scheme_start(self, colon: int) -> int:
         """Give the start of the registered scheme before ``colon``, -1 without one."""
