@@ -25,7 +25,24 @@ from urlextract import (
     parse_url,
 )
 
-PREFIXES = ("", "> ", ">> ", "| ", "   ", "# ", "// ", ">", "JD> ", "> > ", "; ", "% ", " * ")
+PREFIXES = (
+    "",
+    "> ",
+    ">> ",
+    "| ",
+    ":> ",
+    "J.D.> ",
+    "\u65e5\u672c> ",
+    "   ",
+    "# ",
+    "// ",
+    ">",
+    "JD> ",
+    "> > ",
+    "; ",
+    "% ",
+    " * ",
+)
 GLUED = (("", ""), ("(see ", ")."), ("here", "there"), ("- ", ""), ("+ ", ","), ("* ", ";"), ("1. ", "!"))
 
 
@@ -417,7 +434,7 @@ def test_choices_that_mean_nothing_are_told(how):
 
 
 @pytest.mark.parametrize(("prefix", "indent", "width"), [
-    ("> > ", "", 20), ("\u65e5> ", " ", 24), ("1. ", " ", 24), ("[x] ", " ", 24), ("!! ", " ", 24),
+    ("> > ", "", 20), ("\u65e5) ", " ", 24), ("1. ", " ", 24), ("[x] ", " ", 24), ("!! ", " ", 24),
 ])  # fmt: skip
 def test_lines_that_no_reader_joins_are_refused(prefix, indent, width):
     url = "http://example.org/" + "%E3%81%82" * 8

@@ -281,6 +281,12 @@ def test_likely_joins(text: str, url: str) -> None:
     [
         ("Bob S> <http://a.example/x/\nBob S> two.html>", ["http://a.example/x/two.html"]),
         ("John Doe> see <http://a.example/x/\nJohn Doe> p.html>", ["http://a.example/x/p.html"]),
+        ("J.D.> see <http://a.example/x/\nJ.D.> p.html>", ["http://a.example/x/p.html"]),
+        ("davidson> see <http://a.example/x/\ndavidson> p.html>", ["http://a.example/x/p.html"]),
+        ("see <http://a.example/x/\ndavidson> p.html>", ["http://a.example/x/davidson"]),
+        (":>see <http://a.example/x/\n:>p.html>", ["http://a.example/x/p.html"]),
+        ("=> see <http://a.example/x/\n=> p.html>", ["http://a.example/x/p.html"]),
+        ("--> see <URL:http://a.example/x/\n--> p.html>", ["http://a.example/x/p.html"]),
         ("Robert> <http://a.example/x/\nRobert> two.html>", ["http://a.example/x/two.html"]),
         ("<http://a.example/x/\nRobert>", ["http://a.example/x/Robert"]),
         ("<http://a.example/x The Foo Page>", ["http://a.example/x"]),

@@ -128,6 +128,7 @@ def test_cost_grows_with_the_length_only(piece: str) -> None:
     ("http://a.example/long/&#8203;pa&shy;th", "http://a.example/long/path"),
     ("http://A.example/x.", "http://a.example/x"),
     ("(<b>http://a.example/%7Ex</b>)", "http://a.example/~x"),
+    ("http://b&uuml;cher.a.example/", "http://xn--bcher-kva.a.example/"),
 ])  # fmt: skip
 def test_a_link_that_shows_its_own_url_in_other_words_is_one(shown: str, url: str) -> None:
     segments = read(f'<p>see <a href="{url}">{shown}</a> there')

@@ -16,8 +16,9 @@ from urlextract.grammar.chars import BLANKS, LINE_END
 
 __all__ = ["is_indented", "opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
 
-# ">" and "|" are marks wherever they begin a line; initials and names are followed by one.
-_MARK = re.compile(r"(?:[A-Za-z]{1,4}|[A-Z][A-Za-z]{0,14}(?: [A-Z][A-Za-z]{0,14}){0,2})>|>|\|")
+# ">" and "|" are marks wherever they begin a line; initials, names and signs are followed by one.
+_NAME = r"[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}"
+_MARK = re.compile(rf"(?:{_NAME}|[-=~*:+#]{{1,3}})?>|\|")
 # The others are so common in text that a blank must stand behind them.
 _COMMENT = re.compile(
     rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""

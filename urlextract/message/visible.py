@@ -45,7 +45,15 @@ def _as_read(url: str) -> tuple[str, str]:
     url = "".join(unquote(url).translate(_UNSEEN).split()).strip("<>()[]").rstrip("/.")
     scheme, slashes, rest = url.partition("://") if "://" in url else ("", "", url)
     host, slash, path = rest.partition("/")
-    return scheme.lower() if slashes else "", host.lower() + slash + path
+    return scheme.lower() if slashes else "", _in_ascii(host) + slash + path
+
+
+def _in_ascii(host: str) -> str:
+    """Give the form in which hosts of other scripts are looked up."""
+    try:
+        return host.lower() if host.isascii() else host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host.lower()
 
 
 def _shortened(shown: str) -> str:

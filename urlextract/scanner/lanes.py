@@ -80,7 +80,7 @@ _CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#][{INSIDE}]{{0,900}}+|)>"
 # Broken over lines, where no rule but "join" has a say: no hyphen or backslash
 # before the break, no blank inside a line, nothing that may be a quote prefix.
 _LINE = rf"[{INSIDE}]{{0,900}}+(?<![-\\:])"
-_NO_PREFIX = r"(?!//|[=_~]{4}|(?:[A-Za-z]{1,4}|[A-Z][A-Za-z]{4,14})>)(?=[A-Za-z0-9/_?&=.~(])"
+_NO_PREFIX = r"(?!//|[=_~]{4}|(?:[A-Za-z][\w.'-]{0,14}|[=~]{1,3})>)(?=[A-Za-z0-9/_?&=.~(])"
 _LINES = rf"(?:\n[ ]{{0,80}}+{_NO_PREFIX}{_LINE}){{1,8}}+>"
 _BROKEN = rf"(?:[A-Za-z0-9]{_LINE}|(?=\n)){_LINES}"
 # Broken where a quote prefix or a hyphen might have a say; a line of one mark is none of the URL's.
