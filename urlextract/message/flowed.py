@@ -42,7 +42,7 @@ def unflow(text: str, *, delsp: bool = False) -> str:
     if _SOFT_BREAK.search(text):
         return "\n".join(_paragraphs(text.split("\n"), delsp=delsp))
     text = text.removeprefix(" ")
-    return text.replace("\n ", "\n") if _STUFFED.search(text) else text
+    return "\n".join(text.split("\n ")) if _STUFFED.search(text) else text  # "replace" searches twice
 
 
 def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["page_texts"]
 
 _PLAIN = re.compile(r"https?://[!#-%'-~]*+")  # no blank, nothing to be decoded
-_TAG_IN_TAG = re.compile(r"<[^<>]*+<")
+_ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"<>"))
 
 
 def page_texts(markup: str, base: Callable[[], str | None]) -> tuple[list[str], str]:
@@ -32,7 +32,7 @@ def page_texts(markup: str, base: Callable[[], str | None]) -> tuple[list[str], 
     """
     text = markup
     if "<br>" in text:
-        if _TAG_IN_TAG.search(text):
+        if b"<<" in text.encode("utf-8", "replace").translate(None, _ALL_BUT_BRACKETS):  # a tag in a tag
             return _by_places(markup, base())
         text = text.replace("<br>\n", "\n").replace("<br>", "\n")
     pieces: list[str] = PIECES.split(text)
