@@ -132,8 +132,8 @@ def test_strict_explains_which_rule_is_broken_and_where() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("<http://h.dom/~a|b>", "'|' at character 16"),
-        ("<http://[::1]/~a|b>", "'|' at character 16"),
+        ("<URL:http://h.dom/~a|b>", "'|' at character 16"),
+        ("<URL:http://[::1]/~a|b>", "'|' at character 16"),
         ("<http://h.dom:/a^>", "'^' at character 16"),
     ],
 )

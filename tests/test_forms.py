@@ -351,5 +351,68 @@ def test_markup_in_text_offers_the_decoded_url() -> None:
 
 def test_registered_names_in_brackets_on_demand() -> None:
     text = "<magnet:?xt=urn:btih:abc> <dav:x> <xsl:template>"
-    assert [found.url for found in extract(text)] == ["urn:btih:abc"]
+    assert not list(extract(text))  # "urn:" goes on with a URI
+    assert [found.url for found in extract(text, schemes=["magnet"])] == ["magnet:?xt=urn:btih:abc"]
     assert [found.url for found in extract(text, schemes=["any"])] == ["magnet:?xt=urn:btih:abc", "dav:x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        # signs between URLs, and behind letters
+        ("http://a.example/k\u2192http://b.example/l", ["http://a.example/k", "http://b.example/l"]),
+        ("http://a.example/k\u2013http://b.example/l", ["http://a.example/k", "http://b.example/l"]),
+        ("\u2502http://a.example/k\u2502desc\u2502", ["http://a.example/k"]),
+        ("http://a.example/\U0001f44d", ["http://a.example/\U0001f44d"]),
+        ("http://en.example/wiki/Rock\u2013paper", ["http://en.example/wiki/Rock\u2013paper"]),
+        ("http://a.example/x.html\uc5d0\uc11c", ["http://a.example/x.html"]),
+        ("mailto:joe@a.example\u3067\u3059", ["mailto:joe@a.example"]),
+        # escaped quotes, blanks and marks
+        ("http://a.example/b&#39;", ["http://a.example/b"]),
+        ("http://a.example/b&apos;.", ["http://a.example/b"]),
+        ("http://a.example/b&raquo; c", ["http://a.example/b"]),
+        ("http://a.example/?a&#39;b", ["http://a.example/?a&#39;b"]),
+        ("http://a.example/?a=1&b=2;", ["http://a.example/?a=1&b=2"]),
+        # emphasis and comments
+        ("*Bold http://a.example/a*", ["http://a.example/a"]),
+        ("**see http://a.example/a**, x", ["http://a.example/a"]),
+        ("*b* http://a.example/a*", ["http://a.example/a*"]),
+        ("* item http://a.example/a*", ["http://a.example/a*"]),
+        ("/* http://a.example/a*/", ["http://a.example/a"]),
+        (" * http://a.example/a*/", ["http://a.example/a"]),
+        ("x http://a.example/*/", ["http://a.example/*/"]),
+        ("see http://a.example/'s page", ["http://a.example/"]),
+        ("http://a.example/McDonald's", ["http://a.example/McDonald's"]),
+        # labels behind a bar
+        ("<http://a.example/t|Text>", ["http://a.example/t"]),
+        ("<http://a.example/?t=1|See it>", ["http://a.example/?t=1"]),
+        ("<http://a.example/?t=a|b>", ["http://a.example/?t=a|b"]),
+        ("<URL:http://a.example/t|b>", ["http://a.example/t|b"]),
+        ("<mailto:joe@a.example|joe@a.example>", ["mailto:joe@a.example"]),
+        # what stands before the scheme
+        ("=20http://a.example/ =3Dhttp://b.example/", ["http://a.example/", "http://b.example/"]),
+        ("\\f5https://a.example/\\fR", ["https://a.example/"]),
+        ("magnet:?xt=urn:btih:abc", []),
+        ("x=urn:isbn:1", ["urn:isbn:1"]),
+        ("PATH_INFO:/foo/ and _info:lib/x_", ["info:lib/x"]),
+        # stumps of hosts
+        ("http://site.{one,two}.example http://www.%70ython.example/", []),
+        # a scheme and its host on two lines
+        ("(https://\n    www.a.example/b/) c", ["https://www.a.example/b/"]),
+        ("> see https://\n> www.a.example/b. C", ["https://www.a.example/b"]),
+        ("see ftp://\n\nwww.a.example/b", ["http://www.a.example/b"]),
+        ("https:// www.a.example/b", ["http://www.a.example/b"]),
+        # hyphens of typesetters
+        ("<https://a.example/core\u2010\n   utils/x>", ["https://a.example/coreutils/x"]),
+        ("<https://exam\u00ad\n   ple.org/x>", ["https://example.org/x"]),
+    ],
+)
+def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
+    assert [found.url for found in extract(text)] == urls
+    assert [found.url for found in extract(list(text))] == urls
+
+
+def test_a_hyphen_of_a_typesetter_may_be_one_of_the_url() -> None:
+    (found,) = extract("<https://a.example/core\u2010\n   utils/x>")
+    assert found.repairs == ("joined 2 lines", "removed hyphen")
+    assert [other.url for other in found.alternatives] == ["https://a.example/core-utils/x"]

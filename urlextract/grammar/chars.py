@@ -41,8 +41,13 @@ INSIDE = r"!#-;=?-\[\]-~"
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 
-ENTITY = r"&(?:amp;)?(?:lt|gt|quot|nbsp|#0{0,2}(?:60|62|34|160)|#[xX]0{0,2}(?:3[cCeE]|22|[aA]0));"
-"""Escaped markup behind a URL: a bare one ends before it."""
+ENTITY = (
+    r"&(?:amp;)?(?:(?:lt|gt|quot|nbsp|[lr](?:[sd]|a)quo|hellip|mdash|bull"
+    r"|#0{0,2}(?:9|10|13|32|34|60|62|160|171|187|82(?:1[267]|2[0126]|30))"
+    r"|#[xX]0{0,2}(?:[9aAdD]|2[02]|3[cCeE]|[aA]0|[aAbB][bB]|20(?:1[489cCdDeE]|2[26])));"
+    r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w))"
+)
+"""Escaped markup, blanks and quotes behind a URL: a bare one ends before them."""
 
 # Bytes that are no UTF-8 stand in decoded text as lone surrogates U+DC80 to
 # U+DCFF. Mail that never named its charset is mostly Windows-1252.
@@ -101,15 +106,39 @@ def end_beyond_ascii(run: str) -> int:
 
     Blanks and controls of all scripts (but the joiners that words are spelt
     with), typographic quotes, ellipsis, em dash and bullet, wide punctuation and
-    full-width symbols.
+    full-width symbols; arrows, stars, smiles and the like behind a letter or a digit;
+    and scripts without blanks right behind a file's name or a host of mail.
 
     >>> end_beyond_ascii("http://example.jp/日本語。次"), end_beyond_ascii("http://example.org/é")
     (21, 20)
+    >>> end_beyond_ascii("http://a.example/k│l"), end_beyond_ascii("http://a.example/x.html에서")
+    (18, 23)
     """
     for match in _BEYOND_ASCII.finditer(run):
-        if _ends_bare(match.group()):
-            return match.start()
+        char, at = match.group(), match.start()
+        if _ends_bare(char) or (char >= _FIRST_SIGN and at and _ends_word(run, at)):
+            return at
     return len(run)
+
+
+_FIRST_SIGN = "\u2190"  # arrows; what stands before them is met in text of which the charset is unknown
+_FRAMES = re.compile(r"[\u2500-\u257f]")
+_MAIL_HOST = re.compile(r"@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,24}\Z")
+_FILE_END = re.compile(r"\.(?i:html?|php|aspx?|jsp|cgi|pdf|txt|jpe?g|gif|png)\Z")
+
+
+def _ends_word(run: str, at: int) -> bool:
+    """Say whether what stands at ``at`` is glued to the word before it, and none of it.
+
+    Hosts and paths of the playful hold signs between letters of ASCII: "http://c✶.ws".
+    """
+    char, before = run[at], run[max(0, at - 80) : at]
+    if _is_beyond_ascii(char, "S"):
+        is_between = run[at + 1 : at + 2].isascii()  # or at the end, of which others decide
+        return before[-1].isalnum() and (not is_between or _FRAMES.match(char) is not None)
+    if char < "\u2e80" or not char.isalpha():
+        return False
+    return _FILE_END.search(before) is not None or _MAIL_HOST.search(before) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -27,13 +27,16 @@ Join = Literal["none", "delimited", "likely"]
 _ONWARD = "the line is full, and the next one seems to go on with it"
 _IN_MARKUP = '"&amp;" stands for "&" in markup'
 _ALONE = "the URL ends with its line"
+_HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
 _SHORT = {"www.": "http://", "ftp.": "ftp://"}
 
 _BROKEN = re.compile(rf"[{WHITESPACE}]")
 _LINE_END = re.compile(LINE_END)
-# What may go at a line's end: blanks, and the backslash of a continued line.
-_LINE_TAIL = re.compile(rf"[{BLANKS}\\]++\Z")
+# What may go at a line's end: blanks, the backslash of a continued line, and the hyphens that
+# typesetters put in (U+2010, as groff prints it, and U+00AD), which no URL holds.
+_SOFT = "\u2010\u00ad"
+_LINE_TAIL = re.compile(rf"[{BLANKS}\\{_SOFT}]++\Z")
 _PIECE = re.compile(rf"[^{BLANKS}]++")
 
 
@@ -47,6 +50,7 @@ class _Parts:
         self.lines = 1
         self.blanks = 0
         self.backslashes = 0
+        self.hyphened: set[int] = set()  # pieces behind which a typesetter put a hyphen
         self.pages = 0
 
     def add_line(self, raw: str, start: int, end: int, *, is_last: bool) -> None:
@@ -63,6 +67,8 @@ class _Parts:
                     self.blanks += match.start() - self.pieces[-1].end
             self.pieces.append(Span(*match.span()))
             first = False
+        if tail and not first and any(hyphen in tail.group() for hyphen in _SOFT):
+            self.hyphened.add(len(self.pieces) - 1)
 
 
 @lru_cache(maxsize=8)  # one wrapper is asked about several times in a row: is it sound, what is its URL
@@ -101,6 +107,8 @@ def _repairs(parts: _Parts) -> list[str]:
         repairs.append(f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}")
     if parts.backslashes:
         repairs.append(_counted(parts.backslashes, "backslash").replace("backslashs", "backslashes"))
+    if parts.hyphened:
+        repairs.append(_counted(len(parts.hyphened), "hyphen"))
     if parts.pages:
         repairs.append(_counted(parts.pages, "page break"))
     return repairs
@@ -175,7 +183,11 @@ def _read(raw: str, prefix: str, hyphen: Hyphen) -> _Reading:
     if not _BROKEN.search(raw):
         return [Alternative(raw, "")], (Span(0, len(raw)),), []
     parts = _take_apart(raw, prefix)
-    found = readings([piece.of(raw) for piece in parts.pieces], parts.joints, drop=hyphen == "drop")
+    pieces = [piece.of(raw) for piece in parts.pieces]
+    found = readings(pieces, parts.joints, drop=hyphen == "drop")
+    if parts.hyphened:
+        marks = ("-" if at in parts.hyphened else "" for at in range(len(pieces)))
+        found.append(Alternative("".join(map("".join, zip(pieces, marks, strict=True))), _HYPHENED))
     return found, tuple(parts.pieces), _repairs(parts)
 
 

@@ -111,6 +111,15 @@ _WORD = re.compile(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[
 
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 
+# Words of names of fields that machines fill in: a "www." there is a machine's name
+# ("NNTP-Posting-Host", "X-Authentication-Warning", "X-Virus-Scanned"), a URL with a scheme is one.
+_OF_MACHINES = frozenset(
+    b"antiabuse auth authenticated authentication checked checker distribution face helo host hostname id"
+    b" injected injection loop mta originating path posting proxy received relay scanned scanner script"
+    b" sender server spam spf trace via virus".split()
+)
+_MACHINE = re.compile(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
+
 
 def is_unread(name: bytes) -> bool:
     """Say whether a field is one that is not read for URLs.
@@ -152,10 +161,9 @@ def field_text(field: Field, charset: str | None = None) -> str | None:
         value = field.name + b":" + value
     if _is_signless(value):
         return None
-    text = unfolded(value, charset)
-    if b"=?" in value and "=?" not in text and _is_signless(text.encode("utf-8", "replace")):
-        return None
-    return text
+    text = without_machines(field.name, unfolded(value, charset))
+    is_changed = (b"=?" in value and "=?" not in text) or "___." in text
+    return None if is_changed and _is_signless(text.encode("utf-8", "replace")) else text
 
 
 def searchable_text(field: Field) -> str | None:
@@ -164,7 +172,20 @@ def searchable_text(field: Field) -> str | None:
     if b"=?" in value or not value.isascii() or not _is_name(field):
         return field_text(field)
     text = value.decode("ascii")
-    return (_FOLD.sub("", text) if "\n" in text else text).strip(" \t\n")
+    text = (_FOLD.sub("", text) if "\n" in text else text).strip(" \t\n")
+    return without_machines(field.name, text)
+
+
+def without_machines(name: bytes, text: str) -> str:
+    """Give the value of a field without the names of machines that would be abbreviated URLs elsewhere.
+
+    >>> without_machines(b"X-Virus-Scanned", "by http://a.example/ at www.example.org")
+    'by http://a.example/ at ___.example.org'
+    >>> without_machines(b"Organization", "see www.example.org")
+    'see www.example.org'
+    """
+    words = name.lower().split(b"-")
+    return text if _OF_MACHINES.isdisjoint(words) else _MACHINE.sub("___", text)
 
 
 def _is_name(field: Field) -> bool:

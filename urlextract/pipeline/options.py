@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.records import EVERYTHING, PARTS, Choice, Form
 from urlextract.scanner.outcome import Limits
@@ -55,7 +56,8 @@ class Options(NamedTuple):
     def limits(self, *, looks_on: bool) -> Limits:
         """Give the scanner's bounds for these options."""
         is_any = self.any_scheme
-        return Limits(any_scheme=is_any, any_name=is_any, joins=self.join != "none", looks_on=looks_on)
+        names = is_any or any(name not in SCHEMES and is_registered(name) for name in self.schemes or ())
+        return Limits(any_scheme=is_any, any_name=names, joins=self.join != "none", looks_on=looks_on)
 
     def lets_pass(self, found: Found) -> bool:
         """Say whether ``found`` is asked for, its grammar aside."""

@@ -12,13 +12,12 @@ from urlextract.grammar.chars import (
     ENTITY,
     OPENERS,
     STRAY_BYTES,
-    TRIMMED,
     end_beyond_ascii,
-    without_end_marks,
 )
 from urlextract.grammar.hosts import ASCII_HOST, PORT, authority, loose_authority
 from urlextract.grammar.registry import SCHEMES, has_shape
 from urlextract.scanner.outcome import Limits
+from urlextract.scanner.trimming import trimmed
 
 __all__ = [
     "HEAD",
@@ -30,7 +29,6 @@ __all__ = [
     "head_of_run",
     "host_fault",
     "readable",
-    "trimmed",
 ]
 
 HEAD = 512
@@ -39,17 +37,17 @@ HEAD = 512
 _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
 # Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma,
 # semicolon or bar before a scheme parts a list.
-_EVENT = re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|[,;|](?=(?:https?|ftp)://)")
+_PARTED = r"(?:[,;|]|[^\w\x00-\x7f])(?=(?:https?|ftp)://)"
+_EVENT = re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
 # Those of them that can end a run: brackets that open are counted for the sake of those that close.
-_END_EVENT = re.compile(r"\[/|[)\]}\\&]|[,;|](?=(?:https?|ftp)://)")
+_END_EVENT = re.compile(rf"\[/|[)\]}}\\&]|{_PARTED}")
 # By the bracket that opens before them: words on the line up to one of its kind.
 _WORDS = {pair[0]: re.compile(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
-_APOSTROPHE = re.compile(r"'(?!\w)")
 OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 """A joined URL whose host and port are plain."""
 
 # "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
-_HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w")
+_HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
 _OWN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://|(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
@@ -203,21 +201,6 @@ def _host_end(name: str, run: str) -> int | None:
     if host is None or _HOST_GOES_ON.match(run, host):
         return None
     return len(run) if run[host : host + 1] in ("/", "?", "#") else host
-
-
-def trimmed(run: str, text: str, start: int) -> str:
-    """Take from the end of ``run`` the punctuation of the sentence; ``start`` is the URL's in ``text``.
-
-    Marks of emphasis count where one stands right before the URL; a bar there, or the
-    bracket of a link in a wiki, says that the next bar is none of the URL, an apostrophe
-    that the next one closes it which stands before no letter.
-    """
-    before = text[start - 1 : start]
-    if before and before in "|[":
-        run = run.partition("|")[0]
-    elif before == "'":
-        run = _APOSTROPHE.split(run, maxsplit=1)[0]
-    return without_end_marks(run, TRIMMED + before if before and before in "*_~" else TRIMMED)
 
 
 def _bare_fault(name: str, run: str, written: str) -> str | None:

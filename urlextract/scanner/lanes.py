@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from enum import IntEnum, auto
 
-from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
 
 __all__ = [
@@ -61,15 +60,16 @@ def _lane(lane: Lane, back: int = 0) -> str:
 
 
 _BLANK = r" \t\r\n\x0b\x0c"
+INSIDE = r"!#-;=?-\[\]-{}~"  # as of any bracket, but for the bar, behind which a label may stand
 _PORT = r"(?::[0-9]{1,9}+)?+"
-_PLAIN = r"[A-Za-z0-9_~/#@$%+=*&\-.:!?']{0,60000}+"  # may stand in a plain URL
+_PLAIN = r"[A-Za-z0-9_~/#@$%+=&\-.:!?]{0,60000}+"  # may stand in a plain URL
 # One pair of brackets, opened and closed in the path: "wiki/URL_(x)".
 _PAIR = rf"(?:\({_PLAIN}\){_PLAIN}|)"
 _PATH = rf"(?:[/#?]{_PLAIN}{_PAIR}|)"
 # What ends any URL is read with it, and the punctuation of the sentence before that, which
 # who takes the URL takes from it (`AFTER_BARE`); "&lt;" is markup, not a path.
 _END = rf"[{_BLANK}<\")\]}}`]"
-_NO_ENTITY = r"(?<!&lt;)(?<!&gt;)(?<!&quot;)(?<!&nbsp;)(?<!#\w{2};)(?<!#\w{3};)(?<!#\w{4};)(?<!#\w{5};)"
+_NO_ENTITY = "".join(rf"(?<!&[\w#]{{{width}}};)" for width in range(2, 8))
 _AFTER = rf"[.,:!?']*+(?:{_END}|(?:;{_NO_ENTITY}[.,:!?']*+)++{_END})"
 _BARE = rf"{ASCII_HOST}{_PORT}{_PATH}{_AFTER}"
 
@@ -93,9 +93,9 @@ def _plain_before(behind: str) -> str:
     """Give the look-behinds for ``behind`` with plain text before it, so that no bracket opens there.
 
     After a word and a blank, with a dash between or not; after an opening mark; at the start
-    of a line, or indented, where the line before does not end in "<".
+    of a line, or indented, where the line before does not end in "<" or "/".
     """
-    line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c<]\n{indent}{behind})" for indent in ("", "  ", "    "))
+    line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}{behind})" for indent in ("", "  ", "    "))
     word = rf"(?<=[^{_BLANK}<>;:|#*%/!}}\"+-] {behind})|(?<=[^{_BLANK}] - {behind})"
     return rf"(?:{word}|(?<=[(=,\[{{]{behind}){line_starts})"
 
@@ -175,7 +175,7 @@ _URL = "[uU][rR][lL]:"
 
 def _escape(behind: str) -> str:
     """Give the look-behinds for ``behind`` with what ends an escape before it."""
-    return rf"(?<=(?:\\[nrt]|[0-9;\[]m){behind})|(?<=\\f[BIRP]{behind})"
+    return rf"(?<=(?:\\[nrt]|[0-9;\[]m){behind})|(?<=(?:\\f[BIRP1-9]|=[0-9A-F]{{2}}){behind})"
 
 
 _WIDTHS = [len(names.partition("|")[0]) for names in _NAMES]

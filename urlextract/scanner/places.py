@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 
-from urlextract.records import Form
-from urlextract.scanner.openers import Opener, find_opener
+from urlextract.grammar.chars import LINE_END
+from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
+from urlextract.records import Candidate, Form, Span
+from urlextract.scanner.bare import readable
+from urlextract.scanner.openers import Opener, find_opener, line_prefix
 from urlextract.scanner.outcome import NOTHING, Limits, Outcome
 from urlextract.scanner.running import read_host, read_scheme
 from urlextract.scanner.starts import follows_escape
@@ -18,6 +21,10 @@ from urlextract.scanner.wrappers import read_quotation, read_wrapper
 
 __all__ = ["look_at_colon", "look_at_dot"]
 
+_LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
+_SCHEME_BEFORE = re.compile(
+    rf"(?<![A-Za-z0-9+.-])(?:https?|ftp)://[ \t]{{0,8}}+({LINE_END})[^\r\n]{{0,80}}\Z", re.IGNORECASE
+)
 _SCHEME_RUN = re.compile(r"[A-Za-z0-9+.-]{1,41}\Z")
 
 
@@ -56,7 +63,25 @@ def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bo
         if outcome is None or outcome.candidate:
             return outcome
         bracket = outcome
-    return read_host(text, start, limits, bracket.refusals, is_whole=is_whole)
+    outcome = read_host(text, start, limits, bracket.refusals, is_whole=is_whole)
+    if outcome and outcome.candidate and limits.joins:
+        return Outcome(_with_scheme_before(text, floor, outcome.candidate), outcome.refusals)
+    return outcome
+
+
+def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
+    """Put the scheme to an abbreviated URL that the line before ends in, as in "https://" and "www."."""
+    start = host.span.start
+    match = _SCHEME_BEFORE.search(text, max(floor, start - _LONGEST_GAP), start)
+    if match is None:
+        return host
+    prefix = line_prefix(text, match.start())
+    if skip_prefix(text, match.end(1), prefix) != start:
+        return host
+    inner = Span(match.start(), host.span.end)
+    raw = readable(inner.of(text))
+    used = used_prefix(raw, prefix)
+    return host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=used, runs_on=None, also=())
 
 
 def _look_at_label(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:

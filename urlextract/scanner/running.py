@@ -13,11 +13,11 @@ from urlextract.scanner.bare import (
     clean_run,
     head_of_run,
     readable,
-    trimmed,
 )
 from urlextract.scanner.openers import line_prefix, url_label_start
 from urlextract.scanner.outcome import Limits, Outcome, refused
 from urlextract.scanner.starts import scheme_start
+from urlextract.scanner.trimming import trimmed
 from urlextract.scanner.wrappers import is_name_in_markup
 
 __all__ = ["read_host", "read_scheme"]

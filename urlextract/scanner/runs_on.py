@@ -12,9 +12,10 @@ from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.records import Span
-from urlextract.scanner.bare import clean_run, trimmed
+from urlextract.scanner.bare import clean_run
 from urlextract.scanner.openers import line_prefix
 from urlextract.scanner.outcome import CONTEXT, Limits
+from urlextract.scanner.trimming import trimmed
 
 __all__ = ["continuation"]
 

@@ -151,8 +151,11 @@ class Settler:
         )
 
     def _has_no_opener(self, start: int) -> bool:
-        """Say that no bracket opens before ``start``, with blanks and a quote prefix between at most."""
+        """Say that before ``start``, but for blanks and a prefix, no bracket opens and no "://" ends."""
         text, low = self.text, max(0, start - 124)
+        at = text.rfind("://", low, start)
+        if at >= 0 and text[at + 3] in _BLANKS:
+            return False
         at = text.rfind("<", low, start)
         if at >= 0 and not text[at + 1 : start].strip(_GAP_CHARACTERS):
             return False

@@ -8,8 +8,9 @@ from urlextract.grammar.registry import SCHEMES, is_registered
 
 __all__ = ["follows_escape", "scheme_start"]
 
-_ESCAPE = re.compile(r"\\(?:[nrt]|f[BIRP])|\x1b\[[0-9;]{0,20}m")
+_ESCAPE = re.compile(r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m")
 _LONGEST_ESCAPE = 24
+_IN_URI = re.compile(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 
 
 def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, any_scheme: bool) -> int | None:
@@ -24,6 +25,8 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
     """
     before = text[run_start - 1] if run_start else " "
     follows_word = before.isascii() and before.isalnum()  # the end of another URL
+    if not has_slashes and _goes_on(text, run_start, colon):
+        return None
     low = max(0, run_start - _LONGEST_ESCAPE)
     escapes = _ESCAPE.finditer(text, low, colon) if _may_hold_escape(text, low, colon) else ()
     starts = [match.end() for match in escapes if run_start < match.end() < colon]
@@ -42,17 +45,26 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
     return None
 
 
+def _goes_on(text: str, start: int, colon: int) -> bool:
+    """Say whether a name goes on with an identifier ("PATH_INFO:") or a URI ("magnet:?xt=urn:")."""
+    if text[start - 1 : start] == "_":
+        return start > 1 and text[start - 2].isascii() and text[start - 2].isalnum()
+    is_urn = text[start:colon].lower() == "urn"
+    return is_urn and _IN_URI.search(text, max(0, start - 60), start) is not None
+
+
 def _may_hold_escape(text: str, start: int, end: int) -> bool:
-    return text.find("\\", start, end) >= 0 or text.find("\x1b", start, end) >= 0
+    return any(text.find(sign, start, end) >= 0 for sign in "\\=\x1b")
 
 
 def follows_escape(text: str, at: int) -> bool:
     r"""Say whether an escape ends at ``at`` whose last letter is none of the text.
 
-    Line ends and tabs of program text, fonts of troff, colours of a terminal.
+    Line ends and tabs of program text, fonts of troff, colours of a terminal,
+    quoted-printable that nobody decoded.
 
-    >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "m")]
-    [True, True, True, False]
+    >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "=20", "m")]
+    [True, True, True, True, False]
     """
     low = max(0, at - _LONGEST_ESCAPE)
     return _may_hold_escape(text, low, at) and any(m.end() == at for m in _ESCAPE.finditer(text, low, at))

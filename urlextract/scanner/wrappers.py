@@ -34,6 +34,7 @@ _WORDS = re.compile(
     rf"|[\r\n][{BLANKS}]*+([-=_*~#])\1{{4,}}+{_ENDS}"
 )
 _WORD_BEHIND = re.compile(rf"(?<=[A-Za-z0-9)])[{BLANKS}]++{_WORD}{_ENDS}")
+_BROKEN_LABEL = re.compile(rf"\w[{WHITESPACE}]")
 _FILE_NAME = re.compile(r"/[^\r\n]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
 _URL_BEHIND = re.compile(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z:_-]{1,30}\Z")
@@ -135,6 +136,9 @@ def _words_fault(raw: str, form: Form) -> str | None:
     """
     if form is Form.URL_WRAPPER:
         return None
+    head, bar, label = raw.partition("|")
+    if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
+        return "a label behind the URL"
     match = _WORDS.search(raw) or _WORD_BEHIND.search(raw)
     if match is None or _FILE_NAME.search(raw):
         return None

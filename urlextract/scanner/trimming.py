@@ -1,0 +1,44 @@
+"""The end of a bare URL: what of it is the sentence's, or the markup's that stands round it."""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.grammar.chars import TRIMMED, without_end_marks
+
+__all__ = ["trimmed"]
+
+_APOSTROPHE = re.compile(r"'(?!\w)")
+_STAR = re.compile(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
+_LONGEST_EMPHASIS = 300  # characters of words before a URL
+
+
+def trimmed(run: str, text: str, start: int) -> str:
+    """Take from the end of ``run`` the punctuation of the sentence; ``start`` is the URL's in ``text``.
+
+    A mark of emphasis counts where one stands right before the URL, and a star where words
+    before it on the line begin with one; a bar or a bracket there says that the next bar is
+    none of the URL, an apostrophe that the next one closes it which stands before no letter.
+    """
+    before = text[start - 1 : start]
+    if before and before in "|[<":
+        run = run.partition("|")[0]
+    elif before == "'":
+        run = _APOSTROPHE.split(run, maxsplit=1)[0]
+    marks = TRIMMED + before if before and before in "*_~" else TRIMMED
+    run = without_end_marks(run, marks)
+    if run.endswith("/'s"):
+        return run[:-2]
+    if "*" not in run[-2:]:
+        return run
+    low = max(0, start - _LONGEST_EMPHASIS)
+    line = text[max(text.rfind("\n", low, start) + 1, low) : start]
+    if run.endswith("*/") and ("/*" in line or line.lstrip().startswith("*")):
+        return without_end_marks(run[:-2], marks + "*")
+    return without_end_marks(run, marks + "*") if _opens_emphasis(line) else run
+
+
+def _opens_emphasis(line: str) -> bool:
+    """Say whether words of ``line`` begin with a star that none has closed."""
+    stars = [star.lastgroup for star in _STAR.finditer(line)]
+    return stars[-1:] == ["opens"]
