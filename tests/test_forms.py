@@ -397,6 +397,8 @@ def test_registered_names_in_brackets_on_demand() -> None:
         ("PATH_INFO:/foo/ and _info:lib/x_", ["info:lib/x"]),
         # stumps of hosts
         ("http://site.{one,two}.example http://www.%70ython.example/", []),
+        (r"http://www\.example\.com/ http://a.example\nb", ["http://a.example"]),
+        (r"http://a.example/b\.c http://a.example/b\.c", ["http://a.example/b", "http://a.example/b"]),
         # a scheme and its host on two lines
         ("(https://\n    www.a.example/b/) c", ["https://www.a.example/b/"]),
         ("> see https://\n> www.a.example/b. C", ["https://www.a.example/b"]),
@@ -410,6 +412,28 @@ def test_registered_names_in_brackets_on_demand() -> None:
 def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
     assert [found.url for found in extract(text)] == urls
     assert [found.url for found in extract(list(text))] == urls
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "others"),
+    [
+        (
+            "see https://docs.exam\u2010\n   ple.org/x.pdf.",
+            "https://docs.exam",
+            ["https://docs.example.org/x.pdf", "https://docs.exam-ple.org/x.pdf"],
+        ),
+        (
+            "ftp://ftp.iks-\n  example.org/pub",
+            "ftp://ftp.iks",
+            ["ftp://ftp.iks-example.org/pub", "ftp://ftp.iksexample.org/pub"],
+        ),
+    ],
+)
+def test_a_host_cut_by_a_hyphen_is_offered_whole(text: str, url: str, others: list[str]) -> None:
+    (found,) = extract(text)
+    assert found.url == url
+    assert [other.url for other in found.alternatives] == others
+    assert [found.url for found in extract(text, join="likely")] == others[:1]
 
 
 def test_a_hyphen_of_a_typesetter_may_be_one_of_the_url() -> None:

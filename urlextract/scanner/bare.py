@@ -48,6 +48,7 @@ OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/
 
 # "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
 _HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
+_ESCAPED_HOST = re.compile(r"\\[.-]\w")
 _OWN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://|(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
@@ -70,7 +71,7 @@ def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool
     if head is None:
         return None
     host_end = _host_end(name, head.text) if head.text.startswith("//") else len(head.text)
-    if host_end is None:
+    if host_end is None or _is_escaped_host(head.text, text, rest + host_end):
         return Run(rest, 'no host after "//"')
     if head.is_ended or host_end < len(head.text):
         run = trimmed(head.text[:host_end], text, start)
@@ -109,6 +110,11 @@ def head_of_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str
     """Give as much of the run that begins at ``start`` as a host can take, None for more text."""
     head = _cut_run(text, start, HEAD, limits, is_whole=is_whole, keeps_backslash=False)
     return None if head is None else head.text
+
+
+def _is_escaped_host(run: str, text: str, end: int) -> bool:
+    """Say whether the host goes on behind a backslash, as in a pattern or a man page."""
+    return run.startswith("//") and run.find("/", 2) < 0 and _ESCAPED_HOST.match(text, end) is not None
 
 
 class _Cut(NamedTuple):

@@ -21,6 +21,7 @@ __all__ = ["continuation"]
 
 _FULL_LINE = 60  # columns; nobody wraps mail below that
 _LINE_END = re.compile(LINE_END)
+_HYPHENS = "-\u2010\u00ad"  # behind a URL that cannot end in one: a hyphen in the host, one of a typesetter
 _OWN_START = re.compile(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|(]|\[\d|\d{{1,3}}[.)](?:\s|\Z)")
 # What a word of prose does not have.
 _URL_SIGNS = re.compile(r"[/?=&%_#~+]|\w\.\w{2,5}\Z|\w\.\w+[/?]|[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]|\w-\w+-\w")
@@ -40,12 +41,13 @@ def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str
     """
     if url.end == len(text):
         return ""
-    match = _LINE_END.match(text, url.end)
+    is_hyphened = text[url.end] in _HYPHENS
+    match = _LINE_END.match(text, url.end + is_hyphened)
     if match is None or not limits.joins:
-        return ""
+        return None if is_hyphened and url.end + 1 == len(text) and not is_whole else ""
     low = max(0, url.start - CONTEXT + 1)
     line_start = max(text.rfind("\n", low, url.start), text.rfind("\r", low, url.start), low - 1) + 1
-    if url.end - line_start < _FULL_LINE:
+    if url.end - line_start < _FULL_LINE and not is_hyphened:
         return ""
     start = skip_prefix(text, match.end(), line_prefix(text, url.start))
     if start == len(text) and not is_whole:
@@ -56,7 +58,7 @@ def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str
     run = trimmed(clean[0], text, url.start)
     is_label = text.startswith(":", start + len(run))  # a field's name, not a path
     is_item = text[match.end() : start].rstrip().endswith(_BULLETS)
-    goes_on = not is_label and not is_item and _may_go_on(text[url.start : url.end], run)
+    goes_on = not is_label and not is_item and (is_hyphened or _may_go_on(text[url.start : url.end], run))
     return text[url.end : start + len(run)] if goes_on else ""
 
 
