@@ -122,9 +122,21 @@ def end_beyond_ascii(run: str) -> int:
 
 
 _FIRST_SIGN = "\u2190"  # arrows; what stands before them is met in text of which the charset is unknown
-_FRAMES = re.compile(r"[\u2500-\u257f]")
-_MAIL_HOST = re.compile(r"@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,24}\Z")
-_FILE_END = re.compile(r"\.(?i:html?|php|aspx?|jsp|cgi|pdf|txt|jpe?g|gif|png)\Z")
+_FILES = (
+    ".htm",
+    "html",
+    ".php",
+    ".asp",
+    "aspx",
+    ".jsp",
+    ".cgi",
+    ".pdf",
+    ".txt",
+    ".jpg",
+    "jpeg",
+    ".gif",
+    ".png",
+)
 
 
 def _ends_word(run: str, at: int) -> bool:
@@ -135,10 +147,12 @@ def _ends_word(run: str, at: int) -> bool:
     char, before = run[at], run[max(0, at - 80) : at]
     if _is_beyond_ascii(char, "S"):
         is_between = run[at + 1 : at + 2].isascii()  # or at the end, of which others decide
-        return before[-1].isalnum() and (not is_between or _FRAMES.match(char) is not None)
+        return before[-1].isalnum() and (not is_between or "\u2500" <= char <= "\u257f")
     if char < "\u2e80" or not char.isalpha():
         return False
-    return _FILE_END.search(before) is not None or _MAIL_HOST.search(before) is not None
+    host = before.rpartition("@")[2]
+    is_mail = host != before and "." in host.strip(".") and host.isascii() and host[-2:].isalpha()
+    return before[-5:].lower().endswith(_FILES) or (is_mail and "/" not in host)
 
 
 @lru_cache(maxsize=4096)

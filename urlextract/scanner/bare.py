@@ -6,6 +6,7 @@ Nothing but the text says so: blanks, brackets and punctuation behind it.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from urlextract.grammar.chars import (
@@ -35,11 +36,9 @@ HEAD = 512
 """Characters of a run that are looked at first: any host ends in them."""
 
 _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
-# Brackets; what ends a run in their way; "[/" closes a tag of forums, and a comma,
-# semicolon or bar before a scheme parts a list.
+# A comma, semicolon, bar or sign before a scheme parts a list.
 _PARTED = r"(?:[,;|]|[^\w\x00-\x7f])(?=(?:https?|ftp)://)"
-_EVENT = re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
-# Those of them that can end a run: brackets that open are counted for the sake of those that close.
+# What can end a run as a bracket that closes does; "[/" closes a tag of forums.
 _END_EVENT = re.compile(rf"\[/|[)\]}}\\&]|{_PARTED}")
 # By the bracket that opens before them: words on the line up to one of its kind.
 _WORDS = {pair[0]: re.compile(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
@@ -175,12 +174,18 @@ def byte_defects(raw: str) -> tuple[str, ...]:
     return () if readable(raw) == raw else ("undecodable bytes",)
 
 
+@cache
+def _events() -> re.Pattern[str]:
+    """Give the pattern of what can end a run, and of brackets that open, for the sake of those that close."""
+    return re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
+
+
 def _closed_end(run: str, *, keeps_backslash: bool) -> int:
     """Give the place of the first bracket that was never opened, or of what ends a run like it."""
     if not _END_EVENT.search(run):
         return len(run)
     opened = {"(": 0, "[": 0, "{": 0}
-    for match in _EVENT.finditer(run):
+    for match in _events().finditer(run):
         char = match.group()
         if char in opened:
             opened[char] += 1

@@ -8,6 +8,7 @@ the text from `CONTEXT` characters before the place to the end of the candidate.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
@@ -22,9 +23,6 @@ from urlextract.scanner.wrappers import read_quotation, read_wrapper
 __all__ = ["look_at_colon", "look_at_dot"]
 
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
-_SCHEME_BEFORE = re.compile(
-    rf"(?<![A-Za-z0-9+.-])(?:https?|ftp)://[ \t]{{0,8}}+({LINE_END})[^\r\n]{{0,80}}\Z", re.IGNORECASE
-)
 _SCHEME_RUN = re.compile(r"[A-Za-z0-9+.-]{1,41}\Z")
 
 
@@ -72,7 +70,8 @@ def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bo
 def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
     """Put the scheme to an abbreviated URL that the line before ends in, as in "https://" and "www."."""
     start = host.span.start
-    match = _SCHEME_BEFORE.search(text, max(floor, start - _LONGEST_GAP), start)
+    low = max(floor, start - _LONGEST_GAP)
+    match = _scheme_before().search(text, low, start) if text.rfind("://", low, start) >= 0 else None
     if match is None:
         return host
     prefix = line_prefix(text, match.start())
@@ -82,6 +81,12 @@ def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
     raw = readable(inner.of(text))
     used = used_prefix(raw, prefix)
     return host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=used, runs_on=None, also=())
+
+
+@cache
+def _scheme_before() -> re.Pattern[str]:
+    """Give the pattern of a scheme that ends its line; few texts need it."""
+    return re.compile(rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})[^\r\n]{{0,80}}\Z")
 
 
 def _look_at_label(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:

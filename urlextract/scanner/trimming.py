@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from urlextract.grammar.chars import TRIMMED, without_end_marks
 
 __all__ = ["trimmed"]
 
 _APOSTROPHE = re.compile(r"'(?!\w)")
-_STAR = re.compile(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
 _LONGEST_EMPHASIS = 300  # characters of words before a URL
 
 
@@ -40,5 +40,11 @@ def trimmed(run: str, text: str, start: int) -> str:
 
 def _opens_emphasis(line: str) -> bool:
     """Say whether words of ``line`` begin with a star that none has closed."""
-    stars = [star.lastgroup for star in _STAR.finditer(line)]
+    stars = [star.lastgroup for star in _stars().finditer(line)]
     return stars[-1:] == ["opens"]
+
+
+@cache
+def _stars() -> re.Pattern[str]:
+    """Give the pattern of stars at the edges of words; few texts need it."""
+    return re.compile(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
