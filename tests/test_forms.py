@@ -388,6 +388,9 @@ def test_registered_names_in_brackets_on_demand() -> None:
         ("<http://a.example/?t=1|See it>", ["http://a.example/?t=1"]),
         ("<http://a.example/?t=a|b>", ["http://a.example/?t=a|b"]),
         ("<URL:http://a.example/t|b>", ["http://a.example/t|b"]),
+        ("<file:///C|/x/y.htm>", ["file:///C|/x/y.htm"]),
+        ("<file:///C|/x/y.htm, z", ["file:///C|/x/y.htm"]),
+        ("<gopher://a.example/7/x|y>", ["gopher://a.example/7/x|y"]),
         ("<mailto:joe@a.example|joe@a.example>", ["mailto:joe@a.example"]),
         # what stands before the scheme
         ("=20http://a.example/ =3Dhttp://b.example/", ["http://a.example/", "http://b.example/"]),

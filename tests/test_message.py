@@ -44,6 +44,7 @@ FIELDS = [
     (b"NNTP-Posting-Host: www.example.org", []),
     (b'Injection-Info: www.example.org; posting-host="www.example.org:1.2.3.4"', []),
     (b"List-Id: <www.example.org>", []),
+    (b"X-Sender-URL: www.example.org", [("X-Sender-URL", "www.example.org")]),
     (b"X-Mailer: Foo (www.example.org)", [("X-Mailer", "Foo (www.example.org)")]),
     (
         b"Received-SPF: pass (see http://a.example/) helo=www.example.org",

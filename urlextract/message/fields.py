@@ -118,6 +118,7 @@ _OF_MACHINES = frozenset(
     b" injected injection loop mta originating path posting proxy received relay scanned scanner script"
     b" sender server spam spf trace via virus".split()
 )
+_OF_PEOPLE = frozenset(b"homepage page site uri url web webpage website".split())
 _MACHINE = re.compile(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
 
@@ -185,7 +186,9 @@ def without_machines(name: bytes, text: str) -> str:
     'see www.example.org'
     """
     words = name.lower().split(b"-")
-    return text if _OF_MACHINES.isdisjoint(words) else _MACHINE.sub("___", text)
+    if _OF_MACHINES.isdisjoint(words) or not _OF_PEOPLE.isdisjoint(words):
+        return text
+    return _MACHINE.sub("___", text)
 
 
 def _is_name(field: Field) -> bool:

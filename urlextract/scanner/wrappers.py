@@ -136,6 +136,10 @@ def _words_fault(raw: str, form: Form) -> str | None:
     """
     if form is Form.URL_WRAPPER:
         return None
+    scheme = _NAME.match(raw)
+    row = SCHEMES.get(scheme[1].lower()) if scheme else None
+    if row and row.spaced:
+        return None
     head, bar, label = raw.partition("|")
     if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
         return "a label behind the URL"
@@ -145,9 +149,7 @@ def _words_fault(raw: str, form: Form) -> str | None:
     before = raw[: match.start()]
     if not _PATH_BEGINS.search(squeeze(before)) or (match.re is _WORD_BEHIND and "?" in before):
         return None
-    scheme = _NAME.match(raw)
-    row = SCHEMES.get(scheme[1].lower()) if scheme else None
-    return None if row and row.spaced else "words behind the URL"
+    return "words behind the URL"
 
 
 def _inside_fault(candidate: Candidate) -> str | None:
