@@ -174,5 +174,6 @@ LINKS = st.builds(
 @example(f"see www.a.{'b' * 600} <a href=http://www.a.{'b' * 600}>x</a>")
 @example("<a href='%日#'>%日#<a></i><script>http://s.example</script></a>www.t.example")
 @example("<a href='www.a.example+ssh://b'>x</a>")
+@example('<a href="http://a.example/x|y">x</a>')
 def test_generated_pages_have_the_same_urls(page: str) -> None:
     check(b"Content-Type: text/html; charset=utf-8\n\n" + page.encode())

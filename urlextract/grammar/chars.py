@@ -36,8 +36,11 @@ WHITESPACE = r"\s\u200b\ufeff"
 TRIMMED = ".,;:!?'([{|"
 """What ends a sentence, or opens the next bracket: never the end of a bare URL."""
 
-INSIDE = r"!#-;=?-\[\]-~"
-"""What a bracket may hold on a line, as the inside of a class: visible ASCII but < > " and the backslash."""
+INSIDE = r"!#-;=?-\[\]-{}~"
+"""What a bracket may hold on a line where no rule asks about it, as the inside of a class.
+
+Visible ASCII but < > " and the backslash, and the bar, behind which a label may stand.
+"""
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 

@@ -162,8 +162,9 @@ def field_text(field: Field, charset: str | None = None) -> str | None:
         value = field.name + b":" + value
     if _is_signless(value):
         return None
-    text = without_machines(field.name, unfolded(value, charset))
-    is_changed = (b"=?" in value and "=?" not in text) or "___." in text
+    decoded = unfolded(value, charset)
+    text = _without_machines(field.name, decoded)
+    is_changed = text != decoded or (b"=?" in value and "=?" not in text)
     return None if is_changed and _is_signless(text.encode("utf-8", "replace")) else text
 
 
@@ -174,15 +175,15 @@ def searchable_text(field: Field) -> str | None:
         return field_text(field)
     text = value.decode("ascii")
     text = (_FOLD.sub("", text) if "\n" in text else text).strip(" \t\n")
-    return without_machines(field.name, text)
+    return _without_machines(field.name, text)
 
 
-def without_machines(name: bytes, text: str) -> str:
+def _without_machines(name: bytes, text: str) -> str:
     """Give the value of a field without the names of machines that would be abbreviated URLs elsewhere.
 
-    >>> without_machines(b"X-Virus-Scanned", "by http://a.example/ at www.example.org")
+    >>> _without_machines(b"X-Virus-Scanned", "by http://a.example/ at www.example.org")
     'by http://a.example/ at ___.example.org'
-    >>> without_machines(b"Organization", "see www.example.org")
+    >>> _without_machines(b"Organization", "see www.example.org")
     'see www.example.org'
     """
     words = name.lower().split(b"-")

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum, auto
 
+from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
 
 __all__ = [
@@ -60,7 +61,6 @@ def _lane(lane: Lane, back: int = 0) -> str:
 
 
 _BLANK = r" \t\r\n\x0b\x0c"
-INSIDE = r"!#-;=?-\[\]-{}~"  # as of any bracket, but for the bar, behind which a label may stand
 _PORT = r"(?::[0-9]{1,9}+)?+"
 _PLAIN = r"[A-Za-z0-9_~/#@$%+=&\-.:!?]{0,60000}+"  # may stand in a plain URL
 # One pair of brackets, opened and closed in the path: "wiki/URL_(x)".
