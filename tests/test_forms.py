@@ -401,7 +401,7 @@ def test_registered_names_in_brackets_on_demand() -> None:
         # stumps of hosts
         ("http://site.{one,two}.example http://www.%70ython.example/", []),
         (r"http://www\.example\.com/ http://a.example\nb", ["http://a.example"]),
-        (r"http://a.example/b\.c http://a.example/b\.c", ["http://a.example/b", "http://a.example/b"]),
+        (r"http://a.example/b\.c http://a.example?b\.c", ["http://a.example/b", "http://a.example?b"]),
         # a scheme and its host on two lines
         ("(https://\n    www.a.example/b/) c", ["https://www.a.example/b/"]),
         ("> see https://\n> www.a.example/b. C", ["https://www.a.example/b"]),

@@ -113,7 +113,8 @@ def head_of_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str
 
 def _is_escaped_host(run: str, text: str, end: int) -> bool:
     """Say whether the host goes on behind a backslash, as in a pattern or a man page."""
-    return run.startswith("//") and run.find("/", 2) < 0 and _ESCAPED_HOST.match(text, end) is not None
+    is_host = run.startswith("//") and {"/", "?", "#"}.isdisjoint(run[2:])
+    return is_host and _ESCAPED_HOST.match(text, end) is not None
 
 
 class _Cut(NamedTuple):
