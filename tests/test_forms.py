@@ -305,8 +305,11 @@ def test_likely_joins(text: str, url: str) -> None:
         (">> <http://a.example/e/\n> I disagree: 3>2", ["http://a.example/e/"]),
         ("x < http://a.example/c\nbut y > 3", ["http://a.example/c"]),
         ("<http://a.example/c/\n=====\nHeading>", ["http://a.example/c/"]),
+        ("<http://a.example/c/\n----->", ["http://a.example/c/"]),
         # and what is broken, or has blanks that are meant
         ("<http://a.example/My Documents/foo.html>", ["http://a.example/MyDocuments/foo.html"]),
+        ("<http://a.example/?a\n =====\n b>", ["http://a.example/?a=====b"]),
+        ("> <http://a.example/\n>   ----->", ["http://a.example/-----"]),
         ("<http://a.example/s?q=foo bar>", ["http://a.example/s?q=foobar"]),
         ("<http://a.example/ TR/REC-xml-names>", ["http://a.example/TR/REC-xml-names"]),
         ("<http://a.example/\n  names>", ["http://a.example/names"]),

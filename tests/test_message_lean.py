@@ -156,7 +156,8 @@ TEXTS = st.sampled_from((
     "text", "http://t.example/", "www.t.example", "<b>", "</b>", "<br>", "<p>", "see:",
     "&lt;http://e.example/&gt;", "<i>", "</i>", "a:b", "</a>", "<td>", "<", ">", ".",
     "<script>http://s.example</script>", "&nbsp;", "mailto:t@t.example", "<br>\n", "\n", " ",
-    "<!-- c -->", "<i title='.'>", "<base href='http://base.example/x/'>",
+    "<!-- c -->", "<i title='.'>", "<base href='http://base.example/x/'>", "<BR>\n", "<br />\n",
+    '<p style="a:b">', '<i title="<br>">', "<style>", "</style>", "</script>", "</>", "<1>", "<x@y.example>",
 ))  # fmt: skip
 LINKS = st.builds(
     "<{0}{1} {2}={3}{4}{3}{1}>{5}".format,

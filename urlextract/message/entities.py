@@ -23,8 +23,9 @@ def decode_attribute(value: str) -> str:
     >>> decode_attribute("?a=1&amp;b&region=us&copy;")
     '?a=1&b&region=us©'
     """
-    if "&" not in value:
-        return value
+    ampersands = value.count("&")
+    if ampersands == value.count("&amp;"):
+        return value.replace("&amp;", "&") if ampersands else value
     return _REFERENCE.sub(_decoded, value)
 
 

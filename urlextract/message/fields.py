@@ -66,7 +66,7 @@ _UNREAD_NAMES = (
 _TYPE_NAMES = rb"[cC](?i:ontent-t(?:ype|ransfer-encoding))"
 _UNREAD_NAME = rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES)
 
-_VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*"
+_VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
 
 # RFC 5322, section 2.2: names of fields are printable ASCII without the colon.
 FIRST_FIELD = re.compile(rb"[!-9;-~]++:")

@@ -1,16 +1,16 @@
 """Pages as their URLs and their visible text alone, without places: one cut at all tags at once.
 
 It gives what ``markup`` gives. What asks for places in the markup is left to that:
-tags that never end, a base, links with tags in a text that may be a URL.
+tags that hold brackets or never end, a base, links with tags in a text that may be a URL.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from urlextract.message.markup import absolute_url, read_page, unusual_values
-from urlextract.message.tags import PIECES, USUAL
+from urlextract.message.tags import LINK, TAG, TOKENS
 from urlextract.message.visible import SEPARATORS, seen, shows
 
 if TYPE_CHECKING:
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["page_texts"]
 
 _PLAIN = re.compile(r"https?://[!#-%'-~]*+")  # no blank, nothing to be decoded
-_ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"<>"))
+_FEW = 20  # pieces of a link's text
+
+# By what stands between the brackets of a tag without URLs, what it puts between texts. The
+# same ones come again and again, in all pages of a program; ``None`` is what is hidden.
+_known: dict[str | None, str] = {None: ""}
+_MOST_KNOWN, _LONGEST_KNOWN = 4096, 200
 
 
 def page_texts(markup: str, base: Callable[[], str | None]) -> tuple[list[str], str]:
@@ -30,69 +35,82 @@ def page_texts(markup: str, base: Callable[[], str | None]) -> tuple[list[str], 
     >>> page_texts("<p>a <a href='http://x.example/'>b</a>", lambda: None)
     (['http://x.example/'], '\na b')
     """
-    text = markup
-    if "<br>" in text:
-        if b"<<" in text.encode("utf-8", "replace").translate(None, _ALL_BUT_BRACKETS):  # a tag in a tag
-            return _by_places(markup, base())
-        text = text.replace("<br>\n", "\n").replace("<br>", "\n")
-    pieces: list[str] = PIECES.split(text)
-    texts, names, attributes = pieces[0::4], pieces[1::4], pieces[2::4]
-    values: list[str] = []
-    if "" in pieces[3::4] or not _read_attributes(texts, names, attributes, values):
-        return _by_places(markup, base())
-    woven = texts + names
-    woven[0::2], woven[1::2] = texts, map(SEPARATORS.__getitem__, names)
-    urls = [raw if _PLAIN.fullmatch(raw) else absolute_url(raw, None) for raw in values]
+    pieces: list[str] = TOKENS.split(markup)
+    page = _Page(pieces[0::3], pieces[1::3])
+    if "" in pieces[2::3] or not page.is_read():
+        read = read_page(markup, base())
+        return [url for _, _, url in read.urls], read.visible()
+    urls = [raw if _PLAIN.fullmatch(raw) else absolute_url(raw, None) for raw in page.values]
     if None in urls:
-        page = base()
-        urls = [absolute_url(raw, page) for raw in values] if page else urls
-    return [url for url in urls if url is not None], seen("".join(woven))
+        against = base()
+        urls = [absolute_url(raw, against) for raw in page.values] if against else urls
+    return [url for url in urls if url is not None], seen(page.woven())
 
 
-def _by_places(markup: str, base: str | None) -> tuple[list[str], str]:
-    page = read_page(markup, base)
-    return [url for _, _, url in page.urls], page.visible()
+class _Page:
+    """The texts of a page, and between them its tags: what stands in the brackets of each."""
 
+    def __init__(self, texts: list[str], tags: list[str]) -> None:
+        self.values: list[str] = []
+        self._texts, self._tags = texts, tags
+        self._between: list[str | None] = list(map(_known.get, tags))
 
-def _read_attributes(texts: list[str], names: list[str], attributes: list[str], values: list[str]) -> bool:
-    """Gather the values of attributes, and blank the texts of links that show them.
+    def is_read(self) -> bool:
+        """Gather the values of attributes, and blank the texts of links that show them.
 
-    False where that would not be all there is to do.
-    """
-    for at, attribute in enumerate(attributes):
-        if not attribute:
-            continue
-        name = names[at].lower()
-        if name == "base":
+        False where that would not be all there is to do.
+        """
+        at = 0
+        for _ in range(self._between.count(None)):
+            at = self._between.index(None, at)
+            link = LINK.fullmatch(self._tags[at])
+            if not (self._read_link(at, *link.groups()) if link else self._read_tag(at)):
+                return False
+        return True
+
+    def woven(self) -> str:
+        """Give the texts with what their tags put between them."""
+        woven = self._texts + self._tags
+        woven[0::2], woven[1::2] = self._texts, cast("list[str]", self._between)
+        return "".join(woven)
+
+    def _read_tag(self, at: int) -> bool:
+        """Read any tag that is not yet known."""
+        token = self._tags[at]
+        tag = TAG.fullmatch(f"<{token}>")
+        if tag is None or tag[3] is not None:
             return False
-        for is_link, raw in _raw_values(name, attribute):
-            values.append(raw)
-            if not is_link or name != "a" or at + 1 == len(names):
-                continue
-            if names[at + 1] not in ("/a", "/A"):
-                if not _is_dull(texts, names, at + 1):
-                    return False
-            elif shows(texts[at + 1], raw):
-                texts[at + 1] = ""
-    return True
-
-
-def _raw_values(name: str, attribute: str) -> list[tuple[bool, str]]:
-    """Give the values that are URLs of all attributes of a tag; whether each is of href."""
-    usual = USUAL.fullmatch(attribute)
-    if usual:
-        return [(usual[1] == "href", usual[2])]
-    return [(is_link, value.raw) for is_link, value in unusual_values(name, attribute, 0, len(attribute))]
-
-
-def _is_dull(texts: list[str], names: list[str], at: int) -> bool:
-    """Say whether a link with tags in its text shows nothing that may be a URL."""
-    for text, name in zip(texts[at : at + _FEW], names[at : at + _FEW], strict=False):
-        if "." in text or ":" in text:
-            return False
-        if name in ("/a", "/A"):
+        name, attributes = tag[1], tag[2]
+        separator = self._between[at] = SEPARATORS[name]
+        if not attributes:
+            if len(token) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
+                _known[token] = separator
             return True
-    return False
+        values = unusual_values(name.lower(), attributes, 0, len(attributes))
+        return all(
+            self._read_link(at, name, "href" if is_link else "", value.raw) for is_link, value in values
+        )
 
+    def _read_link(self, at: int, name: str, key: str, raw: str) -> bool:
+        """Keep a value of a tag; blank the text of a link that shows it."""
+        self._between[at] = SEPARATORS[name]
+        self.values.append(raw)
+        if key != "href":
+            return True
+        if name not in ("a", "A"):
+            return name.lower() != "base"
+        if at + 1 < len(self._tags):
+            if self._tags[at + 1] not in ("/a", "/A"):
+                return self._is_dull(at + 1)
+            if shows(self._texts[at + 1], raw):
+                self._texts[at + 1] = ""
+        return True
 
-_FEW = 20  # pieces of a link's text
+    def _is_dull(self, at: int) -> bool:
+        """Say whether a link with tags in its text shows nothing that may be a URL."""
+        for text, tag in zip(self._texts[at : at + _FEW], self._tags[at : at + _FEW], strict=False):
+            if "." in text or ":" in text:
+                return False
+            if tag in ("/a", "/A"):
+                return True
+        return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ATTRIBUTE", "CONSTRUCT", "INLINE", "NEXT_TAG", "PARTING", "PIECES", "USUAL"]
+__all__ = ["ATTRIBUTE", "CONSTRUCT", "INLINE", "LINK", "NEXT_TAG", "PARTING", "TAG", "TOKENS", "USUAL"]
 
 # Of the attributes of HTML 4.01, section 24 (table of attributes), and of today's
 # HTML, those whose value is a URL, holds some, or may do so ("content" of meta).
@@ -50,8 +50,12 @@ ATTRIBUTE = re.compile(
 """Runs over attributes without URLs to one that may have some: its name, its value in one of three groups."""
 
 _DULL = rf"(?:[ ](?!{_WANTED}=){_USUAL})"
-USUAL = re.compile(rf'{_DULL}{{0,5}}+[ ](href|src)="([^"]*+)"{_DULL}{{0,5}}+[ ]?/?')
+_USUAL_ATTRIBUTES = rf'{_DULL}{{0,5}}+[ ](href|src)="([^"]*+)"{_DULL}{{0,5}}+[ ]?/?'
+USUAL = re.compile(_USUAL_ATTRIBUTES)
 """All attributes of a tag as most are that have one URL: its name, and its value."""
+
+LINK = re.compile(rf"([a-zA-Z][a-zA-Z0-9]*+){_USUAL_ATTRIBUTES}")
+"""A tag with such attributes, between its brackets: its name, and what `USUAL` has."""
 
 # HTML 4.01, section 3.2.4; "<!DOCTYPE ...>", "<![if ...]>", "<?xml ...?>". An open
 # comment hides what follows, as it does in browsers.
@@ -76,16 +80,24 @@ NEXT_TAG = re.compile(
 )
 """Runs over text and tags without URLs to a tag that may have some, if there is one."""
 
+# The line end that programs put behind a break of lines is no second one.
+_BREAK = "|".join(rf"(?<=<[bB][rR]{end}>\n)" for end in ("", "/", " /"))
+_BREAK_END = rf"(?:\n(?:{_BREAK}))?+"
+
 CONSTRUCT = re.compile(
-    rf"<(?:(/?{_SEEN}{_TAG_NAME})(?:>|{_FEW_ATTRIBUTES}>|{_ATTRIBUTES}(?:>|()))|{_HIDDEN})"
+    rf"<(?:(/?{_SEEN}{_TAG_NAME})(?:(?:>|{_FEW_ATTRIBUTES}>|{_ATTRIBUTES}>){_BREAK_END}|{_ATTRIBUTES}())|{_HIDDEN})"
 )
 """Anything that is no text. Groups: the name of a tag that is seen; empty where that tag never ends."""
 
-PIECES = re.compile(
-    rf"<(?:(/?{_SEEN}{_TAG_NAME})"
-    rf"(?:>|{_FEW_DULL_ATTRIBUTES}>|{_DULL_ATTRIBUTES}>|({_ATTRIBUTES})(?:>|()))|{_HIDDEN})"
+# One character that ends a run is found at once, two are not: a "<" in a tag is left to be seen.
+_MAY_BE_SEEN = r"(?:[/a-rt-zA-RT-Z]|[sS](?!(?i:cript|tyle)[\s/>]))"
+TOKENS = re.compile(rf"<(?:({_MAY_BE_SEEN}[^>]*+)>{_BREAK_END}|{_HIDDEN}|(?=[/a-zA-Z])()[\s\S]*+)")
+"""As `CONSTRUCT`, at a glance. Groups: what may be a tag that is seen; empty where it cannot tell more."""
+
+TAG = re.compile(
+    rf"<(/?{_SEEN}{_TAG_NAME})(?:>|{_FEW_DULL_ATTRIBUTES}>|{_DULL_ATTRIBUTES}>|({_ATTRIBUTES})(?:>|()))"
 )
-"""As `CONSTRUCT`. Groups: the name; attributes that may have URLs; empty where the tag never ends."""
+"""A tag that is seen. Groups: its name; attributes that may have URLs; empty where it never ends."""
 
 INLINE = frozenset(
     re.findall(

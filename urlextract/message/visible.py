@@ -24,6 +24,8 @@ def shows(markup: str, raw_url: str) -> bool:
     """
     if "." not in markup and ":" not in markup:
         return False
+    if markup == raw_url and "<" not in markup and "&" not in markup:
+        return True
     shown = "".join(visible_text(markup).split()).rstrip("/")
     url = decode_attribute(raw_url).strip(_SPACE).rstrip("/")
     if "." not in shown and ":" not in shown:  # they were in the markup
@@ -112,7 +114,6 @@ def visible_text(text: str) -> str:
     """
     if "<" not in text:
         return seen(text)
-    text = text.replace("<br>\n", "\n").replace("<br>", "\n")
     pieces: list[str] = CONSTRUCT.split(text)
     if "" in pieces[2::3]:
         return seen("".join(_readable_pieces(text)))

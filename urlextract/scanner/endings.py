@@ -37,12 +37,14 @@ class Ending(NamedTuple):
     """The end of a bracket: where the raw text ends, where the whole does, or why neither.
 
     ``start`` is where the raw text begins: elsewhere than asked for nested brackets.
+    ``is_printed`` says that its lines are as a formatter prints them.
     """
 
     start: int
     raw_end: int
     end: int
     fault: str | None = None
+    is_printed: bool = False
 
 
 MORE = Ending(-1, -1, -1, "more text is needed")
@@ -127,7 +129,7 @@ class _Inside:
         if end == len(bracket.text):
             return bracket.given_up(end, "never closed") if bracket.is_whole else MORE
         is_long = size > limits.max_chars or self.lines > limits.max_lines
-        if is_long and not self._is_one_run(end):
+        if is_long and not self.is_printed(end):
             return bracket.given_up(end, _too_long(size, limits))
         return None
 
@@ -136,7 +138,7 @@ class _Inside:
         limits = self.bracket.limits
         if not limits.joins:
             return self.bracket.given_up(end, "broken over lines")
-        self._is_printed = self._is_one_run(end)
+        self._is_printed = self.is_printed(end)
         if self.lines >= limits.max_lines and not self._is_printed:
             return self.bracket.given_up(end, _too_long(0, limits))
         line = _next_line(self.bracket, end)
@@ -150,7 +152,7 @@ class _Inside:
             return self.bracket.given_up(end, _too_long(0, limits))
         return None
 
-    def _is_one_run(self, end: int) -> bool:
+    def is_printed(self, end: int) -> bool:
         """Say whether all is as a formatter prints it, up to ``end`` on the line that ends there."""
         return self._is_printed and not _INNER_BLANK.search(self.bracket.text, self.at, end)
 
@@ -175,7 +177,7 @@ def wrapper_ending(bracket: Bracket, *, nests: bool = True) -> Ending:
         if fault is None and text[end] not in "\r\n":
             if text[end] == "<" and nests:
                 return _nested(bracket, end)
-            return _closing(bracket, end)
+            return _closing(bracket, end)._replace(is_printed=inside.lines > 1 and inside.is_printed(end))
         fault = fault or inside.go_on(end)
         if fault:
             return fault

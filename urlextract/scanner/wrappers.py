@@ -25,14 +25,12 @@ __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 _NAME = re.compile(rf"({SCHEME_NAME}):")
 _ABBREVIATED = re.compile(r"(?i:www|ftp)\.")
 _INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
-# What somebody wrote behind a URL: two words on a line, a line of one mark, or one word right behind it.
+# What somebody wrote behind a URL: two words on a line, one word right behind it, or a line of one mark.
 _WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
 _WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
 _ENDS = rf"(?=[{WHITESPACE}]|\Z)"
-_WORDS = re.compile(
-    rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++{_WORD_OR_DASH}{_ENDS}"
-    rf"|[\r\n][{BLANKS}]*+([-=_*~#])\1{{4,}}+{_ENDS}"
-)
+_WORDS = re.compile(rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++{_WORD_OR_DASH}{_ENDS}")
+_RULE = re.compile(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
 _WORD_BEHIND = re.compile(rf"(?<=[A-Za-z0-9)])[{BLANKS}]++{_WORD}{_ENDS}")
 _BROKEN_LABEL = re.compile(rf"\w[{WHITESPACE}]")
 _FILE_NAME = re.compile(r"/[^\r\n]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
@@ -104,7 +102,10 @@ def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
         defects=byte_defects(raw),
     )
     inside = without_prefixes(candidate.raw, candidate.prefix)
-    fault = _blank_fault(inside) or _words_fault(inside, form) or _inside_fault(candidate)
+    fault = _blank_fault(inside)
+    if form is not Form.URL_WRAPPER:  # which says that it is all URL
+        fault = fault or _words_fault(inside, is_printed=ending.is_printed)
+    fault = fault or _inside_fault(candidate)
     if fault:
         return refused(form, text, opener.start, ending.end, fault)
     return Outcome(candidate)
@@ -129,13 +130,12 @@ def _blank_fault(raw: str) -> str | None:
     return "a blank where no URL has one"
 
 
-def _words_fault(raw: str, form: Form) -> str | None:
+def _words_fault(raw: str, *, is_printed: bool) -> str | None:
     """Say that words stand behind the URL, as a title does, or where a "<" was never closed.
 
-    What says ``URL:`` is all URL, and so is a path of names that hold blanks, as a file's may.
+    A path of names that hold blanks, as a file's may, is all URL; so is a line of one
+    mark where a formatter may have printed it.
     """
-    if form is Form.URL_WRAPPER:
-        return None
     scheme = _NAME.match(raw)
     row = SCHEMES.get(scheme[1].lower()) if scheme else None
     if row and row.spaced:
@@ -143,7 +143,7 @@ def _words_fault(raw: str, form: Form) -> str | None:
     head, bar, label = raw.partition("|")
     if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
         return "a label behind the URL"
-    match = _WORDS.search(raw) or _WORD_BEHIND.search(raw)
+    match = _WORDS.search(raw) or _WORD_BEHIND.search(raw) or (None if is_printed else _RULE.search(raw))
     if match is None or _FILE_NAME.search(raw):
         return None
     before = raw[: match.start()]
