@@ -320,6 +320,7 @@ def layouts(draw):
 @example(("http://a.example/b-c", {"prefix": "", "width": 24, "indent": " "}), ("- ", ""))
 @example(("http://a.example/abc//|//*", {"prefix": "", "width": 12, "indent": " "}), ("* ", ";"))
 @example(("http://a.example/-----", {"prefix": "", "width": 8, "indent": " ", "wrapper": "<>"}), ("", ""))
+@example(("mailto:joe@a.example", {"prefix": ":> ", "width": 11, "indent": " ", "wrapper": "<>"}), ("", ""))
 def test_promises(layout, glued):
     url, how = layout
     printed = format_url(url, **how)

@@ -23,6 +23,7 @@ from urlextract.scanner.outcome import Limits, Outcome, refused
 __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 
 _NAME = re.compile(rf"({SCHEME_NAME}):")
+_LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
 _ABBREVIATED = re.compile(r"(?i:www|ftp)\.")
 _INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
 # What somebody wrote behind a URL: two words on a line, one word right behind it, or a line of one mark.
@@ -45,7 +46,7 @@ def read_wrapper(
 ) -> Outcome | None:
     """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
     if form is Form.ANGLE:
-        fault = _angle_fault(text, start, limits, is_whole=is_whole)
+        fault = _angle_fault(text, start, opener.prefix, limits, is_whole=is_whole)
         if fault is None:
             return None
         if fault:
@@ -60,7 +61,7 @@ def read_wrapper(
     return _closed(text, opener, ending, form)
 
 
-def _angle_fault(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
+def _angle_fault(text: str, start: int, prefix: str, limits: Limits, *, is_whole: bool) -> str | None:
     """Say why what stands at ``start`` opens no bracket, "" where it may, None for more text.
 
     The scheme is judged on the raw text: a "<" before prose must not swallow it.
@@ -68,9 +69,12 @@ def _angle_fault(text: str, start: int, limits: Limits, *, is_whole: bool) -> st
     match = _NAME.match(text, start)
     if match is None:
         return ""
-    behind = squeeze(text[match.end() : match.end() + 200])
-    if len(behind) < 2 and not is_whole and len(text) - match.end() < 200:
-        return None
+    end = match.end()
+    behind = text[end : end + 2]
+    if len(squeeze(behind)) < 2:
+        if not is_whole and len(text) - end < _LONGEST_GAP:
+            return None
+        behind = squeeze(without_prefixes(text[end : end + _LONGEST_GAP], prefix))
     if behind.startswith(":"):
         return '"::" is no URL'
     name = match[1].lower()
@@ -173,12 +177,12 @@ def _inside_fault(candidate: Candidate) -> str | None:
 
 def read_quotation(text: str, start: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     """Read the quotation whose inside begins at ``start``."""
-    fault = _angle_fault(text, start, limits, is_whole=is_whole)
+    prefix = line_prefix(text, start - 1)
+    fault = _angle_fault(text, start, prefix, limits, is_whole=is_whole)
     if fault is None:
         return None
     if fault:
         return refused(Form.QUOTED, text, start - 1, text.find(":", start) + 1, fault)
-    prefix = line_prefix(text, start - 1)
     ending = quotation_ending(Bracket(text, start, prefix, limits, is_whole=is_whole))
     if ending is MORE:
         return None
