@@ -100,7 +100,7 @@ class Candidate(NamedTuple):
 
     def moved(self, by: int) -> Candidate:
         """Give the same candidate ``by`` characters further on."""
-        return self._replace(span=self.span.moved(by), inner=self.inner.moved(by))
+        return self._replace(span=self.span.moved(by), inner=self.inner.moved(by)) if by else self
 
 
 class Refusal(NamedTuple):
@@ -113,7 +113,7 @@ class Refusal(NamedTuple):
 
     def moved(self, by: int) -> Refusal:
         """Give the same refusal ``by`` characters further on."""
-        return self._replace(span=self.span.moved(by))
+        return self._replace(span=self.span.moved(by)) if by else self
 
 
 class Rejoined(NamedTuple):

@@ -134,6 +134,8 @@ def rejoin(
     """
     if not isinstance(raw, Candidate):
         found, pieces, repairs = _read(raw, prefix, hyphen)
+    elif _stands_as_it_is(raw):
+        return Rejoined(raw.raw, (Span(0, len(raw.raw)),))
     elif raw.runs_on is None:
         found, pieces, repairs = _read(raw.raw, raw.prefix, hyphen)
     else:
@@ -147,6 +149,13 @@ def rejoin(
         repairs=tuple(repairs),
         alternatives=tuple(a for a in dict.fromkeys(found[1:]) if a.url != found[0].url),
     )
+
+
+def _stands_as_it_is(candidate: Candidate) -> bool:
+    """Say that there is one reading, and nothing to put in or to take out: so it is with most."""
+    raw = candidate.raw
+    is_simple = not (candidate.runs_on or candidate.escaped or candidate.also)
+    return is_simple and "&amp;" not in raw and raw[:4].lower() not in _SHORT and not _BROKEN.search(raw)
 
 
 def without_prefixes(raw: str, prefix: str) -> str:

@@ -81,4 +81,5 @@ KEYS = (
 
 def json_line(record: dict[str, Any]) -> str:
     """Write one record: valid JSON, valid Unicode, whatever bytes a message held."""
-    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", _encode(record))
+    line = _encode(record)
+    return line if line.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", line)

@@ -34,7 +34,7 @@ _DOUBT = 0.9  # for each thing that may be read in another way
 
 def _confidence(form: Form, rejoined: Rejoined, defects: tuple[str, ...]) -> float:
     doubts = bool(rejoined.alternatives) + bool(defects)
-    return round(_CONFIDENCE[form] * _DOUBT**doubts, 2)
+    return round(_CONFIDENCE[form] * _DOUBT**doubts, 2) if doubts else _CONFIDENCE[form]
 
 
 def found_of(

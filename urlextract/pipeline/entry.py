@@ -36,6 +36,9 @@ class Wishes(TypedDict, total=False):
     since: str | datetime | None
 
 
+_SLICE = 1 << 16  # characters
+
+
 def _results(results: Iterator[Result], options: Options) -> Iterator[Result]:
     return by_evidence(results) if options.hyphen == "evidence" else results
 
@@ -43,7 +46,13 @@ def _results(results: Iterator[Result], options: Options) -> Iterator[Result]:
 def _pieces(text: str | Iterable[str]) -> Iterable[str]:
     if isinstance(text, bytes | bytearray | memoryview):
         raise TypeError("text is bytes: extract_message and extract_source read those")
-    return [text] if isinstance(text, str) else text
+    return _slices(text) if isinstance(text, str) else text
+
+
+def _slices(text: str) -> Iterator[str]:
+    """Cut a text, so that its first URLs need not wait for its last."""
+    for start in range(0, len(text), _SLICE):
+        yield text[start : start + _SLICE]
 
 
 def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Found]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from urlextract.pipeline.assembly import found_of, readings_of, rejection_of
 from urlextract.pipeline.attributes import read_attribute
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.positions import Positions
-from urlextract.records import Form, Origin, Refusal, Segment
+from urlextract.records import Candidate, Form, Origin, Refusal, Segment
 from urlextract.results import Found, Rejection
-from urlextract.scanner.hits import Hit, Looks, candidate_of
+from urlextract.scanner.hits import Looks, candidate_of
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
 
@@ -40,31 +41,42 @@ class _Reading:
         defects: tuple[str, ...] = (),
         shift: int = 0,
     ) -> None:
-        looks = Looks(look_at_colon, look_at_dot, options.limits(looks_on=True))
-        self._stream = Stream(looks, lanes=not explains)
+        self._stream = Stream(_looks_of(options), lanes=not explains)
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
+        self._gives_all = options.lets_all_pass and options.hyphen != "both"
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
         """Take in a piece of the text; give the records that are now certain."""
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
         for hit in hits:
-            if self._explains or not isinstance(hit[3], Refusal):
-                yield from self._records(hit, buffer, base)
+            value = candidate_of(hit, buffer, base)
+            if self._explains:
+                yield from self._explained(value, buffer, base)
+            elif isinstance(value, Candidate):
+                found = self._found(value, buffer, base)
+                if self._gives_all:
+                    yield found
+                else:
+                    yield from self._chosen(found)
         if buffer:
             self._positions.go_to(
                 _line_ends_whole(buffer, self._stream.settled - self._stream.base) + base, buffer, base
             )
 
-    def _records(self, hit: Hit, buffer: str, base: int) -> Iterator[Result]:
-        value = candidate_of(hit, buffer).moved(base)
-        self._positions.go_to(value.span.start, buffer, base)
-        context = _line_round(buffer, value.span.start - base) if self._explains else None
-        if isinstance(value, Refusal):
+    def _explained(self, value: Candidate | Refusal, buffer: str, base: int) -> Iterator[Result]:
+        """Give what was taken and what was turned down, each with its line."""
+        context = _line_round(buffer, value.span.start - base)
+        if isinstance(value, Candidate):
+            yield from self._chosen(self._found(value, buffer, base, context))
+        else:
+            self._positions.go_to(value.span.start, buffer, base)
             yield rejection_of(value, self._origin, self._positions, context)
-            return
-        found = found_of(
+
+    def _found(self, value: Candidate, buffer: str, base: int, context: str | None = None) -> Found:
+        self._positions.go_to(value.span.start, buffer, base)
+        return found_of(
             value,
             self._origin,
             self._options,
@@ -73,8 +85,17 @@ class _Reading:
             defects=self._defects,
             context=context,
         )
+
+    def _chosen(self, found: Found) -> Iterator[Result]:
+        """Give the readings that are asked for."""
         for reading in readings_of(found, self._options):
             yield from chosen(reading, self._options, explains=self._explains)
+
+
+@lru_cache(maxsize=16)
+def _looks_of(options: Options) -> Looks:
+    """Give how texts are read; a message has many, and most are short."""
+    return Looks(look_at_colon, look_at_dot, options.limits(looks_on=True))
 
 
 def _line_ends_whole(text: str, at: int) -> int:

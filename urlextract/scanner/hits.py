@@ -45,15 +45,18 @@ class Looks(NamedTuple):
     keeps_hyphens: bool = False
 
 
-def candidate_of(hit: Hit, text: str) -> Candidate | Refusal:
-    """Give the value of a hit in ``text``."""
+# Members are looked up once: of an enum that costs as much as the rest.
+_WRAPPER, _ANGLE, _QUOTED = Form.URL_WRAPPER, Form.ANGLE, Form.QUOTED
+
+
+def candidate_of(hit: Hit, text: str, base: int = 0) -> Candidate | Refusal:
+    """Give the value of a hit in ``text``, whose first character is the ``base``-th of all."""
     start, end, form, value = hit
     if value is not None:
-        return value
-    if form is Form.URL_WRAPPER:
-        inner = Span(start + (6 if text[start + 5] in " \t\n\r\v\f" else 5), end - 1)
-    elif form in (Form.ANGLE, Form.QUOTED):
-        inner = Span(start + 1, end - 1)
-    else:
-        inner = Span(start, end)
-    return Candidate(span=Span(start, end), form=form, raw=text[inner.start : inner.end], inner=inner)
+        return value.moved(base)
+    first, last = start, end
+    if form is _WRAPPER:
+        first, last = start + (6 if text[start + 5] in " \t\n\r\v\f" else 5), end - 1
+    elif form is _ANGLE or form is _QUOTED:
+        first, last = start + 1, end - 1
+    return Candidate(Span(start + base, end + base), form, text[first:last], Span(first + base, last + base))

@@ -12,7 +12,10 @@ from urlextract.grammar.chars import BLANKS, LINE_END
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.scanner.outcome import CONTEXT
 
-__all__ = ["Opener", "find_opener", "line_prefix", "url_label_start"]
+__all__ = ["FULL_LINE", "Opener", "find_opener", "line_prefix", "line_start", "url_label_start"]
+
+FULL_LINE = 60
+"""Columns in which a URL may fill its line: nobody wraps mail below that."""
 
 _REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
 _MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"
@@ -27,16 +30,21 @@ class Opener(NamedTuple):
     escaped: bool = False
 
 
-def line_prefix(text: str, at: int) -> str:
-    """Give the quote prefix of the line on which ``at`` stands.
+def line_start(text: str, at: int) -> int | None:
+    r"""Give the start of the line on which ``at`` stands, None where that is `CONTEXT` characters away.
 
-    A line that begins more than `CONTEXT` characters before has none.
+    >>> line_start("a\rbc", 3), line_start("-" * 2000, 1999)
+    (2, None)
     """
     low = max(0, at - CONTEXT + 1)
     start = max(text.rfind("\n", low, at), text.rfind("\r", low, at)) + 1
-    if not start and low:
-        return ""
-    return opening_prefix(text[start:at])
+    return start if start or not low else None
+
+
+def line_prefix(text: str, at: int) -> str:
+    """Give the quote prefix of the line on which ``at`` stands; one that begins far away has none."""
+    start = line_start(text, at)
+    return "" if start is None else opening_prefix(text[start:at])
 
 
 def find_opener(text: str, at: int, floor: int) -> Opener | None:

@@ -13,16 +13,17 @@ from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.records import Span
 from urlextract.scanner.bare import clean_run
-from urlextract.scanner.openers import line_prefix
-from urlextract.scanner.outcome import CONTEXT, Limits
+from urlextract.scanner.openers import FULL_LINE, line_prefix, line_start
+from urlextract.scanner.outcome import Limits
 from urlextract.scanner.trimming import trimmed
 
 __all__ = ["continuation"]
 
-_FULL_LINE = 60  # columns; nobody wraps mail below that
 _LINE_END = re.compile(LINE_END)
 _HYPHENS = "-\u2010\u00ad"  # behind a URL that cannot end in one: a hyphen in the host, one of a typesetter
 _OWN_START = re.compile(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|(]|\[\d|\d{{1,3}}[.)](?:\s|\Z)")
+# A word of prose, or a blank line.
+_PROSE = re.compile(r"[A-Z]?[a-z]{0,30}[.,;:!?]?(?=[ \t\r\n])")
 # What a word of prose does not have.
 _URL_SIGNS = re.compile(r"[/?=&%_#~+]|\w\.\w{2,5}\Z|\w\.\w+[/?]|[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]|\w-\w+-\w")
 # A name of a file that is all there; what may follow it all the same.
@@ -45,13 +46,14 @@ def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str
     match = _LINE_END.match(text, url.end + is_hyphened)
     if match is None or not limits.joins:
         return None if is_hyphened and url.end + 1 == len(text) and not is_whole else ""
-    low = max(0, url.start - CONTEXT + 1)
-    line_start = max(text.rfind("\n", low, url.start), text.rfind("\r", low, url.start), low - 1) + 1
-    if url.end - line_start < _FULL_LINE and not is_hyphened:
+    line = line_start(text, url.start)
+    if line is not None and url.end - line < FULL_LINE and not is_hyphened:
         return ""
     start = skip_prefix(text, match.end(), line_prefix(text, url.start))
     if start == len(text) and not is_whole:
         return None
+    if _PROSE.match(text, start) and not is_hyphened:
+        return ""
     clean = clean_run(text, start, limits, is_whole=is_whole)
     if clean is None:
         return None

@@ -6,11 +6,11 @@ import re
 
 from urlextract.grammar.registry import has_shape, is_registered
 from urlextract.linebreaks.prefixes import opening_prefix
-from urlextract.records import Form
+from urlextract.records import Form, Span
 from urlextract.scanner.bare import HEAD, OWN_AUTHORITY
 from urlextract.scanner.hits import Hit, Look, Looks, Pass
 from urlextract.scanner.lanes import AFTER_BARE, Lane
-from urlextract.scanner.outcome import CONTEXT
+from urlextract.scanner.openers import FULL_LINE, line_start
 
 __all__ = ["LONGEST_OPENING", "Settler", "short_url"]
 
@@ -141,7 +141,7 @@ class Settler:
     def is_free(self, start: int, end: int, *, is_plain_before: bool) -> bool:
         """Say that no rule asks about what stands before and behind a plain URL."""
         text = self.text
-        if text[end] in "\r\n" and self.looks.limits.looks_on:
+        if text[end] in "\r\n" and self.may_go_on(start, end):
             return False
         before = text[start - 1] if start else " "
         if before == "'" and text.find("'", start, end) >= 0:
@@ -149,6 +149,16 @@ class Settler:
         return (
             is_plain_before or before in _PLAIN_BEFORE or (before in _BLANKS and self._has_no_opener(start))
         )
+
+    def may_go_on(self, start: int, end: int) -> bool:
+        """Say that a URL which ends its line may go on on the next, where somebody asks."""
+        limits = self.looks.limits
+        line = line_start(self.text, start) if limits.looks_on else end
+        if line is not None and end - line < FULL_LINE:
+            return False
+        from urlextract.scanner.runs_on import continuation  # noqa: PLC0415 - URLs alone need no other readings
+
+        return continuation(self.text, Span(start, end), limits, is_whole=self.is_whole) != ""
 
     def _has_no_opener(self, start: int) -> bool:
         """Say that before ``start``, but for blanks and a prefix, no bracket opens and no "://" ends."""
@@ -185,10 +195,9 @@ class Settler:
         None where anything but ">" may be a prefix there, and where a record would say of a mark or
         of a hyphen what no lane knows.
         """
-        text, low = self.text, max(0, at - CONTEXT + 1)
-        start = max(text.rfind("\n", low, at), text.rfind("\r", low, at)) + 1
-        head = text[start:at]
-        if (not start and low) or not head.isascii() or ("-\n" in raw and not self.looks.keeps_hyphens):
+        start = line_start(self.text, at)
+        head = "" if start is None else self.text[start:at]
+        if start is None or not head.isascii() or ("-\n" in raw and not self.looks.keeps_hyphens):
             return None
         prefix = opening_prefix(head)
         others = prefix.strip("> ")
@@ -206,7 +215,7 @@ class Settler:
         url = text[start : end - 1].rstrip(AFTER_BARE)
         stop = start + len(url)
         is_quoted = text[start - 1 : start] == '"' and not (
-            text[stop] in "\r\n" and self.looks.limits.looks_on
+            text[stop] in "\r\n" and self.may_go_on(start, stop)
         )
         if len(url) >= HEAD or not (is_quoted or self.is_free(start, stop, is_plain_before=lane is _FREE)):
             return False

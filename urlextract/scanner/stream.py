@@ -132,5 +132,5 @@ class Scanner:
             raise ValueError("the scanner is closed")
         self._is_closed = is_whole
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
-        values = [candidate_of(hit, buffer) for hit in hits]
-        return [value.moved(self._stream.base) for value in values if isinstance(value, Candidate)]
+        values = [candidate_of(hit, buffer, self._stream.base) for hit in hits]
+        return [value for value in values if isinstance(value, Candidate)]
