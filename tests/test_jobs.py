@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from urlextract import extract_source
 from urlextract.command import run_command
 from urlextract.output import jobs as jobs_module
 from urlextract.output import sharing
@@ -25,10 +26,12 @@ from urlextract.output.parallel import print_shared
 from urlextract.output.progress import Progress
 from urlextract.output.wanted import Wanted
 from urlextract.output.writer import opened
+from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage, RawMessages, RawText
 from urlextract.sources import read_source, shards
+from urlextract.sources.places import places_of
 from urlextract.sources.shards import Shard, read_shard
 
 if TYPE_CHECKING:
@@ -268,7 +271,7 @@ def urls_in(items: Iterable[Item]) -> list[str]:
 
 
 def check_text(path: Path) -> list[Shard]:
-    """The shards are the file, and hold its URLs."""
+    """The shards are the file, and hold its URLs; where they are placed, its records."""
     planned = plan(str(path), "auto", texts=True)
     pieces = [
         b"".join(item.chunks)
@@ -279,6 +282,10 @@ def check_text(path: Path) -> list[Shard]:
     assert b"".join(pieces) == path.read_bytes()
     found = [url for shard in planned for url in urls_in(read_shard(shard, pytest.fail, in_bulk=True))]
     assert found == urls_in(read_source(path, on_damage=pytest.fail))
+    placed = plan(str(path), "auto", texts=True, placed=True)
+    items = (item for shard in placed for item in read_shard(shard, pytest.fail, in_bulk=False))
+    assert list(read_items(items, Options())) == list(extract_source(path))
+    assert len(placed) == len(planned)
     return planned
 
 
@@ -332,6 +339,32 @@ def test_texts_that_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         path.write_bytes(data)
         (shard,) = plan(str(path), "auto", texts=True)
         assert (shard.is_file, shard.size) == (True, len(data)), name
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "places"),
+    [
+        (b"\xef\xbb\xbfa\n\n", b"b\xff\n\n", [(0, 1), (3, 3), (7, 5)]),
+        ("a\u00e9\n\n".encode(), "b\U0001f600\n\n".encode(), [(0, 1), (4, 3), (8, 5)]),
+        (b"a\r\n\r\n", b"b\r\r\n\n", [(0, 1), (5, 3), (10, 5)]),
+        (b"a\n\n", b"b\r\r\r\r\n\n", [(0, 1), (3, 3), (10, 5)]),
+        (b"a\n\n", b"b\rc\n\n", None),
+        (b"a\n\n", b"b\r\r\r\r\r\n\n", None),
+        (b"a\n\n", b"b\n" + b"\r" * 30 + b"\n\n", None),
+        (b"a\n\n", b"\r\r\n\n", [(0, 1), (3, 3), (7, 5)]),
+    ],
+)
+@pytest.mark.parametrize("block", [1, 2, 5, 1 << 20])
+def test_where_shards_of_a_text_begin(
+    monkeypatch: pytest.MonkeyPatch,
+    block: int,
+    first: bytes,
+    second: bytes,
+    places: list[tuple[int, int]] | None,
+) -> None:
+    monkeypatch.setattr("urlextract.sources.places._BLOCK", block)
+    edges = (0, len(first), len(first + second))
+    assert places_of(io.BytesIO(first + second), edges) == places
 
 
 def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

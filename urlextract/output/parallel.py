@@ -11,6 +11,7 @@ from urlextract.output.jobs import in_turn
 from urlextract.output.sharing import LARGE
 from urlextract.output.writer import print_batches
 from urlextract.pipeline.plain import read_urls
+from urlextract.records import EVERYTHING
 from urlextract.sources import NO_MESSAGE
 from urlextract.sources.shards import plan, read_shard
 
@@ -50,10 +51,13 @@ def print_shared(
     With ``is_lean`` URLs alone are asked for. None where there is but one file, which
     cannot be cut: nothing was done.
     """
+    texts = options.choice == EVERYTHING  # else what is read of a part may depend on what came before
     shards = (
         shard._replace(turn=turn)
         for turn, source in enumerate(sources)
-        for shard in plan(source, wanted.kind, names, numbered=wanted.as_json, texts=is_lean)
+        for shard in plan(
+            source, wanted.kind, names, numbered=wanted.as_json, texts=texts, placed=not is_lean
+        )
     )
     first = list(islice(shards, _WORTH_WHILE))
     if len(sources) == len(first) == 1 and first[0].is_file:

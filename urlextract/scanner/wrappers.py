@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.chars import BLANKS, WHITESPACE, squeeze
+from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import joined_url, without_prefixes
@@ -23,6 +23,7 @@ from urlextract.scanner.outcome import Limits, Outcome, refused
 __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 
 _NAME = re.compile(rf"({SCHEME_NAME}):")
+_GAP = re.compile(rf"[{BLANKS}]*+({LINE_END})?+")
 _LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
 _ABBREVIATED = re.compile(r"(?i:www|ftp)\.")
 _INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
@@ -74,7 +75,7 @@ def _angle_fault(text: str, start: int, prefix: str, limits: Limits, *, is_whole
     if len(squeeze(behind)) < 2:
         if not is_whole and len(text) - end < _LONGEST_GAP:
             return None
-        behind = squeeze(without_prefixes(text[end : end + _LONGEST_GAP], prefix))
+        behind = _next_two(text, end, prefix)
     if behind.startswith(":"):
         return '"::" is no URL'
     name = match[1].lower()
@@ -83,6 +84,18 @@ def _angle_fault(text: str, start: int, prefix: str, limits: Limits, *, is_whole
     if name not in SCHEMES or SCHEMES[name].shape is None:
         return 'no scheme that stands in brackets without "//"'
     return ""
+
+
+def _next_two(text: str, at: int, prefix: str) -> str:
+    """Give the next two characters, with blanks, line ends and the quote prefix before each left out."""
+    found = ""
+    for _ in range(2):
+        gap = _GAP.match(text, at)
+        at = gap.end() if gap else at
+        at = skip_prefix(text, at, prefix) if gap and gap[1] else at
+        found += text[at : at + 1]
+        at += 1
+    return found
 
 
 def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:

@@ -1,8 +1,7 @@
 """Sources cut into shards, which several processes can read side by side.
 
 A plain mailbox is cut by bytes, each shard having the messages that begin in it; a
-text, where its URLs alone are asked for, at blank lines; of a directory some files make
-a shard; all else is one.
+text at blank lines; of a directory some files make a shard; all else is one.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from urlextract.linebreaks.barriers import MARGIN, barrier
 from urlextract.records import Origin, RawMessages, RawText
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.files import enterable
+from urlextract.sources.places import places_of
 from urlextract.sources.streams import Place, blocks_of_stream, ignored
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class Shard(NamedTuple):
 
     The messages are those whose first header line stands behind the byte ``after``
     and at ``until`` at most; to find them, reading begins at ``start``. A text is
-    read from ``start`` to ``until``. The last shard of a source ``is_last``; of a
-    directory it is one without files, and others may be ``damage`` that the walk met.
-    ``turn`` is the number of the source among those of the caller, ``size`` what is
-    known of the bytes to be read.
+    read from ``start`` to ``until``; ``place`` is the character and the line of its
+    start. The last shard of a source ``is_last``; of a directory it is one without
+    files, and others may be ``damage`` that the walk met. ``turn`` is the number of
+    the source among those of the caller, ``size`` what is known of the bytes to be read.
     """
 
     source: str
@@ -62,6 +62,7 @@ class Shard(NamedTuple):
     is_last: bool = False
     turn: int = 0
     size: int = 0
+    place: tuple[int, int] = (0, 1)
 
     @property
     def is_file(self) -> bool:
@@ -76,11 +77,12 @@ def plan(
     *,
     numbered: bool = False,
     texts: bool = False,
+    placed: bool = False,
 ) -> Iterable[Shard]:
     """Cut a source into shards, in order; a directory is walked as they are asked for.
 
-    ``numbered`` counts the messages before each; ``texts`` cuts texts too, of whose
-    URLs the places are not known then.
+    ``numbered`` counts the messages before each; ``texts`` cuts texts too, and ``placed``
+    counts characters and lines before each part of those.
     """
     if os.path.isdir(source):
         return _plan_directory(source, form, names)
@@ -89,12 +91,12 @@ def plan(
     with suppress(OSError, ValueError):  # which is told when it is read
         size = os.path.getsize(source)
         if form in ("auto", "mbox", "text") and os.path.isfile(source):
-            shards = _plan_file(source, form, size, numbered=numbered, texts=texts)
+            shards = _plan_file(source, form, size, numbered=numbered, texts=texts, placed=placed)
     shards = shards or [Shard(source, form, size=size)]
     return [*shards[:-1], shards[-1]._replace(is_last=True)]
 
 
-def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool) -> list[Shard]:
+def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool, placed: bool) -> list[Shard]:
     """Cut a large file, if it is one that can be cut."""
     if size <= min(_MAILBOX_SHARD, _TEXT_SHARD):
         return []
@@ -103,7 +105,7 @@ def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool) 
         if verdict and verdict.form == "mbox":
             return _plan_mailbox(path, verdict.start, size, numbered=numbered)
         if verdict and texts:
-            return _plan_text(path, stream, size)
+            return _plan_text(path, stream, size, placed=placed)
     return []
 
 
@@ -133,7 +135,7 @@ def _of_folder(folder: Shard, held: list[File], damage: list[SourceError]) -> It
     damage.clear()
 
 
-def _plan_text(path: str, stream: BinaryIO, size: int) -> list[Shard]:
+def _plan_text(path: str, stream: BinaryIO, size: int, *, placed: bool) -> list[Shard]:
     """Cut a text where nothing reaches over, if there is such a place where one is looked for."""
     edges = [0]
     for place in range(_TEXT_SHARD, size, _TEXT_SHARD):
@@ -142,9 +144,10 @@ def _plan_text(path: str, stream: BinaryIO, size: int) -> list[Shard]:
         cut = barrier(stream.read(low + _TEXT_SEARCH + MARGIN), low, low + _TEXT_SEARCH)
         if cut is not None:
             edges.append(place - low + cut)
+    places = places_of(stream, edges) if placed else [(0, 1)] * len(edges)
     return [
-        Shard(path, "text", start, until=until if until < size else sys.maxsize, size=until - start)
-        for start, until in pairwise((*edges, size))
+        Shard(path, "text", low, until=high if high < size else sys.maxsize, size=high - low, place=place)
+        for (low, high), place in zip(pairwise((*edges, size)), places or (), strict=False)
     ]
 
 
@@ -196,7 +199,8 @@ def _read_text(shard: Shard, start: int, place: Place) -> Iterator[Item]:
         with open(shard.source, "rb", buffering=0) as stream:
             stream.seek(start)
             blocks = _up_to(shard.until - start, blocks_of_stream(stream, place, start))
-            yield RawText(chunks=blocks, origin=Origin(source=shard.source))
+            character, line = shard.place
+            yield RawText(blocks, Origin(source=shard.source), character, line, start)
     except OSError as error:
         place.damage(error)
 
