@@ -287,6 +287,13 @@ def test_likely_joins(text: str, url: str) -> None:
         (":>see <http://a.example/x/\n:>p.html>", ["http://a.example/x/p.html"]),
         (":> <mailto:\n:> joe@a.example>", ["mailto:joe@a.example"]),
         ("> <http:/\n> /a.example/x>", ["http://a.example/x"]),
+        ("see <htt\np://a.example/x>", ["http://a.example/x"]),
+        ("> > <f\n> > tp://a.example/x/\n> > y>", ["ftp://a.example/x/y"]),
+        ("<URL:ht\n  tp://a.example/x>", ["http://a.example/x"]),
+        (
+            "a < b\nttp://a.example/x> <foo\nhttp://b.example/> <s\nftp://c.example/>",
+            ["http://b.example/", "ftp://c.example/"],
+        ),
         ("// <foo:\n// bar>", []),
         ("=> see <http://a.example/x/\n=> p.html>", ["http://a.example/x/p.html"]),
         ("--> see <URL:http://a.example/x/\n--> p.html>", ["http://a.example/x/p.html"]),

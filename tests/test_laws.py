@@ -104,6 +104,9 @@ def test_lanes_change_nothing(text, looks_on):
 @example("<URL:\xa0news:a.b> <URL:\udcf6https://1>", False)
 @example("<URL://\nJD> info:\u00e9/URL &lt;about: foo&gt;\n<", False)
 @example("* mailto:\u00e9@c.example info:\u00e9#f", False)
+@example("REM http://\nREM www.b.example/x\n", False)
+@example("> <htt\n> p://a.example/x> <URL:f\ntp://b.example/>", True)
+@example("<http:\\\n//Foo>", False)
 def test_lanes_join_what_the_rules_join(text, looks_on):
     assert passed(text, lanes=True, looks_on=looks_on) == passed(text, lanes=False, looks_on=looks_on)
 

@@ -11,6 +11,7 @@ import re
 from functools import cache
 
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import Candidate, Form, Span
 from urlextract.scanner.bare import readable
@@ -39,7 +40,7 @@ def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole
         return _look_at_label(text, colon, floor, limits, is_whole=is_whole)
     bracket = NOTHING
     if text[start].isalpha() and start > floor:
-        outcome = _bracketed(text, start, floor, limits, is_whole=is_whole)
+        outcome = _bracketed(text, start, colon, floor, limits, is_whole=is_whole)
         if outcome is None or outcome.candidate:
             return outcome
         bracket = outcome
@@ -85,8 +86,10 @@ def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
 
 @cache
 def _scheme_before() -> re.Pattern[str]:
-    """Give the pattern of a scheme that ends its line; few texts need it."""
-    return re.compile(rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})[^\r\n]{{0,80}}\Z")
+    """Give the pattern of a scheme that ends its line, with no word behind it; few texts need it."""
+    return re.compile(
+        rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})(?:[^\r\n]{{0,80}}[^\w\s])?[ \t]*+\Z"
+    )
 
 
 def _look_at_label(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
@@ -97,13 +100,36 @@ def _look_at_label(text: str, colon: int, floor: int, limits: Limits, *, is_whol
     return read_wrapper(text, opener, colon + 1, Form.URL_WRAPPER, limits, is_whole=is_whole)
 
 
-def _bracketed(text: str, start: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
+def _bracketed(
+    text: str, start: int, colon: int, floor: int, limits: Limits, *, is_whole: bool
+) -> Outcome | None:
     if text[start - 1] == '"':
         return read_quotation(text, start, limits, is_whole=is_whole)
     opener = _unlabelled_opener(text, start, floor)
     if opener:
         return read_wrapper(text, opener, start, Form.ANGLE, limits, is_whole=is_whole)
+    if text.startswith("//", colon + 1) and not is_registered(text[start:colon]):
+        head = _head_of_scheme(text, start, colon, floor)
+        if head is not None:
+            opener = Opener(head - 1, line_prefix(text, head - 1))
+            return read_wrapper(text, opener, head, Form.ANGLE, limits, is_whole=is_whole)
     return NOTHING
+
+
+def _head_of_scheme(text: str, start: int, colon: int, floor: int) -> int | None:
+    """Give the start of a scheme that is broken over lines in a bracket, whose rest is ``start:colon``."""
+    low = max(floor, start - _LONGEST_GAP)
+    match = _scheme_head().search(text, low, start)
+    if match is None or not is_registered(match[1] + text[start:colon]):
+        return None
+    is_rest = skip_prefix(text, match.end(2), line_prefix(text, match.start())) == start
+    return match.start(1) if is_rest else None
+
+
+@cache
+def _scheme_head() -> re.Pattern[str]:
+    """Give the pattern of a bracket and letters at the end of a line; few texts need it."""
+    return re.compile(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
 
 
 def _unlabelled_opener(text: str, start: int, floor: int) -> Opener | None:

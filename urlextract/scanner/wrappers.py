@@ -134,7 +134,7 @@ def _blank_fault(raw: str) -> str | None:
     They may be meant in a path, in the query of a mailto, in a node's name.
     """
     match = _URL_BEHIND.search(raw)
-    if match and not holds_another(raw[: match.start()].rstrip("\\ ")):
+    if match and ":" in raw[: match.start()] and not holds_another(raw[: match.start()].rstrip("\\ ")):
         return "another URL after a blank"
     match = _INNER_BLANK.search(raw)
     if match is None:
