@@ -8,7 +8,9 @@ import pytest
 
 from urlextract import extract_message
 from urlextract.message import read_message
-from urlextract.records import Form, Origin, RawMessage, Segment
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
+from urlextract.records import Form, Origin, RawMessage, RawMessages, Segment
 
 HEAD = b"To: x\nContent-Type: text/html; charset=utf-8\n"
 
@@ -60,6 +62,69 @@ def test_urls_in_attributes(page: str, expected: list[str]) -> None:
     assert urls(page) == expected
 
 
+@pytest.mark.parametrize(("page", "expected"), [
+    # comments as browsers end them
+    ('<!--><a href="http://a.example/1">x</a>', ["http://a.example/1"]),
+    ('<!---><a href="http://a.example/1">x</a>', ["http://a.example/1"]),
+    ('<!-- x --!><a href="http://a.example/1">x</a><!-- y -->', ["http://a.example/1"]),
+    ('<!--[if !mso]><!--><a href="http://a.example/1">x</a><!-- <![endif]-->', ["http://a.example/1"]),
+    ('<!-- <a href="http://a.example/1"> --><a href="http://a.example/2">', ["http://a.example/2"]),
+    # the edges of a link that shows another URL
+    ('<a href="http://a.example/1">http://b.example/</a>Click', ["http://a.example/1", "http://b.example/"]),
+    ('<a href="http://a.example/1">http://b.example</a>Tel: 1', ["http://a.example/1", "http://b.example"]),
+    ('x<a href="http://a.example/1">http://b.example/</a>', ["http://a.example/1", "http://b.example/"]),
+    ("<span>Web</span><span>http://a.example/</span>", ["http://a.example/"]),
+    ("<b>Web</b>www.a.example <b>Web</b>mailto:a@b.example",
+     ["http://www.a.example", "mailto:a@b.example"]),
+    ("http://a.example/<b>http</b>/x", ["http://a.example/http/x"]),
+    # the text of a link that is none
+    ('<a href="www.a.example/x">www.a.example/x</a>', ["http://www.a.example/x"]),
+    # what browsers make of slashes, controls and line ends
+    ('<a href="http:\\\\a.example\\x?\\y"><a href="http:/\\b.example/">', ["http://a.example/x?\\y", "http://b.example/"]),
+    ('<a href="http:/a.example/"><a href="HTTPS:///b.example/x">', ["http://a.example/", "HTTPS://b.example/x"]),
+    ('<a href="http:a.example/x"><a href="//a.example/x">', []),
+    ('<a href="ht&#10;tp://a.example/"><a href="\x01http://b.example/">', ["http://a.example/", "http://b.example/"]),
+    ('<a href="java&#10;script:alert(1)"><a href=" javascript:x">', []),
+    ('<a href="http://a.example/\0x\x1b[m">', ["http://a.example/%EF%BF%BDx%1B[m"]),
+    # refreshes
+    ("<meta http-equiv=refresh content='0;URL=&quot;http://a.example/b&quot;'>", ["http://a.example/b"]),
+    ("<meta http-equiv=refresh content='3; http://a.example/c'>", ["http://a.example/c"]),
+    ("<meta http-equiv=refresh content='3'><meta name=description content='see http://a.example/'>", []),
+    # a bracket that goes on behind a link
+    ('&lt;<a href="http://a.example/b/">http://a.example/b/</a><br>c&gt;',
+     ["http://a.example/b/", "http://a.example/b/c"]),
+    ('&lt;<a href="http://a.example/b/">http://a.example/b/</a>&gt;', ["http://a.example/b/"]),
+    # breaks of words
+    ("http://a.example/b&#8203;c https://a.exam\u2060ple/ x\u200bhttp://b.example/",
+     ["http://a.example/bc", "https://a.example/"]),
+    # a tag that never ends is text
+    ('x <a href="http://a.example/1', ["http://a.example/1"]),
+    ('<a href="http://a.example/1>y</a> http://a.example/2', ["http://a.example/1", "http://a.example/2"]),
+])  # fmt: skip
+def test_pages_as_browsers_read_them(page: str, expected: list[str]) -> None:
+    data = b"Content-Type: text/html; charset=utf-8\n\n" + page.encode()
+    assert [found.url for found in extract_message(data)] == expected
+    messages = RawMessages(data, [(0, len(data))], "x", 1, 0)
+    assert [url for urls in read_urls([messages], Options()) for url in urls] == expected
+
+
+@pytest.mark.parametrize(("shown", "url", "is_lie"), [
+    ("https://bank.example...", "https://bank.example.evil.example/abc", True),
+    ("https://bank.example\u2026", "https://bank.example@evil.example/abc", True),
+    ("https://bank.example\u2026", "https://bank.example/abc", False),
+    ("https://bank.example/lo\u2026page.html", "https://bank.example/long/page.html", False),
+    ("https://bank.example/lo...gh", "https://bank.example/long/page.html", True),
+    ("https://bank.example/lo[...]", "https://bank.example/long/page.html", False),
+    ("https://bank.example/", "https://bank.example:443/", False),
+    ("https://bank.example/", "https://bank.example:80/", True),
+    ("https://bank.example/a", "https://bank.example/a?", False),
+])  # fmt: skip
+def test_what_a_link_shows_and_where_it_leads(shown: str, url: str, is_lie: bool) -> None:
+    data = f'Content-Type: text/html; charset=utf-8\n\n<p>see <a href="{url}">{shown}</a> there'.encode()
+    found = next(extract_message(data))
+    assert (found.url, bool(found.defects)) == (url, is_lie)
+
+
 def test_the_mail_may_name_the_base() -> None:
     assert urls("<a href=x>t</a>", b'Content-Base: "http://b.example/d/"\n') == ["http://b.example/d/x"]
 
@@ -89,7 +154,7 @@ VISIBLE = [
     ("x <a href=http://a.example/>http://a.example/</a> y", "x  y"),
     ("x <a href=http://a.example/><b>a.example</b></a> y", "x  y"),
     ("x <a href=mailto:j@a.example>j@a.example</a> y", "x  y"),
-    ("x <a href=http://evil.example/>http://a.example/</a> y", "x http://a.example/ y"),
+    ("x <a href=http://evil.example/>http://a.example/</a> y", "x  http://a.example/  y"),
     ("x <a href=http://a.example/>here</a> y", "x here y"),
     ('a <b title="http://t/', 'a <b title="http://t/'),
     ("a <b c http://t/", "a <b c http://t/"),

@@ -74,6 +74,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 _SNIFFED = 1024  # bytes looked at for NULs
 
 
@@ -90,6 +92,9 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     ('\ufffd x', ('undecodable bytes',))
     """
     codec = codec_of(charset)
+    if codec == "utf-16" and not data.startswith(_UTF16_MARKS):
+        # RFC 2781, section 4.3: big-endian, but for those who do not know
+        codec = "utf-16-le" if data[1::2].count(0) > data[0::2].count(0) else "utf-16-be"
     if data.isascii() and (codec is None or is_ascii_superset(codec)) and not has_escapes(data):
         return data.decode("ascii"), ()
     for name in (codec, *_guesses(data, codec), "utf-8"):
@@ -114,6 +119,9 @@ def _mostly(data: bytes, codec: str) -> str:
         text = data.decode(codec, "replace")
     except (UnicodeError, LookupError, ValueError):
         return ""
+    if codec.startswith("utf-16"):
+        wrong = text.count("\ufffd") + text.count("\0")
+        return text.removeprefix("\ufeff") if wrong * 20 <= len(text) else ""
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
     return text if text.count("\ufffd") * 2 <= beyond_ascii else ""
 

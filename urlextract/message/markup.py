@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.message.entities import decode_attribute
-from urlextract.message.tags import ATTRIBUTE, NEXT_TAG, USUAL
+from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, NEXT_TAG, USUAL
 from urlextract.message.visible import shows, visible_text, without
 from urlextract.records import Form, Segment
 
@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 
     from urlextract.records import Origin
 
-__all__ = ["Page", "Value", "absolute_url", "read_markup", "read_page", "unusual_values"]
+__all__ = [
+    "OPENS",
+    "Page",
+    "Value",
+    "absolute_url",
+    "is_absolute",
+    "read_markup",
+    "read_page",
+    "unusual_values",
+]
 
 _URL_ATTRIBUTES = frozenset(
     ("href", "src", "action", "background", "cite", "longdesc", "data", "formaction", "poster")
@@ -28,14 +37,21 @@ _URL_ATTRIBUTES = frozenset(
 # HTML, "srcset attributes": candidates parted by commas, each a URL and a width or density.
 _CANDIDATE = re.compile(r"[\s,]*+([^\s,]\S*+)")
 
-# HTML, "http-equiv refresh": seconds; url=...
-_REFRESH = re.compile(r"""[\s\d.]*+[;,\s]\s*+url\s*+=\s*+["']?([^"']*+)""", re.IGNORECASE)
+# HTML, "shared declarative refresh steps": seconds; url="..."
+_QUOTE = r"""["']|&(?:quot|apos|#3[49]);"""
+_REFRESH = re.compile(
+    rf"[\s\d.]*+[;,\s]\s*+(?:url\s*+=\s*+)?(?:{_QUOTE})?(.*?)(?:{_QUOTE}|\Z)", re.IGNORECASE | re.DOTALL
+)
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:")
+_NO_PART = dict.fromkeys(map(ord, "\t\n\r"))  # of a URL in HTML
 _NO_URL = re.compile(r"#|\Z|(?i:javascript|data|vbscript):")
+# A bracket that opens right before a link and closes behind more than that: its URL is broken.
+OPENS = re.compile(r"&lt;\s?(?i:url:)?\Z")
+_GOES_ON = re.compile(r"</[aA]\s*+>\s*+(?:<[bB][rR]\s*+/?>\s*+)?(?!&gt;)[^\s<>]{1,500}&gt;")
 _END_OF_LINK = re.compile(r"</[aA](?=[\s/>])")
 
-_SPACE = " \t\n\f\r"
+_SPACE = "".join(map(chr, range(33)))  # blanks and controls round a URL are none of it
 
 # A link's text is compared with its target only up to this many characters.
 _LONGEST_SHOWN = 4000
@@ -94,7 +110,7 @@ class _Tags:
                 at += 1
                 continue
             at = tag.end()
-            if tag.lastindex:
+            if tag[3]:  # one that never ends is read as text
                 self._read_tag(tag)
 
     def _read_tag(self, tag: re.Match[str]) -> None:
@@ -110,17 +126,21 @@ class _Tags:
         if name == "base" and self.base is None:
             url = decode_attribute(value.raw).strip(_SPACE)
             self.base = url if _ABSOLUTE.match(url) else None
-        elif name == "a" and tag[3]:
+        elif name == "a":
             end = self._end_of_link(tag.end())
             if 0 < end - tag.end() < _LONGEST_SHOWN:
-                self._read_link(self.text[tag.end() : end], value, (tag.end(), end))
+                self._read_link(self.text[tag.end() : end], value, (tag.start(1) - 1, tag.end(), end))
 
-    def _read_link(self, markup: str, value: Value, span: tuple[int, int]) -> None:
+    def _read_link(self, markup: str, value: Value, place: tuple[int, int, int]) -> None:
         """Note what the text of a link shows: its own URL, or maybe another."""
-        if shows(markup, value.raw):
-            self.repeated.append(span)
-        elif "." in markup or "://" in markup:
-            self.shown[value.start] = span
+        start, low, high = place
+        is_own = shows(markup, value.raw) and is_absolute(value.raw)
+        if is_own and not (
+            OPENS.search(self.text, max(0, start - 12), start) and _GOES_ON.match(self.text, high)
+        ):
+            self.repeated.append((low, high))
+        elif any("." in text or ":" in text for text in CONSTRUCT.split(markup)[0::3]):
+            self.shown[value.start] = low, high
 
     def _end_of_link(self, start: int) -> int:
         """Give the next end tag of a link; the one that is known is not looked for again."""
@@ -143,8 +163,13 @@ class Page(NamedTuple):
     shown: dict[int, tuple[int, int]]
 
     def visible(self) -> str:
-        """Give the text that a reader sees, but for links that show their own URL."""
-        return visible_text(without(self.text, self.repeated))
+        """Give the text that a reader sees, but for links that show their own URL; others end words."""
+        edges = ((at, at) for span in self.shown.values() for at in span)
+        return visible_text(without(self.text, sorted((*self.repeated, *edges)), _blank_for_edge))
+
+
+def _blank_for_edge(stretch: str) -> str:
+    return "" if stretch else " "
 
 
 def read_page(text: str, base: str | None) -> Page:
@@ -203,9 +228,10 @@ def _attribute_segments(
 def absolute_url(raw: str, base: str | None) -> str | None:
     """Give the absolute URL that a value stands for, None where it is none."""
     url = decode_attribute(raw).strip(_SPACE)
-    if _NO_URL.match(url):
+    start = url[:200].translate(_NO_PART)
+    if _NO_URL.match(start):
         return None
-    if _ABSOLUTE.match(url):
+    if _ABSOLUTE.match(start):
         return url
     if base is None:
         return None
@@ -216,6 +242,11 @@ def absolute_url(raw: str, base: str | None) -> str | None:
     except ValueError:
         return None
     return url if _ABSOLUTE.match(url) else None
+
+
+def is_absolute(raw: str) -> bool:
+    """Say whether the value of an attribute is a URL that needs no other."""
+    return _ABSOLUTE.match(decode_attribute(raw[:200]).translate(_NO_PART).lstrip(_SPACE)) is not None
 
 
 def _candidates(value: Value) -> Iterator[Value]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from urlextract.message.markup import absolute_url, read_page, unusual_values
+from urlextract.message.markup import OPENS, absolute_url, is_absolute, read_page, unusual_values
 from urlextract.message.tags import LINK, TAG, TOKENS
-from urlextract.message.visible import SEPARATORS, seen, shows
+from urlextract.message.visible import SEPARATORS, seen, shows, woven
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,7 @@ def page_texts(markup: str, base: Callable[[], str | None]) -> tuple[list[str], 
     if None in urls:
         against = base()
         urls = [absolute_url(raw, against) for raw in page.values] if against else urls
-    return [url for url in urls if url is not None], seen(page.woven())
+    return [url for url in urls if url is not None], seen(page.visible())
 
 
 class _Page:
@@ -68,11 +68,9 @@ class _Page:
                 return False
         return True
 
-    def woven(self) -> str:
+    def visible(self) -> str:
         """Give the texts with what their tags put between them."""
-        woven = self._texts + self._tags
-        woven[0::2], woven[1::2] = self._texts, cast("list[str]", self._between)
-        return "".join(woven)
+        return woven(self._texts, cast("list[str]", self._between))
 
     def _read_tag(self, at: int) -> bool:
         """Read any tag that is not yet known."""
@@ -102,8 +100,20 @@ class _Page:
         if at + 1 < len(self._tags):
             if self._tags[at + 1] not in ("/a", "/A"):
                 return self._is_dull(at + 1)
-            if shows(self._texts[at + 1], raw):
-                self._texts[at + 1] = ""
+            return self._read_text(at + 1, raw)
+        return True
+
+    def _read_text(self, at: int, raw: str) -> bool:
+        """Blank the text of a link that shows its URL; what may be another is a word of its own."""
+        text = self._texts[at]
+        if "." not in text and ":" not in text:
+            return True
+        if not (shows(text, raw) and (_PLAIN.match(raw) or is_absolute(raw))):
+            self._texts[at] = f" {text} "
+        elif not OPENS.search(self._texts[at - 1]) or self._texts[at + 1].startswith("&gt;"):
+            self._texts[at] = ""
+        else:
+            return False
         return True
 
     def _is_dull(self, at: int) -> bool:

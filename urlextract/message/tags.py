@@ -59,7 +59,7 @@ LINK = re.compile(rf"([a-zA-Z][a-zA-Z0-9]*+){_USUAL_ATTRIBUTES}")
 
 # HTML 4.01, section 3.2.4; "<!DOCTYPE ...>", "<![if ...]>", "<?xml ...?>". An open
 # comment hides what follows, as it does in browsers.
-_COMMENT = r"!--[\s\S]*?(?:-->|\Z)|!\[CDATA\[|[!?][^>]*+(?:>|\Z)"
+_COMMENT = r"!--(?:-?>|[\s\S]*?(?:--!?>|\Z))|!\[CDATA\[|[!?][^>]*+(?:>|\Z)"
 
 
 def _raw_text(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from urlextract.message.entities import decode_attribute, decode_entities
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["SEPARATORS", "seen", "shows", "visible_text", "without"]
 
 _SPACE = " \t\n\f\r"
+_CUT = re.compile(r"(?:\[(?:\.{3}|\u2026)\]|\.{2,}|\u2026)")  # what stands for a part that is not shown
+_PORTS = {"http": ":80", "https": ":443", "ftp": ":21"}
+_BEGINNINGS = frozenset(("http", "ftp:", "www.", "ftp.", "mail"))
+_UNSEEN_INSIDE = re.compile("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
@@ -33,21 +38,26 @@ def shows(markup: str, raw_url: str) -> bool:
     if shown in (url, url.partition("://")[2], url.removeprefix("mailto:")):
         return True
     scheme, rest = _as_read(url)
-    for text in (shown, _shortened(shown)):
-        name, head = _as_read(text)
-        if name in ("", scheme) and (head == rest or (text != shown and _begins(rest, head))):
+    cut = _CUT.search(shown)
+    for text, tail in ((shown, ""), (shown[: cut.start()], shown[cut.end() :]) if cut else (shown, "")):
+        name, head = _as_read(text, scheme)
+        if name in ("", scheme) and (head == rest or (text != shown and _begins(rest, head, tail))):
             return True
     return False
 
 
-def _as_read(url: str) -> tuple[str, str]:
-    """Give the scheme of a URL, if there is one, and the rest without encoding and what cannot be seen."""
+def _as_read(url: str, known: str = "") -> tuple[str, str]:
+    """Give the scheme of a URL, if there is one, and the rest without encoding and what cannot be seen.
+
+    A port that the scheme has of itself is left out; ``known`` is the scheme where there is none.
+    """
     from urllib.parse import unquote  # noqa: PLC0415 - few links show a URL in other words
 
-    url = "".join(unquote(url).translate(_UNSEEN).split()).strip("<>()[]").rstrip("/.")
+    url = "".join(unquote(url).translate(_UNSEEN).split()).strip("<>()[]").rstrip("/.?")
     scheme, slashes, rest = url.partition("://") if "://" in url else ("", "", url)
     host, slash, path = rest.partition("/")
-    return scheme.lower() if slashes else "", _in_ascii(host) + slash + path
+    host = _in_ascii(host).removesuffix(_PORTS.get((scheme or known).lower(), "/"))
+    return scheme.lower() if slashes else "", host + slash + path
 
 
 def _in_ascii(host: str) -> str:
@@ -58,14 +68,10 @@ def _in_ascii(host: str) -> str:
         return host.lower()
 
 
-def _shortened(shown: str) -> str:
-    """Give what stands before the dots at the end of a text that is cut short."""
-    return shown.rstrip(".\u2026") if shown.endswith(("..", "\u2026")) else shown
-
-
-def _begins(rest: str, head: str) -> bool:
-    """Say whether ``head`` is the beginning of ``rest``, with all of its host."""
-    return rest.startswith(head) and ("/" in head or rest[len(head) :][:1] in ("/", "?", "#"))
+def _begins(rest: str, head: str, tail: str) -> bool:
+    """Say whether ``head`` is the beginning of ``rest``, with all of its host, and ``tail`` its end."""
+    is_whole_host = "/" in head or rest[len(head) :][:1] in ("/", "?", "#")
+    return is_whole_host and rest.startswith(head) and rest.endswith(tail.rstrip("/"))
 
 
 def left_out(_: str) -> str:
@@ -117,19 +123,39 @@ def visible_text(text: str) -> str:
     pieces: list[str] = CONSTRUCT.split(text)
     if "" in pieces[2::3]:
         return seen("".join(_readable_pieces(text)))
-    woven = pieces[0::3] + pieces[1::3]
-    woven[0::2], woven[1::2] = pieces[0::3], map(SEPARATORS.__getitem__, pieces[1::3])
-    return seen("".join(woven))
+    return seen(woven(pieces[0::3], list(map(SEPARATORS.__getitem__, pieces[1::3]))))
+
+
+def woven(texts: list[str], between: list[str]) -> str:
+    """Put together the texts of a page and what its tags put between them.
+
+    A URL that begins behind a tag begins a word, for so it is meant and mostly drawn.
+
+    >>> woven(["Web", "http://a.example/", "x"], ["", ""])
+    'Web http://a.example/x'
+    """
+    for at in [at for at, text in enumerate(texts) if text[:4] in _BEGINNINGS]:
+        before = at
+        while before and not between[before - 1]:
+            before -= 1
+            if texts[before]:
+                texts[at] = f" {texts[at]}" if texts[before][-1].isalnum() else texts[at]
+                break
+    pieces = texts + between
+    pieces[0::2], pieces[1::2] = texts, between
+    return "".join(pieces)
 
 
 def seen(text: str) -> str:
-    r"""Decode the entities of a text; soft hyphens are none of it.
+    r"""Decode the entities of a text; soft hyphens, and places to break a word of ASCII, are none of it.
 
     >>> seen("http://a.example/long/pa&shy;th &lt;x&gt;")
     'http://a.example/long/path <x>'
     """
     text = decode_entities(text)
-    return text.replace("\u00ad", "") if "\u00ad" in text else text
+    if text.isascii() or not any(char in text for char in "\u00ad\u200b\u2060\ufeff"):
+        return text
+    return _UNSEEN_INSIDE.sub("", text)
 
 
 def _readable_pieces(text: str) -> Iterator[str]:

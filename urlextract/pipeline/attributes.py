@@ -53,9 +53,15 @@ def _another_shown(url: str, text: str, options: Options) -> str | None:
     for candidate in candidates:
         shown = _bare(rejoin(candidate).url)
         is_cut = text.startswith(_CUT, candidate.span.end)
-        if shown == target or (is_cut and target.startswith(shown)) or _is_same(shown, target):
+        if shown == target or (is_cut and _begins(target, shown)) or _is_same(rejoin(candidate).url, url):
             return None
     return rejoin(candidates[0]).url if candidates else None
+
+
+def _begins(target: str, shown: str) -> bool:
+    """Say whether ``shown`` is the beginning of ``target``, with all of its host."""
+    is_whole_host = "/" in shown.partition("://")[2] or target[len(shown) :][:1] in ("/", "?", "#")
+    return is_whole_host and target.startswith(shown)
 
 
 def _is_same(one: str, other: str) -> bool:

@@ -11,6 +11,9 @@ from urlextract.scanner.bare import host_fault
 __all__ = ["attribute_fault", "attribute_url"]
 
 _BROKEN = re.compile(r"[ ]*[\t\n\r]+[ ]*")
+_EDGES = "".join(map(chr, range(33)))
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_SPECIAL = re.compile(r"(https?|ftp):([/\\]++)([^?#]++)", re.IGNORECASE)
 # RFC 3986, section 3.2.2: a registered name may be percent-encoded; where quotes
 # delimit it no prose is to be feared.
 _ENCODED_HOST = re.compile(r"(?:[\w.-]|%[0-9A-Fa-f]{2}){1,500}(?::[0-9]{1,5})?(?:[/?#]|\Z)")
@@ -40,7 +43,20 @@ def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
 def attribute_url(value: str) -> str:
     r"""Give the URL that a value writes: line breaks and tabs go, a blank inside it is meant.
 
-    >>> attribute_url(" http://a.example/b\n c d ")
-    'http://a.example/bc%20d'
+    Other controls, slashes that are too many or too few, and backslashes are read as browsers
+    read them (URL Standard, "basic URL parser").
+
+    >>> attribute_url(" http://a.example/b\n c d "), attribute_url("http:\\\\a.example\\b\x01c")
+    ('http://a.example/bc%20d', 'http://a.example/b%01c')
     """
-    return "%20".join(_BROKEN.sub("", value).split())
+    url = "%20".join(_BROKEN.sub("", value).strip(_EDGES).split())
+    url = _CONTROL.sub(_encoded, url)
+    special = _SPECIAL.match(url)
+    if special is None or (special[2] == "//" and "\\" not in special[3]):
+        return url
+    return f"{special[1]}://" + special[3].replace("\\", "/") + url[special.end() :]
+
+
+def _encoded(control: re.Match[str]) -> str:
+    """Encode a control; HTML has U+FFFD for NUL."""
+    return "%EF%BF%BD" if control[0] == "\0" else f"%{ord(control[0]):02X}"
