@@ -47,6 +47,8 @@ WRAPPERS = [
     ("<http://a.example/" + "b" * 980 + ">", ["http://a.example/" + "b" * 980]),
     ('<http://a.example/b"c>', ["http://a.example/b"]),
     ("<http://a.example/b \\\n /c>", ["http://a.example/b/c"]),
+    (r"\verb+http://a.example/x+ \verb|http://b.example/x|", ["http://a.example/x", "http://b.example/x"]),
+    (r"x git+https://a.example/b+c+ \nhttp://d.example/", ["git+https://a.example/b+c+", "http://d.example/"]),
     ("<foo://bar/baz>", ["foo://bar/baz"]),
     ("foo://bar/baz", []),
     ("<http://www.example.org is down>", ["http://www.example.org"]),

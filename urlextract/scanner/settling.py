@@ -31,7 +31,7 @@ _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES = Form.ANGLE, Form.URL_WRAPPER, Form.QUOTED
 _BARE, _SHORT = Form.BARE, Form.ABBREVIATED
 _LONGEST_SCHEME = 42  # characters, with the quote before it
 _FAST_LINES = 9  # as many as the lanes for broken wrappers take
-_PLAIN_BEFORE = frozenset("('=,[{!$&?@^`+")
+_PLAIN_BEFORE = frozenset("('=,[{!$&?@^`")
 _BLANKS = frozenset(" \t\n\r\v\f")
 _GAP_CHARACTERS = " \t\n\r\v\f\xa0\x85>|#;%*:/.'\"\\"  # at most these stand between "<" and what it opens
 

@@ -25,6 +25,9 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
     """
     before = text[run_start - 1] if run_start else " "
     follows_word = before.isascii() and before.isalnum()  # the end of another URL
+    follows_word = follows_word or (
+        before == "\\" and text.find("+", run_start, colon) >= 0
+    )  # "\\verb+http://x+"
     if not has_slashes and _goes_on(text, run_start, colon):
         return None
     low = max(0, run_start - _LONGEST_ESCAPE)
