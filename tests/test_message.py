@@ -53,7 +53,7 @@ FIELDS = [
     (b"Received: from http://a.example/", []),
     (b"dkim-signature: http://a.example/", []),
     (b"Message-ID: <mailto:a@b>", []),
-    (b"List-Archive: <http://a.example/\n b/c>", [("List-Archive", "<http://a.example/ b/c>")]),
+    (b"List-Archive: <http://a.example/\n b/c>", [("List-Archive", "<http://a.example/b/c>")]),
     (b"Archived-At:\n\t<http://a.example/b>", [("Archived-At", "<http://a.example/b>")]),
     (b"Subject: =?utf-8?Q?no_sign?=", []),
     (b"Subject: =?utf-8?B?d3d3LmEuZXhhbXBsZQ==?=", [("Subject", "www.a.example")]),
@@ -157,6 +157,30 @@ def test_base64_message_inside_is_parsed() -> None:
     inner = base64.encodebytes(b"Subject: http://a.example/\n\nwww.b.example")
     data = b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n" + inner
     assert texts(data) == [("1:Subject", "http://a.example/"), ("1.1", "www.b.example")]
+
+
+@pytest.mark.parametrize(
+    "kind", [b"text/rfc822-headers", b"message/global-headers", b"message/feedback-report"]
+)
+def test_parts_that_are_heads_are_read_as_such(kind: bytes) -> None:
+    """Machines and identifiers in them are no URLs, words are decoded, folds are undone."""
+    head = (
+        b"Received: from www.a.example (www.a.example [192.0.2.1])\n\tby www.b.example\n"
+        b"Message-ID: <1@www.a.example>\nReporting-MTA: dns; www.a.example\n"
+        b"Subject: =?utf-8?Q?http=3A//c.example/?=\nList-Unsubscribe: <http://d.example/\n b>\n"
+    )
+    report = b"Content-Type: multipart/report; boundary=q\n\n--q\n\nbounced\n--q\n"
+    data = report + b"Content-Type: " + kind + b"\n\n" + head + b"\n--q--\n"
+    assert [found.url for found in extract_message(data)] == ["http://c.example/", "http://d.example/b"]
+
+
+def test_blanks_are_none_of_the_urls_of_lists() -> None:
+    """RFC 2369, section 2: those that poorly behaved programs insert are ignored."""
+    data = b"List-Unsubscribe: <http://a.example/options/ab\n cd>, <mailto:x@b.example?subject=a b>\n"
+    data += b"List-Id: two words <http://c.example/>\nX-Seen: <http://d.example/x The Title>\n\n"
+    found = [found.url for found in extract_message(data)]
+    assert found[:2] == ["http://a.example/options/abcd", "mailto:x@b.example?subject=ab"]
+    assert found[2:] == ["http://c.example/", "http://d.example/x"]
 
 
 @pytest.mark.parametrize("depth", [19, 25, 3000])

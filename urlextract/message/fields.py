@@ -121,6 +121,10 @@ _OF_MACHINES = frozenset(
 _OF_PEOPLE = frozenset(b"homepage page site uri url web webpage website".split())
 _MACHINE = re.compile(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
+# RFC 2369, section 2, and RFC 5064, section 2: all that is in the brackets is URL.
+_OF_URLS = (b"list-", b"archived-at")
+_IN_BRACKETS = re.compile(r"<[^<>]{1,8000}+>")
+
 
 def is_unread(name: bytes) -> bool:
     """Say whether a field is one that is not read for URLs.
@@ -163,7 +167,7 @@ def field_text(field: Field, charset: str | None = None) -> str | None:
     if _is_signless(value):
         return None
     decoded = unfolded(value, charset)
-    text = _without_machines(field.name, decoded)
+    text = _as_meant(field.name, decoded)
     is_changed = text != decoded or (b"=?" in value and "=?" not in text)
     return None if is_changed and _is_signless(text.encode("utf-8", "replace")) else text
 
@@ -175,7 +179,18 @@ def searchable_text(field: Field) -> str | None:
         return field_text(field)
     text = value.decode("ascii")
     text = (_FOLD.sub("", text) if "\n" in text else text).strip(" \t\n")
-    return _without_machines(field.name, text)
+    return _as_meant(field.name, text)
+
+
+def _as_meant(name: bytes, text: str) -> str:
+    """Give the value of a field without what its name says is none of a URL.
+
+    >>> _as_meant(b"List-Post", "<mailto:a@b.example?subject=c d> x y")
+    '<mailto:a@b.example?subject=cd> x y'
+    """
+    if name.lower().startswith(_OF_URLS):
+        text = _IN_BRACKETS.sub(lambda inside: "".join(inside[0].split()), text)
+    return _without_machines(name, text)
 
 
 def _without_machines(name: bytes, text: str) -> str:

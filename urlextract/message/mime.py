@@ -26,6 +26,7 @@ from urlextract.message.fields import Field, base_url
 from urlextract.message.http import HTTP, undo_http
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, read_body
+from urlextract.message.structure import HEADS
 from urlextract.message.transfer import undo_transfer
 from urlextract.message.unread import UNREADABLE, advice_for
 from urlextract.records import Form, Segment, Unread
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["read_any"]
 
 # RFC 2046, section 5.2; RFC 5537, section 2.3 (news); RFC 6532, section 3.7 (global).
-_MESSAGES = frozenset(("message/rfc822", "message/global", "message/news", "message/partial"))
+_MESSAGES = HEADS | {"message/rfc822", "message/global", "message/news", "message/partial"}
 
 _SPACE = re.compile(r"\s+")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from urlextract.message.letter import Letter
     from urlextract.records import Segment
 
-__all__ = ["LARGEST_HEAD", "OddError", "cut", "is_odd", "page_base", "read_plain"]
+__all__ = ["HEADS", "LARGEST_HEAD", "OddError", "cut", "is_odd", "page_base", "read_plain"]
 
 T = TypeVar("T")
 
@@ -45,6 +45,20 @@ _DESCRIBING = re.compile(
 
 # The first field of all follows no line end, by which the others are found.
 _CONTENT_FIRST = re.compile(rb"(?i:content-)")
+
+HEADS = frozenset(
+    [
+        "text/rfc822-headers",
+        "message/global-headers",
+        "message/feedback-report",
+        "message/disposition-notification",
+        "message/global-disposition-notification",
+    ]
+)
+"""Kinds of parts that are the head of a message, or read like one.
+
+RFC 6522, section 4; RFC 6533, section 6; RFC 5965, section 3; RFC 8098, section 3.1.
+"""
 
 LARGEST_HEAD = 1 << 18
 """Bytes of a head; the patterns take memory by the line."""
@@ -105,7 +119,7 @@ def _end_of_head(data: bytes, start: int, end: int) -> int:
 
 def is_odd(kind: str) -> bool:
     """Say whether a part needs more than its text to be read: messages, and what cannot be read."""
-    return kind.startswith("message/") or kind in HTTP or kind in UNREADABLE
+    return kind.startswith("message/") or kind in HTTP or kind in UNREADABLE or kind in HEADS
 
 
 def once(known: T | None, value: T | None) -> T:
