@@ -433,6 +433,36 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        # brackets of a host hold an address of IPv6 and nothing else
+        ("http://[192.0.2.17]/ http://[dead:beef]/ http://[1::2::3]/", ""),
+        ("http://[::1]/ (http://[2001:db8::1]:80)", "http://[::1]/ http://[2001:db8::1]:80"),
+        # a label needs a host behind it
+        ("see news:www.misc for more", "news:www.misc"),
+        ("News:www.a.example", "http://www.a.example"),
+        # escapes at the end
+        ("http://a.example?x=&amp; y", "http://a.example?x="),
+        ("http://a.example/?a=1&amp;b=2&amp;.", "http://a.example/?a=1&amp;b=2"),
+        ("http://a.example/&copy; http://a.example/x&copy;y", "http://a.example/ http://a.example/x&copy;y"),
+        # a port is digits, and nothing glued to them
+        ("http://a.example:80a/ www.b.example:80_", "http://a.example http://www.b.example"),
+        ("http://a.example:8080, <http://b.example:80>", "http://a.example:8080 http://b.example:80"),
+        # hosts without their scheme, of markup and programs; names of files and hosts are none
+        ("<script src='//www.a.example/x.js'>", "http://www.a.example/x.js"),
+        ("url(//www.a.example/) x=//www.b.example", "http://www.a.example/ http://www.b.example"),
+        ("a//www.a.example /www.b.example ./www.c.example x-www.d.example my_www.e.example", ""),
+        ("see _www.a.example_, __www.b.example/x__.", "http://www.a.example http://www.b.example/x"),
+        ("mailto:a@b.example|mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
+        ("mailto:a@b.example,mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
+    ],
+)
+def test_what_other_suites_ask(text: str, urls: str) -> None:
+    assert [found.url for found in extract(text)] == urls.split()
+    assert [found.url for found in extract(list(text))] == urls.split()
+
+
+@pytest.mark.parametrize(
     ("text", "url", "others"),
     [
         (

@@ -3,16 +3,15 @@
 Each keeps its place, so that any result can be shown in the text it came from.
 Spans are half-open and count characters of the text of one part. They are tuples,
 for they are made by the hundred thousand; what a caller gets is in ``results``.
+
+Annotations are not postponed here, nor where the scanner keeps such tuples: each that is
+a text would be compiled at every start.
 """
 
-from __future__ import annotations
-
 import sys
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Literal, NamedTuple, Self
 
 __all__ = [
     "EVERYTHING",
@@ -67,7 +66,7 @@ class Span(NamedTuple):
         """Cut this range out of ``text``."""
         return text[self.start : self.end]
 
-    def moved(self, by: int) -> Span:
+    def moved(self, by: int) -> "Span":
         """Give the same range, ``by`` characters further on."""
         return Span(self.start + by, self.end + by)
 
@@ -98,7 +97,7 @@ class Candidate(NamedTuple):
     defects: tuple[str, ...] = ()
     also: tuple[Alternative, ...] = ()
 
-    def moved(self, by: int) -> Candidate:
+    def moved(self, by: int) -> Self:
         """Give the same candidate ``by`` characters further on."""
         return self._replace(span=self.span.moved(by), inner=self.inner.moved(by)) if by else self
 
@@ -111,7 +110,7 @@ class Refusal(NamedTuple):
     raw: str
     reason: str
 
-    def moved(self, by: int) -> Refusal:
+    def moved(self, by: int) -> Self:
         """Give the same refusal ``by`` characters further on."""
         return self._replace(span=self.span.moved(by)) if by else self
 
@@ -158,7 +157,7 @@ class RawMessage(NamedTuple):
     verbatim: int = sys.maxsize
     rest: Iterator[bytes] | None = None
 
-    def alone(self) -> RawMessages:
+    def alone(self) -> "RawMessages":
         """Give the message as one of many, of which there are no others."""
         origin = self.origin
         spans = [(0, len(self.data))]

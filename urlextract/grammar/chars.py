@@ -48,7 +48,7 @@ ENTITY = (
     r"&(?:amp;)?(?:(?:lt|gt|quot|nbsp|[lr](?:[sd]|a)quo|hellip|mdash|bull"
     r"|#0{0,2}(?:9|10|13|32|34|60|62|160|171|187|82(?:1[267]|2[0126]|30))"
     r"|#[xX]0{0,2}(?:[9aAdD]|2[02]|3[cCeE]|[aA]0|[aAbB][bB]|20(?:1[489cCdDeE]|2[26])));"
-    r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w))"
+    r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w)|(?:amp|copy|reg|trade);(?=[.,;:!?')\]}]|\Z))"
 )
 """Escaped markup, blanks and quotes behind a URL: a bare one ends before them."""
 

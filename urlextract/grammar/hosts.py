@@ -14,17 +14,20 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["ASCII_HOST", "PORT", "abbreviated_host_end", "authority", "loose_authority"]
+if TYPE_CHECKING:
+    from ipaddress import IPv6Address
 
-PORT = r"(?::(?:[0-9]{1,9}+|(?=[/?#])))?+"
+__all__ = ["ASCII_HOST", "PORT", "abbreviated_host_end", "address_v6", "authority", "loose_authority"]
+
+PORT = r"(?::(?:[0-9]{1,9}+(?!\w)|(?=[/?#])))?+"
 
 ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 """A host of ASCII letters, digits and inner hyphens: all but one in a thousand."""
 
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
-_IP_LITERAL = r"\[[0-9A-Fa-f:.]{2,45}(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
+_IP_LITERAL = r"\[([0-9A-Fa-f:.]{2,45})(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
 _ASCII_AUTHORITY = re.compile(
     rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?:\.(?=[/?#:]))?+(?![\w@-])(?!\.?[^\x00-\x7f])){PORT}",
     re.ASCII,
@@ -84,12 +87,28 @@ def authority(text: str, start: int) -> int | None:
 
     >>> authority("http://user:pw@example.org:8080/x", 7)
     31
-    >>> authority("http:///x", 7) is None
-    True
+    >>> authority("http:///x", 7) is None, authority("http://[1:2]/", 7) is None
+    (True, True)
     """
     match = _ASCII_AUTHORITY.match(text, start)
     match = match or _loose_authority(is_ascii=_is_ascii(text, start)).match(text, start)
-    return match.end() if match else None
+    if match is None or (match[1] is not None and address_v6(match[1]) is None):
+        return None
+    return match.end()
+
+
+def address_v6(text: str) -> IPv6Address | None:
+    """Give the address of IPv6 that ``text`` is (RFC 3986, section 3.2.2), None where it is none.
+
+    >>> address_v6("::1"), address_v6("dead:beef")
+    (IPv6Address('::1'), None)
+    """
+    from ipaddress import IPv6Address  # noqa: PLC0415 - hardly a host is an address
+
+    try:
+        return IPv6Address(text)
+    except ValueError:
+        return None
 
 
 def loose_authority(text: str, start: int) -> int:

@@ -5,15 +5,10 @@ a scheme without one asks for ``//host``. In ``<URL:...>`` every scheme is taken
 for there the writer has said that it is one.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 __all__ = ["SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered"]
 

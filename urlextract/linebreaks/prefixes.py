@@ -5,8 +5,6 @@ text. So nothing here asks whether a line looks quoted, only whether it begins
 as the opening line did: a continuation may begin with "%7C", or end in "names>".
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from itertools import islice

@@ -1,7 +1,5 @@
 """What to print of what is found."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 __all__ = ["Wanted"]

@@ -3,8 +3,6 @@
 Nothing but the text says so: blanks, brackets and punctuation behind it.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import NamedTuple
@@ -15,7 +13,7 @@ from urlextract.grammar.chars import (
     STRAY_BYTES,
     end_beyond_ascii,
 )
-from urlextract.grammar.hosts import ASCII_HOST, PORT, authority, loose_authority
+from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.registry import SCHEMES, has_shape
 from urlextract.scanner.outcome import Limits
 from urlextract.scanner.trimming import trimmed
@@ -37,7 +35,7 @@ HEAD = 512
 
 _RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
 # A comma, semicolon, bar or sign before a scheme parts a list.
-_PARTED = r"(?:[,;|]|[^\w\x00-\x7f])(?=(?:https?|ftp)://)"
+_PARTED = r"(?:[,;|]|[^\w\x00-\x7f])(?=(?:https?|ftp)://|mailto:)"
 # What can end a run as a bracket that closes does; "[/" closes a tag of forums.
 _END_EVENT = re.compile(rf"\[/|[)\]}}\\&]|{_PARTED}")
 # By the bracket that opens before them: words on the line up to one of its kind.
@@ -48,7 +46,8 @@ OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/
 # "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
 _HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
 _ESCAPED_HOST = re.compile(r"\\[.-]\w")
-_OWN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://|(?i:www\.)(?![^@\s/]{0,200}+@)")
+_OWN_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
+_OWN_HOST = re.compile(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
 class Run(NamedTuple):
@@ -225,7 +224,7 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
         return f'"{written}:" is a label'
     if run.startswith(":"):
         return '"::" is no URL'
-    if _OWN_URL.match(run):
+    if _OWN_SCHEME.match(run) or (_OWN_HOST.match(run) and abbreviated_host_end(run)):
         return f'"{written}:" is a label of the URL behind it'
     if not has_shape(name, run):
         return f'what follows does not have the shape of "{name}:"'

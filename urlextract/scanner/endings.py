@@ -5,8 +5,6 @@ broken URL holds gives it up: a "<" in prose is a sign for "less than" as often
 as not, and must not swallow the URLs behind it.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ than the search. ``value`` is the candidate of a place that ``places`` has read,
 refusal of one; None for a fast lane's, of which `candidate_of` makes one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -42,11 +42,10 @@ class Lane(IntEnum):
     CHECKED = auto()  # a bare URL, if what stands before it has no say
     CHECKED_ANGLE = auto()  # what a ">" closes, if the scheme is one and "<" stands before it
     BROKEN_ANGLE = auto()  # joined without a rule's help, if the whole is sound
-    BROKEN_WRAPPER = auto()
-    CHECKED_BROKEN_ANGLE = auto()  # as those, if no quote prefix but ">", and no hyphen, has a say
+    CHECKED_BROKEN_ANGLE = auto()  # as that, if no quote prefix but ">", and no hyphen, has a say
     CHECKED_BROKEN_WRAPPER = auto()
     GAPPED = auto()  # a name with blanks behind it: for the rules, if a bracket may be open
-    TAG = auto()  # <name:word>: for the rules, if the word has the shape of a URL
+    TAG = auto()  # name:word>, for the rules, if "<" opens no tag there or the word has the shape of a URL
     PLACE = auto()  # for the rules
 
 
@@ -69,8 +68,7 @@ _PATH = rf"(?:[/#?]{_PLAIN}{_PAIR}|)"
 # What ends any URL is read with it, and the punctuation of the sentence before that, which
 # who takes the URL takes from it (`AFTER_BARE`); "&lt;" is markup, not a path.
 _END = rf"[{_BLANK}<\")\]}}`]"
-_NO_ENTITY = "".join(rf"(?<!&[\w#]{{{width}}};)" for width in range(2, 8))
-_AFTER = rf"[.,:!?']*+(?:{_END}|(?:;{_NO_ENTITY}[.,:!?']*+)++{_END})"
+_AFTER = rf"[.,:!?']*+(?:{_END}|(?:;(?<=[^&]{{8}};)[.,:!?']*+)++{_END})"
 _BARE = rf"{ASCII_HOST}{_PORT}{_PATH}{_AFTER}"
 
 AFTER_BARE = ".,:!?';"
@@ -89,23 +87,25 @@ _ANY_LINES = rf"(?:\n[> ]{{0,80}}+(?![=_*~#-]{{4}})[{INSIDE}]{_ANY_LINE}){{1,8}}
 _CHECKED_BROKEN = rf"(?:[A-Za-z0-9]{_ANY_LINE}|(?=\n)){_ANY_LINES}"
 
 
-def _plain_before(behind: str) -> str:
-    """Give the look-behinds for ``behind`` with plain text before it, so that no bracket opens there.
+def _plain_before(width: int, *indents: str) -> str:
+    """Give the look-behinds for plain text before the last ``width`` characters: no bracket opens there.
 
     After a word and a blank, with a dash between or not; after an opening mark; at the start
-    of a line, or indented, where the line before does not end in "<" or "/".
+    of a line, or indented so, where the line before does not end in "<" or "/".
     """
-    line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}{behind})" for indent in ("", "  ", "    "))
-    word = rf"(?<=[^{_BLANK}<>;:|#*%/!}}\"+-] {behind})|(?<=[^{_BLANK}] - {behind})"
-    return rf"(?:{word}|(?<=[(=,\[{{]{behind}){line_starts})"
+    line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in ("", *indents))
+    word = rf"(?<=[^{_BLANK}<>;:|#*%/!}}\"+-] .{{{width}}})|(?<=[^{_BLANK}] - .{{{width}}})"
+    return rf"(?:{word}|(?<=[(=,\[{{].{{{width}}}){line_starts})"
 
 
 def _before_authority(name: str) -> str:
     """Give the marks for what stands before ``name://``; its rest is read by one pattern for all."""
-    back, behind = len(name), f"{name}://"
+    back, width = len(name), len(name) + 3
+    indents = ("  ", "    ") if name.startswith("http") else ()
     return (
-        rf"(?<={behind})(?:{_plain_before(behind)}{_lane(Lane.FREE, back)}"
-        rf'|(?<="{behind}){_lane(Lane.QUOTED, back)}|(?<![A-Za-z0-9+.<-]{behind}){_lane(Lane.CHECKED, back)})'
+        rf"(?<={name}://)(?:{_plain_before(width, *indents)}{_lane(Lane.FREE, back)}"
+        rf'|(?<=".{{{width}}}){_lane(Lane.QUOTED, back)}'
+        rf"|(?<![A-Za-z0-9+.<-].{{{width}}}){_lane(Lane.CHECKED, back)})"
     )
 
 
@@ -114,13 +114,14 @@ _NAMES_WITH_SLASHES = ("http", "https", "ftp")
 
 def _authority_lanes() -> str:
     """Give the lanes behind ``://``: the marks come first, so that the rest stands here but once."""
-    free = "|".join(map(_before_authority, _NAMES_WITH_SLASHES))
     other = "".join(rf"(?<!{name}://)" for name in _NAMES_WITH_SLASHES)
+    free = "|".join(map(_before_authority, _NAMES_WITH_SLASHES))
+    unopened = "".join(rf"(?<!<.{{{width}}}://)" for width in range(2, 9))
+    free += rf"|(?<=[A-Za-z0-9]://){other}{unopened}{_lane(Lane.CHECKED)}"
     angle = "|".join(rf"(?<=<{name}://){_lane(Lane.ANGLE, len(name))}" for name in _NAMES_WITH_SLASHES)
     angle += rf"|(?<=[A-Za-z0-9]://){other}{_lane(Lane.CHECKED_ANGLE)}"
     broken = f"{_BROKEN}{_lane(Lane.BROKEN_ANGLE)}|{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_ANGLE)}"
-    bare = rf"(?<=[A-Za-z0-9]://){other}{_BARE}{_lane(Lane.CHECKED)}"
-    return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{bare}|{_lane(Lane.PLACE)}"
+    return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{_lane(Lane.PLACE)}"
 
 
 def _labelled_lanes() -> str:
@@ -129,8 +130,7 @@ def _labelled_lanes() -> str:
     scheme = rf"{first}[A-Za-z0-9+.-]{{0,30}}+:"
     lanes = (
         rf"{scheme}(?:(?://{_CLOSED}|[A-Za-z0-9][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
-        rf"|/{{0,2}}+(?:{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)}"
-        rf"|{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_WRAPPER)}))|{_lane(Lane.PLACE)}"
+        rf"|/{{0,2}}+{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_WRAPPER)})|{_lane(Lane.PLACE)}"
     )
     return rf"(?<=<{_URL}.)(?:{lanes})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
 
@@ -145,10 +145,10 @@ def _closed_lane(name: str, rest: str) -> str:
 
 def _name_mark(name: str) -> str:
     """Give the marks of a scheme without ``//`` in plain text."""
-    behind = f"{name}:{_FIRST}"
+    width = len(name) + 2
     return (
-        rf"(?:{_plain_before(behind)}{_lane(Lane.FREE, len(name))}"
-        rf"|(?<=[^A-Za-z0-9+.<-]{behind}){_lane(Lane.CHECKED, len(name))})"
+        rf"(?<={name}:.)(?<={_FIRST})(?:{_plain_before(width)}{_lane(Lane.FREE, len(name))}"
+        rf"|(?<=[^A-Za-z0-9+.<-].{{{width}}}){_lane(Lane.CHECKED, len(name))})"
     )
 
 
@@ -173,35 +173,27 @@ _WIDE_GAP = r"""[^!"$&'()+,\-./0-9<=?@A-Z\[\\\]^_`a-z{}~]{0,80}+"""
 _URL = "[uU][rR][lL]:"
 
 
-def _escape(behind: str) -> str:
-    """Give the look-behinds for ``behind`` with what ends an escape before it."""
-    return rf"(?<=(?:\\[nrt]|[0-9;\[]m){behind})|(?<=(?:\\f[BIRP1-9]|=[0-9A-F]{{2}}){behind})"
+def _escape(width: int) -> str:
+    """Give the look-behinds for what ends an escape before the last ``width`` characters."""
+    return rf"(?<=(?:\\[nrt]|[0-9;\[]m).{{{width}}})|(?<=(?:\\f[BIRP1-9]|=[0-9A-F]{{2}}).{{{width}}})"
 
 
 _WIDTHS = [len(names.partition("|")[0]) for names in _NAMES]
-
-
-def _name_in_bracket() -> str:
-    """Give the look-behinds for a name behind a bracket or a quote, or behind blanks where a ">" follows."""
-    gap = _GAP.strip("[]")
-    return "|".join(
-        rf'(?<=[<"{gap}](?i:{names}):.)(?:(?<=[<";].{{{width}}}:.)|(?=[^<>]{{0,200}}+(?:>|\Z)))'
-        for names, width in zip(_NAMES, _WIDTHS, strict=True)
-    )
+_NO_ESCAPE_END = "a-lo-qsu-zGHJ-OQS-Z"  # letters, but for those in which an escape may end
 
 
 def _whole_name() -> str:
-    """Give the look-behinds for a name with no letter or digit before it, but for what ends an escape."""
+    """Give the look-behinds for a name with no letter before it, but for what may end an escape."""
     return "|".join(
-        rf"(?<=(?i:{names}):.)(?:(?<![A-Za-z0-9].{{{width}}}:.)|{_escape(f'.{{{width}}}:.')})"
+        rf"(?<=(?i:{names}):.)(?<![{_NO_ESCAPE_END}].{{{width}}}:.)(?<![A-Za-z][a-z].{{{width}}}:.)"
         for names, width in zip(_NAMES, _WIDTHS, strict=True)
     )
 
 
-def _tag() -> str:
-    """Give the pattern for a word behind a whole name and its first letter, in a bracket."""
-    opens = "|".join(rf"(?<=<[A-Za-z]{{{width}}}:.)" for width in _WIDTHS)
-    return rf"(?:{opens})[A-Za-z0-9_-]{{0,80}}+(?<=[A-Za-z0-9])>"
+def _in_bracket() -> str:
+    """Give the patterns for blanks behind a name that a bracket or a quote opens, or a ">" may close."""
+    opened = "|".join(rf'(?<=[<";].{{{width}}}:.)' for width in _WIDTHS)
+    return rf"{opened}|(?=[^<>]{{0,200}}+(?:>|\Z))"
 
 
 # Each alternative begins with what it asks of one character, which is how ``re``
@@ -210,13 +202,11 @@ COLON = re.compile(
     rf":(?://(?:{_authority_lanes()})"
     # Blanks behind the colon: in a wrapper only.
     rf"|[^/:]{_NAME_ENDS}(?:{_labelled_lanes()}"
-    rf"|(?<=[{_BLANK}])(?:{_name_in_bracket()}){_lane(Lane.GAPPED)}"
-    rf"|(?<![{_BLANK}])(?<!{_URL}.)(?:{_whole_name()})(?:"
+    rf"|(?:{_whole_name()})(?:(?<=[{_BLANK}])(?:{_in_bracket()}){_lane(Lane.GAPPED)}|(?<![{_BLANK}])(?<!{_URL}.)(?:"
     rf"{_closed_lane('mailto', _MAILTO + _QUERY)}|{_closed_lane('news', _NEWS)}"
-    rf"|(?:(?<=<mailto:{_FIRST})|(?<=<news:{_FIRST}))(?:{_LINE}{_LINES}{_lane(Lane.BROKEN_ANGLE)}"
-    rf"|{_ANY_LINE}{_ANY_LINES}{_lane(Lane.CHECKED_BROKEN_ANGLE)})"
+    rf"|(?:(?<=<mailto:.)|(?<=<news:.))(?<={_FIRST}){_ANY_LINE}{_ANY_LINES}{_lane(Lane.CHECKED_BROKEN_ANGLE)}"
     rf"|(?:{_name_mark('mailto')}{_MAILTO}|{_name_mark('news')}{_NEWS}){_AFTER}"
-    rf"|{_tag()}{_lane(Lane.TAG)}|{_lane(Lane.PLACE)}))"
+    rf"|[A-Za-z0-9_-]{{0,80}}+(?<=[A-Za-z0-9])>{_lane(Lane.TAG)}|{_lane(Lane.PLACE)})))"
     rf"|[^!-~]{_WIDE_GAP}/{_lane(Lane.GAPPED)}"
     rf"|/(?!/){_lane(Lane.PLACE)})",
     re.DOTALL,
@@ -225,8 +215,9 @@ COLON = re.compile(
 _LABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
 _SHORT = r"(?i:www|ftp)\."
 DOT = re.compile(
-    rf"\.(?<=[wWpP]\.)(?<={_SHORT})(?:(?<![A-Za-z0-9/@._-]{_SHORT})|{_escape(_SHORT)})"
-    rf"(?:(?:(?:{_plain_before(_SHORT)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
+    rf"\.(?<=[wWpP]\.)(?<={_SHORT})(?:(?<![A-Za-z0-9/@._-].{{4}})|{_escape(4)}"
+    rf"|(?<=//.{{4}})(?<![^\s\"'=(]//.{{4}})|(?<=_.{{4}})(?<![A-Za-z0-9/@.-]_.{{4}}))"
+    rf"(?:(?:(?:{_plain_before(4)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
     re.DOTALL,
 )
 DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)

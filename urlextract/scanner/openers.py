@@ -3,8 +3,6 @@
 Looked at backwards from the scheme, within `CONTEXT` characters.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What the look at one place gives, and the bounds within which it looks."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from urlextract.records import Candidate, Form, Refusal, Span

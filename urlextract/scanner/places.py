@@ -24,6 +24,8 @@ from urlextract.scanner.wrappers import read_quotation, read_wrapper
 __all__ = ["look_at_colon", "look_at_dot"]
 
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
+# "//www.example.com/x.js" of markup and programs, "_www.example.com_" of those who underline so.
+_NO_NAME = re.compile(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z")
 _SCHEME_RUN = re.compile(r"[A-Za-z0-9+.-]{1,41}\Z")
 
 
@@ -50,10 +52,7 @@ def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole
 def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     """Read the place whose ``www`` or ``ftp`` ends before ``dot``; None asks for more text."""
     start = dot - 3
-    before = text[start - 1] if start > 0 else " "
-    if start < floor or (
-        before.isascii() and (before.isalnum() or before in "/@._-") and not follows_escape(text, start)
-    ):
+    if start < floor or _follows_name(text, start):
         return NOTHING
     bracket = NOTHING
     opener = _unlabelled_opener(text, start, floor)
@@ -66,6 +65,14 @@ def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bo
     if outcome and outcome.candidate and limits.joins:
         return Outcome(_with_scheme_before(text, floor, outcome.candidate), outcome.refusals)
     return outcome
+
+
+def _follows_name(text: str, start: int) -> bool:
+    """Say whether a name goes on at ``start``, of a host, a file or a mail address."""
+    before = text[start - 1] if start > 0 else " "
+    if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
+        return False
+    return _NO_NAME.search(text, max(0, start - 4), start) is None
 
 
 def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:

@@ -122,6 +122,8 @@ def read_host(
             end = host
         else:
             end = len(trimmed(run, text, start))
+    else:
+        end = len(trimmed(head[:end], text, start))
     inner = Span(start, start + end)
     candidate = Candidate(
         span=inner, form=Form.ABBREVIATED, raw=inner.of(text), inner=inner, defects=defects, also=also

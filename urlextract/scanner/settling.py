@@ -24,12 +24,12 @@ _HAS_WORD = re.compile(r"[A-Za-z0-9]")
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
 _FREE, _ANGLE, _WRAPPER, _QUOTED = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.QUOTED
 _CHECKED_ANGLE, _GAPPED, _TAG, _PLACE = Lane.CHECKED_ANGLE, Lane.GAPPED, Lane.TAG, Lane.PLACE
-_BROKEN_WRAPPER, _CHECKED_BROKEN_WRAPPER = Lane.BROKEN_WRAPPER, Lane.CHECKED_BROKEN_WRAPPER
-_CHECKED_BROKEN = (Lane.CHECKED_BROKEN_ANGLE, _CHECKED_BROKEN_WRAPPER)
-_BROKEN = (Lane.BROKEN_ANGLE, _BROKEN_WRAPPER, *_CHECKED_BROKEN)
+_BROKEN_ANGLE, _CHECKED_BROKEN_WRAPPER = Lane.BROKEN_ANGLE, Lane.CHECKED_BROKEN_WRAPPER
+_BROKEN = (_BROKEN_ANGLE, Lane.CHECKED_BROKEN_ANGLE, _CHECKED_BROKEN_WRAPPER)
 _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES = Form.ANGLE, Form.URL_WRAPPER, Form.QUOTED
 _BARE, _SHORT = Form.BARE, Form.ABBREVIATED
 _LONGEST_SCHEME = 42  # characters, with the quote before it
+_LONGEST_NAME = 7  # characters of a scheme without "//", with the bracket before it
 _FAST_LINES = 9  # as many as the lanes for broken wrappers take
 _PLAIN_BEFORE = frozenset("('=,[{!$&?@^`")
 _BLANKS = frozenset(" \t\n\r\v\f")
@@ -126,8 +126,8 @@ class Settler:
         """Say that what looks like a tag is one, or that no bracket is open before a name and blanks."""
         text = self.text
         if lane is _TAG:
-            name = text[text.rfind("<", 0, colon) + 1 : colon]
-            return not has_shape(name, text[colon + 1 : end - 1])
+            _, opened, name = text[max(0, colon - _LONGEST_NAME) : colon].rpartition("<")
+            return bool(opened) and name.isalpha() and not has_shape(name, text[colon + 1 : end - 1])
         before = text[max(self.last, colon - LONGEST_OPENING) : colon]
         is_blank = text[colon + 1] in _BLANKS
         has_opener = "<" in before or "&lt;" in before or '"' in before[-_LONGEST_SCHEME:]
@@ -174,7 +174,7 @@ class Settler:
     def takes_broken(self, lane: Lane, colon: int, end: int) -> bool:
         """Join a wrapper whose breaks no rule asks about."""
         text = self.text
-        if lane is _BROKEN_WRAPPER or lane is _CHECKED_BROKEN_WRAPPER:
+        if lane is _CHECKED_BROKEN_WRAPPER:
             form, before, start = _IN_WRAPPER, colon - 4, colon + 1
         else:
             form, before = _IN_ANGLES, text.rfind("<", max(self.last, colon - 33), colon)
@@ -184,7 +184,7 @@ class Settler:
         if not self.joins_lines or end - start > self.looks.limits.max_chars:
             return False
         raw: str | None = text[start : end - 1]
-        if lane in _CHECKED_BROKEN:
+        if lane is not _BROKEN_ANGLE:
             raw = self.unquoted(text[start : end - 1], before)
         url = "".join(raw.split()) if raw else ""
         return _is_plainly_joined(url, form) and self.take(before, end, form, url)

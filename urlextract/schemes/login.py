@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.hosts import address_v6
 from urlextract.schemes.escapes import decoded_text
 
 if TYPE_CHECKING:
@@ -85,16 +86,7 @@ def is_ip_literal(inside: str) -> bool:
     (True, True, False)
     """
     match = _ZONED.match(inside)
-    return bool(match and _ipv6(match[1])) or _FUTURE.match(inside) is not None
-
-
-def _ipv6(text: str) -> IPv6Address | None:
-    from ipaddress import IPv6Address  # noqa: PLC0415 - hardly a host is an address
-
-    try:
-        return IPv6Address(text)
-    except ValueError:
-        return None
+    return bool(match and address_v6(match[1])) or _FUTURE.match(inside) is not None
 
 
 def _zoned(inside: str) -> IPv6Address | None:
@@ -103,7 +95,7 @@ def _zoned(inside: str) -> IPv6Address | None:
     if match is None:
         return None
     zone = f"%{decoded_text(match[2])}" if match[2] else ""
-    return _ipv6(match[1] + zone) or _ipv6(match[1])
+    return address_v6(match[1] + zone) or address_v6(match[1])
 
 
 def address_of(host: str | None) -> IPv4Address | IPv6Address | None:

@@ -1,7 +1,5 @@
 """Formats that their first bytes tell: archives, batches, and what is refused."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import NamedTuple

@@ -5,17 +5,13 @@ more of it is awaited than the answer takes: a text typed at a terminal is known
 for a text after its first word.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.sources.lines import line_end, looks_like_header
 from urlextract.sources.marks import UNDECIDED, marked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 __all__ = ["LARGEST_HEAD", "HeadJudge", "Verdict", "judge", "sniff"]
 

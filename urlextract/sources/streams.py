@@ -5,18 +5,14 @@ line at a time is passed on a line at a time. Reading never raises; what goes
 wrong is handed to ``on_damage`` and the blocks end.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import sys
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 __all__ = [
     "BLOCK",

@@ -1,7 +1,5 @@
 """The layers: by what their data begins, and where each is undone."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 __all__ = ["LAYERS", "Layer", "is_enough", "layer_of"]
