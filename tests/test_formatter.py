@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -388,7 +389,7 @@ def test_no_way_is_better():
     url = "http://ab.example/cd-ef.gh?ij=kl"
     points = {at: (kind, cost) for at, kind, cost in break_points(url)}
     for width in range(12, 34):
-        best = min(_ways(url, points, width))
+        best = _best_way(url, points, width)
         printed = format_url(url, width=width).split("\n")
         pieces = [line.strip().removeprefix("<URL:").removesuffix(">") for line in printed]
         ends = [sum(map(len, pieces[:count])) for count in range(1, len(pieces))]
@@ -396,18 +397,20 @@ def test_no_way_is_better():
         assert (kinds.count("host"), kinds.count("word"), len(pieces)) == best
 
 
-def _ways(url, points, width, start=0, done=(0, 0, 1)):
-    """Give (breaks in the host, breaks in words, lines) of every way to break ``url``."""
-    hosts, words, lines = done
-    used = 5 if start == 0 else 1
-    if used + len(url) - start + 1 <= width:
-        yield done
-    for end in range(start + 1, min(len(url), start + width - used + 1)):
-        if end in points and not (start == 0 and 7 < end < 17):
-            kind = points[end][0]
-            yield from _ways(
-                url, points, width, end, (hosts + (kind == "host"), words + (kind == "word"), lines + 1)
-            )
+def _best_way(url, points, width):
+    """Give the fewest (breaks in the host, breaks in words, lines) of all ways to break ``url``."""
+
+    @cache
+    def best(start):
+        used = 5 if start == 0 else 1
+        ways = [(0, 0, 1)] if used + len(url) - start + 1 <= width else []
+        for end in range(start + 1, min(len(url), start + width - used + 1)):
+            if end in points and not (start == 0 and 7 < end < 17):
+                kind, (hosts, words, lines) = points[end][0], best(end)
+                ways.append((hosts + (kind == "host"), words + (kind == "word"), lines + 1))
+        return min(ways, default=(len(url),) * 3)
+
+    return best(0)
 
 
 def growing(unit):

@@ -440,7 +440,7 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
         ("http://[::1]/ (http://[2001:db8::1]:80)", "http://[::1]/ http://[2001:db8::1]:80"),
         # a label needs a host behind it
         ("see news:www.misc for more", "news:www.misc"),
-        ("News:www.a.example", "http://www.a.example"),
+        ("News:www.a.example news:www.a.example/b", "http://www.a.example http://www.a.example/b"),
         # escapes at the end
         ("http://a.example?x=&amp; y", "http://a.example?x="),
         ("http://a.example/?a=1&amp;b=2&amp;.", "http://a.example/?a=1&amp;b=2"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.message.charsets import decode, unify_line_ends
@@ -126,6 +127,7 @@ _OF_URLS = (b"list-", b"archived-at")
 _IN_BRACKETS = re.compile(r"<[^<>]{1,8000}+>")
 
 
+@lru_cache(maxsize=4096)
 def is_unread(name: bytes) -> bool:
     """Say whether a field is one that is not read for URLs.
 
@@ -185,26 +187,30 @@ def searchable_text(field: Field) -> str | None:
 def _as_meant(name: bytes, text: str) -> str:
     """Give the value of a field without what its name says is none of a URL.
 
+    In lists' fields that is blanks; in those of machines the names of these, which
+    would be abbreviated URLs elsewhere.
+
     >>> _as_meant(b"List-Post", "<mailto:a@b.example?subject=c d> x y")
     '<mailto:a@b.example?subject=cd> x y'
-    """
-    if name.lower().startswith(_OF_URLS):
-        text = _IN_BRACKETS.sub(lambda inside: "".join(inside[0].split()), text)
-    return _without_machines(name, text)
-
-
-def _without_machines(name: bytes, text: str) -> str:
-    """Give the value of a field without the names of machines that would be abbreviated URLs elsewhere.
-
-    >>> _without_machines(b"X-Virus-Scanned", "by http://a.example/ at www.example.org")
+    >>> _as_meant(b"X-Virus-Scanned", "by http://a.example/ at www.example.org")
     'by http://a.example/ at ___.example.org'
-    >>> _without_machines(b"Organization", "see www.example.org")
-    'see www.example.org'
+    """
+    of_urls, of_machines = _kind_of(name)
+    if of_urls:
+        text = _IN_BRACKETS.sub(lambda inside: "".join(inside[0].split()), text)
+    return _MACHINE.sub("___", text) if of_machines else text
+
+
+@lru_cache(maxsize=4096)
+def _kind_of(name: bytes) -> tuple[bool, bool]:
+    """Say whether a field holds URLs and nothing else in brackets, and whether it names machines.
+
+    >>> _kind_of(b"List-Post"), _kind_of(b"X-Virus-Scanned"), _kind_of(b"X-Spam-Checker-URL")
+    ((True, False), (False, True), (False, False))
     """
     words = name.lower().split(b"-")
-    if _OF_MACHINES.isdisjoint(words) or not _OF_PEOPLE.isdisjoint(words):
-        return text
-    return _MACHINE.sub("___", text)
+    of_machines = not _OF_MACHINES.isdisjoint(words) and _OF_PEOPLE.isdisjoint(words)
+    return name.lower().startswith(_OF_URLS), of_machines
 
 
 def _is_name(field: Field) -> bool:

@@ -27,6 +27,7 @@ __all__ = [
     "clean_run",
     "head_of_run",
     "host_fault",
+    "may_be_label",
     "readable",
 ]
 
@@ -47,6 +48,7 @@ OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/
 _HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
 _ESCAPED_HOST = re.compile(r"\\[.-]\w")
 _OWN_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
+_NO_GROUP = re.compile(r"[/:?#]")
 _OWN_HOST = re.compile(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
@@ -224,11 +226,16 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
         return f'"{written}:" is a label'
     if run.startswith(":"):
         return '"::" is no URL'
-    if _OWN_SCHEME.match(run) or (_OWN_HOST.match(run) and abbreviated_host_end(run)):
+    if _OWN_SCHEME.match(run) or (may_be_label(run) and (written != "news" or _NO_GROUP.search(run))):
         return f'"{written}:" is a label of the URL behind it'
     if not has_shape(name, run):
         return f'what follows does not have the shape of "{name}:"'
     return None
+
+
+def may_be_label(run: str) -> bool:
+    """Say whether what stands before ``run`` may be a word, for it is a URL without its scheme."""
+    return _OWN_HOST.match(run) is not None and abbreviated_host_end(run) is not None
 
 
 def host_fault(name: str, url: str, start: int) -> str | None:

@@ -12,6 +12,7 @@ from urlextract.scanner.bare import (
     byte_defects,
     clean_run,
     head_of_run,
+    may_be_label,
     readable,
 )
 from urlextract.scanner.openers import line_prefix, url_label_start
@@ -57,8 +58,15 @@ def read_scheme(
         raw=inner.of(text),
         inner=inner,
         defects=run.defects,
+        also=_label_and_host(text, colon, inner),
     )
     return _completed(text, candidate, refusals, limits, is_whole=is_whole)
+
+
+def _label_and_host(text: str, colon: int, url: Span) -> tuple[Alternative, ...]:
+    """Give the reading of "news:www.example.com" as a word and a host."""
+    rest = text[colon + 1 : url.end]
+    return (Alternative(f"http://{rest}", "a label and a host"),) if may_be_label(rest) else ()
 
 
 def _completed(
