@@ -241,6 +241,7 @@ def test_spans_show_the_place() -> None:
         ("|http://a.example/x|1|", "http://a.example/x"),
         ("||http://a.example/t||", "http://a.example/t"),
         ("[[http://a.example/y|Title]]", "http://a.example/y"),
+        ("{{http://a.example/y|Title}}", "http://a.example/y"),
         ("see _http://a.example/b_ and", "http://a.example/b"),
         ("see ~~https://a.example/s~~ and", "https://a.example/s"),
         ("see http://a.example/~joe/b_ and", "http://a.example/~joe/b_"),

@@ -8,7 +8,7 @@ text are for the stdlib's ``re``; those with Unicode properties are for
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 __all__ = [
     "BLANKS",
@@ -20,6 +20,7 @@ __all__ = [
     "TRIMMED",
     "WHITESPACE",
     "end_beyond_ascii",
+    "ends_file_name",
     "squeeze",
     "without_end_marks",
 ]
@@ -125,21 +126,23 @@ def end_beyond_ascii(run: str) -> int:
 
 
 _FIRST_SIGN = "\u2190"  # arrows; what stands before them is met in text of which the charset is unknown
-_FILES = (
-    ".htm",
-    "html",
-    ".php",
-    ".asp",
-    "aspx",
-    ".jsp",
-    ".cgi",
-    ".pdf",
-    ".txt",
-    ".jpg",
-    "jpeg",
-    ".gif",
-    ".png",
-)
+
+
+@cache
+def _file_name() -> re.Pattern[str]:
+    """Give the pattern of the end of a file's name; few texts need it."""
+    return re.compile(
+        r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?|xml|rss)\Z"
+    )
+
+
+def ends_file_name(text: str) -> bool:
+    """Say whether ``text`` ends as the name of a file does that is all there.
+
+    >>> ends_file_name("http://a.example/x.tar.gz"), ends_file_name("http://a.example")
+    (True, False)
+    """
+    return _file_name().search(text, max(0, len(text) - 6)) is not None
 
 
 def _ends_word(run: str, at: int) -> bool:
@@ -155,7 +158,7 @@ def _ends_word(run: str, at: int) -> bool:
         return False
     host = before.rpartition("@")[2]
     is_mail = host != before and "." in host.strip(".") and host.isascii() and host[-2:].isalpha()
-    return before[-5:].lower().endswith(_FILES) or (is_mail and "/" not in host)
+    return ends_file_name(before) or (is_mail and "/" not in host)
 
 
 @lru_cache(maxsize=4096)

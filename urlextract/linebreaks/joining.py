@@ -16,7 +16,7 @@ from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings
 from urlextract.records import Alternative, Candidate, Rejoined, Span
 
-__all__ = ["Hyphen", "Join", "joined_url", "rejoin", "without_prefixes"]
+__all__ = ["LINE_TAIL", "Hyphen", "Join", "joined_url", "rejoin", "without_prefixes"]
 
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
@@ -36,7 +36,9 @@ _LINE_END = re.compile(LINE_END)
 # What may go at a line's end: blanks, the backslash of a continued line, and the hyphens that
 # typesetters put in (U+2010, as groff prints it, and U+00AD), which no URL holds.
 _SOFT = "\u2010\u00ad"
-_LINE_TAIL = re.compile(rf"[{BLANKS}\\{_SOFT}]++\Z")
+LINE_TAIL = re.compile(rf"[{BLANKS}\\{_SOFT}]++\Z")
+"""What goes at the end of a line that another follows."""
+
 _PIECE = re.compile(rf"[^{BLANKS}]++")
 
 
@@ -55,7 +57,7 @@ class _Parts:
 
     def add_line(self, raw: str, start: int, end: int, *, is_last: bool) -> None:
         """Take in the line ``start:end``: one piece, or more with blanks between."""
-        tail = None if is_last else _LINE_TAIL.search(raw, start, end)
+        tail = None if is_last else LINE_TAIL.search(raw, start, end)
         if tail:
             self.backslashes += tail.group().count("\\")
             end = tail.start()

@@ -15,7 +15,7 @@ from urlextract.grammar.chars import (
 )
 from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.registry import SCHEMES, has_shape
-from urlextract.scanner.outcome import Limits
+from urlextract.scanner.outcome import Limits, rest_fault
 from urlextract.scanner.trimming import trimmed
 
 __all__ = [
@@ -224,8 +224,8 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
         return f'"{name}:" counts in <URL:...> only'
     if not row.any_case and written != written.lower():
         return f'"{written}:" is a label'
-    if run.startswith(":"):
-        return '"::" is no URL'
+    if rest_fault(run):
+        return rest_fault(run)
     if _OWN_SCHEME.match(run) or (may_be_label(run) and (written != "news" or _NO_GROUP.search(run))):
         return f'"{written}:" is a label of the URL behind it'
     if not has_shape(name, run):

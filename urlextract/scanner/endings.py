@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.registry import SCHEME_NAME
+from urlextract.linebreaks.joining import LINE_TAIL
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
 from urlextract.linebreaks.prefixes import is_indented, skip_prefix
 from urlextract.linebreaks.readings import holds_another
@@ -24,7 +25,6 @@ _ESCAPED_SEGMENT = re.compile(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^
 _SENTENCE = re.compile(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
 _OPEN_ENTITY = re.compile(r"&[a-z]{0,4}\Z")  # it may be the closer
 _INNER_BLANK = re.compile(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
-_LINE_TAIL = re.compile(rf"[{BLANKS}\\]++\Z")
 _LINE_END = re.compile(LINE_END)
 _OWN_SCHEME = re.compile(rf"{SCHEME_NAME}:(?=//|[^\s/])")
 _WORD_END = re.compile(r'[\s"<>]')
@@ -241,7 +241,7 @@ def _quotation_fault(inside: _Inside, end: int) -> Ending | None:
     blank = _INNER_BLANK.search(bracket.text, inside.at, end)
     stop = blank.start() if blank else end  # given up at the first fault, not where the text ends for now
     if not blank and bracket.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
-        tail = _LINE_TAIL.search(bracket.text, inside.at, end)
+        tail = LINE_TAIL.search(bracket.text, inside.at, end)
         stop = tail.start() if tail else end
     backslash = bracket.text.find("\\", inside.at, stop)
     if backslash >= 0:

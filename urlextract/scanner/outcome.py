@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from urlextract.records import Candidate, Form, Refusal, Span
 
-__all__ = ["CONTEXT", "KEPT", "NOTHING", "Limits", "Outcome", "refused"]
+__all__ = ["CONTEXT", "KEPT", "NOTHING", "Limits", "Outcome", "refused", "rest_fault"]
 
 CONTEXT = 1_024
 """Characters before a place that may be looked at: for brackets, schemes, the line's prefix."""
@@ -49,6 +49,11 @@ NOTHING = Outcome(None)
 """No place of ours, and nothing to be said of it."""
 
 _SHOWN = 200  # characters of a refused place that are kept
+
+
+def rest_fault(rest: str) -> str | None:
+    """Say what is wrong with what stands behind the colon of any scheme."""
+    return '"::" is no URL' if rest.startswith(":") else None
 
 
 def refused(form: Form, text: str, start: int, end: int, reason: str) -> Outcome:

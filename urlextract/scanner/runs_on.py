@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.chars import LINE_END, ends_file_name
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.records import Span
@@ -26,10 +26,7 @@ _OWN_START = re.compile(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|(]|\[\d|\d
 _PROSE = re.compile(r"[A-Z]?[a-z]{0,30}[.,;:!?]?(?=[ \t\r\n])")
 # What a word of prose does not have.
 _URL_SIGNS = re.compile(r"[/?=&%_#~+]|\w\.\w{2,5}\Z|\w\.\w+[/?]|[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]|\w-\w+-\w")
-# A name of a file that is all there; what may follow it all the same.
-_WHOLE_NAME = re.compile(
-    r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?|xml|rss)\Z"
-)
+# What may follow the name of a file that is all there.
 _BEHIND_NAME = frozenset(".?#&/;")
 _BULLETS = ("*", "+", "-")
 _OPEN_END = re.compile(r"[-_=&?%/.+,~#][^\W_]{0,3}\Z")
@@ -70,6 +67,6 @@ def _may_go_on(url: str, run: str) -> bool:
         return False
     if "@" in run and "/" not in run:  # an address
         return False
-    if _WHOLE_NAME.search(url) and run[0] not in _BEHIND_NAME:
+    if ends_file_name(url) and run[0] not in _BEHIND_NAME:
         return False
     return bool(_URL_SIGNS.search(run) or (_OPEN_END.search(url) and not run.isalpha()))

@@ -11,6 +11,7 @@ from urlextract.scanner.bare import HEAD, OWN_AUTHORITY
 from urlextract.scanner.hits import Hit, Look, Looks, Pass
 from urlextract.scanner.lanes import AFTER_BARE, Lane
 from urlextract.scanner.openers import FULL_LINE, line_start
+from urlextract.scanner.outcome import rest_fault
 
 __all__ = ["LONGEST_OPENING", "Settler", "short_url"]
 
@@ -234,5 +235,5 @@ def _is_plainly_joined(url: str, form: Form) -> bool:
         return count == 1 and OWN_AUTHORITY.match(url) is not None
     name, _, rest = url.partition(":")
     if form is _IN_WRAPPER:
-        return _HAS_WORD.search(rest) is not None and not rest.startswith(":")
+        return _HAS_WORD.search(rest) is not None and rest_fault(rest) is None
     return has_shape(name, rest)

@@ -22,7 +22,7 @@ def trimmed(run: str, text: str, start: int) -> str:
     before no letter.
     """
     before = text[start - 1 : start]
-    if before and before in "|[<" and not run.startswith("///"):  # "file:///C|/x"
+    if before and before in "|[<{" and not run.startswith("///"):  # "file:///C|/x"
         run = run.partition("|")[0]
     elif before == "'":
         run = _APOSTROPHE.split(run, maxsplit=1)[0]

@@ -18,7 +18,7 @@ from urlextract.records import Candidate, Form, Span
 from urlextract.scanner.bare import byte_defects, host_fault, readable
 from urlextract.scanner.endings import MORE, Bracket, Ending, quotation_ending, wrapper_ending
 from urlextract.scanner.openers import Opener, line_prefix
-from urlextract.scanner.outcome import Limits, Outcome, refused
+from urlextract.scanner.outcome import Limits, Outcome, refused, rest_fault
 
 __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 
@@ -76,8 +76,9 @@ def _angle_fault(text: str, start: int, prefix: str, limits: Limits, *, is_whole
         if not is_whole and len(text) - end < _LONGEST_GAP:
             return None
         behind = _next_two(text, end, prefix)
-    if behind.startswith(":"):
-        return '"::" is no URL'
+    fault = rest_fault(behind)
+    if fault:
+        return fault
     name = match[1].lower()
     if behind.startswith("//") or (limits.any_name and name not in SCHEMES and is_registered(name)):
         return ""
@@ -177,8 +178,9 @@ def _inside_fault(candidate: Candidate) -> str | None:
     name, rest = match[1].lower(), url[match.end() :]
     if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
         return "nothing after the scheme"
-    if rest.startswith(":"):
-        return '"::" is no URL'
+    fault = rest_fault(rest)
+    if fault:
+        return fault
     if candidate.form is Form.ABBREVIATED:
         return None if abbreviated_host_end(url, len(name) + 3) else "no host of three labels"
     if rest.startswith("//"):
