@@ -110,6 +110,9 @@ _IS_UNREAD = re.compile(_UNREAD_NAME)
 # but URLs with one are sent so; blanks in it are the work of careless folding.
 _WORD = re.compile(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
 
+# Printable ASCII that is neither folded nor may be anything else: most values.
+_UNCODED = re.compile(rb"[\t -<>-}]*+")
+
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 
 # Words of names of fields that machines fill in: a "www." there is a machine's name
@@ -222,6 +225,8 @@ def _is_name(field: Field) -> bool:
 
 def unfolded(value: bytes, charset: str | None = None) -> str:
     """Give a value as one line of text; ``charset`` is that of bytes beyond ASCII, if it is known."""
+    if _UNCODED.fullmatch(value):
+        return value.decode("ascii").strip(" \t")
     text, _ = decode(value, charset)
     text = _FOLD.sub("", text) if "\n" in text else text
     return unify_line_ends(decode_words(text) if "=?" in text else text).strip(" \t\n")

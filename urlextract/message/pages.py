@@ -80,11 +80,9 @@ class _Page:
             return False
         name, attributes = tag[1], tag[2]
         separator = self._between[at] = SEPARATORS[name]
-        if not attributes:
-            if len(token) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
-                _known[token] = separator
-            return True
-        values = unusual_values(name.lower(), attributes, 0, len(attributes))
+        values = list(unusual_values(name.lower(), attributes, 0, len(attributes))) if attributes else ()
+        if not values and len(token) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
+            _known[token] = separator
         return all(
             self._read_link(at, name, "href" if is_link else "", value.raw) for is_link, value in values
         )

@@ -60,7 +60,7 @@ class _Reading:
                     yield found
                 else:
                     yield from self._chosen(found)
-        if buffer:
+        if buffer and not is_whole:
             self._positions.go_to(
                 _line_ends_whole(buffer, self._stream.settled - self._stream.base) + base, buffer, base
             )
