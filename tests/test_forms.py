@@ -449,11 +449,13 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
         # a port is digits, and nothing glued to them
         ("http://a.example:80a/ www.b.example:80_", "http://a.example http://www.b.example"),
         ("http://a.example:8080, <http://b.example:80>", "http://a.example:8080 http://b.example:80"),
+        ("http://a.example:8080を www.b.example:80を", "http://a.example:8080 http://www.b.example:80"),
         # hosts without their scheme, of markup and programs; names of files and hosts are none
         ("<script src='//www.a.example/x.js'>", "http://www.a.example/x.js"),
         ("url(//www.a.example/) x=//www.b.example", "http://www.a.example/ http://www.b.example"),
         ("a//www.a.example /www.b.example ./www.c.example x-www.d.example my_www.e.example", ""),
         ("see _www.a.example_, __www.b.example/x__.", "http://www.a.example http://www.b.example/x"),
+        ("_www._tcp.a.example", ""),
         ("mailto:a@b.example|mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
         ("mailto:a@b.example,mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
     ],

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ASCII_HOST", "PORT", "abbreviated_host_end", "address_v6", "authority", "loose_authority"]
 
-PORT = r"(?::(?:[0-9]{1,9}+(?!\w)|(?=[/?#])))?+"
+PORT = r"(?::(?:[0-9]{1,9}+(?![A-Za-z0-9_])|(?=[/?#])))?+"
 
 ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 """A host of ASCII letters, digits and inner hyphens: all but one in a thousand."""

@@ -72,7 +72,7 @@ def _follows_name(text: str, start: int) -> bool:
     before = text[start - 1] if start > 0 else " "
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
         return False
-    return _NO_NAME.search(text, max(0, start - 4), start) is None
+    return text.startswith("_", start + 4) or _NO_NAME.search(text, max(0, start - 4), start) is None
 
 
 def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
