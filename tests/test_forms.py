@@ -456,6 +456,8 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
         ("a//www.a.example /www.b.example ./www.c.example x-www.d.example my_www.e.example", ""),
         ("see _www.a.example_, __www.b.example/x__.", "http://www.a.example http://www.b.example/x"),
         ("_www._tcp.a.example", ""),
+        # a host cut by an escape of a man page is none
+        (r"deb https://a\&.example/debian x", ""),
         ("mailto:a@b.example|mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
         ("mailto:a@b.example,mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
     ],

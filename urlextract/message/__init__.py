@@ -4,7 +4,8 @@
 is odd in any way goes through the stdlib's parser in ``mime``. Both give the same.
 ``bulk`` reads many plain messages for their URLs alone.
 ``parts`` makes the segments of one part, with ``transfer``, ``charsets``, ``flowed``,
-``armour`` and, for HTML, ``markup``; ``fields`` and ``letter`` those of the head.
+``armour`` and, for HTML, ``markup``; ``heads``, ``fields``, ``words`` and ``letter``
+those of the head.
 Nothing here raises on what it reads.
 """
 

@@ -18,7 +18,8 @@ from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_
 from urlextract.message.charsets import codec_of, decode, has_escapes
 from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
 from urlextract.message.digest import may_be_digest
-from urlextract.message.fields import FIELD, WALK, Field, is_unread, searchable_text
+from urlextract.message.fields import Field, searchable_text
+from urlextract.message.heads import FIELD, WALK, is_unread
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, charset_of, is_as_it_reads, is_read, running_text
 from urlextract.message.structure import LARGEST_HEAD, OddError, cut, is_odd, page_base

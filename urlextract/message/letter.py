@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.message.fields import Field, field_text, first_values, is_unread
+from urlextract.message.fields import Field, field_text, first_values
+from urlextract.message.heads import is_unread
 from urlextract.records import EVERYTHING, Choice, Form, Origin, Segment
 
 if TYPE_CHECKING:

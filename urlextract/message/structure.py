@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from urlextract.message.content import DEFAULT, Body, Content, read_content, read_encoding
 from urlextract.message.digest import may_be_digest
-from urlextract.message.fields import CONTENT, FIRST_FIELD, NO_FIELD, READ, Field, base_url, may_hold_urls
+from urlextract.message.fields import Field, base_url
+from urlextract.message.heads import CONTENT, FIRST_FIELD, NO_FIELD, READ, may_hold_urls
 from urlextract.message.http import HTTP
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, is_read, read_body

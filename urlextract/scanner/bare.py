@@ -46,7 +46,7 @@ OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/
 
 # "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
 _HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
-_ESCAPED_HOST = re.compile(r"\\[.-]\w")
+_ESCAPED_HOST = re.compile(r"\\(?:[.-]|&[.])\w")
 _OWN_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
 _NO_GROUP = re.compile(r"[/:?#]")
 _OWN_HOST = re.compile(r"(?i:www\.)(?![^@\s/]{0,200}+@)")

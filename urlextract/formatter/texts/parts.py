@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.message.content import DEFAULT, read_content, read_encoding
-from urlextract.message.fields import CONTENT
+from urlextract.message.heads import CONTENT
 from urlextract.message.transfer import IDENTITIES
 
 if TYPE_CHECKING:

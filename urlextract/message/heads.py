@@ -1,0 +1,105 @@
+"""Heads of messages as bytes (RFC 5322, section 2.2), run over in C.
+
+Fields that are never read are passed over at once, and so is the whole head where
+no field has a sign of a URL.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = [
+    "CONTENT",
+    "FIELD",
+    "FIRST_FIELD",
+    "NO_FIELD",
+    "READ",
+    "WALK",
+    "is_signless",
+    "is_unread",
+    "may_hold_urls",
+]
+
+# A colon, a dot or "=" is the sign of a URL only in such company. The schemes are
+# those of ours that may stand without "//"; all others need it. An address, as in
+# "joe@www.example.org", is no URL.
+_COLON = (
+    rb":(?!//)(?:(?<=[^A-Za-z]:)|(?<![lmndspefotkIMLNDSPEFOTK]:)"
+    rb"|(?<!(?i:im):)(?<!(?i:ur[ln]|sip|tel|[cm]id|afs|man):)(?<!(?i:news|sips|file|xmpp|info):)"
+    rb"(?<!(?i:about|ghelp):)(?<!(?i:mailto):))"
+)
+_DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
+_SIGNLESS = re.compile(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
+"""Runs up to the first sign of a URL; the bound is one of memory, beyond it there may be one."""
+
+# First letters stand alone, so that the engine sees at once which names it may be.
+_UNREAD_NAMES = (
+    rb"[rR](?i:eceived|eturn-path|eferences|esent-message-id)|[mM](?i:essage-id|ime-version)"
+    rb"|[cC](?i:ontent-(?:id|disposition))|[dD](?i:kim-[!-9;-~]*+|omainkey-signature)"
+    rb"|[xX](?i:ref|-received|-google-dkim-[!-9;-~]*+|-authentication-results|-original-message-id)"
+    rb"|[aA](?i:rc-[!-9;-~]*+|uthentication-results)|[iI](?i:n-reply-to)|[nN](?i:ewsgroups)"
+    rb"|[wW](?i:arc-(?:[a-z-]{1,20}-id|concurrent-to|refers-to|[a-z]{1,20}-digest))"
+    rb"|[fF](?i:ollowup-to)|[sS](?i:upersedes)|[pP](?i:ath)|[oO](?i:riginal-message-id)"
+)
+_TYPE_NAMES = rb"[cC](?i:ontent-t(?:ype|ransfer-encoding))"
+_UNREAD_NAME = rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES)
+
+_VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
+
+# RFC 5322, section 2.2: names of fields are printable ASCII without the colon.
+FIRST_FIELD = re.compile(rb"[!-9;-~]++:")
+NO_FIELD = re.compile(rb"\n(?![!-9;-~]++:|[ \t])")
+"""The end of a line of a head behind which another begins that is no field, nor goes on with one."""
+
+CONTENT = re.compile(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
+"""The fields of a head that say how to read the body, but one at its very beginning."""
+
+READ = re.compile(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
+"""Runs over fields that are not read for URLs to one that is, if there is one."""
+
+# What _SIGNLESS takes, within one field.
+_SIGN_OF_NONE = rb"(?:%s|%s|=(?!\?)|\n(?=[ \t]))" % (_COLON, _DOT)
+_SIGNLESS_FIELD = rb"(?=[!-9;-~]++:)[^:.=\n]*+(?:%s[^:.=\n]*+){0,400}+" % _SIGN_OF_NONE
+
+WALK = re.compile(
+    rb"(?:(?:(?:%s):%s" % (_UNREAD_NAMES, _VALUE)
+    + rb"|[cC](?i:ontent-t)(?:(?i:ype):(?(1)(?!)|(%s))" % _VALUE
+    + rb"|(?i:ransfer-encoding):(?(2)(?!)|(%s)))" % _VALUE
+    + rb"|(?!%s:)%s)\n){0,300}+" % (_TYPE_NAMES, _SIGNLESS_FIELD)
+)
+"""Runs over fields without signs of URLs, or not read for any; keeps the type and the encoding of the body.
+
+It stops before a second one of either, too."""
+
+FIELD = re.compile(rb"([!-9;-~]++):(%s)\n" % _VALUE)
+"""Any field."""
+
+_IS_UNREAD = re.compile(_UNREAD_NAME)
+
+
+@lru_cache(maxsize=4096)
+def is_unread(name: bytes) -> bool:
+    """Say whether a field is one that is not read for URLs.
+
+    >>> is_unread(b"DKIM-Signature"), is_unread(b"Subject")
+    (True, False)
+    """
+    return _IS_UNREAD.fullmatch(name) is not None
+
+
+def may_hold_urls(fields: list[bytes]) -> bool:
+    """Say whether any of the fields has a sign of a URL, or encoded words that may hide one.
+
+    >>> may_hold_urls([b"Subject: see www.example.org"])
+    True
+    >>> may_hold_urls([b"Date: Mon, 14 Nov 1994 09:12:31", b"From: joe@www.example.org"])
+    False
+    """
+    return not is_signless(b"\n".join(fields))
+
+
+def is_signless(value: bytes) -> bool:
+    """Say whether the pattern takes all; to ask it to would make it try all ways when it cannot."""
+    signless = _SIGNLESS.match(value)
+    return signless is None or signless.end() == len(value)
