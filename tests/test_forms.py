@@ -446,8 +446,9 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
         ("http://a.example?x=&amp; y", "http://a.example?x="),
         ("http://a.example/?a=1&amp;b=2&amp;.", "http://a.example/?a=1&amp;b=2"),
         ("http://a.example/&copy; http://a.example/x&copy;y", "http://a.example/ http://a.example/x&copy;y"),
-        # a port is digits, and nothing glued to them
-        ("http://a.example:80a/ www.b.example:80_", "http://a.example http://www.b.example"),
+        # a port is digits
+        ("http://a.example:80a/ www.b.example:80_", "http://a.example:80 http://www.b.example:80"),
+        ("http://a.example:8080-8090/ http://b.example:80.Then", "http://a.example:8080 http://b.example:80"),
         ("http://a.example:8080, <http://b.example:80>", "http://a.example:8080 http://b.example:80"),
         ("http://a.example:8080を www.b.example:80を", "http://a.example:8080 http://www.b.example:80"),
         # hosts without their scheme, of markup and programs; names of files and hosts are none
@@ -456,6 +457,23 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
         ("a//www.a.example /www.b.example ./www.c.example x-www.d.example my_www.e.example", ""),
         ("see _www.a.example_, __www.b.example/x__.", "http://www.a.example http://www.b.example/x"),
         ("_www._tcp.a.example", ""),
+        # mail addresses that begin as hosts do
+        ("Jane <www.jane.roe@a.example> <ftp.b.c@d.example> <www.e.example/f@g>", "http://www.e.example/f@g"),
+        # frames, signs and the figures of footnotes
+        ("║ http://a.example/║ http://b.example/│ c", "http://a.example/ http://b.example/"),
+        (
+            "http://a.example¹ http://b.example/c², http://d.example/m²/e",
+            "http://a.example http://b.example/c http://d.example/m²/e",
+        ),
+        # slips
+        (
+            "http//www.a.example/b http:/www.c.example http;//www.d.example",
+            "http://www.a.example/b http://www.c.example http://www.d.example",
+        ),
+        ("http://http://a.example/ <http://http://b.example/>", "http://a.example/ http://b.example/"),
+        ("http://a.example/b;-) (http://c.example/d:-))", "http://a.example/b http://c.example/d"),
+        ("{{cite|url=http://a.example/x|title=F}}", "http://a.example/x"),
+        ("<http://a.example/x\nin 1999>", "http://a.example/x"),
         # a host cut by an escape of a man page is none
         (r"deb https://a\&.example/debian x", ""),
         ("mailto:a@b.example|mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),

@@ -265,6 +265,10 @@ def test_line_ends_are_unified(end: bytes) -> None:
 
 
 FLOWED = [
+    # quoted by a program that knows nothing of flowing: left to who reads the text
+    (b"> > see <http://a/ \n> > b> c\n", "> > see <http://a/ \n> > b> c\n"),
+    (b"JD> see <http://a/ \nJD> b> c\n", "JD> see <http://a/ \nJD> b> c\n"),
+    (b"see <http://a/ \nindex> c\n", "see <http://a/ index> c\n"),
     (b"a \nb\n", "a b\n"),
     (b"> a \n> b\n", "> a b\n"),
     (b">> a \n> b\n", ">> a \n> b\n"),

@@ -61,31 +61,40 @@ STRAY_BYTES = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte
 def without_end_marks(run: str, marks: str = TRIMMED) -> str:
     """Take the punctuation of all scripts from the end of ``run``, ``marks`` of ASCII.
 
-    Signs (arrows, hands, smiles) are taken where they are glued to a word.
+    Signs (arrows, hands, smiles) are taken where they are glued to a word, those that are no
+    pictures behind a slash too, and so are the small figures of footnotes.
 
     >>> without_end_marks("http://a.example/x).", TRIMMED + ")"), without_end_marks("http://a.example/é؟")
     ('http://a.example/x', 'http://a.example/é')
-    >>> without_end_marks("http://a.example/x👈."), without_end_marks("http://a.example/👍.")
+    >>> without_end_marks("http://a.example/x👈."), without_end_marks("http://a.example/│")
+    ('http://a.example/x', 'http://a.example/')
+    >>> without_end_marks("http://a.example/x¹"), without_end_marks("http://a.example/👍.")
     ('http://a.example/x', 'http://a.example/👍')
     """
     end = len(run)
     while True:
-        while end and (run[end - 1] in marks or _is_beyond_ascii(run[end - 1], "P")):
+        while end and (run[end - 1] in marks or _is_beyond_ascii(run[end - 1], "P", "No")):
             end -= 1
         word = end
         while word and (_is_beyond_ascii(run[word - 1], "S") or run[word - 1] == "\ufe0f"):
             word -= 1
-        if word == end or not run[word - 1 : word].isalnum():
+        before = run[word - 1 : word]
+        if word == end or not (before.isalnum() or (before == "/" and _is_frame(run[word]))):
             return run[:end]
         end = word
 
 
-def _is_beyond_ascii(char: str, kind: str) -> bool:
+def _is_frame(char: str) -> bool:
+    """Say whether a sign is an arrow, of a frame, or a block: none that may be all of a path."""
+    return char < _FIRST_PICTURE and _is_beyond_ascii(char, "So", "Sm")
+
+
+def _is_beyond_ascii(char: str, *kinds: str) -> bool:
     if char < "\x80":
         return False
     from unicodedata import category  # noqa: PLC0415 - ASCII text does not pay for the tables
 
-    return category(char)[0] == kind
+    return category(char).startswith(kinds)
 
 
 _WHITESPACE = re.compile(rf"[{WHITESPACE}]+")
@@ -125,6 +134,7 @@ def end_beyond_ascii(run: str) -> int:
     return len(run)
 
 
+_FIRST_PICTURE = "\u2600"  # such may be all of a path; before them stand arrows, frames, blocks
 _FIRST_SIGN = "\u2190"  # arrows; what stands before them is met in text of which the charset is unknown
 
 

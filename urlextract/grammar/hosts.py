@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ASCII_HOST", "PORT", "abbreviated_host_end", "address_v6", "authority", "loose_authority"]
 
-PORT = r"(?::(?:[0-9]{1,9}+(?![A-Za-z0-9_])|(?=[/?#])))?+"
+PORT = r"(?::(?:[0-9]{1,9}+|(?=[/?#])))?+"
 
 ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 """A host of ASCII letters, digits and inner hyphens: all but one in a thousand."""
@@ -40,7 +40,7 @@ _LOOSE = re.compile(r"[\w.~!$&'()*+,;=:@%\[\]-]{0,1024}")
 # Scripts without blanks between words: what is glued to "www.example.com" is the sentence, for
 # no domain at the top mixes scripts.
 _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}]"
-_LETTERS, _SIGNS, _JOINERS = r"\p{L}\p{N}\p{M}_", r"\p{So}\ufe0f", r"\u200c\u200d"
+_LETTERS, _SIGNS, _JOINERS = r"\p{L}\p{Nd}\p{M}_", r"\p{So}\ufe0f", r"\u200c\u200d"
 
 
 def _label(letters: str, joiners: str) -> str:

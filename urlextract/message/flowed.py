@@ -18,6 +18,7 @@ _SOFT_BREAK = re.compile(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
 _STUFFED = re.compile(r"\n(?= )")
 
 _QUOTE = re.compile(r">*")
+_MARK = re.compile(r"[A-Za-z]{0,10}>|[|#](?= )")
 
 
 class _Line(NamedTuple):
@@ -49,7 +50,8 @@ def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:
     """Give the lines with those that flow into each other joined.
 
     A blank line ends a paragraph and stays, also behind a line that flows: there
-    the blank was typed by a person.
+    the blank was typed by a person. So does a line with a quote prefix in its text: who
+    writes "> > " flows nothing, and a reader of the text knows what to make of it.
     """
     joined: list[str] = []
     pieces: list[str] = []
@@ -59,7 +61,7 @@ def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:
             joined.append(raw.removeprefix(" "))
             continue
         line = _read_line(raw)
-        if pieces and (line.depth != depth or not line.content or line.content == "-- "):
+        if pieces and (line.depth != depth or line.content in ("", "-- ") or _is_quoted(line, pieces[1])):
             joined.append("".join(pieces))
             pieces = []
         content = line.content[:-1] if delsp and line.flows else line.content
@@ -71,6 +73,12 @@ def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:
     if pieces:
         joined.append("".join(pieces))
     return joined
+
+
+def _is_quoted(line: _Line, first: str) -> bool:
+    """Say whether the text of a line begins with a prefix that RFC 3676 does not know, as ``first`` does."""
+    mark = _MARK.match(line.content)
+    return mark is not None and (line.content[0] == ">" or first.startswith(mark.group()))
 
 
 def _read_line(line: str) -> _Line:

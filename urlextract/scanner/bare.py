@@ -46,6 +46,8 @@ OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/
 
 # "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
 _HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
+_PORT_END = re.compile(r":[0-9]++\Z")
+_SCHEME_AS_HOST = re.compile(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
 _ESCAPED_HOST = re.compile(r"\\(?:[.-]|&[.])\w")
 _OWN_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
 _NO_GROUP = re.compile(r"[/:?#]")
@@ -211,7 +213,9 @@ def _host_end(name: str, run: str) -> int | None:
     if name == "file":  # "file://C:\\x" and "file://host/x" alike
         return len(run) if len(run) > 2 and (run[2].isalnum() or run[2] in "\\~") else None
     host = authority(run, 2)
-    if host is None or _HOST_GOES_ON.match(run, host):
+    if host is None or _SCHEME_AS_HOST.match(run):
+        return None
+    if _HOST_GOES_ON.match(run, host) and not _PORT_END.search(run, max(0, host - 10), host):
         return None
     return len(run) if run[host : host + 1] in ("/", "?", "#") else host
 
@@ -249,7 +253,7 @@ def host_fault(name: str, url: str, start: int) -> str | None:
     if row.hostless and (rest[:1] == "/" or (name == "file" and rest)):
         return None
     host = authority(url, start)
-    if host is None:
+    if host is None or _SCHEME_AS_HOST.match(url, start - 2):
         return 'no host after "//"'
     if url[host : host + 1] in ("", "/", "?", "#") or url[host:] == ".":
         return None

@@ -64,7 +64,7 @@ _PORT = r"(?::[0-9]{1,9}+)?+"
 _PLAIN = r"[A-Za-z0-9_~/#@$%+=&\-.:!?]{0,60000}+"  # may stand in a plain URL
 # One pair of brackets, opened and closed in the path: "wiki/URL_(x)".
 _PAIR = rf"(?:\({_PLAIN}\){_PLAIN}|)"
-_PATH = rf"(?:[/#?]{_PLAIN}{_PAIR}|)"
+_PATH = rf"(?:[/#?]{_PLAIN}{_PAIR}(?<!:-)|)"
 # What ends any URL is read with it, and the punctuation of the sentence before that, which
 # who takes the URL takes from it (`AFTER_BARE`); "&lt;" is markup, not a path.
 _END = rf"[{_BLANK}<\")\]}}`]"
@@ -87,6 +87,9 @@ _ANY_LINES = rf"(?:\n[> ]{{0,80}}+(?![=_*~#-]{{4}})[{INSIDE}]{_ANY_LINE}){{1,8}}
 _CHECKED_BROKEN = rf"(?:[A-Za-z0-9]{_ANY_LINE}|(?=\n)){_ANY_LINES}"
 
 
+_INDENTS = ("  ", "    ")
+
+
 def _plain_before(width: int, *indents: str) -> str:
     """Give the look-behinds for plain text before the last ``width`` characters: no bracket opens there.
 
@@ -101,7 +104,7 @@ def _plain_before(width: int, *indents: str) -> str:
 def _before_authority(name: str) -> str:
     """Give the marks for what stands before ``name://``; its rest is read by one pattern for all."""
     back, width = len(name), len(name) + 3
-    indents = ("  ", "    ") if name.startswith("http") else ()
+    indents = _INDENTS if name.startswith("http") else ()
     return (
         rf"(?<={name}://)(?:{_plain_before(width, *indents)}{_lane(Lane.FREE, back)}"
         rf'|(?<=".{{{width}}}){_lane(Lane.QUOTED, back)}'
@@ -116,6 +119,7 @@ def _authority_lanes() -> str:
     """Give the lanes behind ``://``: the marks come first, so that the rest stands here but once."""
     other = "".join(rf"(?<!{name}://)" for name in _NAMES_WITH_SLASHES)
     free = "|".join(map(_before_authority, _NAMES_WITH_SLASHES))
+    # What a bracket opens is for the alternative behind this one.
     unopened = "".join(rf"(?<!<.{{{width}}}://)" for width in range(2, 9))
     free += rf"|(?<=[A-Za-z0-9]://){other}{unopened}{_lane(Lane.CHECKED)}"
     angle = "|".join(rf"(?<=<{name}://){_lane(Lane.ANGLE, len(name))}" for name in _NAMES_WITH_SLASHES)
@@ -216,8 +220,8 @@ _LABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
 _SHORT = r"(?i:www|ftp)\."
 DOT = re.compile(
     rf"\.(?<=[wWpP]\.)(?<={_SHORT})(?:(?<![A-Za-z0-9/@._-].{{4}})|{_escape(4)}"
-    rf"|(?<=//.{{4}})(?<![^\s\"'=(]//.{{4}})|(?<=_.{{4}})(?<![A-Za-z0-9/@.-]_.{{4}}))"
-    rf"(?:(?:(?:{_plain_before(4)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
+    rf"|(?<=/.{{4}})(?<!://.{{4}})(?<![A-Za-z0-9_.~@-]/.{{4}})|(?<=_.{{4}})(?<![A-Za-z0-9/@.-]_.{{4}}))"
+    rf"(?:(?:(?:{_plain_before(4, *_INDENTS)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
     re.DOTALL,
 )
 DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)

@@ -24,8 +24,10 @@ from urlextract.scanner.wrappers import read_quotation, read_wrapper
 __all__ = ["look_at_colon", "look_at_dot"]
 
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
-# "//www.example.com/x.js" of markup and programs, "_www.example.com_" of those who underline so.
-_NO_NAME = re.compile(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z")
+# "//www.example.com/x.js" of markup and programs, "_www.example.com_" of those who underline so;
+# "http//www.example.com", "http;//www..." of those who do not type well.
+_NO_NAME = re.compile(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
+_LONGEST_NO_NAME = 10
 _SCHEME_RUN = re.compile(r"[A-Za-z0-9+.-]{1,41}\Z")
 
 
@@ -72,7 +74,10 @@ def _follows_name(text: str, start: int) -> bool:
     before = text[start - 1] if start > 0 else " "
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
         return False
-    return text.startswith("_", start + 4) or _NO_NAME.search(text, max(0, start - 4), start) is None
+    return (
+        text.startswith("_", start + 4)
+        or _NO_NAME.search(text, max(0, start - _LONGEST_NO_NAME), start) is None
+    )
 
 
 def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:

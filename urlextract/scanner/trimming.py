@@ -10,6 +10,7 @@ from urlextract.grammar.chars import TRIMMED, without_end_marks
 __all__ = ["trimmed"]
 
 _APOSTROPHE = re.compile(r"'(?!\w)")
+_SMILE = (":-", ";-")
 _LONGEST_EMPHASIS = 300  # characters of words before a URL
 
 
@@ -17,17 +18,19 @@ def trimmed(run: str, text: str, start: int) -> str:
     """Take from the end of ``run`` the punctuation of the sentence; ``start`` is the URL's in ``text``.
 
     A mark of emphasis, or of verbatim text, counts where one stands right before the URL, and
-    a star where words before it on the line begin with one; a bar or a bracket there says that
-    the next bar is none of the URL, an apostrophe that the next one closes it which stands
-    before no letter.
+    a star where words before it on the line begin with one; a bar, a bracket or a "=" there
+    says that the next bar is none of the URL, an apostrophe that the next one closes it which
+    stands before no letter. What is left of a smile is none of it either.
     """
     before = text[start - 1 : start]
-    if before and before in "|[<{" and not run.startswith("///"):  # "file:///C|/x"
+    if before and before in "|[<{=" and not run.startswith("///"):  # "file:///C|/x"
         run = run.partition("|")[0]
     elif before == "'":
         run = _APOSTROPHE.split(run, maxsplit=1)[0]
     marks = TRIMMED + before if before and before in "*_~+" else TRIMMED
     run = without_end_marks(run, marks)
+    if run.endswith(_SMILE):
+        run = without_end_marks(run[:-2], marks)
     if run.endswith("/'s"):
         return run[:-2]
     if "*" not in run[-2:]:

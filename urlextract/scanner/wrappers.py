@@ -31,7 +31,10 @@ _INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
 _WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
 _WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
 _ENDS = rf"(?=[{WHITESPACE}]|\Z)"
-_WORDS = re.compile(rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++{_WORD_OR_DASH}{_ENDS}")
+_NUMBER = r"[0-9]{1,4}[).,;:!?]*+"  # behind a word: "in 1999"
+_WORDS = re.compile(
+    rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
+)
 _RULE = re.compile(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
 _WORD_BEHIND = re.compile(rf"(?<=[A-Za-z0-9)])[{BLANKS}]++{_WORD}{_ENDS}")
 _BROKEN_LABEL = re.compile(rf"\w[{WHITESPACE}]")
@@ -39,6 +42,7 @@ _FILE_NAME = re.compile(r"/[^\r\n]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
 _URL_BEHIND = re.compile(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
+_AUTHORITY = re.compile(r"[/?#]")
 _PATH_BEGINS = re.compile(r"//[^/?#]*[/?#]")
 
 
@@ -182,6 +186,8 @@ def _inside_fault(candidate: Candidate) -> str | None:
     if fault:
         return fault
     if candidate.form is Form.ABBREVIATED:
+        if "@" in _AUTHORITY.split(url[len(name) + 3 :], maxsplit=1)[0]:
+            return "a mail address"
         return None if abbreviated_host_end(url, len(name) + 3) else "no host of three labels"
     if rest.startswith("//"):
         return host_fault(name, url, match.end() + 2)
