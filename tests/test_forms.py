@@ -365,6 +365,28 @@ def test_markup_in_text_offers_the_decoded_url() -> None:
         assert [other.url for other in found.alternatives] == ["http://a.example/?x=1&y=2"]
 
 
+@pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        (r'{"url":"https:\/\/a.example\/b?c=1\u0026d=2","n":1}', ["https://a.example/b?c=1&d=2"]),
+        (
+            r"See http:\/\/www.a.example\/b, or \"http:\/\/b.example\/\".",
+            ["http://www.a.example/b", "http://b.example/"],
+        ),
+        (r'"http:\/\/a.example\/b\nhttp:\/\/c.example:80\/"', ["http://a.example/b", "http://c.example:80/"]),
+        (r"s/http:\/\/a.example\/b/c/", ["http://a.example/b"]),
+        # escapes of a pattern, and of nothing
+        (r"s/http:\/\/www\.a\.example\/b/c/ http:\/x http:\/\/", []),
+    ],
+)
+def test_escapes_of_json_are_a_repair(text: str, urls: list[str]) -> None:
+    records = list(extract(text))
+    assert [found.url for found in records] == urls
+    assert all(found.repairs == ("decoded escapes",) for found in records)
+    assert all(found.span.of(text) == found.raw for found in records)
+    assert list(extract(list(text))) == records
+
+
 def test_registered_names_in_brackets_on_demand() -> None:
     text = "<magnet:?xt=urn:btih:abc> <dav:x> <xsl:template>"
     assert not list(extract(text))  # "urn:" goes on with a URI

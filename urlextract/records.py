@@ -84,7 +84,7 @@ class Candidate(NamedTuple):
     ``span`` is the whole place with its brackets, ``inner`` that of ``raw`` in
     it. ``prefix`` is the quote prefix of the line on which it opens. ``runs_on``
     is the raw text with the next line's run, where a bare URL fills its line and
-    seems to go on.
+    seems to go on. ``escaped`` says that ``raw`` stands in escapes of markup or of JSON.
     """
 
     span: Span

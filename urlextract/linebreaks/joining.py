@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
+from urlextract.grammar.solidus import SLASHES, plain_text
 from urlextract.linebreaks.pages import page_break_end
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings
@@ -215,7 +216,10 @@ def _read_onward(candidate: Candidate, hyphen: Hyphen, join: Join) -> _Reading:
 def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[str]]:
     """Put in what an abbreviated or an escaped URL lacks."""
     added = []
-    if candidate.escaped and any("&" in reading.url for reading in found):
+    if candidate.escaped and SLASHES in candidate.raw:
+        found = [Alternative(plain_text(url), reason) for url, reason in found]
+        added.append("decoded escapes")
+    elif candidate.escaped and any("&" in reading.url for reading in found):
         import html  # noqa: PLC0415 - few wrappers stand in escaped markup
 
         found = [Alternative(html.unescape(url), reason) for url, reason in found]

@@ -203,7 +203,7 @@ def _in_bracket() -> str:
 # Each alternative begins with what it asks of one character, which is how ``re``
 # passes by most colons of prose and programs without trying it.
 COLON = re.compile(
-    rf":(?://(?:{_authority_lanes()})"
+    rf":(?://(?:{_authority_lanes()})|\\(?=/\\/){_lane(Lane.PLACE)}"
     # Blanks behind the colon: in a wrapper only.
     rf"|[^/:]{_NAME_ENDS}(?:{_labelled_lanes()}"
     rf"|(?:{_whole_name()})(?:(?<=[{_BLANK}])(?:{_in_bracket()}){_lane(Lane.GAPPED)}|(?<![{_BLANK}])(?<!{_URL}.)(?:"
@@ -227,7 +227,7 @@ DOT = re.compile(
 DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)
 """By group of `DOT`: the lane."""
 
-OPEN_END = re.compile(rf":(?:[^!-~]{_WIDE_GAP})?\Z")
+OPEN_END = re.compile(rf":(?:[^!-~]{_WIDE_GAP}|\\/?\\?)?\Z")
 """A colon at the end of a text: what follows it may make it a match of `COLON`."""
 
 EVERY_COLON = re.compile(r":(?<=[A-Za-z0-9+.-]:)()")

@@ -12,12 +12,13 @@ from functools import cache
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.registry import is_registered
+from urlextract.grammar.solidus import SLASHES
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import Candidate, Form, Span
 from urlextract.scanner.bare import readable
 from urlextract.scanner.openers import Opener, find_opener, line_prefix
 from urlextract.scanner.outcome import NOTHING, Limits, Outcome
-from urlextract.scanner.running import read_host, read_scheme
+from urlextract.scanner.running import read_escaped, read_host, read_scheme
 from urlextract.scanner.starts import follows_escape
 from urlextract.scanner.wrappers import read_quotation, read_wrapper
 
@@ -40,6 +41,10 @@ def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole
     if match is None or match.end() - match.start() > 40:
         return NOTHING
     start = match.start()
+    behind = text[colon + 1 : colon + 1 + len(SLASHES)]
+    if behind[:1] == "\\" and SLASHES.startswith(behind):
+        is_open = behind != SLASHES and not is_whole
+        return None if is_open else read_escaped(text, start, colon, limits, is_whole=is_whole)
     if text[colon - 3 : colon].lower() == "url":
         return _look_at_label(text, colon, floor, limits, is_whole=is_whole)
     bracket = NOTHING
