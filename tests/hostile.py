@@ -115,6 +115,7 @@ TEXTS = {
         b"a+a-", b"<URL:http://x\n", b"<URL:" + b" " * 20, b"<http://a\n> ", b"\f\n", b"http://a/%",
         b"www.a(", b"\xe2\x80\x9c",
         b'"http://a ', b"\x00", b"\xff", b"\xff\xfe", b"\r", b"> ", b"&#", b"&lt;http:", b"-\n", b"http://a\\\n",
+        b"http://a\\-", b"http://a/\\_)", rb"http:\/\/", rb"http:\/\/a\/)", rb"www.a.b/\-)",
         b"http://[::", b"http://a@", b"//", b"urn:a:", b"[1]: http://a\n",
     )
 }  # fmt: skip

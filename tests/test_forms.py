@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from urlextract import Form, examine, extract
+from urlextract import Form, Found, examine, extract
 
 WRAPPERS = [
     ("<URL:ftp://a.example/x>", ["ftp://a.example/x"]),
@@ -387,6 +387,55 @@ def test_escapes_of_json_are_a_repair(text: str, urls: list[str]) -> None:
     assert list(extract(list(text))) == records
 
 
+@pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        (r".URL \(lahttp://a.example/b\-c/d\_e#f\-g\(ra", ["http://a.example/b-c/d_e#f-g"]),
+        (r"deb https://a\-b\&.example/debian\&.html\&. X", ["https://a-b.example/debian.html"]),
+        (
+            r"\fIhttp://www.a.example/\:2001/\:b\-c\fP and http://b.example/\~joe.",
+            ["http://www.a.example/2001/b-c", "http://b.example/~joe"],
+        ),
+        (
+            r"\href{http://a.example/b\_c\#d}{x}, **https://b.example/c\_d\_**",
+            ["http://a.example/b_c#d", "https://b.example/c_d"],
+        ),
+        (
+            r"see www.a.example/c\_d, mailto:joe\_x@a.example (http://a.example/x\-y)",
+            ["http://www.a.example/c_d", "mailto:joe_x@a.example", "http://a.example/x-y"],
+        ),
+        (
+            r"_http://a.example/b\_c_ 'http://b.example/c\-d'",
+            ["http://a.example/b_c", "http://b.example/c-d"],
+        ),
+    ],
+)
+def test_escapes_of_marks_are_a_repair(text: str, urls: list[str]) -> None:
+    records = list(extract(text))
+    assert [found.url for found in records] == urls
+    assert all(("decoded escapes" in found.repairs) == ("\\" in found.raw) for found in records)
+    assert all(found.span.of(text) == found.raw for found in records)
+    assert list(extract(list(text))) == records
+    assert [found for found in examine(text) if isinstance(found, Found)] == records
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        (r"file:///c\_d", r"file:///c\_d"),
+        (r"<http://a.example/b\_c>", r"http://a.example/b\_c"),  # brackets say that it is all as it is meant
+        (r"http://a.example/b\nc\_d", "http://a.example/b"),
+        (r"http://a.example/b\_ c", "http://a.example/b"),
+        (r"http://a.example/b\(tic", "http://a.example/b"),
+        (r"http://a.example/?b\&c", "http://a.example/?b"),
+        (r"(http://a.example/b\)", "http://a.example/b"),
+    ],
+)
+def test_other_backslashes(text: str, url: str) -> None:
+    (found,) = extract(text)
+    assert (found.url, found.repairs) == (url, ())
+
+
 def test_registered_names_in_brackets_on_demand() -> None:
     text = "<magnet:?xt=urn:btih:abc> <dav:x> <xsl:template>"
     assert not list(extract(text))  # "urn:" goes on with a URI
@@ -496,8 +545,8 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
         ("http://a.example/b;-) (http://c.example/d:-))", "http://a.example/b http://c.example/d"),
         ("{{cite|url=http://a.example/x|title=F}}", "http://a.example/x"),
         ("<http://a.example/x\nin 1999>", "http://a.example/x"),
-        # a host cut by an escape of a man page is none
-        (r"deb https://a\&.example/debian x", ""),
+        # a host whose full stops are escaped is a pattern's
+        (r"s,https://a\.example/debian,x, https?://www\.a\.example/x http://www.a\.b\-c.example/", ""),
         ("mailto:a@b.example|mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
         ("mailto:a@b.example,mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
     ],

@@ -78,13 +78,17 @@ class Alternative(NamedTuple):
     reason: str
 
 
+Escapes = Literal["", "entities", "json", "marks"]
+"""The ways to write a URL that change its characters: those of markup, JSON, man pages and the like."""
+
+
 class Candidate(NamedTuple):
     """What stood in one wrapper, or one bare run: not yet rejoined or parsed.
 
     ``span`` is the whole place with its brackets, ``inner`` that of ``raw`` in
     it. ``prefix`` is the quote prefix of the line on which it opens. ``runs_on``
     is the raw text with the next line's run, where a bare URL fills its line and
-    seems to go on. ``escaped`` says that ``raw`` stands in escapes of markup or of JSON.
+    seems to go on. ``escapes`` names those in which ``raw`` is written.
     """
 
     span: Span
@@ -93,7 +97,7 @@ class Candidate(NamedTuple):
     inner: Span
     prefix: str = ""
     runs_on: str | None = None
-    escaped: bool = False
+    escapes: Escapes = ""
     defects: tuple[str, ...] = ()
     also: tuple[Alternative, ...] = ()
 

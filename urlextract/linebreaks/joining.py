@@ -10,8 +10,8 @@ import re
 from functools import lru_cache
 from typing import Literal
 
+from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
-from urlextract.grammar.solidus import SLASHES, plain_text
 from urlextract.linebreaks.pages import page_break_end
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings
@@ -157,7 +157,7 @@ def rejoin(
 def _stands_as_it_is(candidate: Candidate) -> bool:
     """Say that there is one reading, and nothing to put in or to take out: so it is with most."""
     raw = candidate.raw
-    is_simple = not (candidate.runs_on or candidate.escaped or candidate.also)
+    is_simple = not (candidate.runs_on or candidate.escapes or candidate.also)
     return is_simple and "&amp;" not in raw and raw[:4].lower() not in _SHORT and not _BROKEN.search(raw)
 
 
@@ -182,7 +182,7 @@ def joined_url(candidate: Candidate) -> str:
     raw = candidate.raw
     if _BROKEN.search(raw):
         raw = "".join([piece.of(raw) for piece in _take_apart(raw, candidate.prefix).pieces])
-    if candidate.escaped or raw[:4].lower() in _SHORT:
+    if candidate.escapes or raw[:4].lower() in _SHORT:
         return _completed([Alternative(raw, "")], candidate)[0][0].url
     return raw
 
@@ -214,16 +214,17 @@ def _read_onward(candidate: Candidate, hyphen: Hyphen, join: Join) -> _Reading:
 
 
 def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[str]]:
-    """Put in what an abbreviated or an escaped URL lacks."""
+    """Decode what is escaped, and put in what an abbreviated URL lacks."""
     added = []
-    if candidate.escaped and SLASHES in candidate.raw:
-        found = [Alternative(plain_text(url), reason) for url, reason in found]
-        added.append("decoded escapes")
-    elif candidate.escaped and any("&" in reading.url for reading in found):
-        import html  # noqa: PLC0415 - few wrappers stand in escaped markup
+    if candidate.escapes == "entities":
+        if any("&" in reading.url for reading in found):
+            import html  # noqa: PLC0415 - few wrappers stand in escaped markup
 
-        found = [Alternative(html.unescape(url), reason) for url, reason in found]
-        added.append("decoded entities")
+            found = [Alternative(html.unescape(url), reason) for url, reason in found]
+            added.append("decoded entities")
+    elif candidate.escapes:
+        found = [Alternative(plain_text(url, candidate.escapes), reason) for url, reason in found]
+        added.append("decoded escapes")
     scheme = _SHORT.get(found[0].url[:4].lower())
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]

@@ -74,7 +74,7 @@ def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool
         return None
     host_end = _host_end(name, head.text) if head.text.startswith("//") else len(head.text)
     if host_end is None or _is_escaped_host(head.text, text, rest + host_end):
-        return Run(rest, 'no host after "//"')
+        return Run(rest + (host_end or 0), 'no host after "//"')
     if head.is_ended or host_end < len(head.text):
         run = trimmed(head.text[:host_end], text, start)
         return Run(rest + len(run), _bare_fault(name, run, written))

@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from urlextract.grammar.backslashes import SLASHES
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.registry import is_registered
-from urlextract.grammar.solidus import SLASHES
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
-from urlextract.records import Candidate, Form, Span
+from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import readable
+from urlextract.scanner.escaped import Read, goes_on_escaped, read_escaped
 from urlextract.scanner.openers import Opener, find_opener, line_prefix
 from urlextract.scanner.outcome import NOTHING, Limits, Outcome
-from urlextract.scanner.running import read_escaped, read_host, read_scheme
+from urlextract.scanner.running import read_host, read_scheme
 from urlextract.scanner.starts import follows_escape
 from urlextract.scanner.wrappers import read_quotation, read_wrapper
 
@@ -43,8 +44,11 @@ def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole
     start = match.start()
     behind = text[colon + 1 : colon + 1 + len(SLASHES)]
     if behind[:1] == "\\" and SLASHES.startswith(behind):
-        is_open = behind != SLASHES and not is_whole
-        return None if is_open else read_escaped(text, start, colon, limits, is_whole=is_whole)
+        if behind != SLASHES:
+            return NOTHING if is_whole else None
+        return read_escaped(
+            text, start, "json", _scheme_reader(colon - start, limits), limits, is_whole=is_whole
+        )
     if text[colon - 3 : colon].lower() == "url":
         return _look_at_label(text, colon, floor, limits, is_whole=is_whole)
     bracket = NOTHING
@@ -53,7 +57,24 @@ def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole
         if outcome is None or outcome.candidate:
             return outcome
         bracket = outcome
-    return read_scheme(text, start, colon, limits, bracket.refusals, is_whole=is_whole)
+    outcome = read_scheme(text, start, colon, limits, bracket.refusals, is_whole=is_whole)
+    is_escaped = outcome and goes_on_escaped(text, outcome, is_whole=is_whole)
+    if not is_escaped:
+        return outcome if is_escaped is False else None
+    reader = _scheme_reader(colon - start, limits, bracket.refusals)
+    return read_escaped(text, start, "marks", reader, limits, is_whole=is_whole)
+
+
+def _scheme_reader(length: int, limits: Limits, refusals: tuple[Refusal, ...] = ()) -> Read:
+    """Give the reader of a scheme of that length in a text without its escapes."""
+    quiet = limits._replace(looks_on=False)
+    return lambda plain, at: read_scheme(plain, at, at + length, quiet, refusals, is_whole=True)
+
+
+def _host_reader(limits: Limits, refusals: tuple[Refusal, ...]) -> Read:
+    """Give the reader of a host in a text without its escapes."""
+    quiet = limits._replace(looks_on=False)
+    return lambda plain, at: read_host(plain, at, quiet, refusals, is_whole=True)
 
 
 def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
@@ -69,6 +90,12 @@ def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bo
             return outcome
         bracket = outcome
     outcome = read_host(text, start, limits, bracket.refusals, is_whole=is_whole)
+    is_escaped = outcome and goes_on_escaped(text, outcome, is_whole=is_whole)
+    if is_escaped:
+        reader = _host_reader(limits, bracket.refusals)
+        outcome = read_escaped(text, start, "marks", reader, limits, is_whole=is_whole)
+    elif is_escaped is None:
+        return None
     if outcome and outcome.candidate and limits.joins:
         return Outcome(_with_scheme_before(text, floor, outcome.candidate), outcome.refusals)
     return outcome

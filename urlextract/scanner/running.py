@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
-from urlextract.grammar.solidus import SLASHES, escaped_end, plain_text, written_length
 from urlextract.records import Alternative, Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import (
     HEAD,
@@ -17,15 +16,14 @@ from urlextract.scanner.bare import (
     readable,
 )
 from urlextract.scanner.openers import line_prefix, url_label_start
-from urlextract.scanner.outcome import NOTHING, Limits, Outcome, refused
+from urlextract.scanner.outcome import Limits, Outcome, refused
 from urlextract.scanner.starts import scheme_start
 from urlextract.scanner.trimming import trimmed
 from urlextract.scanner.wrappers import is_name_in_markup
 
-__all__ = ["read_escaped", "read_host", "read_scheme"]
+__all__ = ["read_host", "read_scheme"]
 
 _PORT = re.compile(PORT)
-_LONGEST_ESCAPE = 6  # characters
 
 
 def read_scheme(
@@ -63,27 +61,6 @@ def read_scheme(
         also=_label_and_host(text, colon, inner),
     )
     return _completed(text, candidate, refusals, limits, is_whole=is_whole)
-
-
-def read_escaped(text: str, run_start: int, colon: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
-    """Read the URL whose slashes are escaped, and whose scheme is a suffix of ``run_start:colon``."""
-    start = scheme_start(text, run_start, colon, has_slashes=True, any_scheme=limits.any_scheme)
-    if start is None or not text.startswith(SLASHES, colon + 1):
-        return NOTHING
-    rest = colon + 1
-    stop = escaped_end(text, rest, rest + limits.max_run)
-    if stop is None:
-        return refused(Form.BARE, text, start, rest + len(SLASHES), "an escape of a pattern")
-    if len(text) - stop < _LONGEST_ESCAPE and stop - rest < limits.max_run and not is_whole:
-        return None
-    scheme, written = text[start:rest], text[rest:stop]
-    run = bare_run(scheme + plain_text(written), 0, len(scheme), limits, is_whole=True)
-    if run is None or run.fault:
-        fault = run.fault if run and run.fault else "nothing"
-        return refused(Form.BARE, text, start, rest + len(SLASHES), fault)
-    place = Span(start, rest + written_length(written, run.end - len(scheme)))
-    raw = readable(place.of(text))
-    return Outcome(Candidate(place, Form.BARE, raw, place, escaped=True, defects=run.defects))
 
 
 def _label_and_host(text: str, colon: int, url: Span) -> tuple[Alternative, ...]:

@@ -8,7 +8,10 @@ from urlextract.grammar.registry import SCHEMES, is_registered
 
 __all__ = ["follows_escape", "scheme_start"]
 
-_ESCAPE = re.compile(r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m")
+_ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m"
+_ESCAPE = re.compile(_ESCAPES)
+# Brackets, quotes and dashes of troff, too: before what has slashes.
+_ESCAPE_OR_GLYPH = re.compile(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)")
 _LONGEST_ESCAPE = 24
 _IN_URI = re.compile(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 
@@ -31,7 +34,8 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
     if not has_slashes and _goes_on(text, run_start, colon):
         return None
     low = max(0, run_start - _LONGEST_ESCAPE)
-    escapes = _ESCAPE.finditer(text, low, colon) if _may_hold_escape(text, low, colon) else ()
+    escape = _ESCAPE_OR_GLYPH if has_slashes else _ESCAPE
+    escapes = escape.finditer(text, low, colon) if _may_hold_escape(text, low, colon) else ()
     starts = [match.end() for match in escapes if run_start < match.end() < colon]
     starts += [
         at

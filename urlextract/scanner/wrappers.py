@@ -120,7 +120,7 @@ def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
         raw=readable(raw).rstrip(),
         inner=Span(start, start + len(raw.rstrip())),
         prefix=used_prefix(raw, opener.prefix),
-        escaped=opener.escaped,
+        escapes="entities" if opener.escaped else "",
         defects=byte_defects(raw),
     )
     inside = without_prefixes(candidate.raw, candidate.prefix)

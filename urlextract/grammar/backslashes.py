@@ -1,0 +1,119 @@
+r"""Escapes that are written with a backslash, and mean a character of the URL.
+
+Text of JSON, as PHP and others write it: "http:\/\/a.example\/" (RFC 8259, section 7).
+Any character may be written as ``\u`` and four hexadecimal digits, and "/" as ``\/``;
+what a URL may hold is read. A writer who escapes one slash escapes all, so a plain one
+ends such a URL: in "s/http:\/\/a.example\/x/y/" it is the program's, not the URL's.
+
+Marks in man pages, Markdown and LaTeX: "http://a.example/b\_c\-d" means the mark itself
+in all that have such an escape. Those of man pages that mean nothing are read where no
+other writer has them: ``\&`` before a full stop, and ``\:``, where a line may be broken.
+"""
+
+import re
+from functools import cache
+from typing import Literal
+
+__all__ = [
+    "LONGEST_ESCAPE",
+    "SLASHES",
+    "Escaping",
+    "begins_mark",
+    "escaped_end",
+    "plain_text",
+    "written_length",
+]
+
+Escaping = Literal["json", "marks"]
+
+SLASHES = r"\/\/"
+"""What stands behind the colon of a URL in JSON."""
+
+LONGEST_ESCAPE = 6
+"""Characters of an escape, and of what behind it shows that it is one."""
+
+_JSON = r"\\(?:/|u00(?!5[Cc])[2-7][0-9A-Fa-f])"
+_OTHERS = ("", '"', "n", "r", "t", "u")
+"""What stands behind the backslash in JSON's escapes of what no URL holds."""
+
+_MARKS = r"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{2})|:(?=[A-Za-z0-9/]))"
+
+
+@cache
+def _escaped_stop() -> re.Pattern[str]:
+    """Give the pattern of a host whose full stops are escaped."""
+    return re.compile(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")
+
+
+@cache
+def _escape(escaping: Escaping) -> re.Pattern[str]:
+    """Give the pattern of an escape; few texts need it."""
+    return re.compile(_JSON if escaping == "json" else _MARKS)
+
+
+@cache
+def _run(escaping: Escaping) -> re.Pattern[str]:
+    """Give the pattern of characters of a URL, escaped or not."""
+    slash = "/" if escaping == "json" else ""
+    return re.compile(rf'(?:[^\x00-\x20<>"`\x7f\\{slash}]++|{_escape(escaping).pattern})*+')
+
+
+def begins_mark(text: str, at: int) -> bool:
+    r"""Say whether an escape of a mark stands at ``at``.
+
+    >>> begins_mark(r"b\_c", 1), begins_mark(r"b\_", 1)
+    (True, False)
+    """
+    return _escape("marks").match(text, at) is not None
+
+
+def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | None:
+    r"""Give where the escaped run at ``start`` ends, at ``end`` at the latest.
+
+    None where it is no URL but a pattern: where an escape ends it that JSON has not, for
+    programs escape slashes, too, or where the full stops of its host are escaped.
+
+    >>> escaped_end(r'http:\/\/a.example\/b"', 0, 99, "json")
+    21
+    >>> escaped_end(r"http:\/\/a\.example", 0, 99, "json"), escaped_end(r"http://a-b\.c/", 0, 99, "marks")
+    (None, None)
+    """
+    match = _run(escaping).match(text, start, end)
+    stop = match.end() if match else start
+    if escaping == "marks":
+        is_foreign = _escaped_stop().match(text, start, stop + 2) is not None
+    else:
+        is_foreign = text[stop : stop + 1] == "\\" and text[stop + 1 : stop + 2] not in _OTHERS
+    return None if is_foreign and stop < end - LONGEST_ESCAPE else stop
+
+
+def plain_text(written: str, escaping: Escaping) -> str:
+    r"""Undo the escapes.
+
+    >>> plain_text(r"http:\/\/a.example\/?b=1\u0026c=2", "json")
+    'http://a.example/?b=1&c=2'
+    >>> plain_text(r"http://a\&.example/\:b\_c\-d\%20e", "marks")
+    'http://a.example/b_c-d%20e'
+    """
+    return _escape(escaping).sub(_meant, written)
+
+
+def _meant(escape: re.Match[str]) -> str:
+    sign = escape[0][1:]
+    if sign[0] == "u":
+        return chr(int(sign[1:], 16))
+    return sign[-1] if sign != ":" else ""
+
+
+def written_length(written: str, count: int, escaping: Escaping) -> int:
+    r"""Give how many characters the first ``count`` of the plain text take as they are written.
+
+    >>> written_length(r"\/\/a", 2, "json"), written_length(r"a\&.b", 2, "marks")
+    (4, 4)
+    """
+    longer = 0
+    for escape in _escape(escaping).finditer(written):
+        if escape.start() - longer >= count:
+            break
+        longer += len(escape[0]) - len(_meant(escape))
+    return count + longer

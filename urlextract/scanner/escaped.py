@@ -1,0 +1,90 @@
+"""Running text in escapes of JSON, man pages and the like: read as it is meant, found where it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from urlextract.grammar.backslashes import (
+    LONGEST_ESCAPE,
+    Escaping,
+    begins_mark,
+    escaped_end,
+    plain_text,
+    written_length,
+)
+from urlextract.records import Form, Span
+from urlextract.scanner.bare import readable
+from urlextract.scanner.outcome import Limits, Outcome, refused
+
+__all__ = ["goes_on_escaped", "read_escaped"]
+
+_BEFORE = 300  # characters before a URL that say what is none of it
+_HEAD = 128  # characters of a run that are looked at first: most end in them
+_SENTINEL = "a"  # behind what is cut, so that its last marks are not taken for those of a sentence
+
+Read = Callable[[str, int], Outcome | None]
+
+
+def goes_on_escaped(text: str, outcome: Outcome, *, is_whole: bool) -> bool | None:
+    """Say whether what was taken, or turned down, ends at an escape of a mark; None for more text."""
+    if outcome.candidate:
+        end = outcome.candidate.inner.end
+    elif outcome.refusals:
+        end = outcome.refusals[-1].span.end
+    else:
+        return False
+    if not text.startswith("\\", end):
+        return False
+    return None if len(text) - end < LONGEST_ESCAPE and not is_whole else begins_mark(text, end)
+
+
+def read_escaped(
+    text: str, start: int, escaping: Escaping, read: Read, limits: Limits, *, is_whole: bool
+) -> Outcome | None:
+    """Have the run at ``start`` read without its escapes by ``read``, and find its place in ``text``.
+
+    ``read`` is given a text and the place where the run begins in it. It is given four
+    times as much each time, so that no place costs more than what it holds.
+    """
+    low = max(0, start - _BEFORE)
+    before, at = text[low:start], start - low
+    reach = _HEAD
+    while True:
+        reach = min(reach, limits.max_run)
+        stop = escaped_end(text, start, start + reach, escaping)
+        if stop is None:
+            return refused(Form.BARE, text, start, start + 1, "an escape of a pattern")
+        is_cut = start + reach - stop < LONGEST_ESCAPE
+        if len(text) - stop < LONGEST_ESCAPE and not is_whole and not (is_cut and reach == limits.max_run):
+            return None
+        written = text[start:stop]
+        plain = before + plain_text(written, escaping)
+        outcome = read(plain + _SENTINEL if is_cut else plain, at)
+        candidate = outcome.candidate if outcome else None
+        if candidate is None:
+            reason = outcome.refusals[-1].reason if outcome and outcome.refusals else "no URL"
+            return refused(Form.BARE, text, start, stop, reason)
+        if not is_cut or candidate.inner.end <= len(plain) or reach == limits.max_run:
+            break
+        reach *= 4
+
+    def placed(span: Span) -> Span:
+        return Span(*(place(position) for position in span))
+
+    def place(position: int) -> int:
+        if position <= at:
+            return low + position
+        return start + written_length(written, min(position, len(plain)) - at, escaping)
+
+    span, inner = placed(candidate.span), placed(candidate.inner)
+    is_long = candidate.inner.end > len(plain)
+    defects = (f"cut at {limits.max_run} characters",) if is_long else ()
+    return Outcome(
+        candidate._replace(
+            span=span,
+            inner=inner,
+            raw=readable(inner.of(text)),
+            escapes=escaping,
+            defects=(*candidate.defects, *defects),
+        ),
+    )
