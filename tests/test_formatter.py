@@ -373,6 +373,12 @@ def test_breaks_are_where_the_table_has_them(layout):
             assert wcswidth(text[low:high]) + (high == len(text)) > room or not low
 
 
+def test_a_word_that_fits_but_for_its_bracket_is_broken():
+    widths = range(least_width("about:xhttp://"), 22)
+    printed = [format_url("about:xhttp://", width=width) for width in widths]
+    assert printed == ["<URL:about:xhttp\n ://>"] * (20 - widths[0]) + ["<URL:about:xhttp://>"] * 2
+
+
 @pytest.mark.parametrize("url", [text for text, _ in CASES])
 def test_every_example_of_the_documents_is_printed(url):
     value = parse_url(url)

@@ -41,10 +41,15 @@ JD> e http://e.example/.
 g http://g.example/.
 a > h http://h.example/.
 x> i http://i.example/.
+John Doe> j http://j.example/.
+J.D.> > k http://k.example/.
+the John Doe> l http://l.example/.
 """
 
 
-@pytest.mark.parametrize(("quoted", "expected"), [("keep", "abcdefghi"), ("skip", "aghi"), ("only", "bcdef")])
+@pytest.mark.parametrize(
+    ("quoted", "expected"), [("keep", "abcdefghijkl"), ("skip", "aghil"), ("only", "bcdefjk")]
+)
 def test_quoted_lines(quoted: Any, expected: str) -> None:
     """Behind ">", once or more, or initials and ">"; a ">" further on quotes nothing."""
     assert hosts(extract(THREAD, quoted=quoted)) == expected

@@ -241,6 +241,51 @@ def test_a_break_that_would_look_like_initials_is_none():
     )
 
 
+def test_names_before_a_mark_are_quote_marks():
+    for name in ("Smith>", "John Doe>", "J.D.>", "> Jane.Roe>", ":>"):
+        text = f"{name} one two three four <http://a.example/b\n{name} /c> five\n\n{name} six\n"
+        wide = len(f"{name} <http://a.example/b/c>")
+        lines = ["one two three four", "<http://a.example/b/c>", "five"]
+        filled = "".join(f"{name} {line}\n" for line in lines) + f"\n{name} six\n"
+        assert rewrap(text, wide) == filled
+        assert rewrap(filled, wide) == filled
+
+
+def test_what_may_be_a_name_is_left_alone():
+    # a mark that one line alone begins with; what a program asks with
+    for text in (
+        "Smith> one two three four five six\n",
+        "mysql> select one, two, three from four;\nmysql> quit\n",
+        "ftp> get one two three four five six\nftp> quit\n",
+    ):
+        assert rewrap(text, 20) == text
+
+
+def test_arrows_are_marks_of_items():
+    assert rewrap("-> one two three\n-> four\n\n=> five six seven eight\n", 14) == (
+        "-> one two\n   three\n-> four\n\n=> five six\n   seven eight\n"
+    )
+
+
+def test_nothing_is_lost_between_two_pages():
+    text = (
+        "one two three four <URL:http://a.example/b/\n\n\n\nAuthor          [Page 1]\n\f\n"
+        "RFC 9999       Title       May 1995\n\n\nc.html> five.\n"
+    )
+    assert urls(text) == ["http://a.example/b/c.html"]
+    for policy in ("keep", "wrap", "flowed", "ref"):
+        result = rewrap(text, 30, policy)
+        assert urls(result) == urls(text)
+        assert result.split() == text.split()
+    assert to_refs(text) == text
+
+
+def test_blanks_inside_a_line_stay():
+    text = "See <http://a.example/Annual Report.pdf> or\n<http://a.example/b\n/c>.\n"
+    assert rewrap(text, 44) == to_refs(text) == text  # the paragraph is left alone
+    assert urls(from_refs(to_refs(text))) == urls(text)
+
+
 def test_wrap_breaks_what_is_too_long_in_brackets():
     text = "See http://www.example.org/harbour/tables/north.html, or <http://a.example/b>."
     result = rewrap(text, 40, "wrap")
@@ -353,6 +398,7 @@ PARTS = (
     *("word", "another", " ", " ", " ", "\n", "\n", "\n\n", "- ", "> ", "    ", "1. ", "-- \n", "a: b\n"),
     *("http://www.example.org/a/long/path-to/some.where?it=is", "<URL:http://a.example/b/\nc>", "日本", "\t"),
     *("{", ";\n", "```\n", "From ", ".", "--", "[1] ", "[2]: "),
+    *("\nSmith> ", "\nSmith> ", "\nJ.D.> > ", "\n:> ", "\n-> ", "\nftp> "),
 )
 words = st.lists(st.sampled_from(PARTS), max_size=40).map("".join)
 

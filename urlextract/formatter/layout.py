@@ -98,9 +98,9 @@ def _forced(
     size = offsets[-1]
     for index, end in enumerate(offsets[1:], 1):
         start = offsets[index - 1]
-        limit = room - frame.closing if end == size else room
-        is_first = start == 0 and columns[end] > frame.width - frame.opening
-        if columns[end] - columns[start] <= limit and not is_first:
+        width = columns[end] - columns[start] + (frame.closing if end == size else 0)
+        is_first = start == 0 and width > frame.width - frame.opening
+        if width <= room and not is_first:
             continue
         forced = _filled_lines(_starts(offsets, index, columns, room), (start, end), found, columns, frame)
         if start <= found.host < found.path <= end and found.path < size:

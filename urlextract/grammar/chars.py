@@ -15,6 +15,7 @@ __all__ = [
     "ENTITY",
     "INSIDE",
     "LINE_END",
+    "NAMED_MARK",
     "OPENERS",
     "STRAY_BYTES",
     "TRIMMED",
@@ -30,6 +31,12 @@ LINE_END = r"(?:\r{0,4}+\n|\r)"
 
 BLANKS = " \t\v\f\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
 """Blanks that may stand inside a wrapper and go, as the inside of a class."""
+
+NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:+#]{1,3})>"
+"""A quote mark behind initials, a name or a sign: "JD>", "John Doe>", ":>".
+
+Text may begin so, too: it is a mark where two lines do.
+"""
 
 WHITESPACE = r"\s\u200b\ufeff"
 """Blanks and line ends, as the inside of a class."""

@@ -10,13 +10,12 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from urlextract.grammar.chars import BLANKS, LINE_END
+from urlextract.grammar.chars import BLANKS, LINE_END, NAMED_MARK
 
 __all__ = ["is_indented", "opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
 
 # ">" and "|" are marks wherever they begin a line; initials, names and signs are followed by one.
-_NAME = r"[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}"
-_MARK = re.compile(rf"(?:{_NAME}|[-=~*:+#]{{1,3}})?>|\|")
+_MARK = re.compile(rf"{NAMED_MARK}|>|\|")
 # The others are so common in text that a blank must stand behind them.
 _COMMENT = re.compile(
     rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.chars import NAMED_MARK
 from urlextract.message.tags import CONSTRUCT
 from urlextract.message.visible import without
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
 
-# "> ", ">> ", "> > ", with the blank or without, behind initials or a name ("JD> ");
+# "> ", ">> ", "> > ", with the blank or without, behind initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".
-_QUOTE = re.compile(r"(?!>From )[ \t]{0,8}(?:[A-Z][A-Za-z]{0,9}>|>)(?:[ \t]?>){0,99}[ \t]?")
+_QUOTE = re.compile(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|>)(?:[ \t]?>){{0,99}}[ \t]?")
 # Outlook and its like put what they answer to below a line such as this, unmarked.
 _ORIGINAL = re.compile(
     r"[ \t]*-{2,20}[ \t]*(?:Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d'origine"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlextract.formatter.texts.comments import comment_sign
 from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.parts import bodies_of
-from urlextract.formatter.texts.quotes import Line, item_mark, line_of, marks_of
+from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_line_of
 from urlextract.formatter.texts.untouched import (
     KEPT_BEGINS,
     is_displayed_url,
@@ -50,19 +50,22 @@ class Block(NamedTuple):
         return " ".join(filter(None, self.words))
 
 
-def blocks_of(texts: list[str], width: int) -> Iterator[Block]:
-    """Cut lines without their ends into blocks, which together are all of them, in order."""
+def blocks_of(texts: list[str], width: int, names: frozenset[str] = frozenset()) -> Iterator[Block]:
+    """Cut lines without their ends into blocks, which together are all of them, in order.
+
+    ``names`` are quote marks here.
+    """
     at = 0
     for start, end in bodies_of(texts):
         if at < start:
             yield Block(at, start)
-        yield from _body(texts, start, end, width)
+        yield from _body(texts, start, end, width, names)
         at = end
     if at < len(texts):
         yield Block(at, len(texts))
 
 
-def _body(texts: list[str], start: int, end: int, width: int) -> Iterator[Block]:
+def _body(texts: list[str], start: int, end: int, width: int, names: frozenset[str]) -> Iterator[Block]:
     """Cut a body: prose between blank lines as it is, all else line by line."""
     lines: Sequence[Line] = ()
     at = mixed = start  # up to ``mixed`` it is known that there is more than prose
@@ -78,7 +81,7 @@ def _body(texts: list[str], start: int, end: int, width: int) -> Iterator[Block]
             yield Block(at, at + 1)
             at += 1
         if at < mixed:
-            lines = lines or [*([_NONE] * at), *map(line_of, texts[at:end])]
+            lines = lines or [*([_NONE] * at), *(named_line_of(text, names) for text in texts[at:end])]
             stop = at + 1 if lines[at].is_blank else kept_until(lines, at, end)
             if stop == at:
                 stop = _run_end(lines, at, end)

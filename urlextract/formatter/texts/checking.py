@@ -8,7 +8,7 @@ from urlextract.errors import RewrapError
 from urlextract.formatter.texts.comments import comment_sign
 from urlextract.formatter.texts.mending import LOOKS, breaks_in, mended
 from urlextract.formatter.texts.parts import flowed_bodies_of, is_message, with_bodies
-from urlextract.formatter.texts.quotes import line_of
+from urlextract.formatter.texts.quotes import named_line_of, names_in
 from urlextract.linebreaks.joining import joined_url
 from urlextract.message.flowed import unflow
 from urlextract.scanner.stream import Stream
@@ -40,7 +40,9 @@ def check_text(before: str, after: str, policy: str) -> None:
     """Raise `RewrapError` if ``after`` has other URLs or other words than ``before``."""
     if not has_same_urls(before, after, policy):
         raise RewrapError("what is printed holds other URLs")
-    if policy != "ref" and _words(_read(before, policy, is_printed=False)) != _words(_read(after, policy)):
+    names = names_in(before.split("\n"))
+    words = _words(_read(before, policy, is_printed=False), names)
+    if policy != "ref" and words != _words(_read(after, policy), names):
         raise RewrapError("what is printed holds other words")
 
 
@@ -58,8 +60,9 @@ def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
     return "\n".join(with_bodies(lines, flowed_bodies_of(lines), unflowed))
 
 
-def _words(text: str) -> list[str]:
+def _words(text: str, names: frozenset[str]) -> list[str]:
     """Give the words of a text, without the brackets of URLs and what stands before each line."""
-    bodies = (line_of(line.rstrip("\r")).body for line in mended(text, breaks_in(text)).lines)
+    lines = mended(text, breaks_in(text)).lines
+    bodies = (named_line_of(line.rstrip("\r"), names).body for line in lines)
     words = _WORD.findall(_LABEL.sub("", _BRACKETS.sub("", " ".join(bodies))))
     return [word for word in words if not comment_sign(f"{word} x")]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlextract.formatter.texts.quotes import item_mark, line_of
 from urlextract.formatter.texts.untouched import begins_kept, is_fixed_line
 from urlextract.grammar.cells import cells_of, takes_a_cell_each
+from urlextract.grammar.chars import NAMED_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +27,7 @@ __all__ = ["Filled", "filled"]
 _TOKEN = re.compile(r"([^ ]+)( *)")
 # What a line may begin with that asks for a closer look.
 _SUSPECT = re.compile(
-    r"[^A-Za-z\"']|[A-Za-z]{1,4}>|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|dnl\s|REM\s"
+    rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|dnl\s|REM\s"
 )
 _FORBIDDEN = re.compile(r"[>|.#]|From(?:\s|\Z)|--? ?\Z")
 

@@ -22,23 +22,28 @@ LOOKS = Looks(look_at_colon, look_at_dot, Limits(looks_on=False))
 """How texts are read here: by all rules, and what a bare URL may go on with is not asked for."""
 
 _BLANK = re.compile(r"[ \t\r\n\f\v]")
+_NOT_LINES = ("blank", "blanks", "page break", "page breaks")
 _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
 
 
 class Break(NamedTuple):
-    """A URL with white space in its brackets: its place, its last piece's, and how it stands whole."""
+    """A URL with white space in its brackets: its place, its last piece's, and how it stands whole.
+
+    ``is_certain`` says that nothing but the ends of lines broke it.
+    """
 
     start: int
     end: int
     last: int
     unit: str
+    is_certain: bool = True
 
 
 def breaks_in(text: str) -> list[Break]:
     r"""Give the places where white space stands in the brackets of a URL.
 
     >>> breaks_in("see <URL:http://a.example/b/\n c> and <http://a.example/>")
-    [Break(start=4, end=32, last=30, unit='<URL:http://a.example/b/c>')]
+    [Break(start=4, end=32, last=30, unit='<URL:http://a.example/b/c>', is_certain=True)]
     """
     return list(_breaks(text))
 
@@ -55,7 +60,16 @@ def _breaks(text: str) -> Iterator[Break]:
         has_two = text.count("<", start, end) > 1  # brackets about one URL: they stay
         if isinstance(found, Candidate) and not has_two:
             whole, last = _whole(found, text)
-            yield Break(start, end, last, f"{opening}{_label(found)}{whole}{closing}")
+            unit = f"{opening}{_label(found)}{whole}{closing}"
+            yield Break(start, end, last, unit, _is_broken_by_lines(found))
+
+
+def _is_broken_by_lines(found: Candidate) -> bool:
+    """Say whether nothing but the ends of lines broke a URL.
+
+    A blank inside a line may be meant ("Annual Report.pdf"), and what stands between two pages is text.
+    """
+    return not any(repair.endswith(_NOT_LINES) for repair in rejoin(found).repairs)
 
 
 def _label(found: Candidate) -> str:
@@ -93,7 +107,7 @@ def mended(text: str, breaks: list[Break]) -> Mended:
     mends: dict[int, list[int]] = {}
     parted: list[int] = []
     at = line = 0
-    for number, (start, end, last, unit) in enumerate(breaks):
+    for number, (start, end, last, unit, _) in enumerate(breaks):
         line += text.count("\n", at, start)
         mends.setdefault(line, []).append(number)
         pieces += (text[at:start], unit)

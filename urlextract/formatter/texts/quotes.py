@@ -5,18 +5,38 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.chars import NAMED_MARK
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Line", "has_prefix", "item_mark", "line_of", "marks_of"]
+__all__ = [
+    "Line",
+    "has_prefix",
+    "item_mark",
+    "line_of",
+    "marks_of",
+    "named_line_of",
+    "named_mark",
+    "names_in",
+]
 
+# What a program asks with stands where initials do, and quotes nothing.
+_PROMPT = r"(?!(?i:[ls]?ftp|(?:my|p)?sql|sqlite|[gl]?db|irb|t?c?sh|ksh|js|node|php|telnet|mongo|redis|lua)>)"
 # ">", "|" and ":", and initials before ">": one blank behind goes with them, more are an indent.
 # A colon is a mark with one blank and a text behind it; lists of definitions have more blanks.
 _QUOTE = re.compile(
-    r"(?:[ \t]{0,3}(?:>|[A-Za-z]{1,4}>(?=[ >]|\Z)|\|(?=[ \t]|\Z)(?!.*\|)|:(?=[ ]\S|\Z)))++[ ]?"
+    rf"(?:[ \t]{{0,3}}(?:>|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z)"
+    r"|\|(?=[ \t]|\Z)(?!.*\|)|:(?=[ ]\S|[ ]*\Z)))++[ ]?"
 )
+# Names and signs: marks where two lines begin with them; an arrow is the mark of an item.
+_NAMED = re.compile(rf"(?![-=~])[ \t]{{0,3}}{NAMED_MARK}(?=[ >]|\Z)[ ]?")
+_PROMPTED = re.compile(_PROMPT)
+_LONGEST_NAME = 56  # characters
 _BEGINS = (">", "|", ":", " ", "\t")
-_ITEM = re.compile(r"[-+*o\u2022\u00b7](?=[ \t])|(?:\d{1,3}|[A-Za-z])[.)](?=[ \t])|\(\w{1,3}\)(?=[ \t])")
+_ITEM = re.compile(
+    r"[-+*o\u2022\u00b7](?=[ \t])|(?:\d{1,3}|[A-Za-z])[.)](?=[ \t])|(?:\(\w{1,3}\)|[-=~]{1,3}>)(?=[ \t])"
+)
 
 
 class Line(NamedTuple):
@@ -50,6 +70,47 @@ def line_of(text: str) -> Line:
     return Line(match.group(), text[match.end() :])
 
 
+def named_mark(body: str) -> str:
+    """Give what may be a mark with a name or a sign that ``body`` begins with, "" without one.
+
+    >>> named_mark("John Doe> see"), named_mark(":> see"), named_mark("a > b"), named_mark("-> b")
+    ('John Doe> ', ':> ', '', '')
+    """
+    match = _NAMED.match(body) if ">" in body[:_LONGEST_NAME] else None
+    return match.group() if match else ""
+
+
+def names_in(texts: Sequence[str]) -> frozenset[str]:
+    """Give the marks with a name that two lines, one behind the other, begin with.
+
+    >>> sorted(names_in(["Smith> see", "Smith> there", "a> or", "> J.D.> b", "> J.D.> > c"]))
+    ['J.D.>', 'Smith>']
+    """
+    found: set[str] = set()
+    before = ""
+    for text in texts:
+        line = line_of(text)
+        mark = named_mark(line.body).strip()
+        if mark and line.quote + mark == before and _PROMPTED.match(mark):
+            found.add(mark)
+        before = line.quote + mark if mark else ""
+    return frozenset(found)
+
+
+def named_line_of(text: str, names: frozenset[str]) -> Line:
+    """Take the quote prefix of a line apart from the rest, one of ``names`` in it too.
+
+    >>> named_line_of("> Jane> > see", frozenset({"Jane>"}))
+    Line(quote='> Jane> > ', body='see')
+    """
+    line = line_of(text)
+    mark = named_mark(line.body) if names else ""
+    if mark.strip() not in names:
+        return line
+    inner = line_of(line.body[len(mark) :])
+    return Line(line.quote + mark + inner.quote, inner.body)
+
+
 def has_prefix(lines: Sequence[str], quote: str) -> bool:
     """Say whether ``quote`` is the quote prefix of each line.
 
@@ -57,6 +118,8 @@ def has_prefix(lines: Sequence[str], quote: str) -> bool:
     (True, False)
     """
     text = "\n".join(lines)
+    if line_of(quote).body:  # a name
+        return all(line.startswith(quote) and not line_of(line[len(quote) :]).quote for line in lines)
     if not quote and not any(mark in text for mark in (">", "|", ": ", ":\n")):
         return True
     return all(line_of(line).quote == quote for line in lines)

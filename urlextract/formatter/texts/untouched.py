@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.formatter.texts.quotes import marks_of
+from urlextract.formatter.texts.quotes import marks_of, named_mark
+from urlextract.grammar.chars import NAMED_MARK
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,7 @@ _HEADING = re.compile(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
 _CODE_INDENT = 4
 _NO_PROSE = re.compile(
     r"^(?:[^A-Za-z\"'(<]|[dlcbps][rwx-]{3}|total \d|\(\w{1,3}\) "
-    r"|[A-Za-z]{1,4}>|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM )",
+    rf"|{NAMED_MARK}|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM )",
     re.MULTILINE,
 )
 _DISPLAYED = re.compile(
@@ -173,12 +174,14 @@ def _is_fields(bodies: list[str]) -> bool:
 
 
 def is_fixed_line(body: str) -> bool:
-    """Say whether a line is a rule, a reference or a heading, which is a line of its own."""
+    """Say whether a line is a rule, a reference, a heading or behind a name, which is a line of its own."""
     if not body.isprintable() and _CONTROL.search(body):
         return True
     if body[0].isalpha() or body.lstrip()[:1].isalpha():
-        return body[0] in "dlcbpst" and _PROMPT.match(body) is not None
-    return is_rule(body) or bool(_REFERENCE.match(body) or _HEADING.match(body) or _PROMPT.match(body))
+        is_own = body[0] in "dlcbpst" and _PROMPT.match(body) is not None
+    else:
+        is_own = is_rule(body) or any(line.match(body) for line in (_REFERENCE, _HEADING, _PROMPT))
+    return is_own or named_mark(body) != ""
 
 
 def is_prose(bodies: Sequence[str]) -> bool:
