@@ -164,6 +164,7 @@ MESSAGES = {
     "charsets unknown": times(b"--q\nContent-Type: text/plain; charset=x-none\n\n\xe9\n", MIXED),
     "UTF-7 shifts": times(b"+A-", HEAD + b"Content-Type: text/plain; charset=utf-7\n\n"),
     "ISO-2022 escapes": times(b"\x1b$B!!\x1b(B", HEAD + b"Content-Type: text/plain; charset=iso-2022-jp\n\n"),
+    "bounces in bounces": times(b"--- copy\n\nReturn-Path: x\n\n", HEAD + b"\n"),
     "digest separators": times(b"-" * 30 + b"\n\n", HEAD + b"Content-Type: multipart/digest; boundary=q\n\n"),
     "external bodies": times(b'--q\nContent-Type: message/external-body; URL="http://a/"\n\n\n', MIXED),
 }

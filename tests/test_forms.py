@@ -405,6 +405,10 @@ def test_escapes_of_json_are_a_repair(text: str, urls: list[str]) -> None:
             ["http://www.a.example/c_d", "mailto:joe_x@a.example", "http://a.example/x-y"],
         ),
         (
+            r'{"a":"see \u003chttps://a.example/?b=1\u0026c=2\u003e, \u0022http://b.example/x\u0022"}',
+            ["https://a.example/?b=1&c=2", "http://b.example/x"],
+        ),
+        (
             r"_http://a.example/b\_c_ 'http://b.example/c\-d'",
             ["http://a.example/b_c", "http://b.example/c-d"],
         ),

@@ -159,6 +159,38 @@ def test_base64_message_inside_is_parsed() -> None:
     assert texts(data) == [("1:Subject", "http://a.example/"), ("1.1", "www.b.example")]
 
 
+RETURNED = (
+    b"Return-path: <joe@c.example>\nSubject: Hello\nMIME-Version: 1.0\nContent-Type: text/html\n"
+    b'Content-Transfer-Encoding: quoted-printable\n\n<a href=3D"http://a.example/?b=3Dc">cli=\nck</a>\n'
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"------ This is a copy of the message, including all the headers. ------",
+        b"------ The body of the message is 7,000 characters long; only\n------ 1,000 or so are here.",
+        b"--- Below this line is a copy of the message.",
+        b"   ----- Unsent message follows -----",
+    ],
+)
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_copies_that_bounces_send_back_are_messages(line: bytes, end: bytes) -> None:
+    head = b"From: Mailer-Daemon@b.example\nSubject: Mail delivery failed\n\n"
+    data = (head + b"It failed, see http://b.example/.\n\n" + line + b"\n\n" + RETURNED).replace(b"\n", end)
+    found = list(extract_message(data))
+    assert [(url.url, url.part) for url in found] == [
+        ("http://b.example/", "1"),
+        ("http://a.example/?b=c", "1.1.1"),
+    ]
+
+
+def test_a_head_in_a_text_is_text() -> None:
+    for before in (b"see", b"-", b"--\n\nx"):
+        data = b"To: x\n\n" + before + b"\n\n" + RETURNED
+        assert [part for part, _ in texts(data)] == ["1"]
+
+
 @pytest.mark.parametrize(
     "kind", [b"text/rfc822-headers", b"message/global-headers", b"message/feedback-report"]
 )
@@ -411,6 +443,8 @@ LINES = st.sampled_from(
         b"aHR0cDovL2EuZXhhbXBsZS8=",
         b"<a href=http://h/>x</a> <p>http://p/ &amp;",
         b"> quoted ",
+        b"------ This is a copy of the message. ------",
+        b"Return-path: <a@b.example>",
         b"\xe4\xff",
         b"\0",
         b"a\rb",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import random
 from itertools import accumulate, pairwise
@@ -126,11 +127,23 @@ LINES = st.sampled_from(
         b"> quoted.example/>",
         b"-----BEGIN PGP SIGNED MESSAGE-----",
         b"- news:a.b.c",
+        b"--- Below this line is a copy of the message.",
+        b"Return-Path: <a@b.example>",
         b"\xe4\xff http://\xc3\xa4.example/\xe2\x80\x9d",
         b"\xc2\xa0www.\xc3\xa9.example",
         b"broken field",
     ]
 )
+
+
+def test_what_bounces_send_back_has_the_same_urls() -> None:
+    head = b"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
+    page = base64.encodebytes(b"<a href='http://a.example/'>x</a>")
+    copy = b"--- Below this line is a copy of the message.\n\nReturn-Path: <a@b.example>\n" + head + page
+    check(b"From: x\n\nhttp://b.example/\n\n" + copy)
+    check(
+        b"From: x\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nwww.c.example\n" + copy + b"\n--b--\n"
+    )
 
 
 @examples(1500)

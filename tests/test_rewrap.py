@@ -261,6 +261,14 @@ def test_what_may_be_a_name_is_left_alone():
         assert rewrap(text, 20) == text
 
 
+@pytest.mark.parametrize(
+    "stamp", ["1994-11-14 09:12:44", "[1994-11-14T09:12:44Z]", "Nov 14 09:12:44", "09:12:44", "[09:12]"]
+)
+def test_entries_of_a_log_are_lines_of_their_own(stamp):
+    text = f"{stamp} one two three four http://a.example/\n{stamp} five\n\none\n{stamp} two\n"
+    assert rewrap(text, 20) == text
+
+
 def test_arrows_are_marks_of_items():
     assert rewrap("-> one two three\n-> four\n\n=> five six seven eight\n", 14) == (
         "-> one two\n   three\n-> four\n\n=> five six\n   seven eight\n"

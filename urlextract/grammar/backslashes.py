@@ -5,9 +5,10 @@ Any character may be written as ``\u`` and four hexadecimal digits, and "/" as `
 what a URL may hold is read. A writer who escapes one slash escapes all, so a plain one
 ends such a URL: in "s/http:\/\/a.example\/x/y/" it is the program's, not the URL's.
 
-Marks in man pages, Markdown and LaTeX: "http://a.example/b\_c\-d" means the mark itself
-in all that have such an escape. Those of man pages that mean nothing are read where no
-other writer has them: ``\&`` before a full stop, and ``\:``, where a line may be broken.
+Marks in man pages, Markdown, LaTeX, and in JSON that leaves slashes alone:
+"http://a.example/b\_c\-d?e\u0026f" means the mark itself in all that have such an escape.
+Those of man pages that mean nothing are read where no other writer has them: ``\&`` before
+a full stop, and ``\:``, where a line may be broken.
 """
 
 import re
@@ -32,11 +33,12 @@ SLASHES = r"\/\/"
 LONGEST_ESCAPE = 6
 """Characters of an escape, and of what behind it shows that it is one."""
 
-_JSON = r"\\(?:/|u00(?!5[Cc])[2-7][0-9A-Fa-f])"
+_CODE = "u00(?!5[Cc])[2-7][0-9A-Fa-f]"
+_JSON = rf"\\(?:/|{_CODE})"
 _OTHERS = ("", '"', "n", "r", "t", "u")
 """What stands behind the backslash in JSON's escapes of what no URL holds."""
 
-_MARKS = r"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{2})|:(?=[A-Za-z0-9/]))"
+_MARKS = rf"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
 
 
 @cache

@@ -17,7 +17,7 @@ from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import codec_of, decode, has_escapes
 from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
-from urlextract.message.digest import may_be_digest
+from urlextract.message.enclosed import may_enclose_messages
 from urlextract.message.fields import Field, searchable_text
 from urlextract.message.heads import FIELD, WALK, is_unread
 from urlextract.message.letter import MAX_DEPTH
@@ -79,7 +79,7 @@ def read_bulk(
 
 def _has_odd_bytes(data: bytes) -> bool:
     """Say whether anything stands there for which a message is read in another way."""
-    return b"\r" in data or has_escapes(data) or may_be_digest(data)
+    return b"\r" in data or has_escapes(data) or may_enclose_messages(data)
 
 
 def as_view(text: str) -> str:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlextract.message.content import DEFAULT, Body
-from urlextract.message.digest import may_be_digest, split_digest
+from urlextract.message.enclosed import enclosed_messages, may_enclose_messages
 from urlextract.message.entity import (
     content_of,
     encoding_of,
@@ -102,23 +102,23 @@ class _Walk:
             yield from self._text(body, part)
 
     def _text(self, body: Body, part: str) -> Iterator[Segment | Unread]:
-        """Give a text; a digest in plain text is messages, too."""
+        """Give a text, and the messages in it; see `enclosed_messages`."""
         letter = self._letter
-        digest = None
-        if body.content.kind == "text/plain" and may_be_digest(body.data) and letter.depth < MAX_DEPTH:
+        found = None
+        if body.content.kind == "text/plain" and may_enclose_messages(body.data) and letter.depth < MAX_DEPTH:
             data, tail = undo_transfer(body.data, body.encoding)
-            digest = split_digest(data)
-        if digest is None:
+            found = enclosed_messages(data)
+        if found is None:
             yield from read_body(body, letter.at(part), letter.choice)
             return
         offset = body.offset if data is body.data else None
         plain = body._replace(encoding="", offset=None)
         yield from read_body(
-            plain._replace(data=data[slice(*digest.preamble)], offset=offset), letter.at(part), letter.choice
+            plain._replace(data=data[slice(*found.preamble)], offset=offset), letter.at(part), letter.choice
         )
-        for number, (start, end) in enumerate(digest.messages, 1):
+        for number, (start, end) in enumerate(found.messages, 1):
             yield from self._inner(data[start:end], letter.inner(letter.child(part, number)))
-        trailer = data[slice(*digest.trailer)] + b"\n" + tail
+        trailer = data[slice(*found.trailer)] + b"\n" + tail
         yield from read_body(plain._replace(data=trailer), letter.at(part), letter.choice)
 
     def _http(self, data: bytes, part: str) -> Iterator[Segment | Unread]:

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from urlextract.message.content import DEFAULT, Body, Content, read_content, read_encoding
-from urlextract.message.digest import may_be_digest
+from urlextract.message.enclosed import may_enclose_messages
 from urlextract.message.fields import Field, base_url
 from urlextract.message.heads import CONTENT, FIRST_FIELD, NO_FIELD, READ, may_hold_urls
 from urlextract.message.http import HTTP
@@ -186,7 +186,7 @@ class _Reader:
         heads = (head.start, head.end), (0, self._top.end)
         base = page_base(self._data, *heads) or self._letter.page if content.kind in MARKUP else None
         data = self._data[start:end]
-        if content.kind == "text/plain" and may_be_digest(data):
+        if content.kind == "text/plain" and may_enclose_messages(data):
             raise OddError
         body = Body(data, content, head.encoding, self._letter.place(start), base)
         self.segments += read_body(body, self._letter.at(part), self._letter.choice)

@@ -77,14 +77,15 @@ def read_escaped(
         return start + written_length(written, min(position, len(plain)) - at, escaping)
 
     span, inner = placed(candidate.span), placed(candidate.inner)
+    raw = inner.of(text)
     is_long = candidate.inner.end > len(plain)
     defects = (f"cut at {limits.max_run} characters",) if is_long else ()
     return Outcome(
         candidate._replace(
             span=span,
             inner=inner,
-            raw=readable(inner.of(text)),
-            escapes=escaping,
+            raw=readable(raw),
+            escapes=escaping if "\\" in raw else "",
             defects=(*candidate.defects, *defects),
         ),
     )

@@ -10,8 +10,8 @@ __all__ = ["follows_escape", "scheme_start"]
 
 _ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m"
 _ESCAPE = re.compile(_ESCAPES)
-# Brackets, quotes and dashes of troff, too: before what has slashes.
-_ESCAPE_OR_GLYPH = re.compile(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)")
+# Brackets, quotes and dashes of troff and JSON, too: before what has slashes.
+_ESCAPE_OR_GLYPH = re.compile(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
 _LONGEST_ESCAPE = 24
 _IN_URI = re.compile(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 

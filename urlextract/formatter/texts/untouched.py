@@ -58,6 +58,9 @@ _RULE = re.compile(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
 _TITLED_RULE = re.compile(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
 # What a shell or an interpreter asks with, and files as "ls -l" lists them
 _PROMPT = re.compile(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
+# The time at which a log, or somebody in a chat, says what stands behind it
+_STAMP_WITH_NAME = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
+_STAMP = re.compile(rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] ")
 _REFERENCE = re.compile(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
 # git's trailers, one or more on lines of their own
@@ -71,7 +74,7 @@ _HEADING = re.compile(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
 _CODE_INDENT = 4
 _NO_PROSE = re.compile(
     r"^(?:[^A-Za-z\"'(<]|[dlcbps][rwx-]{3}|total \d|\(\w{1,3}\) "
-    rf"|{NAMED_MARK}|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM )",
+    rf"|{NAMED_MARK}|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM |{_STAMP_WITH_NAME})",
     re.MULTILINE,
 )
 _DISPLAYED = re.compile(
@@ -174,13 +177,13 @@ def _is_fields(bodies: list[str]) -> bool:
 
 
 def is_fixed_line(body: str) -> bool:
-    """Say whether a line is a rule, a reference, a heading or behind a name, which is a line of its own."""
+    """Say whether a line is a rule, a reference, a heading, behind a name or a time: a line of its own."""
     if not body.isprintable() and _CONTROL.search(body):
         return True
     if body[0].isalpha() or body.lstrip()[:1].isalpha():
-        is_own = body[0] in "dlcbpst" and _PROMPT.match(body) is not None
+        is_own = (body[0] in "dlcbpst" and _PROMPT.match(body) is not None) or bool(_STAMP.match(body))
     else:
-        is_own = is_rule(body) or any(line.match(body) for line in (_REFERENCE, _HEADING, _PROMPT))
+        is_own = is_rule(body) or any(line.match(body) for line in (_REFERENCE, _HEADING, _PROMPT, _STAMP))
     return is_own or named_mark(body) != ""
 
 

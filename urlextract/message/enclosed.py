@@ -1,0 +1,68 @@
+"""Messages in the plain text of one, without MIME: digests (RFC 1153), and what bounces send back."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["Enclosed", "enclosed_messages", "may_enclose_messages"]
+
+# RFC 1153, section 3: the preamble ends with a line of 70 hyphens and a blank one;
+# messages are parted by a line of 30 with blank ones round it.
+_FIRST = b"\n" + b"-" * 70 + b"\n\n"
+_BETWEEN = re.compile(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=[!-9;-~]{1,76}:)")
+_HEADER = re.compile(rb"\n*[!-9;-~]{1,76}:(?!//)")
+_END = re.compile(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
+# Exim, qmail and others send back what they could not deliver behind a line that says so:
+# "------ This is a copy of the message, including all the headers. ------".
+_RETURNED = b"\n\nReturn-"
+_COPY = re.compile(rb"(?:\A|\n)[ \t]{0,9}-{2}[^\n]{1,200}\n(?=\nReturn-[Pp]ath:)")
+
+
+class Enclosed(NamedTuple):
+    """The preamble, the messages, and what stands behind them; each with its place in the body."""
+
+    preamble: tuple[int, int]
+    messages: list[tuple[int, int]]
+    trailer: tuple[int, int]
+
+
+def may_enclose_messages(data: bytes) -> bool:
+    """Say cheaply whether a body may hold messages."""
+    return _FIRST in data or _RETURNED in data
+
+
+def enclosed_messages(data: bytes) -> Enclosed | None:
+    r"""Find the messages in a body, None where there are none.
+
+    >>> rule, line = b"\n" + b"-" * 70 + b"\n\n", b"\n" + b"-" * 30 + b"\n\n"
+    >>> body = b"Topics\n" + rule + b"From: a\n\nhi\n" + line + b"From: b\n\nho\n" + line + b"End of x\n"
+    >>> [body[start:end] for start, end in enclosed_messages(body).messages]
+    [b'From: a\n\nhi\n', b'From: b\n\nho\n']
+    >>> body = b"--- Below this line is a copy of the message.\n\nReturn-Path: <a@b.example>\n\nhi\n"
+    >>> [body[start:end] for start, end in enclosed_messages(body).messages]
+    [b'Return-Path: <a@b.example>\n\nhi\n']
+    """
+    return _digest(data) or _returned(data)
+
+
+def _digest(data: bytes) -> Enclosed | None:
+    at = data.find(_FIRST)
+    start = at + len(_FIRST)
+    if at < 0 or not _HEADER.match(data, start):
+        return None
+    last = _END.search(data, start - 1)
+    end, trailer = (last.start(), last.end()) if last else (len(data), len(data))
+    messages = []
+    for rule in _BETWEEN.finditer(data, start, end):
+        messages.append((start, rule.start()))
+        start = rule.end()
+    messages.append((start, end))
+    return Enclosed((0, at + 1), messages, (trailer, len(data)))
+
+
+def _returned(data: bytes) -> Enclosed | None:
+    line = _COPY.search(data)
+    if line is None:
+        return None
+    return Enclosed((0, line.end()), [(line.end() + 1, len(data))], (len(data), len(data)))
