@@ -474,7 +474,12 @@ def test_registered_names_in_brackets_on_demand() -> None:
         ("x http://a.example/*/", ["http://a.example/*/"]),
         ("see http://a.example/'s page", ["http://a.example/"]),
         ("http://a.example/McDonald's", ["http://a.example/McDonald's"]),
-        # labels behind a bar
+        # labels behind a bar, cells of tables
+        (
+            "| http://a.example/a | b |\n|http://a.example/c|d|\n| e | http://a.example/f|g|",
+            ["http://a.example/" + c for c in "acf"],
+        ),
+        ("a | file:///C|/x and\nhttp://a.example/b|c", ["file:///C|/x", "http://a.example/b|c"]),
         ("<http://a.example/t|Text>", ["http://a.example/t"]),
         ("<http://a.example/?t=1|See it>", ["http://a.example/?t=1"]),
         ("<http://a.example/?t=a|b>", ["http://a.example/?t=a|b"]),
@@ -486,6 +491,10 @@ def test_registered_names_in_brackets_on_demand() -> None:
         # what stands before the scheme
         ("=20http://a.example/ =3Dhttp://b.example/", ["http://a.example/", "http://b.example/"]),
         ("\\f5https://a.example/\\fR", ["https://a.example/"]),
+        (
+            "\x0312http://a.example/\x03 \x034,5http://b.example/ \x0305www.c.example",
+            ["http://a.example/", "http://b.example/", "http://www.c.example"],
+        ),
         ("magnet:?xt=urn:btih:abc", []),
         ("x=urn:isbn:1", ["urn:isbn:1"]),
         ("PATH_INFO:/foo/ and _info:lib/x_", ["info:lib/x"]),
@@ -540,6 +549,9 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
             "http://a.example¹ http://b.example/c², http://d.example/m²/e",
             "http://a.example http://b.example/c http://d.example/m²/e",
         ),
+        # signs drawn as pictures are one sign
+        ("https://i❤️.ws/x www.i❤️.ws.example", "https://i❤️.ws/x http://www.i❤️.ws.example"),
+        ("http://a.example/x❤️ http://a.example/y❤️日", "http://a.example/x http://a.example/y"),
         # slips
         (
             "http//www.a.example/b http:/www.c.example http;//www.d.example",

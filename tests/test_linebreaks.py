@@ -97,6 +97,29 @@ def test_a_full_line_is_joined_on_demand() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("see http://a.example/one-\ntwo for it", "http://a.example/one-two"),
+        ("> see http://a.example/one-\n> two/x.html.\n", "http://a.example/one-two/x.html"),
+        ("(http://a.example/one-\r\n  Two)", "http://a.example/one-Two"),
+    ],
+)
+def test_a_hyphen_at_the_end_of_any_line_offers_what_follows(text: str, url: str) -> None:
+    (found,) = extract(text)
+    assert found.url == "http://a.example/one-"
+    assert [a.url for a in found.alternatives] == [url, url.replace("-", "")]
+    assert [found.url for found in extract(text, join="likely")] == [url]
+
+
+@pytest.mark.parametrize(
+    "after", ["-\ntwo", "\n- two", "\n\ntwo", "\n> two", "\nhttp://b.example/", "\nTo: x", " \nx"]
+)
+def test_what_does_not_follow_a_hyphen_is_not_offered(after: str) -> None:
+    found = next(extract("see http://a.example/one-" + after))
+    assert found.alternatives == ()
+
+
+@pytest.mark.parametrize(
     "after", ["\nand then go", "\n\nles/north.html", "\nhttp://b.example/x", "\n- les/north", "", "\nThen"]
 )
 def test_the_next_word_is_never_glued_on(after: str) -> None:

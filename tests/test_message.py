@@ -257,6 +257,30 @@ def test_transfer_encodings(encoding: bytes, body: bytes, expected: str) -> None
     assert part(body, b"text/plain", b"Content-Transfer-Encoding: " + encoding) == expected
 
 
+LONG = b"The list of what is still to be done by the end of the year: www.a.example"
+UNDECLARED = [
+    (LONG + b"=\n/b?c=3Dd and =C3=A9\n", "http://www.a.example/b?c=d"),
+    (LONG + b"= \r\n/?c=3D10=0D\n", "http://www.a.example/?c=10"),
+    (b'<img src=3D"http://b.example/?c=3Dd">', "http://b.example/?c=d"),
+]
+OTHERWISE = [
+    (LONG + b"=\n/b?c=3Dd x=y\n", "http://www.a.example"),
+    (LONG + b"=\n/b?c=10\n", "http://www.a.example"),
+    (b"http://a.example/?view=3D", "http://a.example/?view=3D"),
+    (LONG + b"?dim=3D\n", "http://www.a.example?dim=3D"),
+    (LONG + b"?dim=10&x=\n3", "http://www.a.example?dim=10&x="),
+]
+
+
+@pytest.mark.parametrize("head", [b"", b"Content-Transfer-Encoding: 7bit\n", b"Content-Type: text/html\n"])
+@pytest.mark.parametrize(("body", "expected"), UNDECLARED + OTHERWISE)
+def test_quoted_printable_that_nobody_declares(head: bytes, body: bytes, expected: str) -> None:
+    found = list(extract_message(b"From: x\n" + head + b"\n" + body))
+    assert [each.url for each in found] == [expected]
+    defects = ("undeclared quoted-printable",) if (body, expected) in UNDECLARED else ()
+    assert found[0].defects == defects
+
+
 CHARSETS = [
     (b"iso-8859-1", b"caf\xe9 \x93http://a/\x94", "café “http://a/”"),
     (b"utf-8", b"caf\xc3\xa9", "café"),

@@ -165,11 +165,12 @@ def ends_file_name(text: str) -> bool:
 def _ends_word(run: str, at: int) -> bool:
     """Say whether what stands at ``at`` is glued to the word before it, and none of it.
 
-    Hosts and paths of the playful hold signs between letters of ASCII: "http://c✶.ws".
+    Hosts and paths of the playful hold signs between letters of ASCII: "http://c✶.ws", "http://i❤️.ws".
     """
     char, before = run[at], run[max(0, at - 80) : at]
     if _is_beyond_ascii(char, "S"):
-        is_between = run[at + 1 : at + 2].isascii()  # or at the end, of which others decide
+        behind = at + 1 + (run[at + 1 : at + 2] == "\ufe0f")  # the sign as a picture
+        is_between = run[behind : behind + 1].isascii()  # or at the end, of which others decide
         return before[-1].isalnum() and (not is_between or "\u2500" <= char <= "\u257f")
     if char < "\u2e80" or not char.isalpha():
         return False

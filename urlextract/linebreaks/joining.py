@@ -17,7 +17,7 @@ from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings
 from urlextract.records import Alternative, Candidate, Rejoined, Span
 
-__all__ = ["LINE_TAIL", "Hyphen", "Join", "joined_url", "rejoin", "without_prefixes"]
+__all__ = ["LINE_TAIL", "Hyphen", "Join", "is_whole", "joined_url", "rejoin", "without_prefixes"]
 
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
@@ -25,7 +25,7 @@ Hyphen = Literal["keep", "drop", "both", "evidence"]
 Join = Literal["none", "delimited", "likely"]
 """What is joined over line ends: nothing, what is in brackets or quotes, or full lines too."""
 
-_ONWARD = "the line is full, and the next one seems to go on with it"
+_ONWARD = "it ends its line, and the next one seems to go on with it"
 _IN_MARKUP = '"&amp;" stands for "&" in markup'
 _ALONE = "the URL ends with its line"
 _HYPHENED = "with a hyphen for the one of the typesetter at the line break"
@@ -152,6 +152,15 @@ def rejoin(
         repairs=tuple(repairs),
         alternatives=tuple(a for a in dict.fromkeys(found[1:]) if a.url != found[0].url),
     )
+
+
+def is_whole(raw: str) -> bool:
+    r"""Say that a raw text of ASCII with a scheme is one URL, unbroken, that has no other reading.
+
+    >>> is_whole("http://a.example/b"), is_whole("http://a.example/\nb"), is_whole("http://a.example/?b&amp;c")
+    (True, False, False)
+    """
+    return raw.isascii() and raw.isprintable() and " " not in raw and "&amp;" not in raw
 
 
 def _stands_as_it_is(candidate: Candidate) -> bool:

@@ -23,7 +23,7 @@ from urlextract.message.heads import FIELD, WALK, is_unread
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, charset_of, is_as_it_reads, is_read, running_text
 from urlextract.message.structure import LARGEST_HEAD, OddError, cut, is_odd, page_base
-from urlextract.message.transfer import IDENTITIES, undo_transfer
+from urlextract.message.transfer import IDENTITIES, is_quoted_printable, undo_text
 from urlextract.sources.lines import with_lf
 
 if TYPE_CHECKING:
@@ -190,6 +190,8 @@ class _Reader:
 
     def _plain(self, start: int, end: int) -> None:
         """Read a text that stands as it is; bytes that are no UTF-8 are not plain."""
+        if is_quoted_printable(self._data, start, end):
+            raise OddError
         view = self._view[start:end]
         if not view.isascii():
             data = self._data[start:end]
@@ -215,9 +217,8 @@ class _Reader:
 
     def _body(self, plan: _Plan, head: int, start: int, end: int) -> None:
         """Read a body that is encoded, or of another charset, or a page."""
-        data, content, tail = self._data[start:end], plan.content, b""
-        if plan.encoding not in IDENTITIES:
-            data, tail = undo_transfer(data, plan.encoding)
+        content = plan.content
+        data, tail = undo_text(self._data[start:end], plan.encoding)
         data = with_lf(data)
         if plan.way == _PAGE:
             self._page(decode(data, charset_of(content, data))[0], (head, start))

@@ -9,7 +9,7 @@ from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_
 from urlextract.message.charsets import codec_of, decode, unify_line_ends
 from urlextract.message.flowed import unflow
 from urlextract.message.masks import mask_pages, mask_text
-from urlextract.message.transfer import undo_transfer
+from urlextract.message.transfer import IDENTITIES, undo_text
 from urlextract.records import EVERYTHING, Segment
 
 if TYPE_CHECKING:
@@ -58,8 +58,10 @@ def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[S
     content = body.content
     if not is_read(content.kind) or not is_chosen(body, choice):
         return []
-    data, tail = undo_transfer(body.data, body.encoding)
+    data, tail = undo_text(body.data, body.encoding)
     text, defects = decode(data, _known(charset_of(content, data)) or choice.charset)
+    if data is not body.data and body.encoding in IDENTITIES:
+        defects += ("undeclared quoted-printable",)
     text = unify_line_ends(text)
     if choice.masks and content.kind in MARKUP:
         text = mask_pages(text, choice)

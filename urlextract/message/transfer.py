@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import binascii
 import re
+import sys
 from itertools import takewhile
 
-__all__ = ["IDENTITIES", "undo_transfer"]
+__all__ = ["IDENTITIES", "is_quoted_printable", "undo_text", "undo_transfer"]
 
 IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 """Encodings that change nothing."""
 
 # RFC 2045, section 6.7 (3): blanks behind a soft line break were added on the way.
 _PADDED_BREAK = re.compile(rb"=[ \t]++(?=\r?\n)")
+
+# Of such that nobody declares: breaks behind long lines, or attributes of HTML, say that it is some;
+# each "=" is encoded, or of a UTF-8 character; none is left that is neither, nor a control.
+_SIGNS = re.compile(rb"=(?:3D\"|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)")
+_EVIDENCE = re.compile(rb"=(?:3D|[C-F][0-9A-F]=[89AB][0-9A-F])")
+_NO_ESCAPE = re.compile(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
 
 _BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")
 _BASE64_LONG = re.compile(rb"[A-Za-z0-9+/]{40,}+={0,2}[ \t]*+\r?")
@@ -43,6 +50,30 @@ def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     if encoding in ("x-uuencode", "uuencode", "x-uue", "uue"):
         return _undo_uuencode(data)
     return data, b""
+
+
+def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
+    r"""Do as `undo_transfer` for a text, which may be quoted-printable although nobody says so.
+
+    Archives, gateways and people who save mail lose the head of a part and keep its body.
+
+    >>> line = b"The list of all that is still to be done by the end of the year:"
+    >>> undo_text(line + b"=\n http://a.example/?b=3D1", "7bit")[0][len(line):]
+    b' http://a.example/?b=1'
+    >>> undo_text(b"http://a.example/?b=3D1", "7bit")[0]
+    b'http://a.example/?b=3D1'
+    """
+    is_undeclared = encoding in IDENTITIES and is_quoted_printable(data)
+    return undo_transfer(data, "quoted-printable" if is_undeclared else encoding)
+
+
+def is_quoted_printable(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
+    """Say whether a text that stands as it is looks as quoted-printable does, and in no place otherwise."""
+    return (
+        _SIGNS.search(data, start, end) is not None
+        and _EVIDENCE.search(data, start, end) is not None
+        and _NO_ESCAPE.search(data, start, end) is None
+    )
 
 
 def _undo_quoted_printable(data: bytes) -> bytes:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlextract.pipeline.assembly import found_of, readings_of, rejection_of
+from urlextract.linebreaks.joining import is_whole
+from urlextract.pipeline.assembly import found_as_it_stands, found_of, readings_of, rejection_of
 from urlextract.pipeline.attributes import read_attribute
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.positions import Positions
-from urlextract.records import Candidate, Form, Origin, Refusal, Segment
+from urlextract.records import Candidate, Form, Origin, Refusal, Segment, Span
 from urlextract.results import Found, Rejection
-from urlextract.scanner.hits import Looks, candidate_of
+from urlextract.scanner.hits import Hit, Looks, candidate_of, inner_of
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Result", "read_segment", "read_text"]
 
+_SHORT = Form.ABBREVIATED
 _CONTEXT = 60  # characters of the line that are shown before a place
 
 Result = Found | Rejection
@@ -51,19 +53,36 @@ class _Reading:
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
         for hit in hits:
-            value = candidate_of(hit, buffer, base)
-            if self._explains:
-                yield from self._explained(value, buffer, base)
-            elif isinstance(value, Candidate):
+            found = self._as_it_stands(hit, buffer, base)
+            if found is None:
+                value = candidate_of(hit, buffer, base)
+                if self._explains:
+                    yield from self._explained(value, buffer, base)
+                    continue
+                if not isinstance(value, Candidate):
+                    continue
                 found = self._found(value, buffer, base)
-                if self._gives_all:
-                    yield found
-                else:
-                    yield from self._chosen(found)
+            if self._gives_all:
+                yield found
+            else:
+                yield from self._chosen(found)
         if buffer and not is_whole:
             self._positions.go_to(
                 _line_ends_whole(buffer, self._stream.settled - self._stream.base) + base, buffer, base
             )
+
+    def _as_it_stands(self, hit: Hit, buffer: str, base: int) -> Found | None:
+        """Give the record of a URL that a lane has read, None where there is more to say of one."""
+        start, end, form, value = hit
+        if value is not None or form is _SHORT or self._explains:
+            return None
+        raw = buffer[slice(*inner_of(hit, buffer))]
+        if not is_whole(raw):
+            return None
+        span = Span(start + base, end + base)
+        self._positions.go_to(span.start, buffer, base)
+        form = self._form or form
+        return found_as_it_stands(raw, span, self._origin, self._positions, form=form, defects=self._defects)
 
     def _explained(self, value: Candidate | Refusal, buffer: str, base: int) -> Iterator[Result]:
         """Give what was taken and what was turned down, each with its line."""

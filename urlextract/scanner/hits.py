@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.scanner.outcome import Limits, Outcome
 
-__all__ = ["Hit", "Look", "Looks", "Pass", "candidate_of"]
+__all__ = ["Hit", "Look", "Looks", "Pass", "candidate_of", "inner_of"]
 
 Hit = tuple[int, int, Form, Candidate | Refusal | None]
 Look = Callable[..., Outcome | None]
@@ -47,14 +47,20 @@ class Looks(NamedTuple):
 _WRAPPER, _ANGLE, _QUOTED = Form.URL_WRAPPER, Form.ANGLE, Form.QUOTED
 
 
+def inner_of(hit: Hit, text: str) -> tuple[int, int]:
+    """Give where the raw text of a fast lane's hit begins and ends."""
+    start, end, form, _ = hit
+    if form is _WRAPPER:
+        return start + (6 if text[start + 5] in " \t\n\r\v\f" else 5), end - 1
+    if form is _ANGLE or form is _QUOTED:
+        return start + 1, end - 1
+    return start, end
+
+
 def candidate_of(hit: Hit, text: str, base: int = 0) -> Candidate | Refusal:
     """Give the value of a hit in ``text``, whose first character is the ``base``-th of all."""
     start, end, form, value = hit
     if value is not None:
         return value.moved(base)
-    first, last = start, end
-    if form is _WRAPPER:
-        first, last = start + (6 if text[start + 5] in " \t\n\r\v\f" else 5), end - 1
-    elif form is _ANGLE or form is _QUOTED:
-        first, last = start + 1, end - 1
+    first, last = inner_of(hit, text)
     return Candidate(Span(start + base, end + base), form, text[first:last], Span(first + base, last + base))

@@ -179,7 +179,8 @@ _URL = "[uU][rR][lL]:"
 
 def _escape(width: int) -> str:
     """Give the look-behinds for what ends an escape before the last ``width`` characters."""
-    return rf"(?<=(?:\\[nrt]|[0-9;\[]m).{{{width}}})|(?<=(?:\\f[BIRP1-9]|=[0-9A-F]{{2}}).{{{width}}})"
+    two, three = r"\\[nrt]|[0-9;\[]m|\x03[0-9]", r"\\f[BIRP1-9]|[=\x03][0-9A-F]{2}"
+    return rf"(?<=(?:{two}).{{{width}}})|(?<=(?:{three}).{{{width}}})"
 
 
 _WIDTHS = [len(names.partition("|")[0]) for names in _NAMES]

@@ -1,4 +1,4 @@
-"""Bare URLs that fill their line: whether one seems to go on on the next.
+"""Bare URLs that fill their line, or end it in a hyphen: whether one seems to go on on the next.
 
 It is never joined unasked ("the next word must never be glued on"), but who wraps
 mail at 72 columns cuts URLs too, so the joined form is offered.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.chars import LINE_END, ends_file_name
+from urlextract.grammar.chars import LINE_END, NAMED_MARK, ends_file_name
 from urlextract.grammar.registry import SCHEME_NAME
-from urlextract.linebreaks.prefixes import skip_prefix
+from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.records import Span
 from urlextract.scanner.bare import clean_run
-from urlextract.scanner.openers import FULL_LINE, line_prefix, line_start
+from urlextract.scanner.openers import FULL_LINE, line_start
 from urlextract.scanner.outcome import Limits
 from urlextract.scanner.trimming import trimmed
 
@@ -23,7 +23,12 @@ _LINE_END = re.compile(LINE_END)
 _HYPHENS = "-\u2010\u00ad"  # behind a URL that cannot end in one: a hyphen in the host, one of a typesetter
 _OWN_START = re.compile(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|(]|\[\d|\d{{1,3}}[.)](?:\s|\Z)")
 # A word of prose, or a blank line.
-_PROSE = re.compile(r"[A-Z]?[a-z]{0,30}[.,;:!?]?(?=[ \t\r\n])")
+_WORD = r"[A-Z]?[a-z]{0,30}[.,;:!?]?(?=[ \t\r\n])"
+_PROSE = re.compile(_WORD)
+# What tells of most lines at once that they are none of the URL: a word that is no prefix, a bracket, a URL.
+_NEXT = re.compile(
+    rf"[ \t]*+(?:[<(]|\[\d|(?=[A-Za-z])(?:(?i:https?|ftp)://|(?!(?i:dnl|rem)[ \t]|{NAMED_MARK}){_WORD}))"
+)
 # What a word of prose does not have.
 _URL_SIGNS = re.compile(r"[/?=&%_#~+]|\w\.\w{2,5}\Z|\w\.\w+[/?]|[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]|\w-\w+-\w")
 # What may follow the name of a file that is all there.
@@ -43,13 +48,17 @@ def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str
     match = _LINE_END.match(text, url.end + is_hyphened)
     if match is None or not limits.joins:
         return None if is_hyphened and url.end + 1 == len(text) and not is_whole else ""
-    line = line_start(text, url.start)
-    if line is not None and url.end - line < FULL_LINE and not is_hyphened:
+    is_open = is_hyphened or _ends_in_hyphen(text, url.end)
+    if not is_open and _NEXT.match(text, match.end()):
         return ""
-    start = skip_prefix(text, match.end(), line_prefix(text, url.start))
+    line = line_start(text, url.start)
+    if line is not None and url.end - line < FULL_LINE and not is_open:
+        return ""
+    prefix = "" if line is None else opening_prefix(text[line : url.start])
+    start = skip_prefix(text, match.end(), prefix)
     if start == len(text) and not is_whole:
         return None
-    if _PROSE.match(text, start) and not is_hyphened:
+    if _PROSE.match(text, start) and not is_open:
         return ""
     clean = clean_run(text, start, limits, is_whole=is_whole)
     if clean is None:
@@ -61,6 +70,14 @@ def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str
     return text[url.end : start + len(run)] if goes_on else ""
 
 
+def _ends_in_hyphen(text: str, end: int) -> bool:
+    """Say whether a URL ends at ``end`` in a hyphen, which hardly one does: RFC 1738, appendix.
+
+    Two are a dash.
+    """
+    return text.endswith("-", 0, end) and not text.endswith("--", 0, end)
+
+
 def _may_go_on(url: str, run: str) -> bool:
     """Say whether ``run``, the first of the next line, looks like the rest of a URL."""
     if not any(map(str.isalnum, run)) or _OWN_START.match(run):
@@ -69,4 +86,6 @@ def _may_go_on(url: str, run: str) -> bool:
         return False
     if ends_file_name(url) and run[0] not in _BEHIND_NAME:
         return False
+    if _ends_in_hyphen(url, len(url)):
+        return True
     return bool(_URL_SIGNS.search(run) or (_OPEN_END.search(url) and not run.isalpha()))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 
 from urlextract.grammar.registry import has_shape, is_registered
 from urlextract.linebreaks.prefixes import opening_prefix
@@ -10,7 +12,7 @@ from urlextract.records import Form, Span
 from urlextract.scanner.bare import HEAD, OWN_AUTHORITY
 from urlextract.scanner.hits import Hit, Look, Looks, Pass
 from urlextract.scanner.lanes import AFTER_BARE, Lane
-from urlextract.scanner.openers import FULL_LINE, line_start
+from urlextract.scanner.openers import line_start
 from urlextract.scanner.outcome import rest_fault
 
 __all__ = ["LONGEST_OPENING", "Settler", "short_url"]
@@ -94,10 +96,13 @@ class Settler:
     def settles(self, lane: Lane, back: int, colon: int, end: int) -> bool:
         """Take what a lane has read, or pass it by; false where a rule asks about what stands round it."""
         text, last = self.text, self.last
-        if lane is _FREE and not self.looks.limits.looks_on:
+        if lane is _FREE:
             first = colon - back
-            self.last = first + len(text[first : end - 1].rstrip(AFTER_BARE))
-            self.hits.append((first, self.last, _BARE, None))
+            stop = first + len(text[first : end - 1].rstrip(AFTER_BARE))
+            if text[stop] in "\r\n" and self.may_go_on(first, stop):
+                return False
+            self.last = stop
+            self.hits.append((first, stop, _BARE, None))
             return True
         if lane is _WRAPPER:
             return self.take(colon - 4, end, _IN_WRAPPER, text[colon + 1 : end - 1].lstrip())
@@ -118,7 +123,7 @@ class Settler:
         text = self.text
         url = text[first : end - 1].rstrip(AFTER_BARE)
         stop = first + len(url)
-        if lane is not _QUOTED and self.is_free(first, stop, is_plain_before=lane is _FREE):
+        if lane is not _QUOTED and self.is_free(first, stop, is_plain_before=False):
             return self.take(first, stop, _BARE, url)
         is_quoted = first > self.last and text[stop] == text[first - 1] == '"'
         return is_quoted and self.take(first - 1, stop + 1, _IN_QUOTES, url)
@@ -154,12 +159,9 @@ class Settler:
     def may_go_on(self, start: int, end: int) -> bool:
         """Say that a URL which ends its line may go on on the next, where somebody asks."""
         limits = self.looks.limits
-        line = line_start(self.text, start) if limits.looks_on else end
-        if line is not None and end - line < FULL_LINE:
+        if not limits.looks_on:
             return False
-        from urlextract.scanner.runs_on import continuation  # noqa: PLC0415 - URLs alone need no other readings
-
-        return continuation(self.text, Span(start, end), limits, is_whole=self.is_whole) != ""
+        return _continuation()(self.text, Span(start, end), limits, is_whole=self.is_whole) != ""
 
     def _has_no_opener(self, start: int) -> bool:
         """Say that before ``start``, but for blanks and a prefix, no bracket opens and no "://" ends."""
@@ -221,6 +223,13 @@ class Settler:
         if len(url) >= HEAD or not (is_quoted or self.is_free(start, stop, is_plain_before=lane is _FREE)):
             return False
         return self.take(start, stop, _SHORT, short_url(url))
+
+
+@cache
+def _continuation() -> Callable[..., str | None]:
+    from urlextract.scanner.runs_on import continuation  # noqa: PLC0415 - URLs alone need no other readings
+
+    return continuation
 
 
 def short_url(text: str) -> str:

@@ -8,7 +8,7 @@ from urlextract.grammar.registry import SCHEMES, is_registered
 
 __all__ = ["follows_escape", "scheme_start"]
 
-_ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m"
+_ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
 _ESCAPE = re.compile(_ESCAPES)
 # Brackets, quotes and dashes of troff and JSON, too: before what has slashes.
 _ESCAPE_OR_GLYPH = re.compile(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
@@ -61,14 +61,14 @@ def _goes_on(text: str, start: int, colon: int) -> bool:
 
 
 def _may_hold_escape(text: str, start: int, end: int) -> bool:
-    return any(text.find(sign, start, end) >= 0 for sign in "\\=\x1b")
+    return any(text.find(sign, start, end) >= 0 for sign in "\\=\x1b\x03")
 
 
 def follows_escape(text: str, at: int) -> bool:
     r"""Say whether an escape ends at ``at`` whose last letter is none of the text.
 
-    Line ends and tabs of program text, fonts of troff, colours of a terminal,
-    quoted-printable that nobody decoded.
+    Line ends and tabs of program text, fonts of troff, colours of a terminal or
+    of IRC, quoted-printable that nobody decoded.
 
     >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "=20", "m")]
     [True, True, True, True, False]
