@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
+from io import BytesIO
 
 import pytest
 
-from urlextract import extract_message
+from urlextract import Rejection, extract_message
 from urlextract.message import read_message
+from urlextract.pipeline.entry import examine_source
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Form, Origin, RawMessage, RawMessages, Segment
@@ -22,7 +25,12 @@ def read(page: str, more: bytes = b"") -> list[Segment]:
 
 
 def urls(page: str, more: bytes = b"") -> list[str]:
-    """The URLs in attributes."""
+    """The URLs in attributes, without references that are relative to nothing."""
+    return [text for text in values(page, more) if re.match("[A-Za-z][A-Za-z0-9+.-]*:", text)]
+
+
+def values(page: str, more: bytes = b"") -> list[str]:
+    """The values of attributes."""
     return [segment.text for segment in read(page, more) if segment.form is Form.HTML_ATTRIBUTE]
 
 
@@ -60,6 +68,14 @@ ATTRIBUTES = [
 @pytest.mark.parametrize(("page", "expected"), ATTRIBUTES)
 def test_urls_in_attributes(page: str, expected: list[str]) -> None:
     assert urls(page) == expected
+
+
+def test_relative_references_are_kept_to_be_explained() -> None:
+    page = "<img src='#'><a href='../x'>t</a><a href=http://a.example/><a href='a&amp;b'>"
+    assert values(page) == ["../x", "http://a.example/", "a&b"]
+    (given_up, _, _) = examine_source(BytesIO(b"Content-Type: text/html\n\n" + page.encode()), "message")
+    assert isinstance(given_up, Rejection)
+    assert given_up.reason == "a relative reference without a base"
 
 
 @pytest.mark.parametrize(("page", "expected"), [

@@ -10,11 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-__all__ = ["SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered"]
+__all__ = ["MARKED_URL", "SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered"]
 
 # RFC 3986, section 3.1 (RFC 1738, section 2.1, without the case)
 #   scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 SCHEME_NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,39}+"
+
+MARKED_URL = rf"[^\w/?#.&=%+~:;,-]{{1,9}}+{SCHEME_NAME}://"
+"""The beginning of a URL behind brackets, quotes and the like, which are none of any reference."""
 
 # An address as mail has it: something on both sides of the "@".
 _ADDRESS = r"[^@\s/]+@[^@\s/]+"

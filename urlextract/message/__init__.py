@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["read_message", "read_message_slowly", "read_views"]
 
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
+_BLANK_LINES = re.compile(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
 _POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
 
 
@@ -127,6 +128,9 @@ def _prepared(data: bytes, letter: Letter) -> tuple[bytes, Letter]:
     if b"\r" in data and b"\0" not in data:
         data = with_lf(data)
         letter = letter._replace(base=None)
+    blank = _BLANK_LINES.match(data) if letter.depth else None
+    if blank:
+        data = data[blank.end() :]
     postmark = _POSTMARK.match(data)
     if postmark:
         size = postmark.end()

@@ -55,6 +55,33 @@ _ALIASES = {
     "iso-2022-jp": "iso2022_jp_ext",
 }
 
+# Further labels of the Encoding Standard (encoding.spec.whatwg.org), by what they mean.
+_LABELS = {
+    "big5": "cn-big5 x-x-big5",
+    "cp1250": "x-cp1250",
+    "cp1251": "x-cp1251",
+    "cp1253": "x-cp1253",
+    "cp1254": "x-cp1254",
+    "cp1255": "x-cp1255",
+    "cp1257": "x-cp1257",
+    "cp1258": "x-cp1258",
+    "cp874": "dos-874 iso885911",
+    "cp949": "cseuckr csksc56011987 iso-ir-149 ks-c-5601-1989 ksc-5601 windows-949 x-windows-949",
+    "euc_jp": "cseucpkdfmtjapanese",
+    "gb18030": "csgb2312 gb-2312 gb-2312-80",
+    "iso8859-13": "iso885913",
+    "iso8859-2": "iso88592",
+    "iso8859-5": "iso88595",
+    "iso8859-6": "csiso88596e csiso88596i iso-8859-6-e",
+    "iso8859-7": "sun-eu-greek",
+    "iso8859-8": "csiso88598e csiso88598i logical visual",
+    "koi8-r": "koi koi8",
+    "koi8-u": "koi8-ru",
+    "mac_cyrillic": "x-mac-cyrillic x-mac-ukrainian",
+    "mac_roman": "csmacintosh mac",
+}
+_ALIASES |= {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
+
 # Codecs of Python that are no charset of mail; two of them take quadratic time.
 _NO_CHARSETS = frozenset(
     ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem")
@@ -73,6 +100,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+# What is declared as the narrower, and has characters that makers of computers added to it.
+_WIDER: dict[str | None, tuple[str, ...]] = {"euc_jp": ("euc_jis_2004",)}
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -97,17 +127,53 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
         codec = "utf-16-le" if data[1::2].count(0) > data[0::2].count(0) else "utf-16-be"
     if data.isascii() and (codec is None or is_ascii_superset(codec)) and not has_escapes(data):
         return data.decode("ascii"), ()
-    for name in (codec, *_guesses(data, codec), "utf-8"):
+    for name in (
+        *_contradictions(data, codec),
+        codec,
+        *_guesses(data, codec),
+        *_WIDER.get(codec, ()),
+        "utf-8",
+    ):
         if name:
             try:
                 return data.decode(name).removeprefix("\ufeff"), ()
             except (UnicodeError, LookupError, ValueError):
-                continue
+                if name.startswith("iso2022_jp"):
+                    return _decode_jis(data)
+                if name == "utf-16" and codec != name:
+                    return _mostly(data, name), UNDECODABLE
     text = _mostly(data, codec) if codec and codec != "utf-8" else ""
     if text:
         return text, UNDECODABLE
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").translate(STRAY_BYTES)
     return text, UNDECODABLE if codec or "\ufffd" in text else ()
+
+
+_JIS_TURN = re.compile(rb"(\x1b(?:\$[@B]|\$?\([A-Z]))")
+_HIGH = bytes(at | 0x80 if 0x21 <= at <= 0x7E else at for at in range(256))
+
+
+def _decode_jis(data: bytes) -> tuple[str, tuple[str, ...]]:
+    r"""Decode ISO-2022-JP stretch by stretch: what one cannot hold does no harm to the next.
+
+    Characters that makers of computers added (row 13) are those of JIS X 0213.
+
+    >>> _decode_jis(b"\x1b$B-!\x1b(Ba\x1b$B!#\x1b(Bb")
+    ('①a。b', ())
+    """
+    pieces = _JIS_TURN.split(data)
+    texts = [pieces[0].decode("ascii", "replace")]
+    for turn, stretch in zip(pieces[1::2], pieces[2::2], strict=True):
+        if turn in (b"\x1b$@", b"\x1b$B"):
+            texts.append(stretch.translate(_HIGH).decode("euc_jis_2004", "replace"))
+        elif turn == b"\x1b(I":
+            texts.append(stretch.translate(_HIGH).decode("cp932", "replace"))
+        elif turn in (b"\x1b(B", b"\x1b(J"):
+            texts.append(stretch.decode("ascii", "replace"))
+        else:
+            texts.append((turn + stretch).decode("iso2022_jp_ext", "replace"))
+    text = "".join(texts)
+    return text, UNDECODABLE if "\ufffd" in text else ()
 
 
 def _mostly(data: bytes, codec: str) -> str:
@@ -177,6 +243,18 @@ def is_ascii_superset(codec: str) -> bool:
         return _ASCII.decode(codec) == _ASCII.decode("ascii")
     except (UnicodeError, LookupError, ValueError):
         return False
+
+
+def _contradictions(data: bytes, codec: str | None) -> list[str]:
+    """Give the codecs of which the bytes speak although another was declared that has none of it."""
+    if codec is None or not is_ascii_superset(codec):
+        return []
+    names = [
+        name for pattern, name in _ESCAPES[:2] if b"\x1b" in data and data.isascii() and pattern.search(data)
+    ]
+    if data.startswith(_UTF16_MARKS) and b"\0" in data[:_SNIFFED]:
+        names.append("utf-16")
+    return names
 
 
 def _guesses(data: bytes, codec: str | None) -> list[str]:

@@ -71,7 +71,7 @@ def read_content(field: bytes) -> Content | None:
     """
     kind = _TYPE.match(field)
     parameters = _read_parameters(field, kind.end()) if kind else None
-    if not kind or parameters is None:
+    if not kind or parameters is None or not kind[1][:1].isalpha():
         return None
     return Content(
         kind=kind[1].decode("ascii").lower(),

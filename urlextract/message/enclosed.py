@@ -15,8 +15,14 @@ _HEADER = re.compile(rb"\n*[!-9;-~]{1,76}:(?!//)")
 _END = re.compile(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
 # Exim, qmail and others send back what they could not deliver behind a line that says so:
 # "------ This is a copy of the message, including all the headers. ------".
-_RETURNED = b"\n\nReturn-"
-_COPY = re.compile(rb"(?:\A|\n)[ \t]{0,9}-{2}[^\n]{1,200}\n(?=\nReturn-[Pp]ath:)")
+# Sendmail's begin with "Received:", and no blank line need stand between; then more of a head must follow.
+_RETURNED = re.compile(rb"\nRe(?:(?<=[-:.\n]\nRe)ceived:|(?<=[-:.\n]\nRe)turn-[Pp]ath:)")
+_LINE = rb"(?:[ \t]{0,9}-{2}[^\n]{1,200}|[^\n]{0,100}?\b(?i:message|headers?)\b[^\n]{0,80}[:.-])"
+_FIELD = rb"(?:Date|From|Subject|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
+_HEAD = rb"Re(?:ceived|turn-[Pp]ath):[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _FIELD
+_COPY = re.compile(
+    rb"(?:\A|\n)(?:[ \t]{0,9}-{2}[^\n]{1,200}\n(?=\nReturn-[Pp]ath:)|%s\n{1,2}(?=%s))" % (_LINE, _HEAD)
+)
 
 
 class Enclosed(NamedTuple):
@@ -29,7 +35,7 @@ class Enclosed(NamedTuple):
 
 def may_enclose_messages(data: bytes) -> bool:
     """Say cheaply whether a body may hold messages."""
-    return _FIRST in data or _RETURNED in data
+    return _FIRST in data or _RETURNED.search(data) is not None
 
 
 def enclosed_messages(data: bytes) -> Enclosed | None:
@@ -65,4 +71,5 @@ def _returned(data: bytes) -> Enclosed | None:
     line = _COPY.search(data)
     if line is None:
         return None
-    return Enclosed((0, line.end()), [(line.end() + 1, len(data))], (len(data), len(data)))
+    start = line.end() + data.startswith(b"\n", line.end())
+    return Enclosed((0, line.end()), [(start, len(data))], (len(data), len(data)))

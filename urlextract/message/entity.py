@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from email.errors import StartBoundaryNotFoundDefect
+from email.header import Header
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
@@ -15,7 +16,7 @@ from email.utils import collapse_rfc2231_value
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from urlextract.message.content import Content
+from urlextract.message.content import DEFAULT, Content
 from urlextract.message.letter import MAX_DEPTH
 
 if TYPE_CHECKING:
@@ -32,22 +33,85 @@ __all__ = [
     "parse_entity",
     "raw_bytes",
     "raw_fields",
+    "with_plain_names",
 ]
 
-_ENCODING = re.compile(r"[^\s;(]*+")
+_ENCODING = re.compile(r"[\s\"']*+(?:x-(?=base64))?([^\s;(,\"']*+)", re.IGNORECASE)
+
+# RFC 5322, section 3.2.2: comments stand in brackets, and in each other; quotes hold none.
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*+"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
+_FOLD = re.compile(r"\r?\n(?=[ \t])")
+# RFC 2045, section 5.1; blanks, quotes and what else does not belong there are of careless programs.
+_WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
+_KIND = re.compile(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
+_STRUCTURED = ("content-type", "content-transfer-encoding")
+# A blank before the colon, which RFC 822 allowed: any name in a message's head, ours in parts'.
+_SPACED_NAME = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
+_SPACED_OURS = re.compile(rb"^((?i:content-)[A-Za-z-]{1,30})([ \t]{1,9}):", re.MULTILINE)
+
+
+def with_plain_names(data: bytes) -> bytes:
+    r"""Put blanks between the name of a field and its colon behind that; so all keeps its place.
+
+    >>> with_plain_names(b"Subject : a : b\n\nb : c\nContent-Type\t: text/html\n")
+    b'Subject:  a : b\n\nb : c\nContent-Type:\t text/html\n'
+    """
+    body = data.find(b"\n\n")
+    head = data if body < 0 else data[:body]
+    return _SPACED_NAME.sub(rb"\1:\2", head) + _SPACED_OURS.sub(rb"\1:\2", data[len(head) :])
+
+
+def _plain_value(value: str, *, is_kind: bool) -> str:
+    """Give the value of a structured field unfolded, without comments, its type as it ought to be written.
+
+    >>> _plain_value('text / html (x (y)) charset="(z)"', is_kind=True)
+    'text/html; charset="(z)"'
+    """
+    value = _FOLD.sub("", value)
+    if "(" in value:
+        kept: list[str] = []
+        depth = 0
+        for piece in _PIECE.findall(value):
+            depth += (piece == "(") - (piece == ")" and depth > 0)
+            if not depth and piece != ")":
+                kept.append(piece)
+        value = "".join(kept)
+    kind = _KIND.match(value) if is_kind else None
+    return f"{kind[1]}/{kind[2]}; {value[kind.end() :]}" if kind else value
 
 
 class Entity(Message):
     """A message or part that knows its depth, and keeps messages in it as they stand.
 
-    So it does with multiparts whose boundary is known to be broken.
+    So it does with multiparts whose boundary is known to be broken. Its type and its
+    encoding are read as they are meant.
     """
 
     depth = 0
 
-    def __init__(self, policy: Policy = compat32, broken: frozenset[str] = frozenset()) -> None:
+    def __init__(self, policy: Policy = compat32, broken: frozenset[tuple[int, str]] = frozenset()) -> None:
         super().__init__(policy)
         self._broken = broken
+
+    def get(self, name: str, failobj: Any = None) -> Any:
+        """Give a field; what says how to read the body without comments and the like."""
+        value = super().get(name, failobj)
+        key = name.lower()
+        if key in _STRUCTURED and isinstance(value, str | Header):
+            return _plain_value(str(value), is_kind=key == "content-type")
+        return value
+
+    def get_content_type(self) -> str:
+        """Give the type; reports that are encoded are none that the parser could take apart."""
+        kind = super().get_content_type()
+        is_encoded = kind == "message/delivery-status" and encoding_of(self) in ("base64", "quoted-printable")
+        return "message/global-delivery-status" if is_encoded else kind
+
+    def get_boundary(self, failobj: Any = None) -> Any:
+        """Give the boundary, also where its closing quote is missing or not the end."""
+        boundary = super().get_boundary(failobj)
+        is_open = isinstance(boundary, str) and boundary.startswith('"')
+        return boundary[1:].partition('"')[0].rstrip() if is_open else boundary
 
     def attach(self, payload: Message) -> None:  # type: ignore[override]
         """Take a part."""
@@ -59,7 +123,7 @@ class Entity(Message):
         kind = super().get_content_maintype()
         if kind == "message" or self.depth >= MAX_DEPTH:
             return "text"
-        return "text" if self._broken and boundary_of(self) in self._broken else kind
+        return "text" if self._broken and (self.depth, boundary_of(self)) in self._broken else kind
 
     def raw(self) -> bytes:
         """Give the body as it stands; the public way would decode it by its charset."""
@@ -70,7 +134,7 @@ def parse_entity(data: bytes) -> Entity:
     """Parse; where a multipart never begins, keep it as it stands, for the parser drops its end."""
     message = cast("Entity", BytesParser(Entity, policy=compat32).parsebytes(data))
     broken = frozenset(
-        str(boundary_of(part))
+        (part.depth, str(boundary_of(part)))
         for part in cast("Iterator[Entity]", message.walk())
         if any(isinstance(defect, StartBoundaryNotFoundDefect) for defect in part.defects)
     )
@@ -116,6 +180,8 @@ def boundary_of(entity: Message) -> str | None:
 def content_of(entity: Entity) -> Content:
     """Give what an entity holds."""
     kind = entity.get_content_type()
+    if not kind[0].isalpha():  # RFC 2045, section 5.2: what is no type says nothing
+        kind = DEFAULT.kind
     return Content(
         kind=kind,
         charset=parameter(entity, "charset"),
@@ -129,7 +195,7 @@ def is_attached(entity: Message) -> bool:
     return str(entity.get("content-disposition", "")).strip().lower().startswith("attachment")
 
 
-def encoding_of(entity: Entity) -> str:
+def encoding_of(entity: Message) -> str:
     """Give the transfer encoding in lower case."""
     field = _ENCODING.match(str(entity.get("content-transfer-encoding", "")).strip())
-    return field[0].lower() if field else ""
+    return field[1].lower().replace("base-64", "base64") if field else ""

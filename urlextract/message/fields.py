@@ -40,6 +40,8 @@ _MACHINE = re.compile(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
 # RFC 2369, section 2, and RFC 5064, section 2: all that is in the brackets is URL.
 _OF_URLS = (b"list-", b"archived-at")
+# RFC 2557, section 4.4, and RFC 2017, section 3.1: white space in these is of the fold.
+_ONE_URL = frozenset((b"content-location", b"content-base"))
 _IN_BRACKETS = re.compile(r"<[^<>]{1,8000}+>")
 
 
@@ -84,6 +86,8 @@ def _as_meant(name: bytes, text: str) -> str:
     >>> _as_meant(b"X-Virus-Scanned", "by http://a.example/ at www.example.org")
     'by http://a.example/ at ___.example.org'
     """
+    if name.lower() in _ONE_URL:
+        return "".join(text.split())
     of_urls, of_machines = _kind_of(name)
     if of_urls:
         text = _IN_BRACKETS.sub(lambda inside: "".join(inside[0].split()), text)
@@ -128,12 +132,33 @@ def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
     RFC 2557, section 4: Content-Location; Content-Base is of RFC 2110, before it.
     ISO 28500, section 5.7: WARC-Target-URI.
 
+    A relative one is read against the next, which is that of what is round it.
+
     >>> base_url([(b"Content-Location", b" http://a.example/x")])
     'http://a.example/x'
     """
+    references: list[str] = []
     for name, value in fields:
-        if name.lower() in (b"content-base", b"content-location", b"warc-target-uri"):
+        if name.lower() in _ONE_URL or name.lower() == b"warc-target-uri":
             url = "".join(unfolded(value).strip('"<>').split())
             if _ABSOLUTE.match(url):
-                return url
+                return resolved(references, url)
+            references.append(url)
     return None
+
+
+def resolved(references: list[str], base: str) -> str:
+    """Read references, each against the one behind it, the last against ``base``.
+
+    >>> resolved(["c", "b/"], "http://a.example/d")
+    'http://a.example/b/c'
+    """
+    if references:
+        from urllib.parse import urljoin  # noqa: PLC0415 - few pages of mail have a base
+
+        for reference in reversed(references):
+            try:
+                base = urljoin(base, reference)
+            except ValueError:
+                continue
+    return base

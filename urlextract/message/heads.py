@@ -25,7 +25,7 @@ __all__ = [
 # those of ours that may stand without "//"; all others need it. An address, as in
 # "joe@www.example.org", is no URL.
 _COLON = (
-    rb":(?!//)(?:(?<=[^A-Za-z]:)|(?<![lmndspefotkIMLNDSPEFOTK]:)"
+    rb":(?!\\?/\\?/)(?:(?<=[^A-Za-z]:)|(?<![lmndspefotkIMLNDSPEFOTK]:)"
     rb"|(?<!(?i:im):)(?<!(?i:ur[ln]|sip|tel|[cm]id|afs|man):)(?<!(?i:news|sips|file|xmpp|info):)"
     rb"(?<!(?i:about|ghelp):)(?<!(?i:mailto):))"
 )

@@ -13,8 +13,15 @@ from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.message.charsets import codec_of
-from urlextract.message.content import Body, Content, read_encoding
-from urlextract.message.entity import boundary_of, is_attached
+from urlextract.message.content import Body, Content
+from urlextract.message.entity import (
+    Entity,
+    boundary_of,
+    content_of,
+    encoding_of,
+    is_attached,
+    with_plain_names,
+)
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import is_chosen, is_read
 from urlextract.message.transfer import undo_transfer
@@ -102,11 +109,9 @@ class _Walk:
             if not head.endswith(b"\n"):  # cut off in a line: what follows is no field any more
                 self._verbatim = self._kept if self._verbatim is None else self._verbatim
                 yield _Kept(b"\n\n")
-            fields = BytesHeaderParser().parsebytes(head.replace(b"\r\r\n", b"\n"))
-            kind = fields.get_content_type()
-            encoding = read_encoding(
-                str(fields.get("content-transfer-encoding", "")).encode("ascii", "replace")
-            )
+            fields = BytesHeaderParser(Entity).parsebytes(with_plain_names(head.replace(b"\r\r\n", b"\n")))
+            kind = content_of(fields).kind
+            encoding = encoding_of(fields)
             if kind != "message/rfc822" or encoding in ("base64", "quoted-printable"):
                 break
         boundary = boundary_of(fields) if kind.startswith("multipart/") else None
@@ -114,7 +119,7 @@ class _Walk:
             self._boundaries.append(boundary.encode("utf-8", "surrogateescape"))
         charset = fields.get_content_charset()
         yield from self._body(
-            _Kept(b"", encoding or "", charset), is_kept=is_read(kind) and self._is_chosen(kind, fields)
+            _Kept(b"", encoding, charset), is_kept=is_read(kind) and self._is_chosen(kind, fields)
         )
 
     def _is_chosen(self, kind: str, fields: Message) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.registry import MARKED_URL
 from urlextract.message.entities import decode_attribute
 from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, NEXT_TAG, USUAL
 from urlextract.message.visible import shows, visible_text, without
@@ -45,13 +46,15 @@ _REFRESH = re.compile(
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:")
 _NO_PART = dict.fromkeys(map(ord, "\t\n\r"))  # of a URL in HTML
+_IN_MARKS = re.compile(MARKED_URL)
 _NO_URL = re.compile(r"#|\Z|(?i:javascript|data|vbscript):")
 # A bracket that opens right before a link and closes behind more than that: its URL is broken.
 OPENS = re.compile(r"&lt;\s?(?i:url:)?\Z")
 _GOES_ON = re.compile(r"</[aA]\s*+>\s*+(?:<[bB][rR]\s*+/?>\s*+)?(?!&gt;)[^\s<>]{1,500}&gt;")
 _END_OF_LINK = re.compile(r"</[aA](?=[\s/>])")
 
-_SPACE = "".join(map(chr, range(33)))  # blanks and controls round a URL are none of it
+# Blanks and controls round a URL are none of it, nor is what cannot be seen.
+_SPACE = "".join(map(chr, range(33))) + "\xa0\u200b\u200e\u200f\u2060\ufeff"
 
 # A link's text is compared with its target only up to this many characters.
 _LONGEST_SHOWN = 4000
@@ -95,7 +98,7 @@ class _Tags:
     def __init__(self, text: str) -> None:
         self.text = text
         self.values: list[Value] = []
-        self.base: str | None = None
+        self.base: Value | None = None
         self.repeated: list[tuple[int, int]] = []  # texts of links that show their own URL
         self.shown: dict[int, tuple[int, int]] = {}  # texts of those that may show another, by their value
         self._link_end = -1
@@ -124,8 +127,7 @@ class _Tags:
     def _read_href(self, name: str, value: Value, tag: re.Match[str]) -> None:
         """Note the base of the page, and a link whose text is its own URL."""
         if name == "base" and self.base is None:
-            url = decode_attribute(value.raw).strip(_SPACE)
-            self.base = url if _ABSOLUTE.match(url) else None
+            self.base = value
         elif name == "a":
             end = self._end_of_link(tag.end())
             if 0 < end - tag.end() < _LONGEST_SHOWN:
@@ -153,12 +155,14 @@ class _Tags:
 class Page(NamedTuple):
     """The URLs in the attributes of a page (each with the start of its value, and the value), and the page.
 
-    ``repeated`` are the texts of links that show their own URL, ``shown`` those of links
-    that may show another, by the start of the link's value.
+    ``relative`` are references that nothing is known to read against, with the start of
+    each value, and the value. ``repeated`` are the texts of links that show their own URL,
+    ``shown`` those of links that may show another, by the start of the link's value.
     """
 
     text: str
     urls: list[tuple[int, str, str]]
+    relative: list[tuple[int, str, str]]
     repeated: list[tuple[int, int]]
     shown: dict[int, tuple[int, int]]
 
@@ -175,14 +179,16 @@ def _blank_for_edge(stretch: str) -> str:
 def read_page(text: str, base: str | None) -> Page:
     """Read a page; ``base`` is its URL, if the mail names one."""
     tags = _Tags(text)
-    base = tags.base or base
-    urls = [
-        (start, raw, url)
-        for start, raw in tags.values
-        for url in (absolute_url(raw, base),)
-        if url is not None
-    ]
-    return Page(text, urls, tags.repeated, tags.shown)
+    own = absolute_url(tags.base.raw, base) if tags.base else None
+    urls: list[tuple[int, str, str]] = []
+    relative: list[tuple[int, str, str]] = []
+    for value in tags.values:
+        url = absolute_url(value.raw, base if value is tags.base else own or base)
+        if url is not None:
+            urls.append((*value, url))
+        elif not _NO_URL.match(reference := decode_attribute(value.raw).strip(_SPACE)):
+            relative.append((*value, reference))
+    return Page(text, urls, relative, tags.repeated, tags.shown)
 
 
 def read_markup(
@@ -206,7 +212,7 @@ def _attribute_segments(
 ) -> Iterator[Segment]:
     """Give the URLs, each with its line and column, counted once over the text."""
     text, counted, line, line_start = page.text, 0, 1, 0
-    for value_start, raw, url in page.urls:
+    for value_start, raw, url in sorted(page.urls + page.relative):
         start = value_start + len(raw) - len(raw.lstrip(_SPACE))
         line += text.count("\n", counted, start)
         line_start = text.rfind("\n", counted, start) + 1 or line_start
@@ -231,7 +237,7 @@ def absolute_url(raw: str, base: str | None) -> str | None:
     start = url[:200].translate(_NO_PART)
     if _NO_URL.match(start):
         return None
-    if _ABSOLUTE.match(start):
+    if _ABSOLUTE.match(start) or _IN_MARKS.match(start):
         return url
     if base is None:
         return None

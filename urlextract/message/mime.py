@@ -21,6 +21,7 @@ from urlextract.message.entity import (
     parse_entity,
     raw_bytes,
     raw_fields,
+    with_plain_names,
 )
 from urlextract.message.fields import Field, base_url
 from urlextract.message.http import HTTP, undo_http
@@ -50,6 +51,7 @@ _SPACE = re.compile(r"\s+")
 
 def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Segment | Unread]:
     """Give the segments of one message; ``inner`` reads the messages in it."""
+    data = with_plain_names(data)
     message = parse_entity(data)
     walk = _Walk(data, letter, inner, message)
     yield from walk.entity(message, letter.path)

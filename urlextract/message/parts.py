@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MARKUP", "charset_of", "is_as_it_reads", "is_read", "read_body", "running_text"]
 
-MARKUP = frozenset(("text/html", "application/xhtml+xml"))
+MARKUP = frozenset(("text/html", "text/x-html", "text/x-amp-html", "application/xhtml+xml"))
 """Kinds that are read as HTML."""
 
 _ENRICHED = frozenset(("text/enriched", "text/richtext"))
@@ -26,15 +26,27 @@ _ENRICHED = frozenset(("text/enriched", "text/richtext"))
 # RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on behind a line end and a blank.
 _FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
 _FOLD = re.compile(r"\n[ \t]")
+_ESCAPED = re.compile(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
 
-# RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown.
-_COMMAND = re.compile(r"(?i:<param>[^<]{0,1000}</param>)|</?[A-Za-z][A-Za-z0-9-]{0,59}>|<(<)")
+# RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown. RFC 1341, section 7.1.3,
+# has a command for "<", for line ends, and for remarks.
+_COMMAND = re.compile(
+    r"(?i:<param>[^<]{0,1000}</param>|<comment>[^<]{0,1000}</comment>)|</?([A-Za-z][A-Za-z0-9-]{0,59})>|<(<)"
+)
+_PARTING = frozenset(
+    re.findall(
+        r"\S+",
+        """center excerpt flushboth flushleft flushright footing heading indent indentright nl nofill np
+        outdent outdentright paragraph paraindent""",
+    )
+)
 
 _META_CHARSET = re.compile(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _HEAD = 2048  # bytes in which HTML names its charset
 
 
-_OTHERS = frozenset(("application/http", "application/warc-fields")) | MARKUP
+# Text that is signed came as "application/pgp; format=text" before RFC 2015.
+_OTHERS = frozenset(("application/http", "application/pgp", "application/warc-fields")) | MARKUP
 
 
 def is_read(kind: str) -> bool:
@@ -101,10 +113,22 @@ def is_as_it_reads(content: Content) -> bool:
 def running_text(text: str, content: Content) -> str:
     """Give a text as it is to be read: unfolded, and without commands of its own."""
     if content.kind in _FOLDED:
-        return _FOLD.sub("", text)
+        return _ESCAPED.sub(_unescaped, _FOLD.sub("", text))
     if content.flowed:
         text = unflow(text, delsp=content.delsp)
-    return _COMMAND.sub(r"\1", text) if content.kind in _ENRICHED else text
+    return _COMMAND.sub(_carried_out, text) if content.kind in _ENRICHED else text
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return "\n" if escape[1] in "nN" else escape[1]
+
+
+def _carried_out(command: re.Match[str]) -> str:
+    """Give what a command of enriched text leaves in its place."""
+    name = (command[1] or "").lower()
+    if name in _PARTING:
+        return "\n"
+    return "<" if name == "lt" else command[2] or ""
 
 
 def _read_markup(

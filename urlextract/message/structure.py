@@ -9,6 +9,7 @@ odd value, a message inside, a boundary that never closes.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from urlextract.message.content import DEFAULT, Body, Content, read_content, read_encoding
@@ -146,12 +147,12 @@ def _fields(data: bytes, head: _Head) -> Iterator[Field]:
 
 
 def page_base(data: bytes, *heads: tuple[int, int]) -> str | None:
-    """Give the URL of a page, as the first of the heads (start, end) says that names one."""
-    for start, end in heads:
-        base = base_url(_BASES.findall(data, max(start - 1, 0), end))
-        if base:
-            return base
-    return None
+    """Give the URL of a page, as the heads (start, end) of its part and of what is round it name it."""
+    found = (
+        _BASES.findall(data, start - 1, end) if start else _BASES.findall(b"\n" + data[:end])
+        for start, end in heads
+    )
+    return base_url(chain.from_iterable(found))
 
 
 class _Reader:

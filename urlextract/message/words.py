@@ -19,11 +19,21 @@ _WORD = re.compile(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[
 _UNCODED = re.compile(rb"[\t -<>-}]*+")
 
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
+# Inside a bracket about a URL a fold is a line end like any other.
+_FOLDED_URL = re.compile(
+    r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>"
+)
 
 
 def without_folds(text: str) -> str:
-    """Take out the line ends of folds: RFC 5322, section 2.2.3, leaves the blanks behind them."""
-    return _FOLD.sub("", text) if "\n" in text else text
+    r"""Take out the line ends of folds: RFC 5322, section 2.2.3, leaves the blanks behind them.
+
+    >>> without_folds("a\n b <http://a.example/b\n c>")
+    'a b <http://a.example/bc>'
+    """
+    if "\n" not in text:
+        return text
+    return _FOLD.sub("", _FOLDED_URL.sub(lambda inside: "".join(inside[0].split()), text))
 
 
 def unfolded(value: bytes, charset: str | None = None) -> str:

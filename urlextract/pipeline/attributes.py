@@ -8,7 +8,7 @@ from urlextract.linebreaks import rejoin
 from urlextract.pipeline.assembly import found_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.records import Candidate, Form, Refusal, Span
-from urlextract.scanner.attributes import attribute_fault, attribute_url
+from urlextract.scanner.attributes import attribute_fault, attribute_text, attribute_url
 from urlextract.scanner.stream import Scanner
 
 if TYPE_CHECKING:
@@ -40,9 +40,14 @@ def read_attribute(
         defects = (*segment.defects, *((SHOWS_ANOTHER,) if shown else ()))
         found = found_of(candidate, segment.origin, options, positions, defects=defects, shown=shown)
         yield from chosen(found, options, explains=explains)
-    elif explains:
+        return
+    if explains:
         refusal = Refusal(span=span, form=Form.HTML_ATTRIBUTE, raw=segment.text, reason=fault)
         yield rejection_of(refusal, segment.origin, positions)
+    for inside in attribute_text(segment.text, any_scheme=options.any_scheme):
+        candidate = inside._replace(span=span, form=Form.HTML_ATTRIBUTE)
+        found = found_of(candidate, segment.origin, options, positions, defects=(*segment.defects, fault))
+        yield from chosen(found, options, explains=explains)
 
 
 def _another_shown(url: str, text: str, options: Options) -> str | None:

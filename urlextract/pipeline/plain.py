@@ -95,12 +95,17 @@ class _Messages:
     ) -> None:
         from urlextract.message import read_views  # noqa: PLC0415 - texts need none of it
         from urlextract.message.bulk import readable_views  # noqa: PLC0415 - as above
-        from urlextract.scanner.attributes import attribute_fault, attribute_url  # noqa: PLC0415 - as above
+        from urlextract.scanner.attributes import (  # noqa: PLC0415 - as above
+            attribute_fault,
+            attribute_text,
+            attribute_url,
+        )
 
         self._looks = looks._replace(colon=view_look_at_colon, dot=view_look_at_dot)
         self._on_damage = on_damage
         self._read_views, self._readable, self._url_of = read_views, readable_views, attribute_url
         self._fault_of = partial(attribute_fault, any_scheme=any_scheme)
+        self._in_text = partial(attribute_text, any_scheme=any_scheme)
         self._views: list[str] = []
         self._urls: list[str] = []
         self.size = 0
@@ -119,7 +124,9 @@ class _Messages:
         self._search()
         for value in values:
             url = self._url_of(value)
-            if not self._fault_of(url):
+            if self._fault_of(url):
+                self._urls += map(self._looks.joined or joined_url, self._in_text(value))
+            else:
                 self._urls.append(url)
 
     def _tell(self, unread: Unread) -> None:

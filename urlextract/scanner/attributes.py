@@ -1,14 +1,16 @@
-"""The value of an attribute of HTML: one URL, or none. Nothing in it is searched for."""
+"""The value of an attribute of HTML: one URL; what is none is read by the rules of text."""
 
 from __future__ import annotations
 
 import re
 
 from urlextract.grammar.hosts import ASCII_HOST
-from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
+from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
+from urlextract.records import Candidate
 from urlextract.scanner.bare import host_fault
+from urlextract.scanner.stream import Scanner
 
-__all__ = ["attribute_fault", "attribute_url"]
+__all__ = ["attribute_fault", "attribute_text", "attribute_url"]
 
 _BROKEN = re.compile(r"[ ]*[\t\n\r]+[ ]*")
 _EDGES = "".join(map(chr, range(33)))
@@ -19,11 +21,18 @@ _SPECIAL = re.compile(r"(https?|ftp):([/\\]++)([^?#]++)", re.IGNORECASE)
 _ENCODED_HOST = re.compile(r"(?:[\w.-]|%[0-9A-Fa-f]{2}){1,500}(?::[0-9]{1,5})?(?:[/?#]|\Z)")
 # Nine of ten: a host without a fault, whatever follows it.
 _PLAIN = re.compile(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#]|\Z)")
+# A quote that was forgotten ends with the next one, behind the tag and maybe others.
+_TAG_INSIDE = re.compile(r">[^<]{0,2000}+</?[A-Za-z]")
+_ENCODED_BLANK = re.compile(r"%(?:[01][0-9A-Fa-f]|20|7[Ff]|EF%BF%BD)")
+_BEGINS = re.compile(rf"{SCHEME_NAME}:|{MARKED_URL}")
+_AUTHORITY = re.compile(r"[^/?#]*+")
 _NAME = re.compile(rf"({SCHEME_NAME}):")
 
 
 def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
     """Say why the value ``url`` of an attribute is no URL to report, None where it is one."""
+    if ">" in url and _TAG_INSIDE.search(url):
+        return "a tag inside"
     if _PLAIN.match(url):
         return None
     match = _NAME.match(url)
@@ -33,11 +42,33 @@ def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
     if rest.startswith("//"):
         if not any_scheme and not is_registered(name):
             return "not a registered scheme"
+        if "%" in url and _ENCODED_BLANK.search(_host(url, match.end() + 2)):
+            return "a blank or a control in the host"
         fault = host_fault(name, url, match.end() + 2)
         return None if fault and _ENCODED_HOST.match(url, match.end() + 2) else fault
     if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
         return None
     return None if has_shape(name, rest) else f'what follows does not have the shape of "{name}:"'
+
+
+def _host(url: str, start: int) -> str:
+    """Give the host and port that begin at ``start``, or behind the login there."""
+    authority = _AUTHORITY.match(url, start)
+    return authority.group().rpartition("@")[2] if authority else ""
+
+
+def attribute_text(value: str, *, any_scheme: bool = False) -> list[Candidate]:
+    """Find the URLs in a value that is none, as in text, but those that a relative reference holds.
+
+    >>> [candidate.raw for candidate in attribute_text("blocked::http://a.example/b")]
+    ['http://a.example/b']
+    >>> attribute_text("go?to=http://a.example/b")
+    []
+    """
+    if "://" not in value or not _BEGINS.match(value):
+        return []
+    scanner = Scanner(any_scheme=any_scheme)
+    return [*scanner.feed(value), *scanner.close()]
 
 
 def attribute_url(value: str) -> str:

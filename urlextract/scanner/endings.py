@@ -175,7 +175,9 @@ def wrapper_ending(bracket: Bracket, *, nests: bool = True) -> Ending:
         if fault is None and text[end] not in "\r\n":
             if text[end] == "<" and nests:
                 return _nested(bracket, end)
-            return _closing(bracket, end)._replace(is_printed=inside.lines > 1 and inside.is_printed(end))
+            ending = _closing(bracket, end)
+            is_printed = inside.lines > 1 and inside.is_printed(end)
+            return ending._replace(is_printed=True) if is_printed and ending is not MORE else ending
         fault = fault or inside.go_on(end)
         if fault:
             return fault

@@ -22,8 +22,10 @@ BLANKS = b" \t\0"  # NUL: files that a crash or a tape has padded
 #   field-name = 1*<any CHAR, excluding CTLs, SPACE, and ":">
 # The name of a real field is short, and "http://x" is no field of that name.
 # ">From " in a head is a postmark that was quoted once more on its way.
-NAME = re.compile(rb"[!-9;-~]{0,128}")
-HEADER = re.compile(rb"[!-9;-~]{1,128}:(?!//)|>From ")
+# RFC 822 allowed blanks before the colon: behind names with a hyphen, for words of prose have none.
+SPACED = rb"[A-Za-z]{1,20}(?:-[A-Za-z0-9]{1,20}){1,4}[ \t]{1,9}"
+NAME = re.compile(rb"%s(?=:|\Z)|[!-9;-~]{0,128}" % SPACED)
+HEADER = re.compile(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
 
 
 def is_blank(data: bytes) -> bool:
@@ -72,8 +74,8 @@ def line_end(buffer: bytes | bytearray, at: int, *, at_end: bool) -> tuple[int, 
 def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bool | None:
     """Tell whether the line at ``at`` begins as a header field does.
 
-    >>> [looks_like_header(line, 0, at_end=True) for line in (b"To: x", b"http://x", b"a b: c")]
-    [True, False, False]
+    >>> [looks_like_header(line, 0, at_end=True) for line in (b"To: x", b"To-Do : x", b"http://x", b"a b: c")]
+    [True, True, False, False]
     >>> looks_like_header(b"http:", 0, at_end=False)
     """
     name = NAME.match(buffer, at)

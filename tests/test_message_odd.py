@@ -1,0 +1,155 @@
+"""Stage message: mail that breaks the letter of its standards, and is meant well."""
+
+from __future__ import annotations
+
+import pytest
+
+from urlextract import extract_message
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
+from urlextract.records import RawMessages
+
+B64 = b"aHR0cDovL2EuZXhhbXBsZS9h\n"  # http://a.example/a
+URL = "http://a.example/a"
+PAGE = b'<a href="http://h.example/?a&amp;b">x</a>\n'
+LINK = "http://h.example/?a&b"
+MIXED = b"Content-Type: multipart/mixed; boundary=b\n\n"
+BASE64 = b"Content-Transfer-Encoding: base64\n\n" + B64
+
+
+def part(boundary: bytes, *lines: bytes) -> bytes:
+    return b"--" + boundary + b"\n" + b"\n".join(lines) + b"\n--" + boundary + b"--\n"
+
+
+HEADS = [
+    # RFC 822 allowed blanks before the colon
+    (b"Content-Transfer-Encoding : base64\n\n" + B64, URL),
+    (b"Content-Type\t: text/html\n\n" + PAGE, LINK),
+    (MIXED + part(b"b", b"Content-Type : text/html", b"", PAGE), LINK),
+    # comments, folds, and types that are none: RFC 2045, sections 5.1 and 5.2
+    (b"Content-Type: multipart/mixed; boundary=b (x)\n\n" + part(b"b", BASE64), URL),
+    (b'Content-Type: multipart/mixed; boundary="b (y)" (x (z))\n\n' + part(b"b (y)", BASE64), URL),
+    (b'Content-Type: multipart/mixed; boundary="b\n c"\n\n' + part(b"b c", BASE64), URL),
+    (b'Content-Type: multipart/mixed; boundary="b\n\n' + part(b"b", BASE64), URL),
+    (b'Content-Type: multipart/mixed; boundary="b" charset=x\n\n' + part(b"b", BASE64), URL),
+    (b"Content-Type: text/html (x); charset=utf-8\n\n" + PAGE, LINK),
+    (b"Content-Type: (c) text/html\n\n" + PAGE, LINK),
+    (b"Content-Type: text/html charset=utf-8\n\n" + PAGE, LINK),
+    (b"Content-Type: text / html\n\n" + PAGE, LINK),
+    (b'Content-Type: "text/html"\n\n' + PAGE, LINK),
+    (b"Content-Type: %%%/%%%\n\nhttp://h.example/\n", "http://h.example/"),
+    (b"Content-Transfer-Encoding: (x) quoted-printable\n\nhttp://h.example/?a=3Db\n", "http://h.example/?a=b"),
+    (b'Content-Transfer-Encoding: "base64"\n\n' + B64, URL),
+    (b"Content-Transfer-Encoding: base64,\n\n" + B64, URL),
+    # folds inside brackets break no URL
+    (b"Link: <http://q.example/foo\n bar>\n\nhi\n", "http://q.example/foobar"),
+    (b"Subject: see <http://q.example/foo\n bar> and\n <http://q.example/x y>\n\n",
+     "http://q.example/foobar http://q.example/x"),
+    (b"Content-Type: text/html\nContent-Location: http://q.example/aa/\n bb.html\n\n<a href=x>k</a>\n",
+     "http://q.example/aa/bb.html http://q.example/aa/x"),
+    (b'X-SMTPAPI: {"u":"http:\\/\\/js.example\\/b"}\n\nhi\n', "http://js.example/b"),
+]  # fmt: skip
+
+RETURNED = b"""
+   ----- Original message follows -----
+
+Received: from www.x.example by y
+From: a@b.example
+"""
+UNSENT = b"""
+   ----- Unsent message follows -----
+Return-Path: <a@b.example>
+Received: from x by y
+Date: x
+"""
+SIGNED = b"""-----BEGIN PGP SIGNED MESSAGE-----
+
+http://a.example/a
+-----BEGIN PGP SIGNATURE-----
+
+iQ
+-----END PGP SIGNATURE-----
+"""
+PARTS = [
+    # the boundary of the outer multipart for the inner one: its parts are siblings
+    (MIXED + b"--b\n" + MIXED + part(b"b", BASE64) + part(b"b", b"", b"x"), URL),
+    (b"Content-Type: message/rfc822\n\n\nFrom: c@d.example\n" + BASE64, URL),
+    (
+        b"Content-Type: multipart/report; boundary=z\n\n"
+        + part(b"z", b"Content-Type: message/delivery-status", b"Content-Transfer-Encoding: base64", b"",
+               b"RGlhZ25vc3RpYy1Db2RlOiBzbXRwOyBodHRwOi8vZC5leGFtcGxlLwo="),
+        "http://d.example/",
+    ),
+    (RETURNED + b"Content-Transfer-Encoding: quoted-printable\n\nhttp://or.example/?a=3D1\n",
+     "http://or.example/?a=1"),
+    (UNSENT + BASE64, URL),
+    (b"\nThe text of the message follows:\n\nReceived: from x by y\nDate: x\n" + BASE64, URL),
+    (b"\nsee\n\nReceived: from http://a.example/a\n", URL),
+    (b"Content-Type: application/pgp; format=text; x-action=sign\n\n" + SIGNED, URL),
+    (b"Content-Type: text/x-amp-html\n\n<style>a{b:url(http://no.example/)}</style>" + PAGE, LINK),
+    # RFC 1896; RFC 1341, section 7.1.3
+    (b"Content-Type: text/enriched\n\n<center>http://e.example/a</center>http://e.example/<bold>b</bold>\n",
+     "http://e.example/a http://e.example/b"),
+    (b"Content-Type: text/richtext\n\nhttp://e.example/a<nl>http://e.example/b<nl>x<lt>http://e.example/c>\n",
+     "http://e.example/a http://e.example/b http://e.example/c"),
+    # RFC 5545, section 3.3.11; RFC 2426, section 4
+    (b"Content-Type: text/calendar\n\nLOCATION:https://m.example/@52.5\\,13\\;4\\,1\n 5z\\nx\n",
+     "https://m.example/@52.5,13;4,15z"),
+    (b"Content-Type: text/vcard\n\nURL:http\\://v.example/d\n", "http://v.example/d"),
+]  # fmt: skip
+
+PAGES = [
+    (b"<a href='http://http://a.example/5'>x</a>", "http://a.example/5"),
+    (b"<a href='blocked::http://a.example/5'>x</a>", "http://a.example/5"),
+    (b"<a href='(http://a.example/5)'>x</a>", "http://a.example/5"),
+    (b"<a href='&nbsp;http://a.example/5'>x</a>", "http://a.example/5"),
+    (b"<a href='\xe2\x80\x8bhttp://a.example/5'>x</a>", "http://a.example/5"),
+    (b"<a href='&lt;http://a.example/5&gt;'>x</a>", "http://a.example/5"),
+    (b"<a href='http:// a.example/5'>x</a>", ""),
+    (b"<a href='http://a.example /5'>x</a>", "http://a.example"),
+    (b"<a href='http://a.ex\0ample/5'>x</a>", "http://a.ex"),
+    (b'<a href="http://a.example/1>x</a> <a href="x.html">y</a>', "http://a.example/1"),
+    (b"<a href='go?u=http://a.example/5'>x</a>", ""),
+]
+
+CHARSETS = [
+    ("x-x-big5", "（http://k.example/b）《http://k.example/c》".encode("big5"), "http://k.example/b http://k.example/c"),
+    ("windows-949", "http://k.example/a。".encode("cp949"), "http://k.example/a"),
+    ("x-cp1251", b"http://k.example/\xfe", "http://k.example/ю"),
+    ("koi8", b"http://k.example/\xc0", "http://k.example/ю"),
+    ("iso-2022-jp", b"\x1b$B-!\x1b(Bhttp://k.example/a\x1b$B!#\x1b(B", "http://k.example/a"),
+    ("euc-jp", b"\xad\xa1 http://k.example/a\xa1\xa3", "http://k.example/a"),
+    ("iso-8859-1", b"\x1b$B$\"\x1b(Bhttp://k.example/a\x1b$B!#\x1b(B", "http://k.example/a"),
+    ("utf-8", "http://k.example/a。".encode("utf-16"), "http://k.example/a"),
+]  # fmt: skip
+
+
+def check(data: bytes, urls: str) -> None:
+    """The lane for records and the lane for URLs alone give these."""
+    assert [found.url for found in extract_message(data)] == urls.split()
+    lean = read_urls([RawMessages(data, [(0, len(data))], "x", 1, 0)], Options())
+    assert [url for each in lean for url in each] == urls.split()
+
+
+@pytest.mark.parametrize(("data", "urls"), HEADS + PARTS)
+def test_what_is_meant_is_read(data: bytes, urls: str) -> None:
+    check(b"From: a@b.example\n" + data, urls)
+
+
+@pytest.mark.parametrize(("page", "urls"), PAGES)
+def test_values_of_attributes_that_are_no_url_are_read_as_text(page: bytes, urls: str) -> None:
+    check(b"Content-Type: text/html; charset=utf-8\n\n" + page + b"\n", urls)
+
+
+@pytest.mark.parametrize(("charset", "body", "urls"), CHARSETS)
+def test_charsets_by_all_their_names(charset: str, body: bytes, urls: str) -> None:
+    check(b"Content-Type: text/plain; charset=" + charset.encode() + b"\n\n" + body + b"\n", urls)
+
+
+def test_bases_are_read_against_each_other() -> None:
+    base = b"Content-Type: text/html\nContent-Location: http://b.example/d/e\n\n"
+    urls = "http://b.example/d/e http://b.example/d/q/ http://b.example/d/q/x"
+    check(base + b"<base href='q/'><a href=x>y</a>\n", urls)
+    inner = b"Content-Type: text/html\nContent-Location: f/g.html\n\n<a href=x>y</a>"
+    outer = b"Content-Location: http://b.example/d/e\n" + MIXED
+    check(outer + part(b"b", inner), "http://b.example/d/e http://b.example/d/f/x")
