@@ -431,9 +431,11 @@ HOSTILE = (
 @pytest.mark.parametrize("data", HOSTILE, ids=lambda data: repr(data[:60]))
 def test_hostile_input_takes_linear_time(data: bytes) -> None:
     message = RawMessage(data=data, origin=Origin())
-    start = time.perf_counter()
+    start = time.process_time()
     list(read_message(message))
-    assert time.perf_counter() - start < 2
+    assert (
+        time.process_time() - start < 8
+    )  # the fifth of a second mostly, minutes where time grows by the square
 
 
 LINES = st.sampled_from(

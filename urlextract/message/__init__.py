@@ -3,8 +3,8 @@
 ``structure`` reads plain mail, which is most of it, straight from the bytes; what
 is odd in any way goes through the stdlib's parser in ``mime``. Both give the same.
 ``bulk`` reads many plain messages for their URLs alone.
-``parts`` makes the segments of one part, with ``transfer``, ``charsets``, ``flowed``,
-``armour`` and, for HTML, ``markup``; ``heads``, ``fields``, ``words`` and ``letter``
+``parts`` makes the segments of one part, with ``transfer``, ``charsets``, ``labels``,
+``flowed``, ``armour`` and, for HTML, ``markup``; ``heads``, ``fields``, ``words`` and ``letter``
 those of the head.
 Nothing here raises on what it reads.
 """

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
-from urlextract.message.charsets import codec_of, decode, has_escapes
+from urlextract.message.charsets import decode, has_escapes
 from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
 from urlextract.message.enclosed import may_enclose_messages
 from urlextract.message.fields import Field, searchable_text
 from urlextract.message.heads import FIELD, WALK, is_unread
+from urlextract.message.labels import codec_of
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, charset_of, is_as_it_reads, is_read, running_text
 from urlextract.message.structure import LARGEST_HEAD, OddError, cut, is_odd, page_base

@@ -44,21 +44,19 @@ _FOLD = re.compile(r"\r?\n(?=[ \t])")
 # RFC 2045, section 5.1; blanks, quotes and what else does not belong there are of careless programs.
 _WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
 _KIND = re.compile(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
-_STRUCTURED = ("content-type", "content-transfer-encoding")
-# A blank before the colon, which RFC 822 allowed: any name in a message's head, ours in parts'.
+_STRUCTURED = frozenset(("content-type", "content-transfer-encoding"))  # as the stdlib asks for them
+# A blank before the colon, which RFC 822 allowed, in the head of a message and in those of parts.
 _SPACED_NAME = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
-_SPACED_OURS = re.compile(rb"^((?i:content-)[A-Za-z-]{1,30})([ \t]{1,9}):", re.MULTILINE)
+_HEAD = re.compile(rb"(?:\A|\n--[^\n]{1,200}\n)(?:[^\n]++\n?){1,100}+")
 
 
 def with_plain_names(data: bytes) -> bytes:
     r"""Put blanks between the name of a field and its colon behind that; so all keeps its place.
 
-    >>> with_plain_names(b"Subject : a : b\n\nb : c\nContent-Type\t: text/html\n")
-    b'Subject:  a : b\n\nb : c\nContent-Type:\t text/html\n'
+    >>> with_plain_names(b"Subject : a : b\n\nb : c\n--x\nContent-Type\t: text/html\n")
+    b'Subject:  a : b\n\nb : c\n--x\nContent-Type:\t text/html\n'
     """
-    body = data.find(b"\n\n")
-    head = data if body < 0 else data[:body]
-    return _SPACED_NAME.sub(rb"\1:\2", head) + _SPACED_OURS.sub(rb"\1:\2", data[len(head) :])
+    return _HEAD.sub(lambda head: _SPACED_NAME.sub(rb"\1:\2", head[0]), data)
 
 
 def _plain_value(value: str, *, is_kind: bool) -> str:
@@ -96,10 +94,9 @@ class Entity(Message):
     def get(self, name: str, failobj: Any = None) -> Any:
         """Give a field; what says how to read the body without comments and the like."""
         value = super().get(name, failobj)
-        key = name.lower()
-        if key in _STRUCTURED and isinstance(value, str | Header):
-            return _plain_value(str(value), is_kind=key == "content-type")
-        return value
+        if value is failobj or name not in _STRUCTURED or not isinstance(value, str | Header):
+            return value
+        return _plain_value(str(value), is_kind=name == "content-type")
 
     def get_content_type(self) -> str:
         """Give the type; reports that are encoded are none that the parser could take apart."""

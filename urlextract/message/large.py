@@ -12,7 +12,6 @@ import re
 from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.message.charsets import codec_of
 from urlextract.message.content import Body, Content
 from urlextract.message.entity import (
     Entity,
@@ -22,6 +21,7 @@ from urlextract.message.entity import (
     is_attached,
     with_plain_names,
 )
+from urlextract.message.labels import codec_of
 from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import is_chosen, is_read
 from urlextract.message.transfer import undo_transfer

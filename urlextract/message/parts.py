@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
-from urlextract.message.charsets import codec_of, decode, unify_line_ends
+from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.flowed import unflow
+from urlextract.message.labels import codec_of
 from urlextract.message.masks import mask_pages, mask_text
 from urlextract.message.transfer import IDENTITIES, undo_text
 from urlextract.records import EVERYTHING, Segment

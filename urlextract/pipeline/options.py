@@ -79,7 +79,7 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
         choice["parts"] = frozenset(_each(choice["parts"]))
         _check("parts", choice["parts"], PARTS)
     if choice.get("charset") is not None:
-        from urlextract.message.charsets import codec_of, is_ascii  # noqa: PLC0415 - asked for by few
+        from urlextract.message.labels import codec_of, is_ascii  # noqa: PLC0415 - asked for by few
 
         if codec_of(choice["charset"]) is None and not is_ascii(choice["charset"]):
             raise ValueError(f"charset is not known: {choice['charset']!r}")

@@ -57,7 +57,7 @@ class DecodedText:
             first += more
         codec, mark = sniffed_codec(first)
         if charset is not None and codec == "utf-8" and not mark:
-            from urlextract.message.charsets import codec_of  # noqa: PLC0415 - asked for by few
+            from urlextract.message.labels import codec_of  # noqa: PLC0415 - asked for by few
 
             codec = codec_of(charset) or codec
             codec = f"{codec}-le" if codec in ("utf-16", "utf-32") else codec  # it has no mark
