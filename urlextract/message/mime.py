@@ -47,6 +47,10 @@ __all__ = ["read_any"]
 _MESSAGES = HEADS | {"message/rfc822", "message/global", "message/news", "message/partial"}
 
 _SPACE = re.compile(r"\s+")
+# A line that begins with hyphens, and the head of a part behind it; RFC 2046, section 5.1.1.
+_BOUNDARY = re.compile(
+    rb"(?:\A|\n)--([A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-])\n(?=Content-[A-Za-z-]{2,20}:)"
+)
 
 
 def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Segment | Unread]:
@@ -66,6 +70,7 @@ class _Walk:
         self._letter = letter.described(Field(name, value) for name, value in raw_fields(message))
         self._inner = inner
         self._message = message
+        self._has_guessed = False
 
     def entity(self, entity: Entity, part: str) -> Iterator[Segment | Unread]:
         """Give the fields and the body of the message or a part of it."""
@@ -95,6 +100,8 @@ class _Walk:
                 yield Unread(self._letter.at(part), advice)
         elif content.kind in _MESSAGES and self._letter.depth < MAX_DEPTH:
             yield from self._inner(undo_transfer(payload, encoding)[0], self._letter.inner(part))
+        elif content.kind.startswith("multipart/") and (guessed := self._guessed(payload)):
+            yield from self._multipart(guessed, part)
         elif content.kind in HTTP and self._letter.depth < MAX_DEPTH:
             yield from self._http(undo_transfer(payload, encoding)[0], part)
         else:
@@ -102,6 +109,15 @@ class _Walk:
             base = base_url(chain(*heads)) or self._letter.page if content.kind in MARKUP else None
             body = Body(payload, content, encoding, self._find(payload), base, is_attached(entity))
             yield from self._text(body, part)
+
+    def _guessed(self, data: bytes) -> Entity | None:
+        """Give the multipart that a body seems to be, though no boundary is named, or another; only once."""
+        line = None if self._has_guessed else _BOUNDARY.search(data)
+        if line is None:
+            return None
+        self._has_guessed = True
+        entity = parse_entity(b'Content-Type: multipart/mixed; boundary="%s"\n\n%s' % (line[1], data))
+        return entity if entity.is_multipart() else None
 
     def _text(self, body: Body, part: str) -> Iterator[Segment | Unread]:
         """Give a text, and the messages in it; see `enclosed_messages`."""
