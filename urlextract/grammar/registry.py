@@ -125,8 +125,8 @@ def is_registered(name: str) -> bool:
 
     >>> is_registered("http"), is_registered("svn+ssh"), is_registered("x-tool")
     (True, True, True)
-    >>> is_registered("xhttp"), is_registered("www.example.org+http")
-    (False, False)
+    >>> is_registered("xhttp"), is_registered("www.example.org+http"), is_registered("-svn+ssh")
+    (False, False, False)
     """
     name = name.lower()
     if name in SCHEMES:
@@ -136,7 +136,7 @@ def is_registered(name: str) -> bool:
     if name in IANA_SCHEMES or (name.startswith("x-") and len(name) > 2):
         return True
     head, plus, last = name.rpartition("+")
-    is_derived = plus and head and "." not in head  # else it is a host, and a URL behind it
+    is_derived = plus and head[:1].isalpha() and "." not in head  # else it is a host, and a URL behind it
     return bool(is_derived and (last in SCHEMES or last in IANA_SCHEMES))
 
 

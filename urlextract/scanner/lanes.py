@@ -6,7 +6,8 @@ begin with www or ftp. What comes before is asked by look-behinds.
 
 Nine URLs of ten are plain: letters, digits and marks that no rule asks about,
 with a plain character before and behind. Those are read by the pattern itself, in
-fast lanes: the last group of a match tells its lane, and the scheme's width.
+fast lanes: the last group of a match tells its lane, and the scheme's width. Groups
+are few, for a match costs as much as it has of them.
 Every other place goes to ``places``, whose answer is the rule; a lane never gives
 what ``places`` would not give.
 """
@@ -42,20 +43,21 @@ class Lane(IntEnum):
     CHECKED = auto()  # a bare URL, if what stands before it has no say
     CHECKED_ANGLE = auto()  # what a ">" closes, if the scheme is one and "<" stands before it
     BROKEN_ANGLE = auto()  # joined without a rule's help, if the whole is sound
-    CHECKED_BROKEN_ANGLE = auto()  # as that, if no quote prefix but ">", and no hyphen, has a say
+    BROKEN_WRAPPER = auto()
+    CHECKED_BROKEN_ANGLE = auto()  # as those, if no quote prefix but ">", and no hyphen, has a say
     CHECKED_BROKEN_WRAPPER = auto()
     GAPPED = auto()  # a name with blanks behind it: for the rules, if a bracket may be open
     TAG = auto()  # name:word>, for the rules, if "<" opens no tag there or the word has the shape of a URL
-    PLACE = auto()  # for the rules
+    PLACE = auto()  # for the rules: a match without a group
 
 
-COLON_LANES: list[tuple[Lane, int]] = [(Lane.PLACE, 0)]
+COLON_LANES: dict[int | None, tuple[Lane, int]] = {None: (Lane.PLACE, 0)}
 """By group of `COLON`: the lane, and the characters from the colon back to the scheme; 0 if unknown."""
 
 
 def _lane(lane: Lane, back: int = 0) -> str:
     """Give the empty group that marks a lane; groups count in the order of the calls."""
-    COLON_LANES.append((lane, back))
+    COLON_LANES[len(COLON_LANES)] = (lane, back)
     return "()"
 
 
@@ -87,29 +89,23 @@ _ANY_LINES = rf"(?:\n[> ]{{0,80}}+(?![=_*~#-]{{4}})[{INSIDE}]{_ANY_LINE}){{1,8}}
 _CHECKED_BROKEN = rf"(?:[A-Za-z0-9]{_ANY_LINE}|(?=\n)){_ANY_LINES}"
 
 
-_INDENTS = ("  ", "    ")
+_INDENTS = ("", "  ", "    ")
 
 
-def _plain_before(width: int, *indents: str) -> str:
+def _plain_before(width: int) -> str:
     """Give the look-behinds for plain text before the last ``width`` characters: no bracket opens there.
 
     After a word and a blank, with a dash between or not; after an opening mark; at the start
-    of a line, or indented so, where the line before does not end in "<" or "/".
+    of a line, or indented, where the line before does not end in "<" or "/".
     """
-    line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in ("", *indents))
+    line_starts = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in _INDENTS)
     word = rf"(?<=[^{_BLANK}<>;:|#*%/!}}\"+-] .{{{width}}})|(?<=[^{_BLANK}] - .{{{width}}})"
     return rf"(?:{word}|(?<=[(=,\[{{].{{{width}}}){line_starts})"
 
 
 def _before_authority(name: str) -> str:
-    """Give the marks for what stands before ``name://``; its rest is read by one pattern for all."""
-    back, width = len(name), len(name) + 3
-    indents = _INDENTS if name.startswith("http") else ()
-    return (
-        rf"(?<={name}://)(?:{_plain_before(width, *indents)}{_lane(Lane.FREE, back)}"
-        rf'|(?<=".{{{width}}}){_lane(Lane.QUOTED, back)}'
-        rf"|(?<![A-Za-z0-9+.<-].{{{width}}}){_lane(Lane.CHECKED, back)})"
-    )
+    """Give the mark for plain text before ``name://``; its rest is read by one pattern for all."""
+    return rf"(?<={name}://){_plain_before(len(name) + 3)}{_lane(Lane.FREE, len(name))}"
 
 
 _NAMES_WITH_SLASHES = ("http", "https", "ftp")
@@ -119,13 +115,14 @@ def _authority_lanes() -> str:
     """Give the lanes behind ``://``: the marks come first, so that the rest stands here but once."""
     other = "".join(rf"(?<!{name}://)" for name in _NAMES_WITH_SLASHES)
     free = "|".join(map(_before_authority, _NAMES_WITH_SLASHES))
+    quoted = "|".join(rf'(?<="{name}://)' for name in _NAMES_WITH_SLASHES)
     # What a bracket opens is for the alternative behind this one.
     unopened = "".join(rf"(?<!<.{{{width}}}://)" for width in range(2, 9))
-    free += rf"|(?<=[A-Za-z0-9]://){other}{unopened}{_lane(Lane.CHECKED)}"
+    free += rf"|(?:{quoted}){_lane(Lane.QUOTED)}|(?<=[A-Za-z0-9]://){unopened}{_lane(Lane.CHECKED)}"
     angle = "|".join(rf"(?<=<{name}://){_lane(Lane.ANGLE, len(name))}" for name in _NAMES_WITH_SLASHES)
     angle += rf"|(?<=[A-Za-z0-9]://){other}{_lane(Lane.CHECKED_ANGLE)}"
     broken = f"{_BROKEN}{_lane(Lane.BROKEN_ANGLE)}|{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_ANGLE)}"
-    return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|{_lane(Lane.PLACE)}"
+    return rf"(?:{free}){_BARE}|(?:{angle})(?:{_CLOSED}|{broken})|"
 
 
 def _labelled_lanes() -> str:
@@ -134,9 +131,10 @@ def _labelled_lanes() -> str:
     scheme = rf"{first}[A-Za-z0-9+.-]{{0,30}}+:"
     lanes = (
         rf"{scheme}(?:(?://{_CLOSED}|[A-Za-z0-9][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
-        rf"|/{{0,2}}+{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_WRAPPER)})|{_lane(Lane.PLACE)}"
+        rf"|/{{0,2}}+(?:{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)}"
+        rf"|{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_WRAPPER)}))|"
     )
-    return rf"(?<=<{_URL}.)(?:{lanes})|(?<={_GAP}{_URL}.){_lane(Lane.PLACE)}"
+    return rf"(?<=<{_URL}.)(?:{lanes})|(?<={_GAP}{_URL}.)"
 
 
 _FIRST = "[A-Za-z0-9]"
@@ -204,25 +202,25 @@ def _in_bracket() -> str:
 # Each alternative begins with what it asks of one character, which is how ``re``
 # passes by most colons of prose and programs without trying it.
 COLON = re.compile(
-    rf":(?://(?:{_authority_lanes()})|\\(?=/\\/){_lane(Lane.PLACE)}"
+    rf":(?://(?:{_authority_lanes()})|\\(?=/\\/)"
     # Blanks behind the colon: in a wrapper only.
     rf"|[^/:]{_NAME_ENDS}(?:{_labelled_lanes()}"
     rf"|(?:{_whole_name()})(?:(?<=[{_BLANK}])(?:{_in_bracket()}){_lane(Lane.GAPPED)}|(?<![{_BLANK}])(?<!{_URL}.)(?:"
     rf"{_closed_lane('mailto', _MAILTO + _QUERY)}|{_closed_lane('news', _NEWS)}"
     rf"|(?:(?<=<mailto:.)|(?<=<news:.))(?<={_FIRST}){_ANY_LINE}{_ANY_LINES}{_lane(Lane.CHECKED_BROKEN_ANGLE)}"
     rf"|(?:{_name_mark('mailto')}{_MAILTO}|{_name_mark('news')}{_NEWS}){_AFTER}"
-    rf"|[A-Za-z0-9_-]{{0,80}}+(?<=[A-Za-z0-9])>{_lane(Lane.TAG)}|{_lane(Lane.PLACE)})))"
+    rf"|[A-Za-z0-9_-]{{0,80}}+(?<=[A-Za-z0-9])>{_lane(Lane.TAG)}|)))"
     rf"|[^!-~]{_WIDE_GAP}/{_lane(Lane.GAPPED)}"
-    rf"|/(?!/){_lane(Lane.PLACE)})",
+    r"|/(?!/))",
     re.DOTALL,
 )
 
 _LABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
 _SHORT = r"(?i:www|ftp)\."
 DOT = re.compile(
-    rf"\.(?<=[wWpP]\.)(?<={_SHORT})(?:(?<![A-Za-z0-9/@._-].{{4}})|{_escape(4)}"
-    rf"|(?<=/.{{4}})(?<!://.{{4}})(?<![A-Za-z0-9_.~@-]/.{{4}})|(?<=_.{{4}})(?<![A-Za-z0-9/@.-]_.{{4}}))"
-    rf"(?:(?:(?:{_plain_before(4, *_INDENTS)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
+    rf"\.(?<=[wWpP]\.)(?<!://.{{4}})(?<={_SHORT})(?:(?<![A-Za-z0-9/@._-].{{4}})|{_escape(4)}"
+    rf"|(?<=/.{{4}})(?<![A-Za-z0-9_.~@-]/.{{4}})|(?<=_.{{4}})(?<![A-Za-z0-9/@.-]_.{{4}}))"
+    rf"(?:(?:(?:{_plain_before(4)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
     re.DOTALL,
 )
 DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)
@@ -231,8 +229,8 @@ DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)
 OPEN_END = re.compile(rf":(?:[^!-~]{_WIDE_GAP}|\\/?\\?)?\Z")
 """A colon at the end of a text: what follows it may make it a match of `COLON`."""
 
-EVERY_COLON = re.compile(r":(?<=[A-Za-z0-9+.-]:)()")
+EVERY_COLON = re.compile(r":(?<=[A-Za-z0-9+.-]:)")
 """Each place that could be asked about: for `examine`, and to hold the lanes to the rule."""
 
-EVERY_COLON_LANES = [(Lane.PLACE, 0)] * 2
+EVERY_COLON_LANES: dict[int | None, tuple[Lane, int]] = {None: (Lane.PLACE, 0)}
 """As `COLON_LANES`."""

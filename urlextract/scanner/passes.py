@@ -87,7 +87,7 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop
     while goes_on:
         goes_on = False
         for match in pattern.finditer(text, start):
-            lane, back = table[match.lastindex]  # type: ignore[index]  # every lane is a group
+            lane, back = table[match.lastindex]
             colon, end = match.span()
             if dot_at < colon:
                 settler.last = last

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from string import ascii_letters, digits
 
 from urlextract.grammar.registry import has_shape, is_registered
 from urlextract.linebreaks.prefixes import opening_prefix
@@ -20,18 +21,20 @@ __all__ = ["LONGEST_OPENING", "Settler", "short_url"]
 LONGEST_OPENING = 256
 """Characters from the bracket that opens a place to what gives the place away."""
 
-_SCHEME = re.compile(r".*(?<![A-Za-z0-9+.-])([A-Za-z][A-Za-z0-9+.-]{0,31})\Z", re.DOTALL)
+_SCHEME_CHARACTERS = f"{ascii_letters}{digits}+.-"
 _NAME = re.compile(r"(?!(?i:url)\Z)[A-Za-z][A-Za-z0-9+.-]{0,31}")  # "URL" is a label
 _MARKS = re.compile(r"\n([> ]+)")
 _HAS_WORD = re.compile(r"[A-Za-z0-9]")
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
 _FREE, _ANGLE, _WRAPPER, _QUOTED = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.QUOTED
 _CHECKED_ANGLE, _GAPPED, _TAG, _PLACE = Lane.CHECKED_ANGLE, Lane.GAPPED, Lane.TAG, Lane.PLACE
-_BROKEN_ANGLE, _CHECKED_BROKEN_WRAPPER = Lane.BROKEN_ANGLE, Lane.CHECKED_BROKEN_WRAPPER
-_BROKEN = (_BROKEN_ANGLE, Lane.CHECKED_BROKEN_ANGLE, _CHECKED_BROKEN_WRAPPER)
+_BROKEN_WRAPPER, _CHECKED_BROKEN_WRAPPER = Lane.BROKEN_WRAPPER, Lane.CHECKED_BROKEN_WRAPPER
+_CHECKED_BROKEN = (Lane.CHECKED_BROKEN_ANGLE, _CHECKED_BROKEN_WRAPPER)
+_BROKEN = (Lane.BROKEN_ANGLE, _BROKEN_WRAPPER, *_CHECKED_BROKEN)
 _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES = Form.ANGLE, Form.URL_WRAPPER, Form.QUOTED
 _BARE, _SHORT = Form.BARE, Form.ABBREVIATED
-_LONGEST_SCHEME = 42  # characters, with the quote before it
+_LONGEST_SCHEME = 32  # characters
+_QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
 _LONGEST_NAME = 7  # characters of a scheme without "//", with the bracket before it
 _FAST_LINES = 9  # as many as the lanes for broken wrappers take
 _PLAIN_BEFORE = frozenset("('=,[{!$&?@^`")
@@ -112,7 +115,7 @@ class Settler:
             return self.takes_broken(lane, colon, end)
         if lane is _GAPPED or lane is _TAG:
             return self.is_no_place(lane, colon, end)
-        first = colon - back if back else self.scheme_start(colon)
+        first = colon - back if back else self.scheme_start(lane, colon)
         if lane is _CHECKED_ANGLE:
             is_opened = first > last and text[first - 1] == "<"
             return is_opened and self.take(first - 1, end, _IN_ANGLES, text[first : end - 1])
@@ -136,13 +139,17 @@ class Settler:
             return bool(opened) and name.isalpha() and not has_shape(name, text[colon + 1 : end - 1])
         before = text[max(self.last, colon - LONGEST_OPENING) : colon]
         is_blank = text[colon + 1] in _BLANKS
-        has_opener = "<" in before or "&lt;" in before or '"' in before[-_LONGEST_SCHEME:]
+        has_opener = "<" in before or "&lt;" in before or '"' in before[-_QUOTE_REACH:]
         return is_blank and not has_opener
 
-    def scheme_start(self, colon: int) -> int:
+    def scheme_start(self, lane: Lane, colon: int) -> int:
         """Give the start of the registered scheme before ``colon``, -1 without one."""
-        match = _SCHEME.match(self.text, max(self.last, colon - 33), colon)
-        return match.start(1) if match and is_registered(match[1]) else -1
+        if lane is _QUOTED:
+            return self.text.rfind('"', 0, colon) + 1
+        low = max(0, colon - _LONGEST_SCHEME - 1)
+        first = low + len(self.text[low:colon].rstrip(_SCHEME_CHARACTERS))
+        name = self.text[first:colon]
+        return first if len(name) <= _LONGEST_SCHEME and is_registered(name) else -1
 
     def is_free(self, start: int, end: int, *, is_plain_before: bool) -> bool:
         """Say that no rule asks about what stands before and behind a plain URL."""
@@ -177,7 +184,7 @@ class Settler:
     def takes_broken(self, lane: Lane, colon: int, end: int) -> bool:
         """Join a wrapper whose breaks no rule asks about."""
         text = self.text
-        if lane is _CHECKED_BROKEN_WRAPPER:
+        if lane is _BROKEN_WRAPPER or lane is _CHECKED_BROKEN_WRAPPER:
             form, before, start = _IN_WRAPPER, colon - 4, colon + 1
         else:
             form, before = _IN_ANGLES, text.rfind("<", max(self.last, colon - 33), colon)
@@ -187,7 +194,7 @@ class Settler:
         if not self.joins_lines or end - start > self.looks.limits.max_chars:
             return False
         raw: str | None = text[start : end - 1]
-        if lane is not _BROKEN_ANGLE:
+        if lane in _CHECKED_BROKEN:
             raw = self.unquoted(text[start : end - 1], before)
         url = "".join(raw.split()) if raw else ""
         return _is_plainly_joined(url, form) and self.take(before, end, form, url)
