@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["may_hold_blocks", "readable_stretches", "undo_dash_escapes"]
+__all__ = ["may_hold_armour", "may_hold_blocks", "may_hold_yenc", "readable_stretches", "undo_dash_escapes"]
 
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "\n-----BEGIN PGP SIGNATURE-----"
@@ -45,15 +45,15 @@ def may_hold_blocks(text: str) -> bool:
     >>> may_hold_blocks("begin 644 f\nM" + "A" * 60 + "\n"), may_hold_blocks("begin\nMore")
     (True, False)
     """
-    return "-----BEGIN PGP " in text or _may_hold_uuencode(text) or _may_hold_yenc(text)
+    return may_hold_armour(text) or may_hold_yenc(text)
 
 
-def _may_hold_uuencode(text: str) -> bool:
-    """Say whether there is a full line of it, which is found faster than the word that begins it."""
-    return _FULL_LINE.search(text) is not None
+def may_hold_armour(text: str) -> bool:
+    """Say whether there may be PGP's blocks or uuencode: a full line of it is found faster than its first."""
+    return "-----BEGIN PGP " in text or _FULL_LINE.search(text) is not None
 
 
-def _may_hold_yenc(text: str) -> bool:
+def may_hold_yenc(text: str) -> bool:
     """Say whether there may be yEnc, which is never plain ASCII."""
     return not text.isascii() and _YENC.search(text) is not None
 
@@ -98,7 +98,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             for block in pattern.finditer(text):
                 if block.start() == 0 or text[block.start() - 1] == "\n":
                     yield block.span("data")
-    if _may_hold_yenc(text):
+    if may_hold_yenc(text):
         yield from _yenc_blocks(text)
 
 

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
-from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
+from urlextract.message.armour import (
+    may_hold_armour,
+    may_hold_blocks,
+    may_hold_yenc,
+    readable_stretches,
+    undo_dash_escapes,
+)
 from urlextract.message.charsets import decode, has_escapes
 from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
 from urlextract.message.enclosed import may_enclose_messages
@@ -80,7 +86,7 @@ def read_bulk(
 
 def _has_odd_bytes(data: bytes) -> bool:
     """Say whether anything stands there for which a message is read in another way."""
-    return b"\r" in data or has_escapes(data) or may_enclose_messages(data)
+    return b"\r" in data or has_escapes(data)
 
 
 def as_view(text: str) -> str:
@@ -90,7 +96,7 @@ def as_view(text: str) -> str:
 
 def readable_views(views: list[str], together: str) -> list[str]:
     """Leave out of views the blocks that are no text; ``together`` is all of them, joined by anything."""
-    if not may_hold_blocks(together):
+    if not (may_hold_armour(together) or any(map(may_hold_yenc, views))):
         return views
     pieces: list[str] = []
     for view in views:
@@ -191,7 +197,7 @@ class _Reader:
 
     def _plain(self, start: int, end: int) -> None:
         """Read a text that stands as it is; bytes that are no UTF-8 are not plain."""
-        if is_quoted_printable(self._data, start, end):
+        if is_quoted_printable(self._data, start, end) or may_enclose_messages(self._data, start, end):
             raise OddError
         view = self._view[start:end]
         if not view.isascii():
@@ -219,6 +225,8 @@ class _Reader:
     def _body(self, plan: _Plan, head: int, start: int, end: int) -> None:
         """Read a body that is encoded, or of another charset, or a page."""
         content = plan.content
+        if content.kind == "text/plain" and may_enclose_messages(self._data, start, end):
+            raise OddError
         data, tail = undo_text(self._data[start:end], plan.encoding)
         data = with_lf(data)
         if plan.way == _PAGE:

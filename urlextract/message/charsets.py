@@ -37,6 +37,7 @@ _WIDER: dict[str | None, tuple[str, ...]] = {"euc_jp": ("euc_jis_2004",)}
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 _SNIFFED = 1024  # bytes looked at for NULs
+_FEW_TILDES = 50
 
 
 def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
@@ -124,8 +125,17 @@ def _mostly(data: bytes, codec: str) -> str:
 
 def has_escapes(data: bytes) -> bool:
     """Say whether seven-bit bytes may be more than ASCII; single bytes are found fastest."""
-    tilde = data.find(b"~")
-    return b"\x1b" in data or b"\0" in data or (tilde >= 0 and _HZ.search(data, tilde) is not None)
+    return b"\x1b" in data or b"\0" in data or _may_hold_hz(data)
+
+
+def _may_hold_hz(data: bytes) -> bool:
+    """Say whether a "~{" stands there: asked of the first few tildes one by one, for texts have few."""
+    at = data.find(b"~")
+    for _ in range(_FEW_TILDES):
+        if at < 0 or data.startswith(b"~{", at):
+            return at >= 0
+        at = data.find(b"~", at + 1)
+    return at >= 0 and _HZ.search(data, at) is not None
 
 
 def _contradictions(data: bytes, codec: str | None) -> list[str]:

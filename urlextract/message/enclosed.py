@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import NamedTuple
 
 __all__ = ["Enclosed", "enclosed_messages", "may_enclose_messages"]
@@ -16,7 +17,7 @@ _END = re.compile(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
 # Exim, qmail and others send back what they could not deliver behind a line that says so:
 # "------ This is a copy of the message, including all the headers. ------".
 # Sendmail's begin with "Received:", and no blank line need stand between; then more of a head must follow.
-_RETURNED = re.compile(rb"\nRe(?:(?<=[-:.\n]\nRe)ceived:|(?<=[-:.\n]\nRe)turn-[Pp]ath:)")
+_RETURNED = re.compile(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
 _LINE = rb"(?:[ \t]{0,9}-{2}[^\n]{1,200}|[^\n]{0,100}?\b(?i:message|headers?)\b[^\n]{0,80}[:.-])"
 _FIELD = rb"(?:Date|From|Subject|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _HEAD = rb"Re(?:ceived|turn-[Pp]ath):[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _FIELD
@@ -33,9 +34,9 @@ class Enclosed(NamedTuple):
     trailer: tuple[int, int]
 
 
-def may_enclose_messages(data: bytes) -> bool:
-    """Say cheaply whether a body may hold messages."""
-    return _FIRST in data or _RETURNED.search(data) is not None
+def may_enclose_messages(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
+    """Say cheaply whether the body at ``start`` may hold messages."""
+    return data.find(_FIRST, max(0, start - 1), end) >= 0 or _RETURNED.search(data, start, end) is not None
 
 
 def enclosed_messages(data: bytes) -> Enclosed | None:

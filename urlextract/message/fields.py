@@ -42,7 +42,7 @@ _MACHINE = re.compile(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 _OF_URLS = (b"list-", b"archived-at")
 # RFC 2557, section 4.4, and RFC 2017, section 3.1: white space in these is of the fold.
 _ONE_URL = frozenset((b"content-location", b"content-base"))
-_IN_BRACKETS = re.compile(r"<[^<>]{1,8000}+>")
+_IN_BRACKETS = re.compile(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
 
 
 def field_text(field: Field, charset: str | None = None) -> str | None:

@@ -58,15 +58,18 @@ CONTENT = re.compile(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _
 READ = re.compile(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
 """Runs over fields that are not read for URLs to one that is, if there is one."""
 
-# What _SIGNLESS takes, within one field.
+# What _SIGNLESS takes, within one field. Names that nearly all heads have are not asked whether
+# they are schemes, nor is a date as RFC 5322, section 3.3, has it looked through.
 _SIGN_OF_NONE = rb"(?:%s|%s|=(?!\?)|\n(?=[ \t]))" % (_COLON, _DOT)
-_SIGNLESS_FIELD = rb"(?=[!-9;-~]++:)[^:.=\n]*+(?:%s[^:.=\n]*+){0,400}+" % _SIGN_OF_NONE
+_COMMON_NAME = rb"(?:From|To|Subject|Cc|Sender|Reply-To|X-[A-Z][!-9;-~]*+):(?!\\?/\\?/)"
+_DATE = rb"Date: (?:[A-Z][a-z]{2}, )?[0-9 ]?[0-9] [A-Z][a-z]{2} [0-9]{4} [0-9:]{5,8} [+-][0-9]{4}(?=\n)"
+_SIGNLESS_FIELD = rb"(?:%s|(?=[!-9;-~]++:))[^:.=\n]*+(?:%s[^:.=\n]*+){0,400}+" % (_COMMON_NAME, _SIGN_OF_NONE)
 
 WALK = re.compile(
     rb"(?:(?:(?:%s):%s" % (_UNREAD_NAMES, _VALUE)
     + rb"|[cC](?i:ontent-t)(?:(?i:ype):(?(1)(?!)|(%s))" % _VALUE
     + rb"|(?i:ransfer-encoding):(?(2)(?!)|(%s)))" % _VALUE
-    + rb"|(?!%s:)%s)\n){0,300}+" % (_TYPE_NAMES, _SIGNLESS_FIELD)
+    + rb"|%s|(?!%s:)%s)\n){0,300}+" % (_DATE, _TYPE_NAMES, _SIGNLESS_FIELD)
 )
 """Runs over fields without signs of URLs, or not read for any; keeps the type and the encoding of the body.
 

@@ -69,10 +69,12 @@ def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
 
 def is_quoted_printable(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
     """Say whether a text that stands as it is looks as quoted-printable does, and in no place otherwise."""
+    first = data.find(b"=", start, end)  # most texts have none, which is seen at once
     return (
-        _SIGNS.search(data, start, end) is not None
-        and _EVIDENCE.search(data, start, end) is not None
-        and _NO_ESCAPE.search(data, start, end) is None
+        first >= 0
+        and _SIGNS.search(data, first, end) is not None
+        and _EVIDENCE.search(data, first, end) is not None
+        and _NO_ESCAPE.search(data, first, end) is None
     )
 
 

@@ -18,7 +18,6 @@ _WORD = re.compile(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[
 # Printable ASCII that is neither folded nor may be anything else: most values.
 _UNCODED = re.compile(rb"[\t -<>-}]*+")
 
-_FOLD = re.compile(r"\r?\n(?=[ \t])")
 # Inside a bracket about a URL a fold is a line end like any other.
 _FOLDED_URL = re.compile(
     r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>"
@@ -33,7 +32,9 @@ def without_folds(text: str) -> str:
     """
     if "\n" not in text:
         return text
-    return _FOLD.sub("", _FOLDED_URL.sub(lambda inside: "".join(inside[0].split()), text))
+    if "<" in text:
+        text = _FOLDED_URL.sub(lambda inside: "".join(inside[0].split()), text)
+    return text.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", "\t")
 
 
 def unfolded(value: bytes, charset: str | None = None) -> str:
