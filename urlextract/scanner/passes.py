@@ -115,8 +115,7 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop
                 if not (is_settled or settler.look(looks.colon, colon)):
                     return settler.result(colon)
                 last = settler.last
-                start = max(colon + 1, last)
-                if not (is_settled or start == end):
+                if not is_settled and (start := max(colon + 1, last)) != end:
                     goes_on = True
                     break
     settler.last = last

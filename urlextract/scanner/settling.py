@@ -52,13 +52,14 @@ class Settler:
         "joins_lines",
         "last",
         "looks",
+        "looks_on",
         "text",
         "urls",
     )
 
     def __init__(self, text: str, last: int, looks: Looks, *, is_whole: bool) -> None:
         self.text, self.last, self.looks, self.is_whole = text, last, looks, is_whole
-        self.alone = looks.joined is not None
+        self.alone, self.looks_on = looks.joined is not None, looks.limits.looks_on
         self.joins_lines = looks.limits.joins and looks.limits.max_lines >= _FAST_LINES
         self.hits: list[Hit] = []
         self.urls: list[str] = []
@@ -102,7 +103,7 @@ class Settler:
         if lane is _FREE:
             first = colon - back
             stop = first + len(text[first : end - 1].rstrip(AFTER_BARE))
-            if text[stop] in "\r\n" and self.may_go_on(first, stop):
+            if self.looks_on and text[stop] in "\r\n" and self.may_go_on(first, stop):
                 return False
             self.last = stop
             self.hits.append((first, stop, _BARE, None))
@@ -165,9 +166,9 @@ class Settler:
 
     def may_go_on(self, start: int, end: int) -> bool:
         """Say that a URL which ends its line may go on on the next, where somebody asks."""
-        limits = self.looks.limits
-        if not limits.looks_on:
+        if not self.looks_on:
             return False
+        limits = self.looks.limits
         return _continuation()(self.text, Span(start, end), limits, is_whole=self.is_whole) != ""
 
     def _has_no_opener(self, start: int) -> bool:
