@@ -54,6 +54,13 @@ ATTRIBUTES = [
     ('<meta name="x" content="5; url=http://a.example/">', []),
     ('<a href=""><a href="#x"><a href="javascript:x"><img src="data:x"><a href>', []),
     ('<a href="../x">t</a>', []),
+    # a quote that was forgotten: the tag ends where its writer ended it
+    (
+        """<a href="http://a.example/x>a</a> <a href='http://b.example/>b</a> <a href="http://c.example/">c</a>""",
+        ["http://a.example/x", "http://b.example/", "http://c.example/"],
+    ),
+    ("<p><a class=x href=\"http://a.example/x>a</a>, it's", ["http://a.example/x"]),
+    ('<a href="http://a.example/x>y" title="z">a</a> <b>', ["http://a.example/x>y"]),
     (
         '<base href="http://b.example/d/e"><a href="../x">t</a>',
         ["http://b.example/d/e", "http://b.example/x"],

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.registry import MARKED_URL
 from urlextract.message.entities import decode_attribute
-from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, NEXT_TAG, USUAL
+from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, NEXT_TAG, USUAL, without_stray_quotes
 from urlextract.message.visible import shows, visible_text, without
 from urlextract.records import Form, Segment
 
@@ -178,6 +178,7 @@ def _blank_for_edge(stretch: str) -> str:
 
 def read_page(text: str, base: str | None) -> Page:
     """Read a page; ``base`` is its URL, if the mail names one."""
+    text = without_stray_quotes(text)
     tags = _Tags(text)
     own = absolute_url(tags.base.raw, base) if tags.base else None
     urls: list[tuple[int, str, str]] = []

@@ -10,7 +10,18 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ATTRIBUTE", "CONSTRUCT", "INLINE", "LINK", "NEXT_TAG", "PARTING", "TAG", "TOKENS", "USUAL"]
+__all__ = [
+    "ATTRIBUTE",
+    "CONSTRUCT",
+    "INLINE",
+    "LINK",
+    "NEXT_TAG",
+    "PARTING",
+    "TAG",
+    "TOKENS",
+    "USUAL",
+    "without_stray_quotes",
+]
 
 # Of the attributes of HTML 4.01, section 24 (table of attributes), and of today's
 # HTML, those whose value is a URL, holds some, or may do so ("content" of meta).
@@ -99,6 +110,14 @@ TAG = re.compile(
 )
 """A tag that is seen. Groups: its name; attributes that may have URLs; empty where it never ends."""
 
+# A quote before a URL that the ">" of its tag ends, and a "<" of another follows: who wrote the page
+# forgot the second one. Browsers take all up to the next quote, wherever that is.
+_FORGOTTEN = "|".join(
+    rf"""{quote}(?=\s?[A-Za-z][A-Za-z0-9+.-]{{1,20}}+:[^\s<>"']{{1,2000}}+>[^<>{quote}]{{0,1000}}+</?[A-Za-z])"""
+    for quote in ('"', "'")
+)
+_FORGOTTEN_QUOTE = re.compile(rf"=(?:{_FORGOTTEN})")
+
 INLINE = frozenset(
     re.findall(
         r"\S+",
@@ -114,3 +133,12 @@ PARTING = re.findall(
     td th title tr ul""",
 )
 """Some of the others: those that are frequent in mail."""
+
+
+def without_stray_quotes(text: str) -> str:
+    """Blank each quote that opens a URL in an attribute and is never closed; places stay.
+
+    >>> without_stray_quotes('<a href="http://a.example/x>a</a> <a href="http://b.example/">b</a>')
+    '<a href= http://a.example/x>a</a> <a href="http://b.example/">b</a>'
+    """
+    return _FORGOTTEN_QUOTE.sub("= ", text)
