@@ -101,17 +101,19 @@ def _begins_unsafely(line: str) -> bool:
 
 def _units(text: str) -> Iterator[tuple[str, str]]:
     """Give the words, and the blanks behind each; one that may begin no line goes with the one before."""
-    unit = gap = ""
+    unit: list[str] = []
+    gap = ""
     for match in _TOKEN.finditer(text):
         word, behind = match.groups()
-        if unit and (_is_unsafe(word) or unit.endswith("\\")):  # a backslash there continues a line
-            unit, gap = unit + gap + word, behind
-            continue
-        if unit:
-            yield unit, gap
-        unit, gap = word, behind
+        if unit and (_is_unsafe(word) or unit[-1].endswith("\\")):  # a backslash there continues a line
+            unit += (gap, word)
+        else:
+            if unit:
+                yield "".join(unit), gap
+            unit = [word]
+        gap = behind
     if unit:
-        yield unit, gap
+        yield "".join(unit), gap
 
 
 def _word_by_word(text: str, first: int, rest: int, breaker: Breaker | None) -> Iterator[Filled]:
