@@ -332,6 +332,33 @@ def test_numbers_that_are_there_are_kept():
     )
 
 
+def test_a_displayed_number_has_its_url_back():
+    text = "They are at\n\n      <http://a.example/b>.\n\nand more.\n"
+    numbered = "They are at\n\n      [1].\n\nand more.\n\n[1]: <http://a.example/b>\n"
+    assert to_refs(text) == numbered
+    assert from_refs(numbered) == text
+
+
+def test_lines_that_are_code_without_their_url_keep_it():
+    text = 'In words <http://a.example/b>, and as\n\n      "id": "<http://a.example/b>",\n      "at": "<http://c.example/>",\n'
+    numbered = text.replace("<http://a.example/b>, ", "[1], ") + "\n[1]: <http://a.example/b>\n"
+    assert to_refs(text) == numbered
+    assert from_refs(numbered) == text
+    code = "    return [1];\n    go(to);\n"
+    assert from_refs(f"See [1].\n\n{code}\n[1]: http://a.example/b\n") == (
+        f"See <http://a.example/b>.\n\n{code}\n[1]: http://a.example/b\n"
+    )  # the code asks for its number still
+
+
+def test_a_paragraph_that_is_none_with_numbers_has_its_urls_back():
+    """What stands in it looks like a diff, a signature, or code once its long lines are short."""
+    text = (
+        "// the news:comp.lang.c\n    #tag <http://b.example/y> news:comp.lang.c of bar\n"
+        "-- #tag http://a.example/b ~ mailto:joe@a.example [1] foo:\n"
+    )
+    assert sorted(urls(from_refs(to_refs(text)))) == sorted(urls(text))
+
+
 def test_each_message_has_a_list_of_its_own():
     one = "From a@b Mon Nov 14 09:12:44 1994\nFrom: a@b\nSubject: x\n\nSee http://a.example/\n\n"
     assert to_refs(one + one).count("[1]: <http://a.example/>") == 2
@@ -362,6 +389,7 @@ def test_refs_of_other_schemes_and_line_ends():
         "See [1] or [2]\r\n\r\n[1]: <URL:x-tool:y>\r\n[2]: <news:a.b.c>\r\n"
     )
     assert to_refs("See http://a.example/") == "See [1]\n\n[1]: <http://a.example/>\n"
+    assert to_refs("So:\r\nSee http://a.example/") == "So:\r\nSee [1]\r\n\r\n[1]: <http://a.example/>\r\n"
     assert to_refs("No URL") == "No URL"
 
 
@@ -420,7 +448,9 @@ def test_urls_and_words_are_the_same(text, width, policy):
 @examples(300)
 @given(words)
 def test_refs_keep_the_urls(text):
-    assert set(urls(from_refs(to_refs(text)))) == set(urls(text))
+    numbered = to_refs(text)
+    assert set(urls(numbered)) == set(urls(text))
+    assert sorted(urls(from_refs(numbered))) == sorted(urls(from_refs(text)))
 
 
 CORPORA = sorted(

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
         WidthError,
     )
     from urlextract.formatter.printing import break_points, format_url
-    from urlextract.formatter.texts.references import from_refs, to_refs
+    from urlextract.formatter.texts.inlining import from_refs
+    from urlextract.formatter.texts.numbering import to_refs
     from urlextract.formatter.texts.rewrapping import rewrap
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
@@ -118,7 +119,8 @@ _STAGES = {
         "WidthError",
     ),
     "formatter.printing": ("break_points", "format_url"),
-    "formatter.texts.references": ("from_refs", "to_refs"),
+    "formatter.texts.inlining": ("from_refs",),
+    "formatter.texts.numbering": ("to_refs",),
     "formatter.texts.rewrapping": ("rewrap",),
     "linebreaks": ("rejoin",),
     "pipeline.entry": ("examine", "extract", "extract_message", "extract_source"),

@@ -93,6 +93,7 @@ def refs_command(ctx: click.Context, /, source: str, *, inline: bool) -> None:
 
     Reads standard input when no FILE is named.
     """
-    from urlextract.formatter.texts.references import from_refs, to_refs  # noqa: PLC0415 - as above
+    from urlextract.formatter.texts.inlining import from_refs  # noqa: PLC0415 - as above
+    from urlextract.formatter.texts.numbering import to_refs  # noqa: PLC0415 - as above
 
     finish(ctx, lambda: run_text(source, from_refs if inline else to_refs, in_place=False))

@@ -15,9 +15,9 @@ from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.filling import Filled, filled
 from urlextract.formatter.texts.flowing import fixed_line, flowed_lines, flows
+from urlextract.formatter.texts.numbering import to_refs
 from urlextract.formatter.texts.parts import is_message
 from urlextract.formatter.texts.quotes import has_prefix
-from urlextract.formatter.texts.references import to_refs
 from urlextract.formatter.texts.reflowing import reflowed
 from urlextract.grammar.cells import cells_of
 

@@ -1,0 +1,161 @@
+"""Numbers in place of URLs, with a list of them at the end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.formatter.texts.checking import has_same_urls, urls_of
+from urlextract.formatter.texts.cutting import cut
+from urlextract.formatter.texts.inlining import from_refs
+from urlextract.formatter.texts.parts import bodies_of, with_bodies
+from urlextract.formatter.texts.quotes import line_of
+from urlextract.formatter.texts.references import (
+    NUMBER,
+    WIDTH,
+    bracketed,
+    entries_of,
+    filled_lines,
+    is_entry,
+)
+from urlextract.formatter.texts.untouched import is_signature
+from urlextract.pipeline.entry import extract
+from urlextract.records import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["to_refs"]
+
+_ROUNDS = 4  # in which each URL is left in its place that could not be put back there; real texts need two
+_WORDS = re.compile(r":?[ \t]+\S")
+_STRAY = re.compile(r"[\udc80-\udcff]")
+
+
+class _Place(NamedTuple):
+    """A URL in a line: where it stands there, in its brackets, and what it is."""
+
+    line: int
+    start: int
+    end: int
+    url: str
+    is_quoted: bool
+
+
+def to_refs(text: str) -> str:
+    r"""Put numbers in place of the URLs of a text, and a list of them at its end.
+
+    The list stands before the signature. A URL has one number; numbers that are there
+    are kept, and the next ones used. URLs in what is never touched (see `rewrap`), and
+    those glued to a word, stay where they are, and so does each that `from_refs` would not
+    put back in all its places: in lines that are code without it. `extract` finds the same URLs.
+
+    >>> print(to_refs("See <URL:http://a.example/b> or http://c.example/.\n"))
+    See [1] or [2].
+    <BLANKLINE>
+    [1]: <http://a.example/b>
+    [2]: <http://c.example/>
+    <BLANKLINE>
+    """
+    numbered = _with_numbers(text, set())
+    if numbered == text:
+        return text
+    stay: set[str] = set()
+    wanted = _urls_in_place(text)
+    for _ in range(_ROUNDS):
+        back = _urls_in_place(numbered)
+        if back == wanted:
+            return numbered
+        stay |= {url for url in wanted | back if wanted[url] != back[url]}
+        numbered = _with_numbers(text, stay)
+    return text
+
+
+def _urls_in_place(text: str) -> Counter[str]:
+    """Give the URLs of a text, each as often as it stands there once numbers have theirs."""
+    return Counter(urls_of(from_refs(text)))
+
+
+def _with_numbers(text: str, stay: set[str]) -> str:
+    """Put numbers in place of the URLs of a text but those that ``stay``."""
+    lines, blocks = cut(text, WIDTH)
+    filled = filled_lines(blocks)
+
+    def numbered(start: int, end: int) -> list[str]:
+        inside = {line - start for line in range(start, end) if line in filled}
+        return _numbered(lines[start:end], inside, stay)
+
+    bodies = bodies_of([line.rstrip("\r") for line in lines])
+    result = "\n".join(with_bodies(lines, bodies, numbered))
+    return result if has_same_urls(text, result, "ref") else text
+
+
+def _numbered(lines: list[str], filled: set[int], stay: set[str]) -> list[str]:
+    """Give the lines of a body with numbers, and their list."""
+    urls = [place for place in _places(lines) if place.line in filled and place.url not in stay]
+    places = [place for place in urls if not _stays(lines, place)]
+    numbers = {entry.url: number for number, entry in reversed(entries_of(lines).items())}
+    new = list(_new_entries(dict.fromkeys(place.url for place in places), lines, numbers))
+    changed = list(lines)
+    for place in reversed(places):
+        if place.url in numbers:
+            line = changed[place.line]
+            mark = '"' if place.is_quoted else ""
+            number = f"{mark}[{numbers[place.url]}]{mark}"
+            changed[place.line] = line[: place.start] + number + line[place.end :]
+    return _with_list(changed, new) if new else changed
+
+
+def _places(lines: list[str]) -> Iterator[_Place]:
+    """Give the URLs that stand in one line."""
+    index, begin = 0, 0
+    for found in extract("\n".join(lines)):
+        while found.start > begin + len(lines[index]):
+            begin += len(lines[index]) + 1
+            index += 1
+        if found.end <= begin + len(lines[index]):
+            yield _Place(index, found.start - begin, found.end - begin, found.url, found.form is Form.QUOTED)
+
+
+def _stays(lines: list[str], place: _Place) -> bool:
+    """Say whether a URL stays where it is.
+
+    It is glued to a word; it holds bytes that are no UTF-8, which a list would change; it begins
+    a line of words, which with a number there would be one of a list.
+    """
+    line = lines[place.line]
+    if _STRAY.search(line, place.start, place.end):
+        return True
+    if _WORDS.match(line, place.end) and not line_of(line[: place.start]).body.strip():
+        return True
+    before, behind = line[: place.start][-1:], line[place.end : place.end + 1]
+    return before.isalnum() or before in ("_", "]", "=") or behind.isalnum() or behind in ("(", "[", ":")
+
+
+def _new_entries(urls: dict[str, None], lines: list[str], numbers: dict[str, str]) -> Iterator[str]:
+    """Give each URL that has no number yet the next one, and its entry; none to what no list can hold."""
+    last = max((int(number) for line in lines for number in NUMBER.findall(line)), default=0)
+    for url in urls:
+        printed = None if url in numbers else bracketed(url)
+        if printed:
+            last += 1
+            numbers[url] = str(last)
+            yield f"[{last}]: {printed}"
+
+
+def _with_list(lines: list[str], entries: list[str]) -> list[str]:
+    """Put ``entries`` before the signature or a patch, or at the end, behind a list that stands there."""
+    ends = (
+        index for index, line in enumerate(lines) if is_signature(line.rstrip("\r")) or line.rstrip() == "---"
+    )
+    end = next(ends, len(lines))
+    at = end
+    while at and not lines[at - 1].strip():
+        at -= 1
+    carriage = "\r" if any(line.endswith("\r") for line in lines[max(at - 2, 0) : at]) else ""
+    gap = [] if at and is_entry(lines[at - 1]) else [carriage]
+    behind = lines[at:] or [""]
+    if behind == [""] and at == len(lines):  # the text's last line had no end: now it has
+        lines = [*lines[: at - 1], lines[at - 1] + carriage]
+    return [*lines[:at], *gap, *(entry + carriage for entry in entries), *behind]
