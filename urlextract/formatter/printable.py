@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import FormatError
+from urlextract.grammar.later import later
 from urlextract.schemes.parsing import parse_url
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ HostLetters = Literal["ascii", "unicode"]
 
 # RFC 1738, section 2.2: unsafe; "%" where it begins no escape. What is beyond ASCII is encoded
 # unless it is seen in print.
-_UNSAFE = re.compile(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]""")
+_UNSAFE = later(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]""")
 _SURROGATES = range(0xD800, 0xE000)
 _STRAY = range(0xDC80, 0xDD00)  # a byte that was no UTF-8
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Literal, get_args
 
 from urlextract.errors import WidthError
@@ -11,6 +10,7 @@ from urlextract.formatter.printable import HostLetters, printable_url
 from urlextract.formatter.readable import LONGEST, check_layout, check_reading
 from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
+from urlextract.grammar.later import later
 from urlextract.linebreaks.opportunities import FORCED, BreakPoint, Opportunities, opportunities
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ Overflow = Literal["error", "keep"]
 """What is done with a URL whose pieces are wider than the width: see `format_url`."""
 
 _WIDEST = 900  # characters of a line: a reader gives up a bracket that is longer in one line
-_UNSAFE_AT_THE_EDGE = re.compile(r"[.\-#>]")  # SMTP and NNTP, PGP, and marks of quotes and comments
+_UNSAFE_AT_THE_EDGE = later(r"[.\-#>]")  # SMTP and NNTP, PGP, and marks of quotes and comments
 _NOWHERE = Opportunities((), frozenset(), 0, 0)
 
 

@@ -11,6 +11,8 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from urlextract.grammar.later import later
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -70,7 +72,7 @@ def _latex(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tupl
 
 
 # HTML: browsers break behind these signs, in the middle of a piece too.
-_BROWSERS_BREAK = re.compile(r"[^A-Za-z0-9._~:,=]")
+_BROWSERS_BREAK = later(r"[^A-Za-z0-9._~:,=]")
 _NO_WRAP = '<span style="white-space:nowrap">{}</span>'
 
 
@@ -96,8 +98,8 @@ def _man(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[
 
 # CommonMark, section 6.5: an autolink has a scheme of 2 to 32 characters. In the target of a
 # link, and with some parsers in an autolink, "&name;" is a character (section 2.5).
-_AUTOLINK = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:(?!.*&#?\w{1,40};)")
-_MARKS = re.compile(r"([\\`*_\[\]<>!&~|])")
+_AUTOLINK = later(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:(?!.*&#?\w{1,40};)")
+_MARKS = later(r"([\\`*_\[\]<>!&~|])")
 
 
 def _markdown(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[str, str]) -> str:

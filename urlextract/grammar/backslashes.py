@@ -11,9 +11,14 @@ Those of man pages that mean nothing are read where no other writer has them: ``
 a full stop, and ``\:``, where a line may be broken.
 """
 
-import re
-from functools import cache
-from typing import Literal
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from urlextract.grammar.later import later
+
+if TYPE_CHECKING:
+    import re
 
 __all__ = [
     "LONGEST_ESCAPE",
@@ -40,24 +45,13 @@ _OTHERS = ("", '"', "n", "r", "t", "u")
 
 _MARKS = rf"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
 
-
-@cache
-def _escaped_stop() -> re.Pattern[str]:
-    """Give the pattern of a host whose full stops are escaped."""
-    return re.compile(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")
-
-
-@cache
-def _escape(escaping: Escaping) -> re.Pattern[str]:
-    """Give the pattern of an escape; few texts need it."""
-    return re.compile(_JSON if escaping == "json" else _MARKS)
-
-
-@cache
-def _run(escaping: Escaping) -> re.Pattern[str]:
-    """Give the pattern of characters of a URL, escaped or not."""
-    slash = "/" if escaping == "json" else ""
-    return re.compile(rf'(?:[^\x00-\x20<>"`\x7f\\{slash}]++|{_escape(escaping).pattern})*+')
+_ESCAPED_STOP = later(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")  # in a host
+_ESCAPE = {"json": later(_JSON), "marks": later(_MARKS)}
+# Characters of a URL, escaped or not
+_RUN = {
+    "json": later(rf'(?:[^\x00-\x20<>"`\x7f\\/]++|{_JSON})*+'),
+    "marks": later(rf'(?:[^\x00-\x20<>"`\x7f\\]++|{_MARKS})*+'),
+}
 
 
 def begins_mark(text: str, at: int) -> bool:
@@ -66,7 +60,7 @@ def begins_mark(text: str, at: int) -> bool:
     >>> begins_mark(r"b\_c", 1), begins_mark(r"b\_", 1)
     (True, False)
     """
-    return _escape("marks").match(text, at) is not None
+    return _ESCAPE["marks"].match(text, at) is not None
 
 
 def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | None:
@@ -80,10 +74,10 @@ def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | No
     >>> escaped_end(r"http:\/\/a\.example", 0, 99, "json"), escaped_end(r"http://a-b\.c/", 0, 99, "marks")
     (None, None)
     """
-    match = _run(escaping).match(text, start, end)
+    match = _RUN[escaping].match(text, start, end)
     stop = match.end() if match else start
     if escaping == "marks":
-        is_foreign = _escaped_stop().match(text, start, stop + 2) is not None
+        is_foreign = _ESCAPED_STOP.match(text, start, stop + 2) is not None
     else:
         is_foreign = text[stop : stop + 1] == "\\" and text[stop + 1 : stop + 2] not in _OTHERS
     return None if is_foreign and stop < end - LONGEST_ESCAPE else stop
@@ -97,7 +91,7 @@ def plain_text(written: str, escaping: Escaping) -> str:
     >>> plain_text(r"http://a\&.example/\:b\_c\-d\%20e", "marks")
     'http://a.example/b_c-d%20e'
     """
-    return _escape(escaping).sub(_meant, written)
+    return _ESCAPE[escaping].sub(_meant, written)
 
 
 def _meant(escape: re.Match[str]) -> str:
@@ -114,7 +108,7 @@ def written_length(written: str, count: int, escaping: Escaping) -> int:
     (4, 4)
     """
     longer = 0
-    for escape in _escape(escaping).finditer(written):
+    for escape in _ESCAPE[escaping].finditer(written):
         if escape.start() - longer >= count:
             break
         longer += len(escape[0]) - len(_meant(escape))

@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -68,7 +70,7 @@ QCHAR = r"A-Za-z0-9\-._~!$'()*+,;:@"
 RFC1630_SEARCH = r"A-Za-z0-9$\-_@.&+!*\"'(),"
 RFC1630_PATH = RFC1630_SEARCH + "/"
 
-_RESERVED = re.compile("[;/?:@&=]")
+_RESERVED = later("[;/?:@&=]")
 
 
 @lru_cache(maxsize=64)

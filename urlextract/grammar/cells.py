@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from itertools import accumulate
 from typing import TYPE_CHECKING
+
+from urlextract.grammar.later import later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["cells_before", "cells_of", "takes_a_cell_each"]
 
-_STRAY = re.compile("[\ud800-\udfff]")  # bytes that were no UTF-8 are shown as one mark each
+_STRAY = later("[\ud800-\udfff]")  # bytes that were no UTF-8 are shown as one mark each
 
 # Characters that may take no cell, or two: all others take one.
-_ODD = re.compile("[\u0300-\u036f\u0483-\u0489\u0591-\u200f\u2028-\u202f\u2060-\u206f\u20d0-\U0010ffff]")
+_ODD = later("[\u0300-\u036f\u0483-\u0489\u0591-\u200f\u2028-\u202f\u2060-\u206f\u20d0-\U0010ffff]")
 
 
 def takes_a_cell_each(text: str) -> bool:

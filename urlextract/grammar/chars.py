@@ -7,8 +7,9 @@ text are for the stdlib's ``re``; those with Unicode properties are for
 
 from __future__ import annotations
 
-import re
-from functools import cache, lru_cache
+from functools import lru_cache
+
+from urlextract.grammar.later import later
 
 __all__ = [
     "BLANKS",
@@ -104,7 +105,7 @@ def _is_beyond_ascii(char: str, *kinds: str) -> bool:
     return category(char).startswith(kinds)
 
 
-_WHITESPACE = re.compile(rf"[{WHITESPACE}]+")
+_WHITESPACE = later(rf"[{WHITESPACE}]+")
 
 
 def squeeze(text: str) -> str:
@@ -116,7 +117,7 @@ def squeeze(text: str) -> str:
     return _WHITESPACE.sub("", text)
 
 
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_BEYOND_ASCII = later(r"[^\x00-\x7f]")
 _ENDS = frozenset("“”‘’„‚«»‹›⟨⟩…—•\ufffc\ufffd")
 _JOINERS = frozenset("\u200c\u200d")
 
@@ -145,12 +146,10 @@ _FIRST_PICTURE = "\u2600"  # such may be all of a path; before them stand arrows
 _FIRST_SIGN = "\u2190"  # arrows; what stands before them is met in text of which the charset is unknown
 
 
-@cache
-def _file_name() -> re.Pattern[str]:
-    """Give the pattern of the end of a file's name; few texts need it."""
-    return re.compile(
-        r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?|xml|rss)\Z"
-    )
+# The end of a file's name
+_FILE_NAME = later(
+    r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?|xml|rss)\Z"
+)
 
 
 def ends_file_name(text: str) -> bool:
@@ -159,7 +158,7 @@ def ends_file_name(text: str) -> bool:
     >>> ends_file_name("http://a.example/x.tar.gz"), ends_file_name("http://a.example")
     (True, False)
     """
-    return _file_name().search(text, max(0, len(text) - 6)) is not None
+    return _FILE_NAME.search(text, max(0, len(text) - 6)) is not None
 
 
 def _ends_word(run: str, at: int) -> bool:

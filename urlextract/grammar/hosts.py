@@ -16,6 +16,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from urlextract.grammar.later import later
+
 if TYPE_CHECKING:
     from ipaddress import IPv6Address
 
@@ -28,13 +30,13 @@ ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
 _IP_LITERAL = r"\[([0-9A-Fa-f:.]{2,45})(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
-_ASCII_AUTHORITY = re.compile(
+_ASCII_AUTHORITY = later(
     rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?:\.(?=[/?#:]))?+(?![\w@-])(?!\.?[^\x00-\x7f])){PORT}",
     re.ASCII,
 )
 
 # RFC 3986, section 3.2.2: reg-name = *( unreserved / pct-encoded / sub-delims )
-_LOOSE = re.compile(r"[\w.~!$&'()*+,;=:@%\[\]-]{0,1024}")
+_LOOSE = later(r"[\w.~!$&'()*+,;=:@%\[\]-]{0,1024}")
 
 
 # Scripts without blanks between words: what is glued to "www.example.com" is the sentence, for
@@ -59,7 +61,7 @@ def _loose_hosts(*, is_ascii: bool) -> tuple[str, str]:
     ), rf"[A-Za-z]{{2,63}}(?={_UNSPACED})|{_label(_LETTERS, _JOINERS)}"
 
 
-_HOST_RUN = re.compile(r"[^\s/?#]{0,8500}+")  # as many as an authority may have
+_HOST_RUN = later(r"[^\s/?#]{0,8500}+")  # as many as an authority may have
 
 
 def _is_ascii(text: str, start: int) -> bool:
@@ -117,7 +119,7 @@ def loose_authority(text: str, start: int) -> int:
     return match.end() if match else start
 
 
-_ABBREVIATED = re.compile(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?!\.?[^\x00-\x7f])")
+_ABBREVIATED = later(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?!\.?[^\x00-\x7f])")
 
 
 @cache

@@ -6,8 +6,7 @@ it for one that opens. Only a page break may hold blank lines in the middle of a
 
 from __future__ import annotations
 
-import re
-
+from urlextract.grammar.later import later
 from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
 
 __all__ = ["MARGIN", "barrier"]
@@ -16,8 +15,8 @@ MARGIN = 4 * LONGEST_PAGE_BREAK
 """Bytes on both sides of a place that must be seen: a page break in UTF-8."""
 
 # What stands behind begins with no mark of an encoding, and is no page's header.
-_BLANK_LINE = re.compile(rb"\n\r?\n(?=[!-~])")
-_FOOTER = re.compile(rb"\[[Pp]age ")  # each page break has one
+_BLANK_LINE = later(rb"\n\r?\n(?=[!-~])")
+_FOOTER = later(rb"\[[Pp]age ")  # each page break has one
 _SAMPLE = 64  # bytes whose NULs tell another encoding
 
 

@@ -6,12 +6,12 @@ should be ignored when extracting the URL"). What was taken out is on the record
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Literal
 
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
+from urlextract.grammar.later import later
 from urlextract.linebreaks.pages import page_break_end
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings
@@ -32,15 +32,15 @@ _HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
 _SHORT = {"www.": "http://", "ftp.": "ftp://"}
 
-_BROKEN = re.compile(rf"[{WHITESPACE}]")
-_LINE_END = re.compile(LINE_END)
+_BROKEN = later(rf"[{WHITESPACE}]")
+_LINE_END = later(LINE_END)
 # What may go at a line's end: blanks, the backslash of a continued line, and the hyphens that
 # typesetters put in (U+2010, as groff prints it, and U+00AD), which no URL holds.
 _SOFT = "\u2010\u00ad"
-LINE_TAIL = re.compile(rf"[{BLANKS}\\{_SOFT}]++\Z")
+LINE_TAIL = later(rf"[{BLANKS}\\{_SOFT}]++\Z")
 """What goes at the end of a line that another follows."""
 
-_PIECE = re.compile(rf"[^{BLANKS}]++")
+_PIECE = later(rf"[^{BLANKS}]++")
 
 
 class _Parts:

@@ -8,9 +8,9 @@ no class is never broken at, nor one at which the reader would see a URL of its 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.readings import holds_another
 
@@ -76,9 +76,9 @@ host, word
 _AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # more, before what looks like a URL or an address of its own
 
 # What reads as a URL that begins here.
-_OWN_SCHEME = re.compile(rf"{SCHEME_NAME}://")
-_OWN = re.compile(rf"{SCHEME_NAME}://|(?i:www|ftp)\.|mailto:|[\w.+-]{{1,64}}@\w")
-_AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:(?://[^/?#]*+)?")
+_OWN_SCHEME = later(rf"{SCHEME_NAME}://")
+_OWN = later(rf"{SCHEME_NAME}://|(?i:www|ftp)\.|mailto:|[\w.+-]{{1,64}}@\w")
+_AUTHORITY = later(r"[A-Za-z][A-Za-z0-9+.-]*+:(?://[^/?#]*+)?")
 
 # One character of UTF-8, in escapes: RFC 3629, section 4 (without its finer points)
 #   UTF8-2 = %xC2-DF UTF8-tail    UTF8-3 = %xE0-EF 2(UTF8-tail)    UTF8-4 = %xF0-F4 3(UTF8-tail)
@@ -87,7 +87,7 @@ _ESCAPE = (
     rf"%(?:[Cc][2-9A-Fa-f]|[Dd][0-9A-Fa-f]){_TAIL}|%[Ee][0-9A-Fa-f](?:{_TAIL}){{2}}"
     rf"|%[Ff][0-4](?:{_TAIL}){{3}}|%[0-9A-Fa-f]{{2}}"
 )
-_TOKEN = re.compile(
+_TOKEN = later(
     rf"(?P<escape>{_ESCAPE})|(?P<hyphen>-++)|(?P<authority>://)|(?P<beyond>[^\x00-\x7f]++)|(?P<mark>[^A-Za-z0-9])"
 )
 

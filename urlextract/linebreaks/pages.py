@@ -6,11 +6,11 @@ taken out before any rule about blank lines looks at the text.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.later import later
 
 __all__ = ["LONGEST_PAGE_BREAK", "is_page_break_open", "page_break_end"]
 
@@ -21,8 +21,8 @@ _EMPTY = rf"(?:[ \t]{{0,80}}+{LINE_END})"
 # No footer holds brackets of ours: so a closer on the line settles the question.
 _FOOTER = rf"[^\r\n\f<>]{{0,90}}\[[Pp]age[ ][0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}"
 _HEADER = rf"[ \t]{{0,9}}[^\s<>][^\r\n\f<>]{{0,90}}{LINE_END}"
-_SETTLED = re.compile(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
-_FIRST_LINE = re.compile(r"\s*+[^\r\n]++[\r\n]")  # that is not blank: the footer, if there is one
+_SETTLED = later(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
+_FIRST_LINE = later(r"\s*+[^\r\n]++[\r\n]")  # that is not blank: the footer, if there is one
 
 
 @cache

@@ -5,28 +5,28 @@ text. So nothing here asks whether a line looks quoted, only whether it begins
 as the opening line did: a continuation may begin with "%7C", or end in "names>".
 """
 
-import re
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END, NAMED_MARK
+from urlextract.grammar.later import later
 
 __all__ = ["is_indented", "opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
 
 # ">" and "|" are marks wherever they begin a line; initials, names and signs are followed by one.
-_MARK = re.compile(rf"{NAMED_MARK}|>|\|")
+_MARK = later(rf"{NAMED_MARK}|>|\|")
 # The others are so common in text that a blank must stand behind them.
-_COMMENT = re.compile(
+_COMMENT = later(
     rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""
 )
 # A patch: what it adds and takes away, with the text right behind the sign or not.
-_PATCH = re.compile(r"[+-]")
+_PATCH = later(r"[+-]")
 # A comment of C goes on with a star where it began with a slash and a star.
 _GOES_ON_AS = {"/*": "*", "/**": "*"}
-_BLANKS = re.compile(rf"[{BLANKS}]*+")
-_LINE_END = re.compile(LINE_END)
-_COMMENT_AGAIN = re.compile(rf"(?=[{BLANKS}\r\n])")  # what a bracket ends, as in "*>", is no comment
+_BLANKS = later(rf"[{BLANKS}]*+")
+_LINE_END = later(LINE_END)
+_COMMENT_AGAIN = later(rf"(?=[{BLANKS}\r\n])")  # what a bracket ends, as in "*>", is no comment
 
 
 class _Token(NamedTuple):

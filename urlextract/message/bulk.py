@@ -8,12 +8,12 @@ view, its UTF-8 bytes seen as one character each.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
+from urlextract.grammar.later import later
 from urlextract.message.armour import (
     may_hold_armour,
     may_hold_blocks,
@@ -43,7 +43,7 @@ Entry = str | list[str]
 
 # Values of attributes that the search of a text reads as just what they are, in angle
 # brackets on lines of their own: they need not be kept apart.
-_SEARCHABLE = re.compile(
+_SEARCHABLE = later(
     rf"(?:(?i:https?|ftp)://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][{INSIDE}]{{0,800}}+)?"
     rf"|mailto:[A-Za-z0-9][A-Za-z0-9._+-]{{0,60}}+@{ASCII_HOST})"
 )

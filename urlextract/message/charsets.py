@@ -9,9 +9,9 @@ Nothing here raises on what it reads.
 from __future__ import annotations
 
 import codecs
-import re
 
 from urlextract.grammar.chars import STRAY_BYTES
+from urlextract.grammar.later import later
 from urlextract.message.labels import codec_of, is_ascii_superset
 
 __all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
@@ -19,11 +19,11 @@ __all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
 UNDECODABLE = ("undecodable bytes",)
 """The defects of a text some bytes of which are no characters."""
 
-_HZ = re.compile(rb"~(?=\{)")
+_HZ = later(rb"~(?=\{)")
 _ESCAPES = (
-    (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
-    (re.compile(rb"\x1b(?:\$[@B]|\([IJ]|\$\([DOPQ])"), "iso2022_jp_ext"),
-    (re.compile(rb"~\{[!-}\s]{2,2000}+~\}"), "hz"),
+    (later(rb"\x1b\$\)C"), "iso2022_kr"),
+    (later(rb"\x1b(?:\$[@B]|\([IJ]|\$\([DOPQ])"), "iso2022_jp_ext"),
+    (later(rb"~\{[!-}\s]{2,2000}+~\}"), "hz"),
 )
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -80,7 +80,7 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     return text, UNDECODABLE if codec or "\ufffd" in text else ()
 
 
-_JIS_TURN = re.compile(rb"(\x1b(?:\$[@B]|\$?\([A-Z]))")
+_JIS_TURN = later(rb"(\x1b(?:\$[@B]|\$?\([A-Z]))")
 _HIGH = bytes(at | 0x80 if 0x21 <= at <= 0x7E else at for at in range(256))
 
 

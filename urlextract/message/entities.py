@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 
+from urlextract.grammar.later import later
+
 __all__ = ["decode_attribute", "decode_entities"]
 
 # The stdlib makes a number of all digits, and Python refuses numbers of too many.
-_ENDLESS = re.compile(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
+_ENDLESS = later(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
 
 _FREQUENT = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"))
 
 
 # HTML, "named character reference state": in an attribute none counts that lacks its
 # semicolon and is followed by "=", a letter or a digit: "?a=1&region=us" is no "(R)ion".
-_REFERENCE = re.compile(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31}+(?:;|(?!=)))")
+_REFERENCE = later(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31}+(?:;|(?!=)))")
 
 
 def decode_attribute(value: str) -> str:

@@ -16,6 +16,7 @@ from email.utils import collapse_rfc2231_value
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from urlextract.grammar.later import later
 from urlextract.message.content import DEFAULT, Content
 from urlextract.message.letter import MAX_DEPTH
 
@@ -36,18 +37,18 @@ __all__ = [
     "with_plain_names",
 ]
 
-_ENCODING = re.compile(r"[\s\"']*+(?:x-(?=base64))?([^\s;(,\"']*+)", re.IGNORECASE)
+_ENCODING = later(r"[\s\"']*+(?:x-(?=base64))?([^\s;(,\"']*+)", re.IGNORECASE)
 
 # RFC 5322, section 3.2.2: comments stand in brackets, and in each other; quotes hold none.
-_PIECE = re.compile(r'"(?:[^"\\]|\\.)*+"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
-_FOLD = re.compile(r"\r?\n(?=[ \t])")
+_PIECE = later(r'"(?:[^"\\]|\\.)*+"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
+_FOLD = later(r"\r?\n(?=[ \t])")
 # RFC 2045, section 5.1; blanks, quotes and what else does not belong there are of careless programs.
 _WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
-_KIND = re.compile(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
+_KIND = later(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
 _STRUCTURED = frozenset(("content-type", "content-transfer-encoding"))  # as the stdlib asks for them
 # A blank before the colon, which RFC 822 allowed, in the head of a message and in those of parts.
-_SPACED_NAME = re.compile(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
-_HEAD = re.compile(rb"(?:\A|\n--[^\n]{1,200}\n)(?:[^\n]++\n?){1,100}+")
+_SPACED_NAME = later(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
+_HEAD = later(rb"(?:\A|\n--[^\n]{1,200}\n)(?:[^\n]++\n?){1,100}+")
 
 
 def with_plain_names(data: bytes) -> bytes:

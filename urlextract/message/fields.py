@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.later import later
 from urlextract.message.heads import is_signless
 from urlextract.message.words import unfolded, without_folds
 
@@ -25,7 +26,7 @@ class Field(NamedTuple):
 
 # A text may be taken for a message because of its first lines: "http://..." and
 # "<mailto:..." are no names of fields, and are read with what follows.
-_IS_NAME = re.compile(rb"[A-Za-z0-9][A-Za-z0-9_.-]*+")
+_IS_NAME = later(rb"[A-Za-z0-9][A-Za-z0-9_.-]*+")
 _SCHEMES = frozenset(b"mailto news urn sip sips tel cid mid afs man file xmpp info about ghelp im".split())
 
 # Words of names of fields that machines fill in: a "www." there is a machine's name
@@ -36,13 +37,13 @@ _OF_MACHINES = frozenset(
     b" sender server spam spf trace via virus".split()
 )
 _OF_PEOPLE = frozenset(b"homepage page site uri url web webpage website".split())
-_MACHINE = re.compile(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
+_MACHINE = later(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
 # RFC 2369, section 2, and RFC 5064, section 2: all that is in the brackets is URL.
 _OF_URLS = (b"list-", b"archived-at")
 # RFC 2557, section 4.4, and RFC 2017, section 3.1: white space in these is of the fold.
 _ONE_URL = frozenset((b"content-location", b"content-base"))
-_IN_BRACKETS = re.compile(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
+_IN_BRACKETS = later(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
 
 
 def field_text(field: Field, charset: str | None = None) -> str | None:
@@ -123,7 +124,7 @@ def first_values(fields: Iterable[Field], names: frozenset[bytes]) -> dict[bytes
     return values
 
 
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
+_ABSOLUTE = later(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
 
 
 def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:

@@ -7,18 +7,19 @@ sees quoted lines as such.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from urlextract.grammar.later import later
 
 __all__ = ["unflow"]
 
 # A soft break: a blank before the line end, but not that of the signature's "-- ".
 # Patterns begin with the line end, for which the engine leaps.
-_SOFT_BREAK = re.compile(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
-_STUFFED = re.compile(r"\n(?= )")
+_SOFT_BREAK = later(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
+_STUFFED = later(r"\n(?= )")
 
-_QUOTE = re.compile(r">*")
-_MARK = re.compile(r"[A-Za-z]{0,10}>|[|#](?= )")
+_QUOTE = later(r">*")
+_MARK = later(r"[A-Za-z]{0,10}>|[|#](?= )")
 
 
 class _Line(NamedTuple):

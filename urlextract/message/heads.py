@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from urlextract.grammar.later import later
+
 __all__ = [
     "CONTENT",
     "FIELD",
@@ -55,7 +57,7 @@ NO_FIELD = re.compile(rb"\n(?![!-9;-~]++:|[ \t])")
 CONTENT = re.compile(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
 """The fields of a head that say how to read the body, but one at its very beginning."""
 
-READ = re.compile(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
+READ = later(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
 """Runs over fields that are not read for URLs to one that is, if there is one."""
 
 # What _SIGNLESS takes, within one field. Names that nearly all heads have are not asked whether
@@ -65,7 +67,7 @@ _COMMON_NAME = rb"(?:From|To|Subject|Cc|Sender|Reply-To|X-[A-Z][!-9;-~]*+):(?!\\
 _DATE = rb"Date: (?:[A-Z][a-z]{2}, )?[0-9 ]?[0-9] [A-Z][a-z]{2} [0-9]{4} [0-9:]{5,8} [+-][0-9]{4}(?=\n)"
 _SIGNLESS_FIELD = rb"(?:%s|(?=[!-9;-~]++:))[^:.=\n]*+(?:%s[^:.=\n]*+){0,400}+" % (_COMMON_NAME, _SIGN_OF_NONE)
 
-WALK = re.compile(
+WALK = later(
     rb"(?:(?:(?:%s):%s" % (_UNREAD_NAMES, _VALUE)
     + rb"|[cC](?i:ontent-t)(?:(?i:ype):(?(1)(?!)|(%s))" % _VALUE
     + rb"|(?i:ransfer-encoding):(?(2)(?!)|(%s)))" % _VALUE
@@ -75,10 +77,10 @@ WALK = re.compile(
 
 It stops before a second one of either, too."""
 
-FIELD = re.compile(rb"([!-9;-~]++):(%s)\n" % _VALUE)
+FIELD = later(rb"([!-9;-~]++):(%s)\n" % _VALUE)
 """Any field."""
 
-_IS_UNREAD = re.compile(_UNREAD_NAME)
+_IS_UNREAD = later(_UNREAD_NAME)
 
 
 @lru_cache(maxsize=4096)

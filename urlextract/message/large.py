@@ -12,6 +12,7 @@ import re
 from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.later import later
 from urlextract.message.content import Body, Content
 from urlextract.message.entity import (
     Entity,
@@ -185,7 +186,7 @@ def _decoded(first: _Kept, others: Iterator[_Kept]) -> Iterator[bytes]:
 
 
 _BLANKS = b" \t\r\n"
-_DIGITS = re.compile(rb"[A-Za-z0-9+/]*+={0,2}")
+_DIGITS = later(rb"[A-Za-z0-9+/]*+={0,2}")
 
 
 def _certain(data: bytes, encoding: str) -> int:

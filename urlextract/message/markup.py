@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import MARKED_URL
 from urlextract.message.entities import decode_attribute
 from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, NEXT_TAG, USUAL, without_stray_quotes
@@ -36,22 +37,22 @@ _URL_ATTRIBUTES = frozenset(
     ("href", "src", "action", "background", "cite", "longdesc", "data", "formaction", "poster")
 )
 # HTML, "srcset attributes": candidates parted by commas, each a URL and a width or density.
-_CANDIDATE = re.compile(r"[\s,]*+([^\s,]\S*+)")
+_CANDIDATE = later(r"[\s,]*+([^\s,]\S*+)")
 
 # HTML, "shared declarative refresh steps": seconds; url="..."
 _QUOTE = r"""["']|&(?:quot|apos|#3[49]);"""
-_REFRESH = re.compile(
+_REFRESH = later(
     rf"[\s\d.]*+[;,\s]\s*+(?:url\s*+=\s*+)?(?:{_QUOTE})?(.*?)(?:{_QUOTE}|\Z)", re.IGNORECASE | re.DOTALL
 )
 
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:")
+_ABSOLUTE = later(r"[A-Za-z][A-Za-z0-9+.-]*+:")
 _NO_PART = dict.fromkeys(map(ord, "\t\n\r"))  # of a URL in HTML
-_IN_MARKS = re.compile(MARKED_URL)
-_NO_URL = re.compile(r"#|\Z|(?i:javascript|data|vbscript):")
+_IN_MARKS = later(MARKED_URL)
+_NO_URL = later(r"#|\Z|(?i:javascript|data|vbscript):")
 # A bracket that opens right before a link and closes behind more than that: its URL is broken.
-OPENS = re.compile(r"&lt;\s?(?i:url:)?\Z")
-_GOES_ON = re.compile(r"</[aA]\s*+>\s*+(?:<[bB][rR]\s*+/?>\s*+)?(?!&gt;)[^\s<>]{1,500}&gt;")
-_END_OF_LINK = re.compile(r"</[aA](?=[\s/>])")
+OPENS = later(r"&lt;\s?(?i:url:)?\Z")
+_GOES_ON = later(r"</[aA]\s*+>\s*+(?:<[bB][rR]\s*+/?>\s*+)?(?!&gt;)[^\s<>]{1,500}&gt;")
+_END_OF_LINK = later(r"</[aA](?=[\s/>])")
 
 # Blanks and controls round a URL are none of it, nor is what cannot be seen.
 _SPACE = "".join(map(chr, range(33))) + "\xa0\u200b\u200e\u200f\u2060\ufeff"

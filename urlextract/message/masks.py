@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import NAMED_MARK
+from urlextract.grammar.later import later
 from urlextract.message.tags import CONSTRUCT
 from urlextract.message.visible import without
 
@@ -18,15 +19,15 @@ __all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
 
 # "> ", ">> ", "> > ", with the blank or without, behind initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".
-_QUOTE = re.compile(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|>)(?:[ \t]?>){{0,99}}[ \t]?")
+_QUOTE = later(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|>)(?:[ \t]?>){{0,99}}[ \t]?")
 # Outlook and its like put what they answer to below a line such as this, unmarked.
-_ORIGINAL = re.compile(
+_ORIGINAL = later(
     r"[ \t]*-{2,20}[ \t]*(?:Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d'origine"
     r"|Mensaje original|Mensagem original|Messaggio originale|Oorspronkelijk bericht)[ \t]*-{2,20}[ \t]*\Z",
     re.IGNORECASE,
 )
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
-_ANY = re.compile(r"[^\r\n]")
+_LINE = later(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
+_ANY = later(r"[^\r\n]")
 _OPENING = 256  # characters of a line that tell what it is
 
 
@@ -107,7 +108,7 @@ def mask_pieces(pieces: Iterable[str], choice: Choice) -> Iterator[str]:
     yield mask.close()
 
 
-_IS_SIGNATURE = re.compile(
+_IS_SIGNATURE = later(
     r"""\bclass\s{0,9}=\s{0,9}["']?[^"'>]{0,200}\bsignature\b|_signature\b""", re.IGNORECASE
 )
 

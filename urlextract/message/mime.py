@@ -7,10 +7,10 @@ base64-encoded, against RFC 2046, section 5.2.1, are parsed.
 
 from __future__ import annotations
 
-import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.message.content import DEFAULT, Body
 from urlextract.message.enclosed import enclosed_messages, may_enclose_messages
 from urlextract.message.entity import (
@@ -46,9 +46,9 @@ __all__ = ["read_any"]
 # RFC 2046, section 5.2; RFC 5537, section 2.3 (news); RFC 6532, section 3.7 (global).
 _MESSAGES = HEADS | {"message/rfc822", "message/global", "message/news", "message/partial"}
 
-_SPACE = re.compile(r"\s+")
+_SPACE = later(r"\s+")
 # A line that begins with hyphens, and the head of a part behind it; RFC 2046, section 5.1.1.
-_BOUNDARY = re.compile(
+_BOUNDARY = later(
     rb"(?:\A|\n)--([A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-])\n(?=Content-[A-Za-z-]{2,20}:)"
 )
 

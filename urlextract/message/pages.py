@@ -6,9 +6,9 @@ tags that hold brackets or never end, a base, links with tags in a text that may
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast
 
+from urlextract.grammar.later import later
 from urlextract.message.markup import OPENS, absolute_url, is_absolute, read_page, unusual_values
 from urlextract.message.tags import LINK, TAG, TOKENS
 from urlextract.message.visible import SEPARATORS, seen, shows, woven
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["page_texts"]
 
-_PLAIN = re.compile(r"https?://[!#-%'-~]*+")  # no blank, nothing to be decoded
+_PLAIN = later(r"https?://[!#-%'-~]*+")  # no blank, nothing to be decoded
 _FEW = 20  # pieces of a link's text
 
 # By what stands between the brackets of a tag without URLs, what it puts between texts. The

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.flowed import unflow
@@ -26,12 +27,12 @@ _ENRICHED = frozenset(("text/enriched", "text/richtext"))
 
 # RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on behind a line end and a blank.
 _FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
-_FOLD = re.compile(r"\n[ \t]")
-_ESCAPED = re.compile(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
+_FOLD = later(r"\n[ \t]")
+_ESCAPED = later(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
 
 # RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown. RFC 1341, section 7.1.3,
 # has a command for "<", for line ends, and for remarks.
-_COMMAND = re.compile(
+_COMMAND = later(
     r"(?i:<param>[^<]{0,1000}</param>|<comment>[^<]{0,1000}</comment>)|</?([A-Za-z][A-Za-z0-9-]{0,59})>|<(<)"
 )
 _PARTING = frozenset(
@@ -42,7 +43,7 @@ _PARTING = frozenset(
     )
 )
 
-_META_CHARSET = re.compile(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+_META_CHARSET = later(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _HEAD = 2048  # bytes in which HTML names its charset
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from urlextract.grammar.later import later
+
 __all__ = [
     "ATTRIBUTE",
     "CONSTRUCT",
@@ -55,17 +57,15 @@ _USUAL = r'[a-zA-Z-]++="[^"]*+"'
 _FEW_ATTRIBUTES = _few(_USUAL)
 _FEW_DULL_ATTRIBUTES = _few(rf"(?!{_WANTED}=){_USUAL}")
 
-ATTRIBUTE = re.compile(
-    rf"""{_DULL_ATTRIBUTES}(?:({_WANTED})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?"""
-)
+ATTRIBUTE = later(rf"""{_DULL_ATTRIBUTES}(?:({_WANTED})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?""")
 """Runs over attributes without URLs to one that may have some: its name, its value in one of three groups."""
 
 _DULL = rf"(?:[ ](?!{_WANTED}=){_USUAL})"
 _USUAL_ATTRIBUTES = rf'{_DULL}{{0,5}}+[ ](href|src)="([^"]*+)"{_DULL}{{0,5}}+[ ]?/?'
-USUAL = re.compile(_USUAL_ATTRIBUTES)
+USUAL = later(_USUAL_ATTRIBUTES)
 """All attributes of a tag as most are that have one URL: its name, and its value."""
 
-LINK = re.compile(rf"([a-zA-Z][a-zA-Z0-9]*+){_USUAL_ATTRIBUTES}")
+LINK = later(rf"([a-zA-Z][a-zA-Z0-9]*+){_USUAL_ATTRIBUTES}")
 """A tag with such attributes, between its brackets: its name, and what `USUAL` has."""
 
 # HTML 4.01, section 3.2.4; "<!DOCTYPE ...>", "<![if ...]>", "<?xml ...?>". An open
@@ -85,7 +85,7 @@ _SEEN = r"(?![sS](?i:cript|tyle)[\s/>])"
 _DULL_TAG = rf"(?:/?{_SEEN}{_TAG_NAME}(?:>|{_FEW_DULL_ATTRIBUTES}>|{_DULL_ATTRIBUTES}>))"
 _NO_TAG = rf"(?![!?]|/?{_TAG_NAME})"
 
-NEXT_TAG = re.compile(
+NEXT_TAG = later(
     rf"(?>[^<]*+(?:<(?:[bB][rR]>|{_DULL_TAG}|{_HIDDEN}|{_NO_TAG})[^<]*+){{0,400}})"
     rf"(?:<(?P<name>/?{_TAG_NAME})(?P<attributes>{_ATTRIBUTES})(?P<closed>>)?)?"
 )
@@ -95,17 +95,17 @@ NEXT_TAG = re.compile(
 _BREAK = "|".join(rf"(?<=<[bB][rR]{end}>\n)" for end in ("", "/", " /"))
 _BREAK_END = rf"(?:\n(?:{_BREAK}))?+"
 
-CONSTRUCT = re.compile(
+CONSTRUCT = later(
     rf"<(?:(/?{_SEEN}{_TAG_NAME})(?:(?:>|{_FEW_ATTRIBUTES}>|{_ATTRIBUTES}>){_BREAK_END}|{_ATTRIBUTES}())|{_HIDDEN})"
 )
 """Anything that is no text. Groups: the name of a tag that is seen; empty where that tag never ends."""
 
 # One character that ends a run is found at once, two are not: a "<" in a tag is left to be seen.
 _MAY_BE_SEEN = r"(?:[/a-rt-zA-RT-Z]|[sS](?!(?i:cript|tyle)[\s/>]))"
-TOKENS = re.compile(rf"<(?:({_MAY_BE_SEEN}[^>]*+)>{_BREAK_END}|{_HIDDEN}|(?=[/a-zA-Z])()[\s\S]*+)")
+TOKENS = later(rf"<(?:({_MAY_BE_SEEN}[^>]*+)>{_BREAK_END}|{_HIDDEN}|(?=[/a-zA-Z])()[\s\S]*+)")
 """As `CONSTRUCT`, at a glance. Groups: what may be a tag that is seen; empty where it cannot tell more."""
 
-TAG = re.compile(
+TAG = later(
     rf"<(/?{_SEEN}{_TAG_NAME})(?:>|{_FEW_DULL_ATTRIBUTES}>|{_DULL_ATTRIBUTES}>|({_ATTRIBUTES})(?:>|()))"
 )
 """A tag that is seen. Groups: its name; attributes that may have URLs; empty where it never ends."""
@@ -116,7 +116,7 @@ _FORGOTTEN = "|".join(
     rf"""{quote}(?=\s?[A-Za-z][A-Za-z0-9+.-]{{1,20}}+:[^\s<>"']{{1,2000}}+>[^<>{quote}]{{0,1000}}+</?[A-Za-z])"""
     for quote in ('"', "'")
 )
-_FORGOTTEN_QUOTE = re.compile(rf"=(?:{_FORGOTTEN})")
+_FORGOTTEN_QUOTE = later(rf"=(?:{_FORGOTTEN})")
 
 INLINE = frozenset(
     re.findall(

@@ -11,26 +11,28 @@ import re
 import sys
 from itertools import takewhile
 
+from urlextract.grammar.later import later
+
 __all__ = ["IDENTITIES", "is_quoted_printable", "undo_text", "undo_transfer"]
 
 IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 """Encodings that change nothing."""
 
 # RFC 2045, section 6.7 (3): blanks behind a soft line break were added on the way.
-_PADDED_BREAK = re.compile(rb"=[ \t]++(?=\r?\n)")
+_PADDED_BREAK = later(rb"=[ \t]++(?=\r?\n)")
 
 # Of such that nobody declares: breaks behind long lines, or attributes of HTML, say that it is some;
 # each "=" is encoded, or of a UTF-8 character; none is left that is neither, nor a control.
-_SIGNS = re.compile(rb"=(?:3D\"|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)")
-_EVIDENCE = re.compile(rb"=(?:3D|[C-F][0-9A-F]=[89AB][0-9A-F])")
-_NO_ESCAPE = re.compile(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
+_SIGNS = later(rb"=(?:3D\"|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)")
+_EVIDENCE = later(rb"=(?:3D|[C-F][0-9A-F]=[89AB][0-9A-F])")
+_NO_ESCAPE = later(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
 
-_BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")
-_BASE64_LONG = re.compile(rb"[A-Za-z0-9+/]{40,}+={0,2}[ \t]*+\r?")
-_BASE64_PIECE = re.compile(rb"[^=]++=*+")
+_BASE64_LINE = later(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")
+_BASE64_LONG = later(rb"[A-Za-z0-9+/]{40,}+={0,2}[ \t]*+\r?")
+_BASE64_PIECE = later(rb"[^=]++=*+")
 _SPACES = b" \t\r\n\v\f"
 
-_UU_BEGIN = re.compile(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
+_UU_BEGIN = later(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
 
 
 def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:

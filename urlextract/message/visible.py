@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.message.entities import decode_attribute, decode_entities
 from urlextract.message.tags import CONSTRUCT, INLINE, PARTING
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["SEPARATORS", "seen", "shows", "visible_text", "without"]
 
 _SPACE = " \t\n\f\r"
-_CUT = re.compile(r"(?:\[(?:\.{3}|\u2026)\]|\.{2,}|\u2026)")  # what stands for a part that is not shown
+_CUT = later(r"(?:\[(?:\.{3}|\u2026)\]|\.{2,}|\u2026)")  # what stands for a part that is not shown
 _PORTS = {"http": ":80", "https": ":443", "ftp": ":21"}
 _BEGINNINGS = frozenset(("http", "ftp:", "www.", "ftp.", "mail"))
-_UNSEEN_INSIDE = re.compile("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
+_UNSEEN_INSIDE = later("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 

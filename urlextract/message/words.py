@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 
+from urlextract.grammar.later import later
 from urlextract.message.charsets import decode, unify_line_ends
 
 __all__ = ["decode_words", "unfolded", "without_folds"]
@@ -13,15 +14,13 @@ __all__ = ["decode_words", "unfolded", "without_folds"]
 #   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
 # and RFC 2231, section 5: charset *( "*" language ). A "?" inside is not allowed,
 # but URLs with one are sent so; blanks in it are the work of careless folding.
-_WORD = re.compile(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
+_WORD = later(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
 
 # Printable ASCII that is neither folded nor may be anything else: most values.
 _UNCODED = re.compile(rb"[\t -<>-}]*+")
 
 # Inside a bracket about a URL a fold is a line end like any other.
-_FOLDED_URL = re.compile(
-    r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>"
-)
+_FOLDED_URL = later(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>")
 
 
 def without_folds(text: str) -> str:

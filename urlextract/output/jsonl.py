@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
+
+from urlextract.grammar.later import later
 
 if TYPE_CHECKING:
     from urlextract.results import Found
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["KEYS", "json_line", "place_of", "record_of"]
 
 SCHEMA_VERSION = 1
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = later("[\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 

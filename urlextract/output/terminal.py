@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from urlextract.grammar.later import later
+
 __all__ = ["harmless"]
 
 # C0 but the line feed and the tab, DEL, C1, what turns the direction of writing, and bytes that
 # are no UTF-8: to a terminal of eight bits some of them are C1.
-_ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
+_ACTING = later("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\udc80-\udcff]")
 
 
 def harmless(text: str) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.records import RawMessage
 
 if TYPE_CHECKING:
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["items_since", "moment_of"]
 
-_DATE = re.compile(
+_DATE = later(
     rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}"
     rb"(?:(?:\r{0,2}\n|\r)[ \t][^\r\n]{0,200})?)",
     re.IGNORECASE,
 )
-_HEAD = re.compile(rb"\n\r{0,2}\n|\r\r(?!\n)")
+_HEAD = later(rb"\n\r{0,2}\n|\r\r(?!\n)")
 _LARGEST_HEAD = 1 << 18  # bytes
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.later import later
 
 __all__ = ["Positions"]
 
-_LINE_END = re.compile(LINE_END)
+_LINE_END = later(LINE_END)
 
 
 class Positions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.hosts import ASCII_HOST
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.records import Candidate
 from urlextract.scanner.bare import host_fault
@@ -12,21 +13,21 @@ from urlextract.scanner.stream import Scanner
 
 __all__ = ["attribute_fault", "attribute_text", "attribute_url"]
 
-_BROKEN = re.compile(r"[ ]*[\t\n\r]+[ ]*")
+_BROKEN = later(r"[ ]*[\t\n\r]+[ ]*")
 _EDGES = "".join(map(chr, range(33)))
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_SPECIAL = re.compile(r"(https?|ftp):([/\\]++)([^?#]++)", re.IGNORECASE)
+_CONTROL = later(r"[\x00-\x1f\x7f]")
+_SPECIAL = later(r"(https?|ftp):([/\\]++)([^?#]++)", re.IGNORECASE)
 # RFC 3986, section 3.2.2: a registered name may be percent-encoded; where quotes
 # delimit it no prose is to be feared.
-_ENCODED_HOST = re.compile(r"(?:[\w.-]|%[0-9A-Fa-f]{2}){1,500}(?::[0-9]{1,5})?(?:[/?#]|\Z)")
+_ENCODED_HOST = later(r"(?:[\w.-]|%[0-9A-Fa-f]{2}){1,500}(?::[0-9]{1,5})?(?:[/?#]|\Z)")
 # Nine of ten: a host without a fault, whatever follows it.
-_PLAIN = re.compile(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#]|\Z)")
+_PLAIN = later(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#]|\Z)")
 # A quote that was forgotten ends with the next one, behind the tag and maybe others.
-_TAG_INSIDE = re.compile(r">[^<]{0,2000}+</?[A-Za-z]")
-_ENCODED_BLANK = re.compile(r"%(?:[01][0-9A-Fa-f]|20|7[Ff]|EF%BF%BD)")
-_BEGINS = re.compile(rf"{SCHEME_NAME}:|{MARKED_URL}")
-_AUTHORITY = re.compile(r"[^/?#]*+")
-_NAME = re.compile(rf"({SCHEME_NAME}):")
+_TAG_INSIDE = later(r">[^<]{0,2000}+</?[A-Za-z]")
+_ENCODED_BLANK = later(r"%(?:[01][0-9A-Fa-f]|20|7[Ff]|EF%BF%BD)")
+_BEGINS = later(rf"{SCHEME_NAME}:|{MARKED_URL}")
+_AUTHORITY = later(r"[^/?#]*+")
+_NAME = later(rf"({SCHEME_NAME}):")
 
 
 def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:

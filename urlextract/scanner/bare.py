@@ -4,7 +4,6 @@ Nothing but the text says so: blanks, brackets and punctuation behind it.
 """
 
 import re
-from functools import cache
 from typing import NamedTuple
 
 from urlextract.grammar.chars import (
@@ -14,6 +13,7 @@ from urlextract.grammar.chars import (
     end_beyond_ascii,
 )
 from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end, authority, loose_authority
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import SCHEMES, has_shape
 from urlextract.scanner.outcome import Limits, rest_fault
 from urlextract.scanner.trimming import trimmed
@@ -34,24 +34,26 @@ __all__ = [
 HEAD = 512
 """Characters of a run that are looked at first: any host ends in them."""
 
-_RUN = re.compile(r'[^\x00-\x20<>"`\x7f]*+')
+_RUN = later(r'[^\x00-\x20<>"`\x7f]*+')
 # A comma, semicolon, bar or sign before a scheme parts a list.
 _PARTED = r"(?:[,;|]|[^\w\x00-\x7f])(?=(?:https?|ftp)://|mailto:)"
 # What can end a run as a bracket that closes does; "[/" closes a tag of forums.
-_END_EVENT = re.compile(rf"\[/|[)\]}}\\&]|{_PARTED}")
+_END_EVENT = later(rf"\[/|[)\]}}\\&]|{_PARTED}")
+# What can end a run, and brackets that open, for the sake of those that close
+_EVENT = later(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
 # By the bracket that opens before them: words on the line up to one of its kind.
-_WORDS = {pair[0]: re.compile(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
-OWN_AUTHORITY = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
+_WORDS = {pair[0]: later(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
+OWN_AUTHORITY = later(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 """A joined URL whose host and port are plain."""
 
 # "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
-_HOST_GOES_ON = re.compile(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
-_PORT_END = re.compile(r":[0-9]++\Z")
-_SCHEME_AS_HOST = re.compile(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
-_ESCAPED_HOST = re.compile(r"\\(?:[.-]|&[.])\w")
-_OWN_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
-_NO_GROUP = re.compile(r"[/:?#]")
-_OWN_HOST = re.compile(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
+_HOST_GOES_ON = later(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
+_PORT_END = later(r":[0-9]++\Z")
+_SCHEME_AS_HOST = later(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
+_ESCAPED_HOST = later(r"\\(?:[.-]|&[.])\w")
+_OWN_SCHEME = later(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
+_NO_GROUP = later(r"[/:?#]")
+_OWN_HOST = later(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
 class Run(NamedTuple):
@@ -178,18 +180,12 @@ def byte_defects(raw: str) -> tuple[str, ...]:
     return () if readable(raw) == raw else ("undecodable bytes",)
 
 
-@cache
-def _events() -> re.Pattern[str]:
-    """Give the pattern of what can end a run, and of brackets that open, for the sake of those that close."""
-    return re.compile(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
-
-
 def _closed_end(run: str, *, keeps_backslash: bool) -> int:
     """Give the place of the first bracket that was never opened, or of what ends a run like it."""
     if not _END_EVENT.search(run):
         return len(run)
     opened = {"(": 0, "[": 0, "{": 0}
-    for match in _events().finditer(run):
+    for match in _EVENT.finditer(run):
         char = match.group()
         if char in opened:
             opened[char] += 1

@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.joining import LINE_TAIL
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
@@ -20,15 +21,15 @@ __all__ = ["MORE", "Bracket", "Ending", "quotation_ending", "wrapper_ending"]
 
 # Runs between the characters that decide something. Tab, VT and FF are blanks.
 _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
-_SEGMENT = re.compile(rf'[^<>"\r\n{_CONTROLS}]*+')
-_ESCAPED_SEGMENT = re.compile(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
-_SENTENCE = re.compile(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
-_OPEN_ENTITY = re.compile(r"&[a-z]{0,4}\Z")  # it may be the closer
-_INNER_BLANK = re.compile(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
-_LINE_END = re.compile(LINE_END)
-_OWN_SCHEME = re.compile(rf"{SCHEME_NAME}:(?=//|[^\s/])")
-_WORD_END = re.compile(r'[\s"<>]')
-_BLANK_END = re.compile(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
+_SEGMENT = later(rf'[^<>"\r\n{_CONTROLS}]*+')
+_ESCAPED_SEGMENT = later(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
+_SENTENCE = later(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
+_OPEN_ENTITY = later(r"&[a-z]{0,4}\Z")  # it may be the closer
+_INNER_BLANK = later(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
+_LINE_END = later(LINE_END)
+_OWN_SCHEME = later(rf"{SCHEME_NAME}:(?=//|[^\s/])")
+_WORD_END = later(r'[\s"<>]')
+_BLANK_END = later(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
 
 
 class Ending(NamedTuple):

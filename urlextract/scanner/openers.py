@@ -3,10 +3,10 @@
 Looked at backwards from the scheme, within `CONTEXT` characters.
 """
 
-import re
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END
+from urlextract.grammar.later import later
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.scanner.outcome import CONTEXT
 
@@ -17,7 +17,7 @@ FULL_LINE = 60
 
 _REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
 _MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"
-_GAP = re.compile(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
+_GAP = later(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
 
 
 class Opener(NamedTuple):

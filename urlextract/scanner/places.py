@@ -7,11 +7,9 @@ the text from `CONTEXT` characters before the place to the end of the candidate.
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from urlextract.grammar.backslashes import SLASHES
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import Candidate, Form, Refusal, Span
@@ -28,9 +26,15 @@ __all__ = ["look_at_colon", "look_at_dot"]
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
 # "//www.example.com/x.js" of markup and programs, "_www.example.com_" of those who underline so;
 # "http//www.example.com", "http;//www..." of those who do not type well.
-_NO_NAME = re.compile(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
+_NO_NAME = later(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
 _LONGEST_NO_NAME = 10
-_SCHEME_RUN = re.compile(r"[A-Za-z0-9+.-]{1,41}\Z")
+_SCHEME_RUN = later(r"[A-Za-z0-9+.-]{1,41}\Z")
+# A scheme that ends its line, with no word behind it
+_SCHEME_BEFORE = later(
+    rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})(?:[^\r\n]{{0,80}}[^\w\s])?[ \t]*+\Z"
+)
+# A bracket and letters at the end of a line
+_SCHEME_HEAD = later(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
 
 
 def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
@@ -116,7 +120,7 @@ def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
     """Put the scheme to an abbreviated URL that the line before ends in, as in "https://" and "www."."""
     start = host.span.start
     low = max(floor, start - _LONGEST_GAP)
-    match = _scheme_before().search(text, low, start) if text.rfind("://", low, start) >= 0 else None
+    match = _SCHEME_BEFORE.search(text, low, start) if text.rfind("://", low, start) >= 0 else None
     if match is None:
         return host
     prefix = line_prefix(text, match.start())
@@ -126,14 +130,6 @@ def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
     raw = readable(inner.of(text))
     used = used_prefix(raw, prefix)
     return host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=used, runs_on=None, also=())
-
-
-@cache
-def _scheme_before() -> re.Pattern[str]:
-    """Give the pattern of a scheme that ends its line, with no word behind it; few texts need it."""
-    return re.compile(
-        rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})(?:[^\r\n]{{0,80}}[^\w\s])?[ \t]*+\Z"
-    )
 
 
 def _look_at_label(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
@@ -163,17 +159,11 @@ def _bracketed(
 def _head_of_scheme(text: str, start: int, colon: int, floor: int) -> int | None:
     """Give the start of a scheme that is broken over lines in a bracket, whose rest is ``start:colon``."""
     low = max(floor, start - _LONGEST_GAP)
-    match = _scheme_head().search(text, low, start)
+    match = _SCHEME_HEAD.search(text, low, start)
     if match is None or not is_registered(match[1] + text[start:colon]):
         return None
     is_rest = skip_prefix(text, match.end(2), line_prefix(text, match.start())) == start
     return match.start(1) if is_rest else None
-
-
-@cache
-def _scheme_head() -> re.Pattern[str]:
-    """Give the pattern of a bracket and letters at the end of a line; few texts need it."""
-    return re.compile(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
 
 
 def _unlabelled_opener(text: str, start: int, floor: int) -> Opener | None:

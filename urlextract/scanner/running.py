@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
+from urlextract.grammar.later import later
 from urlextract.records import Alternative, Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import (
     HEAD,
@@ -23,7 +22,7 @@ from urlextract.scanner.wrappers import is_name_in_markup
 
 __all__ = ["read_host", "read_scheme"]
 
-_PORT = re.compile(PORT)
+_PORT = later(PORT)
 
 
 def read_scheme(

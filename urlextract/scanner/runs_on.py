@@ -6,9 +6,8 @@ mail at 72 columns cuts URLs too, so the joined form is offered.
 
 from __future__ import annotations
 
-import re
-
 from urlextract.grammar.chars import LINE_END, NAMED_MARK, ends_file_name
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.records import Span
@@ -19,22 +18,22 @@ from urlextract.scanner.trimming import trimmed
 
 __all__ = ["continuation"]
 
-_LINE_END = re.compile(LINE_END)
+_LINE_END = later(LINE_END)
 _HYPHENS = "-\u2010\u00ad"  # behind a URL that cannot end in one: a hyphen in the host, one of a typesetter
-_OWN_START = re.compile(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|(]|\[\d|\d{{1,3}}[.)](?:\s|\Z)")
+_OWN_START = later(rf"{SCHEME_NAME}:|(?i:www|ftp)\.|[-*+\u2022#>|(]|\[\d|\d{{1,3}}[.)](?:\s|\Z)")
 # A word of prose, or a blank line.
 _WORD = r"[A-Z]?[a-z]{0,30}[.,;:!?]?(?=[ \t\r\n])"
-_PROSE = re.compile(_WORD)
+_PROSE = later(_WORD)
 # What tells of most lines at once that they are none of the URL: a word that is no prefix, a bracket, a URL.
-_NEXT = re.compile(
+_NEXT = later(
     rf"[ \t]*+(?:[<(]|\[\d|(?=[A-Za-z])(?:(?i:https?|ftp)://|(?!(?i:dnl|rem)[ \t]|{NAMED_MARK}){_WORD}))"
 )
 # What a word of prose does not have.
-_URL_SIGNS = re.compile(r"[/?=&%_#~+]|\w\.\w{2,5}\Z|\w\.\w+[/?]|[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]|\w-\w+-\w")
+_URL_SIGNS = later(r"[/?=&%_#~+]|\w\.\w{2,5}\Z|\w\.\w+[/?]|[A-Za-z]\d|\d[A-Za-z]|[a-z][A-Z]|\w-\w+-\w")
 # What may follow the name of a file that is all there.
 _BEHIND_NAME = frozenset(".?#&/;")
 _BULLETS = ("*", "+", "-")
-_OPEN_END = re.compile(r"[-_=&?%/.+,~#][^\W_]{0,3}\Z")
+_OPEN_END = later(r"[-_=&?%/.+,~#][^\W_]{0,3}\Z")
 
 
 def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str | None:

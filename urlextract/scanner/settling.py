@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
-from string import ascii_letters, digits
 
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import has_shape, is_registered
 from urlextract.linebreaks.prefixes import opening_prefix
 from urlextract.records import Form, Span
@@ -21,10 +20,10 @@ __all__ = ["LONGEST_OPENING", "Settler", "short_url"]
 LONGEST_OPENING = 256
 """Characters from the bracket that opens a place to what gives the place away."""
 
-_SCHEME_CHARACTERS = f"{ascii_letters}{digits}+.-"
-_NAME = re.compile(r"(?!(?i:url)\Z)[A-Za-z][A-Za-z0-9+.-]{0,31}")  # "URL" is a label
-_MARKS = re.compile(r"\n([> ]+)")
-_HAS_WORD = re.compile(r"[A-Za-z0-9]")
+_SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
+_NAME = later(r"(?!(?i:url)\Z)[A-Za-z][A-Za-z0-9+.-]{0,31}")  # "URL" is a label
+_MARKS = later(r"\n([> ]+)")
+_HAS_WORD = later(r"[A-Za-z0-9]")
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
 _FREE, _ANGLE, _WRAPPER, _QUOTED = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.QUOTED
 _CHECKED_ANGLE, _GAPPED, _TAG, _PLACE = Lane.CHECKED_ANGLE, Lane.GAPPED, Lane.TAG, Lane.PLACE

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import SCHEMES, is_registered
 
 __all__ = ["follows_escape", "scheme_start"]
 
 _ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
-_ESCAPE = re.compile(_ESCAPES)
+_ESCAPE = later(_ESCAPES)
 # Brackets, quotes and dashes of troff and JSON, too: before what has slashes.
-_ESCAPE_OR_GLYPH = re.compile(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
+_ESCAPE_OR_GLYPH = later(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
 _LONGEST_ESCAPE = 24
-_IN_URI = re.compile(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
+_IN_URI = later(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 
 
 def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, any_scheme: bool) -> int | None:

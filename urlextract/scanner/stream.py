@@ -7,8 +7,7 @@ never changes the result.
 
 from __future__ import annotations
 
-import re
-
+from urlextract.grammar.later import later
 from urlextract.records import Candidate
 from urlextract.scanner.hits import Hit, Looks, Pass, candidate_of
 from urlextract.scanner.outcome import KEPT, Limits
@@ -19,7 +18,7 @@ from urlextract.scanner.settling import LONGEST_OPENING
 __all__ = ["Scanner", "Stream"]
 
 # A character that may settle what is waiting. Letters and digits alone never do.
-_EVENT = re.compile(r"[^A-Za-z0-9]")
+_EVENT = later(r"[^A-Za-z0-9]")
 _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 

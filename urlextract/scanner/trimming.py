@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from urlextract.grammar.chars import TRIMMED, without_end_marks
+from urlextract.grammar.later import later
 
 __all__ = ["trimmed"]
 
-_APOSTROPHE = re.compile(r"'(?!\w)")
+_APOSTROPHE = later(r"'(?!\w)")
+# Stars at the edges of words
+_STAR = later(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
 _SMILE = (":-", ";-")
 _LONGEST_LINE = 300  # characters before a URL in which its line is looked at
 
@@ -51,11 +51,5 @@ def _line_before(text: str, low: int, start: int) -> str:
 
 def _opens_emphasis(line: str) -> bool:
     """Say whether words of ``line`` begin with a star that none has closed."""
-    stars = [star.lastgroup for star in _stars().finditer(line)]
+    stars = [star.lastgroup for star in _STAR.finditer(line)]
     return stars[-1:] == ["opens"]
-
-
-@cache
-def _stars() -> re.Pattern[str]:
-    """Give the pattern of stars at the edges of words; few texts need it."""
-    return re.compile(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")

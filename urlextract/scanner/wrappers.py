@@ -6,10 +6,9 @@ with a candidate, or with the reason why there is none, or None for more text.
 
 from __future__ import annotations
 
-import re
-
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.hosts import abbreviated_host_end
+from urlextract.grammar.later import later
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import joined_url, without_prefixes
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
@@ -22,28 +21,28 @@ from urlextract.scanner.outcome import Limits, Outcome, refused, rest_fault
 
 __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 
-_NAME = re.compile(rf"({SCHEME_NAME}):")
-_GAP = re.compile(rf"[{BLANKS}]*+({LINE_END})?+")
+_NAME = later(rf"({SCHEME_NAME}):")
+_GAP = later(rf"[{BLANKS}]*+({LINE_END})?+")
 _LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
-_ABBREVIATED = re.compile(r"(?i:www|ftp)\.")
-_INNER_BLANK = re.compile(rf"(?<=\w)[{BLANKS}]++(?=\w)")
+_ABBREVIATED = later(r"(?i:www|ftp)\.")
+_INNER_BLANK = later(rf"(?<=\w)[{BLANKS}]++(?=\w)")
 # What somebody wrote behind a URL: two words on a line, one word right behind it, or a line of one mark.
 _WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
 _WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
 _ENDS = rf"(?=[{WHITESPACE}]|\Z)"
 _NUMBER = r"[0-9]{1,4}[).,;:!?]*+"  # behind a word: "in 1999"
-_WORDS = re.compile(
+_WORDS = later(
     rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
 )
-_RULE = re.compile(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
-_WORD_BEHIND = re.compile(rf"(?<=[A-Za-z0-9)])[{BLANKS}]++{_WORD}{_ENDS}")
-_BROKEN_LABEL = re.compile(rf"\w[{WHITESPACE}]")
-_FILE_NAME = re.compile(r"/[^\r\n]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
-_URL_BEHIND = re.compile(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
-_ATTRIBUTE_NAME = re.compile(r"[A-Za-z:_-]{1,30}\Z")
+_RULE = later(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
+_WORD_BEHIND = later(rf"(?<=[A-Za-z0-9)])[{BLANKS}]++{_WORD}{_ENDS}")
+_BROKEN_LABEL = later(rf"\w[{WHITESPACE}]")
+_FILE_NAME = later(r"/[^\r\n]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
+_URL_BEHIND = later(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
+_ATTRIBUTE_NAME = later(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
-_AUTHORITY = re.compile(r"[/?#]")
-_PATH_BEGINS = re.compile(r"//[^/?#]*[/?#]")
+_AUTHORITY = later(r"[/?#]")
+_PATH_BEGINS = later(r"//[^/?#]*[/?#]")
 
 
 def read_wrapper(
@@ -165,11 +164,13 @@ def _words_fault(raw: str, *, is_printed: bool) -> str | None:
     head, bar, label = raw.partition("|")
     if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
         return "a label behind the URL"
-    match = _WORDS.search(raw) or _WORD_BEHIND.search(raw) or (None if is_printed else _RULE.search(raw))
+    words = _WORDS.search(raw)
+    word = None if words else _WORD_BEHIND.search(raw)
+    match = words or word or (None if is_printed else _RULE.search(raw))
     if match is None or _FILE_NAME.search(raw):
         return None
     before = raw[: match.start()]
-    if not _PATH_BEGINS.search(squeeze(before)) or (match.re is _WORD_BEHIND and "?" in before):
+    if not _PATH_BEGINS.search(squeeze(before)) or (word is not None and "?" in before):
         return None
     return "words behind the URL"
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 
+from urlextract.grammar.later import later
+
 __all__ = ["decoded_octets", "decoded_text", "percent_encoded", "same_level"]
 
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
-_AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
-_ESCAPES = re.compile(r"((?:%[0-9A-Fa-f]{2})+)")
-_STRAY = re.compile(r"%[0-9A-Fa-f]?\Z")
+_BEYOND_ASCII = later(r"[^\x00-\x7f]+")
+_AUTHORITY = later(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
+_ESCAPES = later(r"((?:%[0-9A-Fa-f]{2})+)")
+_STRAY = later(r"%[0-9A-Fa-f]?\Z")
 # Unreserved: the same whether encoded or not (RFC 1630 example 1, RFC 3986 section 2.3).
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 # Never to stand as they are in a URL: controls, blanks, delimiters of text, national characters.
-_UNSAFE = re.compile(r"[^!#-;=?-Z_a-z~\[\]]+")
+_UNSAFE = later(r"[^!#-;=?-Z_a-z~\[\]]+")
 
 
 def percent_encoded(url: str) -> str:

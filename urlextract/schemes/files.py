@@ -8,10 +8,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AfsUrl", "FileUrl"]
 
-_DRIVE = re.compile(r"/?([A-Za-z])[|:](?=/|\Z)")
+_DRIVE = later(r"/?([A-Za-z])[|:](?=/|\Z)")
 
 
 class FileUrl(Url):

@@ -15,10 +15,10 @@ In RFC 1630 and the draft::
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 from urlextract.schemes.wire import sendable
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FtpUrl"]
 
-_TYPE = re.compile(r";[tT][yY][pP][eE]=([^;/]*)\Z")
-_TYPECODE = re.compile(r"[AIDaid]\Z")
-_DRAFT_TYPECODE = re.compile(r"(?:[AEae][NTCntc]|[Ii]|[Ll][0-9]+)\Z")
+_TYPE = later(r";[tT][yY][pP][eE]=([^;/]*)\Z")
+_TYPECODE = later(r"[AIDaid]\Z")
+_DRAFT_TYPECODE = later(r"(?:[AEae][NTCntc]|[Ii]|[Ll][0-9]+)\Z")
 
 
 class FtpUrl(Url):

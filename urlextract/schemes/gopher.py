@@ -16,6 +16,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.escapes import decoded_octets
 from urlextract.schemes.parts import part_at
 from urlextract.schemes.rules import Component
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = ["GopherUrl"]
 
-_TAB = re.compile("%09|\t")
-_GTYPE = re.compile(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
+_TAB = later("%09|\t")
+_GTYPE = later(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 # A filled-in form (ASK): the view, a flag that data follows, the data, a full stop.
-_FORM = re.compile(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*)\.\r\n\Z")
+_FORM = later(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*)\.\r\n\Z")
 
 
 class GopherUrl(Url):

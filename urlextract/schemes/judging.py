@@ -5,10 +5,10 @@ RFC 1738, sections 5 and 6. A URL that departs from a grammar parses all the sam
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.records import Span
 from urlextract.schemes.remarks import Caution, Violation
 from urlextract.schemes.rules import OF_RFC3986, RFC1630, RFC3986, URI7, Component
@@ -24,14 +24,14 @@ __all__ = ["cautions_of", "grammars_of", "least_violations_of", "violations_of"]
 # RFC 1034, section 3.5 and RFC 1123, section 2.1
 #   domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit
 #   toplabel    = alpha | alpha *[ alphadigit | "-" ] alphadigit
-_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
-_TOP_LABEL = re.compile(r"[A-Za-z]")
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+){3}\Z")
+_LABEL = later(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
+_TOP_LABEL = later(r"[A-Za-z]")
+_NUMBER = later(r"[0-9]+(?:\.[0-9]+){3}\Z")
 _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
 _WELL_KNOWN = 1024
 
-_ZONE = re.compile(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
+_ZONE = later(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
 def violations_of(url: Anatomy) -> tuple[Violation, ...]:

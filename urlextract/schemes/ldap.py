@@ -14,11 +14,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.parts import part_at
 from urlextract.schemes.rules import RFC3986, RFC4516, Component, Departure
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["LdapExtension", "LdapUrl"]
 
 _BOTH = (RFC4516, RFC3986)
-_COMMA = re.compile(r"(?<!\\),|(?<!%5[cC])%2[cC]")
+_COMMA = later(r"(?<!\\),|(?<!%5[cC])%2[cC]")
 
 
 def _is_balanced(search: str) -> bool:

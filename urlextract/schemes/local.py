@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.rules import RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"]
 
 _BOTH = (URI7, RFC3986)
-_PAGE = re.compile(r"(?P<name>[^()/]*)(?:\((?P<section>[^()]*)\))?\Z")
-_KDE = re.compile(r"\((?P<name>[^()]*)\)(?P<node>.*)\Z", re.DOTALL)
+_PAGE = later(r"(?P<name>[^()/]*)(?:\((?P<section>[^()]*)\))?\Z")
+_KDE = later(r"\((?P<name>[^()]*)\)(?P<node>.*)\Z", re.DOTALL)
 
 
 class _Local(Url):

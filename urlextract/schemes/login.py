@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.hosts import address_v6
+from urlextract.grammar.later import later
 from urlextract.schemes.escapes import decoded_text
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["NO_LOGIN", "Login", "address_of", "read_login"]
 
 _LONGEST_PORT = 4_000  # digits; a number of more is no number to Python, nor to anyone
-_FUTURE = re.compile(r"[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\Z", re.ASCII)
+_FUTURE = later(r"[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\Z", re.ASCII)
 # The zone is parted by "%25", which many write as "%".
-_ZONED = re.compile(r"([^%]*)(?:%(?:25)?+(.+))?\Z", re.DOTALL)
+_ZONED = later(r"([^%]*)(?:%(?:25)?+(.+))?\Z", re.DOTALL)
 
 
 class Login(NamedTuple):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from urlextract.grammar.later import later
 from urlextract.schemes.escapes import decoded_text
 
 __all__ = ["mixed_scripts", "to_ascii", "to_unicode"]
 
 _MARK = "xn--"  # of an A-label: RFC 5890, section 2.3.1
 _LONGEST = 1_024  # characters; no name of a host comes near
-_DELIMITER = re.compile(r"[\s\x00-\x20/?#@:\[\]%\\]")
+_DELIMITER = later(r"[\s\x00-\x20/?#@:\[\]%\\]")
 # Scripts that are written together: Japanese, Chinese and Korean, each with Latin.
 _TOGETHER = (
     {"Latin", "Han", "Hiragana", "Katakana"},

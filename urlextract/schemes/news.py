@@ -16,10 +16,10 @@ In RFC 5538 a news URL may name its server; in the draft an nntp URL has none::
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, RFC5538, Component, Departure
 from urlextract.schemes.value import Url
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 __all__ = ["NewsUrl", "NntpUrl"]
 
-_WILDMAT = re.compile(r"(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+\Z")
-_GROUP = re.compile(r"[A-Za-z][A-Za-z0-9.+_-]*\Z")
-_DRAFT_GROUP = re.compile(rf"[A-Za-z](?:[{bnf.RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*\Z")
+_WILDMAT = later(r"(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+\Z")
+_GROUP = later(r"[A-Za-z][A-Za-z0-9.+_-]*\Z")
+_DRAFT_GROUP = later(rf"[A-Za-z](?:[{bnf.RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*\Z")
 _ALL = (RFC1738, RFC5538, RFC1630)
-_NUMBERS = re.compile(r"/([0-9]++(?:-[0-9]*+)?)\Z")
-_DIGITS = re.compile(r"[0-9]+\Z")
-_WITHOUT_HOST = re.compile(r"[A-Za-z][^/]*/[0-9]+\Z")
+_NUMBERS = later(r"/([0-9]++(?:-[0-9]*+)?)\Z")
+_DIGITS = later(r"[0-9]+\Z")
+_WITHOUT_HOST = later(r"[A-Za-z][^/]*/[0-9]+\Z")
 
 
 class _News(Url):

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.later import later
 
 __all__ = ["PARTS", "Parts", "part_at", "split_parts"]
 
 Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
 """Scheme, authority, path, query, fragment."""
 
-PARTS = re.compile(
+PARTS = later(
     r"(?:([A-Za-z][A-Za-z0-9+.-]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
 )
 """Any text at all, in groups as in `Parts`; only the path always matches."""

@@ -11,10 +11,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.rules import RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ProsperoUrl"]
 
-_VERSION = re.compile(r"%00([0-9]++)([A-Za-z0-9]*+)\Z")
+_VERSION = later(r"%00([0-9]++)([A-Za-z0-9]*+)\Z")
 
 
 class ProsperoUrl(Url):

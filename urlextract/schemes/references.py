@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.later import later
 from urlextract.schemes.parts import PARTS
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["resolve"]
 
-_SLASHES = re.compile("/+")
+_SLASHES = later("/+")
 
 
 def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] = "rfc3986") -> str:

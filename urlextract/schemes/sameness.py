@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.schemes.escapes import same_level
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["identity", "normal_text"]
 
-_OUTSIDE_ESCAPES = re.compile("%[0-9A-F]{2}|([A-Z]+)")
+_OUTSIDE_ESCAPES = later("%[0-9A-F]{2}|([A-Z]+)")
 
 
 def normal_text(url: Anatomy) -> str:

@@ -15,6 +15,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.rules import RFC1630, RFC3986, RFC8141, Component, Departure
 from urlextract.schemes.value import Url
 
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["UrnUrl"]
 
-_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
-_NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]\Z")
+_ESCAPE = later("%[0-9A-Fa-f]{2}")
+_NID = later(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]\Z")
 _BOTH = (RFC8141, RFC3986)
-_STARTS = re.compile(rf"[{bnf.PCHAR}]|%[0-9A-Fa-f]{{2}}")
-_RQ = re.compile(r"\?\+(?P<r>.*?)(?=\?=|\Z)|\?=(?P<q>.*)\Z", re.DOTALL)
+_STARTS = later(rf"[{bnf.PCHAR}]|%[0-9A-Fa-f]{{2}}")
+_RQ = later(r"\?\+(?P<r>.*?)(?=\?=|\Z)|\?=(?P<q>.*)\Z", re.DOTALL)
 
 
 class UrnUrl(Url):

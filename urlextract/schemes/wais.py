@@ -11,10 +11,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.later import later
 from urlextract.schemes.parts import part_at
 from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WaisUrl"]
 
-_FIELD = re.compile(r"([0-9]++)=([^;]*+);")
-_FIELDS = re.compile(r"(?:[0-9]++=[^;]*+;)++\Z")
+_FIELD = later(r"([0-9]++)=([^;]*+);")
+_FIELDS = later(r"(?:[0-9]++=[^;]*+;)++\Z")
 
 
 class WaisUrl(Url):

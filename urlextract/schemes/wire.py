@@ -6,14 +6,13 @@ transmission, for they would be commands of their own.
 
 from __future__ import annotations
 
-import re
-
 from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.later import later
 from urlextract.schemes.escapes import decoded_octets
 
 __all__ = ["ACTED_ON", "sendable"]
 
-ACTED_ON = re.compile(r"(?:%0[0aAdD]|[\x00\r\n])+")
+ACTED_ON = later(r"(?:%0[0aAdD]|[\x00\r\n])+")
 """Line ends and NUL, encoded or not."""
 
 

@@ -8,13 +8,13 @@ given does not change when more bytes come.
 
 from __future__ import annotations
 
-import re
+from urlextract.grammar.later import later
 
 __all__ = ["LOOK_BEHIND", "follows_blank_line", "is_blank", "line_end", "looks_like_header", "with_lf"]
 
 LOOK_BEHIND = 64  # bytes: how far before a line its blank line may reach
 
-EOL = re.compile(rb"\r{0,2}\n|\r")
+EOL = later(rb"\r{0,2}\n|\r")
 BLANKS = b" \t\0"  # NUL: files that a crash or a tape has padded
 
 # RFC 822, section 3.2
@@ -24,8 +24,8 @@ BLANKS = b" \t\0"  # NUL: files that a crash or a tape has padded
 # ">From " in a head is a postmark that was quoted once more on its way.
 # RFC 822 allowed blanks before the colon: behind names with a hyphen, for words of prose have none.
 SPACED = rb"[A-Za-z]{1,20}(?:-[A-Za-z0-9]{1,20}){1,4}[ \t]{1,9}"
-NAME = re.compile(rb"%s(?=:|\Z)|[!-9;-~]{0,128}" % SPACED)
-HEADER = re.compile(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
+NAME = later(rb"%s(?=:|\Z)|[!-9;-~]{0,128}" % SPACED)
+HEADER = later(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
 
 
 def is_blank(data: bytes) -> bool:

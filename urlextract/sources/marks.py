@@ -1,8 +1,8 @@
 """Formats that their first bytes tell: archives, batches, and what is refused."""
 
-import re
-from functools import cache
 from typing import NamedTuple
+
+from urlextract.grammar.later import later
 
 __all__ = ["UNDECIDED", "WARC_VERSION", "ZIP", "Mark", "marked"]
 
@@ -67,18 +67,16 @@ _ANSWER = rb"22[012] [0-9]{1,16} <[^\n]*\n"
 _VERSION_OPENING = rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))"
 
 
-@cache
-def _lines() -> tuple[tuple[re.Pattern[bytes], re.Pattern[bytes], Mark], ...]:
-    """Give the formats that a whole line tells: how it begins, how all of it looks. Few texts ask."""
-    return (
-        (re.compile(_VERSION_OPENING), re.compile(WARC_VERSION), Mark("warc")),
-        (re.compile(_OVERVIEW_OPENING), re.compile(_OVERVIEW), Mark("overview")),
-        (re.compile(_ANSWER_OPENING), re.compile(_ANSWER), Mark("nntp")),
-    )
+_LINES = (
+    (later(_VERSION_OPENING), later(WARC_VERSION), Mark("warc")),
+    (later(_OVERVIEW_OPENING), later(_OVERVIEW), Mark("overview")),
+    (later(_ANSWER_OPENING), later(_ANSWER), Mark("nntp")),
+)
+"""The formats that a whole line tells: how it begins, how all of it looks."""
 
 
 _TAR, _TAR_AT = b"ustar", 257  # POSIX.1-1988: the magic of a header, behind a name padded with NULs
-_TAR_NAME = re.compile(rb"[^\s\0]{0,100}(?:\Z|\0)")
+_TAR_NAME = later(rb"[^\s\0]{0,100}(?:\Z|\0)")
 _NUL_WITHIN = 256  # bytes
 _LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
 
@@ -114,7 +112,7 @@ def _marked_as_tar(head: bytes, *, at_end: bool) -> Mark | None:
 def _marked_by_line(head: bytes, *, at_end: bool) -> Mark | None:
     if head[:1] not in _LINES_BEGIN_WITH:
         return None
-    for opening, pattern, mark in _lines():
+    for opening, pattern, mark in _LINES:
         if opening.match(head):
             if pattern.match(head):
                 return mark

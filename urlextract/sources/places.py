@@ -3,9 +3,10 @@ r"""Where the parts of a text begin: characters and lines before each, counted w
 from __future__ import annotations
 
 import codecs
-import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, BinaryIO
+
+from urlextract.grammar.later import later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["places_of"]
 
 _BLOCK = 1 << 20  # bytes
-_LONE_CR = re.compile(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are ends of lines too
+_LONE_CR = later(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are ends of lines too
 
 
 def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from urlextract.grammar.later import later
 from urlextract.sources.lines import line_end, looks_like_header
 from urlextract.sources.marks import UNDECIDED, marked
 
@@ -18,10 +19,10 @@ __all__ = ["LARGEST_HEAD", "HeadJudge", "Verdict", "judge", "sniff"]
 LARGEST_HEAD = 64 * 1024  # bytes of head after which it is decided on what is known
 
 BOM = b"\xef\xbb\xbf"
-BLANK_LINES = re.compile(rb"(?:[ \t\0]*+(?:\r{0,2}\n|\r))*+")
-BLANKS = re.compile(rb"[ \t\0]*+")
+BLANK_LINES = later(rb"(?:[ \t\0]*+(?:\r{0,2}\n|\r))*+")
+BLANKS = later(rb"[ \t\0]*+")
 # Some exports begin a single message with the envelope's sender and no date.
-ENVELOPE = re.compile(rb"From [^\s@:/]+@[^\s@:/]+[ \t]*(?:\r{0,2}\n|\r)")
+ENVELOPE = later(rb"From [^\s@:/]+@[^\s@:/]+[ \t]*(?:\r{0,2}\n|\r)")
 
 # Fields that a text does not have by chance. One of them makes a head block that
 # ends in a blank line a message.

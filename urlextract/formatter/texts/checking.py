@@ -9,15 +9,16 @@ from urlextract.formatter.texts.comments import comment_sign
 from urlextract.formatter.texts.mending import LOOKS, breaks_in, mended
 from urlextract.formatter.texts.parts import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.quotes import named_line_of, names_in
+from urlextract.grammar.later import later
 from urlextract.linebreaks.joining import joined_url
 from urlextract.message.flowed import unflow
 from urlextract.scanner.stream import Stream
 
 __all__ = ["check_text", "has_same_urls", "urls_of"]
 
-_BRACKETS = re.compile(r"[<>]|&[lg]t;")
-_LABEL = re.compile(r"URL:", re.IGNORECASE)
-_WORD = re.compile(r"[^ \t\r\n]+")
+_BRACKETS = later(r"[<>]|&[lg]t;")
+_LABEL = later(r"URL:", re.IGNORECASE)
+_WORD = later(r"[^ \t\r\n]+")
 
 
 def urls_of(text: str) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from urlextract.grammar.later import later
 
 __all__ = ["comment_sign"]
 
 # A star is none of them: it begins the items of a list.
-_COMMENT = re.compile(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
+_COMMENT = later(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
 
 
 def comment_sign(body: str) -> str:

@@ -14,6 +14,7 @@ from urlextract.formatter.texts.quotes import item_mark, line_of
 from urlextract.formatter.texts.untouched import begins_kept, is_fixed_line
 from urlextract.grammar.cells import cells_of, takes_a_cell_each
 from urlextract.grammar.chars import NAMED_MARK
+from urlextract.grammar.later import later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,12 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["Filled", "filled"]
 
 # Blanks only: a no-break space is part of its word.
-_TOKEN = re.compile(r"([^ ]+)( *)")
+_TOKEN = later(r"([^ ]+)( *)")
 # What a line may begin with that asks for a closer look.
-_SUSPECT = re.compile(
-    rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|dnl\s|REM\s"
-)
-_FORBIDDEN = re.compile(r"[>|.#]|From(?:\s|\Z)|--? ?\Z")
+_SUSPECT = later(rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|dnl\s|REM\s")
+_FORBIDDEN = later(r"[>|.#]|From(?:\s|\Z)|--? ?\Z")
 
 
 class Filled(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from urlextract.formatter.texts.quotes import marks_of
+from urlextract.grammar.later import later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fixed_line", "flowed_lines", "flows"]
 
-_SIGNATURE = re.compile(r"(?:>+ ?)?-- \Z")
+_SIGNATURE = later(r"(?:>+ ?)?-- \Z")
 
 
 def flowed_lines(block: Block, lines: Sequence[Filled]) -> list[str]:

@@ -11,6 +11,7 @@ from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.parts import bodies_of, with_bodies
 from urlextract.formatter.texts.quotes import names_in
 from urlextract.formatter.texts.references import WIDTH, bracketed, entries_of, filled_lines
+from urlextract.grammar.later import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["from_refs"]
 
 # A number in running text: glued to no word, and no link or entry of its own.
-_USE = re.compile(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
-_LIST = re.compile(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
+_USE = later(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
+_LIST = later(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 
 def from_refs(text: str) -> str:

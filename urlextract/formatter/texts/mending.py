@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.quotes import line_of, marks_of
+from urlextract.grammar.later import later
 from urlextract.linebreaks.joining import rejoin
 from urlextract.records import Candidate, Form
 from urlextract.scanner.hits import Looks, candidate_of
@@ -21,7 +21,7 @@ __all__ = ["LOOKS", "Break", "Mended", "breaks_in", "mended", "put_back"]
 LOOKS = Looks(look_at_colon, look_at_dot, Limits(looks_on=False))
 """How texts are read here: by all rules, and what a bare URL may go on with is not asked for."""
 
-_BLANK = re.compile(r"[ \t\r\n\f\v]")
+_BLANK = later(r"[ \t\r\n\f\v]")
 _NOT_LINES = ("blank", "blanks", "page break", "page breaks")
 _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +19,7 @@ from urlextract.formatter.texts.references import (
     is_entry,
 )
 from urlextract.formatter.texts.untouched import is_signature
+from urlextract.grammar.later import later
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["to_refs"]
 
 _ROUNDS = 4  # in which each URL is left in its place that could not be put back there; real texts need two
-_WORDS = re.compile(r":?[ \t]+\S")
-_STRAY = re.compile(r"[\udc80-\udcff]")
+_WORDS = later(r":?[ \t]+\S")
+_STRAY = later(r"[\udc80-\udcff]")
 
 
 class _Place(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import FormatError
 from urlextract.formatter.readable import check_reading
+from urlextract.grammar.later import later
 from urlextract.pipeline.entry import extract
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["NUMBER", "WIDTH", "Entry", "bracketed", "entries_of", "filled_lines", "is_entry"]
 
 WIDTH = 72  # columns: by it, lines that end early are told from those that are full
-NUMBER = re.compile(r"\[(\d{1,6})\]")
-_ENTRY = re.compile(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
+NUMBER = later(r"\[(\d{1,6})\]")
+_ENTRY = later(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
 
 
 class Entry(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from urlextract.formatter.texts.blocks import Block
@@ -12,6 +11,7 @@ from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.flowing import fixed_line, flowed_lines
 from urlextract.formatter.texts.parts import flowed_bodies_of, with_bodies
 from urlextract.grammar.cells import cells_of
+from urlextract.grammar.later import later
 from urlextract.message.flowed import unflow
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["reflowed"]
 
-_MARKS = re.compile(r"(>*) ?")
-_IS_LAID_OUT = re.compile(r"[ \t]|.*(?:\t|  )")
+_MARKS = later(r"(>*) ?")
+_IS_LAID_OUT = later(r"[ \t]|.*(?:\t|  )")
 
 
 def reflowed(text: str, width: int) -> str:

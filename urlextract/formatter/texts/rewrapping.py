@@ -6,7 +6,6 @@ URLs in what was filled, it is left as it was.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -20,6 +19,7 @@ from urlextract.formatter.texts.parts import is_message
 from urlextract.formatter.texts.quotes import has_prefix
 from urlextract.formatter.texts.reflowing import reflowed
 from urlextract.grammar.cells import cells_of
+from urlextract.grammar.later import later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,7 +32,7 @@ Policy = Literal["keep", "wrap", "ref", "flowed"]
 """What is done with URLs that do not fit: see `rewrap`."""
 
 _ROUNDS = 9  # in which paragraphs that touch come to rest; real texts need two
-_DOUBTFUL = re.compile(r'[<"]|&lt;')
+_DOUBTFUL = later(r'[<"]|&lt;')
 
 
 def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:

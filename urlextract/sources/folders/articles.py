@@ -6,9 +6,9 @@ What is not plainly a message of moderate size is left to be read by itself.
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.records import RawMessages
 from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.formats.wire import undo_wire_format
@@ -24,7 +24,7 @@ __all__ = ["read_together"]
 
 _STRETCH = 256 * 1024  # bytes that are gathered
 # No format but a message begins with a header field: see `marks`.
-_FIELD = re.compile(rb"[A-Za-z][A-Za-z0-9-]{0,60}:(?!//)")
+_FIELD = later(rb"[A-Za-z][A-Za-z0-9-]{0,60}:(?!//)")
 
 
 def read_together(files: Iterator[File], read_alone: Callable[[File], Iterator[Item]]) -> Iterator[Item]:

@@ -7,12 +7,12 @@ Message-ID. All that was ever committed is read, in the order in which it came.
 
 from __future__ import annotations
 
-import re
 import subprocess
 from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.sources.formats.pieces import NOWHERE, Piece
 from urlextract.sources.reader import Reader
 from urlextract.sources.streams import BLOCK
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["cut_inbox"]
 
 # git-diff-tree(1), "raw output format", with -z
-_ADDED = re.compile(rb":[0-7]+ 100[0-7]+ [0-9a-f]+ ([0-9a-f]+) [AM]\0(?:m|d|[0-9a-f]{2}/[0-9a-f]{38,62})\0")
+_ADDED = later(rb":[0-7]+ 100[0-7]+ [0-9a-f]+ ([0-9a-f]+) [AM]\0(?:m|d|[0-9a-f]{2}/[0-9a-f]{38,62})\0")
 _TOGETHER = 200  # messages asked for at a time: their names fit into a pipe
 _LONGEST_ENTRY = 256  # bytes
 

@@ -6,11 +6,12 @@ One of version 1 is a bare repository of git, one of version 2 has several, its 
 from __future__ import annotations
 
 import os
-import re
+
+from urlextract.grammar.later import later
 
 __all__ = ["is_repository", "repositories_in"]
 
-_EPOCH = re.compile(r"([0-9]{1,9})\.git")
+_EPOCH = later(r"([0-9]{1,9})\.git")
 
 
 def is_repository(path: str) -> bool:

@@ -7,9 +7,9 @@ more, pruned, behind a line ``*** EOOH ***``; where it is 0, behind that line on
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.sources.formats.pieces import NOWHERE, PREAMBLE, cut_at_lines
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["cut_babyl", "undo_babyl"]
 
-_SEPARATOR = re.compile(rb"\x1f")
-_LABELS = re.compile(rb"\x0c?\r?\n?[01],[^\n]*\n")
-_END_OF_HEADER = re.compile(rb"\n(\*\*\* EOOH \*\*\*\r?\n)")
-_BLANK_LINE = re.compile(rb"\n\r?\n")
+_SEPARATOR = later(rb"\x1f")
+_LABELS = later(rb"\x0c?\r?\n?[01],[^\n]*\n")
+_END_OF_HEADER = later(rb"\n(\*\*\* EOOH \*\*\*\r?\n)")
+_BLANK_LINE = later(rb"\n\r?\n")
 
 
 def cut_babyl(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.sources.formats.pieces import cut_at_lines
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cut_mmdf"]
 
-_LINE = re.compile(rb"\x01\x01\x01\x01\r{0,2}\n")
+_LINE = later(rb"\x01\x01\x01\x01\r{0,2}\n")
 
 
 def cut_mmdf(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.sources.formats.pieces import NOWHERE, cut_at_lines
 
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = ["cut_nntp", "undo_nntp"]
 
-_END = re.compile(rb"\.\r{0,2}\n")
+_END = later(rb"\.\r{0,2}\n")
 # Other answers are lines, too, but nothing else follows those.
 _ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
-_ANSWERS = re.compile(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|" + _ANSWER + rb"*+\Z")
+_ANSWERS = later(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|" + _ANSWER + rb"*+\Z")
 
 
 def cut_nntp(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:

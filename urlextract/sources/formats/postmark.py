@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from urlextract.grammar.later import later
 from urlextract.sources.lines import follows_blank_line, line_end, looks_like_header
 
 __all__ = ["LONGEST", "MORE", "NO", "SEPARATOR", "URL", "after_postmark"]
@@ -36,7 +37,7 @@ SEPARATOR = re.compile(
 # A date as asctime(3) prints it, with a zone before or after the year and the tail
 # that UUCP puts there. The zones are taken possessively: "AAA AAA ..." has very
 # many ways to be cut into them.
-DATED = re.compile(
+DATED = later(
     rb"From (?P<sender>.*?)\d{1,2}:\d\d(?::\d\d)?"
     rb"(?:[ \t]+(?:[A-Z]{1,5}(?:[ \t][A-Z]{3})?|[+-]\d{4}))*+"
     rb"[ \t]+\d{2,4}(?:[ \t]+[+-]\d{4})?(?:[ \t]+remote[ \t]+from[ \t]+\S+)?[ \t]*",
@@ -44,11 +45,11 @@ DATED = re.compile(
 )
 # "From 1844347792267117879@xxx" (Takeout), "From -8946248053963491671" (Google
 # Groups), "From - " (Netscape), "From " (exports of Gmail and Thunderbird)
-UNDATED = re.compile(rb"From (?:-?\d{15,20}(?:@xxx)?|-? ?)[ \t]*")
+UNDATED = later(rb"From (?:-?\d{15,20}(?:@xxx)?|-? ?)[ \t]*")
 # What tells a sender or a date from prose ("From the talk at 10:30 2001").
-SENDER = re.compile(rb"\S@\S|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b")
+SENDER = later(rb"\S@\S|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b")
 # A line with a URL on it is kept as text, come what may: else the URL were lost.
-URL = re.compile(rb"://|\b(?i:mailto|url):|[ <(\"](?:www|ftp)\.")
+URL = later(rb"://|\b(?i:mailto|url):|[ <(\"](?:www|ftp)\.")
 
 
 def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: bool = False) -> int:

@@ -7,9 +7,9 @@ else the article goes on to the next line that is a command.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.sources.formats.pieces import PREAMBLE, Piece
 from urlextract.sources.reader import LONGEST_MARK, Reader
 
@@ -22,9 +22,9 @@ __all__ = ["LARGEST_COUNT", "cut_rnews", "packed_rest"]
 
 LARGEST_COUNT = 8 * 1024 * 1024  # bytes of an article that are held to see whether its count fits
 
-_COMMAND = re.compile(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
-_NEXT = re.compile(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
-_PACKED = re.compile(rb"#! [cgbz]unbatch[ \t]*\r?\n")
+_COMMAND = later(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
+_NEXT = later(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
+_PACKED = later(rb"#! [cgbz]unbatch[ \t]*\r?\n")
 
 
 def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.later import later
 from urlextract.sources.formats.pieces import Piece
 from urlextract.sources.marks import WARC_VERSION
 from urlextract.sources.reader import LONGEST_MARK, Reader
@@ -23,10 +24,10 @@ __all__ = ["cut_warc"]
 # section 4
 #   warc-record = header CRLF block CRLF CRLF
 #   header      = version warc-fields
-_VERSION = re.compile(WARC_VERSION)
-_GAP = re.compile(rb"[\r\n]{0,30}(?=%s|\Z)" % WARC_VERSION)
-_NEXT = re.compile(rb"\n" + WARC_VERSION)
-_LENGTH = re.compile(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
+_VERSION = later(WARC_VERSION)
+_GAP = later(rb"[\r\n]{0,30}(?=%s|\Z)" % WARC_VERSION)
+_NEXT = later(rb"\n" + WARC_VERSION)
+_LENGTH = later(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
 _LARGEST_HEAD = 1024 * 1024  # bytes
 
 

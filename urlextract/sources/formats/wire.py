@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 
+from urlextract.grammar.later import later
+
 __all__ = ["is_wire_format", "undo_wire_format"]
 
 # RFC 3977, section 3.1.1: a line that begins with "." gets another in front, and
 # a line of a single "." ends the article.
 TERMINATOR = b"\r\n.\r\n"
 # A server writes Path into each article it takes (RFC 5536, section 3.1.5).
-PATH = re.compile(rb"(?:\A|\n)Path:", re.IGNORECASE)
+PATH = later(rb"(?:\A|\n)Path:", re.IGNORECASE)
 
 
 def is_wire_format(data: bytes) -> bool:
