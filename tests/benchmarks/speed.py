@@ -5,7 +5,7 @@
 DIR holds plain.txt, dense.txt, angle.txt and mail.mbox, as written by the bench
 folder's make_corpora.py where that lies beside the checkout; without --corpora they
 are made there in a temporary folder. The yardsticks: proto_core.py of the same
-folder in process, `rg -oU` as a whole process. What is missing is skipped with a word.
+folder in process and as a whole one, `rg -oU` as a whole process. What is missing is skipped with a word.
 """
 
 from __future__ import annotations
@@ -127,6 +127,26 @@ def whole_process(corpora, runs):
             print(f"{how:15} {name:10} {mine:6.3f} s, rg -oU     {yard:6.3f} s: {ratio:.2f}")
 
 
+def whole_yardstick(corpora, runs):
+    """Time one process against proto_core.py as a whole one, by which figures of two machines compare."""
+    if not (BENCH / "proto_core.py").exists():
+        return
+    for name in (*TEXTS, "mail.mbox"):
+        path = str(corpora / name)
+        words = [
+            sys.executable,
+            str(BENCH / "proto_core.py"),
+            *(["--mbox"] if name == "mail.mbox" else []),
+            path,
+        ]
+        mine, yard, ratio = in_turn(
+            lambda p=path: process(*COMMAND, p, prepare=on_one_processor),
+            lambda w=words: process(*w, prepare=on_one_processor),
+            runs,
+        )
+        print(f"one process     {name:10} {mine:6.3f} s, proto_core {yard:6.3f} s: {ratio:.2f}")
+
+
 def start_up(runs):
     for what, code in (("import urlextract", "import urlextract"), ("from urlextract import extract",) * 2):
         mine, bare, _ = in_turn(
@@ -176,6 +196,7 @@ def main():
             subprocess.run([sys.executable, BENCH / "make_corpora.py", "--out", corpora], check=True)
         in_process(corpora, arguments.runs)
         whole_process(corpora, arguments.runs)
+        whole_yardstick(corpora, arguments.runs)
     start_up(arguments.runs)
     memory()
 
