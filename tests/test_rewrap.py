@@ -583,6 +583,27 @@ def test_time_grows_with_the_length(unit):
     assert any(fill(160_000, rounds) < 8 * max(fill(40_000, rounds), 0.01) for rounds in (2, 5, 10))
 
 
+NUMBERED = {
+    "paragraphs": "See <http://a.example/{0}>.\n\n",
+    "one line": "http://a.example/{0} and ",
+    "displayed": "at\n\n      <http://a.example/{0}>.\n\n",
+    "code": '      "id": "<http://a.example/{0}>",\n',
+    "quotes": "> see http://a.example/{0} now\n>> x\n",
+    "lists": "See [{0}].\n\n[{0}]: <http://a.example/{0}>\n\n",
+    "messages": "From a@b Mon Nov 14 09:12:44 1994\nFrom: a@b\nSubject: x\n\nSee http://a.example/{0} x\n\n",
+}
+
+
+@pytest.mark.parametrize("unit", NUMBERED.values(), ids=NUMBERED)
+def test_numbers_cost_in_proportion_to_the_length(unit: str) -> None:
+    def there_and_back(count: int, rounds: int) -> float:
+        text = "".join(unit.format(number) for number in range(1, count + 1))
+        return seconds(lambda: from_refs(to_refs(text)), rounds=rounds)
+
+    # what grows as the square takes sixteen times as long
+    assert any(there_and_back(4_000, n) < 9 * max(there_and_back(1_000, n), 0.01) for n in (1, 2, 4))
+
+
 @pytest.mark.parametrize(
     ("field", "is_filled"),
     [

@@ -16,6 +16,8 @@ from urlextract.grammar.later import later
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.formatter.texts.references import Entry
+
 __all__ = ["from_refs"]
 
 # A number in running text: glued to no word, and no link or entry of its own.
@@ -37,14 +39,15 @@ def from_refs(text: str) -> str:
         return text
     lines, blocks = cut(text, WIDTH)
     bodies = list(bodies_of([line.rstrip("\r") for line in lines]))
-    shown = with_bodies(lines, bodies, lambda start, end: _with_urls(lines[start:end]))
+    lists = {start: entries_of(lines[start:end]) for start, end in bodies}
+    shown = with_bodies(lines, bodies, lambda start, end: _with_urls(lines[start:end], lists[start]))
     if shown == lines:
         return text
     filled = filled_lines(blocks) | _filled_with_urls(shown)
 
     def inlined(start: int, end: int) -> list[str]:
-        places = range(start, end)
-        return _inlined(lines[start:end], [shown[at] if at in filled else lines[at] for at in places])
+        changed = [shown[at] if at in filled else lines[at] for at in range(start, end)]
+        return _without_used(changed, lines[start:end], lists[start])
 
     result = "\n".join(with_bodies(lines, bodies, inlined))
     return result if has_same_urls(text, result, "ref") else text
@@ -59,9 +62,8 @@ def _filled_with_urls(shown: list[str]) -> set[int]:
     return filled_lines(blocks_of([line.rstrip("\r") for line in shown], WIDTH, names))
 
 
-def _with_urls(lines: list[str]) -> list[str]:
+def _with_urls(lines: list[str], entries: dict[str, Entry]) -> list[str]:
     """Give the lines of a body with URLs in place of all numbers, but for those of the list itself."""
-    entries = entries_of(lines)
     printed = {number: bracketed(entry.url) for number, entry in entries.items()}
     listed = {entry.line for entry in entries.values()}
 
@@ -73,12 +75,11 @@ def _with_urls(lines: list[str]) -> list[str]:
     return [line if index in listed else _USE.sub(url_of, line) for index, line in enumerate(lines)]
 
 
-def _inlined(lines: list[str], changed: list[str]) -> list[str]:
-    """Give the ``changed`` lines of a body without the entries for which no number asks any more."""
-    entries = entries_of(lines)
+def _without_used(changed: list[str], lines: list[str], entries: dict[str, Entry]) -> list[str]:
+    """Give the ``changed`` lines of a body without entries that ``lines`` asked for and none asks for now."""
     listed = {entry.line for entry in entries.values()}
-    asked, still_asked = (_asked(of, listed) for of in (lines, changed))
-    dropped = {entry.line for number, entry in entries.items() if number in asked - still_asked}
+    used = _asked(lines, listed) - _asked(changed, listed)
+    dropped = {entry.line for number, entry in entries.items() if number in used}
     dropped |= set(_blank_before(lines, dropped))
     return [line for index, line in enumerate(changed) if index not in dropped]
 

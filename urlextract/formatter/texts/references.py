@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import FormatError
 from urlextract.formatter.readable import check_reading
+from urlextract.formatter.texts.checking import urls_of
 from urlextract.grammar.later import later
-from urlextract.pipeline.entry import extract
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ def entries_of(lines: Sequence[str]) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     for index, line in enumerate(lines):
         match = _ENTRY.match(line)
-        urls = [found.url for found in extract(match[2])] if match else []
+        urls = urls_of(match[2]) if match else []
         if match and len(urls) == 1 and match[2].strip("<>").removeprefix("URL:") == urls[0]:
             entries.setdefault(match[1], Entry(index, urls[0]))
     return entries
