@@ -27,7 +27,10 @@ from urlextract import (
     extract,
     extract_message,
     extract_source,
+    from_refs,
     parse_url,
+    rewrap,
+    to_refs,
 )
 from urlextract.grammar.later import later
 from urlextract.output import progress
@@ -214,8 +217,12 @@ def test_samples_stream_from_an_open_file(name) -> None:
 
 @pytest.mark.parametrize(
     "call",
-    [lambda: extract(b"http://a.example"), lambda: extract_message("http://a.example")],
-)
+    [
+        lambda: extract(b"http://a.example"), lambda: extract([b"http://a.example"]),
+        lambda: Scanner().feed(b"http://a.example"), lambda: extract_message("http://a.example"),
+        lambda: rewrap(b"x"), lambda: to_refs(b"x"), lambda: from_refs(b"x"),
+    ],
+)  # fmt: skip
 def test_text_is_text_and_a_message_is_bytes(call) -> None:
     with pytest.raises(TypeError, match="bytes"):
         list(call())

@@ -45,7 +45,7 @@ def _results(results: Iterator[Result], options: Options) -> Iterator[Result]:
 
 def _pieces(text: str | Iterable[str]) -> Iterable[str]:
     if isinstance(text, bytes | bytearray | memoryview):
-        raise TypeError("text is bytes: extract_message and extract_source read those")
+        raise TypeError(f"text is {type(text).__name__}: extract_message and extract_source read bytes")
     return _slices(text) if isinstance(text, str) else text
 
 

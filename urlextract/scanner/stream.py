@@ -38,8 +38,10 @@ class Stream:
     def feed(self, text: str, *, is_whole: bool = False) -> tuple[list[Hit], str]:
         """Take in ``text``; give the hits that are certain now, and the buffer their offsets count in.
 
-        The buffer's first character is the ``base``-th of all text.
+        The buffer's first character is the ``base``-th of all text. Raises `TypeError` for what is no text.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"text is {type(text).__name__}: extract_message and extract_source read bytes")
         found = self._pass_over(text, is_whole=is_whole)
         return (found.hits, self._buffer) if found else ([], "")
 

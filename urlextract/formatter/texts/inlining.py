@@ -35,6 +35,8 @@ def from_refs(text: str) -> str:
     See <http://a.example/b>.
     <BLANKLINE>
     """
+    if not isinstance(text, str):
+        raise TypeError(f"what has numbers is text, not {type(text).__name__}")
     if not _LIST.search(text):
         return text
     lines, blocks = cut(text, WIDTH)

@@ -58,6 +58,8 @@ def to_refs(text: str) -> str:
     [2]: <http://c.example/>
     <BLANKLINE>
     """
+    if not isinstance(text, str):
+        raise TypeError(f"what is numbered is text, not {type(text).__name__}")
     numbered = _with_numbers(text, set())
     if numbered == text:
         return text

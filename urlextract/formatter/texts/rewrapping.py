@@ -54,6 +54,8 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
     > <URL:http://www.example.org/north.html>
     > now.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"what is rewrapped is text, not {type(text).__name__}")
     if policy not in get_args(Policy):
         raise ValueError(f"policy: {policy!r} is not one of {', '.join(get_args(Policy))}")
     if width < 1:
