@@ -19,6 +19,7 @@ from enum import IntEnum, auto
 
 from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
+from urlextract.grammar.later import later
 
 __all__ = [
     "AFTER_BARE",
@@ -201,7 +202,7 @@ def _in_bracket() -> str:
 
 # Each alternative begins with what it asks of one character, which is how ``re``
 # passes by most colons of prose and programs without trying it.
-COLON = re.compile(
+COLON = later(
     rf":(?://(?:{_authority_lanes()})|\\(?=/\\/)"
     # Blanks behind the colon: in a wrapper only.
     rf"|[^/:]{_NAME_ENDS}(?:{_labelled_lanes()}"
@@ -217,7 +218,7 @@ COLON = re.compile(
 
 _LABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
 _SHORT = r"(?i:www|ftp)\."
-DOT = re.compile(
+DOT = later(
     rf"\.(?<=[wWpP]\.)(?<!://.{{4}})(?<={_SHORT})(?:(?<![A-Za-z0-9/@._-].{{4}})|{_escape(4)}"
     rf"|(?<=/.{{4}})(?<![A-Za-z0-9_.~@-]/.{{4}})|(?<=_.{{4}})(?<![A-Za-z0-9/@.-]_.{{4}}))"
     rf"(?:(?:(?:{_plain_before(4)})()|()){_LABEL}(?:\.{_LABEL})++{_PORT}{_PATH}{_AFTER}|())",
@@ -226,10 +227,10 @@ DOT = re.compile(
 DOT_LANES = (Lane.PLACE, Lane.FREE, Lane.CHECKED, Lane.PLACE)
 """By group of `DOT`: the lane."""
 
-OPEN_END = re.compile(rf":(?:[^!-~]{_WIDE_GAP}|\\/?\\?)?\Z")
+OPEN_END = later(rf":(?:[^!-~]{_WIDE_GAP}|\\/?\\?)?\Z")
 """A colon at the end of a text: what follows it may make it a match of `COLON`."""
 
-EVERY_COLON = re.compile(r":(?<=[A-Za-z0-9+.-]:)")
+EVERY_COLON = later(r":(?<=[A-Za-z0-9+.-]:)")
 """Each place that could be asked about: for `examine`, and to hold the lanes to the rule."""
 
 EVERY_COLON_LANES: dict[int | None, tuple[Lane, int]] = {None: (Lane.PLACE, 0)}
