@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import gc
-import importlib
 import io
 import pickle
-import pkgutil
-import re
 import time
 from pathlib import Path
 
@@ -32,24 +28,10 @@ from urlextract import (
     rewrap,
     to_refs,
 )
-from urlextract.grammar.later import later
 from urlextract.output import progress
 from urlextract.records import Origin, RawMessage, RawText
 
 CORPORA = Path(__file__).parent.parent / "corpora"
-
-
-def test_patterns_that_are_compiled_later_can_be() -> None:
-    for module in pkgutil.walk_packages(urlextract.__path__, "urlextract."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
-    waiting = [value for value in gc.get_objects() if type(value) is type(later(""))]
-    assert len(waiting) > 100
-    for pattern in waiting:
-        assert pattern.flags == re.compile(pattern.pattern, pattern.flags).flags
-    assert later(rb"(?i:url)|<", re.DOTALL).findall(b"URL<") == [b"URL", b"<"]
-    with pytest.raises(re.error):
-        _ = later("(").pattern
 
 
 def test_every_public_name_is_there_and_says_what_it_is() -> None:

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import FormatError
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.parsing import parse_url
 
 if TYPE_CHECKING:

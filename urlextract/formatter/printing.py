@@ -10,7 +10,7 @@ from urlextract.formatter.printable import HostLetters, printable_url
 from urlextract.formatter.readable import LONGEST, check_layout, check_reading
 from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.linebreaks.opportunities import FORCED, BreakPoint, Opportunities, opportunities
 
 if TYPE_CHECKING:

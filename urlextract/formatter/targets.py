@@ -11,7 +11,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
     import re

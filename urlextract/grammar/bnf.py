@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +75,7 @@ _RESERVED = later("[;/?:@&=]")
 
 @lru_cache(maxsize=64)
 def _beyond(allowed: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:%(?![0-9A-Fa-f]{{2}}))+|(?:[;/?:@&=](?<![{allowed}]))+|[^{allowed}%;/?:@&=]+")
+    return compiled(rf"(?:%(?![0-9A-Fa-f]{{2}}))+|(?:[;/?:@&=](?<![{allowed}]))+|[^{allowed}%;/?:@&=]+")
 
 
 def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int, int, str]]:

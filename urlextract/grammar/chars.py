@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = [
     "BLANKS",

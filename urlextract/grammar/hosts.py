@@ -16,7 +16,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 
 if TYPE_CHECKING:
     from ipaddress import IPv6Address
@@ -71,7 +71,7 @@ def _is_ascii(text: str, start: int) -> bool:
 
 def _compiled(pattern: str, *, is_ascii: bool) -> Any:
     if is_ascii:
-        return re.compile(pattern, re.ASCII)
+        return compiled(pattern, re.ASCII)
     import regex  # noqa: PLC0415 - 10 ms that only hosts beyond ASCII pay
 
     return regex.compile(pattern)

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from urlextract.grammar.patterns import compiled
+
 __all__ = ["MARKED_URL", "SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered"]
 
 # RFC 3986, section 3.1 (RFC 1738, section 2.1, without the case)
@@ -153,4 +155,4 @@ def has_shape(name: str, rest: str) -> bool:
 @cache
 def _pattern(shape: str) -> re.Pattern[str]:
     """Compile a shape: a text asks about few of them."""
-    return re.compile(shape)
+    return compiled(shape)

@@ -6,7 +6,7 @@ it for one that opens. Only a page break may hold blank lines in the middle of a
 
 from __future__ import annotations
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
 
 __all__ = ["MARGIN", "barrier"]

@@ -11,7 +11,7 @@ from typing import Literal
 
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import page_break_end
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings

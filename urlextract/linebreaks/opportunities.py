@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.readings import holds_another
 

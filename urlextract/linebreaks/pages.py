@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from urlextract.grammar.chars import LINE_END
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["LONGEST_PAGE_BREAK", "is_page_break_open", "page_break_end"]
 

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END, NAMED_MARK
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["is_indented", "opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
 

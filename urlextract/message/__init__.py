@@ -11,10 +11,9 @@ Nothing here raises on what it reads.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 from urlextract.message.bulk import as_view, read_bulk
 from urlextract.message.letter import Letter
 from urlextract.message.structure import read_plain
@@ -31,7 +30,7 @@ __all__ = ["read_message", "read_message_slowly", "read_views"]
 
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _BLANK_LINES = later(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
-_POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
+_POSTMARK = compiled(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
 
 
 def ignore(_: Unread) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.armour import (
     may_hold_armour,
     may_hold_blocks,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 
 from urlextract.grammar.chars import STRAY_BYTES
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.labels import codec_of, is_ascii_superset
 
 __all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]

@@ -7,9 +7,10 @@ left to the stdlib.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
+
+from urlextract.grammar.patterns import compiled
 
 __all__ = ["DEFAULT", "Body", "Content", "read_content", "read_encoding"]
 
@@ -48,14 +49,14 @@ class Body(NamedTuple):
 #   parameter = attribute "=" ( token / quoted-string )
 _TOKEN = rb"[^\x00-\x20()<>@,;:\\\"/\[\]?=\x7f-\xff]++"
 _SPACE = rb"[ \t\n]*+"
-_TYPE = re.compile(rb"%s(%s/%s)%s" % (_SPACE, _TOKEN, _TOKEN, _SPACE))
-_PARAMETER = re.compile(
+_TYPE = compiled(rb"%s(%s/%s)%s" % (_SPACE, _TOKEN, _TOKEN, _SPACE))
+_PARAMETER = compiled(
     rb";%s(%s)=(?:\"([^\"\\\n\x80-\xff]*+)\"|([^\x00-\x20()<>@,;\\\"\[\]\x7f-\xff]++))%s"
     % (_SPACE, _TOKEN.replace(b"?=", b"?=*'%"), _SPACE)
 )
-_END = re.compile(rb";?%s\Z" % _SPACE)
+_END = compiled(rb";?%s\Z" % _SPACE)
 
-_ENCODING = re.compile(rb"%s([A-Za-z0-9-]*+)%s\Z" % (_SPACE, _SPACE))
+_ENCODING = compiled(rb"%s([A-Za-z0-9-]*+)%s\Z" % (_SPACE, _SPACE))
 _ENCODINGS = {
     name: name.decode() for name in (b"", b"7bit", b"8bit", b"binary", b"quoted-printable", b"base64")
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["decode_attribute", "decode_entities"]
 

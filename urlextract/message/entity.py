@@ -16,7 +16,7 @@ from email.utils import collapse_rfc2231_value
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.content import DEFAULT, Content
 from urlextract.message.letter import MAX_DEPTH
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.heads import is_signless
 from urlextract.message.words import unfolded, without_folds
 

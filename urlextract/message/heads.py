@@ -6,10 +6,9 @@ no field has a sign of a URL.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 
 __all__ = [
     "CONTENT",
@@ -32,7 +31,7 @@ _COLON = (
     rb"(?<!(?i:about|ghelp):)(?<!(?i:mailto):))"
 )
 _DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
-_SIGNLESS = re.compile(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
+_SIGNLESS = compiled(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
 """Runs up to the first sign of a URL; the bound is one of memory, beyond it there may be one."""
 
 # First letters stand alone, so that the engine sees at once which names it may be.
@@ -50,11 +49,11 @@ _UNREAD_NAME = rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES)
 _VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
 
 # RFC 5322, section 2.2: names of fields are printable ASCII without the colon.
-FIRST_FIELD = re.compile(rb"[!-9;-~]++:")
-NO_FIELD = re.compile(rb"\n(?![!-9;-~]++:|[ \t])")
+FIRST_FIELD = compiled(rb"[!-9;-~]++:")
+NO_FIELD = compiled(rb"\n(?![!-9;-~]++:|[ \t])")
 """The end of a line of a head behind which another begins that is no field, nor goes on with one."""
 
-CONTENT = re.compile(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
+CONTENT = compiled(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
 """The fields of a head that say how to read the body, but one at its very beginning."""
 
 READ = later(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))

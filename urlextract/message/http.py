@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["HTTP", "undo_http"]
 

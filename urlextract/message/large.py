@@ -12,7 +12,7 @@ import re
 from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 from urlextract.message.content import Body, Content
 from urlextract.message.entity import (
     Entity,
@@ -146,7 +146,7 @@ class _Walk:
         if self._boundaries and re.match(line, self._reader.peek(_LONGEST_BOUNDARY + 8)):
             return
         data = (
-            self._reader.up_to(re.compile(rb"\n" + line), _LONGEST_BOUNDARY + 8)
+            self._reader.up_to(compiled(rb"\n" + line), _LONGEST_BOUNDARY + 8)
             if self._boundaries
             else self._reader.rest()
         )

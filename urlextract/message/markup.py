@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import MARKED_URL
 from urlextract.message.entities import decode_attribute
 from urlextract.message.tags import ATTRIBUTE, CONSTRUCT, NEXT_TAG, USUAL, without_stray_quotes

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import NAMED_MARK
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.tags import CONSTRUCT
 from urlextract.message.visible import without
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.content import DEFAULT, Body
 from urlextract.message.enclosed import enclosed_messages, may_enclose_messages
 from urlextract.message.entity import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.markup import OPENS, absolute_url, is_absolute, read_page, unusual_values
 from urlextract.message.tags import LINK, TAG, TOKENS
 from urlextract.message.visible import SEPARATORS, seen, shows, woven

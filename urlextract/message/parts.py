@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.flowed import unflow

@@ -8,10 +8,10 @@ odd value, a message inside, a boundary that never closes.
 
 from __future__ import annotations
 
-import re
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from urlextract.grammar.patterns import compiled
 from urlextract.message.content import DEFAULT, Body, Content, read_content, read_encoding
 from urlextract.message.enclosed import may_enclose_messages
 from urlextract.message.fields import Field, base_url
@@ -34,19 +34,19 @@ T = TypeVar("T")
 # RFC 2046, section 5.1.1, behind the boundary itself
 #   delimiter       = CRLF "--" boundary transport-padding
 #   close-delimiter = delimiter "--" transport-padding
-_REST_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
+_REST_OF_BOUNDARY = compiled(rb"(--)?[ \t]*+(?:\n|\Z)")
 
-_BASES = re.compile(
+_BASES = compiled(
     rb"\n((?:[Cc](?i:ontent-(?:base|location))|[wW](?i:arc-target-uri))):([^\n]*+(?:\n[ \t][^\n]*+)*)"
 )
 
 # The head is searched for these with a line end put before it.
-_DESCRIBING = re.compile(
+_DESCRIBING = compiled(
     rb"\n((?i:message-id|date|from|newsgroups|warc-record-id|warc-date)):([^\n]*+(?:\n[ \t][^\n]*+)*)"
 )
 
 # The first field of all follows no line end, by which the others are found.
-_CONTENT_FIRST = re.compile(rb"(?i:content-)")
+_CONTENT_FIRST = compiled(rb"(?i:content-)")
 
 HEADS = frozenset(
     [

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = [
     "ATTRIBUTE",

@@ -11,7 +11,7 @@ import re
 import sys
 from itertools import takewhile
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["IDENTITIES", "is_quoted_printable", "undo_text", "undo_transfer"]
 

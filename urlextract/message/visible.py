@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.entities import decode_attribute, decode_entities
 from urlextract.message.tags import CONSTRUCT, INLINE, PARTING
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 from urlextract.message.charsets import decode, unify_line_ends
 
 __all__ = ["decode_words", "unfolded", "without_folds"]
@@ -17,7 +17,7 @@ __all__ = ["decode_words", "unfolded", "without_folds"]
 _WORD = later(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
 
 # Printable ASCII that is neither folded nor may be anything else: most values.
-_UNCODED = re.compile(rb"[\t -<>-}]*+")
+_UNCODED = compiled(rb"[\t -<>-}]*+")
 
 # Inside a bracket about a URL a fold is a line end like any other.
 _FOLDED_URL = later(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>")

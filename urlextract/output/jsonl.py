@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
     from urlextract.results import Found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from urlextract.grammar.chars import LINE_END
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["Positions"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.hosts import ASCII_HOST
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.records import Candidate
 from urlextract.scanner.bare import host_fault

@@ -13,7 +13,7 @@ from urlextract.grammar.chars import (
     end_beyond_ascii,
 )
 from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end, authority, loose_authority
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEMES, has_shape
 from urlextract.scanner.outcome import Limits, rest_fault
 from urlextract.scanner.trimming import trimmed

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.joining import LINE_TAIL
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end

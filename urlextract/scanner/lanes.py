@@ -19,7 +19,7 @@ from enum import IntEnum, auto
 
 from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = [
     "AFTER_BARE",

@@ -6,7 +6,7 @@ Looked at backwards from the scheme, within `CONTEXT` characters.
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.scanner.outcome import CONTEXT
 

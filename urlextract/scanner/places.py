@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from urlextract.grammar.backslashes import SLASHES
 from urlextract.grammar.chars import LINE_END
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import Candidate, Form, Refusal, Span

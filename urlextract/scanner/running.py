@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.records import Alternative, Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import (
     HEAD,

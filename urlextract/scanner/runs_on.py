@@ -7,7 +7,7 @@ mail at 72 columns cuts URLs too, so the joined form is offered.
 from __future__ import annotations
 
 from urlextract.grammar.chars import LINE_END, NAMED_MARK, ends_file_name
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.records import Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import has_shape, is_registered
 from urlextract.linebreaks.prefixes import opening_prefix
 from urlextract.records import Form, Span

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEMES, is_registered
 
 __all__ = ["follows_escape", "scheme_start"]

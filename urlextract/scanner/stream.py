@@ -7,7 +7,7 @@ never changes the result.
 
 from __future__ import annotations
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.records import Candidate
 from urlextract.scanner.hits import Hit, Looks, Pass, candidate_of
 from urlextract.scanner.outcome import KEPT, Limits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from urlextract.grammar.chars import TRIMMED, without_end_marks
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["trimmed"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.hosts import abbreviated_host_end
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import joined_url, without_prefixes
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix

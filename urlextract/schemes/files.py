@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 

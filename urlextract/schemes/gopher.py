@@ -16,7 +16,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.escapes import decoded_octets
 from urlextract.schemes.parts import part_at
 from urlextract.schemes.rules import Component

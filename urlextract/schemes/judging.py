@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.grammar import bnf
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.records import Span
 from urlextract.schemes.remarks import Caution, Violation
 from urlextract.schemes.rules import OF_RFC3986, RFC1630, RFC3986, URI7, Component

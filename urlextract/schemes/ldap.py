@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from urlextract.grammar import bnf
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.parts import part_at
 from urlextract.schemes.rules import RFC3986, RFC4516, Component, Departure

@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.rules import RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.hosts import address_v6
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.escapes import decoded_text
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.escapes import decoded_text
 
 __all__ = ["mixed_scripts", "to_ascii", "to_unicode"]

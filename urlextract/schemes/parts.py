@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["PARTS", "Parts", "part_at", "split_parts"]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.rules import RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.parts import PARTS
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ transmission, for they would be commands of their own.
 from __future__ import annotations
 
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.schemes.escapes import decoded_octets
 
 __all__ = ["ACTED_ON", "sendable"]

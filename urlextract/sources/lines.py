@@ -8,7 +8,7 @@ given does not change when more bytes come.
 
 from __future__ import annotations
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["LOOK_BEHIND", "follows_blank_line", "is_blank", "line_end", "looks_like_header", "with_lf"]
 

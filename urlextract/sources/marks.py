@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["UNDECIDED", "WARC_VERSION", "ZIP", "Mark", "marked"]
 

@@ -6,7 +6,7 @@ import codecs
 from itertools import pairwise
 from typing import TYPE_CHECKING, BinaryIO
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.sources.lines import line_end, looks_like_header
 from urlextract.sources.marks import UNDECIDED, marked
 

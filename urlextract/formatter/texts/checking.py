@@ -9,7 +9,7 @@ from urlextract.formatter.texts.comments import comment_sign
 from urlextract.formatter.texts.mending import LOOKS, breaks_in, mended
 from urlextract.formatter.texts.parts import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.quotes import named_line_of, names_in
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.linebreaks.joining import joined_url
 from urlextract.message.flowed import unflow
 from urlextract.scanner.stream import Stream

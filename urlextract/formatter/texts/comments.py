@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["comment_sign"]
 

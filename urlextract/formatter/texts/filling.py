@@ -14,7 +14,7 @@ from urlextract.formatter.texts.quotes import item_mark, line_of
 from urlextract.formatter.texts.untouched import begins_kept, is_fixed_line
 from urlextract.grammar.cells import cells_of, takes_a_cell_each
 from urlextract.grammar.chars import NAMED_MARK
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,7 +55,7 @@ def filled(text: str, first: int, rest: int, breaker: Breaker | None = None) -> 
 
 @lru_cache(maxsize=64)
 def _line_pattern(width: int) -> re.Pattern[str]:
-    return re.compile(rf"(?=[^ ])(?:.{{0,{width - 1}}}[^ ](?![^ ])|[^ ]+)")
+    return compiled(rf"(?=[^ ])(?:.{{0,{width - 1}}}[^ ](?![^ ])|[^ ]+)")
 
 
 def _quickly(text: str, first: int, rest: int) -> list[str] | None:

@@ -11,7 +11,7 @@ from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.parts import bodies_of, with_bodies
 from urlextract.formatter.texts.quotes import names_in
 from urlextract.formatter.texts.references import WIDTH, bracketed, entries_of, filled_lines
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.quotes import line_of, marks_of
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.linebreaks.joining import rejoin
 from urlextract.records import Candidate, Form
 from urlextract.scanner.hits import Looks, candidate_of

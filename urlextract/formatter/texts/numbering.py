@@ -19,7 +19,7 @@ from urlextract.formatter.texts.references import (
     is_entry,
 )
 from urlextract.formatter.texts.untouched import is_signature
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.content import DEFAULT, read_content, read_encoding
 from urlextract.message.heads import CONTENT
 from urlextract.message.transfer import IDENTITIES

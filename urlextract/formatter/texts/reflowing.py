@@ -11,7 +11,7 @@ from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.flowing import fixed_line, flowed_lines
 from urlextract.formatter.texts.parts import flowed_bodies_of, with_bodies
 from urlextract.grammar.cells import cells_of
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.message.flowed import unflow
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from urlextract.formatter.texts.parts import is_message
 from urlextract.formatter.texts.quotes import has_prefix
 from urlextract.formatter.texts.reflowing import reflowed
 from urlextract.grammar.cells import cells_of
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

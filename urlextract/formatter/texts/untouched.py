@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.formatter.texts.quotes import marks_of, named_mark
 from urlextract.grammar.chars import NAMED_MARK
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +110,7 @@ def begins_kept(body: str) -> bool:
 
 def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
     """Give the place behind the next line that fits ``pattern``, all there is without one."""
-    closing = re.compile(pattern)
+    closing = compiled(pattern)
     return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
 
 

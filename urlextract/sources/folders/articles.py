@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.records import RawMessages
 from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.formats.wire import undo_wire_format

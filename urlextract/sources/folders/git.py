@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.sources.formats.pieces import NOWHERE, Piece
 from urlextract.sources.reader import Reader
 from urlextract.sources.streams import BLOCK

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["is_repository", "repositories_in"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.sources.formats.pieces import NOWHERE, PREAMBLE, cut_at_lines
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.sources.formats.pieces import NOWHERE, cut_at_lines
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import compiled, later
 from urlextract.sources.lines import follows_blank_line, line_end, looks_like_header
 
 __all__ = ["LONGEST", "MORE", "NO", "SEPARATOR", "URL", "after_postmark"]
@@ -25,7 +25,7 @@ LONGEST = 998  # bytes of a postmark without its line end: RFC 2822, section 2.1
 # The pattern begins with a literal, so that `re` skips to it; the lone CR of old
 # Macintosh files is why the byte before is asked for afterwards. \Z is where the
 # buffer ends for now.
-SEPARATOR = re.compile(
+SEPARATOR = compiled(
     rb"From (?<=[\r\n]From )(?:"
     rb"((?<=\n\nFrom )[^\s@:/]{1,200}@[^\s@:/]{1,200}[ ]{1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d "
     rb"\d\d:\d\d:\d\d \d{4}\r?\n)"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.sources.formats.pieces import PREAMBLE, Piece
 from urlextract.sources.reader import LONGEST_MARK, Reader
 

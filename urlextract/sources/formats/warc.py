@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 from urlextract.sources.formats.pieces import Piece
 from urlextract.sources.marks import WARC_VERSION
 from urlextract.sources.reader import LONGEST_MARK, Reader

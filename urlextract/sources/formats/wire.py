@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.later import later
+from urlextract.grammar.patterns import later
 
 __all__ = ["is_wire_format", "undo_wire_format"]
 

@@ -1,0 +1,113 @@
+"""Every pattern of the package compiles, and means the same in releases whose `re` has a fault."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import pkgutil
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from re import _compiler, _parser
+from typing import Any
+
+import pytest
+
+import urlextract
+from urlextract.grammar.patterns import compiled, later, mended
+
+CORPORA = Path(__file__).parent.parent / "corpora"
+TEXTS = [path.read_bytes() for path in sorted(CORPORA.rglob("*")) if path.is_file()]
+
+
+@cache
+def sources() -> list[tuple[str | bytes, int]]:
+    """Give what all patterns of the package are made of."""
+    for module in pkgutil.walk_packages(urlextract.__path__, "urlextract."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    waiting = [value for value in gc.get_objects() if type(value) is type(later(""))]
+    return [(value._source, int(value._flags)) for value in waiting]
+
+
+def possessive(tree: Any) -> list[Any]:
+    """Give the possessive repeats in a parsed pattern, but those of one character."""
+    found = []
+    for code, value in tree:
+        if code is _parser.POSSESSIVE_REPEAT and not _compiler._simple(value[2]):
+            found.append(value)
+        for part in parts(value):
+            found += possessive(part)
+    return found
+
+
+def parts(value: Any) -> list[Any]:
+    if isinstance(value, _parser.SubPattern):
+        return [value]
+    return [part for item in value for part in parts(item)] if isinstance(value, tuple | list) else []
+
+
+CASES = [
+    # pattern, text, and where a match from its start ends; None where there is none
+    ("(?:ab?c)++", "aca", 2),
+    ("(?:ab?c)*+", "aca", 2),
+    ("(?:ab?c)?+", "a", 0),
+    ("(?:ab?c){1,3}+", "aca", 2),
+    ("(?:ab?c){1,3}+", "acabcacac", 7),
+    ("(?:ab?c)++", "ab", None),
+    ("(?:.(?!D))*+", "ABCDE", 2),
+    ("(?:a[bc]*+d)*+", "abdabe", 3),
+    ("(?:a(?=b)b)*+", "aba", 2),
+    ("(?:(?:ab?c)*+d)*+", "acdacda", 6),
+    ("(?:(?:ab?c)*+d|(?=(?:e[fg]?h)?+)e)*+", "acdeacegx", 4),
+    ("(?:a|ab)*+b", "aab", 3),
+    ("(?:ab?|c)*+b", "abab", None),  # nothing is given back
+    ("(?:(a)b?|(c)d?e)*+", "abacd", 3),
+    ("(?<=x)(?:ab?c)*+", "xaca", None),
+]
+
+
+@pytest.mark.parametrize("how", [compiled, later, mended])
+@pytest.mark.parametrize(("pattern", "text", "end"), CASES)
+def test_possessive_repeats_end_behind_the_last_whole_turn(
+    how: Any, pattern: str, text: str, end: Any
+) -> None:
+    match = how(pattern).match(text)
+    assert (match and match.end()) == end
+    match = how(pattern.encode()).match(text.encode())
+    assert (match and match.end()) == end
+
+
+def test_mended_keeps_flags_groups_and_names() -> None:
+    pattern = mended(r"(?P<one>(?:ab?c)++) (x) # name", re.VERBOSE | re.IGNORECASE | re.ASCII)
+    assert pattern.flags == re.VERBOSE | re.IGNORECASE | re.ASCII
+    assert pattern.groupindex == {"one": 1}
+    match = pattern.match("ACabcX")
+    assert match
+    assert match.groupdict() == {"one": "ACabc"}
+    assert match.groups() == ("ACabc", "X")
+    with pytest.raises(re.error):
+        mended("(")
+
+
+def test_every_pattern_compiles() -> None:
+    assert len(sources()) > 250
+    for source, flags in sources():
+        assert later(source, flags).flags == compiled(source, flags).flags
+    assert later(rb"(?i:url)|<", re.DOTALL).findall(b"URL<") == [b"URL", b"<"]
+    with pytest.raises(re.error):
+        _ = later("(").flags
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11, 5), reason="this Python's `re` has the fault itself")
+def test_mended_patterns_mean_the_same() -> None:
+    """Where `re` is right, each pattern that would be changed gives the same matches both ways."""
+    changed = [(source, flags) for source, flags in sources() if possessive(_parser.parse(source, flags))]
+    assert len(changed) > 20
+    for source, flags in changed:
+        right, other = re.compile(source, flags), mended(source, flags)
+        for data in TEXTS:
+            text: Any = data if isinstance(source, bytes) else data.decode("latin-1")
+            expected = [(match.span(), match.groups()) for match in right.finditer(text)]
+            assert [(match.span(), match.groups()) for match in other.finditer(text)] == expected, source

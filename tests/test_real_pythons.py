@@ -1,0 +1,41 @@
+"""The program under Debian's own Python, whose `re` is another one than the newest."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from realtools import LIMIT, ROOT, install
+
+PYTHON = Path("/usr/bin/python3")
+TESTS = [
+    f"tests/test_{name}.py" for name in ("corpora", "forms", "linebreaks", "message_corpora", "patterns")
+]
+
+
+def run(*arguments: str | Path) -> str:
+    """Run a program in the checkout, without what this Python has set and in 4 GB; give what it prints."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    limited = ("sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", *arguments)
+    done = subprocess.run(
+        limited, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=20 * LIMIT
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def test_main_job_under_debians_python(tmp_path: Path) -> None:
+    if trouble := install("python3-venv"):
+        pytest.skip(trouble)
+    version = run(PYTHON, "-c", "import sys; print(sys.version_info >= (3, 11), sys.version)")
+    if version.strip() == f"True {sys.version}":
+        pytest.skip("Debian's Python is the one that runs these tests")
+    if not version.startswith("True"):
+        pytest.skip(f"Debian's Python is too old: {version[6:]}")
+    python = tmp_path / "bin" / "python"
+    run(PYTHON, "-m", "venv", tmp_path)
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ".", "pytest", "hypothesis")
+    assert " passed" in run(python, "-m", "pytest", "-p", "no:cacheprovider", *TESTS)
