@@ -245,6 +245,35 @@ ENCODED = [
     ),
     (b"base64", b"aHR0cDovL2EuZXhhbXBsZS8", "http://a.example/"),
     (b"base64", b"not base64 at all: www.b.example", "not base64 at all: www.b.example"),
+    # what scanners put before it, what servers put between, a second text behind the first one's padding
+    (
+        b"base64",
+        b"[Mail from outside]\n\nSGVsbG8gd3d3LmIuZXhhbXBsZQ==",
+        "[Mail from outside]\n\nHello www.b.example",
+    ),
+    (
+        b"base64",
+        b"Mail from outside\n" + base64.encodebytes(b"Hello www.b.example " * 9),
+        "Mail from outside\n" + "Hello www.b.example " * 9,
+    ),
+    (
+        b"base64",
+        b"SGVsbG8gd3d3LmIuZXhhbXBsZQ==\nd3d3LmMuZXhhbXBsZSAxMg==",
+        "Hello www.b.examplewww.c.example 12",
+    ),
+    (
+        b"base64",
+        b"SGVsbG8gd3d3LmIuZXhhbXBsZQ==\nList\nSGVsbG8gd3d3LmIuZXhhbXBsZQ==",
+        "Hello www.b.example\nList\nHello www.b.example",
+    ),
+    # strays are passed over; the alphabet for names of files has "-" and "_"
+    (b"base64", b"SGVsbG8g-d3d3LmIuZXhhbXBsZSAx", "Hello www.b.example 1"),
+    (b"base64", b"d3d3LmIuZXhhbXBsZS9-P34_fj9-", "www.b.example/~?~?~?~"),
+    (
+        b"base64",
+        b"Hello\nsee www.b.example\ndeadbeefdeadbeefdeadbeefdeadbeefdeadbeef\nwww.c.example\n",
+        "\x1d\xe9esee www.b.example\ndeadbeefdeadbeefdeadbeefdeadbeefdeadbeef\nwww.c.example\n",
+    ),
     (b"x-uuencode", b"begin 644 f\n1:'1T<#HO+V$N97AA;7!L92\\`\n`\nend\ntail", "http://a.example/tail"),
     (b"7bit (really)", b"www.b.example", "www.b.example"),
 ]
@@ -295,6 +324,9 @@ CHARSETS = [
     (None, "日本 http://a/".encode("iso2022_jp"), "日本 http://a/"),
     (None, "中文 http://a/".encode("hz"), "中文 http://a/"),
     (None, "see http://a/".encode("utf-16"), "see http://a/"),
+    # a text that has no NUL is none of UTF-16, whatever is said of it
+    (b"utf-16", b"see http://a/ th\xc3\xa9r", "see http://a/ th\xe9r"),
+    (b"utf-16-le", b"see http://a/ th\xe9re", "see http://a/ th\xe9re"),
     (None, "see http://a/".encode("utf-16-be"), "see http://a/"),
     (None, b"caf\xe9", "café"),
     (None, b"\x81", "\ufffd"),

@@ -41,6 +41,17 @@ HEADS = [
     (b"Content-Transfer-Encoding: (x) quoted-printable\n\nhttp://h.example/?a=3Db\n", "http://h.example/?a=b"),
     (b'Content-Transfer-Encoding: "base64"\n\n' + B64, URL),
     (b"Content-Transfer-Encoding: base64,\n\n" + B64, URL),
+    # lines of the head that are no fields: folded without a blank, or put there by somebody
+    (b"To: a@b.example,\nb@c.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n" + PAGE, LINK),
+    (b"Subject: y\nthis is no header\nContent-Type: text/plain\n" + BASE64, URL),
+    (b"Subject: y\nFrom a@b Mon Nov 14 09:12:44 1994\n" + BASE64, URL),
+    (b'Content-Type: text/html;\ncharset="utf-8"\n\n' + PAGE, LINK),
+    (b"Content-Type:\ntext/html\n\n" + PAGE, LINK),
+    (MIXED + part(b"b", b"Content-Type: text/plain;", b'name="x"', BASE64), URL),
+    (b"List-Help: <mailto:a@b.example>,\n<http://q.example/x>\n" + BASE64,
+     f"mailto:a@b.example http://q.example/x {URL}"),
+    (b"Received: by x\nsee http://q.example/x\nContent-Type: text/plain\n\ny\n", "http://q.example/x"),
+    (b"Subject: y\nThe text, without a blank line, on: www.q.example\nthat: is all\n", "http://www.q.example"),
     # folds inside brackets break no URL
     (b"Link: <http://q.example/foo\n bar>\n\nhi\n", "http://q.example/foobar"),
     (b"Subject: see <http://q.example/foo\n bar> and\n <http://q.example/x y>\n\n",

@@ -49,10 +49,14 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     (('café', ()), ('café', ()))
     >>> decode(b"\xe2\x80\x9cdi\xe9t\xe2\x80\x9d", None)
     ('“diét”', ())
+    >>> decode(b"th\xc3\xa9", "utf-16")
+    ('thé', ())
     >>> decode(b"\x81 x", None)
     ('\ufffd x', ('undecodable bytes',))
     """
     codec = codec_of(charset)
+    if codec and codec.startswith("utf-16") and b"\0" not in data:
+        codec = None  # its spaces, line ends and URLs have NULs: no such text was meant
     if codec == "utf-16" and not data.startswith(_UTF16_MARKS):
         # RFC 2781, section 4.3: big-endian, but for those who do not know
         codec = "utf-16-le" if data[1::2].count(0) > data[0::2].count(0) else "utf-16-be"

@@ -7,7 +7,7 @@ thing is asked for here.
 from __future__ import annotations
 
 import re
-from email.errors import StartBoundaryNotFoundDefect
+from email.errors import MissingHeaderBodySeparatorDefect, StartBoundaryNotFoundDefect
 from email.header import Header
 from email.message import Message
 from email.parser import BytesParser
@@ -34,6 +34,7 @@ __all__ = [
     "parse_entity",
     "raw_bytes",
     "raw_fields",
+    "whole_head",
     "with_plain_names",
 ]
 
@@ -49,6 +50,11 @@ _STRUCTURED = frozenset(("content-type", "content-transfer-encoding"))  # as the
 # A blank before the colon, which RFC 822 allowed, in the head of a message and in those of parts.
 _SPACED_NAME = later(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
 _HEAD = later(rb"(?:\A|\n--[^\n]{1,200}\n)(?:[^\n]++\n?){1,100}+")
+# In a head: a line that is no field, as one that was folded without a blank; what says how to read the body.
+_STRAY = later(rb"\n(?![!-9;-~]++:|[ \t\n])(?:(?<=[,;:]\n)|(?![^\n]*?(?::/|www\.)))(?=[^\n])")
+_READING = later(rb"\n(?i:content-t(?:ype|ransfer-encoding)|mime-version):")
+_LARGEST_HEAD = 1 << 16
+_UNFINISHED = later(rb"\n[^\n]*+(?:(?<=[:;])\n[^\n]++)*+")
 
 
 def with_plain_names(data: bytes) -> bytes:
@@ -140,6 +146,36 @@ def parse_entity(data: bytes) -> Entity:
         return message
     careful: Any = partial(Entity, broken=broken)
     return cast("Entity", BytesParser(careful, policy=compat32).parsebytes(data))
+
+
+def whole_head(entity: Entity) -> Entity:
+    r"""Give an entity with all its fields, where a line that is no field ended its head.
+
+    Where behind such a line stands how to read the body, it goes on with the one before it; but not
+    if it holds a URL, unless that one breaks off: it may stand behind a field that is not read.
+
+    >>> whole_head(parse_entity(b"To: a,\nb\nContent-Type: text/html;\ncharset=x\n\ntext")).items()
+    [('To', 'a, b'), ('Content-Type', 'text/html; charset=x')]
+    """
+    if entity.is_multipart() or not entity.items() or not _is_cut_short(entity):
+        return entity
+    fields = b"\n" + b"".join(
+        b"%s:%s\n" % (name, value and b" " + value) for name, value in raw_fields(entity)
+    )
+    head, blank, body = entity.raw().partition(b"\n\n")
+    head = fields + head
+    readings = list(_READING.finditer(head)) if blank and len(head) < _LARGEST_HEAD else []
+    last = _UNFINISHED.match(head, readings[-1].start()) if readings else None
+    if not last or last.end() <= len(fields):
+        return entity
+    mended = parse_entity(_STRAY.sub(b" ", head[: last.end()])[1:] + head[last.end() :] + blank + body)
+    mended.set_unixfrom(entity.get_unixfrom() or "")
+    mended.defects[:0] = entity.defects
+    return mended
+
+
+def _is_cut_short(entity: Entity) -> bool:
+    return any(isinstance(defect, MissingHeaderBodySeparatorDefect) for defect in entity.defects)
 
 
 def raw_bytes(text: object) -> bytes:

@@ -21,6 +21,7 @@ from urlextract.message.entity import (
     parse_entity,
     raw_bytes,
     raw_fields,
+    whole_head,
     with_plain_names,
 )
 from urlextract.message.fields import Field, base_url
@@ -56,9 +57,7 @@ _BOUNDARY = later(
 def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Segment | Unread]:
     """Give the segments of one message; ``inner`` reads the messages in it."""
     data = with_plain_names(data)
-    message = parse_entity(data)
-    walk = _Walk(data, letter, inner, message)
-    yield from walk.entity(message, letter.path)
+    yield from _Walk(data, letter, inner, parse_entity(data)).all()
 
 
 class _Walk:
@@ -67,10 +66,22 @@ class _Walk:
     def __init__(self, data: bytes, letter: Letter, inner: Inner, message: Entity) -> None:
         self._data = data
         self._at = 0
-        self._letter = letter.described(Field(name, value) for name, value in raw_fields(message))
         self._inner = inner
-        self._message = message
         self._has_guessed = False
+        self._spare = 4 * len(data)  # bytes that may be parsed again
+        self._message = self._whole(message)
+        self._letter = letter.described(Field(name, value) for name, value in raw_fields(self._message))
+
+    def all(self) -> Iterator[Segment | Unread]:
+        """Give the whole message."""
+        yield from self.entity(self._message, self._letter.path)
+
+    def _whole(self, entity: Entity) -> Entity:
+        """Give an entity with all its fields; time stays in proportion, however deep such are nested."""
+        mended = whole_head(entity) if self._spare > 0 else entity
+        if mended is not entity:
+            self._spare -= len(entity.raw())
+        return mended
 
     def entity(self, entity: Entity, part: str) -> Iterator[Segment | Unread]:
         """Give the fields and the body of the message or a part of it."""
@@ -159,7 +170,7 @@ class _Walk:
         """Give what stands before the parts, the parts, and what stands behind them."""
         yield from self._beside(entity.preamble, part)
         for number, child in enumerate(entity.get_payload(), 1):
-            yield from self.entity(child, self._letter.child(part, number))
+            yield from self.entity(self._whole(child), self._letter.child(part, number))
         yield from self._beside(entity.epilogue, part)
 
     def _beside(self, text: str | None, part: str) -> Iterator[Segment]:

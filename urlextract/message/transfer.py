@@ -10,8 +10,12 @@ import binascii
 import re
 import sys
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import later
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["IDENTITIES", "is_quoted_printable", "undo_text", "undo_transfer"]
 
@@ -27,8 +31,14 @@ _SIGNS = later(rb"=(?:3D\"|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)")
 _EVIDENCE = later(rb"=(?:3D|[C-F][0-9A-F]=[89AB][0-9A-F])")
 _NO_ESCAPE = later(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
 
+# Lines that go on with base64, and those that begin it, also behind its padding or a plain text.
 _BASE64_LINE = later(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")
-_BASE64_LONG = later(rb"[A-Za-z0-9+/]{40,}+={0,2}[ \t]*+\r?")
+_BASE64_BEGIN = later(
+    rb"(?=[^A-Z]*+[A-Z])(?=[^a-z]*+[a-z])(?=[^0-9]*+[0-9])(?:[A-Za-z0-9+/]{40,}+={0,2}"
+    rb"|(?:[A-Za-z0-9+/_-]{4}){3,9}(?:[A-Za-z0-9+/_-]{4}|[A-Za-z0-9+/_-]{2}[A-Za-z0-9+/_=-]=))[ \t]*+\r?"
+)
+_BASE64_DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r"
+_OTHER_DIGITS = bytes.maketrans(b"-_", b"+/")  # RFC 4648, section 5
 _BASE64_PIECE = later(rb"[^=]++=*+")
 _SPACES = b" \t\r\n\v\f"
 
@@ -91,25 +101,44 @@ def _undo_base64(data: bytes) -> tuple[bytes, bytes]:
         return binascii.a2b_base64(data.translate(None, _SPACES), strict_mode=True), b""
     except binascii.Error:
         pass
-    lines = data.split(b"\n")
-    end = _end_of_base64(lines)
-    encoded = b"".join(lines[:end]).translate(None, _SPACES)
-    content = b"".join(_decode_piece(piece) for piece in _BASE64_PIECE.findall(encoded))
-    tail = b"\n".join(lines[end:])
-    return content, tail if tail.strip() else b""
+    pieces: list[bytes] = []
+    tail = b""
+    for is_base64, lines in _runs(data.split(b"\n")):
+        piece = b"\n".join(lines)
+        if is_base64:
+            before = [b"\n" * bool(pieces), tail, b"\n"] if tail else []
+            pieces += [*before, _decode_run(piece.translate(None, _SPACES))]
+            tail = b""
+        else:
+            tail = piece
+    return b"".join(pieces), tail if tail.strip() else b""
 
 
-def _end_of_base64(lines: list[bytes]) -> int:
-    """Give the number of lines that are base64: up to the last full one, and what goes on from it."""
-    last = max((at for at, line in enumerate(lines) if _BASE64_LONG.fullmatch(line)), default=-1)
-    if last >= 0 and b"=" in lines[last]:
-        return last + 1
-    for at in range(last + 1, len(lines)):
-        if not _BASE64_LINE.fullmatch(lines[at]):
-            return at
-        if b"=" in lines[at]:
-            return at + 1
-    return len(lines)
+def _runs(lines: list[bytes]) -> Iterator[tuple[bool, list[bytes]]]:
+    """Part lines of base64 from those that somebody put before it, behind it or between."""
+    run: list[bytes] = []
+    was_base64 = is_open = True
+    for line in lines:
+        is_base64 = _goes_on(line) if is_open else _BASE64_BEGIN.fullmatch(line) is not None
+        if is_base64 != was_base64 and run:
+            yield was_base64, run
+            run = []
+        run.append(line)
+        was_base64, is_open = is_base64, is_base64 and b"=" not in line
+    yield was_base64, run
+
+
+def _goes_on(line: bytes) -> bool:
+    """Say whether a line goes on with base64; what is no digit is passed over where it is little."""
+    strays = len(line.translate(None, _BASE64_DIGITS))
+    return strays * 16 <= len(line) or bool(_BASE64_LINE.fullmatch(line) or _BASE64_BEGIN.fullmatch(line))
+
+
+def _decode_run(digits: bytes) -> bytes:
+    """Decode lines of base64, in the alphabet for names of files too, which has no "+" and "/"."""
+    if len(digits) % 4 == 0 and not (b"+" in digits or b"/" in digits):
+        digits = digits.translate(_OTHER_DIGITS)
+    return b"".join(_decode_piece(piece) for piece in _BASE64_PIECE.findall(digits))
 
 
 def _decode_piece(piece: bytes) -> bytes:
