@@ -221,6 +221,27 @@ def test_non_ascii_letters_have_an_encoded_form() -> None:
     assert [a.url for a in found.alternatives] == ["http://a.example/%C3%A9"]
 
 
+GLUED = [
+    # a URL of an IRI's letters, and what it is without the words that languages without blanks glue on
+    ("http://a.example/1234에서 보세요", "http://a.example/1234에서", "http://a.example/1234"),
+    ("http://a.example/newsをご覧ください", "http://a.example/newsをご覧ください", "http://a.example/news"),
+    ("http://a.example/x?id=5입니다.", "http://a.example/x?id=5입니다", "http://a.example/x?id=5"),
+    ("www.a.example.com/x를", "http://www.a.example.com/x를", "http://www.a.example.com/x"),
+    ("http://a.example/wiki/日本語 x", "http://a.example/wiki/日本語", None),
+    ("http://a.example/a日/b", "http://a.example/a日/b", None),
+    ("http://a.example/caféx", "http://a.example/caféx", None),
+    ("<http://a.example/news를>", "http://a.example/news를", None),
+]
+
+
+@pytest.mark.parametrize(("text", "url", "shorter"), GLUED)
+def test_words_glued_on_are_offered_to_be_taken_off(text: str, url: str, shorter: str | None) -> None:
+    (found,) = extract(text)
+    assert found.url == url
+    offered = [a.url for a in found.alternatives if "glued" in a.reason]
+    assert offered == ([shorter] if shorter else [])
+
+
 def test_unregistered_schemes_on_demand() -> None:
     assert [f.url for f in extract("foo://bar/baz", schemes={"any"})] == ["foo://bar/baz"]
 

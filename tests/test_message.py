@@ -291,6 +291,8 @@ UNDECLARED = [
     (LONG + b"=\n/b?c=3Dd and =C3=A9\n", "http://www.a.example/b?c=d"),
     (LONG + b"= \r\n/?c=3D10=0D\n", "http://www.a.example/?c=10"),
     (b'<img src=3D"http://b.example/?c=3Dd">', "http://b.example/?c=d"),
+    (b"Hallo,=20\nsee http://b.example/pa=\nth?id=3D5\n", "http://b.example/path?id=5"),
+    (b"=C3=A9t=C3=A9: http://b.example/pa=\nth\n", "http://b.example/path"),
 ]
 OTHERWISE = [
     (LONG + b"=\n/b?c=3Dd x=y\n", "http://www.a.example"),
@@ -298,6 +300,8 @@ OTHERWISE = [
     (b"http://a.example/?view=3D", "http://a.example/?view=3D"),
     (LONG + b"?dim=3D\n", "http://www.a.example?dim=3D"),
     (LONG + b"?dim=10&x=\n3", "http://www.a.example?dim=10&x="),
+    (b"width=20\nheight=20\nhttp://b.example/?c=20\n", "http://b.example/?c=20"),
+    (b"width=20\nurl=http://b.example/?c=3D\n", "http://b.example/?c=3D"),
 ]
 
 

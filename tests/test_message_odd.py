@@ -52,6 +52,18 @@ HEADS = [
      f"mailto:a@b.example http://q.example/x {URL}"),
     (b"Received: by x\nsee http://q.example/x\nContent-Type: text/plain\n\ny\n", "http://q.example/x"),
     (b"Subject: y\nThe text, without a blank line, on: www.q.example\nthat: is all\n", "http://www.q.example"),
+    # cells of a table, parted by what its first line has
+    (b"Content-Type: text/csv\n\n1,http://q.example/x,foo\n2,http://r.example/,2\n",
+     "http://q.example/x http://r.example/"),
+    (b'Content-Type: text/csv\n\n"http://q.example/x,y",http://r.example/z;1,2\n',
+     "http://q.example/x,y http://r.example/z;1"),
+    (b'Content-Type: text/csv\n\nid;url\n1;http://q.example/x\n2;"http://r.example/y;z";3\n4;http://s.example/,;5\n',
+     "http://q.example/x http://r.example/y;z http://s.example/"),
+    # names of machines
+    (b"X-Source-Dir: www.q.example:/public_html\nX-ClientProxiedBy: www.r.example\n\nhttp://s.example/\n",
+     "http://s.example/"),
+    (b"Content-Type: message/disposition-notification\n\nReporting-UA: www.s.example\nError: http://u.example/\n",
+     "http://u.example/"),
     # folds inside brackets break no URL
     (b"Link: <http://q.example/foo\n bar>\n\nhi\n", "http://q.example/foobar"),
     (b"Subject: see <http://q.example/foo\n bar> and\n <http://q.example/x y>\n\n",

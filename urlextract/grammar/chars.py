@@ -21,6 +21,7 @@ __all__ = [
     "STRAY_BYTES",
     "TRIMMED",
     "WHITESPACE",
+    "end_before_words",
     "end_beyond_ascii",
     "ends_file_name",
     "squeeze",
@@ -161,6 +162,25 @@ def ends_file_name(text: str) -> bool:
     return _FILE_NAME.search(text, max(0, len(text) - 6)) is not None
 
 
+def end_before_words(url: str) -> int:
+    """Give where words of a script without blanks may begin that are none of ``url``: particles are glued on.
+
+    Such are all that follows, and stand right behind a letter or a digit of a path or a query.
+
+    >>> end_before_words("http://a.example/1234에서"), end_before_words("http://a.example/日本")
+    (21, 19)
+    """
+    match = _BEYOND_ASCII.search(url)
+    at = match.start() if match else 0
+    is_glued = at > 0 and url[at] >= _FIRST_UNSPACED and url[at].isalpha() and url[at - 1].isalnum()
+    is_path = "/" in url[:at].partition("://")[2]
+    return at if is_glued and is_path and not _GOES_ON.search(url, at) else len(url)
+
+
+_FIRST_UNSPACED = "\u2e80"
+_GOES_ON = later(r"[/?#&=%]")
+
+
 def _ends_word(run: str, at: int) -> bool:
     """Say whether what stands at ``at`` is glued to the word before it, and none of it.
 
@@ -171,7 +191,7 @@ def _ends_word(run: str, at: int) -> bool:
         behind = at + 1 + (run[at + 1 : at + 2] == "\ufe0f")  # the sign as a picture
         is_between = run[behind : behind + 1].isascii()  # or at the end, of which others decide
         return before[-1].isalnum() and (not is_between or "\u2500" <= char <= "\u257f")
-    if char < "\u2e80" or not char.isalpha():
+    if char < _FIRST_UNSPACED or not char.isalpha():
         return False
     host = before.rpartition("@")[2]
     is_mail = host != before and "." in host.strip(".") and host.isascii() and host[-2:].isalpha()

@@ -32,9 +32,9 @@ _SCHEMES = frozenset(b"mailto news urn sip sips tel cid mid afs man file xmpp in
 # Words of names of fields that machines fill in: a "www." there is a machine's name
 # ("NNTP-Posting-Host", "X-Authentication-Warning", "X-Virus-Scanned"), a URL with a scheme is one.
 _OF_MACHINES = frozenset(
-    b"antiabuse auth authenticated authentication checked checker distribution face helo host hostname id"
-    b" injected injection loop mta originating path posting proxy received relay scanned scanner script"
-    b" sender server spam spf trace via virus".split()
+    b"antiabuse auth authenticated authentication checked checker clientproxiedby dir distribution domain"
+    b" face gateway helo host hostname id injected injection loop mta originating path posting proxy received"
+    b" relay scanned scanner script sender server spam spf trace ua via virus".split()
 )
 _OF_PEOPLE = frozenset(b"homepage page site uri url web webpage website".split())
 _MACHINE = later(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)

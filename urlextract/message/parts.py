@@ -30,6 +30,13 @@ _FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/direct
 _FOLD = later(r"\n[ \t]")
 _ESCAPED = later(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
 
+# RFC 4180: a comma parts cells, or what stands in its place, but within quotes.
+_TABLES = frozenset(("text/csv", "text/comma-separated-values"))
+_COMMA = later(r'"[^"]*+"|,')
+_SEMICOLON = later(r'"[^"]*+"|;')
+
+_REWRITTEN = _ENRICHED | _FOLDED | _TABLES
+
 # RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown. RFC 1341, section 7.1.3,
 # has a command for "<", for line ends, and for remarks.
 _COMMAND = later(
@@ -109,13 +116,17 @@ def charset_of(content: Content, data: bytes) -> str | None:
 
 def is_as_it_reads(content: Content) -> bool:
     """Say whether `running_text` changes nothing."""
-    return not content.flowed and content.kind not in _ENRICHED and content.kind not in _FOLDED
+    return not content.flowed and content.kind not in _REWRITTEN
 
 
 def running_text(text: str, content: Content) -> str:
     """Give a text as it is to be read: unfolded, and without commands of its own."""
     if content.kind in _FOLDED:
         return _ESCAPED.sub(_unescaped, _FOLD.sub("", text))
+    if content.kind in _TABLES:
+        first = text.partition("\n")[0]
+        cells = _COMMA if first.count(",") >= first.count(";") else _SEMICOLON
+        return cells.sub(lambda sign: sign[0] if len(sign[0]) > 1 else "\t", text)
     if content.flowed:
         text = unflow(text, delsp=content.delsp)
     return _COMMAND.sub(_carried_out, text) if content.kind in _ENRICHED else text

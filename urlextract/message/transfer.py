@@ -25,10 +25,12 @@ IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 # RFC 2045, section 6.7 (3): blanks behind a soft line break were added on the way.
 _PADDED_BREAK = later(rb"=[ \t]++(?=\r?\n)")
 
-# Of such that nobody declares: breaks behind long lines, or attributes of HTML, say that it is some;
-# each "=" is encoded, or of a UTF-8 character; none is left that is neither, nor a control.
-_SIGNS = later(rb"=(?:3D\"|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)")
-_EVIDENCE = later(rb"=(?:3D|[C-F][0-9A-F]=[89AB][0-9A-F])")
+# Of such that nobody declares: breaks behind long lines, attributes of HTML, blanks at the ends of
+# lines or characters of UTF-8 say that it is some; each "=" is encoded, or of a UTF-8 character; none
+# is left that is neither, nor a control.
+_UTF_8 = rb"[C-F][0-9A-F]=[89AB][0-9A-F]"
+_SIGNS = later(rb"=(?:3D\"|%s|20[ \t]{0,9}\r?\n|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)" % _UTF_8)
+_EVIDENCE = later(rb"=(?:3D|%s)" % _UTF_8)
 _NO_ESCAPE = later(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
 
 # Lines that go on with base64, and those that begin it, also behind its padding or a plain text.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.chars import end_before_words
 from urlextract.linebreaks import rejoin
 from urlextract.records import Alternative, Candidate, Form, Origin, Span
 from urlextract.results import Found, Rejection
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from urlextract.pipeline.options import Options
     from urlextract.pipeline.positions import Positions
-    from urlextract.records import Refusal, Rejoined
+    from urlextract.records import Refusal
 
 __all__ = ["found_as_it_stands", "found_of", "readings_of", "rejection_of"]
 
@@ -32,8 +33,8 @@ _CONFIDENCE = {
 _DOUBT = 0.9  # for each thing that may be read in another way
 
 
-def _confidence(form: Form, rejoined: Rejoined, defects: tuple[str, ...]) -> float:
-    doubts = bool(rejoined.alternatives) + bool(defects)
+def _confidence(form: Form, defects: tuple[str, ...], *, is_doubtful: bool) -> float:
+    doubts = is_doubtful + bool(defects)
     return round(_CONFIDENCE[form] * _DOUBT**doubts, 2) if doubts else _CONFIDENCE[form]
 
 
@@ -78,7 +79,8 @@ def found_of(
 ) -> Found:
     """Make the record of ``candidate``; ``positions`` has gone to its start."""
     rejoined = rejoin(candidate, hyphen=options.hyphen, join=options.join)
-    alternatives = list(rejoined.alternatives)
+    alternatives = [*rejoined.alternatives, *_shorter(candidate, rejoined.url)]
+    is_doubtful = bool(alternatives)
     ascii_url = percent_encoded(rejoined.url)
     if ascii_url != rejoined.url:
         alternatives.append(Alternative(ascii_url, "percent-encoded (RFC 3987)"))
@@ -100,11 +102,19 @@ def found_of(
         repairs=rejoined.repairs,
         alternatives=tuple(alternatives),
         defects=defects,
-        confidence=_confidence(kind, rejoined, defects),
+        confidence=_confidence(kind, defects, is_doubtful=is_doubtful),
         shown=shown,
         origin=origin,
         context=context,
     )
+
+
+def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
+    """Give a bare URL without the particles and words that languages without blanks glue on."""
+    if url.isascii() or candidate.span != candidate.inner:
+        return []
+    end = end_before_words(url)
+    return [Alternative(url[:end], "without the words glued on")] if end < len(url) else []
 
 
 def readings_of(found: Found, options: Options) -> Iterator[Found]:
