@@ -41,6 +41,10 @@ HEADS = [
     (b"Content-Transfer-Encoding: (x) quoted-printable\n\nhttp://h.example/?a=3Db\n", "http://h.example/?a=b"),
     (b'Content-Transfer-Encoding: "base64"\n\n' + B64, URL),
     (b"Content-Transfer-Encoding: base64,\n\n" + B64, URL),
+    (b"Content-Transfer-Encoding: X-Base-64\n\n" + B64, URL),
+    (b"Content-Transfer-Encoding: quotedprintable\n\nhttp://h.example/?a=3Db\n", "http://h.example/?a=b"),
+    (b"Content-Transfer-Encoding: Quoted Printable\n\nhttp://h.example/?a=3Db\n", "http://h.example/?a=b"),
+    (b"Content-Transfer-Encoding: base64x\n\nhttp://h.example/\n", "http://h.example/"),
     # lines of the head that are no fields: folded without a blank, or put there by somebody
     (b"To: a@b.example,\nb@c.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n" + PAGE, LINK),
     (b"Subject: y\nthis is no header\nContent-Type: text/plain\n" + BASE64, URL),

@@ -38,7 +38,8 @@ __all__ = [
     "with_plain_names",
 ]
 
-_ENCODING = later(r"[\s\"']*+(?:x-(?=base64))?([^\s;(,\"']*+)", re.IGNORECASE)
+_ENCODING = later(r"[\s\"']*+([^\s;(,\"']*+)")
+_MISSPELT = later(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)
 
 # RFC 5322, section 3.2.2: comments stand in brackets, and in each other; quotes hold none.
 _PIECE = later(r'"(?:[^"\\]|\\.)*+"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
@@ -230,6 +231,10 @@ def is_attached(entity: Message) -> bool:
 
 
 def encoding_of(entity: Message) -> str:
-    """Give the transfer encoding in lower case."""
-    field = _ENCODING.match(str(entity.get("content-transfer-encoding", "")).strip())
-    return field[1].lower().replace("base-64", "base64") if field else ""
+    """Give the transfer encoding in lower case, the two that hide URLs as they ought to be spelt."""
+    value = str(entity.get("content-transfer-encoding", "")).strip()
+    known = _MISSPELT.match(value)
+    if known:
+        return "quoted-printable" if known[1] else "base64"
+    field = _ENCODING.match(value)
+    return field[1].lower() if field else ""
