@@ -14,17 +14,23 @@ PYTHON = Path("/usr/bin/python3")
 TESTS = [
     f"tests/test_{name}.py" for name in ("corpora", "forms", "linebreaks", "message_corpora", "patterns")
 ]
+PIP = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+
+
+def done(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a program in the checkout, without what this Python has set and in 4 GB."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    limited = ("sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", *arguments)
+    return subprocess.run(
+        limited, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=20 * LIMIT
+    )
 
 
 def run(*arguments: str | Path) -> str:
-    """Run a program in the checkout, without what this Python has set and in 4 GB; give what it prints."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    limited = ("sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", *arguments)
-    done = subprocess.run(
-        limited, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=20 * LIMIT
-    )
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return done.stdout
+    """Run a program as `done` does, which must go well; give what it prints."""
+    ended = done(*arguments)
+    assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr[-3000:]
+    return ended.stdout
 
 
 def test_main_job_under_debians_python(tmp_path: Path) -> None:
@@ -37,5 +43,7 @@ def test_main_job_under_debians_python(tmp_path: Path) -> None:
         pytest.skip(f"Debian's Python is too old: {version[6:]}")
     python = tmp_path / "bin" / "python"
     run(PYTHON, "-m", "venv", tmp_path)
-    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ".", "pytest", "hypothesis")
+    if done(python, *PIP, "pytest", "hypothesis").returncode:
+        pytest.skip("no pytest to install for Debian's Python")
+    run(python, *PIP, ".")
     assert " passed" in run(python, "-m", "pytest", "-p", "no:cacheprovider", *TESTS)
