@@ -8,14 +8,18 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
 from realtools import LIMIT, ROOT, on_a_terminal
 
+from urlextract.output.filtered import replace_filtered
+
 COMMAND = [sys.executable, "-m", "urlextract"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
-ESCAPES = "\x1b]0;x\x07\x1b[2J\x9b31m\x90\x08\x7f\u202e\u2066"
+INVISIBLE = "\u202e\u2066\u061c\u200b\u2028\u2029\u2060\ufeff\xad\U000e0041\U000e007f\x85"
+ESCAPES = f"\x1b]0;x\x07\x1b[2J\x9b31m\x90\x08\x7f{INVISIBLE}"
 HOSTILE = f"""\
 From a@b.example Mon Nov 14 09:12:44 1994
 From: {ESCAPES}http://f.example/
@@ -27,7 +31,7 @@ See <URL:http://a.example/{ESCAPES}/b> or <http://{ESCAPES}/> or
 > "http://c.example/{ESCAPES}
 > d" {ESCAPES}
 """.encode()
-BYTES_OF_ESCAPES = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066"} - set("\n\t")
+BYTES_OF_ESCAPES = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), *INVISIBLE} - set("\n\t")
 MODES = [
     [], ["-j"], ["-u"], ["-uj"], ["-I"], ["-n"], ["-c"], ["--raw"], ["--explain"], ["-0"],
     ["-j", "--parse"], ["-F", "text"],
@@ -227,8 +231,7 @@ def test_a_text_on_a_full_disk_stays_as_it_was(full_disk):
     (full_disk / "letter").write_bytes(text)
     done = run(["rewrap", "-i", "letter"], cwd=full_disk)
     assert done.returncode == 2
-    assert b"No space left on device" in done.stderr
-    assert done.stderr.count(b"\n") == 1
+    assert done.stderr == b"urlextract: letter: No space left on device\n"
     assert (full_disk / "letter").read_bytes() == text
     assert os.listdir(full_disk) == ["letter"]
 
@@ -282,3 +285,142 @@ def test_an_input_that_is_closed_is_told(words):
     done = subprocess.run(["sh", "-c", script], capture_output=True, env=ENVIRONMENT, check=False)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.count(b"\n") == 1
+
+
+def written_in(folder, words, monkeypatch):
+    """Run in a folder of two mails what writes into it, standard output to "printed"; give its outcome."""
+    monkeypatch.chdir(folder)
+    with open("printed", "wb") as stream:
+        done = subprocess.run(
+            [*COMMAND, *words, "."], stdout=stream, stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=LIMIT,
+            check=False,
+        )  # fmt: skip
+    return done.returncode, sorted(done.stderr.decode().splitlines())
+
+
+@pytest.mark.parametrize(
+    "more", [[], ["-j"], ["-J", "2"], ["-j", "-J", "2"], ["-F", "text"], ["-L"]], ids=" ".join
+)
+@pytest.mark.parametrize("words", [[], ["-o", "out"], ["-o", "out", "--state", "state"]], ids=" ".join)
+def test_what_is_written_is_not_read(words, more, tmp_path, monkeypatch):
+    """Else it would grow for ever, or hold each URL twice."""
+    for name in ("1.txt", "2.txt"):
+        (tmp_path / name).write_text(f"see http://a.example/{name} and http://b.example/{name} " * 3_000)
+    (tmp_path / "zone").mkdir()
+    output = "out" if "-o" in words else "printed"
+    (tmp_path / output).touch()
+    (tmp_path / "zone" / "again").hardlink_to(tmp_path / output)
+    (tmp_path / "zone" / "linked").symlink_to(tmp_path / output)
+    sizes = set()
+    for _ in range(2):
+        status, said = written_in(tmp_path, [*words, *more], monkeypatch)
+        assert status == (0 if not sizes or "--state" not in words else 1)
+        passed = {output, "printed", *({"state"} if "--state" in words else ())}
+        assert said == sorted(
+            f"urlextract: ./{name}: is written to by this run, and not read" for name in passed
+        )
+        sizes.add((tmp_path / output).stat().st_size)
+    assert len(sizes) == 1
+    url = b'"url":"http://b.example/2.txt"' if "-j" in more else b"http://b.example/2.txt\n"
+    assert (tmp_path / output).read_bytes().count(url) == 3_000
+
+
+@pytest.fixture
+def folder_for_all(tmp_path):
+    """A directory where everybody may write, as /tmp is."""
+    if os.geteuid() != 0:
+        pytest.skip("only root gives files to others")
+    tmp_path.chmod(0o755)
+    place = tmp_path / "all"
+    place.mkdir()
+    place.chmod(0o1777)
+    return place
+
+
+WRITES = [["-o", "{}", "letter"], ["--state", "{}", "letter"], ["rewrap", "-i", "{}"]]
+OTHER, OWNER = 54321, 54322
+
+
+@pytest.mark.parametrize("words", WRITES, ids=" ".join)
+@pytest.mark.parametrize("way", ["file", "folder", "link to a link"])
+def test_a_link_of_somebody_else_is_not_written_through(words, way, folder_for_all, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "letter").write_text("see http://a.example/\n")
+    (tmp_path / "mine").mkdir()
+    victim = tmp_path / "mine" / "victim"
+    victim.write_text("{}")
+    link = folder_for_all / "link"
+    link.symlink_to(victim.parent if way == "folder" else victim)
+    os.lchown(link, OTHER, OTHER)
+    name = link / "victim" if way == "folder" else link
+    if way == "link to a link":
+        name = tmp_path / "first"
+        name.symlink_to(link)
+    done = run([word.format(name) for word in words])
+    assert done.returncode == 2
+    assert done.stderr.decode().endswith(f"{name}: is a link that somebody else made, and is not followed\n")
+    assert done.stderr.count(b"\n") == 1
+    assert victim.read_text() == "{}"
+    assert link.is_symlink()
+
+
+@pytest.mark.parametrize("owner", [0, OWNER])
+def test_links_of_ones_own_and_of_the_owner_are_followed(owner, folder_for_all, tmp_path):
+    os.chown(folder_for_all, OWNER, OWNER)
+    (tmp_path / "letter").write_text("see http://a.example/\n")
+    link = folder_for_all / "link"
+    link.symlink_to(tmp_path / "target")
+    os.lchown(link, owner, owner)
+    done = run(["-o", str(link), str(tmp_path / "letter")])
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "target").read_text() == "http://a.example/\n"
+
+
+def test_output_may_be_a_link_of_the_system(tmp_path):
+    (tmp_path / "letter").write_text("see http://a.example/\n")
+    assert run(["-o", "/dev/stdout", str(tmp_path / "letter")]).stdout == b"http://a.example/\n"
+
+
+def test_other_names_of_a_text_that_is_replaced_are_told(tmp_path):
+    text = b"one two three <URL:http://a.example/\nb>\n"
+    (tmp_path / "letter").write_bytes(text)
+    (tmp_path / "again").hardlink_to(tmp_path / "letter")
+    done = run(["rewrap", "-i", "letter"], cwd=tmp_path)
+    assert done.returncode == 0
+    assert (
+        done.stderr
+        == b"urlextract: letter: the file has 2 names (hard links): the others keep the old text\n"
+    )
+    assert (tmp_path / "again").read_bytes() == text
+    assert b"a.example/b" in (tmp_path / "letter").read_bytes()
+
+
+def test_a_text_that_cannot_be_replaced_is_named(tmp_path, monkeypatch):
+    """Not the draft beside it, which the user never saw."""
+
+    def denied(**where):
+        raise PermissionError(13, "Permission denied", f"{where['dir']}/.urlextract-x")
+
+    (tmp_path / "letter").write_bytes(b"one two three <URL:http://a.example/\nb>\n")
+    monkeypatch.setattr(tempfile, "mkstemp", denied)
+    with pytest.raises(PermissionError) as raised:
+        replace_filtered(str(tmp_path / "letter"), str.upper, print)
+    assert raised.value.filename == str(tmp_path / "letter")
+
+
+@pytest.mark.parametrize("words", [["-j"], ["-uj"], ["-j", "--parse"], ["-j", "-J", "2"]], ids=" ".join)
+def test_a_record_is_one_line_for_everyone(words, tmp_path):
+    """Some readers end lines at more than a line feed: the raw text of a wrapper may hold it all."""
+    (tmp_path / "letter").write_text(
+        "<URL:http://a.example/\u2028x\u2029y\x85z> <http://b.example/\u2028q>\n"
+    )
+    lines = run([*words, str(tmp_path / "letter")]).stdout.decode().splitlines()
+    assert [json.loads(line)["raw"] for line in lines] == [
+        "http://a.example/\u2028x\u2029y\x85z",
+        "http://b.example/\u2028q",
+    ]
+
+
+def test_urls_as_json_are_one_line_for_everyone():
+    [line] = run(["parse", "--json", "http://a.example/\u2028"]).stdout.decode().splitlines()
+    assert json.loads(line)["url"] == "http://a.example/\u2028"

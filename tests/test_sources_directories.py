@@ -11,6 +11,7 @@ import pytest
 
 from urlextract.records import RawMessage
 from urlextract.sources import read_source
+from urlextract.sources.folders.filters import TreeFilter
 
 if TYPE_CHECKING:
     from urlextract.errors import SourceError
@@ -273,3 +274,22 @@ def test_source_is_joined_to_the_path_as_given(tmp_path: Path, monkeypatch: pyte
         (item,) = read_source(given, on_damage=pytest.fail)
         below = "a/1" if "box" in given else "box/a/1"
         assert item.origin.source == os.path.join(given, below)
+
+
+def test_links_to_directories_are_walked_only_if_asked_for(tmp_path: Path) -> None:
+    """They lead out of the tree, to what its owner may not read; links to files are how spools cross-post."""
+    plant(tmp_path, {"in/1": MESSAGE, "out/2": MESSAGE, "out/box/cur/a": MESSAGE, "out/box/new/": b""})
+    (tmp_path / "in" / "file").symlink_to(tmp_path / "out" / "2")
+    (tmp_path / "in" / "folder").symlink_to(tmp_path / "out")
+    (tmp_path / "in" / "box").symlink_to(tmp_path / "out" / "box")
+    plant(tmp_path, {"in/mail/new/": b"", "in/again/2": MESSAGE})
+    (tmp_path / "in" / "mail" / "cur").symlink_to(tmp_path / "out" / "box" / "cur")
+    (tmp_path / "in" / "loop").symlink_to(tmp_path / "in")
+    (tmp_path / "in" / "zone").symlink_to(tmp_path / "in" / "again")
+    assert names(tmp_path / "in") == ["1", "file", "again/2"]
+    damage: list[SourceError] = []
+    items = read_source(tmp_path / "in", on_damage=damage.append, tree_filter=TreeFilter(follow=True))
+    found = sorted(Path(str(item.origin.source)).name for item in items)
+    assert (found, damage) == (["1", "2", "a", "file"], [])
+    (tmp_path / "link").symlink_to(tmp_path / "in")
+    assert names(tmp_path / "link") == ["1", "file", "again/2"]  # what is named is what is meant

@@ -75,7 +75,7 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     trouble = _Trouble()
     found = 0
     with _ends_told(trouble):
-        found = print_all(sources, wanted, options, trouble)
+        found = print_all(sources, wanted, options, trouble, trouble.show)
     if trouble.happened and not (wanted.quiet and found):
         return TROUBLE
     return FOUND if found else NONE
@@ -113,7 +113,10 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
     trouble = _Trouble()
     with _ends_told(trouble):
         try:
-            (replace_filtered if in_place else print_filtered)(source, change)
+            if in_place:
+                replace_filtered(source, change, trouble.show)
+            else:
+                print_filtered(source, change)
         except RewrapError as error:
             trouble.report(f"{source}: {error}")
             return NONE

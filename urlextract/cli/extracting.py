@@ -61,6 +61,9 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 @click.option("--explain", is_flag=True,
               help="Say why: each place, taken or not, with the reason.")  # fmt: skip
 @click.option("-r", "--recursive", is_flag=True, help="Walk directories: as is always done.")
+@click.option("-L", "--follow", is_flag=True,
+              help="Follow links: those to directories, too, that are met in a directory; links to files "
+              "are always read.")  # fmt: skip
 @click.option("--include", metavar="GLOB", multiple=True,
               help="Such names only: of directories, files whose names fit (may be repeated).")  # fmt: skip
 @click.option("--exclude", metavar="GLOB", multiple=True,

@@ -58,7 +58,12 @@ _FILTER_EPILOG = "Exit status: 0 if all went well, 1 if the check failed, 2 on t
               help="Columns of a line.")  # fmt: skip
 @click.option("--policy", type=click.Choice(get_args(Policy)), default="keep", show_default=True,
               help="URLs that do not fit: whole, broken in brackets, numbered, flowed.")  # fmt: skip
-@click.option("-i", "--in-place", is_flag=True, help="Replace FILE, at once and only after the check.")
+@click.option(
+    "-i",
+    "--in-place",
+    is_flag=True,
+    help="Replace FILE, at once and only after the check; other names of it (hard links) keep the old text.",
+)
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
 @click.pass_context
 def rewrap_command(

@@ -14,6 +14,8 @@ __all__ = ["KEYS", "json_line", "place_of", "record_of"]
 
 SCHEMA_VERSION = 1
 _SURROGATE = later("[\ud800-\udfff]")
+# What ends a line for some readers, though not for JSON: the Unicode Standard, section 5.8
+_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -81,6 +83,8 @@ KEYS = (
 
 
 def json_line(record: dict[str, Any]) -> str:
-    """Write one record: valid JSON, valid Unicode, whatever bytes a message held."""
+    """Return one record as valid JSON in valid Unicode, whatever it holds: one line for any reader."""
     line = _encode(record)
-    return line if line.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", line)
+    if line.isascii():
+        return line
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", line).translate(_LINE_ENDS)

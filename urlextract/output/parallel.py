@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
-    from urlextract.sources.folders.names import Names
+    from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.shards import Shard
 
     OnDamage = Callable[[SourceError], None]
@@ -42,7 +42,7 @@ def print_shared(
     jobs: int,
     *,
     is_lean: bool,
-    names: Names | None,
+    tree_filter: TreeFilter | None,
     on_damage: OnDamage,
     progress: Progress | None,
 ) -> int | None:
@@ -56,7 +56,7 @@ def print_shared(
         shard._replace(turn=turn)
         for turn, source in enumerate(sources)
         for shard in plan(
-            source, wanted.kind, names, numbered=wanted.as_json, texts=texts, placed=not is_lean
+            source, wanted.kind, tree_filter, numbered=wanted.as_json, texts=texts, placed=not is_lean
         )
     )
     first = list(islice(shards, _WORTH_WHILE))

@@ -20,21 +20,28 @@ if TYPE_CHECKING:
     from urlextract.output.wanted import Wanted
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
-    from urlextract.sources.folders.names import Names
+    from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.state.memory import Memory
 
 __all__ = ["print_all"]
 
 
 def print_all(
-    sources: Sequence[str], wanted: Wanted, options: Options, on_damage: Callable[[SourceError], None]
+    sources: Sequence[str],
+    wanted: Wanted,
+    options: Options,
+    on_damage: Callable[[SourceError], None],
+    notice: Callable[[str], None],
 ) -> int:
-    """Print what is wanted of the sources; give the number of URLs found."""
+    """Print what is wanted of the sources; return the number of URLs found.
+
+    ``on_damage`` is called with what cannot be read, ``notice`` with what else the user should know.
+    """
     if wanted.max_count == 0:
         return 0
     if wanted.quiet:  # the first one answers the question
         wanted = wanted._replace(as_json=False, counts=False, max_count=1)
-    return _Run(_all_sources(sources, wanted), wanted, options, on_damage).print_all()
+    return _Run(_all_sources(sources, wanted), wanted, options, on_damage, notice).print_all()
 
 
 def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
@@ -50,16 +57,20 @@ def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
     for source in sources:
         if is_written_to(source, wanted.output):
             raise OSError(0, "the input is also the output", source)
+        if wanted.state is not None and is_written_to(source, wanted.state):
+            raise OSError(0, "the input is also the state", source)
     return sources
 
 
-def _names(wanted: Wanted) -> Names | None:
-    """Give the patterns for the files of directories, if there are any."""
-    if not wanted.include and not wanted.exclude:
+def _tree_filter(sources: Sequence[str], wanted: Wanted, notice: Callable[[str], None]) -> TreeFilter | None:
+    """Return what is read of directories, if any is named."""
+    if not any(map(os.path.isdir, sources)):
         return None
-    from urlextract.sources.folders.names import Names  # noqa: PLC0415 - asked for by some
+    from urlextract.sources.folders.filters import TreeFilter, Written  # noqa: PLC0415 - a file needs none of it
 
-    return Names(wanted.include, wanted.exclude)
+    files: list[str | int] = [1, 2, *filter(None, (wanted.output, wanted.state))]
+    written = Written(files, lambda path: notice(f"{path}: is written to by this run, and not read"))
+    return TreeFilter(wanted.include, wanted.exclude, wanted.follow, written)
 
 
 def _memory(wanted: Wanted, options: Options) -> Memory | None:
@@ -84,11 +95,13 @@ class _Run:
         wanted: Wanted,
         options: Options,
         on_damage: Callable[[SourceError], None],
+        notice: Callable[[str], None],
     ) -> None:
+        self._notice = notice
         self._sources, self._wanted, self._options, self._on_damage = sources, wanted, options, on_damage
         self._writer: Writer | None = None
         self._memory = _memory(wanted, options)
-        self._names = _names(wanted)
+        self._tree_filter = _tree_filter(sources, wanted, self._say)
         # Who waits at a pipe is given each result at once.
         self._is_prompt = not are_files(sources)
         self._is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
@@ -118,6 +131,12 @@ class _Run:
             self._writer.flush()
         self._on_damage(damage)
 
+    def _say(self, message: str) -> None:
+        """Say what is no damage, after all that was found before it."""
+        if self._writer:
+            self._writer.flush()
+        self._notice(message)
+
     def _print(self, writer: Writer) -> int:
         wanted, options = self._wanted, self._options
         jobs = 1 if self._memory else processes_for(self._sources, wanted, options, is_lean=self._is_lean)
@@ -146,7 +165,7 @@ class _Run:
                 source,
                 self._wanted.kind,
                 on_damage=self._tell,
-                names=self._names,
+                tree_filter=self._tree_filter,
                 in_bulk=in_bulk,
                 memory=self._memory,
             )
@@ -167,7 +186,7 @@ class _Run:
             writer,
             jobs,
             is_lean=self._is_lean,
-            names=self._names,
+            tree_filter=self._tree_filter,
             on_damage=self._tell,
             progress=self._progress(),
         )

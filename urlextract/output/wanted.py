@@ -27,6 +27,7 @@ class Wanted(NamedTuple):
     parse: bool = False
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    follow: bool = False
     files_from: str | None = None
     from0: bool = False
     jobs: int | None = None

@@ -74,6 +74,9 @@ def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = 
     """
     if path is not None and path != "-":
         try:
+            from urlextract.replacing import refuse_planted_link  # noqa: PLC0415 - standard output needs none
+
+            refuse_planted_link(path)
             with open(path, "wb" if length is None or not os.path.exists(path) else "r+b") as stream:
                 if length is not None:
                     stream.truncate(min(length, os.path.getsize(path)))

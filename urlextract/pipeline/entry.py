@@ -117,6 +117,7 @@ def extract_source(
     *,
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
+    follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
     **wishes: Unpack[Wishes],
 ) -> Iterator[Found]:
@@ -125,7 +126,8 @@ def extract_source(
     What it holds is told from its content, or by ``form``: "text", "message",
     "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "overview", "maildir", "inbox"
     or "tree". Of directories, files are read whose names fit a pattern of ``include``
-    (none: all) and none of ``exclude``. What cannot be read is told to ``on_damage``; without one, the first
+    (none: all) and none of ``exclude``; links to files are read, those to directories only
+    with ``follow``. What cannot be read is told to ``on_damage``; without one, the first
     `SourceError` is raised after all that could be read was given. The other
     keyword arguments are those of `extract`.
 
@@ -134,7 +136,14 @@ def extract_source(
     ['http://example.org/']
     """
     results = examine_source(
-        source, form, include=include, exclude=exclude, on_damage=on_damage, explains=False, **wishes
+        source,
+        form,
+        include=include,
+        exclude=exclude,
+        follow=follow,
+        on_damage=on_damage,
+        explains=False,
+        **wishes,
     )
     return cast(Iterator[Found], results)
 
@@ -145,19 +154,20 @@ def examine_source(
     *,
     include: Iterable[str] = (),
     exclude: Iterable[str] = (),
+    follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
     explains: bool = True,
     **wishes: Unpack[Wishes],
 ) -> Iterator[Found | Rejection]:
     """Do for a source what `examine` does for a text."""
     from urlextract.sources import read_source  # noqa: PLC0415 - texts in memory need none of it
-    from urlextract.sources.folders.names import Names  # noqa: PLC0415 - as above
+    from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
     options = options_of(wishes)
     damage: list[SourceError] = []
     told = on_damage or damage.append
-    names = Names(tuple(include), tuple(exclude))
-    items = read_source(source, form, on_damage=told, names=names)
+    tree_filter = TreeFilter(tuple(include), tuple(exclude), follow)
+    items = read_source(source, form, on_damage=told, tree_filter=tree_filter)
     results = read_items(items, options, explains=explains, on_damage=told)
     return _until_damage(_results(results, options), damage)
 

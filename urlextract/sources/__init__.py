@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.folders.names import Names
+    from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.folders.tree import File
     from urlextract.sources.state.memory import Memory
 
@@ -42,7 +42,7 @@ def read_source(
     form: str = "auto",
     *,
     on_damage: OnDamage,
-    names: Names | None = None,
+    tree_filter: TreeFilter | None = None,
     in_bulk: bool = False,
     memory: Memory | None = None,
 ) -> Items:
@@ -50,7 +50,7 @@ def read_source(
 
     ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
     need not seek and stays open. ``form`` is one of `FORMS`; auto tells it from
-    the content. Of a directory only the files are read that ``names`` asks for. What
+    the content. Of a directory only the files are read that ``tree_filter`` asks for. What
     cannot be read is told to ``on_damage``, after all that stood before it. Read the
     chunks of a text before you ask for the next item. With ``in_bulk`` messages may
     come many at a time. With a ``memory`` only what is new is given.
@@ -64,13 +64,14 @@ def read_source(
     if isinstance(source, io.TextIOBase):
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(
-            os.fspath(source), form, Place(os.fspath(source), on_damage, in_bulk), names, memory
-        )
+        path = os.fspath(source)
+        return _read_path(path, form, Place(path, on_damage, in_bulk), tree_filter, memory)
     return _read_stream(source, form, Place(name_of(source), on_damage, in_bulk))
 
 
-def _read_path(path: str, form: str, place: Place, names: Names | None, memory: Memory | None) -> Items:
+def _read_path(
+    path: str, form: str, place: Place, tree_filter: TreeFilter | None, memory: Memory | None
+) -> Items:
     """Read what a path names: standard input, a directory or a file."""
     if path == "-":
         if sys.stdin is None:
@@ -78,7 +79,7 @@ def _read_path(path: str, form: str, place: Place, names: Names | None, memory: 
         else:
             yield from _read_stream(sys.stdin.buffer, form, place)
     elif os.path.isdir(path):
-        yield from _read_directory(path, form, place, names, memory)
+        yield from _read_directory(path, form, place, tree_filter, memory)
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
     elif memory and os.path.isfile(path):
@@ -99,9 +100,11 @@ def _stream_form(form: str) -> str:
     return form if form in READERS else "auto"
 
 
-def _read_directory(path: str, form: str, place: Place, names: Names | None, memory: Memory | None) -> Items:
+def _read_directory(
+    path: str, form: str, place: Place, tree_filter: TreeFilter | None, memory: Memory | None
+) -> Items:
     """Walk a directory and read its files; tell if there is nothing in it at all."""
-    from urlextract.sources.folders.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.folders.filters import EVERYTHING  # noqa: PLC0415 - a file needs none of it
     from urlextract.sources.folders.tree import Walker  # noqa: PLC0415 - as above
 
     damaged: list[SourceError] = []
@@ -110,7 +113,7 @@ def _read_directory(path: str, form: str, place: Place, names: Names | None, mem
         damaged.append(damage)
         place.on_damage(damage)
 
-    files = Walker(form, partial(Place, on_damage=note), names or ALL_NAMES).walk(path)
+    files = Walker(form, partial(Place, on_damage=note), tree_filter or EVERYTHING).walk(path)
     noted = place._replace(on_damage=note)
     if memory:
         from urlextract.sources.state.remembered import read_new  # noqa: PLC0415 - asked for by some

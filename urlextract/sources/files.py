@@ -97,7 +97,7 @@ def enterable(blocks: Iterator[bytes], form: str) -> Verdict | None:
 
 def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, wrapping: Wrapping) -> Items:
     """Read the members of an archive as the files of a directory, or in the form asked for."""
-    from urlextract.sources.folders.names import is_number  # noqa: PLC0415 - who has one pays
+    from urlextract.sources.folders.filters import is_number  # noqa: PLC0415 - who has one pays
 
     if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.folders.names import Names
+    from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.folders.tree import File
 
     OnDamage = Callable[[SourceError], None]
@@ -73,7 +73,7 @@ class Shard(NamedTuple):
 def plan(
     source: str,
     form: str,
-    names: Names | None = None,
+    tree_filter: TreeFilter | None = None,
     *,
     numbered: bool = False,
     texts: bool = False,
@@ -85,7 +85,7 @@ def plan(
     counts characters and lines before each part of those.
     """
     if os.path.isdir(source):
-        return _plan_directory(source, form, names)
+        return _plan_directory(source, form, tree_filter)
     shards: list[Shard] = []
     size = 0
     with suppress(OSError, ValueError):  # which is told when it is read
@@ -109,15 +109,16 @@ def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool, 
     return []
 
 
-def _plan_directory(path: str, form: str, names: Names | None) -> Iterator[Shard]:
-    from urlextract.sources.folders.names import ALL_NAMES  # noqa: PLC0415 - a file needs none of it
+def _plan_directory(path: str, form: str, tree_filter: TreeFilter | None) -> Iterator[Shard]:
+    from urlextract.sources.folders.filters import EVERYTHING  # noqa: PLC0415 - a file needs none of it
     from urlextract.sources.folders.tree import Walker  # noqa: PLC0415 - as above
 
     walked = form if form in DIRECTORY_FORMS else "auto"
     damage: list[SourceError] = []
     held: list[File] = []
     folder = Shard(path, form, is_folder=True)
-    for file in Walker(walked, partial(Place, on_damage=damage.append), names or ALL_NAMES).walk(path):
+    place = partial(Place, on_damage=damage.append)
+    for file in Walker(walked, place, tree_filter or EVERYTHING).walk(path):
         if damage or len(held) == _FILES_SHARD:
             yield from _of_folder(folder, held, damage)
         held.append(file)

@@ -3,7 +3,8 @@
 All are walked in one way. A directory that is a Maildir gives the files of its
 ``cur`` and ``new``; of any other the files come first, then its directories,
 names that are numbers in the order of the numbers. Nothing is read twice: news
-articles are linked into each group they were posted to, and links make loops.
+articles are linked into each group they were posted to. Links to directories lead out
+of the tree, and are walked only if that is asked for.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.sources.folders.filters import EVERYTHING, TreeFilter, is_number
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
 from urlextract.sources.folders.maildir import PARTS, is_maildir
-from urlextract.sources.folders.names import ALL_NAMES, Names, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,25 +43,28 @@ class Walker:
     """Walks a tree, each file and directory once.
 
     ``form`` is ``maildir`` or ``tree`` where the caller says what the first
-    directory is. What cannot be looked at is told to the `Place` of its name. Names
-    that do not fit the ``names`` asked for are passed over.
+    directory is. What cannot be looked at is told to the `Place` of its name. What the
+    ``tree_filter`` does not ask for is passed over.
     """
 
-    def __init__(self, form: str, place: Callable[[str], Place], names: Names = ALL_NAMES) -> None:
+    def __init__(
+        self, form: str, place: Callable[[str], Place], tree_filter: TreeFilter = EVERYTHING
+    ) -> None:
         self._form = form
         self._place = place
-        self._fits = names
+        self._filter = tree_filter
         self._seen: set[tuple[int, int]] = set()
 
     def walk(self, root: str) -> Iterator[File]:
         """Give the files under ``root``, itself a directory, in order."""
         pending = [root]
-        self._new_status(root)  # a link that leads back to it is nothing new
+        if status := self._status(root):
+            self._is_new((status.st_dev, status.st_ino))  # a link that leads back to it is nothing new
         while pending:
             path = pending.pop()
             files, folders = self._read(path, root)
-            yield from (file for file in files if self._fits.file(file.path, root))
-            pending += reversed([folder for folder in folders if self._fits.folder(folder, root)])
+            yield from (file for file in files if self._filter.file(file.path, root))
+            pending += reversed([folder for folder in folders if self._filter.folder(folder, root)])
 
     def _read(self, path: str, root: str) -> tuple[list[File], list[str]]:
         """List a directory by what it is."""
@@ -68,7 +72,7 @@ class Walker:
             return self._read_maildir(path)
         if self._form != "tree" and is_repository(path):
             return [File(path, is_mail=True, repositories=(path,))], []
-        epochs = repositories_in(path) if self._form != "tree" else ()
+        epochs = repositories_in(path, follow=self._filter.follow) if self._form != "tree" else ()
         if epochs:
             return [File(path, is_mail=True, repositories=epochs)], []
         return self._read_folder(path)
@@ -82,7 +86,7 @@ class Walker:
     def _read_maildir(self, path: str) -> tuple[list[File], list[str]]:
         """List the messages of a Maildir, and the Maildirs in it."""
         parts = [os.path.join(path, part) for part in PARTS]
-        mails = [mail for part in parts if os.path.isdir(part) for mail in self._list(part)[0]]
+        mails = [mail for part in parts if self._is_walked(part) for mail in self._list(part)[0]]
         folders = self._list(path, hidden=True)[1]
         return [File(mail, True) for mail in mails], [folder for folder in folders if is_maildir(folder)]
 
@@ -97,20 +101,37 @@ class Walker:
         files: list[str] = []
         folders: list[str] = []
         device = self._device_of(path)
-        for entry in self._entries(path):
+        entries = self._entries(path)
+        written = self._filter.written.keys() if self._filter.written else set()
+        for entry in entries:
             name = entry.name
             if name in SKIPPED or (name.startswith(".") and not hidden):
                 continue
             if entry.is_file(follow_symlinks=False):  # nothing more is asked of the disk
-                if self._is_new((device, entry.inode())):
-                    files.append(entry.path)
+                key, is_folder = (device, entry.inode()), False
+            elif (status := self._status_to_read(entry)) is not None:
+                key, is_folder = (status.st_dev, status.st_ino), stat.S_ISDIR(status.st_mode)
+            else:
                 continue
-            status = self._new_status(entry.path)
-            if status and stat.S_ISDIR(status.st_mode):
-                folders.append(entry.path)
-            elif status and stat.S_ISREG(status.st_mode):
-                files.append(entry.path)
+            if not self._is_new(key):
+                continue
+            if key in written and self._filter.written:
+                self._filter.written.tell(entry.path)
+            else:
+                (folders if is_folder else files).append(entry.path)
         return files, folders
+
+    def _status_to_read(self, entry: os.DirEntry[str]) -> os.stat_result | None:
+        """Return the status of a file or directory, also behind a link; None for what is not read."""
+        status = self._status(entry.path)
+        if status is None or stat.S_ISREG(status.st_mode):
+            return status
+        is_followed = self._filter.follow or not entry.is_symlink()
+        return status if stat.S_ISDIR(status.st_mode) and is_followed else None
+
+    def _is_walked(self, path: str) -> bool:
+        """Return whether a part of a Maildir is a directory, or a link to one that is followed."""
+        return os.path.isdir(path) and (self._filter.follow or not os.path.islink(path))
 
     def _entries(self, path: str) -> list[os.DirEntry[str]]:
         """List what is in a directory: numbers first, as numbers."""
@@ -128,14 +149,13 @@ class Walker:
         except OSError:
             return -1
 
-    def _new_status(self, path: str) -> os.stat_result | None:
-        """Look at what a name stands for, unless it was met before under another."""
+    def _status(self, path: str) -> os.stat_result | None:
+        """Return what a name stands for, None if that cannot be told, which is damage."""
         try:
-            status = os.stat(path)
+            return os.stat(path)
         except OSError as error:
             self._place(path).damage(error)
             return None
-        return status if self._is_new((status.st_dev, status.st_ino)) else None
 
     def _is_new(self, key: tuple[int, int]) -> bool:
         """Say whether a file was not met before."""

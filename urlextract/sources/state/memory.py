@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlextract.errors import SourceError
-from urlextract.sources.folders.names import is_number
+from urlextract.sources.folders.filters import is_number
 from urlextract.sources.state.numbers import Numbers
 from urlextract.sources.state.statefile import count_in, read_state, text_in, write_state
 

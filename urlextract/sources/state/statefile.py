@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from urlextract.errors import SourceError, UrlExtractError
-from urlextract.replacing import replace_file
+from urlextract.replacing import refuse_planted_link, replace_file
 
 __all__ = ["StateError", "count_in", "read_state", "text_in", "write_state"]
 
@@ -25,6 +25,7 @@ class StateError(UrlExtractError):
 def read_state(path: str) -> dict[str, Any]:
     """Read a state file; none is one of nothing. Raises `SourceError` for what is none."""
     try:
+        refuse_planted_link(path)
         if os.path.exists(path) and not os.path.isfile(path):
             raise SourceError(path, "is no regular file, and no state file")
         with open(path, encoding="utf-8") as stream:
@@ -42,6 +43,7 @@ def write_state(path: str, state: dict[str, Any]) -> None:
     """Replace a state file. Raises `StateError`."""
     text = json.dumps({"v": _VERSION, **state}, separators=(",", ":"))
     try:
+        refuse_planted_link(path)
         replace_file(path, f"{text}\n".encode("ascii"))
     except OSError as error:
         raise StateError(path, f"the state cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,460 @@
+"""Repositories of strangers: nothing in them is obeyed, and none keeps the program from its end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+from inboxes import MESSAGES, URLS, Repository, mail, plant_v1, plant_v2, v1_name
+from realtools import LIMIT, ROOT
+
+from urlextract.sources.folders import git as git_module
+
+COMMAND = [sys.executable, "-m", "urlextract"]
+ALL = [url for _, url in URLS]
+# The keys of git-config(1) whose value is, or names, a command; "!" where git asks for it.
+KEYS = [
+    "core.alternateRefsCommand",
+    "core.askPass",
+    "core.editor",
+    "core.fsmonitor",
+    "core.gitProxy",
+    "core.pager",
+    "core.sshCommand",
+    "alias.rev-list!",
+    "alias.cat-file!",
+    "alias.diff-tree!",
+    "browser.x.cmd",
+    "browser.x.path",
+    "credential.helper!",
+    "credential.http://127.0.0.1.helper!",
+    "diff.external",
+    "diff.x.command",
+    "diff.x.textconv",
+    "difftool.x.cmd",
+    "difftool.x.path",
+    "filter.x.clean",
+    "filter.x.process",
+    "filter.x.smudge",
+    "gc.recentObjectsHook",
+    "gpg.program",
+    "gpg.openpgp.program",
+    "gpg.ssh.defaultKeyCommand",
+    "gpg.ssh.program",
+    "gpg.x509.program",
+    "guitool.x.cmd",
+    "imap.tunnel",
+    "instaweb.browser",
+    "instaweb.httpd",
+    "interactive.diffFilter",
+    "man.x.cmd",
+    "man.x.path",
+    "merge.x.driver",
+    "mergetool.x.cmd",
+    "mergetool.x.path",
+    "pager.cat-file",
+    "pager.diff-tree",
+    "pager.rev-list",
+    "remote.x.receivepack",
+    "remote.x.uploadpack",
+    "sendemail.ccCmd",
+    "sendemail.headerCmd",
+    "sendemail.smtpServer",
+    "sendemail.toCmd",
+    "sequence.editor",
+    "submodule.x.update!",
+    "tar.x.command",
+    "trailer.x.cmd",
+    "trailer.x.command",
+    "uploadpack.packObjectsHook",
+    "web.browser",
+]
+PROTOCOLS = ["git", "http", "https", "ssh", "ftp", "ftps", "ext", "file", "scp"]
+HOOKS = ["fsmonitor-watchman", "post-checkout", "pre-auto-gc", "post-index-change", "reference-transaction",
+         "update", "pre-receive", "post-rewrite", "proc-receive"]  # fmt: skip
+
+
+def run(*words, timeout=LIMIT, **environment):
+    done = subprocess.run(
+        [*COMMAND, *map(str, words)],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        timeout=timeout,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode().splitlines(), done.stderr.decode()
+
+
+def loose(repository, name):
+    """Return the path of a loose object."""
+    return repository.path / "objects" / name[:2] / name[2:]
+
+
+def blob_of(repository, message_id, name="m"):
+    data = mail(message_id)
+    return repository.git("hash-object", "-t", "blob", "--stdin", data=data)
+
+
+@pytest.fixture
+def listener():
+    """A server that counts who connects to it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        yield server
+
+
+def connections(server):
+    count = 0
+    while True:
+        try:
+            server.accept()[0].close()
+        except BlockingIOError:
+            return count
+        count += 1
+
+
+def url_of(protocol, port, marker):
+    return {
+        "ext": f"ext::touch {marker}",
+        "file": f"file://{marker.parent}/elsewhere.git",
+        "scp": f"127.0.0.1:{port}/x.git",
+    }.get(protocol, f"{protocol}://127.0.0.1:{port}/x.git")
+
+
+TRAP = """\
+[remote "x"]
+	url = {url}
+	promisor = true
+	partialclonefilter = blob:none
+	fetch = +refs/*:refs/*
+[core]
+	repositoryformatversion = 1
+	hooksPath = {hooks}
+[extensions]
+	partialClone = x
+[protocol]
+	allow = always
+[protocol "ext"]
+	allow = always
+"""
+
+
+def booby_trap(repository, protocol, port, marker):
+    """Have the repository fetch what it lacks, by every command that it can name."""
+    hooks = marker.parent / "hooks"
+    trap = [TRAP.format(url=url_of(protocol, port, marker), hooks=hooks)]
+    script = marker.parent / "pwn"
+    script.write_text(f"#!/bin/sh\ntouch {marker}\nexit 1\n")
+    script.chmod(0o755)
+    for key in KEYS:
+        value = ("!" if key.endswith("!") else "") + str(script)
+        section, _, name = key.rstrip("!").rpartition(".")
+        section, _, middle = section.partition(".")
+        head = f'[{section} "{middle}"]' if middle else f"[{section}]"
+        trap.append(f'{head}\n\t{name} = "{value}"\n')
+    config = repository.path / "config"
+    config.write_text(config.read_text() + "".join(trap))
+    for folder in (repository.path / "hooks", hooks):
+        folder.mkdir(exist_ok=True)
+        for hook in HOOKS:
+            (folder / hook).write_text(f"#!/bin/sh\ntouch {marker}\n")
+            (folder / hook).chmod(0o755)
+    (repository.path / "info").mkdir(exist_ok=True)
+    (repository.path / "info" / "attributes").write_text("* diff=x filter=x merge=x\n")
+
+
+def in_folder(folder):
+    """Put an inbox of the wild into a folder, four deep; return the repository."""
+    inbox = folder / "a" / "b" / "c" / "inbox"
+    [repository] = plant_v2(inbox)
+    return inbox, repository
+
+
+WAYS = [
+    ["{root}"], ["-F", "inbox", "{inbox}"], ["-c", "{root}"], ["-j", "{root}"], ["-J", "2", "{root}"],
+    ["--state", "{root}/../state", "{root}"], ["--explain", "{root}"], ["-L", "{root}"],
+    ["-u", "-j", "-J", "2", "{root}"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("protocol", "words"),
+    [*((protocol, WAYS[0]) for protocol in PROTOCOLS), *(("git", words) for words in WAYS[1:])],
+    ids=str,
+)
+def test_no_command_is_run_and_no_host_is_asked(protocol, words, tmp_path, listener):
+    marker = tmp_path / "pwned"
+    root = tmp_path / "root"
+    inbox, repository = in_folder(root)
+    missing = loose(repository, blob_of(repository, "<1@example.org>"))
+    booby_trap(repository, protocol, listener.getsockname()[1], marker)
+    missing.unlink()
+    status, lines, said = run(*(word.format(root=root, inbox=inbox) for word in words))
+    assert not marker.exists()
+    assert connections(listener) == 0
+    assert status == 2
+    assert "1 of the messages are missing in the repository" in said
+    assert said.count("\n") == 1
+    assert lines
+
+
+def test_the_trap_is_one(tmp_path, listener):
+    """Git itself, told of the repository, does what the test before this one looks for."""
+    marker = tmp_path / "pwned"
+    _, repository = in_folder(tmp_path / "root")
+    name = blob_of(repository, "<1@example.org>")
+    booby_trap(repository, "git", listener.getsockname()[1], marker)
+    loose(repository, name).unlink()
+    subprocess.run(
+        ["git", f"--git-dir={repository.path}", "cat-file", "-p", name],
+        capture_output=True, check=False, timeout=LIMIT,
+    )  # fmt: skip
+    assert marker.exists() or connections(listener)
+
+
+def test_the_environment_of_the_user_is_not_passed_on(tmp_path):
+    marker = tmp_path / "pwned"
+    plant_v2(tmp_path / "inbox")
+    (tmp_path / "home").mkdir()
+    settings = f'[alias]\n\trev-list = "!touch {marker}"\n[core]\n\tpager = touch {marker}\n'
+    (tmp_path / "home" / ".gitconfig").write_text(settings)
+    names = ("GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "PAGER", "GIT_ASKPASS", "GIT_PROXY_COMMAND")
+    environment = dict.fromkeys(names, f"touch {marker}")
+    environment |= {
+        "HOME": str(tmp_path / "home"),
+        "GIT_TRACE": str(tmp_path / "trace"),
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "diff.external",
+        "GIT_CONFIG_VALUE_0": f"touch {marker}",
+        "GIT_OBJECT_DIRECTORY": "/nowhere",
+        "GIT_DIR": "/nowhere",
+    }
+    assert run(tmp_path / "inbox", **environment) == (0, ALL, "")
+    assert not marker.exists()
+    assert not (tmp_path / "trace").exists()
+
+
+def test_replacements_and_grafts_are_not_heeded(tmp_path):
+    [repository] = plant_v2(tmp_path / "inbox")
+    blob = blob_of(repository, "<1@example.org>")
+    other = repository.git("hash-object", "-w", "--stdin", data=b"Subject: x\n\nhttp://forged.example/\n")
+    repository.git("replace", blob, other)
+    (repository.path / "info").mkdir(exist_ok=True)
+    (repository.path / "info" / "grafts").write_text(repository.git("rev-parse", "HEAD") + "\n")
+    assert run(tmp_path / "inbox") == (0, ALL, "")
+
+
+def test_objects_of_others_are_not_read(tmp_path):
+    [repository] = plant_v2(tmp_path / "inbox")
+    [other] = plant_v2(tmp_path / "private")
+    shutil.rmtree(repository.path / "objects")
+    (repository.path / "objects" / "info").mkdir(parents=True)
+    (repository.path / "objects" / "info" / "alternates").write_text(f"{other.path}/objects\n")
+    status, lines, said = run(tmp_path / "inbox")
+    assert (status, lines) == (2, [])
+    assert said.endswith("borrows objects from another one: objects/info/alternates\n")
+
+
+@pytest.mark.parametrize(
+    "place", ["objects", "objects/pack", "objects/ab", "refs", "refs/heads", "HEAD", "git"]
+)
+def test_a_link_in_a_repository_is_not_followed(place, tmp_path):
+    [repository] = plant_v2(tmp_path / "inbox")
+    inner = repository.path / place if place != "git" else tmp_path / "inbox" / "git"
+    outside = tmp_path / "outside"
+    if inner.exists():
+        inner.rename(outside)
+    else:
+        outside.mkdir()
+    inner.symlink_to(outside)
+    status, lines, said = run(tmp_path / "inbox")
+    assert (status, lines) == (2, [])
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("place", [
+    "HEAD", "packed-refs", "refs/heads/master", "shallow", "objects/pack/pack-1.idx", "objects/info/x",
+    "objects/ab/00000000000000000000000000000000000000",
+])  # fmt: skip
+@pytest.mark.parametrize("kind", ["pipe", "socket", "link", "device"])
+def test_what_is_no_file_is_not_opened(place, kind, tmp_path, monkeypatch):
+    [repository] = plant_v2(tmp_path / "inbox")
+    if place == "packed-refs":
+        repository.git("pack-refs", "--all")
+    path = repository.path / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        path.symlink_to("/dev/zero")
+    elif kind == "device":
+        if os.geteuid() != 0:
+            pytest.skip("only root makes devices")
+        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+    else:
+        monkeypatch.chdir(path.parent)  # names of sockets are short
+        with socket.socket(socket.AF_UNIX) as one:
+            one.bind(path.name)
+    status, lines, said = run(tmp_path / "inbox", timeout=20)
+    if place == "shallow":
+        assert (status, lines, said) == (0, ALL, "")
+    else:
+        assert (status, lines) == (2, [])
+        assert said.count("\n") == 1
+
+
+def test_a_shallow_clone_is_read(tmp_path):
+    [repository] = plant_v2(tmp_path / "inbox")
+    (tmp_path / "clone" / "git").mkdir(parents=True)
+    repository.git("clone", "--quiet", "--bare", "--depth=2", f"file://{repository.path}",
+                   str(tmp_path / "clone" / "git" / "0.git"))  # fmt: skip
+    status, lines, said = run(tmp_path / "clone")
+    assert (status, said) == (0, "")
+    assert set(lines) == {"http://www.example.org/two", "ftp://ftp.example.org/three"}
+
+
+def test_a_repository_with_other_hashes_is_read(tmp_path):
+    repository = Repository(tmp_path / "inbox" / "git" / "0.git", "--object-format=sha256")
+    for message_id in MESSAGES:
+        repository.commit({"m": mail(message_id)})
+    assert run(tmp_path / "inbox") == (0, ALL, "")
+    repository = Repository(tmp_path / "old", "--object-format=sha256")
+    repository.commit({v1_name(message_id): mail(message_id) for message_id in MESSAGES})
+    assert sorted(run(tmp_path / "old")[1]) == sorted(ALL)
+
+
+def test_a_reftable_is_refused(tmp_path):
+    [repository] = plant_v2(tmp_path / "inbox")
+    (repository.path / "reftable").mkdir()
+    status, lines, said = run(tmp_path / "inbox")
+    assert (status, lines) == (2, [])
+    assert "reftable" in said
+
+
+def test_corrupt_objects_are_told_in_one_line_and_the_rest_is_read(tmp_path):
+    """More complaints than a pipe holds: whoever does not read them waits for ever."""
+    repository = Repository(tmp_path / "inbox" / "git" / "0.git")
+    count = 1_000
+    stream = ["feature done\n"]
+    for number in range(count):
+        data = f"Subject: {number}\n\nhttp://a.example/{number}\n"
+        stream.append(f"commit refs/heads/master\ncommitter a <a@b.example> {number} +0000\ndata 1\nx\n"
+                      f"deleteall\nM 100644 inline m\ndata {len(data)}\n{data}\n")  # fmt: skip
+    repository.git(
+        "-c",
+        "fastimport.unpackLimit=999999",
+        "fast-import",
+        "--quiet",
+        data="".join((*stream, "done\n")).encode(),
+    )
+    broken = 0
+    for number in range(0, count, 2):
+        data = f"Subject: {number}\n\nhttp://a.example/{number}\n".encode()
+        path = loose(
+            repository, repository.git("hash-object", "--stdin", data=data) if number < 4 else name_of(data)
+        )
+        path.chmod(0o644)
+        whole = path.read_bytes()
+        # by turns: a header that is none, content that is cut off, content that does not inflate
+        path.write_bytes((b"\xff" * 30, whole[:-9], whole[:20] + b"\xff" * 20)[number % 3])
+        broken += 1
+    status, lines, said = run(tmp_path / "inbox")
+    assert status == 2
+    assert said.count("\n") == 1
+    assert f"{broken} of the messages are missing" in said
+    assert {f"http://a.example/{number}" for number in range(1, count, 2)} <= set(lines)
+
+
+def name_of(data):
+    import hashlib
+
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def test_trees_are_not_followed_into_the_depth(tmp_path):
+    """A tree that holds the next one ten times, twenty deep, has 10^20 names."""
+    repository = Repository(tmp_path / "inbox")
+    blob = repository.git("hash-object", "-w", "--stdin", data=b"Subject: x\n\nhttp://deep.example/\n")
+    tree = repository.git("mktree", data=f"100644 blob {blob}\t{'0' * 38}\n".encode())
+    for _ in range(20):
+        names = [f"040000 tree {tree}\t{name:02x}\n" for name in range(10)]
+        names += [f"040000 tree {tree}\t{name:038x}\n" for name in range(10)]
+        tree = repository.git("mktree", data="".join(names).encode())
+    tree = repository.git(
+        "mktree", data=f"040000 tree {tree}\taa\n040000 tree {folder_of(repository)}\tbb\n".encode()
+    )
+    repository.git("update-ref", "refs/heads/master", repository.git("commit-tree", tree, "-m", "x"))
+    assert run(tmp_path / "inbox", timeout=30) == (0, ["http://a.example/found"], "")
+
+
+def folder_of(repository):
+    blob = repository.git("hash-object", "-w", "--stdin", data=b"Subject: x\n\nhttp://a.example/found\n")
+    return repository.git("mktree", data=f"100644 blob {blob}\t{'1' * 38}\n".encode())
+
+
+def test_a_blob_that_is_a_bomb_is_stopped(tmp_path):
+    repository = Repository(tmp_path / "inbox" / "git" / "0.git")
+    repository.commit({"m": mail("<1@example.org>")})
+    size = 3 << 30
+    packer = zlib.compressobj(9)
+    header = b"blob %d\0" % size
+    name = "ab" + "0" * 38
+    path = loose(repository, name)
+    path.parent.mkdir(exist_ok=True)
+    zeros = b"\0" * (1 << 20)
+    with path.open("wb") as stream:
+        stream.write(packer.compress(header))
+        for _ in range(size >> 20):
+            stream.write(packer.compress(zeros))
+        stream.write(packer.flush())
+    tree = repository.git("mktree", "--missing", data=f"100644 blob {name}\tm\n".encode())
+    head = repository.git("rev-parse", "HEAD")
+    repository.git(
+        "update-ref", "refs/heads/master", repository.git("commit-tree", tree, "-p", head, "-m", "x")
+    )
+    status, lines, said = run(tmp_path / "inbox")
+    assert (status, lines) == (2, ALL[:2])
+    assert "decompression bomb" in said
+
+
+def test_git_that_does_not_answer_is_ended(tmp_path, monkeypatch):
+    plant_v2(tmp_path / "inbox")
+    script = tmp_path / "bin" / "git"
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\nexec sleep 600\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
+    monkeypatch.setattr(git_module, "_PATIENCE", 0.5)
+    from urlextract import extract_source
+
+    damage = []
+    assert list(extract_source(tmp_path / "inbox", on_damage=damage.append)) == []
+    assert [error.cause for error in damage] == ["git does not answer"]
+
+
+def test_no_child_is_left_when_reading_stops(tmp_path):
+    [repository] = plant_v1(tmp_path / "inbox")
+    status, lines, _ = run("-m", "1", repository.path)
+    assert (status, lines) == (0, ALL[:1])
+    children = Path("/proc")
+    if not children.is_dir():
+        pytest.skip("no /proc to look for processes in")
+    assert not [
+        each for each in children.glob("[0-9]*/environ") if str(repository.path).encode() in _bytes_of(each)
+    ]
+
+
+def _bytes_of(path):
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,90 @@
+"""What of a directory is read: by the names of files, by links, and by what is written meanwhile."""
+
+from __future__ import annotations
+
+import os
+import stat
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["EVERYTHING", "TreeFilter", "Written", "is_number"]
+
+
+def is_number(name: str) -> bool:
+    """Return whether a name is an article's or a message's number.
+
+    >>> is_number("2600"), is_number("2600.gz"), is_number("\N{SUPERSCRIPT TWO}")
+    (True, False, False)
+    """
+    return name.isascii() and name.isdigit()
+
+
+class Written:
+    """The files that the run itself writes, by path or file descriptor: a walk passes them over.
+
+    They are known by device and inode, whatever their names. ``tell`` is called with the
+    path of each that was passed over.
+    """
+
+    def __init__(self, files: Sequence[str | int], tell: Callable[[str], None]) -> None:
+        self._files = files
+        self.tell = tell
+
+    def keys(self) -> set[tuple[int, int]]:
+        """Return the device and the inode of each; a file that is replaced changes its inode."""
+        found = set()
+        for file in self._files:
+            try:
+                status = os.stat(file)
+            except (OSError, ValueError):  # not there yet, or closed
+                continue
+            if stat.S_ISREG(status.st_mode):
+                found.add((status.st_dev, status.st_ino))
+        return found
+
+
+class TreeFilter(NamedTuple):
+    """What a walk reads.
+
+    Patterns are those of the shell: files to ``include``, files and directories to
+    ``exclude``; one with a slash is of the end of a path, any other of a name. Links to
+    directories are walked only with ``follow``.
+
+    >>> tree_filter = TreeFilter(include=("*.eml",), exclude=("spam", "old/*"))
+    >>> [tree_filter.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]
+    [True, False, False]
+    >>> tree_filter.folder("in/spam", "in")
+    False
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    follow: bool = False
+    written: Written | None = None
+
+    def file(self, path: str, root: str) -> bool:
+        """Return whether a file is asked for."""
+        if self.include and not _fits(path, root, self.include):
+            return False
+        return self.folder(path, root)
+
+    def folder(self, path: str, root: str) -> bool:
+        """Return whether a directory is walked."""
+        return not (self.exclude and _fits(path, root, self.exclude))
+
+
+EVERYTHING = TreeFilter()
+
+
+def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:
+    name, below = os.path.basename(path), os.path.relpath(path, root)
+    for pattern in patterns:
+        if "/" not in pattern:
+            if fnmatchcase(name, pattern):
+                return True
+        elif fnmatchcase(below, pattern) or fnmatchcase(below, f"*/{pattern}"):
+            return True
+    return False
