@@ -90,6 +90,29 @@ def tarred(size):
     return sink.getvalue()
 
 
+def tar_header(kind, size, claimed=None):
+    """Give the header of a member of ``kind``, which may claim another size than its own."""
+    member = tarfile.TarInfo("x")
+    member.type, member.size = kind, size if claimed is None else claimed
+    return member.tobuf(tarfile.GNU_FORMAT)
+
+
+def tar_chain(kind, inner):
+    """Give a maker of headers that each describe the next one."""
+    data = inner + bytes(-len(inner) % 512)
+    end = tar_header(b"0", 18) + b"http://a.example/\n".ljust(512, b"\0") + bytes(1024)
+    return lambda size: (tar_header(kind, len(inner)) + data) * (size // 1024) + end
+
+
+def tar_sparse(size):
+    """Give a sparse member whose map has an entry for every few bytes."""
+    chain = (b"%011o\0%011o\0" % (512, 0)) * 21 + b"\1" + bytes(7)
+    head = bytearray(tar_header(b"S", 0))
+    head[482] = 1
+    head[148:156] = b"%06o\0 " % (sum(head[:148]) + sum(head[156:]) + 8 * 32)
+    return bytes(head) + chain * (size // 512)
+
+
 def matryoshka(size):
     data = b"http://a.example/ " * (size // 18)
     for number in range(40):
@@ -202,6 +225,22 @@ PACKED = {
     "zip of many": zipped(lambda size: size // 120),
     "zip bomb": lambda size: zlib_wrapped(bomb(lambda data: gzip.compress(data, 9))(size)),
     "tar that climbs": tarred,
+    "tar of long names, chained": tar_chain(b"L", b"x" * 100),
+    "tar of long links, chained": tar_chain(b"K", b"x" * 100),
+    "tar of pax headers, chained": tar_chain(b"x", b"12 path=abc\n"),
+    "tar of global pax headers": tar_chain(b"g", b"12 path=abc\n"),
+    "tar of a name that claims much": lambda size: tar_header(b"L", 0, 1 << 32) + b"x" * size,
+    "tar of a pax header that claims much": lambda size: (
+        tar_header(b"x", 0, 1 << 32) + b"9 a=bcd\n" * (size // 8)
+    ),
+    "tar of a name of zeros, packed": lambda size: gzip.compress(
+        tar_header(b"L", 0, 1 << 32) + bytes(size * 100)
+    ),
+    "tar of a number of digits": tar_chain(b"x", b"9" * 5000 + b" path=abc\n"),
+    "tar, sparse without end": tar_sparse,
+    "zip, its long size cut off": lambda size: (
+        b"PK\3\4" + bytes(14) + b"\xff\xff\xff\xff" * 2 + b"\1\0\4\0" + b"x" + b"\1\0\x18\0" + b"x" * size
+    ),
     "gzip cut off": lambda size: gzip.compress(b"http://a.example/ " * (size // 18), 1)[:-20],
     "zlib noise behind gzip's mark": lambda size: (
         b"\x1f\x8b\x08\0\0\0\0\0\0\3" + zlib.compress(b"x" * size)[2:]

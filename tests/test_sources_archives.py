@@ -9,6 +9,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import random
 import shutil
 import struct
@@ -20,6 +21,8 @@ import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from hostile import PACKED
+from realtools import LIMIT, ROOT
 from slices import read_slices
 
 from urlextract.sources import compress, read_source
@@ -670,3 +673,42 @@ def test_archive_with_junk_between_its_members() -> None:
     items, (damage,) = read(packed[:at] + b"junk" + packed[at:])
     assert [item.data for item in items] == [TEXT]
     assert damage.offset == at
+
+
+@pytest.mark.parametrize("name", [name for name in PACKED if name.startswith(("tar", "zip"))])
+@pytest.mark.parametrize("words", [[], ["-j"], ["-J", "2"], ["-j", "-J", "2"]], ids=" ".join)
+def test_what_an_archive_claims_stops_no_other_input(name: str, words: list[str], tmp_path: Path) -> None:
+    """Whatever the library raises, it is one line about that archive."""
+    (tmp_path / "1.txt").write_bytes(b"http://a.example/1\n")
+    (tmp_path / "2.tar").write_bytes(PACKED[name](1_000_000))
+    (tmp_path / "3.txt").write_bytes(b"http://a.example/3\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "urlextract", *words, "1.txt", "2.tar", "3.txt"], cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False, timeout=LIMIT,
+    )  # fmt: skip
+    said = done.stderr.decode().splitlines()
+    assert len(said) <= 1
+    assert all(line.startswith("urlextract: 2.tar") for line in said)
+    assert done.returncode == (2 if said else 0)
+    lines = done.stdout.decode().splitlines()
+    assert "http://a.example/1" in lines[0]
+    assert "http://a.example/3" in lines[-1]
+
+
+@pytest.mark.parametrize("kind", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT])
+def test_any_byte_of_a_tar_may_be_another(kind: int) -> None:
+    """No change of it raises anything, or is told more than once."""
+    sink = io.BytesIO()
+    with tarfile.open(fileobj=sink, mode="w", format=kind) as archive:
+        for number in range(3):
+            member = tarfile.TarInfo(f"{number}/{'n' * 90}" if kind == tarfile.USTAR_FORMAT else "n" * 120)
+            member.size = len(TEXT)
+            archive.addfile(member, io.BytesIO(TEXT))
+    data = sink.getvalue()
+    source = random.Random(3)
+    for _ in range(400):
+        broken = bytearray(data)
+        for _ in range(source.randrange(1, 4)):
+            broken[source.randrange(len(data) // 512) * 512 + source.randrange(160)] = source.randrange(256)
+        _, damage = read(bytes(broken))
+        assert len(damage) <= 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from urlextract.sources.compress.damage import DamagedError, Wrapping
+from urlextract.sources.compress.damage import LIBRARY_FAULTS, DamagedError, Wrapping
 from urlextract.sources.compress.layers import is_enough, layer_of
 from urlextract.sources.streams import peek
 
@@ -56,3 +56,5 @@ def _undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator
         yield from reader.undo(layer, blocks, wrapping)
     except DamagedError as fault:
         wrapping.damage(fault)
+    except LIBRARY_FAULTS as error:
+        wrapping.damage(DamagedError(f"{layer.name} data cannot be read ({error!r})", 0))

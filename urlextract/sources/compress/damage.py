@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,10 +11,16 @@ if TYPE_CHECKING:
 
     from urlextract.sources.streams import Place
 
-__all__ = ["BOMB_FLOOR", "BOMB_RATIO", "DamagedError", "Wrapping"]
+__all__ = ["BOMB_FLOOR", "BOMB_RATIO", "LIBRARY_FAULTS", "DamagedError", "Wrapping"]
 
 BOMB_FLOOR = 256 * 1024 * 1024  # bytes: below this much output no ratio is a bomb
 BOMB_RATIO = 400  # output to input; deflate reaches 1032, others a million
+
+LIBRARY_FAULTS = (
+    ArithmeticError, EOFError, LookupError, MemoryError, OSError, RecursionError, ValueError,
+    struct.error, zlib.error,
+)  # fmt: skip
+"""What libraries raise on data that lie, whatever their manuals say: none of it passes the one layer."""
 
 
 class DamagedError(Exception):

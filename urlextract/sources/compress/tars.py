@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import tarfile
 from typing import TYPE_CHECKING, cast
 
-from urlextract.sources.compress.damage import DamagedError, Wrapping
+from urlextract.sources.compress.damage import LIBRARY_FAULTS, DamagedError, Wrapping
 from urlextract.sources.reader import Reader
 from urlextract.sources.streams import BLOCK, in_blocks
 
@@ -19,24 +20,30 @@ if TYPE_CHECKING:
 __all__ = ["tar_members"]
 
 
+_HEADERS = 128 * 1024  # bytes before one file: names of any length, times, access lists
+
+
 class _File:
-    """The reading half of a file, as the library asks for it."""
+    """The reading half of a file, as the library asks for it, which holds all that it reads of headers."""
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
         self._reader = Reader(blocks)
+        self.until = _HEADERS  # the offset after which nothing is read
 
     def read(self, size: int) -> bytes:
+        if self._reader.offset > self.until:
+            raise tarfile.ReadError("too much stands before a file")
         return self._reader.take(size)
 
 
 def tar_members(
     blocks: Iterator[bytes], place: Place, wrapping: Wrapping
 ) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
-    """Give the files of an archive: places, blocks, to be read in order, and how they are wrapped."""
+    """Yield the files of an archive: places, blocks, to be read in order, and how they are wrapped."""
+    file = _File(blocks)
     try:
-        with tarfile.open(fileobj=cast("IO[bytes]", _File(blocks)), mode="r|", bufsize=BLOCK) as archive:
-            for member in archive:
-                archive.members = []  # type: ignore[attr-defined]  # the library would keep all
+        with tarfile.open(fileobj=cast("IO[bytes]", file), mode="r|", bufsize=BLOCK) as archive:
+            while member := _next(archive, file):
                 parts = member.name.split("/")
                 is_hidden = any(part.startswith(".") and part != "." for part in parts)
                 stream = None if is_hidden or not member.isfile() else archive.extractfile(member)
@@ -50,8 +57,17 @@ def tar_members(
         wrapping.damage(_fault(error))
 
 
+def _next(archive: tarfile.TarFile, file: _File) -> tarfile.TarInfo | None:
+    """Return the next member, None at the end; what stands before it is bounded."""
+    archive.members = []  # type: ignore[attr-defined]  # the library would keep all
+    file.until = max(archive.offset, archive.fileobj.tell()) + _HEADERS
+    member = archive.next()
+    file.until = sys.maxsize
+    return member
+
+
 _STEP = 128  # bytes: those of a read that fails are lost
-_FAULTS = (tarfile.TarError, EOFError, OSError)
+_FAULTS = (tarfile.TarError, *LIBRARY_FAULTS)
 
 
 def _fault(error: Exception) -> DamagedError:

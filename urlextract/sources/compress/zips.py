@@ -10,7 +10,7 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from urlextract.sources.compress.damage import DamagedError, Wrapping
+from urlextract.sources.compress.damage import LIBRARY_FAULTS, DamagedError, Wrapping
 from urlextract.sources.compress.layers import LAYERS, Layer
 from urlextract.sources.marks import ZIP
 from urlextract.sources.reader import Reader
@@ -112,7 +112,8 @@ class _Archive:
             for piece in _content(member, reader, around):
                 checksum = crc32(piece, checksum)
                 yield piece
-        except DamagedError as fault:
+        except (DamagedError, *LIBRARY_FAULTS) as error:
+            fault = error if isinstance(error, DamagedError) else DamagedError(repr(error), reader.offset)
             if not (around.has_faults and self._is_at_end()):
                 around.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset))
             self._is_lost = end is None
@@ -179,7 +180,7 @@ def _long_size(extra: bytes) -> int:
     at = 0
     while at + 4 <= len(extra):
         kind, length = struct.unpack_from("<HH", extra, at)
-        if kind == 1 and length >= 16:
+        if kind == 1 and length >= 16 and at + 20 <= len(extra):
             return int(struct.unpack_from("<Q", extra, at + 12)[0])
         at += 4 + length
     return 0
