@@ -331,7 +331,6 @@ def test_likely_joins(text: str, url: str) -> None:
         ("<http://a.example/x/ The Page>", ["http://a.example/x/"]),
         ("<http://a.example/x.html\nThe Foo Page>", ["http://a.example/x.html"]),
         ("<http://a.example/x.\nThis is it>", ["http://a.example/x"]),
-        ("<http://a.example/x Title>", ["http://a.example/x"]),
         ("<www.a.example/x The Foo Page>", ["http://www.a.example/x"]),
         ("<ftp://a.example/horses.ps or\n horses.ascii>", ["ftp://a.example/horses.ps"]),
         ("See <http://a.example/x\nfor the use of p->next there.", ["http://a.example/x"]),
@@ -342,6 +341,13 @@ def test_likely_joins(text: str, url: str) -> None:
         ("<http://a.example/c/\n----->", ["http://a.example/c/"]),
         # and what is broken, or has blanks that are meant
         ("<http://a.example/My Documents/foo.html>", ["http://a.example/MyDocuments/foo.html"]),
+        ("<http://a.example/x Title>", ["http://a.example/xTitle"]),
+        ("<ftp://a.example/horses .ps>", ["ftp://a.example/horses.ps"]),
+        (
+            "<ftp://ftp.a.example/pub/Apple SW Updates/Macintosh/\nNet & Mail/Communication Toolbox Tools/>",
+            ["ftp://ftp.a.example/pub/AppleSWUpdates/Macintosh/Net&Mail/CommunicationToolboxTools/"],
+        ),
+        ("<ftp://a.example/All Of Our Old Files/>", ["ftp://a.example/AllOfOurOldFiles/"]),
         ("<http://a.example/?a\n =====\n b>", ["http://a.example/?a=====b"]),
         ("> <http://a.example/\n>   ----->", ["http://a.example/-----"]),
         ("<http://a.example/s?q=foo bar>", ["http://a.example/s?q=foobar"]),
@@ -355,6 +361,21 @@ def test_likely_joins(text: str, url: str) -> None:
 def test_words_behind_a_url_in_a_bracket(text: str, urls: list[str]) -> None:
     """Nobody's title is glued on, nor what stands between a "<" and some later ">"."""
     assert [found.url for found in extract(text)] == urls
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("<http://a.example/x y/z>", ["http://a.example/x%20y/z", "http://a.example/x"]),
+        ("&lt;http://a.example/a&amp;b c&gt;", ["http://a.example/a&b%20c", "http://a.example/a&b"]),
+        ("> <http://a.example/x/\n> y/ z>", ["http://a.example/x/y/"]),
+        ("<http://a.example/x The Foo Page>", ["http://a.example/xTheFooPage"]),
+        ("<URL:http://a.example/x/ y/z>", []),
+    ],
+)
+def test_blanks_in_a_bracket_leave_another_reading(text: str, others: list[str]) -> None:
+    (found,) = extract(text)
+    assert [other.url for other in found.alternatives] == others
 
 
 @pytest.mark.parametrize(

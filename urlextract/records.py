@@ -107,12 +107,16 @@ class Candidate(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """A place that looked like a URL and was turned down, and why."""
+    """A place that looked like a URL and was turned down, and why.
+
+    ``joined`` is the URL that all of it would be: another reading of the one that is found in it.
+    """
 
     span: Span
     form: Form
     raw: str
     reason: str
+    joined: str | None = None
 
     def moved(self, by: int) -> Self:
         """Give the same refusal ``by`` characters further on."""

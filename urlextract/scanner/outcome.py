@@ -56,7 +56,9 @@ def rest_fault(rest: str) -> str | None:
     return '"::" is no URL' if rest.startswith(":") else None
 
 
-def refused(form: Form, text: str, start: int, end: int, reason: str) -> Outcome:
-    """Turn down the place ``start:end``, and say why."""
+def refused(
+    form: Form, text: str, start: int, end: int, reason: str, *, joined: str | None = None
+) -> Outcome:
+    """Turn down the place ``start:end``, and say why; all of it ``joined`` is the URL that it may yet be."""
     raw = text[start : min(end, start + _SHOWN)]
-    return Outcome(None, (Refusal(span=Span(start, end), form=form, raw=raw, reason=reason),))
+    return Outcome(None, (Refusal(span=Span(start, end), form=form, raw=raw, reason=reason, joined=joined),))

@@ -57,7 +57,7 @@ def read_scheme(
         raw=inner.of(text),
         inner=inner,
         defects=run.defects,
-        also=_label_and_host(text, colon, inner),
+        also=(*_label_and_host(text, colon, inner), *_bracketed(refusals)),
     )
     return _completed(text, candidate, refusals, limits, is_whole=is_whole)
 
@@ -66,6 +66,12 @@ def _label_and_host(text: str, colon: int, url: Span) -> tuple[Alternative, ...]
     """Give the reading of "news:www.example.com" as a word and a host."""
     rest = text[colon + 1 : url.end]
     return (Alternative(f"http://{rest}", "a label and a host"),) if may_be_label(rest) else ()
+
+
+def _bracketed(refusals: tuple[Refusal, ...]) -> tuple[Alternative, ...]:
+    """Return the readings of all that the bracket round a URL holds."""
+    joined = [refusal.joined for refusal in refusals if refusal.joined]
+    return tuple(Alternative(url, "all that stands in the brackets") for url in joined)
 
 
 def _completed(

@@ -6,18 +6,23 @@ with a candidate, or with the reason why there is none, or None for more text.
 
 from __future__ import annotations
 
-from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
+from typing import TYPE_CHECKING
+
+from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, ends_file_name, squeeze
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import joined_url, without_prefixes
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.linebreaks.readings import holds_another
-from urlextract.records import Candidate, Form, Span
+from urlextract.records import Alternative, Candidate, Form, Span
 from urlextract.scanner.bare import byte_defects, host_fault, readable
 from urlextract.scanner.endings import MORE, Bracket, Ending, quotation_ending, wrapper_ending
 from urlextract.scanner.openers import Opener, line_prefix
 from urlextract.scanner.outcome import Limits, Outcome, refused, rest_fault
+
+if TYPE_CHECKING:
+    import re
 
 __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 
@@ -26,6 +31,7 @@ _GAP = later(rf"[{BLANKS}]*+({LINE_END})?+")
 _LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
 _ABBREVIATED = later(r"(?i:www|ftp)\.")
 _INNER_BLANK = later(rf"(?<=\w)[{BLANKS}]++(?=\w)")
+_INNER_GAP = later(rf"(?<=[^{WHITESPACE}])[{BLANKS}]++(?=[^{WHITESPACE}])")
 # What somebody wrote behind a URL: two words on a line, one word right behind it, or a line of one mark.
 _WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
 _WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
@@ -35,9 +41,12 @@ _WORDS = later(
     rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
 )
 _RULE = later(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
-_WORD_BEHIND = later(rf"(?<=[A-Za-z0-9)])[{BLANKS}]++{_WORD}{_ENDS}")
+# One word is as often a piece of the URL, but in brackets, or behind the name of a file that is all there.
+_WORD_BEHIND = later(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
 _BROKEN_LABEL = later(rf"\w[{WHITESPACE}]")
-_FILE_NAME = later(r"/[^\r\n]*\w\.[A-Za-z][A-Za-z0-9]{1,4}\Z")
+_NAMES = later(
+    r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z"
+)  # of folders and a file, to the last one
 _URL_BEHIND = later(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _ATTRIBUTE_NAME = later(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
@@ -125,11 +134,26 @@ def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
     inside = without_prefixes(candidate.raw, candidate.prefix)
     fault = _blank_fault(inside)
     if form is not Form.URL_WRAPPER:  # which says that it is all URL
-        fault = fault or _words_fault(inside, is_printed=ending.is_printed)
+        words_fault = None if fault else _words_fault(inside, is_printed=ending.is_printed)
+        if words_fault:
+            joined = None if _inside_fault(candidate) else joined_url(candidate)
+            return refused(form, text, opener.start, ending.end, words_fault, joined=joined)
+        candidate = candidate._replace(also=_up_to_blank(inside, candidate))
     fault = fault or _inside_fault(candidate)
     if fault:
         return refused(form, text, opener.start, ending.end, fault)
     return Outcome(candidate)
+
+
+def _up_to_blank(inside: str, candidate: Candidate) -> tuple[Alternative, ...]:
+    """Return the reading of ``inside`` up to the first blank inside a line, if that is a URL with a host."""
+    blank = _INNER_GAP.search(inside)
+    if blank is None:
+        return ()
+    head = candidate._replace(raw=inside[: blank.start()], prefix="")
+    url = joined_url(head)
+    is_url = "://" in url and _inside_fault(head) is None
+    return (Alternative(url, "the URL ends at the first blank"),) if is_url else ()
 
 
 def _blank_fault(raw: str) -> str | None:
@@ -164,15 +188,23 @@ def _words_fault(raw: str, *, is_printed: bool) -> str | None:
     head, bar, label = raw.partition("|")
     if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
         return "a label behind the URL"
-    words = _WORDS.search(raw)
-    word = None if words else _WORD_BEHIND.search(raw)
-    match = words or word or (None if is_printed else _RULE.search(raw))
-    if match is None or _FILE_NAME.search(raw):
+    match = _WORDS.search(raw) or _word_behind(raw) or (None if is_printed else _RULE.search(raw))
+    if match is None or _NAMES.search(raw):
         return None
-    before = raw[: match.start()]
-    if not _PATH_BEGINS.search(squeeze(before)) or (word is not None and "?" in before):
-        return None
-    return "words behind the URL"
+    return "words behind the URL" if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
+
+
+def _word_behind(raw: str) -> re.Match[str] | None:
+    """Find one word that is plainly none of the URL: in brackets, or behind the name of a file."""
+    return next(
+        (
+            match
+            for match in _WORD_BEHIND.finditer(raw)
+            if "?" not in raw[: match.start()]
+            and (match.group().strip()[0] in "([" or ends_file_name(raw[: match.start()]))
+        ),
+        None,
+    )
 
 
 def _inside_fault(candidate: Candidate) -> str | None:
