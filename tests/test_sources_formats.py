@@ -13,6 +13,7 @@ import pytest
 from slices import read_slices
 
 from urlextract import extract_source
+from urlextract.sources.formats.rnews import COUNT_OFF
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
@@ -122,8 +123,27 @@ def test_rnews_with_any_count_loses_nothing(count: bytes) -> None:
 
 
 def test_rnews_cut_short() -> None:
+    """All that is there is given, and then it is told."""
     data = batch()[:-9]
-    assert [item.data for item in items_of(data)] == [*ARTICLES[:2], ARTICLES[2][:-9]]
+    items, (damage,) = read(data)
+    assert [item.data for item in items] == [*ARTICLES[:2], ARTICLES[2][:-9]]
+    assert damage.cause == "news batch is cut short: of the last article 47 of 56 bytes"
+    assert damage.offset == len(data)
+
+
+@pytest.mark.parametrize("cut", range(1, 40))
+def test_rnews_cut_short_anywhere_in_its_last_article(cut: int) -> None:
+    items, damage = read(batch()[:-cut])
+    assert len(damage) == 1
+    assert len(items) == 3
+
+
+@pytest.mark.parametrize(("off", "defects"), [(0, ()), (1, (COUNT_OFF,)), (-1, (COUNT_OFF,))])
+def test_a_count_that_is_off_is_a_defect(off: int, defects: tuple[str, ...]) -> None:
+    article = ARTICLES[0]
+    data = batch(ARTICLES[2:]) + b"#! rnews %d\n" % (len(article) + off) + article + batch(ARTICLES[1:2])
+    found = list(extract_source(io.BytesIO(data)))
+    assert [each.defects for each in found] == [(), defects, ()]
 
 
 def by_compress(data: bytes) -> bytes:
@@ -159,9 +179,10 @@ def test_batch_in_a_batch() -> None:
 
 def test_packed_rnews_cut_short() -> None:
     data = b"#! gunbatch\n" + gzip.compress(batch(ARTICLES * 20), 0)
-    items, (damage,) = read(data[:-500])
-    assert [item.data for item in items][:3] == ARTICLES
-    assert "cut short" in damage.cause
+    for cut in range(480, 540):
+        items, (damage,) = read(data[:-cut])
+        assert [item.data for item in items][:3] == ARTICLES
+        assert "gzip data is cut short" in damage.cause
 
 
 # MMDF (mmdf(5)): a line of four Control-A before and behind each message

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import io
+import json
+import os
+import subprocess
+import sys
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from realtools import ROOT
+from slices import Slices, read_slices
 
 from urlextract.records import RawMessage, RawText
 from urlextract.sources import read_source
@@ -15,6 +22,9 @@ from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.pieces import PREAMBLE
 from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 
@@ -164,9 +174,71 @@ def test_quoting_is_left_as_it_is() -> None:
     assert bodies(POSTMARK + body) == [body]
 
 
-def test_content_length_is_not_trusted() -> None:
-    data = mailbox(POSTMARK.rstrip()).replace(b"Subject: one\n", b"Subject: one\nContent-Length: 999\n")
-    assert len(read(data)) == 2
+def with_length(body: bytes, off: int = 0, name: bytes = b"Content-Length", end: bytes = b"\n") -> bytes:
+    """Write a message of a mailbox of the kind cl2, whose length is ``off`` by so many bytes."""
+    head = POSTMARK + b"Subject: one\n%b: %d\nTo: b\n\n" % (name, len(body) + off)
+    return (head + body).replace(b"\n", end) + end
+
+
+PASTED = b"look:\n\n" + POSTMARK + b"Subject: pasted\n\nsee http://a.example/\n"
+
+
+@pytest.mark.parametrize("behind", [b"", b"\n", b"\n\n", POSTMARK + b"Subject: two\n\nx\n"])
+@pytest.mark.parametrize("name", [b"Content-Length", b"Content-length", b"content-length"])
+def test_content_length_that_fits_counts(name: bytes, behind: bytes) -> None:
+    """A pasted mail in a body is no message of its own."""
+    data = with_length(PASTED, name=name) + behind
+    found = bodies(data)
+    assert len(found) == (2 if b"two" in behind else 1)
+    assert PASTED in found[0]
+    for size in (1, 2, 7, 64, 300):
+        items, damage = read_slices(data, size, "auto")
+        assert ([item[1] for item in items], damage) == (found, [])
+
+
+def test_content_length_counts_in_each_message() -> None:
+    inner = b"x\n\n" + with_length(PASTED)
+    assert (
+        len(bodies(with_length(PASTED) + with_length(inner) + with_length(b"hi\n") + with_length(PASTED)))
+        == 4
+    )
+
+
+@pytest.mark.parametrize("off", [-3, 2, -20, 20, 999, 99_999_999])
+def test_content_length_that_does_not_fit_is_not_trusted(off: int) -> None:
+    assert len(bodies(with_length(PASTED, off) + POSTMARK + b"Subject: three\n\nx\n")) == 3
+
+
+def test_content_length_of_a_large_message() -> None:
+    body = b"line of text\n" * 100_000 + b"\n" + PASTED + b"line of text\n" * 10_000
+    data = with_length(body) + with_length(PASTED)
+    for size in (5_000, 65_536):
+        found = [
+            PASTED in item.data + b"".join(item.rest or ())
+            for item in read_source(Slices(data, size), on_damage=pytest.fail)
+        ]
+        assert found == [True, True]
+
+
+def test_content_length_of_the_first_message_without_postmark() -> None:
+    """Exports of Sympa."""
+    data = with_length(PASTED).removeprefix(POSTMARK) + POSTMARK + b"Subject: two\n\nx\n"
+    assert len(bodies(data)) == 2
+
+
+def test_content_length_in_shards(tmp_path: Path) -> None:
+    """Wherever a large mailbox is cut, what is pasted is no message."""
+    box = tmp_path / "box"
+    long = b"line of text\n" * 9_000 + b"\n" + PASTED * 5 + b"line of text\n" * 40_000 + b"\n" + PASTED
+    box.write_bytes(b"".join(with_length(long + b"see http://a.example/%d\n" % n) for n in range(24)))
+    done = [
+        subprocess.run(
+            [sys.executable, "-m", "urlextract", "-j", "-J", jobs, str(box)], capture_output=True, check=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        ).stdout for jobs in ("1", "3")
+    ]  # fmt: skip
+    assert done[0] == done[1]
+    assert json.loads(done[0].splitlines()[-1])["message"] == 24
 
 
 def test_messages_may_be_empty() -> None:

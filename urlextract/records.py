@@ -158,12 +158,14 @@ class RawMessage(NamedTuple):
 
     The first ``verbatim`` of them stand in the source as they are. Of a very large
     message ``data`` is the beginning; ``rest`` gives what follows, once and in order.
+    ``defects`` are those of all that is found in it.
     """
 
     data: bytes
     origin: Origin
     verbatim: int = sys.maxsize
     rest: Iterator[bytes] | None = None
+    defects: tuple[str, ...] = ()
 
     def alone(self) -> "RawMessages":
         """Give the message as one of many, of which there are no others."""

@@ -210,6 +210,8 @@ def read_items(
 
             for segment in read_message(item, options.choice):
                 if isinstance(segment, Segment):
+                    if item.defects:
+                        segment = segment._replace(defects=(*segment.defects, *item.defects))  # noqa: PLW2901
                     yield from read_segment(segment, options, explains=explains)
                 elif on_damage:
                     on_damage(damage_of(segment))

@@ -49,7 +49,7 @@ def read_named(
     if verdict.form in ARCHIVES:
         return _read_archive(verdict.form, blocks, form, place, wrapping)
     reader = BY_CONTENT[verdict.form] if form == "auto" or verdict.form == "empty" else READERS[form]
-    return reader(blocks, verdict, place)
+    return reader(blocks, verdict, wrapping.first_only(place))
 
 
 def read_walked(
@@ -70,7 +70,7 @@ def read_walked(
     elif verdict.form == "text":
         head, blocks = peek(blocks, lambda head: len(head) >= BINARY_HEAD)
         reader = _read_nothing if is_binary(head) else reader
-    return reader(blocks, verdict, place)
+    return reader(blocks, verdict, wrapping.first_only(place))
 
 
 def is_binary(head: bytes) -> bool:
@@ -164,17 +164,18 @@ def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> It
     return Cut("formats.mbox:cut_mailbox")(blocks, verdict, place)
 
 
-def _read_rnews(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
+def _read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Read a news batch, after undoing what it is packed in."""
-    from urlextract.sources.formats.rnews import packed_rest  # noqa: PLC0415 - who has one pays
+    from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - who has one pays
+    from urlextract.sources.formats.rnews import cut_rnews, packed_rest  # noqa: PLC0415 - as above
+    from urlextract.sources.formats.wire import undo_wire_format  # noqa: PLC0415 - as above
 
-    for _ in range(MOST_NESTED):
+    for _round in range(MOST_NESTED):
         is_packed, blocks = packed_rest(blocks)
         if not is_packed:
-            return Cut("formats.rnews:cut_rnews", "formats.wire:undo_wire_format", blanks=False)(
-                blocks, verdict, place
-            )
-        blocks = decompress(blocks, place)
+            return messages_of(cut_rnews(blocks, place), place.name, undo_wire_format, blanks=False)
+        wrapping = Wrapping(place)
+        blocks, place = decompress(blocks, place, wrapping), wrapping.first_only(place)
     place.damage(f"batch in a batch, more than {MOST_NESTED} deep")
     return iter(())
 

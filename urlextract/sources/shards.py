@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
+from urlextract.grammar.patterns import later
 from urlextract.linebreaks.barriers import MARGIN, barrier
 from urlextract.records import Origin, RawMessages, RawText
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
@@ -37,6 +38,7 @@ _FILES_SHARD = 100  # files
 _TEXT_SHARD = 1024 * 1024  # bytes
 _TEXT_SEARCH = 32 * 1024  # bytes in which a text is cut, or is not
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
+_LENGTH = later(rb"\n[Cc]ontent-[Ll]ength:")
 
 
 class Shard(NamedTuple):
@@ -215,12 +217,22 @@ def _up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
             return
 
 
+def _start_in_mailbox(stream: BinaryIO, start: int) -> int:
+    """Return where to begin to look for messages near ``start``: earlier if one may say how long it is."""
+    from urlextract.sources.formats.mbox import LARGEST_BODY  # noqa: PLC0415 - a text pays for no mail
+
+    low = max(0, start - LARGEST_BODY)
+    stream.seek(low)
+    return low if start and _LENGTH.search(stream.read(start - low)) else start
+
+
 def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     """Read the messages of a mailbox that begin in a range of its bytes."""
     from urlextract.sources.formats.bulk import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
 
     try:
         with open(shard.source, "rb", buffering=0) as stream:
+            start = _start_in_mailbox(stream, start)
             stream.seek(start)
             blocks = blocks_of_stream(stream, place, start)
             for item in read_in_bulk(

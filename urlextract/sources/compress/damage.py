@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.errors import SourceError
     from urlextract.sources.streams import Place
 
 __all__ = ["BOMB_FLOOR", "BOMB_RATIO", "LIBRARY_FAULTS", "DamagedError", "Wrapping"]
@@ -47,6 +48,15 @@ class Wrapping:
         self._is_told = False  # of a fault of this stream
         self.has_faults = False  # in this stream, or in one within it
         self.depth: int = within.depth + 1 if within else 0
+
+    def first_only(self, place: Place) -> Place:
+        """Return a place for who reads what was unpacked: a fault here explains what is wrong there."""
+
+        def tell(error: SourceError) -> None:
+            if not self.has_faults:
+                place.on_damage(error)
+
+        return place._replace(on_damage=tell)
 
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Pass the outermost blocks, and count them."""

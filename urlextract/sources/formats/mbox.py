@@ -4,14 +4,20 @@ The stream is searched in blocks, with one pattern that runs in C and stops only
 at lines that begin with ``From ``. What has been searched is given away at once:
 a few bytes are kept, for the blank line before a postmark that is still to come,
 so a message of any size is looked at once and held by nobody here.
+
+Mailboxes of the kinds cl and cl2 do not quote lines of a body that look like a
+postmark: there ``Content-Length`` says where the body ends. It is believed if a
+postmark or the end of the mailbox is right there. To see that, what follows a line
+that looks like a postmark inside the body is held, at most `LARGEST_BODY` bytes.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.patterns import later
 from urlextract.sources.formats.pieces import PREAMBLE, Piece
-from urlextract.sources.formats.postmark import MORE, SEPARATOR, after_postmark
+from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.lines import LOOK_BEHIND
 
 if TYPE_CHECKING:
@@ -19,10 +25,18 @@ if TYPE_CHECKING:
 
     from urlextract.sources.sniff import Verdict
 
-__all__ = ["Cutter", "cut_at_postmarks", "cut_behind_message", "cut_from", "cut_mailbox"]
+__all__ = ["LARGEST_BODY", "Cutter", "cut_at_postmarks", "cut_behind_message", "cut_from", "cut_mailbox"]
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
+
+LARGEST_BODY = 2 * 1024 * 1024
+"""The most bytes of a body whose ``Content-Length`` is believed."""
+
+_LONGEST_HEAD = 64 * 1024  # bytes in which the field is looked for
+_HEAD_END = later(rb"\n\r?\n")
+_LENGTH = later(rb"[Cc]ontent-[Ll]ength:(?<![^\n].{15})[ \t]*([0-9]{1,7})[ \t]*\r?\n")
+_BLANK_LINES = later(rb"(?:\r?\n){0,9}")
 
 
 def cut_mailbox(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
@@ -72,6 +86,8 @@ class Cutter:
         self._done = self._scanned = len(self.buffer)  # given away; searched
         self.start = start
         self._strict = start != PREAMBLE
+        self._head = b""  # of the current message: what was given away of it before its length was known
+        self._end: int | None = None if start != PREAMBLE else NO  # where its length says that it ends
         self.is_over = False
 
     def is_inside(self) -> None:
@@ -86,11 +102,11 @@ class Cutter:
         self._append(block)
         for start, end in self._postmarks(at_end=at_end):
             piece = Piece(self.start, self.buffer[self._done : start], last=True)
-            self._done, self.start = end, self.base + end
+            self._begin(end)
+            self.start = self.base + end
             yield piece
         if self._scanned > self._done:
-            yield Piece(self.start, self.buffer[self._done : self._scanned], last=False)
-            self._done = self._scanned
+            yield self._part()
 
     def close(self) -> Iterator[Piece]:
         """Give the rest, which ends the last message."""
@@ -107,7 +123,7 @@ class Cutter:
         spans = []
         for start, end in self._postmarks():
             spans.append((self._done, start))
-            self._done = end
+            self._begin(end)
         self.start = self.base + self._done
         return spans
 
@@ -132,14 +148,67 @@ class Cutter:
             if end < 0:
                 self._scanned = hit.end()
                 continue
+            beyond = self._end_beyond(start, at_end=at_end)
+            if beyond == MORE:
+                self._scanned = start
+                return
+            if beyond > start:
+                self._scanned = beyond
+                continue
             self._scanned, self._strict = end, False
             yield start, end
         self._scanned = max(self._scanned, len(buffer) - OVERLAP)
 
+    def _begin(self, at: int) -> None:
+        """Begin a message at ``at`` in the buffer."""
+        self._done = at
+        self._head, self._end = b"", None
+
+    def _part(self) -> Piece:
+        """Give away what was searched of the current message."""
+        data = self.buffer[self._done : self._scanned]
+        if self._end is None:
+            self._head += data
+            self._look_for_length(self._head, self.base + self._scanned - len(self._head))
+            if self._end is None and len(self._head) > _LONGEST_HEAD:
+                self._end = NO
+            if self._end is not None:
+                self._head = b""
+        self._done = self._scanned
+        return Piece(self.start, data, last=False)
+
+    def _look_for_length(self, data: bytes, offset: int, start: int = 0, end: int = _LONGEST_HEAD) -> None:
+        """Read where the message in ``data[start:end]`` ends, if its head is all there."""
+        head = _HEAD_END.search(data, start, end)
+        if head:
+            field = _LENGTH.search(data, start, head.end())
+            size = int(field[1]) if field else LARGEST_BODY + 1
+            self._end = offset + head.end() + size if size <= LARGEST_BODY else NO
+
+    def _end_beyond(self, at: int, *, at_end: bool) -> int:
+        """Return where the current message ends behind the postmark at ``at``, `NO` if it ends there.
+
+        `MORE` if that cannot be told yet.
+        """
+        if self._end is None:
+            self._look_for_length(self.buffer, self.base, self._done, min(at, self._done + _LONGEST_HEAD))
+        if self._end is None or self._end - self.base <= at:
+            return NO
+        end, buffer = self._end - self.base, self.buffer
+        blank = _BLANK_LINES.match(buffer, end)
+        behind = blank.end() if blank else end
+        if behind >= len(buffer) - OVERLAP and not at_end:
+            return MORE
+        if end > len(buffer) or not (behind > end or buffer[end - 1] in b"\r\n"):
+            return NO
+        if behind == len(buffer):
+            return end
+        after = after_postmark(buffer, behind, at_end=at_end) if buffer.startswith(b"From ", behind) else NO
+        return end if after >= 0 else after
+
     def large(self, blocks: Iterator[bytes]) -> Iterator[Piece]:
         """Give the message that is not whole yet, in pieces to its end."""
-        yield Piece(self.start, self.buffer[self._done : self._scanned], last=False)
-        self._done = self._scanned
+        yield self._part()
         for block in blocks:
             for piece in self.feed(block):
                 yield piece
@@ -150,7 +219,7 @@ class Cutter:
 
     def forget(self) -> int:
         """Let go of what was searched, which is nobody's; give the offset up to which it was."""
-        self._done = self._scanned
+        self._part()
         return self.base + self._scanned
 
     @property

@@ -55,7 +55,7 @@ def messages_of(
     [(b'To: a\n', 1)]
     """
     for piece in pieces:
-        start, data, last = piece
+        start, data, last, defect = piece
         rest = None
         if not last or len(data) > LARGEST_HELD:
             data, rest = _gather(chain((piece,), pieces))
@@ -71,7 +71,8 @@ def messages_of(
                 continue
         number += 1
         offset = None if start == NOWHERE else start
-        yield RawMessage(data, Origin(source, number, offset), 0 if offset is None else sys.maxsize, rest)
+        verbatim = 0 if offset is None else sys.maxsize
+        yield RawMessage(data, Origin(source, number, offset), verbatim, rest, (defect,) if defect else ())
         if rest is not None:
             _pass_over(rest)
 

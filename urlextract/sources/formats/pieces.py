@@ -20,12 +20,13 @@ class Piece(NamedTuple):
     """Some bytes of a message, which is known by its ``start``.
 
     ``start`` is the offset of the message's first header line in the stream;
-    with ``last`` the message ends.
+    with ``last`` the message ends. ``defect`` says what is wrong with the message.
     """
 
     start: int
     data: bytes
     last: bool
+    defect: str = ""
 
 
 def uncut(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:

@@ -2,7 +2,8 @@
 
 Batches that were sent through a conversion of line ends have counts that are off. A
 count is believed where another command stands right behind the article, or nothing;
-else the article goes on to the next line that is a command.
+else the article goes on to the next line that is a command, and has a defect. A last
+article that is shorter by more than line ends is damage: the batch was cut off.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from urlextract.sources.reader import LONGEST_MARK, Reader
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.sources.sniff import Verdict
+    from urlextract.sources.streams import Place
 
-__all__ = ["LARGEST_COUNT", "cut_rnews", "packed_rest"]
+__all__ = ["COUNT_OFF", "LARGEST_COUNT", "cut_rnews", "packed_rest"]
 
 LARGEST_COUNT = 8 * 1024 * 1024  # bytes of an article that are held to see whether its count fits
 
@@ -36,8 +37,11 @@ def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
     return packed is not None, reader.rest()
 
 
-def cut_rnews(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    r"""Cut a batch into its articles.
+COUNT_OFF = "the count of its bytes is off"
+
+
+def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[Piece]:
+    r"""Yield the pieces of the articles of a batch; one that is cut off is reported to ``place``.
 
     >>> pieces = cut_rnews(iter([b"#! rnews 9\nPath: a\n\n#! rnews 9\nPath: b\n\n"]))
     >>> [(piece.start, piece.data) for piece in pieces if piece.data]
@@ -52,9 +56,18 @@ def cut_rnews(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Pie
         if command and _fits(reader, count):
             yield Piece(start, reader.take(count), last=True)
         else:
+            defect = COUNT_OFF if command and count <= LARGEST_COUNT else ""
+            lines, data = 0, b""
             for data in reader.up_to(_NEXT):
-                yield Piece(start, data, last=False)
-            yield Piece(start, b"", last=True)
+                lines += data.count(b"\n")
+                yield Piece(start, data, last=False, defect=defect)
+            yield Piece(start, b"", last=True, defect=defect)
+            size = reader.offset - start
+            is_converted = count - size == lines and data.endswith(b"\n")  # CR LF has become LF
+            if place and command and size < count and not is_converted and not reader.peek(1):
+                place.damage(
+                    f"news batch is cut short: of the last article {size} of {count} bytes", reader.offset
+                )
 
 
 def _fits(reader: Reader, count: int) -> bool:
