@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import pytest
 from realtools import ROOT, need, run
@@ -26,8 +27,8 @@ URLS = [
     "gopher://gopher.example.edu:70/00/papers/on.the.nature/of_things%09search%20words",
     "mailto:joe@example.org?subject=hyphenation%20in%20URLs&body=see%20the%20documentation",
     "http://a.example/&copy;/.hidden/'quoted'/100%25/x^~y",
+    "http://a.example/labels/one|two|three",
 ]
-PRINTED = [url.replace("^", "%5E") for url in URLS]
 CHROMIUM = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -57,16 +58,16 @@ def test_groff(columns):
     shown = run(
         groff, "-Tutf8", "-man", f"-rLL={columns}n", "-P-c", "-P-b", "-P-u", data=manual(URLS)
     ).decode()
-    assert read(shown) == PRINTED
+    assert read(shown) == URLS
     body = shown[shown.index("See the words") : shown.rindex("for more.")]
     lines_hold(body)
 
 
 def test_groff_without_the_macros_of_man_pages():
     groff = need("groff", "groff")
-    text = "".join(f"See\n{format_url(url, target='man', wrapper='<>')}\n.br\n" for url in PRINTED[3:5])
+    text = "".join(f"See\n{format_url(url, target='man', wrapper='<>')}\n.br\n" for url in URLS[3:5])
     shown = run(groff, "-Tascii", data=f".ll 30n\n.nh\n{text}".encode()).decode()
-    assert read(shown) == PRINTED[3:5]
+    assert read(shown) == URLS[3:5]
 
 
 @pytest.mark.parametrize("columns", [30, 58, 78])
@@ -74,7 +75,7 @@ def test_mandoc(columns, tmp_path):
     mandoc = need("mandoc", "mandoc")
     (tmp_path / "urls.1").write_bytes(manual(URLS))
     shown = run(mandoc, "-Tutf8", "-O", f"width={columns}", tmp_path / "urls.1").decode()
-    assert read(re.sub(".\b", "", shown)) == PRINTED
+    assert read(re.sub(".\b", "", shown)) == URLS
 
 
 @pytest.mark.parametrize("centimetres", [5, 9, 16])
@@ -89,11 +90,11 @@ def test_latex(centimetres, tmp_path):
     (tmp_path / "urls.tex").write_text(source)
     run(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "urls.tex", cwd=tmp_path)
     shown = run(pdftotext, "-raw", tmp_path / "urls.pdf", "-").decode()
-    assert read(shown) == PRINTED
+    assert read(shown) == URLS
     lines_hold(shown)
     info = run(pdftotext.replace("pdftotext", "pdfinfo"), "-url", tmp_path / "urls.pdf").decode()
     linked = dict.fromkeys(line.split(maxsplit=2)[2] for line in info.splitlines()[1:])
-    assert list(linked) == PRINTED
+    assert list(linked) == URLS
 
 
 SCRIPT = """
@@ -129,8 +130,8 @@ def browse(page: Path, *arguments: str) -> bytes:
 def test_html_copied_from_the_page(page):
     dumped = browse(page, "--dump-dom").decode()
     seen = json.loads(html.unescape(re.search(r'data-seen="([^"]*)"', dumped)[1]))
-    assert [read(text) for text in seen["texts"]] == [[url] for url in PRINTED]
-    assert seen["links"] == PRINTED
+    assert [read(text) for text in seen["texts"]] == [[url] for url in URLS]
+    assert seen["links"] == URLS
     assert all("\u200b" not in text for text in seen["texts"])
 
 
@@ -139,21 +140,20 @@ def test_html_printed(page):
     target = page.with_suffix(".pdf")
     browse(page, f"--print-to-pdf={target}", "--no-pdf-header-footer")
     shown = run(pdftotext, "-raw", target, "-").decode()
-    assert read(shown) == PRINTED
+    assert read(shown) == URLS
     lines_hold(shown)
 
 
 @pytest.mark.parametrize("width", [20, 40, 72])
 def test_rst(width):
+    # Behind a bar a label may stand in brackets: such a URL is refused.
+    urls = [*(url for url in URLS if "|" not in url), "http://a.example/ends_in_"]
     how = {"target": "rst", "width": width, "prefix": "  ", "overflow": "keep"}
-    source = "".join(
-        f"* See the words at\n{format_url(url, **how)}\n  for more.\n\n"
-        for url in [*URLS, "http://a.example/ends_in_"]
-    )
+    source = "".join(f"* See the words at\n{format_url(url, **how)}\n  for more.\n\n" for url in urls)
     shown = run(
         sys.executable, "-m", "docutils", "--writer=pseudoxml", "--halt=2", data=source.encode()
     ).decode()
-    assert re.findall(r'refuri="([^"]*)"', shown) == [*PRINTED, "http://a.example/ends_in_"]
+    assert re.findall(r'refuri="([^"]*)"', shown) == urls
     assert "problematic" not in shown
 
 
@@ -162,9 +162,8 @@ def test_markdown():
     renderer = "import markdown_it, sys; print(markdown_it.MarkdownIt('commonmark').parse(sys.stdin.read()))"
     shown = run(sys.executable, "-c", renderer, data=source.encode()).decode()
     targets = re.findall(r"""attrs=\{'href': (?:'([^']*)'|"([^"]*)")""", shown)
-    # What a parser makes of brackets in a target is its own affair: CommonMark says nothing of them.
-    found = [(one or other).replace("%5B", "[").replace("%5D", "]") for one, other in targets]
-    assert found == PRINTED
+    # What a parser encodes in a target is its own affair: CommonMark says nothing of it.
+    assert [unquote(one or other) for one, other in targets] == [unquote(url) for url in URLS]
 
 
 def test_the_command_is_the_library(tmp_path):

@@ -34,8 +34,11 @@ _WRAPPERS = {"URL:": "URL:", "<>": "<>", "none": None}
               help="The first line goes on behind N columns, and gets no prefix.")  # fmt: skip
 @click.option("--overflow", type=click.Choice(["error", "keep"]), default="error", show_default=True,
               help="A URL that does not fit: an error, or printed as wide as it must be.")  # fmt: skip
-@click.option("--host", type=click.Choice(["ascii", "unicode"]), default="ascii", show_default=True,
-              help="The letters of hosts in other scripts.")  # fmt: skip
+@click.option("--host", type=click.Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,
+              help="The letters of hosts in other scripts: as they are, A-labels or U-labels.")  # fmt: skip
+@click.option("--encode", is_flag=True,
+              help="Encode what RFC 1738 calls unsafe (blanks, | and the like); else it is printed as it is, "
+              "or refused if no reader would give it back.")  # fmt: skip
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
 @click.pass_context
 def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool, **how: Any) -> None:

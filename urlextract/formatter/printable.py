@@ -1,7 +1,8 @@
-"""What is printed of a URL: unsafe characters encoded, the host in the letters asked for.
+"""What is printed of a URL: its own characters, or unsafe ones encoded; the host in the letters asked for.
 
-RFC 1738, section 2.2: what is unsafe must be encoded. What is reserved is never
-decoded, and what is printed reads back as it is, or is refused with its place.
+What a reader gives back as it is, is printed as it is; what none gives back is refused
+with its place. RFC 1738, section 2.2, has more characters encoded, which is done if it
+is asked for. What is reserved is never decoded.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["HostLetters", "printable_url"]
 
-HostLetters = Literal["ascii", "unicode"]
-"""How a host in other scripts is printed: with A-labels, or with U-labels (RFC 5890)."""
+HostLetters = Literal["keep", "ascii", "unicode"]
+"""How a host in other scripts is printed: as it is, with A-labels, or with U-labels (RFC 5890)."""
 
+# What no reader gives back from any brackets: blanks, controls, what ends the brackets.
+_LOST = later(r"""[\x00-\x20\x7f<>"]|[^\x00-\x7f]""")
 # RFC 1738, section 2.2: unsafe; "%" where it begins no escape. What is beyond ASCII is encoded
 # unless it is seen in print.
 _UNSAFE = later(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]""")
@@ -28,32 +31,37 @@ _SURROGATES = range(0xD800, 0xE000)
 _STRAY = range(0xDC80, 0xDD00)  # a byte that was no UTF-8
 
 
-def printable_url(url: str | Url, letters: HostLetters) -> str:
-    r"""Give the text of ``url`` as it is printed.
+def printable_url(url: str | Url, letters: HostLetters = "keep", *, encode: bool = False) -> str:
+    r"""Return the text of ``url`` as it is printed; with ``encode``, unsafe characters are encoded.
 
     Raises `UrlSyntaxError` for a text that does not parse, `FormatError` for a character
     that can be neither printed nor encoded where it stands.
 
-    >>> printable_url("http://bücher.example/a b|c", "ascii")
+    >>> printable_url("http://bücher.example/b|c")
+    'http://bücher.example/b|c'
+    >>> printable_url("http://bücher.example/a b|c", "ascii", encode=True)
     'http://xn--bcher-kva.example/a%20b%7Cc'
     """
     value = parse_url(url) if isinstance(url, str) else url
     text = value.text
+    write = _encoded if encode else _as_it_is
     host = value.host
     if not host:
-        return _encoded(text, 0, len(text))
+        return write(text, 0, len(text))
     start = value.host_start
     end = start + len(host)
-    return _encoded(text, 0, start) + _host(value, host, letters) + _encoded(text, end, len(text))
+    return write(text, 0, start) + _host(value, host, letters) + write(text, end, len(text))
 
 
 def _host(value: Url, host: str, letters: HostLetters) -> str:
-    """Give the host in the letters asked for."""
+    """Return the host in the letters asked for."""
     start = value.host_start
     unsafe = next((match for match in _UNSAFE.finditer(host) if match.group() < "\x80"), None)
     if unsafe:
         place = (start + unsafe.start(), start + unsafe.end())
         raise FormatError(f"a host cannot hold {_name(unsafe.group())}", value.text, place)
+    if letters == "keep":
+        return _as_it_is(value.text, start, start + len(host))
     if letters == "unicode":
         host = value.host_unicode or host
     if letters == "unicode" or host.isascii():
@@ -64,8 +72,17 @@ def _host(value: Url, host: str, letters: HostLetters) -> str:
     return ascii_host
 
 
+def _as_it_is(text: str, start: int, end: int) -> str:
+    """Return ``text[start:end]``, if each of its characters is read back."""
+    for match in _LOST.finditer(text, start, end):
+        if match.group() < "\x80" or not match.group().isprintable():
+            reason = f"{_name(match.group())} is not read back unless it is encoded"
+            raise FormatError(reason, text, match.span())
+    return text[start:end]
+
+
 def _encoded(text: str, start: int, end: int) -> str:
-    """Encode what is unsafe in ``text[start:end]``."""
+    """Return ``text[start:end]`` with what is unsafe in it encoded."""
 
     def escape(match: re.Match[str]) -> str:
         char = match.group()

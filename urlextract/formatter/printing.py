@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
-from urlextract.errors import WidthError
+from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.printable import HostLetters, printable_url
 from urlextract.formatter.readable import LONGEST, check_layout, check_reading
@@ -36,7 +36,8 @@ def format_url(
     indent: str = " ",
     first: int = 0,
     overflow: Overflow = "error",
-    host: HostLetters = "ascii",
+    host: HostLetters = "keep",
+    encode: bool = False,
 ) -> str:
     r"""Print a URL, with line breaks that are safe: `extract` gives back the very same URL.
 
@@ -52,8 +53,9 @@ def format_url(
     "URL:" for ``<URL:...>``, "<>" or None, which leaves the URL whole where readers would
     not join it; "rst" and "markdown" have brackets of their own.
 
-    Unsafe characters are encoded, and with ``host`` "ascii" names in other scripts too
-    (IDNA 2008): that URL is then the one that is read back. Raises `UrlSyntaxError` for a
+    With ``encode`` what RFC 1738 calls unsafe is encoded, and with ``host`` "ascii" a name in
+    another script is printed with A-labels (IDNA 2008), with "unicode" with U-labels: that
+    URL is then the one that is read back. Raises `UrlSyntaxError` for a
     text that does not parse, `FormatError` for what cannot be printed so that it is read
     back, with its place, and `WidthError`, which names the least width, where ``overflow``
     is not "keep".
@@ -67,7 +69,7 @@ def format_url(
     """
     row = _row(target)
     brackets = brackets_of(row, wrapper)
-    text = printed_url(url, target=target, wrapper=wrapper, host=host)
+    text = printed_url(url, target=target, wrapper=wrapper, host=host, encode=encode)
     _check_choices(overflow, host, first)
     opening = "<URL:" if row.write and brackets[0] else brackets[0].removeprefix("`")
     if row.write or len(text) > LONGEST:
@@ -101,25 +103,35 @@ def printed_url(
     *,
     target: TargetName = "mail",
     wrapper: Wrapper | None = "URL:",
-    host: HostLetters = "ascii",
+    host: HostLetters = "keep",
+    encode: bool = False,
 ) -> str:
-    """Give the URL that is read back from what `format_url` prints: the one named, made printable.
+    """Return the URL that is read back from what `format_url` prints: the one named, or what is made of it.
 
-    A full stop at the end of a bare one would end a sentence: it is encoded.
+    With ``encode`` a full stop at the end of a bare one, which would end a sentence, is encoded.
 
-    >>> printed_url("http://a.example/etc.", wrapper=None), printed_url("http://a.example/etc.")
-    ('http://a.example/etc%2E', 'http://a.example/etc.')
+    >>> printed_url("http://a.example/b|c."), printed_url("http://a.example/b|c.", wrapper=None, encode=True)
+    ('http://a.example/b|c.', 'http://a.example/b%7Cc%2E')
     """
-    text = printable_url(url, host)
+    text = printable_url(url, host, encode=encode)
     row = _row(target)
     is_bare = not (row.write or brackets_of(row, wrapper)[0])
-    return f"{text[:-1]}%2E" if is_bare and text.endswith(".") else text
+    if is_bare and encode and text.endswith("."):
+        return f"{text[:-1]}%2E"
+    at = next((at for at, char in enumerate(text) if char in row.refused), None)
+    if at is not None:
+        raise FormatError(
+            f'"{text[at]}" cannot be printed for {target} unless it is encoded', text, (at, at + 1)
+        )
+    return text
 
 
-def break_points(url: str | Url, *, target: TargetName = "mail") -> list[BreakPoint]:
+def break_points(
+    url: str | Url, *, target: TargetName = "mail", host: HostLetters = "keep", encode: bool = False
+) -> list[BreakPoint]:
     """Give each place where ``url`` may be broken: its offset, its class, its cost.
 
-    Offsets count characters of what is printed, where unsafe ones are encoded.
+    Offsets count characters of what `format_url` prints with the same ``host`` and ``encode``.
 
     The cost is 0 for the best and 3 for a bad place (more before what looks like a URL of
     its own), and 9 inside a host or a word, where a break must be forced. Raises as
@@ -131,7 +143,7 @@ def break_points(url: str | Url, *, target: TargetName = "mail") -> list[BreakPo
     row = _row(target)
     if row.column is None:
         return []
-    text = printable_url(url, "ascii")
+    text = printable_url(url, host, encode=encode)
     found = opportunities(text, row.column)
     points = {point.offset: point for point in found.points}
     return [

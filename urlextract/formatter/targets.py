@@ -33,6 +33,7 @@ class Target(NamedTuple):
     ``brackets`` are the target's own, which stand in place of any wrapper. ``ending`` is
     what a broken line ends with. ``write`` makes one line of the pieces between breaks.
     ``breaks_bare`` says that lines broken here are read back without a wrapper, too.
+    ``refused`` are characters that its language has no way to write in a link.
     """
 
     column: str | None
@@ -40,6 +41,7 @@ class Target(NamedTuple):
     ending: str = ""
     keeps_margin: bool = True
     breaks_bare: bool = False
+    refused: str = ""
     write: Callable[[str, Sequence[str], Sequence[int], tuple[str, str]], str] | None = None
 
 
@@ -106,7 +108,7 @@ def _markdown(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: t
     del pieces, costs, brackets
     if _AUTOLINK.match(url):
         return f"<{url}>"
-    return f"[{_MARKS.sub(_escaped, url)}](<{url.replace('&', '&amp;')}>)"
+    return f"[{_MARKS.sub(_escaped, url)}](<{url.replace(chr(92), chr(92) * 2).replace('&', '&amp;')}>)"
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -118,9 +120,9 @@ TARGETS: dict[str, Target] = {
     "flowed": Target("mail", ending=" ", breaks_bare=True),
     "plain": Target("print"),
     # The indent of a paragraph's line means something in reST, white space in a target does not.
-    "rst": Target("rst", brackets=("`<", ">`__"), keeps_margin=False),
-    "latex": Target("latex", write=_latex),
-    "html": Target("html", write=_html),
+    "rst": Target("rst", brackets=("`<", ">`__"), keeps_margin=False, refused="\\`"),
+    "latex": Target("latex", refused="\\{}", write=_latex),
+    "html": Target("html", refused="\\", write=_html),  # browsers read it as "/"
     "man": Target("man", write=_man),
     # CommonMark has no line end in a link.
     "markdown": Target(None, brackets=("<", ">"), write=_markdown),

@@ -108,6 +108,7 @@ _OTHER_SIGN = ("sign", None)
 _PARTS_FIELDS = "&;"
 
 _NEVER = "never"
+_GOES_AT_LINE_END = later("[\\\\\u2010]")  # what a reader takes away there: see `joining.LINE_TAIL`
 
 
 class BreakPoint(NamedTuple):
@@ -158,6 +159,7 @@ def opportunities(url: str, column: str) -> Opportunities:
             never.add(offset)
         elif offset not in classes or COSTS[kind] < COSTS[classes[offset]]:
             classes[offset] = kind
+    never.update(match.end() for match in _GOES_AT_LINE_END.finditer(url))
     never.update((0, len(url)))
     points = _priced(url, {at: kind for at, kind in classes.items() if at not in never}, column)
     return Opportunities(points, frozenset(never), host, path if host else 0)

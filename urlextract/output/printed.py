@@ -26,7 +26,7 @@ def print_formatted(
             try:
                 printed = format_url(word, **how)
                 if check:
-                    as_read = {name: how[name] for name in ("target", "wrapper", "host")}
+                    as_read = {name: how[name] for name in ("target", "wrapper", "host", "encode")}
                     check_printed(printed, printed_url(word, **as_read), how["target"])
             except (UrlSyntaxError, FormatError) as error:
                 failed += 1

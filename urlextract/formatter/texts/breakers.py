@@ -68,7 +68,7 @@ def _only_url(word: str) -> Found | None:
     if found is None or found.start > _LONGEST_HEAD or found.url not in word:
         return None
     try:
-        return found if printable_url(found.url, "unicode") == found.url else None
+        return found if printable_url(found.url, "unicode", encode=True) == found.url else None
     except UrlExtractError:
         return None
 
