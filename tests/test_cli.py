@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 from pathlib import Path
 
@@ -319,3 +320,52 @@ def test_no_escape_in_a_name_reaches_a_terminal(tmp_path) -> None:
     path.write_text("Message-ID: <a\x1b[2J@b>\nSubject: x\n\nhttp://a.example/\n")
     for arguments in (["-H"], ["-I"], ["--explain"], ["-j"]):
         assert b"\x1b" not in on_a_terminal([*arguments, str(path)], b"", NO_COLOR="1"), arguments
+
+
+@pytest.fixture
+def installed():
+    """The command as it is installed, which is a script of the shell."""
+    path = Path(sysconfig.get_path("scripts")) / "urlextract"
+    if not path.exists():
+        pytest.skip("the package runs from its folder, and is not installed")
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [[], ["-"], ["-j"], ["-F", "text"], ["-T", "-"], ["parse"], ["format"], ["rewrap"], ["refs"]],
+    ids=" ".join,
+)
+def test_a_directory_as_standard_input_is_told(words, installed, tmp_path) -> None:
+    """Where it is one, Python itself ends before any line of a program is run."""
+    folder = os.open(tmp_path, os.O_RDONLY)
+    done = subprocess.run([installed, *words], stdin=folder, capture_output=True, check=False)
+    os.close(folder)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"urlextract: -: is a directory: name it, as in 'urlextract DIR'\n"
+
+
+def test_the_command_is_found_behind_links(installed, tmp_path) -> None:
+    (tmp_path / "one").symlink_to(installed)
+    (tmp_path / "urlextract").symlink_to("one")
+    done = subprocess.run([tmp_path / "urlextract"], input=TEXT.encode(), capture_output=True, check=False)
+    assert (done.stdout, done.returncode) == (run(text=TEXT).stdout, 0)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(["sh", "-c", "urlextract -c x"], env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (2, b"urlextract: x: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "guess"),
+    [("htpp", "http"), ("htttps", "https"), ("mialto", "mailto"), ("fpt", "ftp"), ("new", "news")],
+)
+def test_a_scheme_that_is_misspelt_is_told(name, guess) -> None:
+    done = run("--scheme", f"http,{name}", text=TEXT)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert f"'{name}' is not known: did you mean '{guess}'?" in done.stderr.decode()
+
+
+def test_a_scheme_of_ones_own_is_none_that_is_misspelt() -> None:
+    text = "<URL:wobble:x> <URL:ftb:y> http://a.example/"
+    assert lines(run("--scheme", "wobble", text=text)) == ["wobble:x"]
+    assert lines(run("--scheme", "any,ftb", text=text)) == ["wobble:x", "ftb:y", "http://a.example/"]

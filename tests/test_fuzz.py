@@ -12,6 +12,7 @@ from strategies import PIECES, examples
 
 sys.path.insert(0, str(ROOT / "tests" / "fuzz"))
 
+from run import failures_in
 from targets import TARGETS
 
 CASES = sorted(path for path in (ROOT / "tests" / "cases").iterdir() if path.suffix)
@@ -40,3 +41,9 @@ def test_the_seeds(name):
 @given(hostile)
 def test_generated(name, pieces):
     TARGETS[name](b"".join(pieces))
+
+
+def test_what_was_slow_is_no_failure(tmp_path):
+    for name in ("crash-1", "slow-unit-2", "timeout-3", "oom-4"):
+        (tmp_path / name).touch()
+    assert [path.name for path in failures_in(tmp_path)] == ["crash-1", "oom-4", "timeout-3"]

@@ -90,6 +90,7 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
         known["since"] = moment_of(known["since"])
     if known.get("schemes") is not None:
         known["schemes"] = frozenset(name.lower().rstrip(":") for name in _each(known["schemes"]))
+        _check_schemes(known["schemes"])
     if known.get("forms") is not None:
         known["forms"] = frozenset(Form(form) for form in _each(known["forms"]))
     options = Options(**known)
@@ -104,6 +105,21 @@ def _check(name: str, values: Iterable[str], known: Iterable[str]) -> None:
     for value in values:
         if value not in known:
             raise ValueError(f"{name} is none of {', '.join(known)}: {value!r}")
+
+
+def _check_schemes(names: frozenset[str]) -> None:
+    """Raise `ValueError` for a name that nobody registered and that is nearly one of the table.
+
+    Any other may be somebody's own, which ``<URL:...>`` holds.
+    """
+    unknown = (
+        () if "any" in names else [name for name in names if name not in SCHEMES and not is_registered(name)]
+    )
+    for name in unknown:
+        from difflib import get_close_matches  # noqa: PLC0415 - for mistakes only
+
+        for guess in get_close_matches(name, SCHEMES, 1, 0.65):
+            raise ValueError(f"scheme: {name!r} is not known: did you mean {guess!r}?")
 
 
 def _each(names: str | Iterable[str]) -> Iterable[str]:
