@@ -13,6 +13,14 @@ settings.register_profile(
 settings.load_profile("quick")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what asks for real programs, which may have to be installed."""
+    for item in items:
+        if item.path.name.startswith("test_real_"):
+            item.add_marker("slow")
+
+
 @pytest.fixture
 def heeded_signals() -> Iterator[None]:
     """Let a program that is started heed the signals that nohup, or a shell's "&", has the tests ignore."""

@@ -238,6 +238,7 @@ def test_import_reads_no_stage() -> None:
     assert done.stdout.strip() == b"['urlextract']"
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_input() -> None:
     """40 MB through a pipe, with and without line ends; the bound is the issue's for 200 MB."""
     code = (

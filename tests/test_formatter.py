@@ -462,6 +462,7 @@ def growing(unit):
     return lambda size: "http://a.example/" + unit * (size // len(unit))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [

@@ -50,11 +50,18 @@ def grows_too_fast(name, size):
 
 
 @hostile
+def test_nothing_is_raised(name):
+    read(HOSTILE[name](SIZE // 20))
+
+
+@pytest.mark.slow
+@hostile
 def test_time_grows_in_proportion(name):
     """What is too odd, or too long, for a quick way takes a slower one: so a step may stand in one place."""
     assert not (grows_too_fast(name, SIZE) and grows_too_fast(name, 4 * SIZE))
 
 
+@pytest.mark.slow
 @hostile
 def test_memory_stays_within_its_bound(name, tmp_path):
     make = HOSTILE[name]

@@ -289,6 +289,7 @@ def check_text(path: Path) -> list[Shard]:
     return planned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [100, 5_000, 20_000])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["LF", "CR LF"])
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["", "mark"])
@@ -436,6 +437,7 @@ def test_large_mailbox(places: Path, options: list[object]) -> None:
     assert check(*options, places / "large").endswith(b"\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["-j"], ["-u"], ["-c"], ["-n"], ["-m", 9_000]], ids=str)
 def test_large_text(places: Path, options: list[object]) -> None:
     assert len(plan(str(places / "large text"), "auto", texts=True)) > 1
@@ -538,7 +540,7 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             writer,
             2,
             is_lean=True,
-            names=None,
+            tree_filter=None,
             on_damage=pytest.fail,
             progress=Noted(path.stat().st_size),
         )
@@ -613,6 +615,7 @@ def slow(tmp_path: Path) -> list[Path]:
     return paths
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])

@@ -213,6 +213,7 @@ HOSTILE = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
 def test_time_doubles_when_hostile_text_doubles(name):
     """A bound of four times for four times, loose: quadratic growth would be sixteen."""

@@ -84,6 +84,7 @@ def test_on_a_narrow_screen_nothing_is_cut():
     assert {line.split()[0] for line in lines if line.startswith("  -")} >= {"-j", "--since", "-h"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("program", "package", "words"), [
     ("mandoc", "mandoc", ("-Tlint", "-Wwarning")),
     ("groff", "groff", ("-man", "-ww", "-Tutf8", "-z")),
@@ -95,6 +96,7 @@ def test_troff_has_nothing_to_complain_of(program, package, words):
     assert (done.returncode, done.stdout + done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_man_finds_the_page_by_the_place_of_the_command(tmp_path):
     man = need("man-db", "man")
     (tmp_path / "bin").mkdir()
@@ -140,6 +142,7 @@ def test_bash_completes(line, offered, tmp_path):
     assert set(output.decode().split()) == offered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "offered"), LINES)
 def test_fish_completes(line, offered, tmp_path):
     script = f"source {COMPLETIONS['fish']}; complete -C {shlex.quote(line)}"
@@ -147,6 +150,7 @@ def test_fish_completes(line, offered, tmp_path):
     assert {line.partition("\t")[0] for line in output.splitlines()} == offered
 
 
+@pytest.mark.slow
 def test_fish_completes_files(tmp_path):
     (tmp_path / "letter.eml").touch()
     script = f"source {COMPLETIONS['fish']}; complete -C 'urlextract -u lett'"
@@ -154,6 +158,7 @@ def test_fish_completes_files(tmp_path):
     assert output.decode().split() == ["letter.eml"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_a_tab_completes(shell, tmp_path):
     program, tmux = need(shell, shell), need("tmux", "tmux")

@@ -464,6 +464,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", HOSTILE, ids=lambda data: repr(data[:60]))
 def test_hostile_input_takes_linear_time(data: bytes) -> None:
     message = RawMessage(data=data, origin=Origin())

@@ -196,6 +196,7 @@ def test_undeclared_charset_is_that_of_the_page() -> None:
     assert segment.text == "\nα http://a/"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["<", "<a ", "<a href=", '<a href="', "<a href='x\" ", "<!--", "<!", "<script>", "</a", "<a href=x>",

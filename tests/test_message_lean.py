@@ -161,6 +161,7 @@ def test_what_bounces_send_back_has_the_same_urls() -> None:
     )
 
 
+@pytest.mark.slow
 @examples(1500)
 @given(st.lists(LINES, max_size=28), st.booleans())
 def test_generated_messages_have_the_same_urls(lines: list[bytes], crlf: bool) -> None:
@@ -198,6 +199,7 @@ LINKS = st.builds(
 )
 
 
+@pytest.mark.slow
 @examples(800)
 @given(st.lists(st.one_of(LINKS, TEXTS), max_size=12).map("".join))
 @example(f"see www.a.{'b' * 600} <a href=http://www.a.{'b' * 600}>x</a>")

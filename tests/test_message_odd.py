@@ -70,7 +70,7 @@ HEADS = [
      "http://u.example/"),
     # folds inside brackets break no URL
     (b"Link: <http://q.example/foo\n bar>\n\nhi\n", "http://q.example/foobar"),
-    (b"Subject: see <http://q.example/foo\n bar> and\n <http://q.example/x y>\n\n",
+    (b"Subject: see <http://q.example/foo\n bar> and\n <http://q.example/x The Page>\n\n",
      "http://q.example/foobar http://q.example/x"),
     (b"Content-Type: text/html\nContent-Location: http://q.example/aa/\n bb.html\n\n<a href=x>k</a>\n",
      "http://q.example/aa/bb.html http://q.example/aa/x"),

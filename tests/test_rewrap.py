@@ -461,6 +461,7 @@ CORPORA = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["keep", "wrap", "flowed", "ref"])
 def test_real_texts(policy):
     for path in CORPORA[:: 1 if policy == "keep" else 3]:
@@ -574,6 +575,7 @@ UNITS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_time_grows_with_the_length(unit):
     def fill(size, rounds):
@@ -594,6 +596,7 @@ NUMBERED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", NUMBERED.values(), ids=NUMBERED)
 def test_numbers_cost_in_proportion_to_the_length(unit: str) -> None:
     def there_and_back(count: int, rounds: int) -> float:

@@ -134,6 +134,7 @@ def mailbox(tmp_path):
     return tmp_path / "box"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
 @pytest.mark.parametrize("words", [
     [], ["-j"], ["-J", "3"], ["-j", "-J", "3"], ["-o", "out"], ["--state", "state", "-J", "2"],
@@ -163,6 +164,7 @@ def test_a_signal_ends_all_processes_at_once(words, number, mailbox):
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [
     [], ["-j"], ["-J", "3"], ["rewrap"], ["refs"], ["--explain"],
 ], ids=" ".join)  # fmt: skip
@@ -236,6 +238,7 @@ def test_a_text_on_a_full_disk_stays_as_it_was(full_disk):
     assert os.listdir(full_disk) == ["letter"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
 def test_a_text_whose_filling_is_killed_stays_as_it_was(tmp_path):
     text = b"one two three <URL:http://a.example/\nb> and more\n" * 60_000

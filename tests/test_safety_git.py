@@ -401,6 +401,7 @@ def folder_of(repository):
     return repository.git("mktree", data=f"100644 blob {blob}\t{'1' * 38}\n".encode())
 
 
+@pytest.mark.slow
 def test_a_blob_that_is_a_bomb_is_stopped(tmp_path):
     repository = Repository(tmp_path / "inbox" / "git" / "0.git")
     repository.commit({"m": mail("<1@example.org>")})

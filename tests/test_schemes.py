@@ -593,6 +593,7 @@ COSTLY = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("start", "unit"), COSTLY)
 def test_time_grows_in_proportion(start, unit) -> None:
     """A bound of four times for four times, loose: quadratic growth would be sixteen."""

@@ -132,6 +132,7 @@ def kill_often(folder: Path, words: list[str], output: Path, kills: int, *, is_s
     pytest.fail("each run was done before it could be killed")
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_with_an_output_file(tmp_path: Path) -> None:
     """Each record is there exactly once, in order."""
     plant(tmp_path, 0, 400)
@@ -142,6 +143,7 @@ def test_killed_at_random_moments_with_an_output_file(tmp_path: Path) -> None:
     assert output.read_text().splitlines() == run("-j", *everything(tmp_path))
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_on_standard_output(tmp_path: Path) -> None:
     """Nothing is lost, and what is repeated is what came since the last checkpoint."""
     plant(tmp_path, 0, 400)
