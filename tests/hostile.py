@@ -139,7 +139,8 @@ TEXTS = {
         b"www.a(", b"\xe2\x80\x9c",
         b'"http://a ', b"\x00", b"\xff", b"\xff\xfe", b"\r", b"> ", b"&#", b"&lt;http:", b"-\n", b"http://a\\\n",
         b"http://a\\-", b"http://a/\\_)", rb"http:\/\/", rb"http:\/\/a\/)", rb"www.a.b/\-)",
-        b"http://[::", b"http://a@", b"//", b"urn:a:", b"[1]: http://a\n",
+        b"http://[::", b"http://a@", b"//", b"urn:a:", b"[1]: http://a\n", b"''http://a/", b"mailto:?to=", b"=http://a/|",
+        b"ftp.a.b:/", b"www.a.b#",
     )
 }  # fmt: skip
 TEXTS |= {
@@ -153,6 +154,28 @@ TEXTS |= {
     "one URL of all": times(b"a/b?c=d&", b"http://a.example/"),
     "page breaks in wrappers": times(b"<http://a/\n\n\nA  [Page 1]\n\x0c\nRFC 1  T\n\nb>\n"),
 }
+
+DENSE = {
+    repr(unit): times(unit.encode("utf-8", "surrogateescape")) for unit in (
+        "''http://a/", "\u4e2durn:", "urn:\u2013", "\xffurn:", "cid:", "tel:", "http://", "http://\u2013/",
+        "\u2028urn:", "http://a\u4e2d", "\U0001f600a:", "a@b.de\u4e2d", "urn:()", "urn:,", "urn:a\\-",
+        "mailto:?to=", "\xa0mid:a@b", "cid:\udcff",
+    )
+}  # fmt: skip
+"""Texts with a place every few characters, each with a long run behind it: what one costs may not be much."""
+
+DENSE |= {
+    "hosts in a field": times("\xffwww.".encode(), HEAD + b"X-A: ", b"\n\n"),
+    "names with entities in HTML": times(b"cid:x&zwnj;", HTML),
+    "addresses with entities in HTML": times(b"http://a&zwnj;", HTML),
+}
+
+REWRITTEN = {
+    "wrap": ("<http://a b>http://[", "http://a/", "<http://a b>a/b", "http://[::1]/"),
+    "keep": ("http://[", "cid:", "<http://a b>"),
+    "ref": ("\x85urn:", "http://\u2013/", "<http://a b>", "%tel:1"),
+}
+"""Units of texts that are rewrapped, by policy."""
 
 MESSAGES = {
     "a postmark on every line": times(POSTMARK),
@@ -170,6 +193,9 @@ MESSAGES = {
     "parts with heads alone": times(b"--q\nContent-Type: text/html\n\n", MIXED),
     "almost boundaries": times(b"--", MIXED),
     "parameters": counted(b"; a*%d*=x", HEAD + b"Content-Type: text/plain", b"\n\nhttp://a.example/\n"),
+    "pieces of a boundary": counted(
+        b"; boundary*%d=x", HEAD + b"Content-Type: multipart/mixed", b"\n\n--x\n\nhttp://a.example/\n"
+    ),
     "a boundary of all": times(
         b"b", HEAD + b'Content-Type: multipart/mixed; boundary="', b'"\n\n--b\n\nhttp://a/\n'
     ),
@@ -263,4 +289,4 @@ FORMATS = {
     "content lengths that lie": times(POSTMARK + b"Content-Length: 99999999\nSubject: x\n\nhttp://a/\n\n"),
 }
 
-HOSTILE = TEXTS | MESSAGES | MARKUP | PACKED | FORMATS
+HOSTILE = TEXTS | DENSE | MESSAGES | MARKUP | PACKED | FORMATS

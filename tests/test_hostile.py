@@ -11,10 +11,10 @@ import sys
 
 import pytest
 from costs import seconds
-from hostile import HOSTILE, PACKED
+from hostile import DENSE, HOSTILE, PACKED, REWRITTEN
 from realtools import LIMIT, ROOT
 
-from urlextract import extract_source
+from urlextract import extract_source, rewrap
 
 SIZE = 100_000  # bytes; and four times that
 MEMORY = 256  # MiB at most, of which the interpreter takes 13, for some megabytes of input
@@ -27,6 +27,8 @@ MEASURED = (
     "_, status, used = os.wait4(child.pid, 0)\n"
     "print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss / 1024]))\n"
 )
+DEAREST = 15e-6  # seconds a byte: three times what it takes on an idle machine
+TWICE_READ = 4  # times that of a text that is rewrapped, and read again until it comes to rest
 hostile = pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
 
 
@@ -82,3 +84,25 @@ def test_memory_stays_within_its_bound(name, tmp_path):
     lines = done.stderr.decode().splitlines()
     assert len(lines) <= 3
     assert all(line.startswith("urlextract: ") for line in lines)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DENSE, ids=[ascii(name)[1:-1] for name in DENSE])
+def test_each_place_costs_little(name):
+    data = DENSE[name](SIZE)
+    assert any(seconds(read, data, rounds=rounds) < DEAREST * len(data) for rounds in (1, 3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("policy", "unit"), [(policy, unit) for policy, units in REWRITTEN.items() for unit in units], ids=ascii
+)
+def test_rewriting_costs_in_proportion(policy, unit):
+    """It reads a text more than once, but no more often because it is longer."""
+
+    def cost(size, rounds):
+        text = unit * (size // len(unit.encode()))
+        return seconds(lambda: rewrap(text, policy=policy), rounds=rounds) / size
+
+    assert any(cost(SIZE // 4, rounds) < DEAREST * TWICE_READ for rounds in (1, 3))
+    assert any(cost(SIZE, rounds) < 2.5 * cost(SIZE // 8, rounds) for rounds in (1, 2, 4))

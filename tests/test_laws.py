@@ -64,7 +64,8 @@ def test_slices_of_samples_change_nothing(sample, size):
 
 def passed(text, *, lanes, looks_on):
     """What one pass gives: candidates, and the URLs where they alone are asked for."""
-    looks = Looks(look_at_colon, look_at_dot, Limits(looks_on=looks_on))
+    limits = Limits(looks_on=looks_on, explains=not lanes)  # by all rules, or as quickly as can be
+    looks = Looks(look_at_colon, look_at_dot, limits)
     hits = read_pass(text, 0, 0, looks, is_whole=True, lanes=lanes).hits
     values = [candidate_of(hit, text) for hit in hits]
     looks = looks._replace(joined=joined_url)

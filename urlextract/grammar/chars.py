@@ -136,21 +136,30 @@ def end_beyond_ascii(run: str) -> int:
     >>> end_beyond_ascii("http://a.example/k│l"), end_beyond_ascii("http://a.example/x.html에서")
     (18, 23)
     """
-    for match in _BEYOND_ASCII.finditer(run):
-        char, at = match.group(), match.start()
-        if _ends_bare(char) or (char >= _FIRST_SIGN and at and _ends_word(run, at)):
-            return at
-    return len(run)
+    kinds = {char: _kind(char) for char in set(run) if char > "\x7f"}
+    found = {*kinds.values()}
+    end = len(run)
+    if "end" in found:
+        end = min(run.find(char) for char, kind in kinds.items() if kind == "end")
+    if "sign" in found:
+        signs = (sign.start() for sign in _GLUED_SIGN.finditer(run) if kinds[sign[0]] == "sign")
+        end = min(end, next(signs, end))
+    if "letter" in found and "." in run:
+        names = (name.end() for name in _FILE_NAME_INSIDE.finditer(run) if run[name.end()].isalpha())
+        hosts = (mail.end() for mail in _MAIL_INSIDE.finditer(run) if _is_mail_host(mail[1], run[mail.end()]))
+        end = min(end, next(names, end), next(hosts, end))
+    return end
 
 
 _FIRST_PICTURE = "\u2600"  # such may be all of a path; before them stand arrows, frames, blocks
 _FIRST_SIGN = "\u2190"  # arrows; what stands before them is met in text of which the charset is unknown
 
 
-# The end of a file's name
-_FILE_NAME = later(
-    r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?|xml|rss)\Z"
+_EXTENSION = (
+    r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?"
+    r"|xml|rss)"
 )
+_FILE_NAME = later(rf"{_EXTENSION}\Z")
 
 
 def ends_file_name(text: str) -> bool:
@@ -181,24 +190,30 @@ _FIRST_UNSPACED = "\u2e80"
 _GOES_ON = later(r"[/?#&=%]")
 
 
-def _ends_word(run: str, at: int) -> bool:
-    """Say whether what stands at ``at`` is glued to the word before it, and none of it.
+# A sign that is glued to the word before it: one of a frame, or one with another character
+# beyond ASCII behind it. Hosts and paths of the playful hold signs between letters of ASCII:
+# "http://c✶.ws", "http://i❤️.ws" (U+FE0F makes a picture of it); of one at the end others decide.
+_GLUED_SIGN = later(r"[^\w\x00-\u218f](?<=[^\W_].)(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))")
+# What ends where scripts without blanks begin: a file's name, a host of mail.
+_UNSPACED = r"[^\W\x00-\u2e7f]"
+_FILE_NAME_INSIDE = later(rf"{_EXTENSION}(?={_UNSPACED})")
+_MAIL_INSIDE = later(rf"@([\x00-.0-?A-\x7f]{{4,79}}+)(?={_UNSPACED})")
 
-    Hosts and paths of the playful hold signs between letters of ASCII: "http://c✶.ws", "http://i❤️.ws".
-    """
-    char, before = run[at], run[max(0, at - 80) : at]
-    if _is_beyond_ascii(char, "S"):
-        behind = at + 1 + (run[at + 1 : at + 2] == "\ufe0f")  # the sign as a picture
-        is_between = run[behind : behind + 1].isascii()  # or at the end, of which others decide
-        return before[-1].isalnum() and (not is_between or "\u2500" <= char <= "\u257f")
-    if char < _FIRST_UNSPACED or not char.isalpha():
-        return False
-    host = before.rpartition("@")[2]
-    is_mail = host != before and "." in host.strip(".") and host.isascii() and host[-2:].isalpha()
-    return ends_file_name(before) or (is_mail and "/" not in host)
+
+def _is_mail_host(host: str, behind: str) -> bool:
+    return behind.isalpha() and "." in host.strip(".") and host[-2:].isalpha()
 
 
 @lru_cache(maxsize=4096)
+def _kind(char: str) -> str:
+    """Return what a character beyond ASCII may do to a bare URL: "end" it, or as a "sign" or "letter"."""
+    if _ends_bare(char):
+        return "end"
+    if char >= _FIRST_SIGN and _is_beyond_ascii(char, "S"):
+        return "sign"
+    return "letter" if char >= _FIRST_UNSPACED and char.isalpha() else ""
+
+
 def _ends_bare(char: str) -> bool:
     from unicodedata import category, east_asian_width  # noqa: PLC0415 - as above
 

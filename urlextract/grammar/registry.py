@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.patterns import compiled
 
-__all__ = ["MARKED_URL", "SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered"]
+__all__ = ["MARKED_URL", "SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered", "may_have_shape"]
 
 # RFC 3986, section 3.1 (RFC 1738, section 2.1, without the case)
 #   scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
@@ -21,8 +21,9 @@ SCHEME_NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,39}+"
 MARKED_URL = rf"[^\w/?#.&=%+~:;,-]{{1,9}}+{SCHEME_NAME}://"
 """The beginning of a URL behind brackets, quotes and the like, which are none of any reference."""
 
-# An address as mail has it: something on both sides of the "@".
-_ADDRESS = r"[^@\s/]+@[^@\s/]+"
+# An address as mail has it: something on both sides of the "@", which most text has not:
+# it is asked for first.
+_ADDRESS = r"(?=[^@]*+@)[^@\s/]++@[^@\s/]+"
 
 
 class Scheme(NamedTuple):
@@ -58,7 +59,7 @@ _ROWS = (
     Scheme("http", "web.HttpUrl", 80),
     Scheme("https", "web.HttpUrl", 443),
     Scheme("gopher", "gopher.GopherUrl", 70, spaced=True),
-    Scheme("mailto", "mail.MailtoUrl", shape=rf"{_ADDRESS}|\?[^\s]*to=[^\s]*@"),
+    Scheme("mailto", "mail.MailtoUrl", shape=rf"{_ADDRESS}|\?(?:(?!to=)[^\s])*+to=[^\s]*@"),
     Scheme("news", "news.NewsUrl", 119, shape=_NEWS),
     Scheme("snews", "news.NewsUrl", 563, shape=_NEWS),
     Scheme("nntp", "news.NntpUrl", 119),
@@ -150,6 +151,16 @@ def has_shape(name: str, rest: str) -> bool:
     """
     row = SCHEMES.get(name.lower())
     return bool(row and row.shape and _pattern(row.shape).match(rest))
+
+
+def may_have_shape(name: str, text: str, start: int, end: int) -> bool:
+    """Return whether a URL that begins at ``start`` may have the shape of ``name:``, wherever it ends.
+
+    >>> may_have_shape("tel", "tel:1 ", 4, 6), may_have_shape("tel", "tel:tel:", 4, 8)
+    (True, False)
+    """
+    row = SCHEMES[name]
+    return bool(row.shape and _pattern(row.shape.removesuffix(r"\Z")).match(text, start, end))
 
 
 @cache

@@ -76,7 +76,9 @@ host, word
 _AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # more, before what looks like a URL or an address of its own
 
 # What reads as a URL that begins here.
-_OWN_SCHEME = later(rf"{SCHEME_NAME}://")
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SCHEME_CHARACTERS = _LETTERS + "0123456789+.-"
+_LONGEST_SCHEME = 40
 _OWN = later(rf"{SCHEME_NAME}://|(?i:www|ftp)\.|mailto:|[\w.+-]{{1,64}}@\w")
 _AUTHORITY = later(r"[A-Za-z][A-Za-z0-9+.-]*+:(?://[^/?#]*+)?")
 
@@ -180,8 +182,9 @@ def _own_urls(url: str, colon: int) -> Iterator[int]:
     """Give the places at which the line after a break would read as a URL of its own."""
     at = url.find("://", colon)
     while at >= 0:
-        for start in range(max(colon, at - 40), at):
-            if _OWN_SCHEME.match(url, start) and not holds_another(url[start - 1 : start]):
+        low = max(colon, at - _LONGEST_SCHEME)
+        for start in range(low + len(url[low:at].rstrip(_SCHEME_CHARACTERS)), at):
+            if url[start] in _LETTERS and not holds_another(url[start - 1 : start]):
                 yield start
         at = url.find("://", at + 3)
 

@@ -86,6 +86,11 @@ def _plain_value(value: str, *, is_kind: bool) -> str:
     return f"{kind[1]}/{kind[2]}; {value[kind.end() :]}" if kind else value
 
 
+# Characters of a field that says how to read a body: of its parameters, the stdlib copies what is left for
+# each semicolon.
+_LONGEST_VALUE = 4_000
+
+
 class Entity(Message):
     """A message or part that knows its depth, and keeps messages in it as they stand.
 
@@ -100,11 +105,11 @@ class Entity(Message):
         self._broken = broken
 
     def get(self, name: str, failobj: Any = None) -> Any:
-        """Give a field; what says how to read the body without comments and the like."""
+        """Return a field; what says how to read the body without comments, and cut where it is too long."""
         value = super().get(name, failobj)
         if value is failobj or name not in _STRUCTURED or not isinstance(value, str | Header):
             return value
-        return _plain_value(str(value), is_kind=name == "content-type")
+        return _plain_value(str(value)[:_LONGEST_VALUE], is_kind=name == "content-type")
 
     def get_content_type(self) -> str:
         """Give the type; reports that are encoded are none that the parser could take apart."""
@@ -189,14 +194,8 @@ def raw_fields(entity: Entity) -> list[tuple[bytes, bytes]]:
     return [(raw_bytes(name), raw_bytes(value)) for name, value in entity.raw_items()]
 
 
-# Characters of a Content-Type: the stdlib looks at each semicolon of it again and again.
-_LONGEST_TYPE = 4_000
-
-
 def parameter(entity: Entity, name: str) -> str | None:
     """Give a parameter of the Content-Type, RFC 2231 undone; None where it is beyond reading."""
-    if len(str(entity.get("content-type", ""))) > _LONGEST_TYPE:
-        return None
     try:
         value = entity.get_param(name)
         return None if value is None else collapse_rfc2231_value(value)

@@ -53,11 +53,17 @@ class Options(NamedTuple):
         is_any = self.schemes is None or self.any_scheme
         return is_any and self.forms is None and not self.wrapped and not self.strict
 
-    def limits(self, *, looks_on: bool) -> Limits:
+    def limits(self, *, looks_on: bool, explains: bool = False) -> Limits:
         """Give the scanner's bounds for these options."""
         is_any = self.any_scheme
         names = is_any or any(name not in SCHEMES and is_registered(name) for name in self.schemes or ())
-        return Limits(any_scheme=is_any, any_name=names, joins=self.join != "none", looks_on=looks_on)
+        return Limits(
+            any_scheme=is_any,
+            any_name=names,
+            joins=self.join != "none",
+            looks_on=looks_on,
+            explains=explains,
+        )
 
     def lets_pass(self, found: Found) -> bool:
         """Say whether ``found`` is asked for, its grammar aside."""

@@ -43,7 +43,7 @@ class _Reading:
         defects: tuple[str, ...] = (),
         shift: int = 0,
     ) -> None:
-        self._stream = Stream(_looks_of(options), lanes=not explains)
+        self._stream = Stream(_looks_of(options, explains=explains), lanes=not explains)
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._gives_all = options.lets_all_pass and options.hyphen != "both"
@@ -112,9 +112,9 @@ class _Reading:
 
 
 @lru_cache(maxsize=16)
-def _looks_of(options: Options) -> Looks:
+def _looks_of(options: Options, *, explains: bool) -> Looks:
     """Give how texts are read; a message has many, and most are short."""
-    return Looks(look_at_colon, look_at_dot, options.limits(looks_on=True))
+    return Looks(look_at_colon, look_at_dot, options.limits(looks_on=True, explains=explains))
 
 
 def _line_ends_whole(text: str, at: int) -> int:

@@ -14,12 +14,13 @@ from urlextract.grammar.chars import (
 )
 from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import SCHEMES, has_shape
+from urlextract.grammar.registry import SCHEMES, has_shape, may_have_shape
 from urlextract.scanner.outcome import Limits, rest_fault
-from urlextract.scanner.trimming import trimmed
+from urlextract.scanner.trimming import closed_end, trimmed
 
 __all__ = [
     "HEAD",
+    "LONGEST_HOST",
     "OWN_AUTHORITY",
     "Run",
     "bare_run",
@@ -29,16 +30,21 @@ __all__ = [
     "host_fault",
     "may_be_label",
     "readable",
+    "whole_run",
 ]
 
 HEAD = 512
-"""Characters of a run that are looked at first: any host ends in them."""
+"""Characters of a run that are looked at first: any host and login end in them."""
+
+LONGEST_HOST = 256
+"""Characters in which a host ends: RFC 1035, section 2.3.4, has 253, and a full stop may follow."""
 
 _RUN = later(r'[^\x00-\x20<>"`\x7f]*+')
-# A comma, semicolon, bar or sign before a scheme parts a list.
-_PARTED = r"(?:[,;|]|[^\w\x00-\x7f])(?=(?:https?|ftp)://|mailto:)"
+# A comma, semicolon, bar or sign before a scheme parts a list. One class: by it ``re`` passes over the rest.
+_PARTED = r"[^\w\x00-+\--:<-{}~\x7f](?=(?:https?|ftp)://|mailto:)"
 # What can end a run as a bracket that closes does; "[/" closes a tag of forums.
-_END_EVENT = later(rf"\[/|[)\]}}\\&]|{_PARTED}")
+_END_MARK = later(r"[)\]}\\&]")
+_PARTED_LIST = later(_PARTED)
 # What can end a run, and brackets that open, for the sake of those that close
 _EVENT = later(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
 # By the bracket that opens before them: words on the line up to one of its kind.
@@ -48,6 +54,8 @@ OWN_AUTHORITY = later(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\
 
 # "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
 _HOST_GOES_ON = later(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
+_LONGEST_END = 32  # characters that show together that a run ends: an entity, and what may follow it
+_STRAY_BYTE = later(r"[\udc80-\udcff]")
 _PORT_END = later(r":[0-9]++\Z")
 _SCHEME_AS_HOST = later(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
 _ESCAPED_HOST = later(r"\\(?:[.-]|&[.])\w")
@@ -71,7 +79,10 @@ def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool
     """
     written = text[start : rest - 1]
     name = written.lower()
-    head = _cut_run(text, rest, HEAD, limits, is_whole=is_whole, keeps_backslash=name == "file")
+    if not limits.explains and _is_hopeless(name, text, rest, is_whole=is_whole):
+        return Run(rest, _no_shape(name))
+    cut = _Cutter(text, start, limits, is_whole, keeps_backslash=name == "file")
+    head = cut.run(rest, HEAD)
     if head is None:
         return None
     host_end = _host_end(name, head.text) if head.text.startswith("//") else len(head.text)
@@ -83,43 +94,11 @@ def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool
     fault = _bare_fault(name, head.text, written)
     if fault:  # no run that is longer has the shape: do not look for its end
         return Run(rest, fault)
-    clean = clean_run(text, rest, limits, is_whole=is_whole, keeps_backslash=name == "file")
+    clean = cut.clean_run(rest)
     if clean is None:
         return None
     run = trimmed(clean[0], text, start)
     return Run(rest + len(run), None, clean[1])
-
-
-def clean_run(
-    text: str, start: int, limits: Limits, *, is_whole: bool, keeps_backslash: bool = False
-) -> tuple[str, tuple[str, ...]] | None:
-    """Cut the run that begins at ``start`` where blanks, quotes or brackets end it, untrimmed.
-
-    Gives it with its defects, or None where more text is needed. It looks four
-    times as far each time, so that no place costs more than what it holds.
-    """
-    reach = HEAD
-    while True:
-        cut = _cut_run(text, start, reach, limits, is_whole=is_whole, keeps_backslash=keeps_backslash)
-        if cut is None:
-            return None
-        if cut.is_ended:
-            return cut.text, ()
-        if reach >= limits.max_run:
-            return cut.text, (f"cut at {limits.max_run} characters",)
-        reach *= 4
-
-
-def head_of_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
-    """Give as much of the run that begins at ``start`` as a host can take, None for more text."""
-    head = _cut_run(text, start, HEAD, limits, is_whole=is_whole, keeps_backslash=False)
-    return None if head is None else head.text
-
-
-def _is_escaped_host(run: str, text: str, end: int) -> bool:
-    """Say whether the host goes on behind a backslash, as in a pattern or a man page."""
-    is_host = run.startswith("//") and {"/", "?", "#"}.isdisjoint(run[2:])
-    return is_host and _ESCAPED_HOST.match(text, end) is not None
 
 
 class _Cut(NamedTuple):
@@ -127,27 +106,78 @@ class _Cut(NamedTuple):
     is_ended: bool
 
 
-def _cut_run(
-    text: str, start: int, reach: int, limits: Limits, *, is_whole: bool, keeps_backslash: bool
-) -> _Cut | None:
-    """Look at most ``reach`` characters far for the end of the run that begins at ``start``."""
-    reach = min(reach, limits.max_run)
-    match = _RUN.match(text, start, start + reach)
-    end = match.end() if match else start
-    run = text[start:end]
-    if not run.isascii():
-        run = readable(run)
-        run = run[: end_beyond_ascii(run)]
-    closed = run[: _closed_end(run, keeps_backslash=keeps_backslash)]
-    is_ended = len(closed) < end - start or end - start < reach
-    if end == len(text) and not is_whole and len(run) == end - start < limits.max_run:
-        return None
-    if len(closed) == end - start and text[end : end + 1] in (" ", "\t"):
-        words = _bracket_of_words(closed, text, end)
-        if words is None and not is_whole:
+class _Cutter(NamedTuple):
+    """Cuts runs where blanks, quotes or brackets end them, or what comes before ``url`` closes them."""
+
+    text: str
+    url: int
+    limits: Limits
+    is_whole: bool
+    keeps_backslash: bool = False
+
+    def clean_run(self, start: int) -> tuple[str, tuple[str, ...]] | None:
+        """Return the run that begins at ``start``, untrimmed, with its defects, or None for more text.
+
+        It looks four times as far each time, so that no place costs more than what it holds.
+        """
+        reach, most = HEAD, self.limits.max_run
+        while True:
+            cut = self.run(start, reach)
+            if cut is None:
+                return None
+            if cut.is_ended:
+                return cut.text, ()
+            if reach >= most:
+                return cut.text, (f"cut at {most} characters",)
+            reach *= 4
+
+    def run(self, start: int, reach: int) -> _Cut | None:
+        """Look at most ``reach`` characters far for the end of the run that begins at ``start``."""
+        text, most = self.text, self.limits.max_run
+        reach = min(reach, most)
+        match = _RUN.match(text, start, start + reach)
+        end = match.end() if match else start
+        run = text[start:end]
+        if not run.isascii():
+            run = readable(run)
+            run = run[: end_beyond_ascii(run)]
+        closed = run[: _closed_end(run, keeps_backslash=self.keeps_backslash)]
+        closed = closed[: closed_end(closed + text[start + len(closed) : end + 1][:1], text, self.url)]
+        is_ended = len(closed) < end - start or end - start < reach
+        is_open = len(run) - len(closed) < _LONGEST_END
+        if is_open and end == len(text) and not self.is_whole and len(run) == end - start < most:
             return None
-        closed = closed[:words]
-    return _Cut(closed, is_ended)
+        if len(closed) == end - start and text[end : end + 1] in (" ", "\t"):
+            words = _bracket_of_words(closed, text, end)
+            if words is None and not self.is_whole:
+                return None
+            closed = closed[:words]
+        return _Cut(closed, is_ended)
+
+
+def clean_run(
+    text: str, start: int, url: int, limits: Limits, *, is_whole: bool
+) -> tuple[str, tuple[str, ...]] | None:
+    """Cut the run at ``start`` that belongs to the URL at ``url``: see `_Cutter.clean_run`."""
+    return _Cutter(text, url, limits, is_whole).clean_run(start)
+
+
+def head_of_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
+    """Give as much of the run that begins at ``start`` as a host can take, None for more text."""
+    head = _Cutter(text, start, limits, is_whole).run(start, LONGEST_HOST)
+    return None if head is None else head.text
+
+
+def whole_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
+    """Return the run that begins at ``start``, "" if it is longer than people type, None for more text."""
+    cut = _Cutter(text, start, limits, is_whole).run(start, HEAD)
+    return cut and (cut.text if cut.is_ended else "")
+
+
+def _is_escaped_host(run: str, text: str, end: int) -> bool:
+    """Say whether the host goes on behind a backslash, as in a pattern or a man page."""
+    is_host = run.startswith("//") and {"/", "?", "#"}.isdisjoint(run[2:])
+    return is_host and _ESCAPED_HOST.match(text, end) is not None
 
 
 def _bracket_of_words(run: str, text: str, end: int) -> int | None:
@@ -172,7 +202,11 @@ def _bracket_of_words(run: str, text: str, end: int) -> int | None:
 
 def readable(text: str) -> str:
     """Read stray bytes as Windows-1252, character for character."""
-    return text if text.isascii() else text.translate(STRAY_BYTES)
+    if text.isascii():
+        return text
+    for byte in {*_STRAY_BYTE.findall(text)}:  # few, where there are any
+        text = text.replace(byte, STRAY_BYTES[ord(byte)])
+    return text
 
 
 def byte_defects(raw: str) -> tuple[str, ...]:
@@ -182,7 +216,7 @@ def byte_defects(raw: str) -> tuple[str, ...]:
 
 def _closed_end(run: str, *, keeps_backslash: bool) -> int:
     """Give the place of the first bracket that was never opened, or of what ends a run like it."""
-    if not _END_EVENT.search(run):
+    if not _may_be_ended(run):
         return len(run)
     opened = {"(": 0, "[": 0, "{": 0}
     for match in _EVENT.finditer(run):
@@ -196,6 +230,13 @@ def _closed_end(run: str, *, keeps_backslash: bool) -> int:
         elif char != "\\" or not keeps_backslash:
             return match.start()
     return len(run)
+
+
+def _may_be_ended(run: str) -> bool:
+    """Return whether a mark in ``run`` can end it."""
+    if _END_MARK.search(run) or "[/" in run:
+        return True
+    return ("://" in run or "mailto:" in run) and _PARTED_LIST.search(run) is not None
 
 
 def _host_end(name: str, run: str) -> int | None:
@@ -229,8 +270,23 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
     if _OWN_SCHEME.match(run) or (may_be_label(run) and (written != "news" or _NO_GROUP.search(run))):
         return f'"{written}:" is a label of the URL behind it'
     if not has_shape(name, run):
-        return f'what follows does not have the shape of "{name}:"'
+        return _no_shape(name)
     return None
+
+
+def _no_shape(name: str) -> str:
+    return f'what follows does not have the shape of "{name}:"'
+
+
+def _is_hopeless(name: str, text: str, rest: int, *, is_whole: bool) -> bool:
+    """Return whether what begins at ``rest`` has not the shape of ``name:``, wherever it ends.
+
+    Whether escapes stand in it is for others to see.
+    """
+    head = text[rest : rest + HEAD]
+    if head.startswith("//") or "\\" in head or not (is_whole or len(head) == HEAD):
+        return False
+    return not may_have_shape(name, readable(head), 0, HEAD)
 
 
 def may_be_label(run: str) -> bool:

@@ -22,7 +22,8 @@ class Limits(NamedTuple):
     is cut at ``max_run``. ``any_scheme`` takes unregistered names before ``://``,
     ``any_name`` all registered ones in brackets without it.
     ``joins`` is false where nothing may be joined over a line end. ``looks_on``
-    asks whether a bare URL that fills its line goes on.
+    asks whether a bare URL that fills its line goes on, ``explains`` how far what
+    is turned down reaches, and why.
     """
 
     max_lines: int = 9
@@ -32,6 +33,7 @@ class Limits(NamedTuple):
     any_name: bool = False
     joins: bool = True
     looks_on: bool = True
+    explains: bool = False
 
 
 class Outcome(NamedTuple):

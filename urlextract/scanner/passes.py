@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlextract.scanner.bare import HEAD
+from urlextract.scanner.bare import LONGEST_HOST
 from urlextract.scanner.hits import Looks, Pass
 from urlextract.scanner.lanes import (
     AFTER_BARE,
@@ -22,6 +22,7 @@ __all__ = ["read_pass"]
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
 _FREE, _ANGLE, _WRAPPER, _PLACE = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.PLACE
 _NEVER = 1 << 62
+_FAR = 256  # characters of a place that are not passed over match by match: each may read to its end
 
 
 class _Dots:
@@ -52,10 +53,10 @@ class _Dots:
                 return start
             lane = DOT_LANES[self._dot.lastindex or 0] if self._has_lanes else _PLACE
             if start < settler.last:
-                if end - 1 > settler.last:
+                if end - 1 > settler.last or settler.last - dot > _FAR:
                     self.start(max(dot + 1, settler.last))
                     continue
-            elif settler.alone and lane is _FREE and end - start < HEAD:
+            elif settler.alone and lane is _FREE and end - start < LONGEST_HOST:
                 settler.last = end - 1
                 settler.urls.append(short_url(text[start : settler.last].rstrip(AFTER_BARE)))
             elif lane is _PLACE or not settler.takes_host(lane, start, end):
@@ -96,7 +97,7 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop
                 if dot_at < 0:
                     return settler.result(dots.place())
             if colon < last:
-                if end <= last:
+                if end <= last and last - colon < _FAR:
                     continue
                 start, goes_on = last, True  # a match may not hide what stands behind ``last``
                 break

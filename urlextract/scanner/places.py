@@ -28,7 +28,7 @@ _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an in
 # "http//www.example.com", "http;//www..." of those who do not type well.
 _NO_NAME = later(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
 _LONGEST_NO_NAME = 10
-_SCHEME_RUN = later(r"[A-Za-z0-9+.-]{1,41}\Z")
+_SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
 # A scheme that ends its line, with no word behind it
 _SCHEME_BEFORE = later(
     rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})(?:[^\r\n]{{0,80}}[^\w\s])?[ \t]*+\Z"
@@ -42,10 +42,10 @@ def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole
 
     What stands before ``floor`` belongs to another place.
     """
-    match = _SCHEME_RUN.search(text, max(floor, colon - 41), colon)
-    if match is None or match.end() - match.start() > 40:
+    low = max(0, floor, colon - 41)
+    start = low + len(text[low:colon].rstrip(_SCHEME_CHARACTERS))
+    if not 0 < colon - start <= 40:
         return NOTHING
-    start = match.start()
     behind = text[colon + 1 : colon + 1 + len(SLASHES)]
     if behind[:1] == "\\" and SLASHES.startswith(behind):
         if behind != SLASHES:

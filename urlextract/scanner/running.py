@@ -6,13 +6,14 @@ from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.patterns import later
 from urlextract.records import Alternative, Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import (
-    HEAD,
+    LONGEST_HOST,
     bare_run,
     byte_defects,
     clean_run,
     head_of_run,
     may_be_label,
     readable,
+    whole_run,
 )
 from urlextract.scanner.openers import line_prefix, url_label_start
 from urlextract.scanner.outcome import Limits, Outcome, refused
@@ -103,7 +104,7 @@ def _abbreviated_fault(head: str, host: int | None) -> str:
         return "no host of three labels"
     if head[host : host + 1] == "@":
         return "a mail address"
-    goes_on = len(head) >= HEAD and not head[host:].strip(".-")
+    goes_on = len(head) >= LONGEST_HOST and not head[host:].strip(".-")
     return "longer than any host" if goes_on else ""
 
 
@@ -123,18 +124,20 @@ def read_host(
     end = port.end() if port else host
     also: tuple[Alternative, ...] = ()
     defects: tuple[str, ...] = ()
-    has_path = head[end : end + 1] in ("/", "?", "#")
-    if has_path:
-        clean = clean_run(text, start, limits, is_whole=is_whole)
+    if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
+        run = whole_run(text, start, limits, is_whole=is_whole)
+        if run is None:
+            return None
+        if run:
+            path = trimmed(run[end:], text, start)
+            also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
+        end = host
+    elif head[end : end + 1] in ("/", "?", "#"):
+        clean = clean_run(text, start, start, limits, is_whole=is_whole)
         if clean is None:
             return None
         run, defects = clean
-        if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
-            path = trimmed(run[end:], text, start)
-            also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
-            end = host
-        else:
-            end = len(trimmed(run, text, start))
+        end = len(trimmed(run, text, start))
     else:
         end = len(trimmed(head[:end], text, start))
     inner = Span(start, start + end)

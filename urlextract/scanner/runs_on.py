@@ -59,7 +59,7 @@ def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str
         return None
     if _PROSE.match(text, start) and not is_open:
         return ""
-    clean = clean_run(text, start, limits, is_whole=is_whole)
+    clean = clean_run(text, start, url.start, limits, is_whole=is_whole)
     if clean is None:
         return None
     run = trimmed(clean[0], text, url.start)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import has_shape, is_registered
+from urlextract.grammar.registry import SCHEMES, has_shape, is_registered, may_have_shape
 from urlextract.linebreaks.prefixes import opening_prefix
 from urlextract.records import Form, Span
-from urlextract.scanner.bare import HEAD, OWN_AUTHORITY
+from urlextract.scanner.bare import HEAD, LONGEST_HOST, OWN_AUTHORITY
 from urlextract.scanner.hits import Hit, Look, Looks, Pass
 from urlextract.scanner.lanes import AFTER_BARE, Lane
 from urlextract.scanner.openers import line_start
@@ -22,6 +22,7 @@ LONGEST_OPENING = 256
 
 _SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
 _NAME = later(r"(?!(?i:url)\Z)[A-Za-z][A-Za-z0-9+.-]{0,31}")  # "URL" is a label
+_LONGEST_TABLED = max(map(len, SCHEMES))
 _MARKS = later(r"\n([> ]+)")
 _HAS_WORD = later(r"[A-Za-z0-9]")
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
@@ -119,7 +120,9 @@ class Settler:
         if lane is _CHECKED_ANGLE:
             is_opened = first > last and text[first - 1] == "<"
             return is_opened and self.take(first - 1, end, _IN_ANGLES, text[first : end - 1])
-        return lane is not _PLACE and first >= last and self.takes_bare(lane, first, end)
+        return (
+            self.is_hopeless(colon) if lane is _PLACE else first >= last and self.takes_bare(lane, first, end)
+        )
 
     def takes_bare(self, lane: Lane, first: int, end: int) -> bool:
         """Take a bare or a quoted URL, if no rule asks about what stands round it."""
@@ -141,6 +144,21 @@ class Settler:
         is_blank = text[colon + 1] in _BLANKS
         has_opener = "<" in before or "&lt;" in before or '"' in before[-_QUOTE_REACH:]
         return is_blank and not has_opener
+
+    def is_hopeless(self, colon: int) -> bool:
+        """Return whether no URL begins with what ends before ``colon``: what follows it has no such shape.
+
+        The rules say so, too; here brackets, escapes and letters beyond ASCII are left to them.
+        """
+        text = self.text
+        head = text[colon + 1 : colon + 1 + HEAD]
+        if head[:1] == "/" or "\\" in head or not head.isascii() or not (self.is_whole or len(head) == HEAD):
+            return False
+        before = text[max(self.last, colon - LONGEST_OPENING) : colon]
+        if "<" in before or "&lt;" in before or '"' in before[-_QUOTE_REACH:] or self.looks.limits.explains:
+            return False
+        names = _names_at_end(before[-_LONGEST_TABLED:].lower())
+        return not any(may_have_shape(name, head, 0, HEAD) for name in names)
 
     def scheme_start(self, lane: Lane, colon: int) -> int:
         """Give the start of the registered scheme before ``colon``, -1 without one."""
@@ -227,9 +245,17 @@ class Settler:
         is_quoted = text[start - 1 : start] == '"' and not (
             text[stop] in "\r\n" and self.may_go_on(start, stop)
         )
-        if len(url) >= HEAD or not (is_quoted or self.is_free(start, stop, is_plain_before=lane is _FREE)):
+        if len(url) >= LONGEST_HOST or not (
+            is_quoted or self.is_free(start, stop, is_plain_before=lane is _FREE)
+        ):
             return False
         return self.take(start, stop, _SHORT, short_url(url))
+
+
+@lru_cache(maxsize=1024)
+def _names_at_end(before: str) -> tuple[str, ...]:
+    """Return the schemes of the table with which ``before``, in lower case, may end."""
+    return tuple(name for name in SCHEMES if before.endswith(name))
 
 
 @cache

@@ -11,6 +11,7 @@ _ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1
 _ESCAPE = later(_ESCAPES)
 # Brackets, quotes and dashes of troff and JSON, too: before what has slashes.
 _ESCAPE_OR_GLYPH = later(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
+_ESCAPE_SIGN = later(r"[\\=\x1b\x03]")
 _LONGEST_ESCAPE = 24
 _IN_URI = later(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 
@@ -32,16 +33,7 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
     )  # "\\verb+http://x+"
     if not has_slashes and _goes_on(text, run_start, colon):
         return None
-    low = max(0, run_start - _LONGEST_ESCAPE)
-    escape = _ESCAPE_OR_GLYPH if has_slashes else _ESCAPE
-    escapes = escape.finditer(text, low, colon) if _may_hold_escape(text, low, colon) else ()
-    starts = [match.end() for match in escapes if run_start < match.end() < colon]
-    starts += [
-        at
-        for at in range(run_start, colon)
-        if text[at].isalpha() and ((at == run_start and not follows_word) or text[at - 1] in "+.-")
-    ]
-    for start in starts:
+    for start in _starts(text, run_start, colon, has_slashes=has_slashes, follows_word=follows_word):
         name = text[start:colon]
         if has_slashes:
             if any_scheme or is_registered(name):
@@ -51,16 +43,26 @@ def scheme_start(text: str, run_start: int, colon: int, *, has_slashes: bool, an
     return None
 
 
+def _starts(text: str, run_start: int, colon: int, *, has_slashes: bool, follows_word: bool) -> list[int]:
+    """Return where a scheme may begin: behind escapes, and where a word does."""
+    starts = []
+    low = max(0, run_start - _LONGEST_ESCAPE)
+    if _ESCAPE_SIGN.search(text, low, colon):
+        escapes = (_ESCAPE_OR_GLYPH if has_slashes else _ESCAPE).finditer(text, low, colon)
+        starts = [match.end() for match in escapes if run_start < match.end() < colon]
+    if not follows_word and text[run_start].isalpha():
+        starts.append(run_start)
+    if not text[run_start:colon].isalpha():
+        starts += [at for at in range(run_start + 1, colon) if text[at].isalpha() and text[at - 1] in "+.-"]
+    return starts
+
+
 def _goes_on(text: str, start: int, colon: int) -> bool:
     """Say whether a name goes on with an identifier ("PATH_INFO:") or a URI ("magnet:?xt=urn:")."""
     if text[start - 1 : start] == "_":
         return start > 1 and text[start - 2].isascii() and text[start - 2].isalnum()
     is_urn = text[start:colon].lower() == "urn"
     return is_urn and _IN_URI.search(text, max(0, start - 60), start) is not None
-
-
-def _may_hold_escape(text: str, start: int, end: int) -> bool:
-    return any(text.find(sign, start, end) >= 0 for sign in "\\=\x1b\x03")
 
 
 def follows_escape(text: str, at: int) -> bool:
@@ -73,4 +75,6 @@ def follows_escape(text: str, at: int) -> bool:
     [True, True, True, True, False]
     """
     low = max(0, at - _LONGEST_ESCAPE)
-    return _may_hold_escape(text, low, at) and any(m.end() == at for m in _ESCAPE.finditer(text, low, at))
+    return bool(_ESCAPE_SIGN.search(text, low, at)) and any(
+        match.end() == at for match in _ESCAPE.finditer(text, low, at)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urlextract.grammar.chars import TRIMMED, without_end_marks
 from urlextract.grammar.patterns import later
 
-__all__ = ["trimmed"]
+__all__ = ["closed_end", "trimmed"]
 
 _APOSTROPHE = later(r"'(?!\w)")
 # Stars at the edges of words
@@ -24,12 +24,7 @@ def trimmed(run: str, text: str, start: int) -> str:
     of it either.
     """
     before = text[start - 1 : start]
-    low = max(0, start - _LONGEST_LINE)
-    if "|" in run and not run.startswith("///"):  # "file:///C|/x"
-        is_parted = before in ("[", "<", "{", "=") or "|" in _line_before(text, low, start)
-        run = run.partition("|")[0] if is_parted else run
-    elif before == "'":
-        run = _APOSTROPHE.split(run, maxsplit=1)[0]
+    run = run[: closed_end(run, text, start)]
     marks = TRIMMED + before if before and before in "*_~+" else TRIMMED
     run = without_end_marks(run, marks)
     if run.endswith(_SMILE):
@@ -38,14 +33,29 @@ def trimmed(run: str, text: str, start: int) -> str:
         return run[:-2]
     if "*" not in run[-2:]:
         return run
-    line = _line_before(text, low, start)
+    line = _line_before(text, start)
     if run.endswith("*/") and ("/*" in line or line.lstrip().startswith("*")):
         return without_end_marks(run[:-2], marks + "*")
     return without_end_marks(run, marks + "*") if _opens_emphasis(line) else run
 
 
-def _line_before(text: str, low: int, start: int) -> str:
-    """Give what stands before ``start`` on its line, from ``low`` on."""
+def closed_end(run: str, text: str, start: int) -> int:
+    """Return where a bar or an apostrophe closes ``run``, or its length; ``start`` is the URL's in ``text``.
+
+    See `trimmed`.
+    """
+    before, end = text[start - 1 : start], len(run)
+    bar = run.find("|")
+    if bar >= 0 and not run.startswith("///"):  # "file:///C|/x"
+        is_parted = before in ("[", "<", "{", "=") or "|" in _line_before(text, start)
+        end = bar if is_parted else end
+    quote = _APOSTROPHE.search(run) if before == "'" else None
+    return min(end, quote.start()) if quote else end
+
+
+def _line_before(text: str, start: int) -> str:
+    """Return what comes before ``start`` on its line, as far as it is looked at."""
+    low = max(0, start - _LONGEST_LINE)
     return text[max(text.rfind("\n", low, start) + 1, low) : start]
 
 

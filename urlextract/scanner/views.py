@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["decode_view", "view_look_at_colon", "view_look_at_dot"]
 
-_FIRST_REACH = 512  # bytes behind a place that are read at first, and four times as many each further time
+# Bytes behind a place that are read at first, a bit more than any host takes, and four times as many each
+# further time; as many again where characters take more than one.
+_FIRST_REACH = 544
 _OPENING = 700  # bytes before a place in which its bracket opens, where each character takes four
 
 
@@ -69,7 +71,7 @@ def _character_end(view: str, start: int, end: int) -> int:
 
 def _look(look: Look, view: str, at: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     low = _window_start(view, at)
-    reach = _FIRST_REACH
+    reach = _FIRST_REACH if view[at : at + _FIRST_REACH].isascii() else 4 * _FIRST_REACH
     while True:
         high = min(len(view), at + reach)
         ends = high == len(view)

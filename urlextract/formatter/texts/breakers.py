@@ -13,11 +13,14 @@ from urlextract.pipeline.entry import extract
 from urlextract.records import Form
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from urlextract.results import Found
 
 __all__ = ["flowed_breaker", "wrapping_breaker"]
 
 _INDENT = " "
+_PIECE = 1_000  # characters
 _LONGEST_HEAD = 200  # characters before a URL in its word
 
 
@@ -64,13 +67,18 @@ def flowed_breaker(word: str, used: int, room: int) -> list[str] | None:
 
 def _only_url(word: str) -> Found | None:
     """Give the first URL of a word, if it is printed as it stands there."""
-    found = next(extract(word), None)
+    found = next(extract(_pieces(word)), None)
     if found is None or found.start > _LONGEST_HEAD or found.url not in word:
         return None
     try:
         return found if printable_url(found.url, "unicode", encode=True) == found.url else None
     except UrlExtractError:
         return None
+
+
+def _pieces(word: str) -> Iterator[str]:
+    """Cut a word, so that what follows its first URL need not be read."""
+    return (word[start : start + _PIECE] for start in range(0, len(word), _PIECE))
 
 
 def _ends(url: str, frame: Frame, used: int) -> list[int] | None:

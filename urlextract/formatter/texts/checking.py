@@ -6,32 +6,23 @@ import re
 
 from urlextract.errors import RewrapError
 from urlextract.formatter.texts.comments import comment_sign
-from urlextract.formatter.texts.mending import LOOKS, breaks_in, mended
+from urlextract.formatter.texts.mending import breaks_in, mended, urls_of
 from urlextract.formatter.texts.parts import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.quotes import named_line_of, names_in
 from urlextract.grammar.patterns import later
-from urlextract.linebreaks.joining import joined_url
 from urlextract.message.flowed import unflow
-from urlextract.scanner.stream import Stream
 
-__all__ = ["check_text", "has_same_urls", "urls_of"]
+__all__ = ["check_text", "has_same_urls"]
 
 _BRACKETS = later(r"[<>]|&[lg]t;")
 _LABEL = later(r"URL:", re.IGNORECASE)
 _WORD = later(r"[^ \t\r\n]+")
 
 
-def urls_of(text: str) -> list[str]:
-    r"""Give the URLs of a text, as `extract` does.
-
-    >>> urls_of("see <URL:http://a.example/b\n c>")
-    ['http://a.example/bc']
-    """
-    return Stream(LOOKS._replace(joined=joined_url)).feed_for_urls(text, is_whole=True)
-
-
 def has_same_urls(before: str, after: str, policy: str) -> bool:
     """Say whether the URLs of what was rewrapped are those of the text."""
+    if before == after and policy != "flowed":
+        return True
     if policy == "ref":
         return set(urls_of(before)) == set(urls_of(after))
     return urls_of(_read(before, policy, is_printed=False)) == urls_of(_read(after, policy))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urlextract.formatter.texts.blocks import blocks_of
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
+from urlextract.formatter.texts.mending import readings_kept
 from urlextract.formatter.texts.parts import bodies_of, with_bodies
 from urlextract.formatter.texts.quotes import names_in
 from urlextract.formatter.texts.references import WIDTH, bracketed, entries_of, filled_lines
@@ -25,6 +26,7 @@ _USE = later(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
 _LIST = later(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 
+@readings_kept()
 def from_refs(text: str) -> str:
     r"""Put the URLs of the list at the end of a text back in place of their numbers.
 

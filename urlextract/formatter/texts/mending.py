@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.quotes import line_of, marks_of
 from urlextract.grammar.patterns import later
-from urlextract.linebreaks.joining import rejoin
-from urlextract.records import Candidate, Form
-from urlextract.scanner.hits import Looks, candidate_of
+from urlextract.linebreaks.joining import joined_url, rejoin
+from urlextract.records import Candidate, Form, Refusal
+from urlextract.scanner.hits import Hit, Looks, candidate_of
 from urlextract.scanner.outcome import Limits
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
@@ -16,10 +18,11 @@ from urlextract.scanner.stream import Stream
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["LOOKS", "Break", "Mended", "breaks_in", "mended", "put_back"]
+__all__ = ["Break", "Mended", "breaks_in", "mended", "put_back", "readings_kept", "urls_of"]
 
-LOOKS = Looks(look_at_colon, look_at_dot, Limits(looks_on=False))
-"""How texts are read here: by all rules, and what a bare URL may go on with is not asked for."""
+# How texts are read here: by all rules, and what a bare URL may go on with is not asked for.
+_LOOKS = Looks(look_at_colon, look_at_dot, Limits(looks_on=False))
+_MOST_KEPT = 4
 
 _BLANK = later(r"[ \t\r\n\f\v]")
 _NOT_LINES = ("blank", "blanks", "page break", "page breaks")
@@ -45,18 +48,64 @@ def breaks_in(text: str) -> list[Break]:
     >>> breaks_in("see <URL:http://a.example/b/\n c> and <http://a.example/>")
     [Break(start=4, end=32, last=30, unit='<URL:http://a.example/b/c>', is_certain=True)]
     """
-    return list(_breaks(text))
+    return _reading_of(text).breaks
 
 
-def _breaks(text: str) -> Iterator[Break]:
-    hits, _ = Stream(LOOKS).feed(text, is_whole=True)
-    for hit in hits:
+def urls_of(text: str) -> list[str]:
+    r"""Return the URLs of a text, as `extract` does.
+
+    >>> urls_of("see <URL:http://a.example/b\n c>")
+    ['http://a.example/bc']
+    """
+    return _reading_of(text).urls
+
+
+class _Reading(NamedTuple):
+    urls: list[str]
+    breaks: list[Break]
+
+
+_KEPT: ContextVar[dict[str, _Reading] | None] = ContextVar("_KEPT", default=None)
+
+
+@contextmanager
+def readings_kept() -> Iterator[None]:
+    """Keep what the last few texts held while one is rewritten: some are read more than once."""
+    if _KEPT.get() is not None:
+        yield
+        return
+    token = _KEPT.set({})
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def _reading_of(text: str) -> _Reading:
+    kept = _KEPT.get()
+    if kept is None:
+        return _read(text)
+    reading = kept.pop(text, None) or _read(text)
+    kept[text] = reading  # the last one is the last to go
+    while len(kept) > _MOST_KEPT:
+        del kept[next(iter(kept))]
+    return reading
+
+
+def _read(text: str) -> _Reading:
+    hits, _ = Stream(_LOOKS).feed(text, is_whole=True)
+    found = [(hit, candidate_of(hit, text)) for hit in hits]
+    urls = [joined_url(value) for _, value in found if isinstance(value, Candidate)]
+    return _Reading(urls, list(_breaks(text, found)))
+
+
+def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Iterator[Break]:
+    for hit, found in hits:
         start, end, *_ = hit
         opening = "&lt;" if text.startswith("&lt;", start) else text[start]
         closing = _CLOSING.get(opening)
         if not closing or not _BLANK.search(text, start, end):
             continue
-        found = candidate_of(hit, text)
         has_two = text.count("<", start, end) > 1  # brackets about one URL: they stay
         if isinstance(found, Candidate) and not has_two:
             whole, last = _whole(found, text)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.formatter.texts.checking import has_same_urls, urls_of
+from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.inlining import from_refs
+from urlextract.formatter.texts.mending import readings_kept, urls_of
 from urlextract.formatter.texts.parts import bodies_of, with_bodies
 from urlextract.formatter.texts.quotes import line_of
 from urlextract.formatter.texts.references import (
@@ -43,6 +44,7 @@ class _Place(NamedTuple):
     is_quoted: bool
 
 
+@readings_kept()
 def to_refs(text: str) -> str:
     r"""Put numbers in place of the URLs of a text, and a list of them at its end.
 
@@ -60,7 +62,7 @@ def to_refs(text: str) -> str:
     """
     if not isinstance(text, str):
         raise TypeError(f"what is numbered is text, not {type(text).__name__}")
-    numbered = _with_numbers(text, set())
+    numbered = _with_numbers(text, set()) if urls_of(text) else text
     if numbered == text:
         return text
     stay: set[str] = set()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import FormatError
 from urlextract.formatter.readable import check_reading
-from urlextract.formatter.texts.checking import urls_of
+from urlextract.formatter.texts.mending import urls_of
 from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:

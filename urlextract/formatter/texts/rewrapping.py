@@ -7,13 +7,14 @@ URLs in what was filled, it is left as it was.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from urlextract.formatter.texts.breakers import flowed_breaker, wrapping_breaker
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.filling import Filled, filled
 from urlextract.formatter.texts.flowing import fixed_line, flowed_lines, flows
+from urlextract.formatter.texts.mending import readings_kept
 from urlextract.formatter.texts.numbering import to_refs
 from urlextract.formatter.texts.parts import is_message
 from urlextract.formatter.texts.quotes import has_prefix
@@ -31,10 +32,11 @@ __all__ = ["Policy", "rewrap"]
 Policy = Literal["keep", "wrap", "ref", "flowed"]
 """What is done with URLs that do not fit: see `rewrap`."""
 
-_ROUNDS = 9  # in which paragraphs that touch come to rest; real texts need two
+_ROUNDS = 9  # in which paragraphs that touch come to rest; real texts need two, tables in code six
 _DOUBTFUL = later(r'[<"]|&lt;')
 
 
+@readings_kept()
 def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
     r"""Fill the paragraphs of a text, or of a message's plain parts, with URLs as units.
 
@@ -65,33 +67,47 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
         text = to_refs(text)
     if policy == "flowed" and is_message(text.split("\n")):
         return reflowed(text, width)
-    result = "\n".join(_rewrapped(text, width, policy))
+    parts = list(_parts(text, width, policy))
+    result = "\n".join(line for part in parts for line in part.after)
     if has_same_urls(text, result, policy):
         return result
     for is_sound in (partial(has_same_urls, policy=policy), _is_clear):
-        result = "\n".join(_rewrapped(text, width, policy, is_sound))
+        result = "\n".join(line for part in parts for line in _sound(part, width, policy, is_sound))
         if has_same_urls(text, result, policy):
             return result
     return "\n".join(map(fixed_line, text.split("\n"))) if policy == "flowed" else text
 
 
-def _rewrapped(
-    text: str, width: int, policy: Policy, is_sound: Callable[[str, str], bool] | None = None
-) -> Iterator[str]:
-    """Give the lines of the result, those that end in CRLF with their CR. What is not sound stays."""
+class _Part(NamedTuple):
+    """Blocks with no blank line between them: of which lines, these before, and after."""
+
+    lines: list[str]
+    blocks: list[Block]
+    before: list[str]
+    after: list[str]
+
+
+def _parts(text: str, width: int, policy: Policy) -> Iterator[_Part]:
+    """Rewrite a text part by part; lines that end in CRLF have their CR."""
     lines, blocks = cut(text, width)
     for chunk in _chunks(blocks, lines):
-        if len(chunk) == 1 and not chunk[0].is_filled and policy != "flowed":
-            yield from lines[chunk[0].start : chunk[0].end]
-            continue
         before = lines[chunk[0].start : chunk[-1].end]
+        if len(chunk) == 1 and not chunk[0].is_filled and policy != "flowed":
+            yield _Part(lines, chunk, before, before)
+            continue
         after = list(_printed(lines, chunk, width, policy))
         if (len(chunk) > 1 or policy == "wrap") and after != before and policy != "flowed":
             after = _settled(after, width, policy)
-        if is_sound and not is_sound("\n".join(before), "\n".join(after)):
-            after = list(_printed(lines, chunk, width, "keep")) if policy == "wrap" else before
-            after = after if is_sound("\n".join(before), "\n".join(after)) else before
-        yield from after
+        yield _Part(lines, chunk, before, after)
+
+
+def _sound(part: _Part, width: int, policy: Policy, is_sound: Callable[[str, str], bool]) -> list[str]:
+    """Return the lines of a part as they are after, or before if the others are not sound."""
+    before = "\n".join(part.before)
+    if is_sound(before, "\n".join(part.after)):
+        return part.after
+    after = list(_printed(part.lines, part.blocks, width, "keep")) if policy == "wrap" else part.before
+    return after if is_sound(before, "\n".join(after)) else part.before
 
 
 def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
@@ -110,14 +126,21 @@ def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
 
 
 def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
-    """Fill paragraphs that touch again until nothing changes: lines that moved may be taken for others."""
+    """Fill paragraphs that touch again until nothing changes: lines that moved may be taken for others.
+
+    URLs have their brackets already: those glued together would have one more in each round.
+    """
     for _ in range(_ROUNDS):
         lines, blocks = cut("\n".join(after), width)
         again = list(_printed(lines, blocks, width, policy))
-        if again == after:
+        if again == after or _count_wrappers(again) > _count_wrappers(after):
             break
         after = again
     return after
+
+
+def _count_wrappers(lines: list[str]) -> int:
+    return sum(line.count("<URL:") for line in lines)
 
 
 def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) -> Iterator[str]:
