@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EXAMPLES", "man_page"]
 
-_DATE = "2026-11-22"
+_DATE = "2026-11-24"
 _ROFF = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"})
 
 EXAMPLES = (
@@ -42,6 +42,20 @@ EXAMPLES = (
 _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
     ("COLUMNS", "The width of the help."),
+)
+_SAFETY = (
+    "Nothing that a file, a message or a folder says is obeyed: no program is run and no host is asked on its "
+    "word, whatever configuration, hooks or links it brings.",
+    "Of a repository of git only HEAD, the branch that it names, and the objects are read, if they are regular "
+    "files in it. git reads the objects; it runs on an empty repository of this program, with none of the "
+    "user's environment. A repository that borrows objects from another one (objects/info/alternates) or keeps "
+    "its refs in a reftable is refused.",
+    "A walk reads each file once. Links to files are followed, those to directories with --follow. Files that "
+    "the run itself writes are known by device and inode, passed over, and said on standard error.",
+    "A symbolic link in a directory where everybody may write (sticky, as /tmp) that belongs neither to the "
+    "user nor to the directory's owner is not followed by --output, --state and rewrap --in-place.",
+    "Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than 400 "
+    "times its size, and 256 MiB, is stopped.",
 )
 _STANDARDS = (("RFC 1738, its appendix", "1738"), ("RFC 3986, its appendix C", "3986"), ("RFC 3676", "3676"))
 
@@ -86,6 +100,10 @@ def _appendix() -> Iterator[str]:
         (2, "trouble: a line on standard error tells"),
     ):
         yield from (".TP", rf"\fB{status}\fR", *_texts(f"{meaning}."))
+    yield ".SH SAFETY"
+    for number, paragraph in enumerate(_SAFETY):
+        yield from ([".PP"] if number else [])
+        yield from _texts(paragraph)
     yield ".SH ENVIRONMENT"
     for name, meaning in _ENVIRONMENT:
         yield from (".TP", rf"\fB{name}\fR", *_texts(meaning))
