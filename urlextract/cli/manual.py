@@ -43,20 +43,24 @@ _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
     ("COLUMNS", "The width of the help."),
 )
-_SAFETY = (
-    "Nothing that a file, a message or a folder says is obeyed: no program is run and no host is asked on its "
-    "word, whatever configuration, hooks or links it brings.",
-    "Of a repository of git only HEAD, the branch that it names, and the objects are read, if they are regular "
-    "files in it. git reads the objects; it runs on an empty repository of this program, with none of the "
-    "user's environment. A repository that borrows objects from another one (objects/info/alternates) or keeps "
-    "its refs in a reftable is refused.",
-    "A walk reads each file once. Links to files are followed, those to directories with --follow. Files that "
-    "the run itself writes are known by device and inode, passed over, and said on standard error.",
-    "A symbolic link in a directory where everybody may write (sticky, as /tmp) that belongs neither to the "
-    "user nor to the directory's owner is not followed by --output, --state and rewrap --in-place.",
-    "Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than 400 "
-    "times its size, and 256 MiB, is stopped.",
-)
+_SAFETY = """\
+Nothing that a file, a message or a folder says is obeyed: no program is run and no host is asked on
+its word, whatever configuration, hooks or links it brings.
+
+Of a repository of git only HEAD, the branch that it names, and the objects are read, if they are
+regular files in it. git reads the objects; it runs on an empty repository of this program, with
+none of the user's environment. A repository that borrows objects from another one
+(objects/info/alternates) or keeps its refs in a reftable is refused.
+
+A walk reads each file once. Links to files are followed, those to directories with --follow. Files
+that the run itself writes are known by device and inode, passed over, and said on standard error.
+
+A symbolic link in a directory where everybody may write (sticky, as /tmp) that belongs neither to
+the user nor to the directory's owner is not followed by --output, --state and rewrap --in-place.
+
+Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than
+400 times its size, and 256 MiB, is stopped.
+"""
 _STANDARDS = (("RFC 1738, its appendix", "1738"), ("RFC 3986, its appendix C", "3986"), ("RFC 3676", "3676"))
 
 
@@ -74,7 +78,7 @@ def _lines() -> Iterator[str]:
         yield ".br"
         yield from _synopsis(f"urlextract {name}", load(name))
     yield ".SH DESCRIPTION"
-    yield from _paragraphs(extract_command)
+    yield from _paragraphs(extract_command.help)
     yield from _texts(
         "Results go to standard output as soon as they are certain; all else goes to standard error."
     )
@@ -85,7 +89,7 @@ def _lines() -> Iterator[str]:
     for name in COMMANDS:
         command = load(name)
         yield f".SS {_roff(f'urlextract {name}')}"
-        yield from _paragraphs(command)
+        yield from _paragraphs(command.help)
         yield from _options(command)
         yield from (".PP", *_texts(command.epilog or ""))
     yield from _appendix()
@@ -101,9 +105,7 @@ def _appendix() -> Iterator[str]:
     ):
         yield from (".TP", rf"\fB{status}\fR", *_texts(f"{meaning}."))
     yield ".SH SAFETY"
-    for number, paragraph in enumerate(_SAFETY):
-        yield from ([".PP"] if number else [])
-        yield from _texts(paragraph)
+    yield from _paragraphs(_SAFETY)
     yield ".SH ENVIRONMENT"
     for name, meaning in _ENVIRONMENT:
         yield from (".TP", rf"\fB{name}\fR", *_texts(meaning))
@@ -121,8 +123,8 @@ def _synopsis(name: str, command: click.Command) -> Iterator[str]:
     yield rf"\fB{_roff(name)}\fR {_roff(' '.join(words))}"
 
 
-def _paragraphs(command: click.Command) -> Iterator[str]:
-    for number, paragraph in enumerate(cleandoc(command.help or "").split("\n\n")):
+def _paragraphs(text: str | None) -> Iterator[str]:
+    for number, paragraph in enumerate(cleandoc(text or "").split("\n\n")):
         yield from ([".PP"] if number else [])
         yield from _texts(" ".join(paragraph.split()))
 
