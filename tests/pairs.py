@@ -94,7 +94,7 @@ MODES = {
     "to_refs": partial(_formatted, to_refs),
     "from_refs": partial(_formatted, lambda text: from_refs(f"[1]{text}{_LIST}")),
 }
-TIMES_READ = {"rewrap keep": 4, "rewrap wrap": 12, "to_refs": 4, "from_refs": 4}
+TIMES_READ = {"rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "from_refs": 4}
 """How often modes read a text that read it more than once: before, after, and until it comes to rest."""
 
 RATE = 5e-6  # seconds a byte

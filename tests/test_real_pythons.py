@@ -46,4 +46,5 @@ def test_main_job_under_debians_python(tmp_path: Path) -> None:
     if done(python, *PIP, "pytest", "hypothesis").returncode:
         pytest.skip("no pytest to install for Debian's Python")
     run(python, *PIP, ".")
-    assert " passed" in run(python, "-m", "pytest", "-p", "no:cacheprovider", *TESTS)
+    alone = ("-o", "addopts=-q", "-p", "no:cacheprovider")  # as it is run here needs pytest-xdist, too
+    assert " passed" in run(python, "-m", "pytest", *alone, *TESTS)

@@ -627,3 +627,13 @@ def test_odd_heads(field: str, is_filled: bool) -> None:
     body = "The tables are here for all of you\nto see.\n"
     text = head + body
     assert rewrap(text, width=60) == (head + body.replace("you\nto", "you to") if is_filled else text)
+
+
+@pytest.mark.parametrize("unit", ["http://a.example/", "abc/", "?x=1&"])
+def test_brackets_that_are_too_long_for_a_reader_get_no_others(unit: str) -> None:
+    """A URL beyond what a reader joins in one line is wrapped once, and stays as it is."""
+    text = f"see http://www.example.org/{unit * (4_000 // len(unit))} now"
+    wrapped = rewrap(text, policy="wrap")
+    assert wrapped.count("<") == wrapped.count(">") == 1
+    assert rewrap(wrapped, policy="wrap") == wrapped
+    assert [found.url for found in extract(wrapped)] == [found.url for found in extract(text)]

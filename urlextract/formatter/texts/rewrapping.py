@@ -14,7 +14,7 @@ from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.filling import Filled, filled
 from urlextract.formatter.texts.flowing import fixed_line, flowed_lines, flows
-from urlextract.formatter.texts.mending import readings_kept
+from urlextract.formatter.texts.mending import readings_kept, urls_of
 from urlextract.formatter.texts.numbering import to_refs
 from urlextract.formatter.texts.parts import is_message
 from urlextract.formatter.texts.quotes import has_prefix
@@ -128,19 +128,17 @@ def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
 def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
     """Fill paragraphs that touch again until nothing changes: lines that moved may be taken for others.
 
-    URLs have their brackets already: those glued together would have one more in each round.
+    A round that makes other URLs of the text is none: who asks for the same URLs turns it down anyway.
     """
+    text = "\n".join(after)
     for _ in range(_ROUNDS):
-        lines, blocks = cut("\n".join(after), width)
+        lines, blocks = cut(text, width)
         again = list(_printed(lines, blocks, width, policy))
-        if again == after or _count_wrappers(again) > _count_wrappers(after):
+        new_text = "\n".join(again)
+        if again == after or urls_of(new_text) != urls_of(text):
             break
-        after = again
+        after, text = again, new_text
     return after
-
-
-def _count_wrappers(lines: list[str]) -> int:
-    return sum(line.count("<URL:") for line in lines)
 
 
 def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) -> Iterator[str]:
