@@ -113,6 +113,29 @@ def tar_sparse(size):
     return bytes(head) + chain * (size // 512)
 
 
+def tar_hole(size):
+    """Give a sparse member that is a text and then a hole (tar(5), old GNU format)."""
+    text = b"http://a.example/ " + b"x" * 494
+    head = bytearray(tar_header(b"S", len(text)))
+    for at, number in ((386, 0), (398, len(text)), (410, size), (422, 0), (483, size)):
+        head[at : at + 12] = b"%011o\0" % number
+    head[148:156] = b"%06o\0 " % (sum(head[:148]) + sum(head[156:]) + 8 * 32)
+    return bytes(head) + text + bytes(1024)
+
+
+def zstd_windows(size):
+    """Give layers of Zstandard that each ask for a window of 128 MiB, behind a frame that is skipped."""
+    data = b"http://a.example/ " * (size // 18)
+    for _ in range(3):
+        blocks = [data[at : at + 131_072] for at in range(0, len(data), 131_072)]
+        heads = (
+            (len(block) << 3 | (at == len(blocks) - 1)).to_bytes(3, "little")
+            for at, block in enumerate(blocks)
+        )
+        data = b"\x28\xb5\x2f\xfd\0\x88" + b"".join(map(bytes.__add__, heads, blocks))
+    return b"\x50\x2a\x4d\x18" + (2_000_000).to_bytes(4, "little") + bytes(2_000_000) + data
+
+
 def matryoshka(size):
     data = b"http://a.example/ " * (size // 18)
     for number in range(40):
@@ -264,6 +287,8 @@ PACKED = {
     ),
     "tar of a number of digits": tar_chain(b"x", b"9" * 5000 + b" path=abc\n"),
     "tar, sparse without end": tar_sparse,
+    "tar of a hole": lambda size: tar_hole(8 << 30),
+    "zstd in zstd, with the widest windows": zstd_windows,
     "zip, its long size cut off": lambda size: (
         b"PK\3\4" + bytes(14) + b"\xff\xff\xff\xff" * 2 + b"\1\0\4\0" + b"x" + b"\1\0\x18\0" + b"x" * size
     ),

@@ -284,6 +284,8 @@ REFUSED = [
     ("http://a.example/b\\c", {"wrapper": None}, (18, 19), r'"\\"'),
     ("http://a.example/b)", {"wrapper": None}, (18, 19), r'"\)"'),
     ("x-tool:y", {"wrapper": "<>"}, (0, 8), "not read back"),
+    ("foo://x/", {"wrapper": None}, (0, 8), "a reader finds no URL"),
+    ("foo://@", {}, (0, 7), "not read back"),
     ("http://a.example/" + "b" * 70_000, {}, (65_000, 70_017), "longer than"),
 ]
 

@@ -269,6 +269,21 @@ def test_what_is_read_is_not_written_over(words, tmp_path):
     assert (tmp_path / "f").read_bytes() == b"http://a.example/\n"
 
 
+@pytest.mark.parametrize("words", [[], ["-"], ["-j"], ["/dev/stdin"]], ids=" ".join)
+@pytest.mark.parametrize("mode", ["ab", "r+b"])
+def test_an_input_that_grows_by_what_is_found_is_not_read(words, mode, tmp_path):
+    """As with "< f >> f"."""
+    (tmp_path / "f").write_bytes(b"http://a.example/\n")
+    with (tmp_path / "f").open("rb") as source, (tmp_path / "f").open(mode) as target:
+        done = subprocess.run(
+            [*COMMAND, *words], stdin=source, stdout=target, stderr=subprocess.PIPE, env=ENVIRONMENT,
+            timeout=LIMIT, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.endswith(b": the input is also the output\n")
+    assert (tmp_path / "f").read_bytes() == b"http://a.example/\n"
+
+
 def test_json_on_a_terminal_is_json():
     url = b"http://a.example/\xc2\x9b\x7f\xff"
     for words, data in ((["parse", "--json", url], b""), (["-j", "--raw"], b"<" + url + b">")):

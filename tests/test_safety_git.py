@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import socket
@@ -15,6 +16,7 @@ import pytest
 from inboxes import MESSAGES, URLS, Repository, mail, plant_v1, plant_v2, v1_name
 from realtools import LIMIT, ROOT
 
+from urlextract import extract_source
 from urlextract.sources.folders import git as git_module
 
 COMMAND = [sys.executable, "-m", "urlextract"]
@@ -375,8 +377,6 @@ def test_corrupt_objects_are_told_in_one_line_and_the_rest_is_read(tmp_path):
 
 
 def name_of(data):
-    import hashlib
-
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
@@ -435,8 +435,6 @@ def test_git_that_does_not_answer_is_ended(tmp_path, monkeypatch):
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
     monkeypatch.setattr(git_module, "_PATIENCE", 0.5)
-    from urlextract import extract_source
-
     damage = []
     assert list(extract_source(tmp_path / "inbox", on_damage=damage.append)) == []
     assert [error.cause for error in damage] == ["git does not answer"]
@@ -459,3 +457,134 @@ def _bytes_of(path):
         return path.read_bytes()
     except OSError:
         return b""
+
+
+def v1_inbox(path, count=12):
+    """Make an inbox of version 1 of some mails; return it, and the root tree and folder of each commit."""
+    repository, files, trees = Repository(path), {}, []
+    for number in range(count):
+        name = hashlib.sha1(b"%d" % number, usedforsecurity=False).hexdigest()
+        files[f"{name[:2]}/{name[2:]}"] = f"Subject: x\n\nhttp://a.example/{number}\n".encode()
+        repository.commit(files)
+        trees.append(
+            (repository.git("rev-parse", "HEAD^{tree}"), repository.git("rev-parse", f"HEAD:{name[:2]}"))
+        )
+    return repository, trees
+
+
+@pytest.mark.parametrize(("what", "lost"), [("folder", 1), ("tree", 2), ("commit", 2), ("missing", 1)])
+def test_a_corrupt_tree_or_commit_loses_no_more_than_what_it_tells_of(what, lost, tmp_path):
+    repository, trees = v1_inbox(tmp_path / "inbox")
+    tree, folder = trees[5]
+    commit = repository.git("rev-list", "--reverse", "HEAD").splitlines()[5]
+    path = loose(repository, {"folder": folder, "tree": tree, "commit": commit, "missing": folder}[what])
+    path.unlink()
+    if what != "missing":
+        path.write_bytes(b"no object")
+    for words in ([], ["-j"], ["-J", "2"], ["--explain"]):
+        status, lines, said = run(*words, tmp_path / "inbox")
+        assert status == 2
+        assert said.count("\n") == 1
+        found = {
+            number for number in range(12) if any(f"http://a.example/{number}" in line for line in lines)
+        }
+        assert len(found) >= 12 - lost
+
+
+def test_corrupt_objects_leave_no_open_files(tmp_path):
+    repository = Repository(tmp_path / "inbox" / "git" / "0.git")
+    for number in range(60):
+        data = f"Subject: {number}\n\nhttp://a.example/{number}\n".encode() + b"x" * 999
+        repository.commit({"m": data})
+        if number % 3:
+            path = loose(repository, name_of(data))
+            whole = path.read_bytes()
+            path.chmod(0o644)
+            path.write_bytes(whole[: len(whole) // 2])
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -n 40; exec "$@"', "sh", *COMMAND, "-c", str(tmp_path / "inbox")],
+        capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=LIMIT, check=False,
+    )  # fmt: skip
+    assert b"40 of the messages are missing" in done.stderr
+    assert done.returncode == 2
+
+
+def huge_object(repository, kind, head, unit, count):
+    """Write a loose object of ``count`` times ``unit``, which packs well; return its name."""
+    header = f"{kind} {len(head) + len(unit) * count}\0".encode() + head
+    digest, packer = hashlib.sha1(header, usedforsecurity=False), zlib.compressobj(9)
+    parts = [packer.compress(header)]
+    for _ in range(count // 10_000):
+        digest.update(unit * 10_000)
+        parts.append(packer.compress(unit * 10_000))
+    name = digest.hexdigest()
+    path = loose(repository, name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"".join([*parts, packer.flush()]))
+    return name
+
+
+@pytest.mark.slow
+def test_a_tree_that_is_a_bomb_takes_no_more_memory_than_it_may(tmp_path):
+    repository = Repository(tmp_path / "inbox" / "git" / "0.git")
+    repository.commit({"m": mail("<1@example.org>")})
+    head = repository.git("rev-parse", "HEAD")
+    entry = b"100644 m\0" + bytes.fromhex(blob_of(repository, "<1@example.org>"))
+    tree = huge_object(repository, "tree", b"", entry, 6_000_000)
+    data = f"tree {tree}\nparent {head}\nauthor a <a@b> 1 +0000\ncommitter a <a@b> 1 +0000\n\nx\n".encode()
+    commit = repository.git("hash-object", "-t", "commit", "-w", "--literally", "--stdin", data=data)
+    (repository.path / "refs" / "heads" / "master").write_text(commit + "\n")
+    script = (
+        "import resource, subprocess, sys\n"
+        "done = subprocess.run(sys.argv[1:], capture_output=True)\n"
+        "print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, *COMMAND, str(tmp_path / "inbox")],
+        capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=3 * LIMIT, check=True,
+    )  # fmt: skip
+    status, peak = map(int, done.stdout.split())
+    assert status == 2
+    assert peak < 600
+
+
+def test_all_programs_together_have_an_end(tmp_path, monkeypatch):
+    repository = Repository(tmp_path / "inbox" / "git" / "0.git")
+    for number in range(4):
+        repository.commit({"m": f"Subject: {number}\n\nhttp://a.example/{number}\n".encode()})
+    script = tmp_path / "bin" / "git"
+    script.parent.mkdir()
+    script.write_text(
+        f'#!/bin/sh\ni=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done\nexec {shutil.which("git")} "$@"\n'
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
+    monkeypatch.setattr(git_module, "_SECONDS", 0)
+    damage = []
+    list(extract_source(tmp_path / "inbox", on_damage=damage.append))
+    assert [error.cause for error in damage] == ["git takes too long"]
+
+
+def test_a_branch_behind_many_others_is_found(tmp_path):
+    [repository] = plant_v2(tmp_path / "inbox")
+    head = repository.git("rev-parse", "HEAD")
+    (repository.path / "refs" / "heads" / "master").unlink()
+    others = "".join(f"{head} refs/heads/{number:050}\n" for number in range(200_000))
+    (repository.path / "packed-refs").write_text(
+        f"# pack-refs with: peeled\n{others}{head} refs/heads/master\n"
+    )
+    assert run(tmp_path / "inbox") == (0, ALL, "")
+
+
+@pytest.mark.parametrize("head", ["", "x" * 9_999, "ref: refs/heads/" + "a/" * 50_000 + "b", None])
+def test_a_head_that_is_none_is_told_in_few_words(head, tmp_path):
+    [repository] = plant_v2(tmp_path / "inbox")
+    (repository.path / "HEAD").unlink()
+    if head is None:
+        (repository.path / "HEAD").mkdir()
+    else:
+        (repository.path / "HEAD").write_text(head)
+    status, lines, said = run(tmp_path / "inbox")
+    assert (status, lines) == (2, [])
+    assert len(said) < 300
+    assert said.count("\n") == 1

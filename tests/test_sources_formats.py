@@ -138,6 +138,15 @@ def test_rnews_cut_short_anywhere_in_its_last_article(cut: int) -> None:
     assert len(items) == 3
 
 
+@pytest.mark.parametrize(
+    "behind", [b"#", b"#!", b"#! rne", b"#! rnews", b"#! rnews ", b"#! rnews 9", b"#! rnews 99\n"]
+)
+def test_rnews_cut_short_in_a_command(behind: bytes) -> None:
+    items, (damage,) = read(batch() + behind)
+    assert [item.data for item in items] == ARTICLES
+    assert damage.cause.startswith("news batch is cut short")
+
+
 @pytest.mark.parametrize(("off", "defects"), [(0, ()), (1, (COUNT_OFF,)), (-1, (COUNT_OFF,))])
 def test_a_count_that_is_off_is_a_defect(off: int, defects: tuple[str, ...]) -> None:
     article = ARTICLES[0]

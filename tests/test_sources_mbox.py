@@ -452,3 +452,26 @@ def test_hostile_input_takes_time_in_proportion(unit: bytes) -> None:
     read(data)
     read(data[len(POSTMARK) :])
     assert time.process_time() - start < 8
+
+
+def test_content_length_in_a_head_that_comes_in_two_reads() -> None:
+    data = with_length(PASTED) + POSTMARK + b"Subject: two\n\nx\n"
+    for cut in range(1, len(data)):
+        blocks = iter((data[:cut], data[cut:]))
+        assert (
+            sum(piece.last for piece in cut_at_postmarks(blocks, start=PREAMBLE)) == 3
+        )  # and what is before
+
+
+def test_a_large_message_over_the_edge_of_a_shard_is_read_once(tmp_path: Path) -> None:
+    small = (POSTMARK + b"Subject: f\n\n" + b"z" * 70 + b"\n\n") * 25_000  # 3 MB
+    body = b"http://one.example/\n\n" + POSTMARK + b"Subject: quoted\n\nhttp://two.example/\n"
+    large = with_length(body + (b"y" * 70 + b"\n") * 27_000)  # 2 MB
+    (tmp_path / "box").write_bytes((small + large) * 3)
+    for words in ([], ["-j"]):
+        for jobs in ("1", "2", "3"):
+            done = subprocess.run(
+                [sys.executable, "-m", "urlextract", *words, "-J", jobs, str(tmp_path / "box")], check=True,
+                capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
+            )  # fmt: skip
+            assert done.stdout.count(b"\n") == 6

@@ -51,7 +51,7 @@ def check_layout(printed: str, url: str, opening: str, *, is_flowed: bool) -> No
 
 
 def _read(text: str, max_chars: int) -> list[str]:
-    scanner = Scanner(max_chars=max_chars, any_scheme=True)
+    scanner = Scanner(max_chars=max_chars)
     return [rejoin(candidate).url for candidate in (*scanner.feed(text), *scanner.close())]
 
 

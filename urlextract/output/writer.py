@@ -106,10 +106,10 @@ def _standard_output() -> BinaryIO:
 def is_written_to(path: str, output: str | None) -> bool:
     """Say whether the file ``path`` is what is written to: reading it would destroy it, or never end.
 
-    "-" is what standard input comes from, if that is named as ``output``.
+    "-" is what standard input comes from.
     """
     try:
-        source = os.fstat(0) if path == "-" and output is not None else os.stat(path)
+        source = os.fstat(0) if path == "-" else os.stat(path)
         target = os.stat(output) if output is not None else os.fstat(1)
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return False

@@ -41,7 +41,8 @@ def decompress(blocks: Iterator[bytes], place: Place, wrapping: Wrapping | None 
         layer = layer_of(head)
         if layer is None:
             return blocks
-        blocks = _undo(layer, blocks, wrapping)
+        blocks = _undo(layer._replace(is_inner=wrapping.layers > 0), blocks, wrapping)
+        wrapping.layers += 1
     place.damage(f"compressed more than {MOST_NESTED} times", 0)
     return iter(())
 

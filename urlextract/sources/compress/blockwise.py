@@ -53,7 +53,7 @@ class _Library(NamedTuple):
 def undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
     """Undo all members of a stream."""
     try:
-        library = _LIBRARIES[layer.name]()
+        library = _LIBRARIES[layer.name](is_inner=layer.is_inner)
     except ImportError as error:
         raise DamagedError(f"{layer.name} data cannot be read: {error}", 0) from error
     return _Blockwise(layer, blocks, wrapping, library).all()
@@ -92,26 +92,33 @@ class _Blockwise(Members):
         self.data = decompressor.unused_data + self.data
 
 
-def _bzip2() -> _Library:
+def _bzip2(*, is_inner: bool) -> _Library:
+    del is_inner  # it takes 4 MB at most
     from bz2 import BZ2Decompressor  # noqa: PLC0415 - who has such a file pays
 
     return _Library(BZ2Decompressor, OSError)
 
 
-def _xz() -> _Library:
+def _xz(*, is_inner: bool) -> _Library:
     from lzma import LZMADecompressor, LZMAError  # noqa: PLC0415 - as above
 
-    return _Library(lambda: LZMADecompressor(memlimit=_MOST_MEMORY), LZMAError)
+    return _Library(lambda: LZMADecompressor(memlimit=_INNER_MEMORY if is_inner else _MOST_MEMORY), LZMAError)
 
 
-def _zstd() -> _Library:
+def _zstd(*, is_inner: bool) -> _Library:
     if sys.version_info >= (3, 14):
-        from compression.zstd import ZstdDecompressor, ZstdError  # noqa: PLC0415 - as above
+        from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError  # noqa: PLC0415 - as above
     else:
-        from backports.zstd import ZstdDecompressor, ZstdError  # noqa: PLC0415 - as above
+        from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdError  # noqa: PLC0415 - as above
 
-    return _Library(ZstdDecompressor, ZstdError)
+    options: dict[int, int] = {
+        DecompressionParameter.window_log_max: _INNER_WINDOW if is_inner else _MOST_WINDOW
+    }
+    return _Library(lambda: ZstdDecompressor(options=options), ZstdError)
 
 
 _MOST_MEMORY = 70 << 20  # bytes for a decompressor of xz: what xz -9 has packed asks for 65 MiB
-_LIBRARIES: dict[str, Callable[[], _Library]] = {"bzip2": _bzip2, "xz": _xz, "zstd": _zstd}
+_INNER_MEMORY = 18 << 20  # of one inside another layer: what xz -7 has packed
+# Powers of two, bytes: the windows of zstd --long, and of zstd -19 and less inside another layer
+_MOST_WINDOW, _INNER_WINDOW = 27, 23
+_LIBRARIES: dict[str, Callable[..., _Library]] = {"bzip2": _bzip2, "xz": _xz, "zstd": _zstd}

@@ -48,6 +48,7 @@ class Wrapping:
         self._is_told = False  # of a fault of this stream
         self.has_faults = False  # in this stream, or in one within it
         self.depth: int = within.depth + 1 if within else 0
+        self.layers: int = within.layers if within else 0  # of compression around it, and its own
 
     def first_only(self, place: Place) -> Place:
         """Return a place for who reads what was unpacked: a fault here explains what is wrong there."""

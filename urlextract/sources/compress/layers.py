@@ -6,11 +6,15 @@ __all__ = ["LAYERS", "Layer", "is_enough", "layer_of"]
 
 
 class Layer(NamedTuple):
-    """A way to compress: what its data begins with, and where its reader is."""
+    """A way to compress: what its data begins with, and where its reader is.
+
+    One that ``is_inner`` is inside another one: it may take little memory.
+    """
 
     name: str
     magics: tuple[bytes, ...]
     module: str
+    is_inner: bool = False
 
 
 _BZIP2 = tuple(b"BZh%d" % size + mark for size in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90"))

@@ -6,7 +6,7 @@ import sys
 import tarfile
 from typing import TYPE_CHECKING, cast
 
-from urlextract.sources.compress.damage import LIBRARY_FAULTS, DamagedError, Wrapping
+from urlextract.sources.compress.damage import BOMB_RATIO, LIBRARY_FAULTS, DamagedError, Wrapping
 from urlextract.sources.reader import Reader
 from urlextract.sources.streams import BLOCK, in_blocks
 
@@ -80,11 +80,14 @@ def _content(stream: IO[bytes], around: Wrapping) -> Iterator[bytes]:
     held = bytearray()
     fault: DamagedError | None = None
     try:
-        while piece := raw.read(_STEP):
+        while (piece := raw.read(_STEP)) and fault is None:
             held += piece
             if len(held) >= BLOCK:
                 yield from in_blocks(bytes(held))
+                around.weigh(len(held))  # the holes of a sparse file weigh nothing in the archive
                 held.clear()
+                if around.is_bomb:
+                    fault = DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", 0)
     except _FAULTS as error:
         fault = _fault(error)
     yield from in_blocks(bytes(held))

@@ -48,9 +48,9 @@ _EMPTY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "empty")
 _TOGETHER = 200  # objects asked for at a time: their names fit into a pipe
 _LONGEST_ENTRY = 256  # bytes
 _LONGEST_COMPLAINT = 4096  # bytes of what git says that are kept
-_LARGEST_HELD = "268435456"  # bytes that git may ask for at once
+_LARGEST_HELD = 256 << 20  # bytes that git may ask for at once, and half of what one program may have
 _PATIENCE = 300  # seconds in which git gives its next bytes
-_SECONDS, _RATE = 60, 1 << 20  # of the processor: so many for each program, and one more for so many bytes
+_SECONDS, _RATE = 30, 1 << 20  # of the processor, for all programs: so many, and one more for so many bytes
 
 
 def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
@@ -66,12 +66,11 @@ def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
                 inbox = _Inbox(git, seen)
                 yield from inbox.messages(commit)
                 complaint = "; ".join(filter(None, (git.complaint(), inbox.complaint())))
-        except FileNotFoundError as error:
-            complaint = (
-                "a git repository cannot be read without git" if error.filename == "git" else str(error)
-            )
         except OSError as error:
-            complaint = f"{error.strerror}: {error.filename}" if error.filename else str(error)
+            is_git = error.filename == "git"
+            complaint = (
+                "a git repository cannot be read without git" if is_git else error.strerror or str(error)
+            )
         except ValueError as error:
             complaint = str(error)
         if complaint:
@@ -86,15 +85,14 @@ class _Git:
         if not os.path.isdir(empty):
             raise ValueError("a git repository cannot be read by a program that is not unpacked")
         self.size = bytes_of_objects(path)
-        shallow = os.path.join(
-            os.path.abspath(path), "shallow"
-        )  # ids of commits whose parents were not fetched
+        repository = os.path.abspath(path)
+        shallow = os.path.join(repository, "shallow")  # ids of commits whose parents were not fetched
         self._environment = {
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": empty,
             "LC_ALL": "C",
             "GIT_DIR": empty,
-            "GIT_OBJECT_DIRECTORY": os.path.join(os.path.abspath(path), "objects"),
+            "GIT_OBJECT_DIRECTORY": os.path.join(repository, "objects"),
             "GIT_SHALLOW_FILE": shallow if os.path.isfile(shallow) and not os.path.islink(shallow) else "",
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,
@@ -105,9 +103,11 @@ class _Git:
             "GIT_OPTIONAL_LOCKS": "0",
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_PAGER": "cat",
-            "GIT_ALLOC_LIMIT": _LARGEST_HELD,
+            "GIT_ALLOC_LIMIT": str(_LARGEST_HELD),
         }
         self._running: list[subprocess.Popen[bytes]] = []
+        self._status = 0  # of a program that failed
+        self._before = _seconds_of_children()
         self._complaints = b""
         self._errors, self._told = os.pipe()  # one for all: read while any of them is waited for
         os.set_blocking(self._errors, False)
@@ -116,21 +116,20 @@ class _Git:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for process in self._running:
+        for process in [*self._running]:
             process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                if stream:
-                    with suppress(OSError):
-                        stream.close()
+            self.end(process)
         os.close(self._errors)
         os.close(self._told)
 
-    def start(self, *words: str, stdin: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    def start(self, *words: str) -> subprocess.Popen[bytes]:
         """Start a program; it is killed, at the latest, when this object is left."""
+        left = _SECONDS + self.size // _RATE - (_seconds_of_children() - self._before)
+        if left <= 0:
+            raise ValueError("git takes too long")
         process = subprocess.Popen(
             ("git", "--no-pager", "--no-replace-objects", *words),
-            stdin=stdin,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._told,
             env=self._environment,
@@ -138,22 +137,30 @@ class _Git:
             bufsize=0,
         )
         self._running.append(process)
-        self._limit(process)
+        _limit(process.pid, int(left) + 1)
         return process
 
-    def _limit(self, process: subprocess.Popen[bytes]) -> None:
-        """Give the program an end: objects can be made that take git years."""
-        import resource  # noqa: PLC0415 - few read a repository
+    def end(self, process: subprocess.Popen[bytes]) -> int:
+        """Let a program end, and return its status."""
+        for stream in (process.stdin, process.stdout):
+            with suppress(OSError):
+                stream.close()  # type: ignore[union-attr]  # both were asked to be pipes
+        try:
+            status = process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise ValueError("git does not end") from None
+        self._running.remove(process)
+        self._status = self._status or status
+        return status
 
-        seconds = _SECONDS + self.size // _RATE
-        if hasattr(resource, "prlimit"):
-            with suppress(OSError):  # it has ended already
-                resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 1))
+    def ask(self, process: subprocess.Popen[bytes], lines: Iterable[bytes]) -> None:
+        """Write some lines to a program, which may have ended."""
+        with suppress(BrokenPipeError):
+            process.stdin.write(b"".join(lines))  # type: ignore[union-attr]
 
     def blocks(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
         """Yield what a program prints, as it comes, and take in what all of them complain of."""
-        assert process.stdout is not None  # noqa: S101 - it was asked to be a pipe
-        number = process.stdout.fileno()
+        number = process.stdout.fileno()  # type: ignore[union-attr]
         poll = select.poll()
         poll.register(number, select.POLLIN)
         poll.register(self._errors, select.POLLIN)
@@ -178,19 +185,30 @@ class _Git:
             self._complaints += heard[: _LONGEST_COMPLAINT - len(self._complaints)]
 
     def complaint(self) -> str:
-        """Return the first line of what the programs had to say, "" if all of them ended well."""
-        failed = 0
-        for process in self._running:
-            if process.stdin:
-                with suppress(OSError):
-                    process.stdin.close()
-            try:
-                failed = failed or process.wait(_PATIENCE)
-            except subprocess.TimeoutExpired:
-                return "git does not end"
+        """End all programs; return the first line of what they had to say, "" if they ended well."""
+        for process in [*self._running]:
+            self.end(process)
         self._listen()
         words = self._complaints.decode("utf-8", "replace").strip().partition("\n")[0]
-        return (words or f"git ended with status {failed}") if failed else ""
+        return words or (f"git ended with status {self._status}" if self._status else "")
+
+
+def _seconds_of_children() -> float:
+    """Return the time of the processor that programs have taken which have ended."""
+    import resource  # noqa: PLC0415 - few read a repository
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _limit(process: int, seconds: int) -> None:
+    """Give a program an end, and bounds: objects can be made that take git years, or all memory."""
+    import resource  # noqa: PLC0415 - as above
+
+    if hasattr(resource, "prlimit"):  # Linux has it
+        with suppress(OSError):  # it has ended already
+            resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
+            resource.prlimit(process, resource.RLIMIT_DATA, (2 * _LARGEST_HELD, 2 * _LARGEST_HELD))
 
 
 class _Inbox:
@@ -202,6 +220,9 @@ class _Inbox:
         self._missing = 0
         self._given = 0
         self._batch: subprocess.Popen[bytes] | None = None
+        compare = ("diff-tree", "--stdin", "-z", "--raw", "--no-renames")
+        self._commits = _Comparison(git, (*compare, "--root", "--no-commit-id"))
+        self._folders = _Comparison(git, compare)  # which git is not let into any deeper
 
     def messages(self, commit: str) -> Iterator[Piece]:
         """Yield the pieces of all messages, each blob once."""
@@ -209,23 +230,26 @@ class _Inbox:
         while names := list(islice(blobs, _TOGETHER)):
             while names:
                 answered = yield from self._answers(names)
-                if answered < len(names):  # git ends at a corrupt object: another one reads on behind it
+                if answered < len(names) and self._batch:  # git ends at a corrupt object: another one goes on
                     self._missing += 1
+                    self._git.end(self._batch)
                     self._batch = None
                 names = names[answered + 1 :]
 
     def complaint(self) -> str:
         """Return what is wrong with the messages, "" if nothing is."""
-        return f"{self._missing} of the messages are missing in the repository" if self._missing else ""
+        unread = self._commits.unread + self._folders.unread
+        return "; ".join(filter(None, (
+            f"{self._missing} of the messages are missing in the repository" if self._missing else "",
+            f"{unread} of its commits or folders cannot be read" if unread else "",
+        )))  # fmt: skip
 
     def _answers(self, names: list[bytes]) -> Generator[Piece, None, int]:
         """Yield the pieces of messages; return how many of ``names`` were answered before git ended."""
         if self._batch is None:
             self._batch = self._git.start("cat-file", "--batch")
             self._reader = Reader(self._git.blocks(self._batch))
-        assert self._batch.stdin is not None  # noqa: S101 - it was asked to be a pipe
-        with suppress(BrokenPipeError):
-            self._batch.stdin.write(b"".join(name + b"\n" for name in names))
+        self._git.ask(self._batch, (name + b"\n" for name in names))
         for number in range(len(names)):
             words = self._reader.line().split()
             if len(words) == 3 and words[2].isdigit():
@@ -248,69 +272,103 @@ class _Inbox:
         yield Piece(NOWHERE, b"", last=True)
         return not size and bool(self._reader.take(1))
 
-    def _blobs(self, commit: str) -> Iterator[bytes]:
+    def _blobs(self, tip: str) -> Iterator[bytes]:
         """Yield the names of the blobs that were added, each once, in the order of the commits."""
-        commits = self._git.start(
-            "rev-list", "--reverse", "--topo-order", commit, "--", stdin=subprocess.DEVNULL
-        )
-        assert commits.stdout is not None  # noqa: S101 - it was asked to be a pipe
-        raw = ("diff-tree", "--stdin", "-z", "--raw", "--no-renames")
-        changes = self._git.start(*raw, "--root", "--no-commit-id", stdin=commits.stdout.fileno())
-        commits.stdout.close()
-        folders = _Folders(self._git, raw)
-        pending = b""
-        for block in self._git.blocks(changes):
-            pending += block
-            found = list(_CHANGED.finditer(pending))
-            pending = pending[max(found[-1].end() if found else 0, len(pending) - _LONGEST_ENTRY) :]
-            for at in range(0, len(found), _TOGETHER):
-                yield from self._fresh(folders.mails(found[at : at + _TOGETHER]))
+        commits = self._commits_to(tip)
+        while lines := list(islice(commits, _TOGETHER)):
+            pairs: list[bytes] = []
+            for change in self._commits.answers(lines, _CHANGED):
+                if change[2] == _FOLDER:
+                    pairs.append(_pair(change))
+                else:
+                    yield from self._fresh(change[4])
+                if len(pairs) == _TOGETHER:
+                    yield from self._in_folders(pairs)
+                    pairs.clear()
+            yield from self._in_folders(pairs)
 
-    def _fresh(self, blobs: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the blobs that were not seen."""
-        for blob in blobs:
-            if (key := bytes.fromhex(blob.decode())) not in self._seen:
-                self._seen.add(key)
-                yield blob
+    def _in_folders(self, pairs: list[bytes]) -> Iterator[bytes]:
+        """Yield the names of the blobs that are new in folders of version 1."""
+        for mail in self._folders.answers(pairs, _MAIL) if pairs else ():
+            yield from self._fresh(mail[1])
+
+    def _commits_to(self, tip: str) -> Iterator[bytes]:
+        """Yield lines with the commits up to ``tip``, oldest first; if one is corrupt, all there are."""
+        walk = self._git.start("rev-list", "--reverse", "--topo-order", tip, "--")
+        yield from _lines(self._git.blocks(walk))
+        if self._git.end(walk):
+            listing = self._git.start(
+                "cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectname)"
+            )
+            for line in _lines(self._git.blocks(listing)):
+                kind, _, name = line.partition(b" ")
+                if kind == b"commit":
+                    yield name
+            self._git.end(listing)
+
+    def _fresh(self, blob: bytes) -> tuple[bytes, ...]:
+        """Return a blob that was not seen, and nothing of any other."""
+        key = bytes.fromhex(blob.decode())
+        if key in self._seen:
+            return ()
+        self._seen.add(key)
+        return (blob,)
 
 
-class _Folders:
-    """What changed in the folders of version 1, which git is not let into any deeper."""
+class _Comparison:
+    """git diff-tree, asked line by line; ``unread`` counts the lines at which it ended."""
 
     def __init__(self, git: _Git, words: tuple[str, ...]) -> None:
         self._git = git
         self._words = words
         self._end = b"end %s\n" % os.urandom(16).hex().encode()
-        self._blocks: Iterator[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self.unread = 0
 
-    def mails(self, changes: list[re.Match[bytes]]) -> Iterator[bytes]:
-        """Yield the blobs among the changes of commits, and those in the folders among them."""
-        yield from (change[4] for change in changes if change[2] != _FOLDER)
-        pairs = [_pair(change) for change in changes if change[2] == _FOLDER]
-        if pairs:
-            yield from self._in_folders(pairs)
+    def answers(self, lines: list[bytes], pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+        """Yield what ``pattern`` matches in the answers to some lines.
 
-    def _in_folders(self, pairs: list[bytes]) -> Iterator[bytes]:
-        """Compare pairs of trees; git prints the line that is no pair as it is, and what it has so far."""
-        if self._blocks is None:
-            process = self._git.start(*self._words)
-            self._stdin, self._blocks = process.stdin, self._git.blocks(process)
-        assert self._stdin is not None  # noqa: S101 - it was asked to be a pipe
-        with suppress(BrokenPipeError):
-            self._stdin.write(b"".join([*pairs, self._end]))
+        git ends at an object that is corrupt: then each line is asked for alone, and what was answered
+        before comes again.
+        """
+        if (yield from self._ask(lines, pattern)):
+            return
+        for line in lines:
+            if not (yield from self._ask([line], pattern)):
+                self.unread += 1
+
+    def _ask(self, lines: list[bytes], pattern: re.Pattern[bytes]) -> Generator[re.Match[bytes], None, bool]:
+        """Yield the matches in the answers to some lines; return whether git has not ended before the last.
+
+        A line that names no object is printed as it is, behind all answers to those before it.
+        """
+        if self._process is None:
+            self._process = self._git.start(*self._words)
+            self._blocks = self._git.blocks(self._process)
+        self._git.ask(self._process, [*lines, self._end])
         pending = b""
         for block in self._blocks:
             pending += block
             end = 0
-            for mail in _MAIL.finditer(pending):
-                end = mail.end()
-                yield mail[1]
+            for match in pattern.finditer(pending):
+                end = match.end()
+                yield match
             if pending.endswith(self._end):
-                return
+                return True
             pending = pending[max(end, len(pending) - _LONGEST_ENTRY) :]
+        self._git.end(self._process)
+        self._process = None
+        return False
 
 
 def _pair(change: re.Match[bytes]) -> bytes:
     """Return the line that asks git to compare a folder with what it was before, if it was one."""
     before = change[3] if change[1] == _FOLDER else _EMPTY_TREES[len(change[4])]
     return b"%s %s\n" % (before, change[4])
+
+
+def _lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the lines of what a program prints, with their line ends."""
+    reader = Reader(blocks)
+    while line := reader.line():
+        yield line

@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import later
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["bytes_of_objects", "is_repository", "repositories_in", "tip_of"]
 
 _EPOCH = later(r"([0-9]{1,9})\.git")
 _COMMIT = r"(?:[0-9a-f]{40}|[0-9a-f]{64})"
 # gitrepository-layout(5): HEAD names a branch, or is "detached" and holds a commit
-_HEAD = later(rf"(?:ref:[ \t]*(refs/heads/[^\s\x00-\x20~^:?*\[\\]+)|({_COMMIT}))\s*")
+_HEAD = later(rf"(?:ref:[ \t]*(refs/heads/[^\s\x00-\x20~^:?*\[\\]{{1,1000}})|({_COMMIT}))\s*")
 _TIP = later(rf"({_COMMIT})\s*")
 _FAN_OUT = later(r"[0-9a-f]{2}|pack|info|commit-graphs")  # where git looks for objects
-_LONGEST = 16 * 1024 * 1024  # bytes of a file of refs
+_LONGEST = 4096  # bytes of a line of a file of refs
 
 
 def is_repository(path: str) -> bool:
@@ -53,7 +57,7 @@ def tip_of(path: str) -> str | None:
     """
     if os.path.lexists(os.path.join(path, "reftable")):
         raise ValueError("the refs of this git repository are in a reftable, which is not read")
-    head = _HEAD.fullmatch(_text_of(path, "HEAD") or "")
+    head = _HEAD.fullmatch(next(_lines_of(path, "HEAD"), ""))
     if head is None:
         raise ValueError("HEAD of this git repository names no branch")
     if head[2]:
@@ -61,31 +65,33 @@ def tip_of(path: str) -> str | None:
     branch = head[1]
     if ".." in branch:
         raise ValueError("HEAD of this git repository names no branch")
-    loose = _TIP.fullmatch(_text_of(path, *branch.split("/")) or "")
+    loose = _TIP.fullmatch(next(_lines_of(path, *branch.split("/")), ""))
     if loose:
         return loose[1]
-    for line in (_text_of(path, "packed-refs") or "").splitlines():
-        commit, _, name = line.partition(" ")
+    for line in _lines_of(path, "packed-refs"):
+        commit, _, name = line.rstrip().partition(" ")
         if name == branch and _TIP.fullmatch(commit):
             return commit
     return None
 
 
-def _text_of(path: str, *names: str) -> str | None:
-    """Return what a file of a repository holds, None if there is none; no link on the way is followed."""
+def _lines_of(path: str, *names: str) -> Iterator[str]:
+    """Yield the lines of a file of a repository, none if there is no such file; no link is followed."""
     for name in names[:-1]:
         path = os.path.join(path, name)
         if os.path.islink(path):
-            raise ValueError(f"the git repository has a link in it, which is not followed: {name}")
+            raise ValueError(f"the git repository has a link in it, which is not followed: {name[:80]}")
     path = os.path.join(path, names[-1])
     try:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        return
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        os.close(number)
+        raise ValueError(f"the git repository has what is no file in it: {'/'.join(names)[:80]}")
     with open(number, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise ValueError(f"the git repository has what is no file in it: {'/'.join(names)}")
-        return stream.read(_LONGEST).decode("utf-8", "replace")
+        while line := stream.readline(_LONGEST):
+            yield line.decode("utf-8", "replace")
 
 
 def bytes_of_objects(path: str) -> int:

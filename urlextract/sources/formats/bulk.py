@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.records import Item
+    from urlextract.sources.formats.pieces import Piece
 
 __all__ = ["read_in_bulk", "without_start"]
 
@@ -52,14 +53,23 @@ def read_in_bulk(
         if (cutter.start if is_begun else cutter.forget() - 2 * LONGEST) > until:
             return
         if cutter.held > LARGEST_HELD:
-            for item in messages_of(cutter.large(blocks), source, number=number):
-                yield item
-                number += 1
+            is_wanted = is_begun and after < cutter.start <= until
+            pieces = cutter.large(blocks)
+            yield from messages_of(pieces if is_wanted else _passed_over(pieces), source, number=number)
+            is_begun = True
+            number += is_wanted
         if cutter.is_over:
             return
     for item in messages_of(cutter.close(), source, number=number):
         if isinstance(item, RawMessage) and after < (item.origin.offset or 0) <= until:
             yield item
+
+
+def _passed_over(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """Read the pieces of another's message, and yield none."""
+    for _ in pieces:
+        pass
+    return iter(())
 
 
 def _stretches(blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -190,7 +190,10 @@ class Cutter:
 
         `MORE` if that cannot be told yet.
         """
-        if self._end is None:
+        if self._end is None and self._head:
+            head = self._head + self.buffer[self._done : min(at, self._done + _LONGEST_HEAD)]
+            self._look_for_length(head, self.base + self._done - len(self._head))
+        elif self._end is None:
             self._look_for_length(self.buffer, self.base, self._done, min(at, self._done + _LONGEST_HEAD))
         if self._end is None or self._end - self.base <= at:
             return NO

@@ -25,6 +25,8 @@ LARGEST_COUNT = 8 * 1024 * 1024  # bytes of an article that are held to see whet
 
 _COMMAND = later(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
 _NEXT = later(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
+# The beginning of a command, which the end of the batch has cut off
+_CUT_COMMAND = later(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*\r{0,2})?)?)?)?)?")
 _PACKED = later(rb"#! [cgbz]unbatch[ \t]*\r?\n")
 
 
@@ -49,6 +51,9 @@ def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[P
     """
     reader = Reader(blocks)
     while head := reader.peek(LONGEST_MARK):
+        if place and reader.offset and _CUT_COMMAND.fullmatch(head):
+            place.damage("news batch is cut short", reader.offset + len(head))
+            return
         command = _COMMAND.match(head)
         if command:
             reader.take(command.end())
@@ -75,4 +80,4 @@ def _fits(reader: Reader, count: int) -> bool:
     if count > LARGEST_COUNT:
         return False
     behind = reader.peek_behind(count, len(b"#! "))
-    return behind in (b"", b"#! ")
+    return behind is not None and b"#! ".startswith(behind)
