@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
+    import re
+
     from urlextract.results import Found
 
 __all__ = ["KEYS", "json_line", "place_of", "record_of"]
 
 SCHEMA_VERSION = 1
-_SURROGATE = later("[\ud800-\udfff]")
-# What ends a line for some readers, though not for JSON: the Unicode Standard, section 5.8
-_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+# Surrogates, and what ends a line for some readers, though not for JSON: the Unicode Standard, section 5.8
+_UNSAFE = later("[\ud800-\udfff\x85\u2028\u2029]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -85,6 +86,10 @@ KEYS = (
 def json_line(record: dict[str, Any]) -> str:
     """Return one record as valid JSON in valid Unicode, whatever it holds: one line for any reader."""
     line = _encode(record)
-    if line.isascii():
-        return line
-    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", line).translate(_LINE_ENDS)
+    return line if line.isascii() else _UNSAFE.sub(_safe, line)
+
+
+def _safe(match: re.Match[str]) -> str:
+    """Return what is written for a surrogate, which is no character, or for a line end."""
+    code = ord(match.group())
+    return "\N{REPLACEMENT CHARACTER}" if 0xD800 <= code < 0xE000 else f"\\u{code:04x}"
