@@ -588,3 +588,16 @@ def test_a_head_that_is_none_is_told_in_few_words(head, tmp_path):
     assert (status, lines) == (2, [])
     assert len(said) < 300
     assert said.count("\n") == 1
+
+
+def test_what_a_merge_adds_is_read(tmp_path):
+    repository = Repository(tmp_path / "inbox" / "git" / "0.git")
+    repository.commit({"m": mail("<1@example.org>")})
+    first = repository.git("rev-parse", "HEAD")
+    repository.commit({"m": mail("<2@example.org>")})
+    second = repository.git("rev-parse", "HEAD")
+    blob = repository.git("hash-object", "-w", "--stdin", data=mail("<3@example.org>"))
+    tree = repository.git("mktree", data=f"100644 blob {blob}\tm\n".encode())
+    merge = repository.git("commit-tree", tree, "-m", "x", "-p", second, "-p", first)
+    repository.git("update-ref", "refs/heads/master", merge)
+    assert run(tmp_path / "inbox") == (0, ALL, "")

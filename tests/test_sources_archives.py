@@ -712,3 +712,33 @@ def test_any_byte_of_a_tar_may_be_another(kind: int) -> None:
             broken[source.randrange(len(data) // 512) * 512 + source.randrange(160)] = source.randrange(256)
         _, damage = read(bytes(broken))
         assert len(damage) <= 1
+
+
+def tar_of(members: dict[str, bytes]) -> bytes:
+    sink = io.BytesIO()
+    with tarfile.open(fileobj=sink, mode="w") as archive:
+        for name, data in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return sink.getvalue()
+
+
+def test_a_damaged_member_of_a_tar_does_not_stop_the_others() -> None:
+    cut = gzip.compress(TEXT)[:-20]
+    data = tar_of(
+        {"a.txt": TEXT, "b.gz": cut, "c.txt": TEXT, "d.gz": gzip.compress(TEXT), "e.gz": b"\x1f\x8bxx"}
+    )
+    items, damage = read(data)
+    assert [item.source.rpartition("/")[2] for item in items] == ["a.txt", "b.gz", "c.txt", "d.gz"]
+    assert [item.data for item in items if item.source.endswith(("a.txt", "c.txt", "d.gz"))] == [TEXT] * 3
+    assert len(damage) == 2
+
+
+def test_what_a_layer_has_weighed_a_tar_weighs_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tar_of({"log": b"http://a.example/\n" * 40_000})
+    packed = gzip.compress(data)
+    monkeypatch.setattr(limits, "BOMB_FLOOR", len(data) + 1_000)
+    items, damage = read(packed)
+    assert not damage
+    assert len(items[0].data) == 18 * 40_000

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from realtools import ROOT
 from slices import Slices, read_slices
 
-from urlextract.records import RawMessage, RawText
-from urlextract.sources import read_source
+from urlextract.records import RawMessage, RawMessages, RawText
+from urlextract.sources import read_source, shards
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.pieces import PREAMBLE
@@ -475,3 +475,31 @@ def test_a_large_message_over_the_edge_of_a_shard_is_read_once(tmp_path: Path) -
                 capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
             )  # fmt: skip
             assert done.stdout.count(b"\n") == 6
+
+
+@pytest.mark.parametrize("size", [50_000, 300_000, 1_000_000])
+@pytest.mark.parametrize("claim", [0, 1_500_000, 99_999_999])
+def test_shards_where_messages_say_how_long_they_are(
+    size: int, claim: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A head inside a body may claim to reach over the edge, honestly or not: all see the same messages."""
+    inner = POSTMARK + b"Subject: inner\nContent-Length: %d\n\nhttp://in.example/\n" % claim
+    long = with_length(b"x\n\n" + inner + b"line of text\n" * 30_000)
+    (tmp_path / "box").write_bytes((with_length(PASTED) * 50 + long) * 6)
+    whole = [
+        (item.origin.message, item.origin.offset)
+        for item in read_source(tmp_path / "box", on_damage=pytest.fail)
+    ]
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)
+    planned = list(shards.plan(str(tmp_path / "box"), "auto", numbered=True))
+    assert len(planned) > 1
+    for in_bulk in (False, True):
+        found = []
+        for shard in planned:
+            for item in shards.read_shard(shard, pytest.fail, in_bulk=in_bulk):
+                many = map(item.message, range(len(item.spans))) if isinstance(item, RawMessages) else [item]
+                for each in many:
+                    found.append((each.origin.message, each.origin.offset))
+                    for _ in each.rest or ():
+                        pass
+        assert found == whole

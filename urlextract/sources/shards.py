@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
-from urlextract.grammar.patterns import later
 from urlextract.linebreaks.barriers import MARGIN, barrier
 from urlextract.records import Origin, RawMessages, RawText
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
@@ -33,12 +32,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Shard", "plan", "read_shard"]
 
-_MAILBOX_SHARD = 4 * 1024 * 1024  # bytes
+_MAILBOX_SHARD = 8 * 1024 * 1024  # bytes
 _FILES_SHARD = 100  # files
 _TEXT_SHARD = 1024 * 1024  # bytes
 _TEXT_SEARCH = 32 * 1024  # bytes in which a text is cut, or is not
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
-_LENGTH = later(rb"\n[Cc]ontent-[Ll]ength:")
 
 
 class Shard(NamedTuple):
@@ -50,6 +48,7 @@ class Shard(NamedTuple):
     start. The last shard of a source ``is_last``; of a directory it is one without
     files, and others may be ``damage`` that the walk met. ``turn`` is the number of
     the source among those of the caller, ``size`` what is known of the bytes to be read.
+    With ``at_head`` a mailbox is read from the first header line of a message on.
     """
 
     source: str
@@ -65,6 +64,7 @@ class Shard(NamedTuple):
     turn: int = 0
     size: int = 0
     place: tuple[int, int] = (0, 1)
+    at_head: bool = False
 
     @property
     def is_file(self) -> bool:
@@ -105,7 +105,7 @@ def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool, 
     with open(path, "rb", buffering=0) as stream:
         verdict = enterable(blocks_of_stream(stream, Place(path, ignored)), form)
         if verdict and verdict.form == "mbox":
-            return _plan_mailbox(path, verdict.start, size, numbered=numbered)
+            return _plan_mailbox(path, stream, verdict.start, size, numbered=numbered)
         if verdict and texts:
             return _plan_text(path, stream, size, placed=placed)
     return []
@@ -154,8 +154,11 @@ def _plan_text(path: str, stream: BinaryIO, size: int, *, placed: bool) -> list[
     ]
 
 
-def _plan_mailbox(path: str, start: int, size: int, *, numbered: bool) -> list[Shard]:
+def _plan_mailbox(path: str, stream: BinaryIO, start: int, size: int, *, numbered: bool) -> list[Shard]:
+    """Cut a mailbox anywhere, or where a message begins if one may say that it goes on over a cut."""
     cuts = range(start + _MAILBOX_SHARD, size, _MAILBOX_SHARD)
+    if any(_may_be_inside(stream, cut) for cut in cuts):
+        return _plan_by_messages(path, stream, start)
     edges = [start - 1, *cuts, size]
     shards = [
         Shard(
@@ -169,6 +172,38 @@ def _plan_mailbox(path: str, start: int, size: int, *, numbered: bool) -> list[S
         for low, high in pairwise(edges)
     ]
     return list(_numbered(shards)) if numbered else shards
+
+
+def _may_be_inside(stream: BinaryIO, at: int) -> bool:
+    """Return whether a message before ``at`` says how long it is: it may be longer than up to there."""
+    from urlextract.sources.formats.mbox import REACH  # noqa: PLC0415 - a text pays for no mail
+
+    stream.seek(max(0, at - REACH))
+    data = stream.read(min(at, REACH))
+    return b"ontent-Length:" in data or b"ontent-length:" in data
+
+
+def _plan_by_messages(path: str, stream: BinaryIO, start: int) -> list[Shard]:
+    """Cut a mailbox at the heads of messages, which are found by reading it once."""
+    first = Shard(path, "mbox", start, after=start - 1)
+    shards, count = [first], 0
+    stream.seek(start)
+    for item in _items_of(first, blocks_of_stream(stream, Place(path, ignored), start), in_bulk=True):
+        for head in _heads_in(item):
+            last = shards[-1]
+            if head >= (last.start or 0) + _MAILBOX_SHARD:
+                shards[-1] = last._replace(until=head - 1, size=head - (last.start or 0))
+                shards.append(Shard(path, "mbox", head, after=head - 1, number=count, at_head=True))
+            count += 1
+    return shards
+
+
+def _heads_in(item: Item) -> Iterator[int]:
+    """Yield the offsets of the messages of an item."""
+    if isinstance(item, RawMessages):
+        yield from (item.offset + low for low, _ in item.spans)
+    elif item.origin.offset is not None:
+        yield item.origin.offset
 
 
 def _numbered(shards: list[Shard]) -> Iterator[Shard]:
@@ -217,30 +252,30 @@ def _up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
             return
 
 
-def _start_in_mailbox(stream: BinaryIO, start: int) -> int:
-    """Return where to begin to look for messages near ``start``: earlier if one may say how long it is."""
-    from urlextract.sources.formats.mbox import LARGEST_BODY  # noqa: PLC0415 - a text pays for no mail
-
-    low = max(0, start - LARGEST_BODY)
-    stream.seek(low)
-    return low if start and _LENGTH.search(stream.read(start - low)) else start
-
-
 def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     """Read the messages of a mailbox that begin in a range of its bytes."""
-    from urlextract.sources.formats.bulk import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
-
     try:
         with open(shard.source, "rb", buffering=0) as stream:
-            start = _start_in_mailbox(stream, start)
             stream.seek(start)
-            blocks = blocks_of_stream(stream, place, start)
-            for item in read_in_bulk(
-                blocks, start, shard.source, number=shard.number, after=shard.after, until=shard.until
-            ):
-                if place.in_bulk or not isinstance(item, RawMessages):
-                    yield item
-                else:
-                    yield from map(item.message, range(len(item.spans)))
+            yield from _items_of(shard, blocks_of_stream(stream, place, start), in_bulk=place.in_bulk)
     except OSError as error:
         place.damage(error)
+
+
+def _items_of(shard: Shard, blocks: Iterator[bytes], *, in_bulk: bool) -> Iterator[Item]:
+    """Cut the bytes from the start of a shard on; its messages come together if ``in_bulk`` is true."""
+    from urlextract.sources.formats.bulk import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
+
+    for item in read_in_bulk(
+        blocks,
+        shard.start or 0,
+        shard.source,
+        number=shard.number,
+        after=shard.after,
+        until=shard.until,
+        at_head=shard.at_head,
+    ):
+        if in_bulk or not isinstance(item, RawMessages):
+            yield item
+        else:
+            yield from map(item.message, range(len(item.spans)))

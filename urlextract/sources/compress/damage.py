@@ -45,7 +45,7 @@ class Wrapping:
         self._within = within
         self._root: Wrapping = within._root if within else self
         self._taken = self._given = 0
-        self._is_told = False  # of a fault of this stream
+        self.is_faulty = False  # it was told of a fault of this stream
         self.has_faults = False  # in this stream, or in one within it
         self.depth: int = within.depth + 1 if within else 0
         self.layers: int = within.layers if within else 0  # of compression around it, and its own
@@ -81,9 +81,9 @@ class Wrapping:
         around: Wrapping | None = self
         is_explained = False
         while around:
-            is_explained = is_explained or around._is_told
+            is_explained = is_explained or around.is_faulty
             around.has_faults = True
             around = around._within
-        self._is_told = True
+        self.is_faulty = True
         if not is_explained:
             self._place.damage(fault.cause, fault.offset)

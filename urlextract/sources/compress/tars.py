@@ -50,8 +50,9 @@ def tar_members(
                 if stream:
                     inside = place._replace(name=f"{place.name}/{member.name.removeprefix('./')}")
                     around = Wrapping(place, wrapping)
-                    yield inside, _content(stream, around), Wrapping(inside, around)
-                    if around.has_faults:
+                    has_holes = member.issparse()
+                    yield inside, _content(stream, around, has_holes=has_holes), Wrapping(inside, around)
+                    if around.is_faulty:
                         return
     except _FAULTS as error:
         wrapping.damage(_fault(error))
@@ -74,7 +75,7 @@ def _fault(error: Exception) -> DamagedError:
     return DamagedError(f"tar archive is cut short or corrupt ({error})", 0)
 
 
-def _content(stream: IO[bytes], around: Wrapping) -> Iterator[bytes]:
+def _content(stream: IO[bytes], around: Wrapping, *, has_holes: bool) -> Iterator[bytes]:
     """Give the content of a member, as far as it goes, to a few bytes: it is read little at a time."""
     raw = cast("BufferedReader", stream).raw  # the library's buffer reads ahead, and loses that on a fault
     held = bytearray()
@@ -84,9 +85,10 @@ def _content(stream: IO[bytes], around: Wrapping) -> Iterator[bytes]:
             held += piece
             if len(held) >= BLOCK:
                 yield from in_blocks(bytes(held))
-                around.weigh(len(held))  # the holes of a sparse file weigh nothing in the archive
+                if has_holes:  # which weigh nothing in the archive
+                    around.weigh(len(held))
                 held.clear()
-                if around.is_bomb:
+                if has_holes and around.is_bomb:
                     fault = DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", 0)
     except _FAULTS as error:
         fault = _fault(error)

@@ -221,7 +221,7 @@ class _Inbox:
         self._given = 0
         self._batch: subprocess.Popen[bytes] | None = None
         compare = ("diff-tree", "--stdin", "-z", "--raw", "--no-renames")
-        self._commits = _Comparison(git, (*compare, "--root", "--no-commit-id"))
+        self._commits = _Comparison(git, (*compare, "--root", "-m", "--no-commit-id"))
         self._folders = _Comparison(git, compare)  # which git is not let into any deeper
 
     def messages(self, commit: str) -> Iterator[Piece]:

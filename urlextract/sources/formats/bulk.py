@@ -31,14 +31,16 @@ def read_in_bulk(
     number: int = 0,
     after: int = -1,
     until: int = sys.maxsize,
+    at_head: bool = False,
 ) -> Iterator[Item]:
     """Cut a mailbox whose bytes from ``start`` on are in ``blocks``; large messages come alone.
 
     Those are given whose first header line stands behind the byte ``after`` and at
-    ``until`` at most; the first of them has the ``number`` that follows.
+    ``until`` at most; the first of them has the ``number`` that follows. With ``at_head``
+    the first header line of a message is at ``start``.
     """
-    cutter = Cutter(start, PREAMBLE)
-    is_begun = False
+    cutter = Cutter(start, start if at_head else PREAMBLE)
+    is_begun = at_head
     for stretch in _stretches(blocks):
         spans = cutter.spans(stretch)
         if not is_begun:  # what stands before the first postmark is another's, or nothing
@@ -59,7 +61,7 @@ def read_in_bulk(
             is_begun = True
             number += is_wanted
         if cutter.is_over:
-            return
+            break
     for item in messages_of(cutter.close(), source, number=number):
         if isinstance(item, RawMessage) and after < (item.origin.offset or 0) <= until:
             yield item

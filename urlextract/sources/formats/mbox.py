@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 
     from urlextract.sources.sniff import Verdict
 
-__all__ = ["LARGEST_BODY", "Cutter", "cut_at_postmarks", "cut_behind_message", "cut_from", "cut_mailbox"]
+__all__ = [
+    "LARGEST_BODY",
+    "REACH",
+    "Cutter",
+    "cut_at_postmarks",
+    "cut_behind_message",
+    "cut_from",
+    "cut_mailbox",
+]
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1
@@ -34,6 +42,10 @@ LARGEST_BODY = 2 * 1024 * 1024
 """The most bytes of a body whose ``Content-Length`` is believed."""
 
 _LONGEST_HEAD = 64 * 1024  # bytes in which the field is looked for
+
+REACH = LARGEST_BODY + 2 * _LONGEST_HEAD
+"""Bytes from the field to the end of such a message, and more."""
+
 _HEAD_END = later(rb"\n\r?\n")
 _LENGTH = later(rb"[Cc]ontent-[Ll]ength:(?<![^\n].{15})[ \t]*([0-9]{1,7})[ \t]*\r?\n")
 _BLANK_LINES = later(rb"(?:\r?\n){0,9}")
@@ -218,7 +230,10 @@ class Cutter:
                 if piece.last:
                     return
         self.is_over = True
-        yield from self.close()
+        for piece in self.close():  # what follows is for who closes it again
+            yield piece
+            if piece.last:
+                return
 
     def forget(self) -> int:
         """Let go of what was searched, which is nobody's; give the offset up to which it was."""
