@@ -94,8 +94,11 @@ MODES = {
     "to_refs": partial(_formatted, to_refs),
     "from_refs": partial(_formatted, lambda text: from_refs(f"[1]{text}{_LIST}")),
 }
-TIMES_READ = {"rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "from_refs": 4}
-"""How often modes read a text that read it more than once: before, after, and until it comes to rest."""
+TIMES_READ = {"examine": 2, "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "from_refs": 4}
+"""How often modes read a text that read it more than once: before, after, and until it comes to rest.
+
+`examine` makes a record of each place that was turned down, too.
+"""
 
 RATE = 5e-6  # seconds a byte
 GROWTH = 2.5  # times the rate, for eight times the length: it would be eight if time grew as the square
