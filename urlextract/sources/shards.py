@@ -158,7 +158,7 @@ def _plan_mailbox(path: str, stream: BinaryIO, start: int, size: int, *, numbere
     """Cut a mailbox anywhere, or where a message begins if one may say that it goes on over a cut."""
     cuts = range(start + _MAILBOX_SHARD, size, _MAILBOX_SHARD)
     if any(_may_be_inside(stream, cut) for cut in cuts):
-        return _plan_by_messages(path, stream, start)
+        return _plan_by_messages(path, stream, start, size)
     edges = [start - 1, *cuts, size]
     shards = [
         Shard(
@@ -183,9 +183,9 @@ def _may_be_inside(stream: BinaryIO, at: int) -> bool:
     return b"ontent-Length:" in data or b"ontent-length:" in data
 
 
-def _plan_by_messages(path: str, stream: BinaryIO, start: int) -> list[Shard]:
+def _plan_by_messages(path: str, stream: BinaryIO, start: int, size: int) -> list[Shard]:
     """Cut a mailbox at the heads of messages, which are found by reading it once."""
-    first = Shard(path, "mbox", start, after=start - 1)
+    first = Shard(path, "mbox", start, after=start - 1, size=size - start)
     shards, count = [first], 0
     stream.seek(start)
     for item in _items_of(first, blocks_of_stream(stream, Place(path, ignored), start), in_bulk=True):
@@ -193,7 +193,9 @@ def _plan_by_messages(path: str, stream: BinaryIO, start: int) -> list[Shard]:
             last = shards[-1]
             if head >= (last.start or 0) + _MAILBOX_SHARD:
                 shards[-1] = last._replace(until=head - 1, size=head - (last.start or 0))
-                shards.append(Shard(path, "mbox", head, after=head - 1, number=count, at_head=True))
+                shards.append(
+                    Shard(path, "mbox", head, after=head - 1, number=count, size=size - head, at_head=True)
+                )
             count += 1
     return shards
 
