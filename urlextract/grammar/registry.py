@@ -12,11 +12,23 @@ from typing import NamedTuple
 
 from urlextract.grammar.patterns import compiled
 
-__all__ = ["MARKED_URL", "SCHEMES", "SCHEME_NAME", "Scheme", "has_shape", "is_registered", "may_have_shape"]
+__all__ = [
+    "MARKED_URL",
+    "SCHEMES",
+    "SCHEME_CHARACTERS",
+    "SCHEME_NAME",
+    "Scheme",
+    "has_shape",
+    "is_registered",
+    "may_have_shape",
+]
 
 # RFC 3986, section 3.1 (RFC 1738, section 2.1, without the case)
 #   scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 SCHEME_NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,39}+"
+
+SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
+"""The characters of a scheme's name, to be stripped from the end of a text."""
 
 MARKED_URL = rf"[^\w/?#.&=%+~:;,-]{{1,9}}+{SCHEME_NAME}://"
 """The beginning of a URL behind brackets, quotes and the like, which are none of any reference."""

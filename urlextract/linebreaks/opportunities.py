@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import SCHEME_NAME
+from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEME_NAME
 from urlextract.linebreaks.readings import holds_another
 
 if TYPE_CHECKING:
@@ -76,8 +76,6 @@ host, word
 _AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # more, before what looks like a URL or an address of its own
 
 # What reads as a URL that begins here.
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_SCHEME_CHARACTERS = _LETTERS + "0123456789+.-"
 _LONGEST_SCHEME = 40
 _OWN = later(rf"{SCHEME_NAME}://|(?i:www|ftp)\.|mailto:|[\w.+-]{{1,64}}@\w")
 _AUTHORITY = later(r"[A-Za-z][A-Za-z0-9+.-]*+:(?://[^/?#]*+)?")
@@ -183,8 +181,8 @@ def _own_urls(url: str, colon: int) -> Iterator[int]:
     at = url.find("://", colon)
     while at >= 0:
         low = max(colon, at - _LONGEST_SCHEME)
-        for start in range(low + len(url[low:at].rstrip(_SCHEME_CHARACTERS)), at):
-            if url[start] in _LETTERS and not holds_another(url[start - 1 : start]):
+        for start in range(low + len(url[low:at].rstrip(SCHEME_CHARACTERS)), at):
+            if url[start].isalpha() and not holds_another(url[start - 1 : start]):
                 yield start
         at = url.find("://", at + 3)
 

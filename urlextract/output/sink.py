@@ -132,7 +132,7 @@ class _Run:
         self._on_damage(damage)
 
     def _say(self, message: str) -> None:
-        """Say what is no damage, after all that was found before it."""
+        """Report what is not damage, after the results that were found before it."""
         if self._writer:
             self._writer.flush()
         self._notice(message)

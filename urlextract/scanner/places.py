@@ -10,7 +10,7 @@ from __future__ import annotations
 from urlextract.grammar.backslashes import SLASHES
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import is_registered
+from urlextract.grammar.registry import SCHEME_CHARACTERS, is_registered
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import readable
@@ -28,7 +28,6 @@ _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an in
 # "http//www.example.com", "http;//www..." of those who do not type well.
 _NO_NAME = later(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
 _LONGEST_NO_NAME = 10
-_SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
 # A scheme that ends its line, with no word behind it
 _SCHEME_BEFORE = later(
     rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})(?:[^\r\n]{{0,80}}[^\w\s])?[ \t]*+\Z"
@@ -43,7 +42,7 @@ def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole
     What stands before ``floor`` belongs to another place.
     """
     low = max(0, floor, colon - 41)
-    start = low + len(text[low:colon].rstrip(_SCHEME_CHARACTERS))
+    start = low + len(text[low:colon].rstrip(SCHEME_CHARACTERS))
     if not 0 < colon - start <= 40:
         return NOTHING
     behind = text[colon + 1 : colon + 1 + len(SLASHES)]

@@ -6,7 +6,13 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import SCHEMES, has_shape, is_registered, may_have_shape
+from urlextract.grammar.registry import (
+    SCHEME_CHARACTERS,
+    SCHEMES,
+    has_shape,
+    is_registered,
+    may_have_shape,
+)
 from urlextract.linebreaks.prefixes import opening_prefix
 from urlextract.records import Form, Span
 from urlextract.scanner.bare import HEAD, LONGEST_HOST, OWN_AUTHORITY
@@ -20,7 +26,6 @@ __all__ = ["LONGEST_OPENING", "Settler", "short_url"]
 LONGEST_OPENING = 256
 """Characters from the bracket that opens a place to what gives the place away."""
 
-_SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-"
 _NAME = later(r"(?!(?i:url)\Z)[A-Za-z][A-Za-z0-9+.-]{0,31}")  # "URL" is a label
 _LONGEST_TABLED = max(map(len, SCHEMES))
 _MARKS = later(r"\n([> ]+)")
@@ -165,7 +170,7 @@ class Settler:
         if lane is _QUOTED:
             return self.text.rfind('"', 0, colon) + 1
         low = max(0, colon - _LONGEST_SCHEME - 1)
-        first = low + len(self.text[low:colon].rstrip(_SCHEME_CHARACTERS))
+        first = low + len(self.text[low:colon].rstrip(SCHEME_CHARACTERS))
         name = self.text[first:colon]
         return first if len(name) <= _LONGEST_SCHEME and is_registered(name) else -1
 

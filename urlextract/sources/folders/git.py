@@ -202,7 +202,7 @@ def _seconds_of_children() -> float:
 
 
 def _limit(process: int, seconds: int) -> None:
-    """Give a program an end, and bounds: objects can be made that take git years, or all memory."""
+    """Limit the processor time and the memory of a program: hostile objects can take years, or all memory."""
     import resource  # noqa: PLC0415 - as above
 
     if hasattr(resource, "prlimit"):  # Linux has it

@@ -177,7 +177,7 @@ class Cutter:
         self._head, self._end = b"", None
 
     def _part(self) -> Piece:
-        """Give away what was searched of the current message."""
+        """Return the part of the current message that was searched, and let go of it."""
         data = self.buffer[self._done : self._scanned]
         if self._end is None:
             self._head += data
