@@ -357,6 +357,13 @@ def layouts(draw):
 @example(("http://a.example/b-c", {"prefix": "", "width": 24, "indent": " "}), ("- ", ""))
 @example(("http://a.example/abc//|//*", {"prefix": "", "width": 12, "indent": " "}), ("* ", ";"))
 @example(("http://a.example/-----", {"prefix": "", "width": 8, "indent": " ", "wrapper": "<>"}), ("", ""))
+@example(
+    (
+        "http://a.example/?|mailto:abc",
+        {"prefix": "", "width": 16, "indent": " ", "wrapper": "<>", "encode": False},
+    ),
+    ("", ""),
+)
 @example(("mailto:joe@a.example", {"prefix": ":> ", "width": 11, "indent": " ", "wrapper": "<>"}), ("", ""))
 def test_promises(layout, glued):
     url, how = layout

@@ -183,9 +183,11 @@ def _opportunities(url: str, row: Target, brackets: tuple[str, str], margin: str
     if row.column is None or not (brackets[0] or row.breaks_bare):
         return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
     found = opportunities(url, row.column)
-    if margin:
-        return found
-    barred = {match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url)}
+    barred: set[int] = set()
+    if brackets[0].endswith("<") and "|" in url:  # a reader takes words behind a bar for a label
+        barred.update(range(url.index("|") + 2, len(url)))
+    if not margin:
+        barred.update(match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url))
     points = tuple(point for point in found.points if point.offset not in barred)
     return found._replace(points=points, never=found.never | barred)
 
