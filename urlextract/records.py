@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, Self
 
 __all__ = [
     "EVERYTHING",
+    "MAY_CONTINUE",
     "PARTS",
     "Alternative",
     "Candidate",
@@ -78,6 +79,9 @@ class Alternative(NamedTuple):
     reason: str
 
 
+MAY_CONTINUE = "may-continue"
+"""The defect of a bare URL that may go on in the next line, but was not joined with it."""
+
 Escapes = Literal["", "entities", "json", "marks"]
 """The ways to write a URL that change its characters: those of markup, JSON, man pages and the like."""
 
@@ -86,9 +90,10 @@ class Candidate(NamedTuple):
     """What stood in one wrapper, or one bare run: not yet rejoined or parsed.
 
     ``span`` is the whole place with its brackets, ``inner`` that of ``raw`` in
-    it. ``prefix`` is the quote prefix of the line on which it opens. ``runs_on``
-    is the raw text with the next line's run, where a bare URL fills its line and
-    seems to go on. ``escapes`` names those in which ``raw`` is written.
+    it. ``prefix`` is the quote prefix of the line on which it opens. ``escapes``
+    names those in which ``raw`` is written. ``one_line`` is the raw text of the first
+    line of a bare URL that was joined with the next ones; ``more_lines`` that of all
+    lines of one that may go on but was not joined. ``reasons`` are the evidence.
     """
 
     span: Span
@@ -96,10 +101,12 @@ class Candidate(NamedTuple):
     raw: str
     inner: Span
     prefix: str = ""
-    runs_on: str | None = None
     escapes: Escapes = ""
     defects: tuple[str, ...] = ()
     also: tuple[Alternative, ...] = ()
+    one_line: str | None = None
+    more_lines: str | None = None
+    reasons: str = ""
 
     def moved(self, by: int) -> Self:
         """Give the same candidate ``by`` characters further on."""

@@ -90,8 +90,11 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 @click.option("--hyphen", metavar="HOW", type=click.Choice(["keep", "drop", "both", "evidence"]),
               default="keep",
               help="At a line break: which reading of a hyphen there goes first.")  # fmt: skip
-@click.option("--join", metavar="WHAT", type=click.Choice(["none", "delimited", "likely"]),
-              default="delimited", help="Over line ends: what is joined.")  # fmt: skip
+@click.option("--join", metavar="WHAT", type=click.Choice(["none", "delimited", "safe", "likely"]),
+              default="safe",
+              help="Over line ends: what is joined. Nothing (none), what brackets or quotes hold "
+              "(delimited), bare URLs too where the evidence is as good as proof (safe), or where they go on "
+              "more likely than not (likely).")  # fmt: skip
 @click.option("--parts", metavar="NAME,...", type=_Names(), multiple=True,
               help=f"Parts of messages: only these, {', '.join(PARTS)}.")  # fmt: skip
 @click.option("--quoted", metavar="HOW", type=click.Choice(["keep", "skip", "only"]),

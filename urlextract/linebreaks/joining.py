@@ -22,12 +22,13 @@ __all__ = ["LINE_TAIL", "Hyphen", "Join", "is_whole", "joined_url", "rejoin", "w
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
 
-Join = Literal["none", "delimited", "likely"]
-"""What is joined over line ends: nothing, what is in brackets or quotes, or full lines too."""
+Join = Literal["none", "delimited", "safe", "likely"]
+"""What is joined over line ends: nothing, what is in brackets or quotes, or bare URLs too: those
+that certainly go on, or those that go on more likely than not."""
 
-_ONWARD = "it ends its line, and the next one seems to go on with it"
+_MORE_LINES = "it may go on in the next line"
 _IN_MARKUP = '"&amp;" stands for "&" in markup'
-_ALONE = "the URL ends with its line"
+_ONE_LINE = "it may end with its line"
 _HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
 _SHORT = {"www.": "http://", "ftp.": "ftp://"}
@@ -117,9 +118,7 @@ def _repairs(parts: _Parts) -> list[str]:
     return repairs
 
 
-def rejoin(
-    raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep", join: Join = "delimited"
-) -> Rejoined:
+def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
     r"""Make one line of what stood in a wrapper, and say what was done.
 
     ``prefix`` is the quote prefix of the line on which the wrapper opens (a
@@ -127,8 +126,7 @@ def rejoin(
     actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" say which
     reading comes first, the others are its alternatives; "both" and "evidence"
     are for `extract`, which can give two results or look for a reading elsewhere;
-    here they keep it. ``join`` says whether a bare URL that fills its line is
-    joined with what seems to follow ("likely"), or offers that as an alternative.
+    here they keep it.
 
     >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
     'http://www.w3.org/TR/REC-xml'
@@ -139,10 +137,8 @@ def rejoin(
         found, pieces, repairs = _read(raw, prefix, hyphen)
     elif _stands_as_it_is(raw):
         return Rejoined(raw.raw, (Span(0, len(raw.raw)),))
-    elif raw.runs_on is None:
-        found, pieces, repairs = _read(raw.raw, raw.prefix, hyphen)
     else:
-        found, pieces, repairs = _read_onward(raw, hyphen, join)
+        found, pieces, repairs = _read_lines(raw, hyphen)
     if isinstance(raw, Candidate):
         found, added = _completed(found, raw)
         repairs += added
@@ -166,7 +162,7 @@ def is_whole(raw: str) -> bool:
 def _stands_as_it_is(candidate: Candidate) -> bool:
     """Say that there is one reading, and nothing to put in or to take out: so it is with most."""
     raw = candidate.raw
-    is_simple = not (candidate.runs_on or candidate.escapes or candidate.also)
+    is_simple = not (candidate.more_lines or candidate.escapes or candidate.also)
     return is_simple and "&amp;" not in raw and raw[:4].lower() not in _SHORT and not _BROKEN.search(raw)
 
 
@@ -212,14 +208,15 @@ def _read(raw: str, prefix: str, hyphen: Hyphen) -> _Reading:
     return found, tuple(parts.pieces), _repairs(parts)
 
 
-def _read_onward(candidate: Candidate, hyphen: Hyphen, join: Join) -> _Reading:
-    """Read a bare URL that fills its line with and without what follows."""
-    onward, pieces, repairs = _read(candidate.runs_on or "", candidate.prefix, hyphen)
-    alone = Alternative(candidate.raw, _ALONE)
-    if join == "likely":
-        return [*onward, alone], pieces, repairs
-    joined = Alternative(onward[0].url, _ONWARD)
-    return [alone, joined, *onward[1:]], (Span(0, len(candidate.raw)),), []
+def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
+    """Read a candidate; a bare one that ends its line with and without the next lines."""
+    found, pieces, repairs = _read(candidate.raw, candidate.prefix, hyphen)
+    if candidate.one_line is not None:
+        found.append(Alternative(candidate.one_line, f"{_ONE_LINE} ({candidate.reasons})"))
+    if candidate.more_lines is not None:
+        joined = _read(candidate.more_lines, candidate.prefix, hyphen)[0]
+        found += [joined[0]._replace(reason=f"{_MORE_LINES} ({candidate.reasons})"), *joined[1:]]
+    return found, pieces, repairs
 
 
 def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[str]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import end_before_words
 from urlextract.linebreaks import rejoin
-from urlextract.records import Alternative, Candidate, Form, Origin, Span
+from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Origin, Span
 from urlextract.results import Found, Rejection
 from urlextract.schemes.escapes import percent_encoded
 
@@ -31,11 +31,13 @@ _CONFIDENCE = {
     Form.ABBREVIATED: 0.75,
 }
 _DOUBT = 0.9  # for each thing that may be read in another way
+_CUT = 0.7  # where a URL may go on in the next line
 
 
 def _confidence(form: Form, defects: tuple[str, ...], *, is_doubtful: bool) -> float:
     doubts = is_doubtful + bool(defects)
-    return round(_CONFIDENCE[form] * _DOUBT**doubts, 2) if doubts else _CONFIDENCE[form]
+    whole = _CUT if MAY_CONTINUE in defects else 1.0
+    return round(_CONFIDENCE[form] * _DOUBT**doubts * whole, 2) if doubts else _CONFIDENCE[form]
 
 
 def found_as_it_stands(
@@ -78,7 +80,7 @@ def found_of(
     shown: str | None = None,
 ) -> Found:
     """Make the record of ``candidate``; ``positions`` has gone to its start."""
-    rejoined = rejoin(candidate, hyphen=options.hyphen, join=options.join)
+    rejoined = rejoin(candidate, hyphen=options.hyphen)
     alternatives = [*rejoined.alternatives, *_shorter(candidate, rejoined.url)]
     is_doubtful = bool(alternatives)
     ascii_url = percent_encoded(rejoined.url)
@@ -88,8 +90,6 @@ def found_of(
     is_broken = len(rejoined.pieces) > 1
     kind = form or candidate.form
     span = candidate.span
-    if options.join == "likely" and candidate.runs_on:
-        span = span._replace(end=candidate.inner.start + len(candidate.runs_on))
     return Found(
         url=rejoined.url,
         form=kind,

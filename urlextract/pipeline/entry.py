@@ -61,8 +61,10 @@ def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     ``hyphen`` says which reading of a hyphen before a line break goes first: "keep",
     "drop", "both" (a result each) or "evidence" (the one that stands unbroken
     elsewhere in the text). ``join`` says what is joined over line ends: "none",
-    "delimited" (what brackets or quotes hold) or "likely" (bare URLs that fill their
-    line, too). ``schemes`` and ``forms`` name what to give, ``schemes={"any"}`` takes
+    "delimited" (what brackets or quotes hold), "safe" (bare URLs that certainly go on,
+    too) or "likely" (those that go on more likely than not, too). A bare URL that may go
+    on but was not joined has the defect "may-continue", and the joined form is its first
+    alternative. ``schemes`` and ``forms`` name what to give, ``schemes={"any"}`` takes
     unregistered ones too; ``wrapped`` gives only what stood in angle brackets,
     ``strict`` only what parses.
 

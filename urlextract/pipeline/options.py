@@ -22,7 +22,10 @@ WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
 
 _HYPHENS = ("keep", "drop", "both", "evidence")
 _OF_THE_CHOICE = ("parts", "quoted", "signature", "charset")
-_JOINS = ("none", "delimited", "likely")
+_JOINS = ("none", "delimited", "safe", "likely")
+# The least grade of evidence (`joints.Grade`) that joins a bare URL with the next line.
+_LEAST_GRADES = {"safe": 3, "likely": 2}
+_NO_GRADE = 4
 
 
 class Options(NamedTuple):
@@ -34,7 +37,7 @@ class Options(NamedTuple):
     """
 
     hyphen: Hyphen = "keep"
-    join: Join = "delimited"
+    join: Join = "safe"
     schemes: frozenset[str] | None = None
     forms: frozenset[Form] | None = None
     wrapped: bool = False
@@ -46,6 +49,11 @@ class Options(NamedTuple):
     def any_scheme(self) -> bool:
         """Whether unregistered schemes count before ``://``."""
         return self.schemes is not None and "any" in self.schemes
+
+    @property
+    def joins_bare(self) -> bool:
+        """Whether bare URLs may be joined over line ends."""
+        return self.join in _LEAST_GRADES
 
     @property
     def lets_all_pass(self) -> bool:
@@ -61,7 +69,8 @@ class Options(NamedTuple):
             any_scheme=is_any,
             any_name=names,
             joins=self.join != "none",
-            looks_on=looks_on,
+            looks_on=looks_on or self.joins_bare,
+            least_grade=_LEAST_GRADES.get(self.join, _NO_GRADE),
             explains=explains,
         )
 

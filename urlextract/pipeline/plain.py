@@ -37,7 +37,7 @@ _TOGETHER = 1 << 16  # characters
 
 def is_plain(options: Options) -> bool:
     """Say whether the URLs alone are all that is asked for."""
-    is_as_read = options.hyphen in ("keep", "drop") and options.join != "likely"
+    is_as_read = options.hyphen in ("keep", "drop")
     return options.lets_all_pass and is_as_read and options.choice == EVERYTHING and options.since is None
 
 

@@ -10,10 +10,7 @@ from urlextract.grammar.patterns import later
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.scanner.outcome import CONTEXT
 
-__all__ = ["FULL_LINE", "Opener", "find_opener", "line_prefix", "line_start", "url_label_start"]
-
-FULL_LINE = 60
-"""Columns in which a URL may fill its line: nobody wraps mail below that."""
+__all__ = ["Opener", "find_opener", "line_prefix", "line_start", "url_label_start"]
 
 _REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
 _MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"

@@ -22,7 +22,8 @@ class Limits(NamedTuple):
     is cut at ``max_run``. ``any_scheme`` takes unregistered names before ``://``,
     ``any_name`` all registered ones in brackets without it.
     ``joins`` is false where nothing may be joined over a line end. ``looks_on``
-    asks whether a bare URL that fills its line goes on, ``explains`` how far what
+    asks whether a bare URL goes on after its line; it is joined from the grade
+    ``least_grade`` on (a value of `joints.Grade`). ``explains`` asks how far what
     is turned down reaches, and why.
     """
 
@@ -33,6 +34,7 @@ class Limits(NamedTuple):
     any_name: bool = False
     joins: bool = True
     looks_on: bool = True
+    least_grade: int = 3
     explains: bool = False
 
 

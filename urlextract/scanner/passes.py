@@ -15,6 +15,7 @@ from urlextract.scanner.lanes import (
     OPEN_END,
     Lane,
 )
+from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.settling import Settler, short_url
 
 __all__ = ["read_pass"]
@@ -22,6 +23,7 @@ __all__ = ["read_pass"]
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
 _FREE, _ANGLE, _WRAPPER, _PLACE = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.PLACE
 _NEVER = 1 << 62
+_LINE_ENDS = "\r\n"
 _FAR = 256  # characters of a place that are not passed over match by match: each may read to its end
 
 
@@ -56,7 +58,12 @@ class _Dots:
                 if end - 1 > settler.last or settler.last - dot > _FAR:
                     self.start(max(dot + 1, settler.last))
                     continue
-            elif settler.alone and lane is _FREE and end - start < LONGEST_HOST:
+            elif (
+                settler.alone
+                and lane is _FREE
+                and end - start < LONGEST_HOST
+                and not (settler.looks_on and text[end - 1] in _LINE_ENDS)
+            ):
                 settler.last = end - 1
                 settler.urls.append(short_url(text[start : settler.last].rstrip(AFTER_BARE)))
             elif lane is _PLACE or not settler.takes_host(lane, start, end):
@@ -83,6 +90,7 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop
     settles, take_url, after = settler.settles, settler.urls.append, AFTER_BARE
     pattern, table = (COLON, COLON_LANES) if lanes else (EVERY_COLON, EVERY_COLON_LANES)
     free, angle, wrapper = (_FREE, _ANGLE, _WRAPPER) if settler.alone else (None, None, None)
+    looks_on, ends_with_line = settler.looks_on, ENDS_WITH_LINE.match
     dot_at = dots.start(start)
     goes_on = True
     while goes_on:
@@ -101,7 +109,9 @@ def read_pass(  # noqa: C901, PLR0912 - the one hot loop
                     continue
                 start, goes_on = last, True  # a match may not hide what stands behind ``last``
                 break
-            if lane is free:
+            if lane is free and not (
+                looks_on and text[end - 1] in _LINE_ENDS and not ends_with_line(text, end - 1)
+            ):
                 last = end - 1
                 take_url(text[colon - back : last].rstrip(after))
             elif lane is angle:

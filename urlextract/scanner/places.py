@@ -128,7 +128,7 @@ def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
     inner = Span(match.start(), host.span.end)
     raw = readable(inner.of(text))
     used = used_prefix(raw, prefix)
-    return host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=used, runs_on=None, also=())
+    return host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=used, also=())
 
 
 def _look_at_label(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.patterns import later
-from urlextract.records import Alternative, Candidate, Form, Refusal, Span
+from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import (
     LONGEST_HOST,
     bare_run,
@@ -15,6 +15,7 @@ from urlextract.scanner.bare import (
     readable,
     whole_run,
 )
+from urlextract.scanner.onward import ENDS_HERE, Onward, onward
 from urlextract.scanner.openers import line_prefix, url_label_start
 from urlextract.scanner.outcome import Limits, Outcome, refused
 from urlextract.scanner.starts import scheme_start
@@ -79,23 +80,30 @@ def _completed(
     text: str, candidate: Candidate, refusals: tuple[Refusal, ...], limits: Limits, *, is_whole: bool
 ) -> Outcome | None:
     """Put in what the text round the candidate says of it."""
-    inner, raw = candidate.inner, candidate.raw
-    onward: str | None = ""
-    if limits.looks_on:
-        from urlextract.scanner.runs_on import continuation  # noqa: PLC0415 - URLs alone need no other readings
-
-        onward = continuation(text, inner, limits, is_whole=is_whole)
-    if onward is None:
+    raw = candidate.raw
+    goes_on = onward(text, candidate.inner, limits, is_whole=is_whole) if limits.looks_on else ENDS_HERE
+    if goes_on is None:
         return None
     is_unclosed = any(refusal.form in (Form.ANGLE, Form.URL_WRAPPER) for refusal in refusals)
-    if onward or is_unclosed or not raw.isascii():
+    if is_unclosed or not raw.isascii():
         candidate = candidate._replace(
             raw=readable(raw),
-            prefix=line_prefix(text, inner.start) if onward else "",
-            runs_on=readable(raw + onward) if onward else None,
             defects=(*(("unclosed",) if is_unclosed else ()), *candidate.defects, *byte_defects(raw)),
         )
+    if goes_on.grade:
+        candidate = _with_next_lines(text, candidate, goes_on, is_joined=goes_on.grade >= limits.least_grade)
     return Outcome(candidate, refusals)
+
+
+def _with_next_lines(text: str, candidate: Candidate, goes_on: Onward, *, is_joined: bool) -> Candidate:
+    """Join ``candidate`` with the next lines of its URL, or note that it may go on there."""
+    inner = candidate.inner._replace(end=goes_on.end)
+    raw = readable(inner.of(text))
+    candidate = candidate._replace(prefix=line_prefix(text, inner.start), reasons=goes_on.reasons)
+    if is_joined:
+        span = candidate.span._replace(end=goes_on.end)
+        return candidate._replace(span=span, inner=inner, raw=raw, one_line=candidate.raw, also=())
+    return candidate._replace(more_lines=raw, defects=(*candidate.defects, MAY_CONTINUE))
 
 
 def _abbreviated_fault(head: str, host: int | None) -> str:

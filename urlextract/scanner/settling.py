@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import (
@@ -18,6 +17,7 @@ from urlextract.records import Form, Span
 from urlextract.scanner.bare import HEAD, LONGEST_HOST, OWN_AUTHORITY
 from urlextract.scanner.hits import Hit, Look, Looks, Pass
 from urlextract.scanner.lanes import AFTER_BARE, Lane
+from urlextract.scanner.onward import onward
 from urlextract.scanner.openers import line_start
 from urlextract.scanner.outcome import rest_fault
 
@@ -43,6 +43,7 @@ _QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
 _LONGEST_NAME = 7  # characters of a scheme without "//", with the bracket before it
 _FAST_LINES = 9  # as many as the lanes for broken wrappers take
 _PLAIN_BEFORE = frozenset("('=,[{!$&?@^`")
+_MAY_END_LINE = "\r\n.?"
 _BLANKS = frozenset(" \t\n\r\v\f")
 _GAP_CHARACTERS = " \t\n\r\v\f\xa0\x85>|#;%*:/.'\"\\"  # at most these stand between "<" and what it opens
 
@@ -108,11 +109,9 @@ class Settler:
         if lane is _FREE:
             first = colon - back
             stop = first + len(text[first : end - 1].rstrip(AFTER_BARE))
-            if self.looks_on and text[stop] in "\r\n" and self.may_go_on(first, stop):
+            if self.looks_on and text[end - 1] in "\r\n" and self.may_go_on(first, stop):
                 return False
-            self.last = stop
-            self.hits.append((first, stop, _BARE, None))
-            return True
+            return self.take(first, stop, _BARE, text[first:stop])
         if lane is _WRAPPER:
             return self.take(colon - 4, end, _IN_WRAPPER, text[colon + 1 : end - 1].lstrip())
         if lane is _ANGLE:
@@ -177,7 +176,7 @@ class Settler:
     def is_free(self, start: int, end: int, *, is_plain_before: bool) -> bool:
         """Say that no rule asks about what stands before and behind a plain URL."""
         text = self.text
-        if text[end] in "\r\n" and self.may_go_on(start, end):
+        if text[end] in _MAY_END_LINE and self.may_go_on(start, end):
             return False
         before = text[start - 1] if start else " "
         if before == "'" and text.find("'", start, end) >= 0:
@@ -190,8 +189,8 @@ class Settler:
         """Say that a URL which ends its line may go on on the next, where somebody asks."""
         if not self.looks_on:
             return False
-        limits = self.looks.limits
-        return _continuation()(self.text, Span(start, end), limits, is_whole=self.is_whole) != ""
+        found = onward(self.text, Span(start, end), self.looks.limits, is_whole=self.is_whole)
+        return found is None or found.grade > 0
 
     def _has_no_opener(self, start: int) -> bool:
         """Say that before ``start``, but for blanks and a prefix, no bracket opens and no "://" ends."""
@@ -248,7 +247,7 @@ class Settler:
         url = text[start : end - 1].rstrip(AFTER_BARE)
         stop = start + len(url)
         is_quoted = text[start - 1 : start] == '"' and not (
-            text[stop] in "\r\n" and self.may_go_on(start, stop)
+            text[stop] in _MAY_END_LINE and self.may_go_on(start, stop)
         )
         if len(url) >= LONGEST_HOST or not (
             is_quoted or self.is_free(start, stop, is_plain_before=lane is _FREE)
@@ -261,13 +260,6 @@ class Settler:
 def _names_at_end(before: str) -> tuple[str, ...]:
     """Return the schemes of the table with which ``before``, in lower case, may end."""
     return tuple(name for name in SCHEMES if before.endswith(name))
-
-
-@cache
-def _continuation() -> Callable[..., str | None]:
-    from urlextract.scanner.runs_on import continuation  # noqa: PLC0415 - URLs alone need no other readings
-
-    return continuation
 
 
 def short_url(text: str) -> str:

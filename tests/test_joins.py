@@ -1,0 +1,263 @@
+"""Bare URLs that end their line: which are joined with the next lines, and which never are."""
+
+import pytest
+
+from urlextract import examine, extract
+
+FILL = """\
+The tables of the harbour were printed by the office each year, and are
+now kept by the library of the town, which has scanned all but three of
+them.  The rest are on paper.
+
+"""
+HEX = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+
+def urls(text: str, **options: str) -> list[str]:
+    return [found.url for found in extract(text, **options)]  # type: ignore[arg-type]
+
+
+def one_line(*lines: str) -> str:
+    return "".join(line.strip(" >|\r") for line in lines)
+
+
+# Text, lines that are the URL, what follows in its last line
+JOINED = {
+    "a hyphen": ("https://lists.example.org/archives/list/harbour/thread/2026-", "November/AB3Q7Z/"),
+    "a word cut at the column": (
+        "https://www.example.com/kernel/invoice-meeting-summer/tables/2014-March/9965",
+        "21.html?view=all",
+    ),
+    "a commit": (f"https://git.example.org/harbour/commit/?id={HEX[:30]}", HEX[30:40]),
+    "an escape": ("https://www.example.com/wiki/Sankt%20Nikolai%2", "C%20Hamburg/plan"),
+    "a query": (
+        "https://www.example.com/sites/Team/Shared%20Documents/Forms/AllItems.aspx?",
+        "RootFolder=%2Fsites%2FTeam&View=%7B0a1b2c3d%7D",
+    ),
+    "three lines at one column": (
+        "https://sharepoint.example.com/sites/Team/Shared%20Documents/Forms/AllIt",
+        "ems.aspx?RootFolder=%2Fsites%2Fsummer%2Fkernel%2Fnews%2Ftables&FolderCTI",
+        "D=0x0120004A8D228C5E911CDD60F124",
+    ),
+    "five lines, broken where words are": (
+        "https://docs.example.edu/view-driver-order-news/budget-",
+        "station/thread-list-report-kernel/order/2004-January/",
+        "release-summer-page/tables-index/invoice-archive-list/",
+        "meeting-station/summary.html?from=mail&to=reader&ref=",
+        "0x0120004A8D228C5E911CDD60F124",
+    ),
+    "a file's name": (
+        "ftp://ftp.example.net/pub/harbour/papers/1996/north/tables-of-the-tide-1",
+        "996.tar.gz",
+    ),
+    "the link of a gateway": (
+        "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.example.com%2F",
+        "harbour&data=05%7C01%7C&sdata=Zm9v&reserved=0",
+    ),
+}
+
+
+@pytest.mark.parametrize("prefix", ["", "> ", "> > ", ">> ", "| ", "JD> ", "    "])
+@pytest.mark.parametrize("kind", [kind for kind in JOINED if kind != "the link of a gateway"])
+def test_certain_continuations_are_joined_whole(kind: str, prefix: str) -> None:
+    lines = JOINED[kind]
+    text = FILL + "\n".join(lines) + "\n\nSee you there.\n"
+    quoted = "".join(prefix + line for line in text.splitlines(keepends=True))
+    (found,) = extract(quoted)
+    assert found.url == one_line(*lines)
+    assert f"joined {len(lines)} lines" in found.repairs
+    assert found.raw == quoted[found.start : found.end]
+    assert found.alternatives[-1].url == lines[0].rstrip("?")
+    assert urls(quoted, join="delimited")[0] == lines[0].rstrip("?")
+
+
+def test_the_open_link_of_a_gateway_goes_on() -> None:
+    first, second = JOINED["the link of a gateway"]
+    assert urls(f"{first}\n{second}\n")[0] == first  # too wide a line to have been wrapped
+    assert urls(f"> {first[:70]}\n> {first[70:]}{second}\n") == [first + second]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\r\r\n"])
+def test_line_ends_of_all_systems(line_end: str) -> None:
+    lines = JOINED["five lines, broken where words are"]
+    assert urls(line_end.join([*lines, "", "Jo"])) == [one_line(*lines)]
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        # the sentence goes on in the last line
+        (
+            (
+                "> see https://www.example.com/harbour/tables-of-the-north-sea-from-1900-to-\n"
+                "> 1996/index.html, which has them all."
+            ),
+            "https://www.example.com/harbour/tables-of-the-north-sea-from-1900-to-1996/index.html",
+        ),
+        (
+            f"(https://git.example.org/harbour/tables/blob/{HEX[:28]}\n{HEX[28:40]}/north.c#L33) too",
+            f"https://git.example.org/harbour/tables/blob/{HEX[:40]}/north.c#L33",
+        ),
+        # a line that lost a quote mark, and one that lost all
+        (
+            (
+                "> > https://www.example.com/harbour/tables-of-the-north-sea-from-1900-to-\n"
+                "> 1996/index.html\n> > next"
+            ),
+            "https://www.example.com/harbour/tables-of-the-north-sea-from-1900-to-1996/index.html",
+        ),
+        (
+            (
+                "> He wrote that the tables are kept at the office of the town, in its cellar\n"
+                "> https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteen\n"
+                "hundred/index.html\n> and that nobody reads them."
+            ),
+            "https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteenhundred/index.html",
+        ),
+        # a hyphen that a typesetter put in, and one that cuts the host
+        ("see https://docs.exam\u2010\n   ple.org/x.pdf.", "https://docs.example.org/x.pdf"),
+        ("ftp://ftp.iks-\n  example.org/pub", "ftp://ftp.iks-example.org/pub"),
+        # a page break of an RFC
+        (
+            (
+                "   http://www.example.com/harbour/tables-of-the-north-sea/from-1900-to-\n\n\n\n"
+                "Roe                          Informational                     [Page 9]\n\f\n"
+                "RFC 9999                        Tides                      January 2001\n\n\n"
+                "   1996/index.html\n\n   Next.\n"
+            ),
+            "http://www.example.com/harbour/tables-of-the-north-sea/from-1900-to-1996/index.html",
+        ),
+        # www. counts as well
+        (
+            "www.example.com/harbour/archive/tables-of-the-north-sea/nineteen-hundred-\nsix/index.html\n",
+            "http://www.example.com/harbour/archive/tables-of-the-north-sea/nineteen-hundred-six/index.html",
+        ),
+    ],
+)
+def test_more_continuations_that_are_certain(text: str, url: str) -> None:
+    assert urls(text)[0] == url
+
+
+LINE = "https://www.example.com/harbour/archive/tables/of-the-north-sea/nineteen"
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        # the next sentence, or a line of its own
+        "and then we went home.",
+        "Thanks!",
+        "Thanks",
+        "for",
+        "Regards,\nJo",
+        "Jo Smith\nExample Corp",
+        "Jo",
+        "-- \nJo",
+        "- the next item",
+        "* the next item",
+        "2. The next item",
+        "5. The host",
+        "[2] http://b.example/",
+        "http://b.example/two",
+        "www.b.example/two",
+        "mailto:jo@b.example",
+        "jo@b.example",
+        "jo@b.example wrote:",
+        "Subject: tides",
+        "Status:",
+        "> quoted",
+        "$ make install",
+        "root@host# make",
+        "+++ b/north.c",
+        "--- a/north.c",
+        "==========",
+        "__________",
+        "-----",
+        "@@ -1,2 +1,2 @@",
+        "(see below)",
+        '"tables"',
+        "<b>tables</b>",
+        "",
+        "\nles/north.html",
+        "|",
+        "…",
+    ],
+)
+@pytest.mark.parametrize("prefix", ["", "> "])
+def test_the_next_word_is_never_glued_on(after: str, prefix: str) -> None:
+    text = f"{FILL}{LINE}\n{after}\n"
+    quoted = "".join(prefix + line for line in text.splitlines(keepends=True))
+    for join in ("safe", "likely"):
+        assert urls(quoted, join=join)[0] == LINE
+    assert next(extract(quoted)).defects == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LINE}, \nhundred/index.html",
+        f"{LINE},\nhundred/index.html",
+        f"{LINE})\nhundred/index.html",
+        f"{LINE}:\nhundred/index.html",
+        f"{LINE} \nhundred/index.html",  # format=flowed breaks between words
+        f"{LINE}-hundred-and-six\nhundred/index.html",  # 88 columns
+        f"{LINE}.\nThe rest is on paper.",
+    ],
+)
+def test_lines_that_were_not_cut(text: str) -> None:
+    assert next(extract(text, join="likely")).repairs == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("see http://a.example/one-\ntwos for it", "http://a.example/one-twos"),
+        (
+            "https://www.example.com/kernel/invoice/summer/2014-March/\n996521.html is it\n",
+            "https://www.example.com/kernel/invoice/summer/2014-March/996521.html",
+        ),
+    ],
+)
+def test_what_may_go_on_says_so(text: str, joined: str) -> None:
+    (found,) = extract(text)
+    assert found.url == text.splitlines()[0].removeprefix("see ")
+    assert found.defects == ("may-continue",)
+    assert found.alternatives[0].url == joined
+    assert found.confidence < 0.6
+    assert next(extract(text, join="delimited")).url == found.url
+    assert next(extract(text, join="none")).alternatives == ()
+
+
+def test_a_run_is_joined_whole_or_not_at_all() -> None:
+    lines = JOINED["three lines at one column"]
+    for count in (2, 3):
+        (found,) = extract("\n".join(lines[:count]) + "\n")
+        assert found.url in (one_line(*lines[:count]), lines[0])
+    # the third line may be part of it or not: so the second is not taken alone
+    text = "\n".join([*lines[:2], "AllItems_view", "and more of it here"])
+    assert urls(text)[0] in (lines[0], one_line(*lines[:2], "AllItems_view"))
+
+
+def test_joining_keeps_both_readings_of_a_hyphen() -> None:
+    first, second = JOINED["a hyphen"]
+    (found,) = extract(f"{first}\n{second}\n")
+    assert [other.url for other in found.alternatives] == [first[:-1] + second, first]
+    (dropped,) = extract(f"{first}\n{second}\n", hyphen="drop")
+    assert dropped.url == first[:-1] + second
+
+
+def test_the_evidence_can_be_read() -> None:
+    first, second = JOINED["a hyphen"]
+    (found,) = examine(f"{first}\n{second}\n")
+    reason = found.alternatives[-1].reason  # type: ignore[union-attr]
+    assert reason.startswith("it may end with its line (for joining: it ends in a hyphen, ")
+    (found,) = examine("see http://a.example/one-\ntwos for it")
+    reason = found.alternatives[0].reason  # type: ignore[union-attr]
+    assert reason.startswith("it may go on in the next line (for joining: it ends in a hyphen; against: ")
+
+
+def test_the_continuation_is_no_place_of_its_own() -> None:
+    first, second = "https://a.example/archive/harbour/tables/of-the-north-sea/x/1996-", "www.a.example/y"
+    assert urls(f"{first}\n{second}") == [first, "http://www.a.example/y"]
+    first, second = "https://a.example/archive/harbour/tables/of-the-north-sea/1996?u=", "a%3Dwww.a.example/y"
+    assert urls(f"> {first}\n> {second}\n") in ([first + second], [first, f"http://{second[5:]}"])

@@ -1,0 +1,235 @@
+"""A bare URL that ends its line: where it ends if it goes on in the next lines, and how sure that is.
+
+The next lines are read word by word, each line end is weighed (`joints`), and the whole is then
+read again as unbroken text, so that the rules of bare URLs say where it ends. A run of lines is
+joined whole or not at all: its grade is that of its weakest joint, and lower if it may go on
+after its last line.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from urlextract.grammar.chars import LINE_END, NAMED_MARK
+from urlextract.grammar.patterns import later
+from urlextract.linebreaks.pages import is_page_break_open, page_break_end
+from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
+from urlextract.records import Span
+from urlextract.scanner.bare import clean_run
+from urlextract.scanner.joints import BEGINS_ANEW, PROSE_WORD, SOFT_HYPHENS, Grade, Joint, barrier, weigh
+from urlextract.scanner.openers import line_start
+from urlextract.scanner.outcome import CONTEXT, Limits
+from urlextract.scanner.trimming import trimmed
+
+__all__ = ["ENDS_HERE", "ENDS_WITH_LINE", "Onward", "onward"]
+
+
+class Onward(NamedTuple):
+    """The end of a URL that goes on after its line (an offset in the text), how sure that is, and why."""
+
+    end: int
+    grade: Grade
+    reasons: str
+
+
+ENDS_HERE = Onward(-1, Grade.NONE, "")
+"""The URL ends with its line, or before it."""
+
+_MOST_LINES = 2_000
+_LONGEST_WORD = 2_048  # characters
+_AFTER = 400  # characters after a word that are read as its surroundings
+_BEFORE = 300  # characters before a URL that decide where it ends: quotes, marks of emphasis
+_PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph is
+_LONGEST_MARKS = 9  # characters after a line end in which the quote marks of the next line stand
+_BULLETS = ("*", "+", "-")
+_TAIL_MARKS = (".", "?", "-", *SOFT_HYPHENS)  # trimmed from a bare URL, but part of it where it goes on
+_TEXT_END = "\0"  # stands between texts that are searched together
+_LINE_END = later(LINE_END)
+_WORD = later(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
+# What shows at one glance, for most URLs at a line's end, that they end there: what begins anew,
+# a word of prose that is no quote prefix, or a blank line where no page may turn.
+_MARKS = r"[>| \t]*+"
+_OTHERS = rf"{BEGINS_ANEW}|(?!(?i:dnl|rem)[ \t]|{NAMED_MARK})(?=[A-Za-z]){PROSE_WORD}[ \t]"
+ENDS_WITH_LINE = later(
+    rf"(?<![-{SOFT_HYPHENS}]){LINE_END}{_MARKS}(?:{_OTHERS})|(?<=[A-Za-z0-9]){LINE_END}{_MARKS}[\r\n]"
+)
+"""Matches at the line end behind a URL that goes on nowhere; where it does not match, `onward` decides."""
+# A place of another URL may begin in such a word. No line after it is read, so that each line
+# is read for at most two places.
+_PLACE_INSIDE = later(r":|(?i:www|ftp)\.")
+
+
+def onward(text: str, url: Span, limits: Limits, *, is_whole: bool) -> Onward | None:
+    """Return how the bare URL at ``url`` goes on after its line; None asks for more text."""
+    tail = url.end + (text[url.end : url.end + 1] in _TAIL_MARKS)
+    line_end = _LINE_END.match(text, tail)
+    if line_end is None:
+        return None if tail == len(text) and not is_whole and limits.joins else ENDS_HERE
+    if ENDS_WITH_LINE.match(text, tail):
+        return ENDS_HERE
+    line = line_start(text, url.start) if limits.joins else None
+    if line is None:
+        return ENDS_HERE
+    return _Run(text, url, limits, line, is_whole=is_whole).read(tail, line_end.end())
+
+
+class _Line(NamedTuple):
+    """Offsets in one line: of its start, after its quote prefix, of its first word, and of its end."""
+
+    start: int
+    column: int
+    word: Span
+    end: int
+    depth: int
+
+
+class _Piece(NamedTuple):
+    """The part of the URL on one line, and what a `Joint` tells of that line; ``url`` is all up to there."""
+
+    url: str
+    text: str
+    width: int
+    last_width: int
+    begins_line: bool
+    indent: int
+    depth: int
+    before: str
+
+
+class _Run:
+    """The lines that may belong to one URL."""
+
+    def __init__(self, text: str, url: Span, limits: Limits, line: int, *, is_whole: bool) -> None:
+        self._text, self._url, self._limits, self._is_whole = text, url, limits, is_whole
+        self._line = line
+        self._prefix = opening_prefix(text[line : url.start])
+        self._depth = self._prefix.count(">")
+
+    def read(self, tail: int, start: int) -> Onward | None:
+        """Read on from the line that begins at ``start``; the URL's own line ends at ``tail``."""
+        piece = self._first_piece(tail)
+        accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
+        grade, reasons = Grade.SAFE, ""
+        while len(accepted) < _MOST_LINES and len(piece.url) < self._limits.max_run:
+            line = self._next_line(start, may_turn_page=not piece.text[-1].isalnum())
+            if line is None:
+                return None
+            word = line.word.of(self._text)
+            if not word:
+                break
+            if len(self._text) < line.end + _AFTER and not self._is_whole:
+                return None
+            joint = self._joint(piece, line)
+            if barrier(joint):
+                break
+            verdict = weigh(joint._replace(fill=self._fill(line.end)))
+            if verdict.grade is Grade.NONE or (verdict.grade is Grade.POSSIBLE and accepted):
+                grade = min(grade, Grade.LIKELY) if verdict.is_doubtful else grade
+                break
+            grade, reasons = min(grade, verdict.grade), reasons or verdict.reasons
+            accepted.append((piece.url, line))
+            line_end = _LINE_END.match(self._text, line.end)
+            if line_end is None or not joint.is_alone or _PLACE_INSIDE.search(word):
+                break
+            start, width, indent = line_end.end(), line.word.end - line.column, line.word.start - line.column
+            url = piece.url + word.rstrip(SOFT_HYPHENS)
+            piece = _Piece(url, word, width, piece.width, True, indent, line.depth, "")
+        end = self._end(accepted)
+        return ENDS_HERE if end < 0 else Onward(end, grade, reasons)
+
+    def _first_piece(self, tail: int) -> _Piece:
+        column = self._line + len(self._prefix)
+        lead, piece = self._text[column : self._url.start], self._text[self._url.start : tail]
+        url, is_first, before = piece.rstrip(SOFT_HYPHENS), not lead.strip(), self._line_before()
+        return _Piece(url, piece, tail - column, 0, is_first, len(lead), self._depth, before)
+
+    def _joint(self, piece: _Piece, line: _Line) -> Joint:
+        text = self._text
+        after = self._text_after(line.end)
+        next_depth = text.count(">", line.end, line.end + _LONGEST_MARKS)
+        return Joint(
+            url=piece.url,
+            piece=piece.text,
+            word=line.word.of(text),
+            width=piece.width,
+            last_width=piece.last_width,
+            fill=0,  # looked for where nothing else rules the joint out
+            begins_line=piece.begins_line,
+            is_alone=not text[line.word.end : line.end].strip(),
+            is_indented=line.word.start - line.column > piece.indent,
+            is_item=text[line.start : line.column].rstrip().endswith(_BULLETS),
+            lost_mark=line.depth < piece.depth <= next_depth,
+            before=piece.before,
+            after=self._bare_line(after),
+        )
+
+    def _next_line(self, start: int, *, may_turn_page: bool) -> _Line | None:
+        """Read the line that begins at ``start``, or after the page break there; None asks for more text."""
+        text = self._text
+        if may_turn_page and text[start : start + 1] in ("\r", "\n"):
+            if not self._is_whole and is_page_break_open(text, start):
+                return None
+            start = page_break_end(text, start) or start
+        begin = skip_prefix(text, start, self._prefix)
+        word = _WORD.match(text, begin)
+        word_end = word.end() if word else begin
+        end = _line_end(text, word_end)
+        if end == len(text) and not self._is_whole:
+            return None
+        prefix = opening_prefix(text[start:begin])
+        return _Line(start, start + len(prefix), Span(begin, word_end), end, prefix.count(">"))
+
+    def _end(self, accepted: list[tuple[str, _Line]]) -> int:
+        """Return where the URL ends by the rules of unbroken text, -1 if that is on its first line."""
+        text, start = self._text, self._url.start
+        before = text[max(self._line, start - _BEFORE) : start]
+        for whole, line in reversed(accepted):
+            plain = before + whole + text[line.word.start : line.word.end + 1]
+            scheme = whole.find(":") + 1
+            clean = clean_run(plain, len(before) + scheme, len(before), self._limits, is_whole=True)
+            run = whole[:scheme] + clean[0] if clean else whole
+            end = len(trimmed(run, plain, len(before)))
+            if end > len(whole):
+                return line.word.start + end - len(whole)
+        return -1
+
+    def _line_before(self) -> str:
+        low = max(0, self._url.start - CONTEXT)
+        return self._bare_line(
+            self._text[low : self._line].rpartition(_TEXT_END)[2].rstrip("\r\n").rpartition("\n")[2]
+        )
+
+    def _bare_line(self, text: str) -> str:
+        """Return the first line of ``text``, without quote prefix and blanks around it."""
+        line = text.partition("\n")[0]
+        return line[skip_prefix(line, 0, self._prefix) :].strip()
+
+    def _text_after(self, end: int) -> str:
+        line_end = _LINE_END.match(self._text, end)
+        after = self._text[line_end.end() : line_end.end() + _AFTER] if line_end else ""
+        return after.partition(_TEXT_END)[0]
+
+    def _fill(self, end: int) -> int:
+        """Return the width of the longest line of prose nearby, of the URL's own quote depth."""
+        low = max(0, self._url.start - CONTEXT)
+        before = self._text[low : self._line].rpartition(_TEXT_END)[2].split("\n")
+        lines = before[low > 0 :] + self._text_after(end).split("\n")[:-1]
+        widths = [self._prose_width(line.rstrip("\r")) for line in lines]
+        return max(widths) if sum(width > 0 for width in widths) > 1 else 0
+
+    def _prose_width(self, line: str) -> int:
+        """Return the width of ``line`` if it is prose of the URL's own quote depth, else 0."""
+        start = skip_prefix(line, 0, self._prefix) if self._prefix else 0
+        is_as_deep = line.count(">", 0, start) == self._depth and line[start : start + 1] not in (">", "|")
+        width = len(line) - (len(opening_prefix(line[:start])) if start else 0)
+        is_prose = (
+            is_as_deep and width in _PROSE_COLUMNS and " " in line[start:].strip() and "://" not in line
+        )
+        return width if is_prose else 0
+
+
+def _line_end(text: str, at: int) -> int:
+    """Return the end of the line on which ``at`` stands, as far as it is looked at."""
+    high = at + _LONGEST_WORD
+    ends = (text.find("\n", at, high), text.find("\r", at, high))
+    return min([end for end in ends if end >= 0], default=min(len(text), high))
