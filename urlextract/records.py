@@ -108,6 +108,21 @@ class Candidate(NamedTuple):
     more_lines: str | None = None
     reasons: str = ""
 
+    def with_more_lines(self) -> Self:
+        """Return the candidate joined with the next lines, as which it may go on."""
+        if self.more_lines is None:
+            return self
+        size = len(self.more_lines)
+        return self._replace(
+            span=self.span._replace(end=self.inner.start + size),
+            inner=self.inner._replace(end=self.inner.start + size),
+            raw=self.more_lines,
+            one_line=self.raw,
+            more_lines=None,
+            defects=tuple(defect for defect in self.defects if defect != MAY_CONTINUE),
+            also=(),
+        )
+
     def moved(self, by: int) -> Self:
         """Give the same candidate ``by`` characters further on."""
         return self._replace(span=self.span.moved(by), inner=self.inner.moved(by)) if by else self

@@ -66,16 +66,18 @@ def read_message_slowly(
 def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = ignore) -> list[Entry]:
     r"""Give the texts of messages, as views, and the values of attributes, as far as they may hold URLs.
 
+    None stands after each message.
+
     >>> data = b"Subject: x\n\nsee www.a.example\n"
     >>> read_views(RawMessages(data, [(0, len(data))], "x", 1, 0))
-    ['see www.a.example\n']
+    ['see www.a.example\n', None]
     """
 
     def read_odd(index: int) -> list[Entry]:
         message = messages.message(index)
         data, _ = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
         if data is not message.data:
-            return read_bulk(data, [(0, len(data))], lambda _: _read_by_itself(message, on_unread))
+            return read_bulk(data, [(0, len(data))], lambda _: _read_by_itself(message, on_unread))[:-1]
         return _read_by_itself(message, on_unread)
 
     return read_bulk(messages.data, messages.spans, read_odd)

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Entry", "as_view", "read_bulk", "readable_views"]
 
-Entry = str | list[str]
-"""A text to be searched, as a view; or the values of attributes, which are URLs or none."""
+Entry = str | list[str] | None
+"""A text to be searched, as a view; the values of attributes, which are URLs or none; None ends a message."""
 
 # Values of attributes that the search of a text reads as just what they are, in angle
 # brackets on lines of their own: they need not be kept apart.
@@ -62,7 +62,7 @@ class _Plan(NamedTuple):
 def read_bulk(
     data: bytes, spans: list[tuple[int, int]], read_odd: Callable[[int], list[Entry]]
 ) -> list[Entry]:
-    """Give the texts of the messages at ``spans`` of ``data``.
+    """Give the texts of the messages at ``spans`` of ``data``, with None after each message.
 
     Those that are not plain ``read_odd`` reads, by their number among the spans.
     """
@@ -74,6 +74,7 @@ def read_bulk(
             (b"From ", b">From "), start
         ):
             entries += read_odd(number)
+            entries.append(None)
             continue
         known = len(entries)
         try:
@@ -81,6 +82,7 @@ def read_bulk(
         except OddError:
             del entries[known:]
             entries += read_odd(number)
+        entries.append(None)
     return entries
 
 

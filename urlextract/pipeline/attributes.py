@@ -14,6 +14,7 @@ from urlextract.scanner.stream import Scanner
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.pipeline.elsewhere import Elsewhere
     from urlextract.pipeline.options import Options
     from urlextract.pipeline.positions import Positions
     from urlextract.records import Segment
@@ -28,7 +29,12 @@ _CUT = ("...", "\N{HORIZONTAL ELLIPSIS}")  # what stands behind a URL that is sh
 
 
 def read_attribute(
-    segment: Segment, options: Options, positions: Positions, *, explains: bool
+    segment: Segment,
+    options: Options,
+    positions: Positions,
+    *,
+    explains: bool,
+    elsewhere: Elsewhere | None = None,
 ) -> Iterator[Found | Rejection]:
     """Read the segment as one URL; line breaks inside it are none of the URL's."""
     url = attribute_url(segment.text)
@@ -39,6 +45,8 @@ def read_attribute(
         shown = _another_shown(url, segment.shown, options) if segment.shown else None
         defects = (*segment.defects, *((SHOWS_ANOTHER,) if shown else ()))
         found = found_of(candidate, segment.origin, options, positions, defects=defects, shown=shown)
+        if elsewhere:
+            elsewhere.note(found, None)
         yield from chosen(found, options, explains=explains)
         return
     if explains:
@@ -47,6 +55,8 @@ def read_attribute(
     for inside in attribute_text(segment.text, any_scheme=options.any_scheme):
         candidate = inside._replace(span=span, form=Form.HTML_ATTRIBUTE)
         found = found_of(candidate, segment.origin, options, positions, defects=(*segment.defects, fault))
+        if elsewhere:
+            elsewhere.note(found, None)
         yield from chosen(found, options, explains=explains)
 
 

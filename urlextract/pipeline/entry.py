@@ -9,6 +9,7 @@ from typing import BinaryIO, TypedDict, Unpack, cast
 
 from urlextract.errors import SourceError
 from urlextract.linebreaks.joining import Hyphen, Join
+from urlextract.pipeline.elsewhere import Elsewhere
 from urlextract.pipeline.evidence import by_evidence
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.options import Options, options_of
@@ -208,12 +209,27 @@ def read_items(
                 pieces, item.origin, options, byte=byte, start=item.start, line=item.line, explains=explains
             )
         elif isinstance(item, RawMessage):
-            from urlextract.message import read_message  # noqa: PLC0415 - texts need none of it
+            yield from _read_message(item, options, on_damage, explains=explains)
 
-            for segment in read_message(item, options.choice):
-                if isinstance(segment, Segment):
-                    if item.defects:
-                        segment = segment._replace(defects=(*segment.defects, *item.defects))  # noqa: PLW2901
-                    yield from read_segment(segment, options, explains=explains)
-                elif on_damage:
-                    on_damage(damage_of(segment))
+
+def _read_message(
+    message: RawMessage,
+    options: Options,
+    on_damage: Callable[[SourceError], None] | None,
+    *,
+    explains: bool,
+) -> Iterator[Result]:
+    from urlextract.message import read_message  # noqa: PLC0415 - texts need none of it
+
+    elsewhere = Elsewhere() if options.joins_bare else None
+
+    def results() -> Iterator[Result]:
+        for segment in read_message(message, options.choice):
+            if isinstance(segment, Segment):
+                if message.defects:
+                    segment = segment._replace(defects=(*segment.defects, *message.defects))  # noqa: PLW2901
+                yield from read_segment(segment, options, explains=explains, elsewhere=elsewhere)
+            elif on_damage:
+                on_damage(damage_of(segment))
+
+    return elsewhere.settled(results()) if elsewhere else results()

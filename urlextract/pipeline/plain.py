@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks.joining import joined_url, rejoin
+from urlextract.pipeline.elsewhere import InDoubt, settled_urls
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import EVERYTHING, Form, RawMessages, RawText
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.errors import SourceError
+    from urlextract.message.bulk import Entry
     from urlextract.pipeline.options import Options
     from urlextract.records import Candidate, Item, Unread
 
@@ -101,50 +103,75 @@ class _Messages:
             attribute_url,
         )
 
-        self._looks = looks._replace(colon=view_look_at_colon, dot=view_look_at_dot)
+        self._join_lines = looks.joined or joined_url
+        self._looks = looks._replace(colon=view_look_at_colon, dot=view_look_at_dot, joined=self._joined)
         self._on_damage = on_damage
         self._read_views, self._readable, self._url_of = read_views, readable_views, attribute_url
         self._fault_of = partial(attribute_fault, any_scheme=any_scheme)
         self._in_text = partial(attribute_text, any_scheme=any_scheme)
-        self._views: list[str] = []
-        self._urls: list[str] = []
+        self._entries: list[Entry] = []
+        self._has_doubts = False
         self.size = 0
 
     def add(self, messages: RawMessages) -> None:
         """Take in messages."""
-        for entry in self._read_views(messages, self._tell):
-            if isinstance(entry, str):
-                self._views.append(entry)
-            else:
-                self._take_values(entry)
+        self._entries += self._read_views(messages, self._tell)
         self.size += len(messages.data)
 
-    def _take_values(self, values: list[str]) -> None:
-        """Take the values of attributes in their place among the texts."""
-        self._search()
+    def urls(self) -> list[str]:
+        """Return the URLs of all that was taken in, in their order."""
+        entries, self._entries, self.size = self._entries, [], 0
+        self._has_doubts = False
+        urls = self._urls_of(entries)
+        if self._has_doubts:  # rare, and worth a second search, message by message
+            urls = [url for message in _parted(entries) for url in settled_urls(self._urls_of(message))]
+        return urls
+
+    def _joined(self, candidate: Candidate) -> str:
+        if candidate.more_lines is None:
+            return self._join_lines(candidate)
+        self._has_doubts = True
+        return InDoubt.of(candidate, self._join_lines)
+
+    def _urls_of(self, entries: Iterable[Entry]) -> list[str]:
+        """Return the URLs of ``entries``: texts are searched together, up to the next values."""
+        urls: list[str] = []
+        views: list[str] = []
+        for entry in entries:
+            if isinstance(entry, str):
+                views.append(entry)
+            elif entry is not None:
+                urls += self._search(views)
+                views.clear()
+                urls += self._urls_in_values(entry)
+        return urls + self._search(views)
+
+    def _urls_in_values(self, values: list[str]) -> list[str]:
+        """Return the URLs of attributes of HTML."""
+        urls: list[str] = []
         for value in values:
             url = self._url_of(value)
-            if self._fault_of(url):
-                self._urls += map(self._looks.joined or joined_url, self._in_text(value))
-            else:
-                self._urls.append(url)
+            urls += map(self._join_lines, self._in_text(value)) if self._fault_of(url) else (url,)
+        return urls
 
     def _tell(self, unread: Unread) -> None:
         if self._on_damage:
             self._on_damage(damage_of(unread))
 
-    def urls(self) -> list[str]:
-        """Give the URLs of all that was taken in, in their order."""
-        self._search()
-        urls, self._urls, self.size = self._urls, [], 0
-        return urls
-
-    def _search(self) -> None:
-        if not self._views:
-            return
-        together = _BETWEEN.join(self._views)
-        readable = self._readable(self._views, together)
-        if readable is not self._views:
+    def _search(self, views: list[str]) -> list[str]:
+        if not views:
+            return []
+        together = _BETWEEN.join(views)
+        readable = self._readable(views, together)
+        if readable is not views:
             together = _BETWEEN.join(readable)
-        self._views.clear()
-        self._urls += read_pass(together, 0, 0, self._looks, is_whole=True).urls
+        return read_pass(together, 0, 0, self._looks, is_whole=True).urls
+
+
+def _parted(entries: list[Entry]) -> Iterator[list[Entry]]:
+    """Yield the entries of each message; None ends each."""
+    start = 0
+    for end, entry in enumerate(entries):
+        if entry is None:
+            yield entries[start:end]
+            start = end + 1

@@ -9,6 +9,7 @@ from urlextract.linebreaks.joining import is_whole
 from urlextract.pipeline.assembly import found_as_it_stands, found_of, readings_of, rejection_of
 from urlextract.pipeline.attributes import read_attribute
 from urlextract.pipeline.choice import chosen
+from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
 from urlextract.pipeline.positions import Positions
 from urlextract.records import Candidate, Form, Origin, Refusal, Segment, Span
 from urlextract.results import Found, Rejection
@@ -42,10 +43,12 @@ class _Reading:
         form: Form | None = None,
         defects: tuple[str, ...] = (),
         shift: int = 0,
+        elsewhere: Elsewhere | None = None,
     ) -> None:
         self._stream = Stream(_looks_of(options, explains=explains), lanes=not explains)
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
+        self._elsewhere = elsewhere
         self._gives_all = options.lets_all_pass and options.hyphen != "both"
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
@@ -82,7 +85,10 @@ class _Reading:
         span = Span(start + base, end + base)
         self._positions.go_to(span.start, buffer, base)
         form = self._form or form
-        return found_as_it_stands(raw, span, self._origin, self._positions, form=form, defects=self._defects)
+        found = found_as_it_stands(raw, span, self._origin, self._positions, form=form, defects=self._defects)
+        if self._elsewhere:
+            self._elsewhere.note(found, None)
+        return found
 
     def _explained(self, value: Candidate | Refusal, buffer: str, base: int) -> Iterator[Result]:
         """Give what was taken and what was turned down, each with its line."""
@@ -95,15 +101,22 @@ class _Reading:
 
     def _found(self, value: Candidate, buffer: str, base: int, context: str | None = None) -> Found:
         self._positions.go_to(value.span.start, buffer, base)
-        return found_of(
-            value,
-            self._origin,
-            self._options,
-            self._positions,
-            form=self._form,
-            defects=self._defects,
-            context=context,
-        )
+
+        def record_of(candidate: Candidate) -> Found:
+            return found_of(
+                candidate,
+                self._origin,
+                self._options,
+                self._positions,
+                form=self._form,
+                defects=self._defects,
+                context=context,
+            )
+
+        found = record_of(value)
+        if self._elsewhere:
+            self._elsewhere.note(found, record_of(joined_elsewhere(value)) if value.more_lines else None)
+        return found
 
     def _chosen(self, found: Found) -> Iterator[Result]:
         """Give the readings that are asked for."""
@@ -153,11 +166,13 @@ def read_text(
     yield from reading.feed("", is_whole=True)
 
 
-def read_segment(segment: Segment, options: Options, *, explains: bool = False) -> Iterator[Result]:
-    """Read one segment of a message."""
+def read_segment(
+    segment: Segment, options: Options, *, explains: bool = False, elsewhere: Elsewhere | None = None
+) -> Iterator[Result]:
+    """Read one segment of a message, whose other URLs are in ``elsewhere``."""
     positions = Positions(start=segment.start, line=segment.line, column=segment.column, byte=segment.byte)
     if segment.form is Form.HTML_ATTRIBUTE:
-        yield from read_attribute(segment, options, positions, explains=explains)
+        yield from read_attribute(segment, options, positions, explains=explains, elsewhere=elsewhere)
         return
     reading = _Reading(
         segment.origin,
@@ -167,5 +182,6 @@ def read_segment(segment: Segment, options: Options, *, explains: bool = False) 
         form=segment.form,
         defects=segment.defects,
         shift=segment.start,
+        elsewhere=elsewhere,
     )
     yield from reading.feed(segment.text, is_whole=True)

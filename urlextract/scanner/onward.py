@@ -42,6 +42,7 @@ _BEFORE = 300  # characters before a URL that decide where it ends: quotes, mark
 _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph is
 _LONGEST_MARKS = 9  # characters after a line end in which the quote marks of the next line stand
 _BULLETS = ("*", "+", "-")
+_LONG_LINE = later(rf"[^\r\n]{{{_PROSE_COLUMNS.start},}}")
 _TAIL_MARKS = (".", "?", "-", *SOFT_HYPHENS)  # trimmed from a bare URL, but part of it where it goes on
 _TEXT_END = "\0"  # stands between texts that are searched together
 _LINE_END = later(LINE_END)
@@ -212,9 +213,11 @@ class _Run:
     def _fill(self, end: int) -> int:
         """Return the width of the longest line of prose nearby, of the URL's own quote depth."""
         low = max(0, self._url.start - CONTEXT)
-        before = self._text[low : self._line].rpartition(_TEXT_END)[2].split("\n")
-        lines = before[low > 0 :] + self._text_after(end).split("\n")[:-1]
-        widths = [self._prose_width(line.rstrip("\r")) for line in lines]
+        before = self._text[low : self._line].rpartition(_TEXT_END)[2]
+        if low:  # the first line is not all there
+            before = before.partition("\n")[2]
+        after = self._text_after(end).rpartition("\n")[0]
+        widths = [self._prose_width(line) for line in _LONG_LINE.findall(f"{before}\n{after}")]
         return max(widths) if sum(width > 0 for width in widths) > 1 else 0
 
     def _prose_width(self, line: str) -> int:

@@ -97,13 +97,14 @@ def _completed(
 
 def _with_next_lines(text: str, candidate: Candidate, goes_on: Onward, *, is_joined: bool) -> Candidate:
     """Join ``candidate`` with the next lines of its URL, or note that it may go on there."""
-    inner = candidate.inner._replace(end=goes_on.end)
-    raw = readable(inner.of(text))
-    candidate = candidate._replace(prefix=line_prefix(text, inner.start), reasons=goes_on.reasons)
-    if is_joined:
-        span = candidate.span._replace(end=goes_on.end)
-        return candidate._replace(span=span, inner=inner, raw=raw, one_line=candidate.raw, also=())
-    return candidate._replace(more_lines=raw, defects=(*candidate.defects, MAY_CONTINUE))
+    start = candidate.inner.start
+    candidate = candidate._replace(
+        prefix=line_prefix(text, start),
+        more_lines=readable(text[start : goes_on.end]),
+        reasons=goes_on.reasons,
+        defects=(*candidate.defects, MAY_CONTINUE),
+    )
+    return candidate.with_more_lines() if is_joined else candidate
 
 
 def _abbreviated_fault(head: str, host: int | None) -> str:

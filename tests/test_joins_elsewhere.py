@@ -1,0 +1,57 @@
+"""A bare URL that may go on is joined if the whole stands elsewhere in its message."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from urlextract import extract_message, extract_source
+
+FIRST = "https://www.example.com/kernel/invoice/summer/2014-March/"
+SECOND = "996521.html"
+WHOLE = FIRST + SECOND
+ALTERNATIVE = (
+    "Subject: tables\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=x\n\n"
+    f"--x\nContent-Type: text/plain\n\nsee http://a.example/one\n{FIRST}\n{SECOND} is it\n\n"
+    "--x\nContent-Type: text/html\n\n"
+    '<p>see <a href="http://a.example/one">one</a>, and <a href="{link}">this</a></p>\n--x--\n'
+)
+
+
+def mail(link: str) -> bytes:
+    return ALTERNATIVE.replace("{link}", link).encode()
+
+
+def test_the_link_of_the_html_part_is_evidence() -> None:
+    records = list(extract_message(mail(WHOLE)))
+    assert [found.url for found in records] == ["http://a.example/one", WHOLE, "http://a.example/one", WHOLE]
+    joined = records[1]
+    assert joined.repairs == ("joined 2 lines",)
+    assert joined.defects == ()
+    assert joined.alternatives[-1].url == FIRST
+    assert "the whole URL stands elsewhere in the message" in joined.alternatives[-1].reason
+
+
+def test_another_link_is_none() -> None:
+    for link in (FIRST, WHOLE + "x", "http://b.example/"):
+        found = list(extract_message(mail(link)))[1]
+        assert (found.url, found.defects) == (FIRST, ("may-continue",))
+
+
+def test_join_delimited_asks_nobody() -> None:
+    assert [found.url for found in extract_message(mail(WHOLE), join="delimited")][1] == FIRST
+
+
+@pytest.mark.parametrize("postmark", [b"", b"From jo@a.example Sat Jan  1 00:00:00 2000\n"])
+def test_urls_alone_are_those_of_the_records(postmark: bytes, tmp_path: Path) -> None:
+    """One message, and a mailbox in which the whole of one URL stands in another message only."""
+    path = tmp_path / "box"
+    messages = [mail(WHOLE), mail("http://b.example/"), f"Subject: x\n\n{WHOLE}\n".encode()]
+    path.write_bytes(b"\n".join(postmark + message for message in messages) if postmark else messages[0])
+    records = [found.url for found in extract_source(path)]
+    assert records.count(WHOLE) == (3 if postmark else 2)
+    assert records.count(FIRST) == (1 if postmark else 0)
+    command = [sys.executable, "-m", "urlextract", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == records
