@@ -1,8 +1,12 @@
 """Bare URLs that end their line: which are joined with the next lines, and which never are."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
-from urlextract import examine, extract
+from urlextract import examine, extract, from_refs, rewrap, to_refs
 
 FILL = """\
 The tables of the harbour were printed by the office each year, and are
@@ -261,3 +265,51 @@ def test_the_continuation_is_no_place_of_its_own() -> None:
     assert urls(f"{first}\n{second}") == [first, "http://www.a.example/y"]
     first, second = "https://a.example/archive/harbour/tables/of-the-north-sea/1996?u=", "a%3Dwww.a.example/y"
     assert urls(f"> {first}\n> {second}\n") in ([first + second], [first, f"http://{second[5:]}"])
+
+
+BROKEN = """\
+Cilla has scanned the tables of the harbour, and put them where we all can
+read them: https://lists.example.org/archives/list/harbour/thread/2026-
+November/AB3Q7Z/ and there will be more of them soon.
+"""
+IN_DOUBT = """\
+> He says: https://www.example.com/kernel/invoice/summer/2014-March/
+> 996521.html is it, and the rest of this paragraph is to be
+> filled, which it is not.
+"""
+
+
+def test_rewrap_mends_what_is_certain() -> None:
+    assert rewrap(BROKEN, 60).splitlines() == [
+        "Cilla has scanned the tables of the harbour, and put them",
+        "where we all can read them:",
+        "https://lists.example.org/archives/list/harbour/thread/2026-November/AB3Q7Z/",
+        "and there will be more of them soon.",
+    ]
+    for join in ("none", "delimited"):
+        assert "2026-\n" in rewrap(BROKEN, 60, join=join)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
+@pytest.mark.parametrize("join", ["delimited", "safe"])
+def test_rewrap_leaves_what_is_in_doubt(policy: str, join: str) -> None:
+    """Two lines of one URL are never put on one line as two words."""
+    assert rewrap(IN_DOUBT, 50, policy, join) == IN_DOUBT  # type: ignore[arg-type]
+
+
+def test_refs_number_the_whole_url() -> None:
+    url = "https://lists.example.org/archives/list/harbour/thread/2026-November/AB3Q7Z/"
+    numbered = to_refs(BROKEN)
+    assert "\nread them: [1] and there will be more" in numbered
+    assert f"[1]: <{url}>" in numbered
+    assert urls(from_refs(numbered)) == [url]
+
+
+def test_the_commands_take_join(tmp_path: Path) -> None:
+    path = tmp_path / "mail.txt"
+    path.write_text(BROKEN)
+    for command in (["rewrap", "-w", "60"], ["refs"]):
+        for join, is_whole in (("safe", True), ("delimited", False)):
+            line = [sys.executable, "-m", "urlextract", *command, "--join", join, str(path)]
+            done = subprocess.run(line, capture_output=True, text=True, check=True)
+            assert ("2026-November" in done.stdout) == is_whole

@@ -10,6 +10,7 @@ from urlextract.cli import SETTINGS, finish, names_of_files
 from urlextract.command import run_format, run_text
 from urlextract.formatter.targets import TARGETS
 from urlextract.formatter.texts.rewrapping import Policy
+from urlextract.linebreaks.joining import Join
 
 __all__ = ["format_command", "refs_command", "rewrap_command"]
 
@@ -54,6 +55,16 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool,
 _FILTER_EPILOG = "Exit status: 0 if all went well, 1 if the check failed, 2 on trouble."
 
 
+_JOIN = click.option(
+    "--join",
+    type=click.Choice(get_args(Join)),
+    default="safe",
+    show_default=True,
+    help="Which URLs that are broken over lines are mended: none, those in brackets or quotes (delimited), "
+    "bare ones too that certainly go on (safe), or more likely than not (likely).",
+)
+
+
 @click.command(epilog=_FILTER_EPILOG, context_settings=SETTINGS)
 @click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
@@ -67,10 +78,11 @@ _FILTER_EPILOG = "Exit status: 0 if all went well, 1 if the check failed, 2 on t
     is_flag=True,
     help="Replace FILE, at once and only after the check; other names of it (hard links) keep the old text.",
 )
+@_JOIN
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
 @click.pass_context
 def rewrap_command(
-    ctx: click.Context, /, source: str, *, width: int, policy: Policy, in_place: bool, check: bool
+    ctx: click.Context, /, source: str, *, width: int, policy: Policy, join: Join, in_place: bool, check: bool
 ) -> None:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
@@ -78,12 +90,14 @@ def rewrap_command(
     standard input when no FILE is named.
     """
     from urlextract.formatter.texts.checking import check_text  # noqa: PLC0415 - one command is run
+    from urlextract.formatter.texts.mending import readings_kept  # noqa: PLC0415 - as above
     from urlextract.formatter.texts.rewrapping import rewrap  # noqa: PLC0415 - as above
 
     def change(text: str) -> str:
-        result = rewrap(text, width, policy)
+        result = rewrap(text, width, policy, join)
         if check or in_place:
-            check_text(text, result, policy)
+            with readings_kept(join):
+                check_text(text, result, policy)
         return result
 
     finish(ctx, lambda: run_text(source, change, in_place=in_place))
@@ -95,8 +109,9 @@ def rewrap_command(
 @click.option(
     "--inline", is_flag=True, help="The other way: put the URLs of the list in place of their numbers."
 )
+@_JOIN
 @click.pass_context
-def refs_command(ctx: click.Context, /, source: str, *, inline: bool) -> None:
+def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join) -> None:
     """Put numbers in place of URLs, and a list of them at the end of the text.
 
     Reads standard input when no FILE is named.
@@ -104,4 +119,5 @@ def refs_command(ctx: click.Context, /, source: str, *, inline: bool) -> None:
     from urlextract.formatter.texts.inlining import from_refs  # noqa: PLC0415 - as above
     from urlextract.formatter.texts.numbering import to_refs  # noqa: PLC0415 - as above
 
-    finish(ctx, lambda: run_text(source, from_refs if inline else to_refs, in_place=False))
+    change = from_refs if inline else to_refs
+    finish(ctx, lambda: run_text(source, lambda text: change(text, join), in_place=False))

@@ -267,7 +267,7 @@ _EVIDENCE = (
     _Evidence("the next line is indented", -0.5, lambda j: j.is_indented),
 )
 _BIAS = -1.7
-_THRESHOLDS = ((2.5, Grade.SAFE), (1.2, Grade.LIKELY), (0.0, Grade.POSSIBLE))
+_THRESHOLDS = ((2.5, Grade.SAFE), (1.2, Grade.LIKELY), (-0.6, Grade.POSSIBLE))
 _DOUBT = -1.5
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.formatter.texts.references import Entry
+    from urlextract.linebreaks.joining import Join
 
 __all__ = ["from_refs"]
 
@@ -26,12 +27,11 @@ _USE = later(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
 _LIST = later(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 
-@readings_kept()
-def from_refs(text: str) -> str:
+def from_refs(text: str, join: Join = "safe") -> str:
     r"""Put the URLs of the list at the end of a text back in place of their numbers.
 
     Entries are lines ``[n]: url`` or ``[n] url``. One is kept where no number asks for it, or one
-    that stays: in what is never touched, such as code.
+    that stays: in what is never touched, such as code. ``join`` is as in `rewrap`.
 
     >>> print(from_refs("See [1].\n\n[1]: <http://a.example/b>\n"))
     See <http://a.example/b>.
@@ -39,8 +39,11 @@ def from_refs(text: str) -> str:
     """
     if not isinstance(text, str):
         raise TypeError(f"what has numbers is text, not {type(text).__name__}")
-    if not _LIST.search(text):
-        return text
+    with readings_kept(join):
+        return _inlined(text) if _LIST.search(text) else text
+
+
+def _inlined(text: str) -> str:
     lines, blocks = cut(text, WIDTH)
     bodies = list(bodies_of([line.rstrip("\r") for line in lines]))
     lists = {start: entries_of(lines[start:end]) for start, end in bodies}

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.quotes import line_of, marks_of
 from urlextract.grammar.patterns import later
-from urlextract.linebreaks.joining import joined_url, rejoin
+from urlextract.linebreaks.joining import Join, joined_url, rejoin
+from urlextract.pipeline.options import options_of
 from urlextract.records import Candidate, Form, Refusal
 from urlextract.scanner.hits import Hit, Looks, candidate_of
-from urlextract.scanner.outcome import Limits
 from urlextract.scanner.places import look_at_colon, look_at_dot
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Break", "Mended", "breaks_in", "mended", "put_back", "readings_kept", "urls_of"]
+__all__ = ["Break", "Mended", "breaks_in", "join_in_use", "mended", "put_back", "readings_kept", "urls_of"]
 
-# How texts are read here: by all rules, and what a bare URL may go on with is not asked for.
-_LOOKS = Looks(look_at_colon, look_at_dot, Limits(looks_on=False))
 _MOST_KEPT = 4
 
 _BLANK = later(r"[ \t\r\n\f\v]")
@@ -30,9 +28,9 @@ _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
 
 
 class Break(NamedTuple):
-    """A URL with white space in its brackets: its place, its last piece's, and how it stands whole.
+    """A URL that is broken: its place, its last piece's, and how it stands whole.
 
-    ``is_certain`` says that nothing but the ends of lines broke it.
+    ``is_certain`` says that nothing but the ends of lines broke it, and that all of it is known.
     """
 
     start: int
@@ -43,7 +41,7 @@ class Break(NamedTuple):
 
 
 def breaks_in(text: str) -> list[Break]:
-    r"""Give the places where white space stands in the brackets of a URL.
+    r"""Return the places where white space breaks a URL, or may break one that no brackets hold.
 
     >>> breaks_in("see <URL:http://a.example/b/\n c> and <http://a.example/>")
     [Break(start=4, end=32, last=30, unit='<URL:http://a.example/b/c>', is_certain=True)]
@@ -65,35 +63,56 @@ class _Reading(NamedTuple):
     breaks: list[Break]
 
 
-_KEPT: ContextVar[dict[str, _Reading] | None] = ContextVar("_KEPT", default=None)
+class _Kept:
+    """How texts are read, and what the last few of them held."""
+
+    def __init__(self, join: Join) -> None:
+        self.join: Join = join
+        limits = options_of({"join": join}).limits(looks_on=True)
+        self._looks = Looks(look_at_colon, look_at_dot, limits)
+        self._readings: dict[str, _Reading] = {}
+
+    def reading_of(self, text: str) -> _Reading:
+        """Return what ``text`` holds; some texts are read more than once while one is rewritten."""
+        reading = self._readings.pop(text, None) or _read(text, self._looks)
+        self._readings[text] = reading  # the last one is the last to go
+        while len(self._readings) > _MOST_KEPT:
+            del self._readings[next(iter(self._readings))]
+        return reading
+
+
+_KEPT: ContextVar[_Kept | None] = ContextVar("_KEPT", default=None)
 
 
 @contextmanager
-def readings_kept() -> Iterator[None]:
-    """Keep what the last few texts held while one is rewritten: some are read more than once."""
-    if _KEPT.get() is not None:
+def readings_kept(join: Join) -> Iterator[None]:
+    """Join URLs as ``join`` says (see `extract`) while one text is rewritten.
+
+    Raises `ValueError` for a value that is none of them.
+    """
+    kept = _KEPT.get()
+    if kept is not None and kept.join == join:
         yield
         return
-    token = _KEPT.set({})
+    token = _KEPT.set(_Kept(join))
     try:
         yield
     finally:
         _KEPT.reset(token)
 
 
-def _reading_of(text: str) -> _Reading:
+def join_in_use() -> Join:
+    """Return how URLs are joined in the text that is being rewritten."""
     kept = _KEPT.get()
-    if kept is None:
-        return _read(text)
-    reading = kept.pop(text, None) or _read(text)
-    kept[text] = reading  # the last one is the last to go
-    while len(kept) > _MOST_KEPT:
-        del kept[next(iter(kept))]
-    return reading
+    return kept.join if kept else "safe"
 
 
-def _read(text: str) -> _Reading:
-    hits, _ = Stream(_LOOKS).feed(text, is_whole=True)
+def _reading_of(text: str) -> _Reading:
+    return (_KEPT.get() or _Kept("safe")).reading_of(text)
+
+
+def _read(text: str, looks: Looks) -> _Reading:
+    hits, _ = Stream(looks).feed(text, is_whole=True)
     found = [(hit, candidate_of(hit, text)) for hit in hits]
     urls = [joined_url(value) for _, value in found if isinstance(value, Candidate)]
     return _Reading(urls, list(_breaks(text, found)))
@@ -102,6 +121,9 @@ def _read(text: str) -> _Reading:
 def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Iterator[Break]:
     for hit, found in hits:
         start, end, *_ = hit
+        if isinstance(found, Candidate) and (found.one_line or found.more_lines):
+            yield _bare_break(text, found)
+            continue
         opening = "&lt;" if text.startswith("&lt;", start) else text[start]
         closing = _CLOSING.get(opening)
         if not closing or not _BLANK.search(text, start, end):
@@ -111,6 +133,15 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
             whole, last = _whole(found, text)
             unit = f"{opening}{_label(found)}{whole}{closing}"
             yield Break(start, end, last, unit, _is_broken_by_lines(found))
+
+
+def _bare_break(text: str, found: Candidate) -> Break:
+    """Return the break of a bare URL: of one that may go on, it is not certain."""
+    joined = found.with_more_lines()
+    whole, last = _whole(joined, text)
+    unit = text[joined.span.start : joined.inner.start] + whole
+    is_certain = found.more_lines is None and _is_broken_by_lines(joined)
+    return Break(joined.span.start, joined.span.end, last, unit, is_certain)
 
 
 def _is_broken_by_lines(found: Candidate) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.inlining import from_refs
-from urlextract.formatter.texts.mending import readings_kept, urls_of
+from urlextract.formatter.texts.mending import join_in_use, readings_kept, urls_of
 from urlextract.formatter.texts.parts import bodies_of, with_bodies
 from urlextract.formatter.texts.quotes import line_of
 from urlextract.formatter.texts.references import (
@@ -27,6 +27,8 @@ from urlextract.records import Form
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.linebreaks.joining import Join
+
 __all__ = ["to_refs"]
 
 _ROUNDS = 4  # in which each URL is left in its place that could not be put back there; real texts need two
@@ -44,14 +46,14 @@ class _Place(NamedTuple):
     is_quoted: bool
 
 
-@readings_kept()
-def to_refs(text: str) -> str:
+def to_refs(text: str, join: Join = "safe") -> str:
     r"""Put numbers in place of the URLs of a text, and a list of them at its end.
 
     The list stands before the signature. A URL has one number; numbers that are there
     are kept, and the next ones used. URLs in what is never touched (see `rewrap`), and
     those glued to a word, stay where they are, and so does each that `from_refs` would not
     put back in all its places: in lines that are code without it. `extract` finds the same URLs.
+    ``join`` is as in `rewrap`.
 
     >>> print(to_refs("See <URL:http://a.example/b> or http://c.example/.\n"))
     See [1] or [2].
@@ -62,6 +64,12 @@ def to_refs(text: str) -> str:
     """
     if not isinstance(text, str):
         raise TypeError(f"what is numbered is text, not {type(text).__name__}")
+    with readings_kept(join):
+        return _with_sure_numbers(text)
+
+
+def _with_sure_numbers(text: str) -> str:
+    """Put numbers in place of the URLs that `from_refs` puts back where they were."""
     numbered = _with_numbers(text, set()) if urls_of(text) else text
     if numbered == text:
         return text
@@ -78,7 +86,7 @@ def to_refs(text: str) -> str:
 
 def _urls_in_place(text: str) -> Counter[str]:
     """Give the URLs of a text, each as often as it stands there once numbers have theirs."""
-    return Counter(urls_of(from_refs(text)))
+    return Counter(urls_of(from_refs(text, join_in_use())))
 
 
 def _with_numbers(text: str, stay: set[str]) -> str:
@@ -114,7 +122,7 @@ def _numbered(lines: list[str], filled: set[int], stay: set[str]) -> list[str]:
 def _places(lines: list[str]) -> Iterator[_Place]:
     """Give the URLs that stand in one line."""
     index, begin = 0, 0
-    for found in extract("\n".join(lines)):
+    for found in extract("\n".join(lines), join=join_in_use()):
         while found.start > begin + len(lines[index]):
             begin += len(lines[index]) + 1
             index += 1

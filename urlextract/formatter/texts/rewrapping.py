@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.formatter.texts.blocks import Block
+    from urlextract.linebreaks.joining import Join
 
 __all__ = ["Policy", "rewrap"]
 
@@ -36,11 +37,12 @@ _ROUNDS = 9  # in which paragraphs that touch come to rest; real texts need two,
 _DOUBTFUL = later(r'[<"]|&lt;')
 
 
-@readings_kept()
-def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
+def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "safe") -> str:
     r"""Fill the paragraphs of a text, or of a message's plain parts, with URLs as units.
 
-    ``width`` counts terminal cells. URLs that were broken in their brackets are mended.
+    ``width`` counts terminal cells. URLs that were broken are mended, as ``join`` says (see
+    `extract`): in their brackets, and bare ones where the evidence is good enough. Where a bare
+    one may go on in the next line but is not joined, its paragraph is left as it is.
     With the ``policy`` "keep" URLs stay whole, on lines of their own if need be; "wrap"
     breaks those that are too long, in ``<URL:...>`` and where it is safe; "ref" puts
     numbers in their place (`to_refs`). With "flowed" a text becomes the body of a part
@@ -63,8 +65,11 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep") -> str:
     if width < 1:
         raise ValueError(f"width: {width} is less than 1")
     width = min(width, len(text) + 1_000)  # wider than all lines is wide enough
-    if policy == "ref":
-        text = to_refs(text)
+    with readings_kept(join):
+        return _rewrapped(to_refs(text, join) if policy == "ref" else text, width, policy)
+
+
+def _rewrapped(text: str, width: int, policy: Policy) -> str:
     if policy == "flowed" and is_message(text.split("\n")):
         return reflowed(text, width)
     parts = list(_parts(text, width, policy))
