@@ -228,6 +228,8 @@ def test_what_may_go_on_says_so(text: str, joined: str) -> None:
     assert found.defects == ("may-continue",)
     assert found.alternatives[0].url == joined
     assert found.confidence < 0.6
+    is_likely = next(extract(text, join="likely")).url == joined
+    assert is_likely == ("--join likely joins it" in found.alternatives[0].reason)
     assert next(extract(text, join="delimited")).url == found.url
     assert next(extract(text, join="none")).alternatives == ()
 
@@ -257,7 +259,8 @@ def test_the_evidence_can_be_read() -> None:
     assert reason.startswith("it may end with its line (for joining: it ends in a hyphen, ")
     (found,) = examine("see http://a.example/one-\ntwos for it")
     reason = found.alternatives[0].reason  # type: ignore[union-attr]
-    assert reason.startswith("it may go on in the next line (for joining: it ends in a hyphen; against: ")
+    assert reason.startswith("it may go on in the next line (--join likely joins it; for joining: ")
+    assert reason.endswith("it ends in a hyphen; against: the line is short, an English word follows)")
 
 
 def test_the_continuation_is_no_place_of_its_own() -> None:

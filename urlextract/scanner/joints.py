@@ -17,7 +17,20 @@ from urlextract.grammar.chars import ends_file_name
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME
 
-__all__ = ["BEGINS_ANEW", "PROSE_WORD", "SOFT_HYPHENS", "Grade", "Joint", "Verdict", "barrier", "weigh"]
+__all__ = [
+    "BEGINS_ANEW",
+    "LONGEST_LINE",
+    "PROSE_WORD",
+    "SOFT_HYPHENS",
+    "Grade",
+    "Joint",
+    "Verdict",
+    "barrier",
+    "weigh",
+]
+
+LONGEST_LINE = 82
+"""Columns beyond which nobody wraps mail."""
 
 SOFT_HYPHENS = "\u2010\u00ad"
 """Hyphens that a typesetter adds at a line end; no URL holds them."""
@@ -95,7 +108,6 @@ where whether which while who why will with within without would wrote yes yet y
 cheers best bye ciao merci gruss sincerely subject date sent reply
 """
 _SMALL_WORDS = frozenset(_SMALL.split())
-_LONGEST_LINE = 82  # columns; nobody wraps mail beyond them
 _MARKS_BEHIND = ".,;:!?\u2026"
 
 _ENDS_WHOLE = later(r"[,;:!)\]}'\"*>|]\Z")
@@ -115,7 +127,7 @@ def _ends_in_hyphen(joint: Joint) -> bool:
 
 
 _BARRIERS: tuple[tuple[str, _Test], ...] = (
-    ("the line is longer than mail is wrapped", lambda j: j.width > _LONGEST_LINE),
+    ("the line is longer than mail is wrapped", lambda j: j.width > LONGEST_LINE),
     ("it ends in a mark that ends no piece of a URL", lambda j: _ENDS_WHOLE.search(j.piece)),
     ("the next line does not begin as a URL goes on", lambda j: _BEGINS_ANEW.match(j.word)),
     ("the next word is a common short word", lambda j: j.word.lower().rstrip(_MARKS_BEHIND) in _SMALL_WORDS),

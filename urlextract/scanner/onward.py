@@ -16,7 +16,16 @@ from urlextract.linebreaks.pages import is_page_break_open, page_break_end
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.records import Span
 from urlextract.scanner.bare import clean_run
-from urlextract.scanner.joints import BEGINS_ANEW, PROSE_WORD, SOFT_HYPHENS, Grade, Joint, barrier, weigh
+from urlextract.scanner.joints import (
+    BEGINS_ANEW,
+    LONGEST_LINE,
+    PROSE_WORD,
+    SOFT_HYPHENS,
+    Grade,
+    Joint,
+    barrier,
+    weigh,
+)
 from urlextract.scanner.openers import line_start
 from urlextract.scanner.outcome import CONTEXT, Limits
 from urlextract.scanner.trimming import trimmed
@@ -71,7 +80,8 @@ def onward(text: str, url: Span, limits: Limits, *, is_whole: bool) -> Onward | 
     line = line_start(text, url.start) if limits.joins else None
     if line is None:
         return ENDS_HERE
-    return _Run(text, url, limits, line, is_whole=is_whole).read(tail, line_end.end())
+    run = _Run(text, url, limits, line, is_whole=is_whole)
+    return run.read(tail, line_end.end()) if run.may_be_wrapped(tail) else ENDS_HERE
 
 
 class _Line(NamedTuple):
@@ -137,6 +147,10 @@ class _Run:
             piece = _Piece(url, word, width, piece.width, True, indent, line.depth, "")
         end = self._end(accepted)
         return ENDS_HERE if end < 0 else Onward(end, grade, reasons)
+
+    def may_be_wrapped(self, tail: int) -> bool:
+        """Return whether the URL's line, which ends at ``tail``, is no wider than mail is wrapped."""
+        return tail - self._line - len(self._prefix) <= LONGEST_LINE
 
     def _first_piece(self, tail: int) -> _Piece:
         column = self._line + len(self._prefix)

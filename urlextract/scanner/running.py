@@ -15,6 +15,7 @@ from urlextract.scanner.bare import (
     readable,
     whole_run,
 )
+from urlextract.scanner.joints import Grade
 from urlextract.scanner.onward import ENDS_HERE, Onward, onward
 from urlextract.scanner.openers import line_prefix, url_label_start
 from urlextract.scanner.outcome import Limits, Outcome, refused
@@ -98,10 +99,11 @@ def _completed(
 def _with_next_lines(text: str, candidate: Candidate, goes_on: Onward, *, is_joined: bool) -> Candidate:
     """Join ``candidate`` with the next lines of its URL, or note that it may go on there."""
     start = candidate.inner.start
+    hint = "" if is_joined or goes_on.grade < Grade.LIKELY else "--join likely joins it; "
     candidate = candidate._replace(
         prefix=line_prefix(text, start),
         more_lines=readable(text[start : goes_on.end]),
-        reasons=goes_on.reasons,
+        reasons=hint + goes_on.reasons,
         defects=(*candidate.defects, MAY_CONTINUE),
     )
     return candidate.with_more_lines() if is_joined else candidate
