@@ -174,6 +174,10 @@ TEXTS |= {
     "prefixes 1,000 deep": times(b">" * 1000 + b" <http://a/\n" + b">" * 1000 + b" b>\n"),
     "a prefix as long as all": times(b"> ", b"<http://a/\n", b"b>"),
     "pages in a wrapper": times(b"\n\nAuthor  [Page 1]\n\x0c\nRFC 1  Title\n\n", b"<http://a/"),
+    "one URL over all lines": times(b"harbour-\n", b"http://a.example/x-\n"),
+    "URLs that may go on": times(b"http://a.example/9f86d081884c7d65\n9f86d081884c7d65-\n"),
+    "quoted URLs that may go on": times(b"> > > http://a.example/x-\n> > b-\n> c-\n"),
+    "the open link of a gateway": times(b"a&url=a\n", b"http://a.safelinks.protection.outlook.com/?url=\n"),
     "one URL of all": times(b"a/b?c=d&", b"http://a.example/"),
     "page breaks in wrappers": times(b"<http://a/\n\n\nA  [Page 1]\n\x0c\nRFC 1  T\n\nb>\n"),
 }

@@ -5,8 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from urlextract import examine, extract, from_refs, rewrap, to_refs
+from urlextract import Found, examine, extract, from_refs, rewrap, to_refs
+from urlextract.linebreaks.joining import Join
+
+JOINS: tuple[Join, ...] = ("none", "delimited", "safe", "likely")
 
 FILL = """\
 The tables of the harbour were printed by the office each year, and are
@@ -316,3 +321,25 @@ def test_the_commands_take_join(tmp_path: Path) -> None:
             line = [sys.executable, "-m", "urlextract", *command, "--join", join, str(path)]
             done = subprocess.run(line, capture_output=True, text=True, check=True)
             assert ("2026-November" in done.stdout) == is_whole
+
+
+TOKENS = [
+    "http://a.example/", "https://www.b.example/harbour/tables/of-the-north-sea/", "www.c.example/x", "x-", "-",
+    "--", "9f86d081884c7d65", "9a2feaa0c5", "%2", "C", ".html", "?id=", "&a=b", "=", "_", ".", "?", ",", ")", "(", "/",
+    "tables", "Tables", "and", "12", ":", "@", "\u2010", "\u00ad", "\u00e9", "\u65e5\u672c", "\udc85",
+    " ", "  ", "\n", "\n", "\n", "\n> ", "\n> > ", "\n\n", "\r\n", "\r", "> ", " * ", "<", ">", '"', "\n\f\n", "[Page 1]\n",
+    "The tables of the harbour were printed by the office each year, and are", "\0", "\\", "*", "|",
+]  # fmt: skip
+
+
+@given(
+    st.lists(st.sampled_from(TOKENS), max_size=40).map("".join), st.integers(1, 40), st.sampled_from(JOINS)
+)
+def test_slices_and_the_quick_way_change_nothing(text: str, size: int, join: Join) -> None:
+    records = list(extract(text, join=join))
+    slices = [text[at : at + size] for at in range(0, len(text), size)]
+    assert list(extract(slices, join=join)) == records
+    assert [found for found in examine(text, join=join) if isinstance(found, Found)] == records
+    assert all(
+        found.span.of(text) == found.raw for found in records if found.form == "bare" and found.raw.isascii()
+    )
