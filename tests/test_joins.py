@@ -324,10 +324,12 @@ def test_the_commands_take_join(tmp_path: Path) -> None:
 
 
 TOKENS = [
-    "http://a.example/", "https://www.b.example/harbour/tables/of-the-north-sea/", "www.c.example/x", "x-", "-",
-    "--", "9f86d081884c7d65", "9a2feaa0c5", "%2", "C", ".html", "?id=", "&a=b", "=", "_", ".", "?", ",", ")", "(", "/",
-    "tables", "Tables", "and", "12", ":", "@", "\u2010", "\u00ad", "\u00e9", "\u65e5\u672c", "\udc85",
-    " ", "  ", "\n", "\n", "\n", "\n> ", "\n> > ", "\n\n", "\r\n", "\r", "> ", " * ", "<", ">", '"', "\n\f\n", "[Page 1]\n",
+    "http://a.example/", "https://www.b.example/harbour/tables/of-the-north-sea/", "www.c.example/x",
+    "x-", "-", "--", "9f86d081884c7d65", "9a2feaa0c5", "%2", "C", ".html", "?id=", "&a=b", "=", "_", ".",
+    "?", ",", ")", "(", "/", "tables", "Tables", "and", "12", ":", "@", "\u2010", "\u00ad",
+    "\u00e9", "\u65e5\u672c", "\udc85",
+    " ", "  ", "\n", "\n", "\n", "\n> ", "\n> > ", "\n\n", "\r\n", "\r", "> ",
+    " * ", "<", ">", '"', "\n\f\n", "[Page 1]\n",
     "The tables of the harbour were printed by the office each year, and are", "\0", "\\", "*", "|",
 ]  # fmt: skip
 
