@@ -1,8 +1,8 @@
-"""How fast this program is beside others that find URLs in text: a table for README.md.
+"""How fast this program is beside others that find URLs in text and in mail: two tables for README.md.
 
     python tests/benchmarks/peers.py [--corpora DIR] [--runs 3]
 
-Writes its own texts (seeded; or takes plain.txt, dense.txt and angle.txt of DIR), installs
+Writes its own texts (seeded; or takes plain.txt, dense.txt, angle.txt and mail.mbox of DIR), installs
 the others into a temporary folder (PyPI, npm, Debian's liburi-find-perl), and has each read
 the same text in blocks of whole paragraphs, as much of it as it gets through in some seconds.
 Time is what each needs to search, without its start; of this program and of ripgrep,
@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from email.message import EmailMessage
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,28 @@ local $/; open my $file, "<", $ARGV[0]; my $paragraphs = decode_json(<$file>);
 my $finder = URI::Find->new(sub { $_[1] });
 my $start = time; for my $text (@$paragraphs) { $finder->find(\\$text) } print time - $start, "\\n";
 """
+# As those: of the messages of a mailbox, parsed and decoded.
+MAILBOX = """
+import email, email.policy, re, sys, time
+data = open(sys.argv[1], "rb").read()
+{setup}
+start = time.perf_counter()
+for raw in re.split(rb"\\n\\n(?=From )", data):
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    try:
+        {call}
+    except Exception:
+        pass  # what it cannot read
+print(time.perf_counter() - start)
+"""
+MAIL_SETUPS = {
+    "urlscan": ("from urlscan.urlscan import msgurls", "list(msgurls(message))"),
+    "Python's email and re": (
+        "find = re.compile(r'https?://[^\\s<>\"]+').findall",
+        "[find(part.get_content()) for part in message.walk() if part.get_content_maintype() == 'text']",
+    ),
+}
+MAIL_SHARE = 4  # megabytes of the mailbox that the slow ones get
 # Megabytes that each gets: slow ones less.
 ALONE = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 SHARES = {"PyPI urlextract": 0.5, "linkify-it-py": 1, "urlscan": 2, "npm linkify-it": 8, "Perl URI::Find": 4}
@@ -131,6 +154,49 @@ def installed(folder: Path) -> dict[str, list[str]]:
     return commands
 
 
+def write_mailbox(path: Path) -> None:
+    """Write a mailbox of plain, quoted-printable and two-part messages."""
+    chance = random.Random(822)
+    words = WORDS.split()
+    with path.open("wb") as file:
+        while file.tell() < SIZE:
+            lines = [" ".join(chance.choices(words, k=12)) for _ in range(chance.randrange(5, 60))]
+            lines.insert(
+                len(lines) // 2, "see http://www.{}.example/{}.html".format(*chance.choices(words, k=2))
+            )
+            message = EmailMessage()
+            message["From"], message["Subject"] = "jo@a.example", " ".join(chance.choices(words, k=4))
+            message["Date"] = "Mon, 14 Nov 1994 09:12:44 +0000"
+            message.set_content("\n".join(lines), cte=chance.choice(("7bit", "quoted-printable")))
+            if chance.random() < 0.3:
+                message.add_alternative("<p>" + "<br>\n".join(lines) + "</p>", subtype="html")
+            file.write(b"From jo@a.example Mon Nov 14 09:12:44 1994\n" + bytes(message) + b"\n")
+
+
+def mail_table(path: Path, ours: list[str], environment: dict[str, str], folder: Path, runs: int) -> None:
+    """Print the rates at which programs that decode mail read a mailbox."""
+    share = folder / "share.mbox"
+    share.write_bytes(path.read_bytes()[: MAIL_SHARE * 1_000_000])
+    seconds: dict[str, list[float]] = {}
+    for _ in range(runs):
+        seconds.setdefault("urlextract-mail", []).append(whole([*ours, str(path)], environment))
+        alone = whole([*ours, str(path)], environment, on_one_processor)
+        seconds.setdefault("the same in one process", []).append(alone)
+        for name, (setup, call) in MAIL_SETUPS.items():
+            python = folder / name / "bin" / "python"
+            script = folder / "mailbox.py"
+            script.write_text(MAILBOX.format(setup=setup, call=call))
+            words = [str(python if python.exists() else sys.executable), str(script), str(share)]
+            done = subprocess.run(words, capture_output=True, text=True, check=False, env=ALONE)
+            if done.returncode == 0:
+                seconds.setdefault(name, []).append(float(done.stdout))
+    print("\n| program | mailbox, MB/s | times slower than this |\n| --- | ---: | ---: |")
+    sizes = {name: MAIL_SHARE if name in MAIL_SETUPS else path.stat().st_size / 1e6 for name in seconds}
+    rates = {name: sizes[name] / statistics.median(times) for name, times in seconds.items()}
+    for name, rate in rates.items():
+        print(f"| {name} | {rate:.3g} | {rates['urlextract-mail'] / rate:.2g} |")
+
+
 def whole(
     command: list[str], environment: dict[str, str], prepare: Callable[[], None] | None = None
 ) -> float:
@@ -182,15 +248,20 @@ def main() -> None:
             for row, times in seconds.items():
                 megabytes = min(size, SHARES.get(row, size))
                 rows[row].append(megabytes / statistics.median(times))
-    print(f"| program | {' | '.join(f'{text}, MB/s' for text in TEXTS)} | times slower than this |")
-    print(f"| --- {'| ---: ' * (len(TEXTS) + 1)}|")
-    first = rows["urlextract-mail"]
-    for row, rates in rows.items():
-        ratios = " / ".join(
-            f"{ours / rate:.0f}" if ours > 10 * rate else f"{ours / rate:.1f}"
-            for ours, rate in zip(first, rates, strict=True)
-        )
-        print(f"| {row} | {' | '.join(f'{rate:.3g}' for rate in rates)} | {ratios} |")
+        print(f"| program | {' | '.join(f'{text}, MB/s' for text in TEXTS)} | times slower than this |")
+        print(f"| --- {'| ---: ' * (len(TEXTS) + 1)}|")
+        first = rows["urlextract-mail"]
+        for row, rates in rows.items():
+            ratios = " / ".join(
+                f"{ours / rate:.0f}" if ours > 10 * rate else f"{ours / rate:.1f}"
+                for ours, rate in zip(first, rates, strict=True)
+            )
+            print(f"| {row} | {' | '.join(f'{rate:.3g}' for rate in rates)} | {ratios} |")
+        mailbox = texts / "mail.mbox"
+        if not mailbox.exists():
+            mailbox = folder / "mail.mbox"
+            write_mailbox(mailbox)
+        mail_table(mailbox, ours, environment, folder, chosen.runs)
 
 
 if __name__ == "__main__":
