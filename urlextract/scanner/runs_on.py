@@ -10,13 +10,13 @@ from urlextract.grammar.chars import LINE_END, NAMED_MARK, ends_file_name
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
-from urlextract.records import Span
-from urlextract.scanner.bare import clean_run
-from urlextract.scanner.openers import FULL_LINE, line_start
-from urlextract.scanner.outcome import Limits
-from urlextract.scanner.trimming import trimmed
+from urlextract.scanner.bare import clean_run, trimmed
+from urlextract.scanner.buffer import Buffer, MoreNeeded, line_start
 
 __all__ = ["continuation"]
+
+FULL_LINE = 60
+"""Columns in which a URL may fill its line: nobody wraps mail below that."""
 
 _LINE_END = later(LINE_END)
 _HYPHENS = "-\u2010\u00ad"  # behind a URL that cannot end in one: a hyphen in the host, one of a typesetter
@@ -36,37 +36,37 @@ _BULLETS = ("*", "+", "-")
 _OPEN_END = later(r"[-_=&?%/.+,~#][^\W_]{0,3}\Z")
 
 
-def continuation(text: str, url: Span, limits: Limits, *, is_whole: bool) -> str | None:
-    """Give what seems to follow the URL on the next line, with the line break before it.
+def continuation(b: Buffer, url: int, end: int) -> str:
+    """Return what seems to follow the URL ``url:end`` on the next line, with the line break before it, or "".
 
-    "" where nothing does, None where more text is needed.
+    This is the one place where it is asked whether a bare URL that ends its line goes on.
     """
-    if url.end == len(text):
+    text = b.text
+    if end == b.size:
         return ""
-    is_hyphened = text[url.end] in _HYPHENS
-    match = _LINE_END.match(text, url.end + is_hyphened)
-    if match is None or not limits.joins:
-        return None if is_hyphened and url.end + 1 == len(text) and not is_whole else ""
-    is_open = is_hyphened or _ends_in_hyphen(text, url.end)
+    is_hyphened = text[end] in _HYPHENS
+    match = _LINE_END.match(text, end + is_hyphened)
+    if match is None or not b.limits.joins:
+        if is_hyphened:
+            b.need(2, end)
+        return ""
+    is_open = is_hyphened or _ends_in_hyphen(text, end)
     if not is_open and _NEXT.match(text, match.end()):
         return ""
-    line = line_start(text, url.start)
-    if line is not None and url.end - line < FULL_LINE and not is_open:
+    line = line_start(text, url)
+    if line is not None and end - line < FULL_LINE and not is_open:
         return ""
-    prefix = "" if line is None else opening_prefix(text[line : url.start])
+    prefix = "" if line is None else opening_prefix(text[line:url])
     start = skip_prefix(text, match.end(), prefix)
-    if start == len(text) and not is_whole:
-        return None
+    if start == b.size and not b.is_whole:
+        raise MoreNeeded
     if _PROSE.match(text, start) and not is_open:
         return ""
-    clean = clean_run(text, start, url.start, limits, is_whole=is_whole)
-    if clean is None:
-        return None
-    run = trimmed(clean[0], text, url.start)
+    run = trimmed(clean_run(b, start, url)[0], text, url)
     is_label = text.startswith(":", start + len(run))  # a field's name, not a path
     is_item = text[match.end() : start].rstrip().endswith(_BULLETS)
-    goes_on = not is_label and not is_item and (is_hyphened or _may_go_on(text[url.start : url.end], run))
-    return text[url.end : start + len(run)] if goes_on else ""
+    goes_on = not is_label and not is_item and (is_hyphened or _may_go_on(text[url:end], run))
+    return text[end : start + len(run)] if goes_on else ""
 
 
 def _ends_in_hyphen(text: str, end: int) -> bool:

@@ -10,9 +10,7 @@ from urlextract.formatter.texts.quotes import line_of, marks_of
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.joining import joined_url, rejoin
 from urlextract.records import Candidate, Form, Refusal
-from urlextract.scanner.hits import Hit, Looks, candidate_of
-from urlextract.scanner.outcome import Limits
-from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.scanner.buffer import Hit, Limits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Break", "Mended", "breaks_in", "mended", "put_back", "readings_kept", "urls_of"]
 
 # How texts are read here: by all rules, and what a bare URL may go on with is not asked for.
-_LOOKS = Looks(look_at_colon, look_at_dot, Limits(looks_on=False))
+_LIMITS = Limits(looks_on=False)
 _MOST_KEPT = 4
 
 _BLANK = later(r"[ \t\r\n\f\v]")
@@ -93,7 +91,7 @@ def _reading_of(text: str) -> _Reading:
 
 
 def _read(text: str) -> _Reading:
-    hits, _ = Stream(_LOOKS).feed(text, is_whole=True)
+    hits, _ = Stream(_LIMITS).feed(text, is_whole=True)
     found = [(hit, candidate_of(hit, text)) for hit in hits]
     urls = [joined_url(value) for _, value in found if isinstance(value, Candidate)]
     return _Reading(urls, list(_breaks(text, found)))
