@@ -1,4 +1,4 @@
-"""Laws: slices, lanes and views change nothing, and time grows in proportion to text."""
+"""Laws: slices, plain patterns and bytes change nothing, and time grows in proportion to text."""
 
 from __future__ import annotations
 
@@ -16,14 +16,11 @@ from strategies import broken_texts, examples, texts
 from urlextract import Candidate, Scanner, examine, extract, extract_source
 from urlextract.linebreaks import rejoin
 from urlextract.linebreaks.barriers import MARGIN, barrier
-from urlextract.linebreaks.joining import joined_url
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
-from urlextract.records import Origin, RawText
-from urlextract.scanner.hits import Looks, candidate_of
-from urlextract.scanner.outcome import Limits
-from urlextract.scanner.passes import read_pass
-from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.records import Origin, RawText, Refusal
+from urlextract.scanner.buffer import Limits, candidate_of
+from urlextract.scanner.detect import scan_buffer
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
 
@@ -62,19 +59,15 @@ def test_slices_of_samples_change_nothing(sample, size):
     assert scanned(text[i : i + size] for i in range(0, len(text), size)) == scanned([text])
 
 
-def passed(text, *, lanes, looks_on):
-    """What one pass gives: candidates, and the URLs where they alone are asked for."""
-    limits = Limits(looks_on=looks_on, explains=not lanes)  # by all rules, or as quickly as can be
-    looks = Looks(look_at_colon, look_at_dot, limits)
-    hits = read_pass(text, 0, 0, looks, is_whole=True, lanes=lanes).hits
+def passed(text, *, plain, looks_on):
+    """What one scan gives: candidates, and the URLs where they alone are asked for."""
+    limits = Limits(looks_on=looks_on, explains=not plain)  # by all rules, or as quickly as can be
+    hits = scan_buffer(text, 0, 0, limits, is_whole=True, plain=plain).hits
     values = [candidate_of(hit, text) for hit in hits]
-    looks = looks._replace(joined=joined_url)
-    urls, kept = (
-        read_pass(text, 0, 0, looks._replace(keeps_hyphens=keeps), is_whole=True, lanes=lanes).urls
-        for keeps in (False, True)
-    )
-    assert kept == urls
-    return [value for value in values if isinstance(value, Candidate)], urls
+    candidates = [value for value in values if isinstance(value, Candidate)]
+    urls = scan_buffer(text, 0, 0, limits, is_whole=True, urls_only=True, plain=plain).urls
+    assert [hit[4] for hit in hits if not isinstance(hit[5], Refusal)] == urls
+    return candidates, urls
 
 
 @examples(1500)
@@ -88,9 +81,9 @@ def passed(text, *, lanes, looks_on):
 @example("\\<\n| http://a.example/", False)
 @example("&lt;news: a@b.example\n:Bar&gt;// a > b", False)
 @example("ftp.www.b.example:?) ", False)
-def test_lanes_change_nothing(text, looks_on):
-    values, urls = passed(text, lanes=True, looks_on=looks_on)
-    assert (values, urls) == passed(text, lanes=False, looks_on=looks_on)
+def test_plain_patterns_change_nothing(text, looks_on):
+    values, urls = passed(text, plain=True, looks_on=looks_on)
+    assert (values, urls) == passed(text, plain=False, looks_on=looks_on)
     assert urls == [rejoin(value).url for value in values]
 
 
@@ -108,14 +101,14 @@ def test_lanes_change_nothing(text, looks_on):
 @example("REM http://\nREM www.b.example/x\n", False)
 @example("> <htt\n> p://a.example/x> <URL:f\ntp://b.example/>", True)
 @example("<http:\\\n//Foo>", False)
-def test_lanes_join_what_the_rules_join(text, looks_on):
-    assert passed(text, lanes=True, looks_on=looks_on) == passed(text, lanes=False, looks_on=looks_on)
+def test_plain_patterns_leave_broken_urls_to_the_rules(text, looks_on):
+    assert passed(text, plain=True, looks_on=looks_on) == passed(text, plain=False, looks_on=looks_on)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
-def test_lanes_change_nothing_in_samples(sample):
+def test_plain_patterns_change_nothing_in_samples(sample):
     text = sample.read_text("utf-8", "surrogateescape")
-    assert passed(text, lanes=True, looks_on=True) == passed(text, lanes=False, looks_on=True)
+    assert passed(text, plain=True, looks_on=True) == passed(text, plain=False, looks_on=True)
 
 
 def plain_urls(chunks):

@@ -21,6 +21,7 @@ __all__ = [
     "Candidate",
     "Choice",
     "Form",
+    "InDoubt",
     "Item",
     "Origin",
     "Quoted",
@@ -126,6 +127,20 @@ class Candidate(NamedTuple):
     def moved(self, by: int) -> Self:
         """Give the same candidate ``by`` characters further on."""
         return self._replace(span=self.span.moved(by), inner=self.inner.moved(by)) if by else self
+
+
+class InDoubt(str):
+    """A URL, where URLs alone are asked for, that may go on in the next line: ``joined`` is the whole."""
+
+    __slots__ = ("joined",)
+    joined: str
+
+    @classmethod
+    def of(cls, url: str, joined: str) -> Self:
+        """Return ``url``, with the whole."""
+        value = cls(url)
+        value.joined = joined
+        return value
 
 
 class Refusal(NamedTuple):

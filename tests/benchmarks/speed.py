@@ -34,12 +34,10 @@ CHUNK = 1 << 16  # as the command reads
 
 def ours(path):
     """Scan a file in process with all rules on; give the number of hits."""
-    from urlextract.scanner.hits import Looks
-    from urlextract.scanner.outcome import Limits
+    from urlextract.scanner.buffer import Limits
     from urlextract.scanner.stream import Stream
-    from urlextract.scanner.views import view_look_at_colon, view_look_at_dot
 
-    stream = Stream(Looks(view_look_at_colon, view_look_at_dot, Limits(looks_on=False)))
+    stream = Stream(Limits(looks_on=False), is_bytes=True)
     count = 0
     with open(path, "rb", buffering=0) as file:
         while data := file.read(CHUNK):

@@ -80,6 +80,8 @@ def without_end_marks(run: str, marks: str = TRIMMED) -> str:
     >>> without_end_marks("http://a.example/x¹"), without_end_marks("http://a.example/👍.")
     ('http://a.example/x', 'http://a.example/👍')
     """
+    if run.isascii():
+        return run.rstrip(marks)
     end = len(run)
     while True:
         while end and (run[end - 1] in marks or _is_beyond_ascii(run[end - 1], "P", "No")):

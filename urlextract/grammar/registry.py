@@ -6,9 +6,9 @@ for there the writer has said that it is one.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from urlextract.grammar.patterns import compiled
 
@@ -106,32 +106,22 @@ _ROWS = (
 )
 
 
-class _Table(Mapping[str, Scheme]):
+class _Table(dict[str, Scheme]):
     """A row for each scheme, by its name in lower case; not to be changed.
 
     >>> SCHEMES["gopher"].port, "gopher" in SCHEMES
     (70, True)
     """
 
-    __slots__ = ("_rows",)
+    __slots__ = ()
 
-    def __init__(self, rows: Iterable[Scheme]) -> None:
-        self._rows = {row.name: row for row in rows}
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("the table of schemes is not to be changed")
 
-    def __getitem__(self, name: str) -> Scheme:
-        return self._rows[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
+    __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = __ior__ = _refuse
 
 
-SCHEMES: Mapping[str, Scheme] = _Table(_ROWS)
+SCHEMES: Mapping[str, Scheme] = _Table((row.name, row) for row in _ROWS)
 """The schemes of RFC 1738, its drafts, uri(7) and today's mail, by name in lower case."""
 
 

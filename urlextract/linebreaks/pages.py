@@ -12,7 +12,7 @@ from typing import Any
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import later
 
-__all__ = ["LONGEST_PAGE_BREAK", "is_page_break_open", "page_break_end"]
+__all__ = ["LONGEST_PAGE_BREAK", "NO_PAGE_BREAK", "is_page_break_open", "page_break_end"]
 
 LONGEST_PAGE_BREAK = 1_000
 """Characters that must be seen before a line is certainly no page break."""
@@ -21,7 +21,9 @@ _EMPTY = rf"(?:[ \t]{{0,80}}+{LINE_END})"
 # No footer holds brackets of ours: so a closer on the line settles the question.
 _FOOTER = rf"[^\r\n\f<>]{{0,90}}\[[Pp]age[ ][0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}"
 _HEADER = rf"[ \t]{{0,9}}[^\s<>][^\r\n\f<>]{{0,90}}{LINE_END}"
-_SETTLED = later(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
+NO_PAGE_BREAK = later(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
+"""Text at the start of a line that tells at once that no page break begins there."""
+
 _FIRST_LINE = later(r"\s*+[^\r\n]++[\r\n]")  # that is not blank: the footer, if there is one
 
 
@@ -47,7 +49,7 @@ def page_break_end(text: str, start: int) -> int | None:
 
     The line behind it begins there. At most `LONGEST_PAGE_BREAK` characters are looked at.
     """
-    if _SETTLED.match(text, start) or not _has_footer(text, start):
+    if NO_PAGE_BREAK.match(text, start) or not _has_footer(text, start):
         return None
     match = _page_break().match(text, start, start + LONGEST_PAGE_BREAK)
     return match.end() if match else None
@@ -55,7 +57,7 @@ def page_break_end(text: str, start: int) -> int | None:
 
 def is_page_break_open(text: str, start: int) -> bool:
     """Say whether more text could make, or lengthen, a page break at ``start``."""
-    if _SETTLED.match(text, start) or len(text) - start >= LONGEST_PAGE_BREAK:
+    if NO_PAGE_BREAK.match(text, start) or len(text) - start >= LONGEST_PAGE_BREAK:
         return False
     has_footer = _has_footer(text, start)
     if not has_footer:  # None: the line is not all there, and what it says is still open

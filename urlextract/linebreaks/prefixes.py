@@ -16,9 +16,10 @@ __all__ = ["is_indented", "opening_prefix", "skip_blanks", "skip_prefix", "used_
 
 # ">" and "|" are marks wherever they begin a line; initials, names and signs are followed by one.
 _MARK = later(rf"{NAMED_MARK}|>|\|")
+_WORDS = ("dnl", "rem")
 # The others are so common in text that a blank must stand behind them.
 _COMMENT = later(
-    rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:dnl|rem))(?=[{BLANKS}])"""
+    rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:{"|".join(_WORDS)}))(?=[{BLANKS}])"""
 )
 # A patch: what it adds and takes away, with the text right behind the sign or not.
 _PATCH = later(r"[+-]")
@@ -49,6 +50,8 @@ def opening_prefix(head: str) -> str:
     >>> opening_prefix("no prefix: ")
     ''
     """
+    if head.isascii() and head[:1].isalnum() and ">" not in head and head[:3].lower() not in _WORDS:
+        return ""  # most lines: a letter begins none but these, and initials before a ">"
     end = 0
     while True:
         start = skip_blanks(head, end)

@@ -6,17 +6,16 @@ the place in doubt, so the results of a message wait from the first doubt on.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from urlextract.linebreaks.joining import joined_url
-from urlextract.records import Candidate
+from urlextract.records import Candidate, InDoubt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from urlextract.results import Found, Rejection
 
-__all__ = ["Elsewhere", "InDoubt", "joined_elsewhere", "settled_urls"]
+__all__ = ["Elsewhere", "joined_elsewhere", "settled_urls"]
 
 _HELD = 10_000  # results that wait for the rest of their message
 _REASON = "for joining: the whole URL stands elsewhere in the message"
@@ -62,20 +61,6 @@ class Elsewhere:
                 yield joined
             else:
                 yield result
-
-
-class InDoubt(str):
-    """A URL, where URLs alone are asked for, that may go on: ``joined`` is the whole."""
-
-    __slots__ = ("joined",)
-    joined: str
-
-    @classmethod
-    def of(cls, candidate: Candidate, join: Callable[[Candidate], str] = joined_url) -> Self:
-        """Return the URL of ``candidate``, with that of all its lines."""
-        url = cls(join(candidate))
-        url.joined = join(joined_elsewhere(candidate))
-        return url
 
 
 def settled_urls(urls: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.records import EVERYTHING, PARTS, Choice, Form
-from urlextract.scanner.outcome import Limits
+from urlextract.scanner.buffer import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,15 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks.joining import joined_url, rejoin
-from urlextract.pipeline.elsewhere import InDoubt, settled_urls
+from urlextract.pipeline.elsewhere import settled_urls
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import EVERYTHING, Form, RawMessages, RawText
-from urlextract.scanner.hits import Looks
-from urlextract.scanner.passes import read_pass
-from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.records import EVERYTHING, Candidate, Form, InDoubt, RawMessages, RawText
+from urlextract.scanner.buffer import Limits, candidate_of
 from urlextract.scanner.stream import Stream
-from urlextract.scanner.views import view_look_at_colon, view_look_at_dot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from urlextract.errors import SourceError
     from urlextract.message.bulk import Entry
     from urlextract.pipeline.options import Options
-    from urlextract.records import Candidate, Item, Unread
+    from urlextract.records import Item, Unread
 
 __all__ = ["is_plain", "read_urls"]
 
@@ -55,16 +52,15 @@ def read_urls(
     Where nobody waits for them (not ``is_prompt``), those of several messages are one list.
     """
     limits = options.limits(looks_on=False)
-    joined = _without_hyphens if options.hyphen == "drop" else joined_url
-    looks = Looks(look_at_colon, look_at_dot, limits, joined, keeps_hyphens=options.hyphen == "keep")
+    drops_hyphens = options.hyphen == "drop"
     messages: _Messages | None = None
     for item in chosen_items(items, options):
         if isinstance(item, RawText):
             if messages:
                 yield messages.urls()
-            yield from _text_urls(DecodedText(item.chunks), looks)
+            yield from _text_urls(DecodedText(item.chunks), limits, drops_hyphens=drops_hyphens)
         else:
-            messages = messages or _Messages(looks, on_damage, any_scheme=options.any_scheme)
+            messages = messages or _Messages(limits, on_damage, drops_hyphens=drops_hyphens)
             messages.add(item if isinstance(item, RawMessages) else item.alone())
             if is_prompt or messages.size > _TOGETHER:
                 yield messages.urls()
@@ -72,19 +68,31 @@ def read_urls(
         yield messages.urls()
 
 
-def _without_hyphens(candidate: Candidate) -> str:
-    return rejoin(candidate, hyphen="drop").url
+def _url(candidate: Candidate, *, drops_hyphens: bool) -> str:
+    if not drops_hyphens:
+        return joined_url(candidate)
+    url = rejoin(candidate, hyphen="drop").url
+    if candidate.more_lines is None:
+        return url
+    return InDoubt.of(url, rejoin(candidate.with_more_lines(), hyphen="drop").url)
 
 
-def _text_urls(text: DecodedText, looks: Looks) -> Iterator[list[str]]:
-    if text.is_utf8:
-        looks = looks._replace(colon=view_look_at_colon, dot=view_look_at_dot)
-    stream = Stream(looks)
+def _fed(stream: Stream, text: str, *, is_whole: bool, drops_hyphens: bool) -> list[str]:
+    """Feed a stream; return the URLs that are certain now."""
+    if not drops_hyphens:
+        return stream.feed_for_urls(text, is_whole=is_whole)
+    hits, buffer = stream.feed(text, is_whole=is_whole)
+    values = [candidate_of(hit, buffer) for hit in hits]
+    return [_url(value, drops_hyphens=True) for value in values if isinstance(value, Candidate)]
+
+
+def _text_urls(text: DecodedText, limits: Limits, *, drops_hyphens: bool) -> Iterator[list[str]]:
+    stream = Stream(limits, urls_only=not drops_hyphens, is_bytes=text.is_utf8)
     for piece in text.views() if text.is_utf8 else text:
-        urls = stream.feed_for_urls(piece)
+        urls = _fed(stream, piece, is_whole=False, drops_hyphens=drops_hyphens)
         if urls:
             yield urls
-    urls = stream.feed_for_urls("", is_whole=True)
+    urls = _fed(stream, "", is_whole=True, drops_hyphens=drops_hyphens)
     if urls:
         yield urls
 
@@ -93,7 +101,7 @@ class _Messages:
     """Gathers the texts of messages, and searches them together."""
 
     def __init__(
-        self, looks: Looks, on_damage: Callable[[SourceError], None] | None, *, any_scheme: bool
+        self, limits: Limits, on_damage: Callable[[SourceError], None] | None, *, drops_hyphens: bool
     ) -> None:
         from urlextract.message import read_views  # noqa: PLC0415 - texts need none of it
         from urlextract.message.bulk import readable_views  # noqa: PLC0415 - as above
@@ -103,14 +111,12 @@ class _Messages:
             attribute_url,
         )
 
-        self._join_lines = looks.joined or joined_url
-        self._looks = looks._replace(colon=view_look_at_colon, dot=view_look_at_dot, joined=self._joined)
+        self._limits, self._drops_hyphens = limits, drops_hyphens
         self._on_damage = on_damage
         self._read_views, self._readable, self._url_of = read_views, readable_views, attribute_url
-        self._fault_of = partial(attribute_fault, any_scheme=any_scheme)
-        self._in_text = partial(attribute_text, any_scheme=any_scheme)
+        self._fault_of = partial(attribute_fault, any_scheme=limits.any_scheme)
+        self._in_text = partial(attribute_text, any_scheme=limits.any_scheme)
         self._entries: list[Entry] = []
-        self._has_doubts = False
         self.size = 0
 
     def add(self, messages: RawMessages) -> None:
@@ -121,17 +127,14 @@ class _Messages:
     def urls(self) -> list[str]:
         """Return the URLs of all that was taken in, in their order."""
         entries, self._entries, self.size = self._entries, [], 0
-        self._has_doubts = False
         urls = self._urls_of(entries)
-        if self._has_doubts:  # rare, and worth a second search, message by message
+        if InDoubt in map(type, urls):  # rare, and worth a second search, message by message
             urls = [url for message in _parted(entries) for url in settled_urls(self._urls_of(message))]
         return urls
 
-    def _joined(self, candidate: Candidate) -> str:
-        if candidate.more_lines is None:
-            return self._join_lines(candidate)
-        self._has_doubts = True
-        return InDoubt.of(candidate, self._join_lines)
+    def _tell(self, unread: Unread) -> None:
+        if self._on_damage:
+            self._on_damage(damage_of(unread))
 
     def _urls_of(self, entries: Iterable[Entry]) -> list[str]:
         """Return the URLs of ``entries``: texts are searched together, up to the next values."""
@@ -151,12 +154,12 @@ class _Messages:
         urls: list[str] = []
         for value in values:
             url = self._url_of(value)
-            urls += map(self._join_lines, self._in_text(value)) if self._fault_of(url) else (url,)
+            if self._fault_of(url):
+                found = self._in_text(value)
+                urls += [_url(candidate, drops_hyphens=self._drops_hyphens) for candidate in found]
+            else:
+                urls.append(url)
         return urls
-
-    def _tell(self, unread: Unread) -> None:
-        if self._on_damage:
-            self._on_damage(damage_of(unread))
 
     def _search(self, views: list[str]) -> list[str]:
         if not views:
@@ -165,7 +168,8 @@ class _Messages:
         readable = self._readable(views, together)
         if readable is not views:
             together = _BETWEEN.join(readable)
-        return read_pass(together, 0, 0, self._looks, is_whole=True).urls
+        stream = Stream(self._limits, urls_only=not self._drops_hyphens, is_bytes=True)
+        return _fed(stream, together, is_whole=True, drops_hyphens=self._drops_hyphens)
 
 
 def _parted(entries: list[Entry]) -> Iterator[list[Entry]]:

@@ -13,8 +13,7 @@ from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
 from urlextract.pipeline.positions import Positions
 from urlextract.records import Candidate, Form, Origin, Refusal, Segment, Span
 from urlextract.results import Found, Rejection
-from urlextract.scanner.hits import Hit, Looks, candidate_of, inner_of
-from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.scanner.buffer import Hit, Limits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class _Reading:
         shift: int = 0,
         elsewhere: Elsewhere | None = None,
     ) -> None:
-        self._stream = Stream(_looks_of(options, explains=explains), lanes=not explains)
+        self._stream = Stream(_limits_of(options, explains=explains))
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._elsewhere = elsewhere
@@ -76,10 +75,9 @@ class _Reading:
 
     def _as_it_stands(self, hit: Hit, buffer: str, base: int) -> Found | None:
         """Give the record of a URL that a lane has read, None where there is more to say of one."""
-        start, end, form, value = hit
+        start, end, form, _, raw, value = hit
         if value is not None or form is _SHORT or self._explains:
             return None
-        raw = buffer[slice(*inner_of(hit, buffer))]
         if not is_whole(raw):
             return None
         span = Span(start + base, end + base)
@@ -125,9 +123,9 @@ class _Reading:
 
 
 @lru_cache(maxsize=16)
-def _looks_of(options: Options, *, explains: bool) -> Looks:
-    """Give how texts are read; a message has many, and most are short."""
-    return Looks(look_at_colon, look_at_dot, options.limits(looks_on=True, explains=explains))
+def _limits_of(options: Options, *, explains: bool) -> Limits:
+    """Return how texts are read; a message has many, and most are short."""
+    return options.limits(looks_on=True, explains=explains)
 
 
 def _line_ends_whole(text: str, at: int) -> int:

@@ -1,10 +1,9 @@
 """Stage scanner: text in chunks to candidates, in one pass at the speed of ``re``.
 
-``stream`` holds the buffer and `Scanner`, ``lanes`` the passes over the text.
-``places`` reads one place that a pass gave away: ``openers`` looks at what stands
-before it, ``wrappers`` and ``endings`` at what a bracket holds, ``running``, ``bare``
-and ``runs_on`` at a URL that stands free, ``escaped`` at one in escapes of JSON or of
-man pages.
+``stream`` holds the text fed and `Scanner`; ``detect`` finds the places in it, and reads the
+plain ones; ``places`` reads one place by the rules: those of ``brackets`` for what encloses it,
+those of ``bare`` for running text, and ``runs_on`` at the end of a line. ``buffer`` is what
+they share, ``latin1`` applies them to bytes, ``attributes`` to a value of HTML.
 """
 
 from urlextract.scanner.stream import Scanner

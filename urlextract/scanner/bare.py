@@ -1,36 +1,36 @@
-"""Bare URLs: where one ends in running text.
+"""Bare URLs: where one begins and ends in running text, and the plain ones that need no rule.
 
-Nothing but the text says so: blanks, brackets and punctuation behind it.
+Nothing but the text says where one ends: blanks, brackets and punctuation after it. Each
+function works on a `Buffer`, and raises `MoreNeeded` if the answer depends on text to come.
 """
 
 import re
-from typing import NamedTuple
 
-from urlextract.grammar.chars import (
-    ENTITY,
-    OPENERS,
-    STRAY_BYTES,
-    end_beyond_ascii,
-)
-from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end, authority, loose_authority
+from urlextract.grammar.chars import ENTITY, OPENERS, TRIMMED, end_beyond_ascii, without_end_marks
+from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import SCHEMES, has_shape, may_have_shape
-from urlextract.scanner.outcome import Limits, rest_fault
-from urlextract.scanner.trimming import closed_end, trimmed
+from urlextract.grammar.registry import SCHEMES, has_shape, is_registered, may_have_shape
+from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
 __all__ = [
+    "BLANK",
     "HEAD",
     "LONGEST_HOST",
-    "OWN_AUTHORITY",
-    "Run",
-    "bare_run",
-    "byte_defects",
+    "PLAIN",
+    "PLAIN_AFTER",
+    "PLAIN_HOST",
+    "PLAIN_PATH",
+    "bare_end",
     "clean_run",
-    "head_of_run",
+    "cut_run",
+    "follows_escape",
     "host_fault",
+    "is_plain_name",
     "may_be_label",
-    "readable",
-    "whole_run",
+    "plain_before",
+    "rest_fault",
+    "scheme_start",
+    "trimmed",
 ]
 
 HEAD = 512
@@ -39,7 +39,121 @@ HEAD = 512
 LONGEST_HOST = 256
 """Characters in which a host ends: RFC 1035, section 2.3.4, has 253, and a full stop may follow."""
 
-_RUN = later(r'[^\x00-\x20<>"`\x7f]*+')
+# --- plain URLs: those on which no rule below has a say ----------------------------------------
+
+BLANK = r" \t\r\n\x0b\x0c"
+"""ASCII blanks and line ends, as the inside of a class."""
+
+PLAIN = r"A-Za-z0-9_~/#@$%+=&\-.!?"  # "&" begins no entity where no ";" follows
+"""What a bare URL may hold without any rule having a say, as the inside of a class."""
+
+_END_OF_RUN = r'\x00-\x20<>"`\x7f'
+_MARKS = re.escape("".join(mark for mark in TRIMMED if mark not in ";([{|"))
+_END = rf"[{BLANK}<\")\]}}`]"
+_PATH = rf"[{PLAIN}]{{0,60000}}+"
+
+PLAIN_HOST = rf"{ASCII_HOST}(?::[0-9]{{1,9}}+)?+"
+PLAIN_PATH = rf"(?:[/#?]{_PATH}(?:\({_PATH}\){_PATH}|)|)"
+"""A path of plain characters, with one pair of brackets at most: "wiki/URL_(x)"."""
+
+PLAIN_AFTER = rf"[{_MARKS}]*+(?:{_END}|(?:;(?<=[^&]{{8}};)[{_MARKS}]*+)++{_END})"
+"""The punctuation of the sentence, which the reader strips, and one character that ends the URL."""
+
+# Before a blank: none of the marks in which a bracket, its entity or a quote prefix ends.
+_BEFORE_BLANK = rf'[^{BLANK}<>;:|#*%/!}}"+-]'
+
+
+def plain_before(width: int) -> str:
+    """Return look-behinds for text that says nothing of a URL ``width`` characters back.
+
+    That is a word and a blank, with a dash between or not; an opening mark; the start of a
+    line, indented or not, after a line that does not end in "<" or "/".
+    """
+    lines = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in ("", "  ", "    "))
+    word = rf"(?<={_BEFORE_BLANK} .{{{width}}})|(?<=[^{BLANK}] - .{{{width}}})"
+    return rf"(?:{word}|(?<=[(=,\[{{].{{{width}}}){lines})"
+
+
+# --- where a scheme begins ----------------------------------------------------------------------
+
+_ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
+_ESCAPE = later(_ESCAPES)
+# Brackets, quotes and dashes of troff and JSON, too: before what has slashes.
+_ESCAPE_OR_GLYPH = later(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
+_ESCAPE_SIGNS = "\\=\x1b\x03"
+_INSIDE_ESCAPE = frozenset(_ESCAPE_SIGNS + "[;,(")  # what an escape has before letters and digits
+_BEFORE_WORD = frozenset(" \t\r\n<>\"':|*#")  # that neither is of a name nor of an escape
+_LONGEST_ESCAPE = 24
+_IN_URI = later(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
+
+
+def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) -> int:
+    r"""Return the start of the scheme that ends before ``colon``, -1 if there is none.
+
+    The longest registered name counts whose first letter has no ASCII letter or
+    digit before it, but for what ends an escape: see `follows_escape`.
+    """
+    text, name = b.text, b.text[run_start:colon]
+    before = text[run_start - 1] if run_start else " "
+    if before in "_=" and not has_slashes and _goes_on(text, run_start, colon):
+        return -1
+    if before in _BEFORE_WORD and name.lower() in SCHEMES:  # most
+        return run_start
+    for start in _starts(text, run_start, colon, before, has_slashes=has_slashes):
+        name = text[start:colon]
+        if (b.limits.any_scheme or is_registered(name)) if has_slashes else name.lower() in SCHEMES:
+            return start
+    return -1
+
+
+def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: bool) -> list[int]:
+    """Return where a scheme may begin: after escapes, and where a word begins."""
+    starts = []
+    if before in _INSIDE_ESCAPE:
+        escapes = _ESCAPE_OR_GLYPH if has_slashes else _ESCAPE
+        found = escapes.finditer(text, max(0, run_start - _LONGEST_ESCAPE), colon)
+        starts = [match.end() for match in found if run_start < match.end() < colon]
+    follows_word = before.isascii() and before.isalnum()  # the end of another URL
+    if before == "\\":  # "\\verb+http://x+"
+        follows_word = text.find("+", run_start, colon) >= 0
+    if not follows_word and text[run_start].isalpha():
+        starts.append(run_start)
+    if not text[run_start:colon].isalpha():
+        starts += [at for at in range(run_start + 1, colon) if text[at].isalpha() and text[at - 1] in "+.-"]
+    return starts
+
+
+def _goes_on(text: str, start: int, colon: int) -> bool:
+    """Return whether a name goes on an identifier ("PATH_INFO:") or a URI ("magnet:?xt=urn:")."""
+    before = text[start - 1 : start]
+    if before == "_":
+        return start > 1 and text[start - 2].isascii() and text[start - 2].isalnum()
+    is_urn = before == "=" and text[start:colon].lower() == "urn"
+    return is_urn and _IN_URI.search(text, max(0, start - 60), start) is not None
+
+
+def follows_escape(text: str, at: int) -> bool:
+    r"""Return whether an escape ends at ``at`` whose last letter is none of the text.
+
+    Line ends and tabs of program text, fonts of troff, colours of a terminal or
+    of IRC, quoted-printable that nobody decoded.
+
+    >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "=20", "m")]
+    [True, True, True, True, False]
+    """
+    low = max(0, at - _LONGEST_ESCAPE)
+    return not _ESCAPE_SIGN_SET.isdisjoint(text[low:at]) and any(
+        match.end() == at for match in _ESCAPE.finditer(text, low, at)
+    )
+
+
+_ESCAPE_SIGN_SET = frozenset(_ESCAPE_SIGNS)
+
+# --- where a run of characters ends -------------------------------------------------------------
+
+_RUN = later(rf"[^{_END_OF_RUN}]*+")
+_PLAIN_RUN = later(rf"[{PLAIN}:]*+")
+_STOPS = frozenset([*map(chr, range(33)), *'<>"`\x7f'])
 # A comma, semicolon, bar or sign before a scheme parts a list. One class: by it ``re`` passes over the rest.
 _PARTED = r"[^\w\x00-+\--:<-{}~\x7f](?=(?:https?|ftp)://|mailto:)"
 # What can end a run as a bracket that closes does; "[/" closes a tag of forums.
@@ -49,144 +163,70 @@ _PARTED_LIST = later(_PARTED)
 _EVENT = later(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
 # By the bracket that opens before them: words on the line up to one of its kind.
 _WORDS = {pair[0]: later(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
-OWN_AUTHORITY = later(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
-"""A joined URL whose host and port are plain."""
-
-# "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
-_HOST_GOES_ON = later(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
+_OPENING = frozenset(OPENERS.values())
 _LONGEST_END = 32  # characters that show together that a run ends: an entity, and what may follow it
-_STRAY_BYTE = later(r"[\udc80-\udcff]")
-_PORT_END = later(r":[0-9]++\Z")
-_SCHEME_AS_HOST = later(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
-_ESCAPED_HOST = later(r"\\(?:[.-]|&[.])\w")
-_OWN_SCHEME = later(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
-_NO_GROUP = later(r"[/:?#]")
-_OWN_HOST = later(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
-class Run(NamedTuple):
-    """A bare run: where it ends, why it is none, what is wrong with it."""
+def _plain_run(b: Buffer, start: int) -> str:
+    """Return the run at ``start`` if no rule of `cut_run` has a say in it; else ""."""
+    most = start + min(HEAD, b.limits.max_run)
+    match = _PLAIN_RUN.match(b.text, start, most)
+    end = match.end() if match else most
+    return b.text[start:end] if end < most and end < b.size and b.text[end] in _STOPS else ""
 
-    end: int
-    fault: str | None = None
-    defects: tuple[str, ...] = ()
 
+def cut_run(
+    b: Buffer, start: int, url: int, reach: int, *, keeps_backslash: bool = False
+) -> tuple[str, bool]:
+    """Return the run that begins at ``start``, and whether it ends within ``reach`` characters.
 
-def bare_run(text: str, start: int, rest: int, limits: Limits, *, is_whole: bool) -> Run | None:
-    """Find the end of the URL whose scheme begins at ``start`` and whose rest at ``rest``.
-
-    None where more text is needed.
+    Blanks, quotes and brackets end it, or what comes before ``url``, where the URL begins, closes it.
     """
-    written = text[start : rest - 1]
-    name = written.lower()
-    if not limits.explains and _is_hopeless(name, text, rest, is_whole=is_whole):
-        return Run(rest, _no_shape(name))
-    cut = _Cutter(text, start, limits, is_whole, keeps_backslash=name == "file")
-    head = cut.run(rest, HEAD)
-    if head is None:
-        return None
-    host_end = _host_end(name, head.text) if head.text.startswith("//") else len(head.text)
-    if host_end is None or _is_escaped_host(head.text, text, rest + host_end):
-        return Run(rest + (host_end or 0), 'no host after "//"')
-    if head.is_ended or host_end < len(head.text):
-        run = trimmed(head.text[:host_end], text, start)
-        return Run(rest + len(run), _bare_fault(name, run, written))
-    fault = _bare_fault(name, head.text, written)
-    if fault:  # no run that is longer has the shape: do not look for its end
-        return Run(rest, fault)
-    clean = cut.clean_run(rest)
-    if clean is None:
-        return None
-    run = trimmed(clean[0], text, start)
-    return Run(rest + len(run), None, clean[1])
-
-
-class _Cut(NamedTuple):
-    text: str
-    is_ended: bool
-
-
-class _Cutter(NamedTuple):
-    """Cuts runs where blanks, quotes or brackets end them, or what comes before ``url`` closes them."""
-
-    text: str
-    url: int
-    limits: Limits
-    is_whole: bool
-    keeps_backslash: bool = False
-
-    def clean_run(self, start: int) -> tuple[str, tuple[str, ...]] | None:
-        """Return the run that begins at ``start``, untrimmed, with its defects, or None for more text.
-
-        It looks four times as far each time, so that no place costs more than what it holds.
-        """
-        reach, most = HEAD, self.limits.max_run
-        while True:
-            cut = self.run(start, reach)
-            if cut is None:
-                return None
-            if cut.is_ended:
-                return cut.text, ()
-            if reach >= most:
-                return cut.text, (f"cut at {most} characters",)
-            reach *= 4
-
-    def run(self, start: int, reach: int) -> _Cut | None:
-        """Look at most ``reach`` characters far for the end of the run that begins at ``start``."""
-        text, most = self.text, self.limits.max_run
-        reach = min(reach, most)
-        match = _RUN.match(text, start, start + reach)
-        end = match.end() if match else start
-        run = text[start:end]
-        if not run.isascii():
-            run = readable(run)
-            run = run[: end_beyond_ascii(run)]
-        closed = run[: _closed_end(run, keeps_backslash=self.keeps_backslash)]
-        closed = closed[: closed_end(closed + text[start + len(closed) : end + 1][:1], text, self.url)]
-        is_ended = len(closed) < end - start or end - start < reach
-        is_open = len(run) - len(closed) < _LONGEST_END
-        if is_open and end == len(text) and not self.is_whole and len(run) == end - start < most:
-            return None
-        if len(closed) == end - start and text[end : end + 1] in (" ", "\t"):
-            words = _bracket_of_words(closed, text, end)
-            if words is None and not self.is_whole:
-                return None
-            closed = closed[:words]
-        return _Cut(closed, is_ended)
+    text = b.text
+    reach = min(reach, b.limits.max_run)
+    match = _RUN.match(text, start, start + reach)
+    end = match.end() if match else start
+    run = text[start:end]
+    if not run.isascii():
+        run = readable(run)
+        run = run[: end_beyond_ascii(run)]
+    closed = run[: _bracket_end(run, keeps_backslash=keeps_backslash)]
+    if "|" in closed or text[url - 1 : url] == "'":
+        closed = closed[: _closed_end(closed + text[start + len(closed) : end + 1][:1], text, url)]
+    is_ended = len(closed) < end - start or end - start < reach
+    is_open = len(run) - len(closed) < _LONGEST_END
+    if is_open and end == b.size and not b.is_whole and len(run) == end - start < b.limits.max_run:
+        raise MoreNeeded
+    if len(closed) == end - start and text[end : end + 1] in (" ", "\t") and not _OPENING.isdisjoint(closed):
+        closed = closed[: _bracket_of_words(b, closed, end)]
+    return closed, is_ended
 
 
 def clean_run(
-    text: str, start: int, url: int, limits: Limits, *, is_whole: bool
-) -> tuple[str, tuple[str, ...]] | None:
-    """Cut the run at ``start`` that belongs to the URL at ``url``: see `_Cutter.clean_run`."""
-    return _Cutter(text, url, limits, is_whole).clean_run(start)
+    b: Buffer, start: int, url: int, *, keeps_backslash: bool = False
+) -> tuple[str, tuple[str, ...]]:
+    """Return the run at ``start`` of the URL at ``url``, untrimmed, with its defects.
 
-
-def head_of_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
-    """Give as much of the run that begins at ``start`` as a host can take, None for more text."""
-    head = _Cutter(text, start, limits, is_whole).run(start, LONGEST_HOST)
-    return None if head is None else head.text
-
-
-def whole_run(text: str, start: int, limits: Limits, *, is_whole: bool) -> str | None:
-    """Return the run that begins at ``start``, "" if it is longer than people type, None for more text."""
-    cut = _Cutter(text, start, limits, is_whole).run(start, HEAD)
-    return cut and (cut.text if cut.is_ended else "")
-
-
-def _is_escaped_host(run: str, text: str, end: int) -> bool:
-    """Say whether the host goes on behind a backslash, as in a pattern or a man page."""
-    is_host = run.startswith("//") and {"/", "?", "#"}.isdisjoint(run[2:])
-    return is_host and _ESCAPED_HOST.match(text, end) is not None
-
-
-def _bracket_of_words(run: str, text: str, end: int) -> int | None:
-    """Give where a bracket opens in ``run`` that closes behind words on the line, as in "x[the docs]".
-
-    Without one it is the length of the run, which ends at ``end`` in ``text``; None for more text.
+    It looks four times as far each time, so that no place costs more than what it holds.
     """
+    reach, most = HEAD, b.limits.max_run
+    while True:
+        run, is_ended = cut_run(b, start, url, reach, keeps_backslash=keeps_backslash)
+        if is_ended:
+            return run, ()
+        if reach >= most:
+            return run, (f"cut at {most} characters",)
+        reach *= 4
+
+
+def _bracket_of_words(b: Buffer, run: str, end: int) -> int:
+    """Return where a bracket opens in ``run`` that closes after words on the line, as in "x[the docs]".
+
+    Without one it is the length of the run, which ends at ``end``.
+    """
+    text = b.text
     opened: list[int] = []
-    for at, char in enumerate(run) if any(opener in run for opener in OPENERS.values()) else ():
+    for at, char in enumerate(run):
         if char in "([{":
             opened.append(at)
         elif opened and OPENERS.get(char) == run[opened[-1]]:
@@ -195,27 +235,14 @@ def _bracket_of_words(run: str, text: str, end: int) -> int | None:
         return len(run)
     words = _WORDS[run[opened[-1]]].match(text, end)
     stop = words.end() if words else end
-    if stop == len(text):
-        return None
+    if stop == b.size:
+        b.need(1, stop)
+        return len(run)
     return opened[-1] if OPENERS.get(text[stop]) == run[opened[-1]] else len(run)
 
 
-def readable(text: str) -> str:
-    """Read stray bytes as Windows-1252, character for character."""
-    if text.isascii():
-        return text
-    for byte in {*_STRAY_BYTE.findall(text)}:  # few, where there are any
-        text = text.replace(byte, STRAY_BYTES[ord(byte)])
-    return text
-
-
-def byte_defects(raw: str) -> tuple[str, ...]:
-    """Give the defect of a text with bytes that its charset does not know."""
-    return () if readable(raw) == raw else ("undecodable bytes",)
-
-
-def _closed_end(run: str, *, keeps_backslash: bool) -> int:
-    """Give the place of the first bracket that was never opened, or of what ends a run like it."""
+def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
+    """Return the place of the first bracket that was never opened, or of what ends a run like it."""
     if not _may_be_ended(run):
         return len(run)
     opened = {"(": 0, "[": 0, "{": 0}
@@ -239,8 +266,124 @@ def _may_be_ended(run: str) -> bool:
     return ("://" in run or "mailto:" in run) and _PARTED_LIST.search(run) is not None
 
 
+# --- the end of a URL: what of it is the sentence's, or the markup's round it --------------------
+
+_APOSTROPHE = later(r"'(?!\w)")
+# Stars at the edges of words
+_STAR = later(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
+_SMILE = (":-", ";-")
+_LONGEST_LINE = 300  # characters before a URL in which its line is looked at
+
+
+def trimmed(run: str, text: str, start: int) -> str:
+    """Return ``run`` without the punctuation of the sentence at its end; ``start`` is the URL's in ``text``.
+
+    A mark of emphasis, or of verbatim text, counts where one comes right before the URL, and
+    a star where words before it on the line begin with one; a bracket or a "=" there, and a
+    bar anywhere before it on the line, say that the next bar is none of the URL, an apostrophe
+    that the next one closes it which comes before no letter. What is left of a smile is none
+    of it either.
+    """
+    before = text[start - 1 : start]
+    if before == "'" or "|" in run:
+        run = run[: _closed_end(run, text, start)]
+    marks = TRIMMED + before if before and before in "*_~+" else TRIMMED
+    run = without_end_marks(run, marks)
+    if run[-1:] not in ("-", "s", "*", "/"):
+        return run
+    if run.endswith(_SMILE):
+        run = without_end_marks(run[:-2], marks)
+    if run.endswith("/'s"):
+        return run[:-2]
+    if "*" not in run[-2:]:
+        return run
+    line = _line_before(text, start)
+    if run.endswith("*/") and ("/*" in line or line.lstrip().startswith("*")):
+        return without_end_marks(run[:-2], marks + "*")
+    return without_end_marks(run, marks + "*") if _opens_emphasis(line) else run
+
+
+def _closed_end(run: str, text: str, start: int) -> int:
+    """Return where a bar or an apostrophe closes ``run``, or its length: see `trimmed`."""
+    before, end = text[start - 1 : start], len(run)
+    bar = run.find("|")
+    if bar >= 0 and not run.startswith("///"):  # "file:///C|/x"
+        is_parted = before in ("[", "<", "{", "=") or "|" in _line_before(text, start)
+        end = bar if is_parted else end
+    quote = _APOSTROPHE.search(run) if before == "'" else None
+    return min(end, quote.start()) if quote else end
+
+
+def _line_before(text: str, start: int) -> str:
+    """Return what comes before ``start`` on its line, as far as it is looked at."""
+    low = max(0, start - _LONGEST_LINE)
+    return text[max(text.rfind("\n", low, start) + 1, low) : start]
+
+
+def _opens_emphasis(line: str) -> bool:
+    """Return whether words of ``line`` begin with a star that none has closed."""
+    stars = [star.lastgroup for star in _STAR.finditer(line)]
+    return stars[-1:] == ["opens"]
+
+
+# --- what comes after a scheme's colon ----------------------------------------------------------
+
+# "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
+_HOST_GOES_ON = later(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
+_PORT_END = later(r":[0-9]++\Z")
+_SCHEME_AS_HOST = later(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
+_ESCAPED_HOST = later(r"\\(?:[.-]|&[.])\w")
+_OWN_SCHEME = later(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
+_NO_GROUP = later(r"[/:?#]")
+_OWN_HOST = later(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
+_NO_HOST = 'no host after "//"'
+
+
+def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[str, ...]]:
+    """Return the end of the URL at ``start`` whose rest begins at ``rest``, its fault, and its defects."""
+    text = b.text
+    written = text[start : rest - 1]
+    name = written.lower()
+    has_slashes = text.startswith("//", rest)
+    run, is_ended = _plain_run(b, rest), True
+    if not run:
+        if not (has_slashes or b.limits.explains) and _is_hopeless(b, name, rest):
+            return rest, _no_shape(name), ()
+        run, is_ended = cut_run(b, rest, start, HEAD, keeps_backslash=name == "file")
+    host_end = _host_end(name, run) if has_slashes else len(run)
+    if host_end is None or (
+        text.startswith("\\", rest + host_end) and _is_escaped_host(run, text, rest + host_end)
+    ):
+        return rest + (host_end or 0), _NO_HOST, ()
+    if is_ended or host_end < len(run):
+        run = trimmed(run[:host_end], text, start)
+        return rest + len(run), _bare_fault(name, run, written), ()
+    fault = _bare_fault(name, run, written)
+    if fault:  # no run that is longer has the shape: do not look for its end
+        return rest, fault, ()
+    run, defects = clean_run(b, rest, start, keeps_backslash=name == "file")
+    return rest + len(trimmed(run, text, start)), None, defects
+
+
+def _is_hopeless(b: Buffer, name: str, rest: int) -> bool:
+    """Return whether what begins at ``rest`` has not the shape of ``name:``, wherever it ends.
+
+    Whether escapes stand in it is for others to see.
+    """
+    head = b.text[rest : rest + HEAD]
+    if "\\" in head or not (b.is_whole or len(head) == HEAD):
+        return False
+    return not may_have_shape(name, readable(head), 0, HEAD)
+
+
+def _is_escaped_host(run: str, text: str, end: int) -> bool:
+    """Return whether the host goes on after a backslash, as in a pattern or a man page."""
+    is_host = run.startswith("//") and {"/", "?", "#"}.isdisjoint(run[2:])
+    return is_host and _ESCAPED_HOST.match(text, end) is not None
+
+
 def _host_end(name: str, run: str) -> int | None:
-    """Give where the URL must end because its host does, None without a host."""
+    """Return where the URL must end because its host does, None without a host."""
     row = SCHEMES.get(name)
     if row is None:
         end = loose_authority(run, 2)
@@ -250,11 +393,13 @@ def _host_end(name: str, run: str) -> int | None:
     if name == "file":  # "file://C:\\x" and "file://host/x" alike
         return len(run) if len(run) > 2 and (run[2].isalnum() or run[2] in "\\~") else None
     host = authority(run, 2)
-    if host is None or _SCHEME_AS_HOST.match(run):
+    if host is None or (run[host - 1] == ":" and _SCHEME_AS_HOST.match(run)):
         return None
+    if run[host : host + 1] in ("/", "?", "#"):
+        return len(run)
     if _HOST_GOES_ON.match(run, host) and not _PORT_END.search(run, max(0, host - 10), host):
         return None
-    return len(run) if run[host : host + 1] in ("/", "?", "#") else host
+    return host
 
 
 def _bare_fault(name: str, run: str, written: str) -> str | None:
@@ -267,46 +412,47 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
         return f'"{written}:" is a label'
     if rest_fault(run):
         return rest_fault(run)
-    if _OWN_SCHEME.match(run) or (may_be_label(run) and (written != "news" or _NO_GROUP.search(run))):
+    if ("://" in run and _OWN_SCHEME.match(run)) or (
+        may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
+    ):
         return f'"{written}:" is a label of the URL behind it'
-    if not has_shape(name, run):
-        return _no_shape(name)
-    return None
+    return None if has_shape(name, run) else _no_shape(name)
+
+
+def is_plain_name(url: str) -> bool:
+    """Return whether plain characters after a scheme without ``//`` are a URL with no other reading."""
+    name, _, rest = url.partition(":")
+    return _bare_fault(name, rest, name) is None and not may_be_label(rest)
 
 
 def _no_shape(name: str) -> str:
     return f'what follows does not have the shape of "{name}:"'
 
 
-def _is_hopeless(name: str, text: str, rest: int, *, is_whole: bool) -> bool:
-    """Return whether what begins at ``rest`` has not the shape of ``name:``, wherever it ends.
-
-    Whether escapes stand in it is for others to see.
-    """
-    head = text[rest : rest + HEAD]
-    if head.startswith("//") or "\\" in head or not (is_whole or len(head) == HEAD):
-        return False
-    return not may_have_shape(name, readable(head), 0, HEAD)
+def rest_fault(rest: str) -> str | None:
+    """Return what is wrong with what comes after the colon of any scheme."""
+    return '"::" is no URL' if rest.startswith(":") else None
 
 
 def may_be_label(run: str) -> bool:
-    """Say whether what stands before ``run`` may be a word, for it is a URL without its scheme."""
-    return _OWN_HOST.match(run) is not None and abbreviated_host_end(run) is not None
+    """Return whether what comes before ``run`` may be a word, for it is a URL without its scheme."""
+    return (
+        run[:1] in ("w", "W") and _OWN_HOST.match(run) is not None and abbreviated_host_end(run) is not None
+    )
 
 
 def host_fault(name: str, url: str, start: int) -> str | None:
-    """Say what is wrong with the host that begins at ``start`` of a bracketed URL."""
+    """Return what is wrong with the host that begins at ``start`` of a bracketed URL."""
     row = SCHEMES.get(name)
-    rest = url[start:]
     if row is None:
         end = loose_authority(url, start)
         is_sound = end > start and url[end : end + 1] in ("", "/", "?", "#")
-        return None if is_sound else 'no host after "//"'
-    if row.hostless and (rest[:1] == "/" or (name == "file" and rest)):
+        return None if is_sound else _NO_HOST
+    if row.hostless and (url[start : start + 1] == "/" or (name == "file" and start < len(url))):
         return None
     host = authority(url, start)
-    if host is None or _SCHEME_AS_HOST.match(url, start - 2):
-        return 'no host after "//"'
+    if host is None or (url[host - 1] == ":" and _SCHEME_AS_HOST.match(url, start - 2)):
+        return _NO_HOST
     if url[host : host + 1] in ("", "/", "?", "#") or url[host:] == ".":
         return None
     return "a host that does not end as one"

@@ -15,7 +15,8 @@ from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.records import Span
-from urlextract.scanner.bare import clean_run
+from urlextract.scanner.bare import clean_run, trimmed
+from urlextract.scanner.buffer import CONTEXT, Buffer, MoreNeeded, line_start
 from urlextract.scanner.joints import (
     BEGINS_ANEW,
     LONGEST_LINE,
@@ -26,9 +27,6 @@ from urlextract.scanner.joints import (
     barrier,
     weigh,
 )
-from urlextract.scanner.openers import line_start
-from urlextract.scanner.outcome import CONTEXT, Limits
-from urlextract.scanner.trimming import trimmed
 
 __all__ = ["ENDS_HERE", "ENDS_WITH_LINE", "Onward", "onward"]
 
@@ -69,18 +67,20 @@ ENDS_WITH_LINE = later(
 _PLACE_INSIDE = later(r":|(?i:www|ftp)\.")
 
 
-def onward(text: str, url: Span, limits: Limits, *, is_whole: bool) -> Onward | None:
-    """Return how the bare URL at ``url`` goes on after its line; None asks for more text."""
-    tail = url.end + (text[url.end : url.end + 1] in _TAIL_MARKS)
+def onward(b: Buffer, start: int, end: int) -> Onward:
+    """Return how the bare URL ``start:end`` goes on after its line."""
+    text = b.text
+    if end == b.size or not b.limits.joins:
+        return ENDS_HERE
+    tail = end + (text[end] in _TAIL_MARKS)
     line_end = _LINE_END.match(text, tail)
     if line_end is None:
-        return None if tail == len(text) and not is_whole and limits.joins else ENDS_HERE
-    if ENDS_WITH_LINE.match(text, tail):
+        b.need(tail - end + 1, end)
         return ENDS_HERE
-    line = line_start(text, url.start) if limits.joins else None
+    line = None if ENDS_WITH_LINE.match(text, tail) else line_start(text, start)
     if line is None:
         return ENDS_HERE
-    run = _Run(text, url, limits, line, is_whole=is_whole)
+    run = _Run(b, Span(start, end), line)
     return run.read(tail, line_end.end()) if run.may_be_wrapped(tail) else ENDS_HERE
 
 
@@ -110,26 +110,22 @@ class _Piece(NamedTuple):
 class _Run:
     """The lines that may belong to one URL."""
 
-    def __init__(self, text: str, url: Span, limits: Limits, line: int, *, is_whole: bool) -> None:
-        self._text, self._url, self._limits, self._is_whole = text, url, limits, is_whole
-        self._line = line
-        self._prefix = opening_prefix(text[line : url.start])
+    def __init__(self, b: Buffer, url: Span, line: int) -> None:
+        self._b, self._text, self._url, self._line = b, b.text, url, line
+        self._prefix = opening_prefix(b.text[line : url.start])
         self._depth = self._prefix.count(">")
 
-    def read(self, tail: int, start: int) -> Onward | None:
+    def read(self, tail: int, start: int) -> Onward:
         """Read on from the line that begins at ``start``; the URL's own line ends at ``tail``."""
         piece = self._first_piece(tail)
         accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
         grade, reasons = Grade.SAFE, ""
-        while len(accepted) < _MOST_LINES and len(piece.url) < self._limits.max_run:
+        while len(accepted) < _MOST_LINES and len(piece.url) < self._b.limits.max_run:
             line = self._next_line(start, may_turn_page=not piece.text[-1].isalnum())
-            if line is None:
-                return None
             word = line.word.of(self._text)
             if not word:
                 break
-            if len(self._text) < line.end + _AFTER and not self._is_whole:
-                return None
+            self._b.need(_AFTER, line.end)
             joint = self._joint(piece, line)
             if barrier(joint):
                 break
@@ -178,19 +174,18 @@ class _Run:
             after=self._bare_line(after),
         )
 
-    def _next_line(self, start: int, *, may_turn_page: bool) -> _Line | None:
-        """Read the line that begins at ``start``, or after the page break there; None asks for more text."""
+    def _next_line(self, start: int, *, may_turn_page: bool) -> _Line:
+        """Read the line that begins at ``start``, or after the page break there."""
         text = self._text
         if may_turn_page and text[start : start + 1] in ("\r", "\n"):
-            if not self._is_whole and is_page_break_open(text, start):
-                return None
+            if not self._b.is_whole and is_page_break_open(text, start):
+                raise MoreNeeded
             start = page_break_end(text, start) or start
         begin = skip_prefix(text, start, self._prefix)
         word = _WORD.match(text, begin)
         word_end = word.end() if word else begin
         end = _line_end(text, word_end)
-        if end == len(text) and not self._is_whole:
-            return None
+        self._b.need(1, end)
         prefix = opening_prefix(text[start:begin])
         return _Line(start, start + len(prefix), Span(begin, word_end), end, prefix.count(">"))
 
@@ -201,9 +196,9 @@ class _Run:
         for whole, line in reversed(accepted):
             plain = before + whole + text[line.word.start : line.word.end + 1]
             scheme = whole.find(":") + 1
-            clean = clean_run(plain, len(before) + scheme, len(before), self._limits, is_whole=True)
-            run = whole[:scheme] + clean[0] if clean else whole
-            end = len(trimmed(run, plain, len(before)))
+            unbroken = Buffer(plain, self._b.limits, is_whole=True)
+            run, _ = clean_run(unbroken, len(before) + scheme, len(before))
+            end = len(trimmed(whole[:scheme] + run, plain, len(before)))
             if end > len(whole):
                 return line.word.start + end - len(whole)
         return -1

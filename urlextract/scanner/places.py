@@ -1,28 +1,64 @@
-"""One place in a text: from the colon or the dot that gave it away to a candidate.
+"""One place in a text: from the colon or the dot that gave it away to a URL, or to none.
 
-A bracket or a quote around it is tried first; where that is given up, the place
-is read as running text. Nothing here remembers anything: the answer depends on
-the text from `CONTEXT` characters before the place to the end of the candidate.
+A bracket or a quote round it is tried first; if that is given up, the place is read as
+running text. Nothing here remembers anything: the answer depends on the text from `CONTEXT`
+characters before the place to the end of the candidate.
 """
 
 from __future__ import annotations
 
-from urlextract.grammar.backslashes import SLASHES
+from collections.abc import Callable
+
+from urlextract.grammar.backslashes import (
+    LONGEST_ESCAPE,
+    SLASHES,
+    Escaping,
+    begins_mark,
+    escaped_end,
+    plain_text,
+    written_length,
+)
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import SCHEME_CHARACTERS, is_registered
+from urlextract.grammar.registry import SCHEME_CHARACTERS
+from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
-from urlextract.records import Candidate, Form, Refusal, Span
-from urlextract.scanner.bare import readable
-from urlextract.scanner.escaped import Read, goes_on_escaped, read_escaped
-from urlextract.scanner.openers import Opener, find_opener, line_prefix
-from urlextract.scanner.outcome import NOTHING, Limits, Outcome
-from urlextract.scanner.running import read_host, read_scheme
-from urlextract.scanner.starts import follows_escape
-from urlextract.scanner.wrappers import read_quotation, read_wrapper
+from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, InDoubt, Span
+from urlextract.scanner.bare import (
+    HEAD,
+    LONGEST_HOST,
+    bare_end,
+    clean_run,
+    cut_run,
+    follows_escape,
+    may_be_label,
+    scheme_start,
+    trimmed,
+)
+from urlextract.scanner.brackets import (
+    find_opener,
+    is_name_in_markup,
+    may_be_opened,
+    read_head_of_scheme,
+    read_quotation,
+    read_wrapper,
+)
+from urlextract.scanner.buffer import (
+    Buffer,
+    Hit,
+    byte_defects,
+    line_prefix,
+    plain_candidate,
+    readable,
+    short_url,
+)
+from urlextract.scanner.joints import Grade
+from urlextract.scanner.onward import ENDS_HERE, Onward, onward
 
-__all__ = ["look_at_colon", "look_at_dot"]
+__all__ = ["goes_on", "read_at_colon", "read_at_dot"]
 
+_BLANKS = frozenset(" \t\n\r\v\f")
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
 # "//www.example.com/x.js" of markup and programs, "_www.example.com_" of those who underline so;
 # "http//www.example.com", "http;//www..." of those who do not type well.
@@ -32,80 +68,56 @@ _LONGEST_NO_NAME = 10
 _SCHEME_BEFORE = later(
     rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})(?:[^\r\n]{{0,80}}[^\w\s])?[ \t]*+\Z"
 )
-# A bracket and letters at the end of a line
-_SCHEME_HEAD = later(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
 
 
-def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
-    """Read the place whose scheme, or ``URL``, ends before ``colon``; None asks for more text.
-
-    What stands before ``floor`` belongs to another place.
-    """
+def read_at_colon(b: Buffer, colon: int) -> Hit | None:
+    """Read the place whose scheme, or ``URL``, ends before ``colon``."""
+    text, floor = b.text, b.last
     low = max(0, floor, colon - 41)
     start = low + len(text[low:colon].rstrip(SCHEME_CHARACTERS))
     if not 0 < colon - start <= 40:
-        return NOTHING
-    behind = text[colon + 1 : colon + 1 + len(SLASHES)]
-    if behind[:1] == "\\" and SLASHES.startswith(behind):
-        if behind != SLASHES:
-            return NOTHING if is_whole else None
-        return read_escaped(
-            text, start, "json", _scheme_reader(colon - start, limits), limits, is_whole=is_whole
-        )
-    if text[colon - 3 : colon].lower() == "url":
-        return _look_at_label(text, colon, floor, limits, is_whole=is_whole)
-    bracket = NOTHING
-    if text[start].isalpha() and start > floor:
-        outcome = _bracketed(text, start, colon, floor, limits, is_whole=is_whole)
-        if outcome is None or outcome.candidate:
-            return outcome
-        bracket = outcome
-    outcome = read_scheme(text, start, colon, limits, bracket.refusals, is_whole=is_whole)
-    is_escaped = outcome and goes_on_escaped(text, outcome, is_whole=is_whole)
-    if not is_escaped:
-        return outcome if is_escaped is False else None
-    reader = _scheme_reader(colon - start, limits, bracket.refusals)
-    return read_escaped(text, start, "marks", reader, limits, is_whole=is_whole)
-
-
-def _scheme_reader(length: int, limits: Limits, refusals: tuple[Refusal, ...] = ()) -> Read:
-    """Give the reader of a scheme of that length in a text without its escapes."""
-    quiet = limits._replace(looks_on=False)
-    return lambda plain, at: read_scheme(plain, at, at + length, quiet, refusals, is_whole=True)
-
-
-def _host_reader(limits: Limits, refusals: tuple[Refusal, ...]) -> Read:
-    """Give the reader of a host in a text without its escapes."""
-    quiet = limits._replace(looks_on=False)
-    return lambda plain, at: read_host(plain, at, quiet, refusals, is_whole=True)
-
-
-def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
-    """Read the place whose ``www`` or ``ftp`` ends before ``dot``; None asks for more text."""
-    start = dot - 3
-    if start < floor or _follows_name(text, start):
-        return NOTHING
-    bracket = NOTHING
-    opener = _unlabelled_opener(text, start, floor)
-    if opener:
-        outcome = read_wrapper(text, opener, start, Form.ABBREVIATED, limits, is_whole=is_whole)
-        if outcome is None or outcome.candidate:
-            return outcome
-        bracket = outcome
-    outcome = read_host(text, start, limits, bracket.refusals, is_whole=is_whole)
-    is_escaped = outcome and goes_on_escaped(text, outcome, is_whole=is_whole)
-    if is_escaped:
-        reader = _host_reader(limits, bracket.refusals)
-        outcome = read_escaped(text, start, "marks", reader, limits, is_whole=is_whole)
-    elif is_escaped is None:
         return None
-    if outcome and outcome.candidate and limits.joins:
-        return Outcome(_with_scheme_before(text, floor, outcome.candidate), outcome.refusals)
-    return outcome
+    behind = text[colon + 1 : colon + 2]
+    if behind in _BLANKS and not b.limits.explains and not may_be_opened(b, colon):
+        return None  # no bare URL goes on there
+    if behind == "\\" and SLASHES.startswith(text[colon + 1 : colon + 1 + len(SLASHES)]):
+        b.need(len(SLASHES) + 1, colon)
+        return (
+            _read_escaped(b, start, "json", _scheme_reader(colon - start))
+            if text.startswith(SLASHES, colon + 1)
+            else None
+        )
+    if (
+        text[colon - 3 : colon].lower() == "url"
+    ):  # without a bracket the scheme behind it is a place of its own
+        opener = find_opener(b, colon - 3)
+        return read_wrapper(b, opener, colon + 1, Form.URL_WRAPPER) if opener else None
+    if start > floor and text[start].isalpha():
+        hit = _read_bracketed(b, start, colon)
+        if hit:
+            return hit
+    hit = _read_scheme(b, start, colon)
+    return _read_escaped(b, start, "marks", _scheme_reader(colon - start)) if _goes_on_escaped(b) else hit
+
+
+def read_at_dot(b: Buffer, dot: int) -> Hit | None:
+    """Read the place whose ``www`` or ``ftp`` ends before ``dot``."""
+    start = dot - 3
+    if start < b.last or _follows_name(b.text, start):
+        return None
+    opener = _unlabelled_opener(b, start)
+    if opener:
+        hit = read_wrapper(b, opener, start, Form.ABBREVIATED)
+        if hit:
+            return hit
+    hit = _read_host(b, start)
+    if _goes_on_escaped(b):
+        hit = _read_escaped(b, start, "marks", _read_host)
+    return _with_scheme_before(b, hit) if hit and b.limits.joins else hit
 
 
 def _follows_name(text: str, start: int) -> bool:
-    """Say whether a name goes on at ``start``, of a host, a file or a mail address."""
+    """Return whether a name goes on at ``start``, of a host, a file or a mail address."""
     before = text[start - 1] if start > 0 else " "
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
         return False
@@ -115,61 +127,276 @@ def _follows_name(text: str, start: int) -> bool:
     )
 
 
-def _with_scheme_before(text: str, floor: int, host: Candidate) -> Candidate:
+def _with_scheme_before(b: Buffer, hit: Hit) -> Hit:
     """Put the scheme to an abbreviated URL that the line before ends in, as in "https://" and "www."."""
-    start = host.span.start
-    low = max(floor, start - _LONGEST_GAP)
+    text, start, end = b.text, hit[0], hit[1]
+    low = max(b.last, start - _LONGEST_GAP)
     match = _SCHEME_BEFORE.search(text, low, start) if text.rfind("://", low, start) >= 0 else None
     if match is None:
-        return host
+        return hit
     prefix = line_prefix(text, match.start())
     if skip_prefix(text, match.end(1), prefix) != start:
-        return host
-    inner = Span(match.start(), host.span.end)
+        return hit
+    host = _candidate_of(hit, text)
+    inner = Span(match.start(), end)
     raw = readable(inner.of(text))
     used = used_prefix(raw, prefix)
-    return host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=used, also=())
+    candidate = host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=used, also=())
+    return inner.start, end, Form.BARE, inner.start, joined_url(candidate), None if b.urls_only else candidate
 
 
-def _look_at_label(text: str, colon: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
-    """Read ``<URL:...>``. Without a bracket the scheme behind it is a place of its own."""
-    opener = find_opener(text, colon - 3, floor)
-    if opener is None:
-        return NOTHING
-    return read_wrapper(text, opener, colon + 1, Form.URL_WRAPPER, limits, is_whole=is_whole)
+def _candidate_of(hit: Hit, text: str) -> Candidate:
+    return hit[5] if isinstance(hit[5], Candidate) else plain_candidate(hit, text)
 
 
-def _bracketed(
-    text: str, start: int, colon: int, floor: int, limits: Limits, *, is_whole: bool
-) -> Outcome | None:
+# --- brackets -----------------------------------------------------------------------------------
+
+_BEFORE_OPENED = frozenset(";>|*#:%/")
+
+
+def _read_bracketed(b: Buffer, start: int, colon: int) -> Hit | None:
+    text = b.text
     if text[start - 1] == '"':
-        return read_quotation(text, start, limits, is_whole=is_whole)
-    opener = _unlabelled_opener(text, start, floor)
+        return read_quotation(b, start)
+    opener = _unlabelled_opener(b, start)
     if opener:
-        return read_wrapper(text, opener, start, Form.ANGLE, limits, is_whole=is_whole)
-    if text.startswith("//", colon + 1) and not is_registered(text[start:colon]):
-        head = _head_of_scheme(text, start, colon, floor)
-        if head is not None:
-            opener = Opener(head - 1, line_prefix(text, head - 1))
-            return read_wrapper(text, opener, head, Form.ANGLE, limits, is_whole=is_whole)
-    return NOTHING
+        return read_wrapper(b, opener, start, Form.ANGLE)
+    if text.startswith("//", colon + 1):
+        return read_head_of_scheme(b, start, colon)
+    return None
 
 
-def _head_of_scheme(text: str, start: int, colon: int, floor: int) -> int | None:
-    """Give the start of a scheme that is broken over lines in a bracket, whose rest is ``start:colon``."""
-    low = max(floor, start - _LONGEST_GAP)
-    match = _SCHEME_HEAD.search(text, low, start)
-    if match is None or not is_registered(match[1] + text[start:colon]):
+def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, bool] | None:
+    """Find the "<" before ``start``, unless ``URL:`` comes between: then it was tried before."""
+    text, before = b.text, b.text[start - 1]
+    if start <= b.last:
         return None
-    is_rest = skip_prefix(text, match.end(2), line_prefix(text, match.start())) == start
-    return match.start(1) if is_rest else None
-
-
-def _unlabelled_opener(text: str, start: int, floor: int) -> Opener | None:
-    """Find the "<" before ``start``, unless ``URL:`` stands between: then it was tried before."""
-    if start <= floor or (text[start - 1] not in "<;>|*#:%/" and not text[start - 1].isspace()):
+    if before == "<":
+        return start - 1, line_prefix(text, start - 1), False
+    if before not in _BEFORE_OPENED and not before.isspace():
         return None
-    opener = find_opener(text, start, floor)
-    if opener and text[opener.start : start].rstrip().lower().endswith("url:"):
+    opener = find_opener(b, start)
+    if opener and text[opener[0] : start].rstrip().lower().endswith("url:"):
         return None
     return opener
+
+
+# --- running text -------------------------------------------------------------------------------
+
+_MAY_END_LINE = frozenset("\r\n.?-\u2010\u00ad")
+_PORT = later(PORT)
+
+
+def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
+    """Read the URL whose scheme is a suffix of ``run_start:colon``.
+
+    ``b.stop`` is where it ends, taken or not; -1 without a scheme.
+    """
+    text = b.text
+    if b.size - colon < 3:
+        b.need(3, colon)
+    has_slashes = text.startswith("//", colon + 1)
+    start = scheme_start(b, run_start, colon, has_slashes=has_slashes)
+    if start < 0:
+        if has_slashes:
+            b.refuse(Form.BARE, run_start, colon + 3, "not a registered scheme")
+        return None
+    end, fault, defects = bare_end(b, start, colon + 1)
+    before = text[start - 1 : start]
+    label = _label_start(text, start) if before == ":" else start
+    form = Form.BARE if label == start else Form.PREFIXED
+    if not fault and before == '"' and is_name_in_markup(text, start, text[start:end]):
+        fault = "a name in an attribute of markup"
+    if fault:
+        b.stop = max(end, colon + 1)
+        b.refuse(form, start, b.stop, fault)
+        return None
+    b.stop = end
+    rest = "" if has_slashes else text[colon + 1 : end]
+    also = (Alternative(f"http://{rest}", "a label and a host"),) if may_be_label(rest) else ()
+    return _taken(b, Span(label, end), start, form, defects=defects, also=also)
+
+
+def goes_on(b: Buffer, start: int, end: int) -> bool:
+    """Return whether the bare URL ``start:end`` may go on on the next line."""
+    return _onward(b, start, end) is not ENDS_HERE
+
+
+def _onward(b: Buffer, start: int, end: int) -> Onward:
+    asks = b.limits.looks_on and end < b.size and b.text[end] in _MAY_END_LINE
+    return onward(b, start, end) if asks else ENDS_HERE
+
+
+def _label_start(text: str, at: int) -> int:
+    """Return the start of the ``URL:`` right before ``at``, or ``at`` if there is none."""
+    if at < 4 or text[at - 4 : at].lower() != "url:":
+        return at
+    before = text[at - 5] if at > 4 else " "
+    return at if before.isascii() and before.isalnum() else at - 4
+
+
+def _taken(
+    b: Buffer,
+    span: Span,
+    start: int,
+    form: Form,
+    *,
+    defects: tuple[str, ...],
+    also: tuple[Alternative, ...],
+) -> Hit:
+    """Take the URL that begins at ``start`` in ``span``, with what the text round it says of it."""
+    place, end = span
+    raw = b.text[start:end]
+    is_ascii = raw.isascii()
+    url = raw if is_ascii else readable(raw)
+    rest = _onward(b, start, end)
+    whole = short_url(url) if form is Form.ABBREVIATED else url
+    is_plain = b.urls_only or (is_ascii and not (b.is_unclosed or defects or also))
+    if is_plain and rest is ENDS_HERE:
+        return place, end, form, start, whole, None
+    if b.joined:
+        also = (*also, Alternative(b.joined, "all that stands in the brackets"))
+    candidate = Candidate(
+        span=span,
+        form=form,
+        raw=url,
+        inner=Span(start, end),
+        defects=(*(("unclosed",) if b.is_unclosed else ()), *defects, *byte_defects(raw)),
+        also=also,
+    )
+    if rest is not ENDS_HERE:
+        return _with_next_lines(b, candidate, rest)
+    return place, end, form, start, whole, candidate
+
+
+def _with_next_lines(b: Buffer, candidate: Candidate, rest: Onward) -> Hit:
+    """Join ``candidate`` with the next lines of its URL, or note that it may go on there."""
+    is_joined = rest.grade >= b.limits.least_grade
+    hint = "" if is_joined or rest.grade < Grade.LIKELY else "--join likely joins it; "
+    start = candidate.inner.start
+    candidate = candidate._replace(
+        prefix=line_prefix(b.text, start),
+        more_lines=readable(b.text[start : rest.end]),
+        reasons=hint + rest.reasons,
+        defects=(*candidate.defects, MAY_CONTINUE),
+    )
+    whole = candidate.with_more_lines()
+    url = joined_url(whole) if is_joined else InDoubt.of(joined_url(candidate), joined_url(whole))
+    candidate = whole if is_joined else candidate
+    return *candidate.span, candidate.form, start, url, None if b.urls_only else candidate
+
+
+def _read_host(b: Buffer, start: int) -> Hit | None:
+    """Read the abbreviated URL whose host begins at ``start`` with ``www.`` or ``ftp.``."""
+    text = b.text
+    head, _ = cut_run(b, start, start, LONGEST_HOST)
+    host = abbreviated_host_end(head)
+    fault = _abbreviated_fault(head, host)
+    if host is None or fault:
+        b.stop = start + (host or 4)
+        b.refuse(Form.ABBREVIATED, start, b.stop, fault)
+        return None
+    port = _PORT.match(head, host)
+    end = port.end() if port else host
+    also: tuple[Alternative, ...] = ()
+    defects: tuple[str, ...] = ()
+    if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
+        run, is_ended = cut_run(b, start, start, HEAD)
+        if is_ended:
+            path = trimmed(run[end:], text, start)
+            also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
+        end = host
+    elif head[end : end + 1] in ("/", "?", "#"):
+        run, defects = clean_run(b, start, start)
+        end = len(trimmed(run, text, start))
+    else:
+        end = len(trimmed(head[:end], text, start))
+    b.stop = start + end
+    return _taken(b, Span(start, b.stop), start, Form.ABBREVIATED, defects=defects, also=also)
+
+
+def _abbreviated_fault(head: str, host: int | None) -> str:
+    """Return why what ends at ``host`` is no host that is a URL, "" if it is one."""
+    if host is None:
+        return "no host of three labels"
+    if head[host : host + 1] == "@":
+        return "a mail address"
+    goes_on = len(head) >= LONGEST_HOST and not head[host:].strip(".-")
+    return "longer than any host" if goes_on else ""
+
+
+# --- escapes of JSON, man pages and the like: read as they are meant, found where they are written ---
+
+_BEFORE = 300  # characters before a URL that say what is none of it
+_FIRST_REACH = 128  # characters of a run that are looked at first: most end in them
+_SENTINEL = "a"  # after what is cut, so that its last marks are not taken for those of a sentence
+
+_Read = Callable[[Buffer, int], Hit | None]
+
+
+def _scheme_reader(length: int) -> _Read:
+    """Return the reader of a scheme of that length."""
+    return lambda b, start: _read_scheme(b, start, start + length)
+
+
+def _goes_on_escaped(b: Buffer) -> bool:
+    """Return whether an escape of a mark ends what `_read_scheme` or `_read_host` read last."""
+    if b.stop < 0 or not b.text.startswith("\\", b.stop):
+        return False
+    b.need(LONGEST_ESCAPE, b.stop)
+    return begins_mark(b.text, b.stop)
+
+
+def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit | None:
+    """Have the run at ``start`` read without its escapes by ``read``, and find its place in the text.
+
+    It is read four times as far each time, so that no place costs more than what it holds.
+    """
+    text, most = b.text, b.limits.max_run
+    limits = b.limits._replace(looks_on=False)
+    b.refusals.clear()
+    low = max(0, start - _BEFORE)
+    before, at = text[low:start], start - low
+    reach = _FIRST_REACH
+    while True:
+        reach = min(reach, most)
+        stop = escaped_end(text, start, start + reach, escaping)
+        if stop is None:
+            b.refuse(Form.BARE, start, start + 1, "an escape of a pattern")
+            return None
+        is_cut = start + reach - stop < LONGEST_ESCAPE
+        if not (is_cut and reach == most):
+            b.need(LONGEST_ESCAPE, stop)
+        plain = before + plain_text(text[start:stop], escaping)
+        quiet = Buffer(plain + _SENTINEL if is_cut else plain, limits, is_whole=True)
+        quiet.is_unclosed, quiet.joined = b.is_unclosed, b.joined
+        hit = read(quiet, at)
+        if hit is None:
+            reason = quiet.refusals[-1].reason if quiet.refusals else "no URL"
+            b.refuse(Form.BARE, start, stop, reason)
+            return None
+        candidate = _candidate_of(hit, quiet.text)
+        if not is_cut or candidate.inner.end <= len(plain) or reach == most:
+            break
+        reach *= 4
+
+    def placed(span: Span) -> Span:
+        return Span(*(place(position) for position in span))
+
+    def place(position: int) -> int:
+        if position <= at:
+            return low + position
+        return start + written_length(text[start:stop], min(position, len(plain)) - at, escaping)
+
+    span, inner = placed(candidate.span), placed(candidate.inner)
+    raw = inner.of(text)
+    is_long = candidate.inner.end > len(plain)
+    candidate = candidate._replace(
+        span=span,
+        inner=inner,
+        raw=readable(raw),
+        escapes=escaping if "\\" in raw else "",
+        defects=(*candidate.defects, *((f"cut at {most} characters",) if is_long else ())),
+    )
+    url = joined_url(candidate)
+    return *span, candidate.form, inner.start, url, None if b.urls_only else candidate

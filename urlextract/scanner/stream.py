@@ -7,13 +7,14 @@ never changes the result.
 
 from __future__ import annotations
 
+from functools import partial
+
 from urlextract.grammar.patterns import later
 from urlextract.records import Candidate
-from urlextract.scanner.hits import Hit, Looks, Pass, candidate_of
-from urlextract.scanner.outcome import KEPT, Limits
-from urlextract.scanner.passes import read_pass
-from urlextract.scanner.places import look_at_colon, look_at_dot
-from urlextract.scanner.settling import LONGEST_OPENING
+from urlextract.scanner.brackets import LONGEST_OPENING
+from urlextract.scanner.buffer import KEPT, Hit, Limits, candidate_of
+from urlextract.scanner.detect import Pass, scan_buffer
+from urlextract.scanner.latin1 import look_at_bytes
 
 __all__ = ["Scanner", "Stream"]
 
@@ -23,11 +24,17 @@ _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
 class Stream:
-    """Feeds passes: text in, hits out, with offsets in the text fed so far."""
+    """Feeds scans: text in, hits out, with offsets in the text fed so far.
 
-    def __init__(self, looks: Looks, *, lanes: bool = True) -> None:
-        self._looks = looks
-        self._lanes = lanes
+    With ``urls_only`` URLs come out; ``is_bytes`` says that the characters are the bytes of
+    UTF-8; ``plain`` is false to have every place read by the rules.
+    """
+
+    def __init__(
+        self, limits: Limits, *, urls_only: bool = False, is_bytes: bool = False, plain: bool = True
+    ) -> None:
+        look = look_at_bytes if is_bytes else None
+        self._scan = partial(scan_buffer, limits=limits, urls_only=urls_only, plain=plain, look=look)
         self._buffer = ""
         self._waiting: list[str] = []  # fed, and sure to settle nothing
         self._waiting_size = 0
@@ -36,7 +43,7 @@ class Stream:
         self.base = 0
 
     def feed(self, text: str, *, is_whole: bool = False) -> tuple[list[Hit], str]:
-        """Take in ``text``; give the hits that are certain now, and the buffer their offsets count in.
+        """Take in ``text``; return the hits that are certain now, and the buffer their offsets count in.
 
         The buffer's first character is the ``base``-th of all text. Raises `TypeError` for what is no text.
         """
@@ -46,12 +53,12 @@ class Stream:
         return (found.hits, self._buffer) if found else ([], "")
 
     def feed_for_urls(self, text: str, *, is_whole: bool = False) -> list[str]:
-        """Take in ``text``; give the URLs that are certain now, if the looks make them."""
+        """Take in ``text``; return the URLs that are certain now."""
         found = self._pass_over(text, is_whole=is_whole)
         return found.urls if found else []
 
     def _pass_over(self, text: str, *, is_whole: bool) -> Pass | None:
-        if not is_whole and self._can_wait(text):
+        if self._can_wait(text) if not is_whole else not text and self._done == len(self._buffer):
             return None
         if self._waiting:
             text = "".join([*self._waiting, text])
@@ -59,9 +66,7 @@ class Stream:
             self._waiting_size = 0
         self._drop()
         self._buffer += text
-        found = read_pass(
-            self._buffer, self._done, self._last, self._looks, is_whole=is_whole, lanes=self._lanes
-        )
+        found = self._scan(self._buffer, self._done, self._last, is_whole=is_whole)
         self._done, self._last = found.done, found.last
         return found
 
@@ -117,7 +122,7 @@ class Scanner:
         limits = Limits(
             max_lines=max_lines, max_chars=max_chars, max_run=max_run, any_scheme=any_scheme, joins=joins
         )
-        self._stream = Stream(Looks(look_at_colon, look_at_dot, limits))
+        self._stream = Stream(limits)
         self._is_closed = False
 
     def feed(self, text: str) -> list[Candidate]:

@@ -11,8 +11,7 @@ from urlextract.grammar.patterns import later
 from urlextract.linebreaks.joining import Join, joined_url, rejoin
 from urlextract.pipeline.options import options_of
 from urlextract.records import Candidate, Form, Refusal
-from urlextract.scanner.hits import Hit, Looks, candidate_of
-from urlextract.scanner.places import look_at_colon, look_at_dot
+from urlextract.scanner.buffer import Hit, Limits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
@@ -68,13 +67,12 @@ class _Kept:
 
     def __init__(self, join: Join) -> None:
         self.join: Join = join
-        limits = options_of({"join": join}).limits(looks_on=True)
-        self._looks = Looks(look_at_colon, look_at_dot, limits)
+        self._limits = options_of({"join": join}).limits(looks_on=True)
         self._readings: dict[str, _Reading] = {}
 
     def reading_of(self, text: str) -> _Reading:
         """Return what ``text`` holds; some texts are read more than once while one is rewritten."""
-        reading = self._readings.pop(text, None) or _read(text, self._looks)
+        reading = self._readings.pop(text, None) or _read(text, self._limits)
         self._readings[text] = reading  # the last one is the last to go
         while len(self._readings) > _MOST_KEPT:
             del self._readings[next(iter(self._readings))]
@@ -111,8 +109,8 @@ def _reading_of(text: str) -> _Reading:
     return (_KEPT.get() or _Kept("safe")).reading_of(text)
 
 
-def _read(text: str, looks: Looks) -> _Reading:
-    hits, _ = Stream(looks).feed(text, is_whole=True)
+def _read(text: str, limits: Limits) -> _Reading:
+    hits, _ = Stream(limits).feed(text, is_whole=True)
     found = [(hit, candidate_of(hit, text)) for hit in hits]
     urls = [joined_url(value) for _, value in found if isinstance(value, Candidate)]
     return _Reading(urls, list(_breaks(text, found)))

@@ -1,0 +1,635 @@
+"""Brackets and quotes: what opens one before a scheme, where it ends, and whether it holds a URL.
+
+RFC 1738, appendix; RFC 3986, appendix C; uri(7). A wrapper closes at the first ">" that is no
+quote prefix. Everything that no broken URL holds gives it up: a "<" in prose is a sign for
+"less than" as often as not, and must not swallow the URLs after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, ends_file_name, squeeze
+from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end
+from urlextract.grammar.patterns import later
+from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
+from urlextract.linebreaks.joining import LINE_TAIL, joined_url, without_prefixes
+from urlextract.linebreaks.pages import NO_PAGE_BREAK, is_page_break_open, page_break_end
+from urlextract.linebreaks.prefixes import is_indented, skip_prefix, used_prefix
+from urlextract.linebreaks.readings import holds_another
+from urlextract.records import Alternative, Candidate, Form, Span
+from urlextract.scanner.bare import PLAIN_HOST, host_fault, rest_fault
+from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, byte_defects, line_prefix, readable
+
+if TYPE_CHECKING:
+    import re
+
+__all__ = [
+    "GAP",
+    "LONGEST_OPENING",
+    "PLAIN_CLOSED",
+    "PLAIN_LABELLED",
+    "find_opener",
+    "is_name_in_markup",
+    "may_be_opened",
+    "read_head_of_scheme",
+    "read_quotation",
+    "read_wrapper",
+]
+
+# --- plain wrappers: unbroken, and no rule below has a say ---------------------------------------
+
+_CLOSED = rf"[{INSIDE}]{{0,900}}+>"
+
+PLAIN_CLOSED = rf"{PLAIN_HOST}(?:[/?#]{_CLOSED}|>)"
+"""What comes after ``<scheme://``, with the closer."""
+
+PLAIN_LABELLED = (
+    r"(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))"
+    rf"[A-Za-z0-9+.-]{{0,30}}+:(?://{PLAIN_CLOSED}|[A-Za-z0-9]{_CLOSED})"
+)
+"""What comes after ``<URL:`` and the first letter of a scheme, with the closer."""
+
+# --- what opens a bracket ------------------------------------------------------------------------
+
+LONGEST_OPENING = 256
+"""Characters from the bracket that opens a place to what gives the place away."""
+
+GAP = r"""[^!"$&'()+,\-./0-9<=?@A-Z\[\\\]^_`a-z{}~]{0,80}+"""
+"""Blanks, line ends and quote prefixes between a scheme and ``//``; any, for scripts have many blanks.
+
+Written by what it is not: a class with a range beyond ASCII takes milliseconds to compile.
+"""
+
+_REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
+_QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
+_MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"
+_OPENED = later(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
+# A bracket and letters at the end of a line
+_SCHEME_HEAD = later(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
+
+Opener = tuple[int, str, bool]
+"""The place of an opening bracket, the quote prefix of its line, whether it is ``&lt;``."""
+
+
+def may_be_opened(b: Buffer, colon: int) -> bool:
+    """Return whether a bracket or a quote comes before ``colon`` that may open there."""
+    before = b.text[max(b.last, colon - LONGEST_OPENING) : colon]
+    return "<" in before or "&lt;" in before or '"' in before[-_QUOTE_REACH:]
+
+
+def find_opener(b: Buffer, at: int) -> Opener | None:
+    """Find the "<" that opens at ``at``, after the last place taken.
+
+    Nothing may come between but blanks, a line end and the quote prefix.
+    """
+    text, low = b.text, max(b.last, at - _REACH)
+    start = text.rfind("<", low, at)
+    if start >= 0:
+        match = _OPENED.match(text, start + 1, at)
+        if match:
+            prefix = line_prefix(text, start)
+            if match.end("end") < 0 or skip_prefix(text, match.end("end"), prefix) == at:
+                return start, prefix, False
+    start = text.rfind("&lt;", low, at)
+    if start >= 0 and not text[start + 4 : at].strip(" "):
+        return start, line_prefix(text, start), True
+    return None
+
+
+def read_head_of_scheme(b: Buffer, start: int, colon: int) -> Hit | None:
+    """Read a wrapper whose scheme is broken over lines, and ends in ``start:colon``."""
+    text, low = b.text, max(b.last, start - _LONGEST_HEAD)
+    match = _SCHEME_HEAD.search(text, low, start) if text.rfind("<", low, start) >= 0 else None
+    if match is None or is_registered(text[start:colon]) or not is_registered(match[1] + text[start:colon]):
+        return None
+    prefix = line_prefix(text, match.start())
+    if skip_prefix(text, match.end(2), prefix) != start:
+        return None
+    return read_wrapper(b, (match.start(), prefix, False), match.start(1), Form.ANGLE)
+
+
+_LONGEST_HEAD = 100  # characters: a scheme, a line end, a quote prefix and an indent
+
+# --- where a bracket ends ------------------------------------------------------------------------
+
+# Runs between the characters that decide something. Tab, VT and FF are blanks.
+_CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
+_SEGMENT = later(rf'[^<>"\r\n{_CONTROLS}]*+')
+_ESCAPED_SEGMENT = later(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
+_SENTENCE = later(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
+_OPEN_ENTITY = later(r"&[a-z]{0,4}\Z")  # it may be the closer
+_INNER_BLANK = later(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
+_LINE_END = later(LINE_END)
+_OWN_SCHEME = later(rf"{SCHEME_NAME}:(?=//|[^\s/])")
+_WORD_END = later(r'[\s"<>]')
+_BLANK_END = later(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
+
+
+_Check = Callable[[Buffer, int, int], None]
+
+
+class _GivenUpError(Exception):
+    """A bracket is given up at ``at``."""
+
+    def __init__(self, at: int, reason: str) -> None:
+        self.at, self.reason = at, reason
+
+
+class _Inside:
+    """The inside of a bracket, read line by line.
+
+    What people break is short; what a formatter prints may be as long as any bare URL,
+    and shows what it is: each line holds one run, and all but the first are indented.
+    """
+
+    __slots__ = ("_breaks", "_printed", "at", "b", "prefix", "start")
+
+    def __init__(self, b: Buffer, start: int, prefix: str) -> None:
+        self.b, self.start, self.prefix = b, start, prefix
+        self.at = start
+        self._printed = 0  # lines that are known to be as a formatter prints them; -1: one is not
+        self._breaks: list[
+            tuple[int, int, int]
+        ] = []  # the end of a line, the next one's start and its text's
+
+    def read(
+        self,
+        segment: re.Pattern[str],
+        check: _Check,
+        check_next: Callable[[_Inside, int], None] | None = None,
+    ) -> int:
+        """Read lines of segments; return where a character that is no line end stops one.
+
+        ``check`` is asked about each line, ``check_next`` about each that is begun.
+        """
+        b, text, size, limits = self.b, self.b.text, self.b.size, self.b.limits
+        at = begin = self.start
+        max_chars, most_breaks = limits.max_chars, limits.max_lines - 1
+        while True:
+            match = segment.match(text, at, begin + max_chars + 1)
+            end = match.end() if match else at
+            if end > begin + max_chars and self._is_printed_before():
+                match = segment.match(text, at, begin + limits.max_run + 1)
+                end = match.end() if match else at
+            check(b, at, end)
+            if end == size or end - begin > max_chars or len(self._breaks) > most_breaks:
+                self._check_end(end, end - begin)
+            if text[end] not in "\r\n":
+                return end
+            start, behind_page, at = self._next_line(end)
+            begin += behind_page - start
+            self.at = at
+            if check_next:
+                check_next(self, end)
+
+    def _check_end(self, end: int, size: int) -> None:
+        """Give up at a limit, or where the text ends."""
+        b, limits = self.b, self.b.limits
+        if size > limits.max_chars:
+            most = limits.max_run if self._is_printed_before() else limits.max_chars
+            if size > most:
+                raise _GivenUpError(end, f"longer than {most:,} characters")
+        if end == b.size:
+            b.need(1, end)
+            raise _GivenUpError(end, "never closed")
+        if not self._is_printed(end):
+            raise _GivenUpError(end, self._too_long(size))
+
+    def _too_long(self, size: int) -> str:
+        limits = self.b.limits
+        if size > limits.max_chars:
+            return f"longer than {limits.max_chars:,} characters"
+        return f"longer than {limits.max_lines} lines"
+
+    def _next_line(self, end: int) -> tuple[int, int, int]:
+        """Return where the line after ``end`` starts, where it does after a page break, and its text."""
+        b, text, limits = self.b, self.b.text, self.b.limits
+        if not limits.joins:
+            raise _GivenUpError(end, "broken over lines")
+        most = limits.max_lines - 1
+        if len(self._breaks) >= most and not self._is_printed(end):
+            raise _GivenUpError(end, self._too_long(0))
+        match = None if text[end] == "\n" else _LINE_END.match(text, end)
+        start = behind_page = match.end() if match else end + 1
+        if start < b.size and not NO_PAGE_BREAK.match(text, start):
+            if not b.is_whole and is_page_break_open(text, start):
+                raise MoreNeeded
+            behind_page = page_break_end(text, start) or start
+        at = behind_page if start < b.size else start
+        if self.prefix or not "!" <= text[at : at + 1] <= "~":
+            at = skip_prefix(text, behind_page, self.prefix)
+        if at >= b.size:
+            b.need(1, b.size)
+            raise _GivenUpError(end, "never closed")
+        if text[at] in "\r\n":
+            raise _GivenUpError(end, "a blank line")
+        self._breaks.append((end, behind_page, at))
+        if len(self._breaks) > most and not self._is_printed_before():
+            raise _GivenUpError(end, self._too_long(0))
+        return start, behind_page, at
+
+    def _is_printed_before(self) -> bool:
+        """Return whether all lines before this one, and its indent, are as a formatter prints them."""
+        while 0 <= self._printed < len(self._breaks):
+            end, start, behind = self._breaks[self._printed]
+            begins = self._breaks[self._printed - 1][2] if self._printed else self.start
+            is_printed = not _INNER_BLANK.search(self.b.text, begins, end)
+            is_printed = is_printed and is_indented(self.b.text, start, behind, self.prefix)
+            self._printed = self._printed + 1 if is_printed else -1
+        return self._printed > 0
+
+    def _is_printed(self, end: int) -> bool:
+        is_begun = not self._breaks or self._is_printed_before()
+        return is_begun and not _INNER_BLANK.search(self.b.text, self.at, end)
+
+    def forget(self) -> None:
+        """Say nothing of the lines: another bracket is open round them."""
+        self._printed = -1
+
+    def is_printed(self, end: int) -> bool:
+        """Return whether there are lines, all as a formatter prints them, the last up to ``end``."""
+        return len(self._breaks) > 0 and self._is_printed(end)
+
+
+def _wrapper_end(inside: _Inside, *, escaped: bool, nests: bool = True) -> tuple[_Inside, int, int]:
+    """Find the closer of a wrapper; return what is inside, where that ends, and where the wrapper does.
+
+    ``nests`` reads one inside it that says the same, and returns what is inside that.
+    """
+    b, text = inside.b, inside.b.text
+    segment = _ESCAPED_SEGMENT if escaped else _SEGMENT
+    end = inside.read(segment, _check_escaped if escaped else _check_sentence)
+    if not escaped and text[end] == ">":
+        return inside, end, end + 1
+    if text[end] == "<" and nests:
+        return _nested(inside, end, escaped=escaped)
+    if escaped:
+        if text.startswith("&gt;", end):
+            return inside, end, end + 4
+        b.need(6, end)
+    if text[end] in "<&":
+        raise _GivenUpError(end, 'another "<"')
+    raise _GivenUpError(end, f"a character no URL holds ({ascii(text[end])[1:-1]})")
+
+
+def _check_sentence(b: Buffer, start: int, end: int) -> None:
+    """Give up if a sentence goes on in a line."""
+    if _SENTENCE.search(b.text, start, end):
+        raise _GivenUpError(start, "a sentence goes on inside")
+
+
+def _check_escaped(b: Buffer, start: int, end: int) -> None:
+    """Do as `_check_sentence`, but what may be the beginning of the closer is none of a sentence."""
+    sentence = _SENTENCE.search(b.text, start, end)
+    if sentence and not _OPEN_ENTITY.match(b.text, sentence.end()):
+        raise _GivenUpError(start, "a sentence goes on inside")
+
+
+def _nested(inside: _Inside, at: int, *, escaped: bool) -> tuple[_Inside, int, int]:
+    """Read ``<mailto:a@b <mailto:a@b>>`` as one: two brackets about the same URL."""
+    b, text = inside.b, inside.b.text
+    outer = squeeze(text[inside.start : at].rstrip("> \t\r\n|"))
+    given_up = _GivenUpError(at, 'another "<"')
+    known = min(len(outer), b.size - at - 1)
+    if text[at + 1 : at + 1 + known] != outer[:known]:
+        raise given_up
+    try:
+        inner, last, end = _wrapper_end(_Inside(b, at + 1, inside.prefix), escaped=escaped, nests=False)
+    except _GivenUpError:
+        raise given_up from None
+    if squeeze(text[inner.start : last]) != outer:
+        raise given_up
+    match = _BLANK_END.match(text, end)
+    if match is None:
+        b.need(81, end)
+        raise given_up
+    inner.forget()
+    return inner, last, match.end()
+
+
+def _quotation_end(inside: _Inside) -> int:
+    """Find the closing quote of a quotation.
+
+    Prose is quoted too: a blank inside a line, or a next line with a scheme of
+    its own, and it is no quotation of a URL.
+    """
+    end = inside.read(_SEGMENT, _check_quoted, _check_own_scheme)
+    if inside.b.text[end] == '"':
+        return end
+    raise _GivenUpError(end, "a character no quoted URL holds")
+
+
+def _check_quoted(b: Buffer, start: int, end: int) -> None:
+    """Give up at a blank or a backslash in the line of a quotation that ends, or stops, at ``end``."""
+    blank = _INNER_BLANK.search(b.text, start, end)
+    stop = blank.start() if blank else end  # given up at the first fault, not where the text ends for now
+    if not blank and b.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
+        tail = LINE_TAIL.search(b.text, start, end)
+        stop = tail.start() if tail else end
+    backslash = b.text.find("\\", start, stop)
+    if backslash >= 0:
+        raise _GivenUpError(backslash, "a backslash inside the quotation")
+    if blank:
+        raise _GivenUpError(stop, "a blank inside the quotation")
+
+
+def _check_own_scheme(inside: _Inside, end: int) -> None:
+    """Give up if the line now begun has a scheme of its own; ``end`` is the end of the one before."""
+    b, text, at = inside.b, inside.b.text, inside.at
+    if b.size - at < 60 and not b.is_whole and not _WORD_END.search(text, at):
+        raise MoreNeeded
+    if _OWN_SCHEME.match(text, at) and not holds_another(text[inside.start : end].rstrip()):
+        raise _GivenUpError(end, "the next line has a scheme of its own")
+
+
+# --- whether it holds a URL ----------------------------------------------------------------------
+
+_NAME = later(rf"({SCHEME_NAME}):")
+_GAP_AFTER = later(rf"[{BLANKS}]*+({LINE_END})?+")
+_LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
+_ABBREVIATED = later(r"(?i:www|ftp)\.")
+_BLANK_IN_WORDS = later(rf"(?<=\w)[{BLANKS}]++(?=\w)")
+_INNER_GAP = later(rf"(?<=[^{WHITESPACE}])[{BLANKS}]++(?=[^{WHITESPACE}])")
+# What somebody wrote behind a URL: two words on a line, one word right behind it, or a line of one mark.
+_WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
+_WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
+_ENDS = rf"(?=[{WHITESPACE}]|\Z)"
+_NUMBER = r"[0-9]{1,4}[).,;:!?]*+"  # behind a word: "in 1999"
+_WORDS = later(
+    rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
+)
+_RULE = later(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
+# One word is as often a piece of the URL, but in brackets, or behind the name of a file that is all there.
+_WORD_BEHIND = later(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
+_BROKEN_LABEL = later(rf"\w[{WHITESPACE}]")
+_NAMES = later(
+    r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z"
+)  # of folders and a file, to the last one
+_URL_BEHIND = later(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
+_OWN_AUTHORITY = later(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
+_HAS_WORD = later(r"[A-Za-z0-9]")
+_MARKS_OF_RULES = "-=_*~#+"  # and of patches
+_SIMPLE = later(rf" ?[{INSIDE}]++(?:\n[ ]*+[{INSIDE}]++)*+>")
+_ATTRIBUTE_NAME = later(r"[A-Za-z:_-]{1,30}\Z")
+_LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
+_AUTHORITY = later(r"[/?#]")
+_PATH_BEGINS = later(r"//[^/?#]*[/?#]")
+
+
+def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
+    """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
+    place, prefix, escaped = opener
+    if form is Form.ANGLE and not b.text.startswith("//", b.text.find(":", start) + 1):
+        fault = _angle_fault(b, start, prefix)
+        if fault:
+            b.refuse(form, place, b.text.find(":", start) + 1, fault)
+            return None
+    hit = None if escaped else _simple(b, opener, start, form)
+    if hit:
+        return hit
+    try:
+        inside, last, end = _wrapper_end(_Inside(b, start, prefix), escaped=escaped)
+    except _GivenUpError as given_up:
+        b.refuse(form, place, given_up.at, given_up.reason)
+        return None
+    return _closed(inside, Span(place, end), last, form, escaped=escaped)
+
+
+def _simple(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
+    """Take a wrapper with a word of plain ASCII on each line: nothing in it that the rules below ask about.
+
+    Of words they ask whether one begins as the quote prefix does, or a line of one mark.
+    """
+    place, prefix, _ = opener
+    limits = b.limits
+    match = _SIMPLE.match(b.text, start, start + limits.max_chars + 1)
+    if match is None:
+        return None
+    end = match.end()
+    raw = b.text[start : end - 1]
+    words = raw.split()
+    if len(words) > (limits.max_lines if limits.joins else 1):
+        return None
+    marks = _MARKS_OF_RULES + prefix.lstrip()[:1]
+    for word in words[1:]:
+        if word[0] in marks:
+            return None
+    url = "".join(words)
+    if "://" in url:
+        is_sound = url.count("://") == 1 and _OWN_AUTHORITY.match(url) is not None
+    else:
+        name, _, rest = url.partition(":")
+        is_sound = has_shape(name, rest) and _HAS_WORD.search(rest) is not None
+    if not is_sound:
+        return None
+    first = start + (raw[0] == " ")
+    if b.urls_only or len(words) == 1:
+        return place, end, form, first, url, None
+    inner = Span(first, end - 1)
+    return place, end, form, first, url, Candidate(Span(place, end), form, raw[first - start :], inner)
+
+
+def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
+    """Return why what begins at ``start`` opens no bracket, None if it may.
+
+    The scheme is judged on the raw text: a "<" before prose must not swallow it.
+    """
+    text = b.text
+    match = _NAME.match(text, start)
+    if match is None:
+        return None
+    end = match.end()
+    behind = text[end : end + 2]
+    if len(squeeze(behind)) < 2:
+        b.need(_LONGEST_GAP, end)
+        behind = _next_two(text, end, prefix)
+    fault = rest_fault(behind)
+    if fault:
+        return fault
+    name = match[1].lower()
+    if behind == "//" or (b.limits.any_name and name not in SCHEMES and is_registered(name)):
+        return None
+    if name not in SCHEMES or SCHEMES[name].shape is None:
+        return 'no scheme that stands in brackets without "//"'
+    return None
+
+
+def _next_two(text: str, at: int, prefix: str) -> str:
+    """Return the next two characters, with blanks, line ends and the quote prefix before each left out."""
+    found = ""
+    for _ in range(2):
+        gap = _GAP_AFTER.match(text, at)
+        at = gap.end() if gap else at
+        at = skip_prefix(text, at, prefix) if gap and gap[1] else at
+        found += text[at : at + 1]
+        at += 1
+    return found
+
+
+def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool) -> Hit | None:
+    """Judge the inside of a closed wrapper, and take it."""
+    b, text, start = inside.b, inside.b.text, inside.start
+    place, end = span
+    raw = text[start:last]
+    gap = len(raw) - len(raw.lstrip())
+    line = max(raw.rfind("\n", 0, gap), raw.rfind("\r", 0, gap)) + 1
+    begins = skip_prefix(text, start + line, inside.prefix) if line else start + gap
+    raw, start = text[begins:last], begins
+    if raw.startswith("//") and _NAME.match(raw, 2):  # "<URL://http://..." was printed
+        raw, start = raw[2:], start + 2
+    candidate = Candidate(
+        span=span,
+        form=Form.ABBREVIATED if _ABBREVIATED.match(raw) else form,
+        raw=readable(raw).rstrip(),
+        inner=Span(start, start + len(raw.rstrip())),
+        prefix=used_prefix(raw, inside.prefix),
+        escapes="entities" if escaped else "",
+        defects=byte_defects(raw),
+    )
+    text = without_prefixes(candidate.raw, candidate.prefix)
+    fault = _blank_fault(text)
+    if form is not Form.URL_WRAPPER:  # which says that it is all URL
+        words_fault = None if fault else _words_fault(text, inside, last)
+        if words_fault:
+            joined = None if _inside_fault(candidate) else joined_url(candidate)
+            b.refuse(form, place, end, words_fault, joined=joined)
+            return None
+        candidate = candidate._replace(also=_up_to_blank(text, candidate))
+    fault = fault or _inside_fault(candidate)
+    if fault:
+        b.refuse(form, place, end, fault)
+        return None
+    return place, end, candidate.form, start, joined_url(candidate), None if b.urls_only else candidate
+
+
+def _up_to_blank(inside: str, candidate: Candidate) -> tuple[Alternative, ...]:
+    """Return the reading of ``inside`` up to the first blank inside a line, if that is a URL with a host."""
+    blank = _INNER_GAP.search(inside)
+    if blank is None:
+        return ()
+    head = candidate._replace(raw=inside[: blank.start()], prefix="")
+    url = joined_url(head)
+    is_url = "://" in url and _inside_fault(head) is None
+    return (Alternative(url, "the URL ends at the first blank"),) if is_url else ()
+
+
+def _blank_fault(raw: str) -> str | None:
+    """Say why the blanks inside the lines of ``raw`` make it prose.
+
+    They may be meant in a path, in the query of a mailto, in a node's name.
+    """
+    match = _URL_BEHIND.search(raw)
+    if match and ":" in raw[: match.start()] and not holds_another(raw[: match.start()].rstrip("\\ ")):
+        return "another URL after a blank"
+    match = _BLANK_IN_WORDS.search(raw)
+    if match is None:
+        return None
+    head = raw[: match.start()]
+    if _PATH_BEGINS.search(squeeze(head)) or ("?" in head and head[:7].lower() == "mailto:"):
+        return None
+    if head[:5].lower() == "info:" or head[:4].lower() == "tel:":
+        return None
+    return "a blank where no URL has one"
+
+
+def _words_fault(raw: str, inside: _Inside, last: int) -> str | None:
+    """Say that words stand behind the URL, as a title does, or where a "<" was never closed.
+
+    A path of names that hold blanks, as a file's may, is all URL; so is a line of one
+    mark where a formatter may have printed it.
+    """
+    scheme = _NAME.match(raw)
+    row = SCHEMES.get(scheme[1].lower()) if scheme else None
+    if row and row.spaced:
+        return None
+    head, bar, label = raw.partition("|")
+    if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
+        return "a label behind the URL"
+    match = _WORDS.search(raw) or _word_behind(raw)
+    if match is None and not inside.is_printed(last):
+        match = _RULE.search(raw)
+    if match is None or _NAMES.search(raw):
+        return None
+    return "words behind the URL" if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
+
+
+def _word_behind(raw: str) -> re.Match[str] | None:
+    """Find one word that is plainly none of the URL: in brackets, or behind the name of a file."""
+    return next(
+        (
+            match
+            for match in _WORD_BEHIND.finditer(raw)
+            if "?" not in raw[: match.start()]
+            and (match.group().strip()[0] in "([" or ends_file_name(raw[: match.start()]))
+        ),
+        None,
+    )
+
+
+def _inside_fault(candidate: Candidate) -> str | None:
+    url = joined_url(candidate)
+    match = _NAME.match(url)
+    if match is None:
+        return "no scheme"
+    name, rest = match[1].lower(), url[match.end() :]
+    if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
+        return "nothing after the scheme"
+    fault = rest_fault(rest)
+    if fault:
+        return fault
+    if candidate.form is Form.ABBREVIATED:
+        if "@" in _AUTHORITY.split(url[len(name) + 3 :], maxsplit=1)[0]:
+            return "a mail address"
+        return None if abbreviated_host_end(url, len(name) + 3) else "no host of three labels"
+    if rest.startswith("//"):
+        return host_fault(name, url, match.end() + 2)
+    if candidate.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
+        return f'what follows does not have the shape of "{name}:"'
+    return None
+
+
+def read_quotation(b: Buffer, start: int) -> Hit | None:
+    """Read the quotation whose inside begins at ``start``."""
+    text = b.text
+    place, prefix = start - 1, line_prefix(text, start - 1)
+    fault = _angle_fault(b, start, prefix)
+    if fault:
+        b.refuse(Form.QUOTED, place, text.find(":", start) + 1, fault)
+        return None
+    inside = _Inside(b, start, prefix)
+    try:
+        last = _quotation_end(inside)
+    except _GivenUpError as given_up:
+        b.refuse(Form.QUOTED, place, given_up.at, given_up.reason)
+        return None
+    # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
+    raw = text[start:last].rstrip(".,")
+    candidate = Candidate(
+        span=Span(place, last + 1),
+        form=Form.QUOTED,
+        raw=readable(raw),
+        inner=Span(start, start + len(raw)),
+        prefix=used_prefix(raw, prefix),
+        defects=byte_defects(raw),
+    )
+    fault = _inside_fault(candidate)
+    if not fault and is_name_in_markup(text, start, raw):
+        fault = "a name in an attribute of markup"
+    if fault:
+        b.refuse(Form.QUOTED, place, last + 1, fault)
+        return None
+    return place, last + 1, Form.QUOTED, start, joined_url(candidate), None if b.urls_only else candidate
+
+
+def is_name_in_markup(text: str, start: int, raw: str) -> bool:
+    """Return whether ``raw`` is a name to the markup that holds it, and nothing to go to.
+
+    Namespaces (``xmlns="urn:..."``) and references into the message itself
+    (``src="cid:..."``); not what an attribute for links holds.
+    """
+    if text[start - 2 : start - 1] != "=" or raw[:4].lower() not in ("urn:", "cid:", "mid:"):
+        return False
+    match = _ATTRIBUTE_NAME.search(text, max(0, start - 40), start - 2)
+    return match is None or match.group().lower() not in _LINK_ATTRIBUTES

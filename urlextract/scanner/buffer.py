@@ -1,0 +1,170 @@
+"""The text that is read now, how far its places may reach, and what a rule looks up in it.
+
+Rules are functions of a `Buffer` and positions in it. One that meets the end of a text of
+which more may follow raises `MoreNeeded`; the place is read again when there is more.
+"""
+
+from typing import NamedTuple
+
+from urlextract.grammar.chars import STRAY_BYTES
+from urlextract.grammar.patterns import later
+from urlextract.linebreaks.prefixes import opening_prefix
+from urlextract.records import Candidate, Form, Refusal, Span
+
+__all__ = [
+    "CONTEXT",
+    "KEPT",
+    "Buffer",
+    "Hit",
+    "Limits",
+    "MoreNeeded",
+    "byte_defects",
+    "candidate_of",
+    "line_prefix",
+    "line_start",
+    "plain_candidate",
+    "readable",
+    "short_url",
+]
+
+CONTEXT = 1_024
+"""Characters before a place that may be looked at: for brackets, schemes, the line's prefix."""
+
+KEPT = 5 * CONTEXT
+"""Characters kept before a place: enough for `CONTEXT` of them where each takes four bytes."""
+
+_SHOWN = 200  # characters of a refused place that are kept
+_STRAY_BYTE = later(r"[\udc80-\udcff]")
+
+
+class Limits(NamedTuple):
+    """How far a candidate may reach, and what counts as one.
+
+    A wrapper is given up beyond ``max_lines`` lines or ``max_chars`` characters
+    (the longest of 84,000 real ones had 9 lines and 628 characters); a bare run
+    is cut at ``max_run``. ``any_scheme`` takes unregistered names before ``://``,
+    ``any_name`` all registered ones in brackets without it.
+    ``joins`` is false where nothing may be joined over a line end. ``looks_on``
+    asks whether a bare URL that ends its line goes on; it is joined from the grade
+    ``least_grade`` on (a value of `joints.Grade`). ``explains`` asks what is turned
+    down, and why.
+    """
+
+    max_lines: int = 9
+    max_chars: int = 1_000
+    max_run: int = 65_536
+    any_scheme: bool = False
+    any_name: bool = False
+    joins: bool = True
+    looks_on: bool = True
+    least_grade: int = 3
+    explains: bool = False
+
+
+Hit = tuple[int, int, Form, int, str, Candidate | Refusal | None]
+"""A place: its start and end, its form, the start of its URL, and the URL in one line.
+
+The last item is the candidate or the refusal that the rules made; None for a URL that is
+written as it is read, with nothing more to be said of it. Where URLs alone are asked for,
+it is always None. A plain tuple: a value object would cost more than the search.
+"""
+
+
+class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scanner
+    """A place cannot be read before more text is there."""
+
+
+class Buffer:
+    """A text, its limits, and the end of the last place that was taken in it.
+
+    ``is_whole`` says that no more text follows. With ``urls_only`` no candidates are made.
+    ``refusals`` are those of the place that is read now, where they are asked for. Of a bracket
+    that was given up, ``is_unclosed`` and ``joined``, its URL if it were one, are kept for
+    the URL that is found in it; ``stop`` is where the bare URL that was read last ends.
+    """
+
+    __slots__ = (
+        "is_unclosed",
+        "is_whole",
+        "joined",
+        "last",
+        "limits",
+        "refusals",
+        "size",
+        "stop",
+        "text",
+        "urls_only",
+    )
+
+    def __init__(
+        self, text: str, limits: Limits, *, is_whole: bool, last: int = 0, urls_only: bool = False
+    ) -> None:
+        self.text, self.size, self.limits, self.is_whole = text, len(text), limits, is_whole
+        self.last, self.urls_only = last, urls_only
+        self.refusals: list[Refusal] = []
+        self.is_unclosed = False
+        self.joined: str | None = None
+        self.stop = -1
+
+    def need(self, count: int, at: int) -> None:
+        """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""
+        if self.size - at < count and not self.is_whole:
+            raise MoreNeeded
+
+    def refuse(self, form: Form, start: int, end: int, reason: str, *, joined: str | None = None) -> None:
+        """Turn down the place ``start:end``; all of it ``joined`` is the URL that it may yet be."""
+        if form is Form.ANGLE or form is Form.URL_WRAPPER:
+            self.is_unclosed = True
+        self.joined = joined or self.joined
+        if self.limits.explains:
+            raw = self.text[start : min(end, start + _SHOWN)]
+            self.refusals.append(Refusal(Span(start, end), form, raw, reason, joined))
+
+
+def candidate_of(hit: Hit, text: str, base: int = 0) -> Candidate | Refusal:
+    """Return the value of a hit in ``text``, whose first character is the ``base``-th of all."""
+    return hit[5].moved(base) if hit[5] else plain_candidate(hit, text, base)
+
+
+def plain_candidate(hit: Hit, text: str, base: int = 0) -> Candidate:
+    """Return the candidate of a hit of which there is no more to be said than what it holds."""
+    start, end, form, first, url, _ = hit
+    last = end if first == start else first + len(url)
+    return Candidate(Span(start + base, end + base), form, text[first:last], Span(first + base, last + base))
+
+
+def short_url(text: str) -> str:
+    """Return the URL of a host that begins with www or ftp."""
+    return ("ftp://" if text[0] in "fF" else "http://") + text
+
+
+def line_start(text: str, at: int) -> int | None:
+    r"""Return the start of the line that holds ``at``, None if that is `CONTEXT` characters away.
+
+    >>> line_start("a\rbc", 3), line_start("-" * 2000, 1999)
+    (2, None)
+    """
+    low = at - CONTEXT + 1 if at >= CONTEXT else 0
+    start = text.rfind("\n", low, at) + 1
+    start = text.rfind("\r", start or low, at) + 1 or start
+    return start if start or not low else None
+
+
+def line_prefix(text: str, at: int) -> str:
+    """Return the quote prefix of the line that holds ``at``; one that begins far away has none."""
+    start = line_start(text, at)
+    return "" if start is None or start == at else opening_prefix(text[start:at])
+
+
+def readable(text: str) -> str:
+    """Read stray bytes as Windows-1252, character for character."""
+    if text.isascii():
+        return text
+    for byte in {*_STRAY_BYTE.findall(text)}:  # few, if any
+        text = text.replace(byte, STRAY_BYTES[ord(byte)])
+    return text
+
+
+def byte_defects(raw: str) -> tuple[str, ...]:
+    """Return the defect of a text with bytes that its charset does not know."""
+    return () if readable(raw) == raw else ("undecodable bytes",)

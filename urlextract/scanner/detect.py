@@ -1,0 +1,342 @@
+"""The search: each place in a text, in order, read by a plain pattern or by the rules.
+
+A place gives itself away by a colon or by the dot of ``www.`` and ``ftp.``. One pattern for
+each finds the places and reads at once what is plain: a bare URL, ``<scheme://...>`` and
+``<URL:...>``, unbroken. Which colons count is told by the table of schemes. What a plain
+pattern does not match goes to the rules, which alone decide for `examine`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from urlextract.grammar.chars import TRIMMED
+from urlextract.grammar.patterns import later
+from urlextract.grammar.registry import SCHEMES
+from urlextract.records import Form, Refusal
+from urlextract.scanner.bare import (
+    BLANK,
+    LONGEST_HOST,
+    PLAIN,
+    PLAIN_AFTER,
+    PLAIN_HOST,
+    PLAIN_PATH,
+    is_plain_name,
+    plain_before,
+)
+from urlextract.scanner.brackets import GAP, PLAIN_CLOSED, PLAIN_LABELLED
+from urlextract.scanner.buffer import Buffer, Hit, Limits, MoreNeeded, short_url
+from urlextract.scanner.onward import ENDS_WITH_LINE
+from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
+
+__all__ = ["Look", "Pass", "scan_buffer"]
+
+Look = Callable[[Buffer, int], Hit | None]
+
+# --- patterns -----------------------------------------------------------------------------------
+
+_FREE, _NAMED, _CLOSED, _QUOTED, _PLACE = range(5)
+
+_READS: dict[int | None, tuple[int, int, int, Form]] = {None: (_PLACE, 0, 0, Form.BARE)}
+"""By group of `_COLON`: what was read, from the colon back to the URL and to its bracket, and the form."""
+
+
+def _mark(kind: int, back: int, form: Form, opening: int = 0) -> str:
+    """Return an empty group that tells what a match has read; groups count in the order of the calls."""
+    _READS[len(_READS)] = (kind, back, back + opening, form)
+    return "()"
+
+
+def _by_length(names: list[str]) -> list[tuple[int, str]]:
+    """Return the names, those of one length together, as look-behinds need them."""
+    lengths = dict.fromkeys(map(len, names))
+    return [(length, "|".join(name for name in names if len(name) == length)) for length in lengths]
+
+
+_COMMON = ("http", "https", "ftp")  # these first: they are nearly all
+
+
+def _after_slashes() -> str:
+    """Return the plain patterns for what comes after ``scheme://``."""
+    groups = _by_length([*_COMMON, *(name for name in SCHEMES if name not in _COMMON)])
+    free = "|".join(
+        rf"(?<=(?:{names})://)(?:{plain_before(length + 3)}{_mark(_FREE, length, Form.BARE)}"
+        rf'|(?<=".{{{length + 3}}}){_mark(_QUOTED, length, Form.QUOTED, 1)})'
+        for length, names in groups
+    )
+    angle = "|".join(
+        rf"(?<=<(?:{names})://){_mark(_CLOSED, length, Form.ANGLE, 1)}" for length, names in groups
+    )
+    return rf"(?:{free}){PLAIN_HOST}{PLAIN_PATH}{PLAIN_AFTER}|(?:{angle}){PLAIN_CLOSED}|"
+
+
+def _before_anything() -> str:
+    """Return look-behinds for the names that count without ``//``, and one character after the colon."""
+    names = ["url", *(name for name, row in SCHEMES.items() if row.shape)]
+    # What other colons of prose mostly do not have before them: the two letters that names end in.
+    ends = "".join(
+        f"[{''.join(sorted({name[at] for name in names} | {name[at].upper() for name in names}))}]"
+        for at in (-2, -1)
+    )
+    # No name is the end of a word, but may follow an escape that ends in a letter.
+    whole = "|".join(
+        rf"(?<=(?i:{group}):.)(?<![A-Za-z][a-z].{{{length}}}:.)" for length, group in _by_length(names)
+    )
+    return rf"(?<={ends}:.)(?:{whole})"
+
+
+def _after_names() -> str:
+    """Return the plain pattern for names without ``//``; one character after the colon was read."""
+    names = [name for name, row in SCHEMES.items() if row.shape]
+    free = "|".join(
+        rf"(?<=(?:{group}):.){plain_before(length + 2)}{_mark(_NAMED, length, Form.BARE)}"
+        for length, group in _by_length(names)
+    )
+    return rf"|(?<=[{PLAIN}])(?:{free})[{PLAIN}]{{0,400}}+{PLAIN_AFTER}|)"
+
+
+def _labelled() -> str:
+    """Return the plain pattern for what comes after ``<URL:``, of which one character was read."""
+    first = rf"(?<=[A-Za-z]){_mark(_CLOSED, -1, Form.URL_WRAPPER, 5)}"
+    blank = rf"(?<=[{BLANK}])[A-Za-z]{_mark(_CLOSED, -2, Form.URL_WRAPPER, 6)}"
+    return rf"(?:(?<=<[uU][rR][lL]:.)(?:{first}|{blank}){PLAIN_LABELLED}"
+
+
+def _colon(*, is_plain: bool) -> str:
+    # Each alternative begins with what it asks of one character, which is how ``re``
+    # passes by most colons of prose and programs without trying it.
+    slashes, labelled = (_after_slashes(), _labelled() + _after_names()) if is_plain else ("", "")
+    return rf":(?://(?:{slashes})|\\(?=/\\/)|[^/:]{_before_anything()}{labelled}|[^!-~]{GAP}/|/(?!/))"
+
+
+_COLON = later(_colon(is_plain=True), re.DOTALL)
+_RULED_COLON = later(_colon(is_plain=False), re.DOTALL)
+_EVERY_COLON = later(r":(?<=[A-Za-z0-9+.-]:)")
+"""Each place that could be asked about: for `examine`, and where every registered name counts."""
+
+_LABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
+# Behind "://" it is the host of a URL, behind a mark the rest of a name.
+_SHORT = r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})"
+_DOT = later(
+    rf"{_SHORT}(?:{plain_before(4)}{_LABEL}(?:\.{_LABEL})++(?::[0-9]{{1,9}}+)?+{PLAIN_PATH}{PLAIN_AFTER}()|)",
+    re.DOTALL,
+)
+_RULED_DOT = later(_SHORT, re.DOTALL)
+_OPEN_END = later(rf":(?:[^!-~]{GAP}|\\/?\\?)?\Z")
+"""A colon at the end of a text: what follows it may make it a match of `_COLON`."""
+
+# --- the scan -----------------------------------------------------------------------------------
+
+_NEVER = 1 << 62
+_FAR = 256  # characters of a place that are not passed over match by match: each may read to its end
+
+
+class Pass(NamedTuple):
+    """What one scan of a buffer gave, where the next one begins, and the end of the last place taken.
+
+    One of ``hits`` and ``urls`` is empty: see `Buffer`.
+    """
+
+    hits: list[Hit]
+    urls: list[str]
+    done: int
+    last: int
+
+
+def scan_buffer(
+    text: str,
+    start: int,
+    last: int,
+    limits: Limits,
+    *,
+    is_whole: bool,
+    urls_only: bool = False,
+    plain: bool = True,
+    look: Callable[[Look, Buffer, int], Hit | None] | None = None,
+) -> Pass:
+    """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last place taken.
+
+    ``is_whole`` says that no more text follows; ``plain`` is false to have every place read
+    by the rules. ``look`` applies a rule to a place, if that takes more than a call.
+    """
+    scan = _Scan(Buffer(text, limits, is_whole=is_whole, last=last, urls_only=urls_only), look, plain=plain)
+    try:
+        done = scan.run(start)
+    except MoreNeeded:
+        done = scan.waiting
+    return Pass(scan.hits, scan.urls, done, scan.b.last)
+
+
+class _Scan:
+    """One scan of a buffer; ``waiting`` is the place that is read now."""
+
+    def __init__(
+        self, b: Buffer, look: Callable[[Look, Buffer, int], Hit | None] | None, *, plain: bool
+    ) -> None:
+        self.b, self._look = b, look
+        self.hits: list[Hit] = []
+        self.urls: list[str] = []
+        self.waiting = 0
+        is_any = b.limits.any_name or b.limits.explains
+        self._pattern = _EVERY_COLON if is_any else _COLON if plain else _RULED_COLON
+        self._others = [_Hosts(self, _DOT if plain and not b.limits.explains else _RULED_DOT)]
+
+    def by_rules(self, read: Look, at: int) -> None:
+        """Have a place read by the rules, and take what they found."""
+        b, look = self.b, self._look
+        b.is_unclosed, b.joined, b.stop = False, None, -1
+        self.waiting = at
+        hit = look(read, b, at) if look else read(b, at)
+        if b.refusals:
+            self.hits += map(_turned_down, b.refusals)
+            b.refusals.clear()
+        if hit:
+            self.take(hit)
+
+    def take(self, hit: Hit) -> None:
+        """Take what was read."""
+        self.b.last = hit[1]
+        if self.b.urls_only:
+            self.urls.append(hit[4])
+        else:
+            self.hits.append(hit)
+
+    def goes_on(self, start: int, end: int) -> bool:
+        """Return whether the plain URL ``start:end`` may go on on the next line."""
+        self.waiting = start
+        return goes_on(self.b, start, end)
+
+    def run(self, start: int) -> int:  # noqa: C901, PLR0915 - the one hot loop
+        """Read all places from ``start`` on in their order; return where the next scan begins.
+
+        What is plain is taken here: a call for each would double its time.
+        """
+        b, text, pattern, reads = self.b, self.b.text, self._pattern, _READS
+        urls_only, asks, marks, last = b.urls_only, b.limits.looks_on, TRIMMED, b.last
+        ends_with_line = ENDS_WITH_LINE.match
+        add_url, add_hit = self.urls.append, self.hits.append
+        next_other = self._begin_others(start)
+        again = True
+        while again:
+            again = False
+            for match in pattern.finditer(text, start):
+                colon, end = match.span()
+                if next_other < colon:
+                    b.last = last
+                    next_other = self._read_others(colon)
+                    last = b.last
+                if colon < last:
+                    if end <= last and last - colon < _FAR:
+                        continue
+                    start, again = last, True  # a match may not hide what comes after ``last``
+                    break
+                kind, back, opening, form = reads[match.lastindex]
+                is_asked = asks and text[end - 1] in "\r\n" and not ends_with_line(text, end - 1)
+                if kind == _FREE and urls_only and not is_asked:
+                    last = end - 1
+                    add_url(text[colon - back : last].rstrip(marks))
+                    continue
+                first = colon - back
+                url = text[first : end - 1]
+                if kind <= _NAMED:
+                    url = url.rstrip(marks)
+                    stop = first + len(url)
+                    is_plain = kind == _FREE or is_plain_name(url)
+                    is_plain = is_plain and not (is_asked and self.goes_on(first, stop))
+                else:
+                    stop = end
+                    is_plain = kind == _CLOSED or (kind == _QUOTED and first > last and _is_quoted(text, end))
+                if is_plain:
+                    last = stop
+                    if urls_only:
+                        add_url(url)
+                    else:
+                        add_hit((colon - opening, stop, form, first, url, None))
+                    continue
+                b.last = last
+                self.by_rules(read_at_colon, colon)
+                last = b.last
+                start = max(colon + 1, last)
+                if start != end:
+                    again = True
+                    break
+        b.last = last
+        self._read_others(_NEVER)
+        is_open = pattern is not _EVERY_COLON and not b.is_whole
+        open_end = _OPEN_END.search(text, max(0, b.size - 82)) if is_open else None
+        return open_end.start() if open_end else b.size
+
+    def _begin_others(self, at: int) -> int:
+        for detector in self._others:
+            detector.begin(at)
+        return self._first_other().at
+
+    def _first_other(self) -> _Hosts:
+        return self._others[0] if len(self._others) == 1 else min(self._others, key=lambda other: other.at)
+
+    def _read_others(self, before: int) -> int:
+        """Read the places that begin before ``before`` and that no colon gave away; return the next one's."""
+        while (first := self._first_other()).at < before:
+            first.read_one()
+        return first.at
+
+
+def _is_quoted(text: str, end: int) -> bool:
+    """Return whether a plain URL that a quote opens ends before the quote at ``end - 1``, unpunctuated."""
+    return text[end - 1] == '"' and text[end - 2] not in TRIMMED
+
+
+def _turned_down(refusal: Refusal) -> Hit:
+    start, end = refusal.span
+    return start, end, refusal.form, start, "", refusal
+
+
+class _Hosts:
+    """The hosts that begin with www or ftp, each read when the colons before it are.
+
+    ``at`` is where the next one begins.
+    """
+
+    __slots__ = ("_match", "_matches", "_pattern", "_scan", "at")
+
+    def __init__(self, scan: _Scan, pattern: re.Pattern[str]) -> None:
+        self._scan, self._pattern = scan, pattern
+        self.at = _NEVER
+
+    def begin(self, at: int) -> None:
+        """Begin to look for hosts at ``at``."""
+        self._matches: Iterator[re.Match[str]] = self._pattern.finditer(self._scan.b.text, at)
+        self._advance()
+
+    def _advance(self) -> None:
+        self._match = next(self._matches, None)
+        self.at = self._match.start() - 3 if self._match else _NEVER
+
+    def read_one(self) -> None:
+        """Read the host that begins at ``at``."""
+        match, last = self._match, self._scan.b.last
+        if match is None:
+            return
+        dot, end = match.span()
+        if self.at < last:
+            if end - 1 <= last and last - dot <= _FAR:
+                self._advance()
+            else:
+                self.begin(max(dot + 1, last))
+        elif match.lastindex and self._take_plain(end):
+            self._advance()
+        else:
+            self._scan.by_rules(read_at_dot, dot)
+            self.begin(max(dot + 1, self._scan.b.last))
+
+    def _take_plain(self, end: int) -> bool:
+        """Take a plain host and path; return False if the rules must decide."""
+        scan, start = self._scan, self.at
+        url = scan.b.text[start : end - 1].rstrip(TRIMMED)
+        stop = start + len(url)
+        if len(url) >= LONGEST_HOST or scan.goes_on(start, stop):
+            return False
+        scan.take((start, stop, Form.ABBREVIATED, start, short_url(url), None))
+        return True
