@@ -201,6 +201,50 @@ def test_the_next_word_is_never_glued_on(after: str, prefix: str) -> None:
     assert next(extract(quoted)).defects == ()
 
 
+# Names, numbers and titles alone on the line after a URL as wide as mail is wrapped.
+NAMES = """\
+jane_doe42 python3-urllib3 2023-05-17T10:11:12Z 2023-05-17 v1.2.3 feature/north-2 north/south x86_64-linux
+c1d2e3f4-a5b6-4789-90ab-cdef01234567 da39a3ee5e6b4b0d3255bfef95601890afd80709 aarch64-none-linux-gnu
+LANG=de_DE.UTF-8 CVE-2023-12345 FOO-123 test_email.py tests/north.py 10.1234/tides.2004.12.45
+bugzilla.example.org/show_bug.cgi?id=2525 tides.example north.tar.gz -fno-strict-aliasing pytest.xfail()
+docs.17=https://www.example.com/api/17/ Tides North-Sea harbour 4711 0:15 #tides .RE _north_ %north
+"""
+
+
+@pytest.mark.parametrize("name", NAMES.split())
+@pytest.mark.parametrize("before", ["", "The log is at\n\n", FILL])
+@pytest.mark.parametrize("after", ["\n", "\n\nJo\n"])
+def test_names_are_no_continuations(name: str, before: str, after: str) -> None:
+    for url in (LINE, LINE[:-4], LINE + "-six", LINE + "/"):
+        if before == FILL and len(url) in (72, 73):
+            continue  # as full as the paragraph: a reader would not know
+        assert urls(f"{before}{url}\n{name}{after}")[0] == url
+
+
+def test_lists_of_packages_are_no_continuations() -> None:
+    url = "https://buildd.debian.org/status/fetch.php?pkg=libtide&arch=amd64&ver=1.2-3"
+    assert urls(f"failed:\n{url}\nlibtide-dev_1.2-3_amd64.deb\nlibtide1_1.2-3_amd64.deb\n") == [url]
+    assert urls("http://a.example/\n#AD\nhttp://b.example/\n#AE\n", join="likely") == [
+        "http://a.example/",
+        "http://b.example/",
+    ]
+
+
+def test_columns_are_those_of_characters(tmp_path: Path) -> None:
+    """Plain output reads bytes, and finds what the records have."""
+    text = (
+        "\u0421\u0442\u0430\u0442\u044c\u044f: https://www.gazeta.example.ru/science/2020/03/12_tides-1900-\n"
+        "7654.shtml?updated=true \u0438 \u0435\u0451.\n"
+    )
+    url = "https://www.gazeta.example.ru/science/2020/03/12_tides-1900-7654.shtml?updated=true"
+    path = tmp_path / "text"
+    path.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "urlextract", str(path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == urls(text) == [url]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -261,11 +305,11 @@ def test_the_evidence_can_be_read() -> None:
     first, second = JOINED["a hyphen"]
     (found,) = examine(f"{first}\n{second}\n")
     reason = found.alternatives[-1].reason  # type: ignore[union-attr]
-    assert reason.startswith("it may end with its line (for joining: it ends in a hyphen, ")
+    assert reason.startswith("if it ends with its line; joined because it ends in a hyphen, ")
     (found,) = examine("see http://a.example/one-\ntwos for it")
     reason = found.alternatives[0].reason  # type: ignore[union-attr]
-    assert reason.startswith("it may go on in the next line (--join likely joins it; for joining: ")
-    assert reason.endswith("it ends in a hyphen; against: the line is short, an English word follows)")
+    assert reason.startswith("if it goes on in the next line: it ends in a hyphen, although ")
+    assert reason.endswith("the line is short, an English word follows; --join likely joins it")
 
 
 def test_the_continuation_is_no_place_of_its_own() -> None:

@@ -26,9 +26,9 @@ Join = Literal["none", "delimited", "safe", "likely"]
 """What is joined over line ends: nothing, what is in brackets or quotes, or bare URLs too: those
 that certainly go on, or those that go on more likely than not."""
 
-_MORE_LINES = "it may go on in the next line"
+_MORE_LINES = "if it goes on in the next line"
 _IN_MARKUP = '"&amp;" stands for "&" in markup'
-_ONE_LINE = "it may end with its line"
+_ONE_LINE = "if it ends with its line"
 _HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
 _SHORT = {"www.": "http://", "ftp.": "ftp://"}
@@ -212,10 +212,10 @@ def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
     """Read a candidate; a bare one that ends its line with and without the next lines."""
     found, pieces, repairs = _read(candidate.raw, candidate.prefix, hyphen)
     if candidate.one_line is not None:
-        found.append(Alternative(candidate.one_line, f"{_ONE_LINE} ({candidate.reasons})"))
+        found.append(Alternative(candidate.one_line, f"{_ONE_LINE}; joined because {candidate.reasons}"))
     if candidate.more_lines is not None:
         joined = _read(candidate.more_lines, candidate.prefix, hyphen)[0]
-        found += [joined[0]._replace(reason=f"{_MORE_LINES} ({candidate.reasons})"), *joined[1:]]
+        found += [joined[0]._replace(reason=f"{_MORE_LINES}: {candidate.reasons}"), *joined[1:]]
     return found, pieces, repairs
 
 

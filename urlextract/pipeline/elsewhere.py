@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Elsewhere", "joined_elsewhere", "settled_urls"]
 
 _HELD = 10_000  # results that wait for the rest of their message
-_REASON = "for joining: the whole URL stands elsewhere in the message"
+_REASON = "the whole URL stands elsewhere in the message"
 
 
 def joined_elsewhere(candidate: Candidate) -> Candidate:

@@ -206,6 +206,8 @@ class _Scan:
     def goes_on(self, start: int, end: int) -> bool:
         """Return whether the plain URL ``start:end`` may go on on the next line."""
         self.waiting = start
+        if self._look and not self.b.text.isascii():
+            return True  # columns count characters: the rules are shown those
         return goes_on(self.b, start, end)
 
     def run(self, start: int) -> int:  # noqa: C901, PLR0915 - the one hot loop

@@ -9,6 +9,7 @@ places of machine-printed text in which hardly any URL goes on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
@@ -70,6 +71,7 @@ class Joint(NamedTuple):
     is_indented: bool
     is_item: bool
     lost_mark: bool
+    is_quoted_less: bool
     before: str
     after: str
 
@@ -114,7 +116,7 @@ _ENDS_WHOLE = later(r"[,;:!)\]}'\"*>|]\Z")
 BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{SCHEME_NAME}:(?://|\S{{1,99}}@)|\d{{1,3}}[.):](?!\S)"
 """What begins a line of its own, and is no quote prefix."""
 
-_BEGINS_ANEW = later(rf"{BEGINS_ANEW}|[*|!\u2022\u2013\u2014+]|//|--|==|__|~~|[-#]\Z")
+_BEGINS_ANEW = later(rf"{BEGINS_ANEW}|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z")
 _ADDRESS = later(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
 _PROMPT = later(r"\S+[$#%]\Z")
 _TROFF_REQUEST = later(r"\.[A-Z]{1,2}[A-Z0-9]?\Z")
@@ -151,14 +153,17 @@ _HASH = later(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _CUT_ESCAPE = later(r"%[0-9A-Fa-f]?\Z")
 _HEX_DIGITS = "0123456789abcdefABCDEF"
 _QUERY = later(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
-_URL_SIGN = later(r"[/=&%?]")
+_URL_SIGN = later(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
+_MORE_SIGNS = later(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
+_SIGN_FIRST = later(r"[/?&=.]\w|%[0-9A-Fa-f]{2}")
 _MARK_INSIDE = later(r"[._#-]\w")
+_RANDOM = later(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
 _MIXED = later(r"(?=[A-Za-z_%-]{0,99}[0-9])(?=[0-9_%-]{0,99}[A-Za-z])[\w%-]{8}")
 _PAGE = r"(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|pdf|cfm)"
 _FILE = r"(?i:txt|gz|zip|bz2|xz|jpe?g|png|gif|docx?|xml|do|msg|diff|patch|tar|rpm|deb)"
 _ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
 _HAS_PAGE = later(rf"\.{_PAGE}{_ENDS_FILE}")
-_HAS_FILE = later(rf"\.(?:{_PAGE}|{_FILE}){_ENDS_FILE}")
+_HAS_FILE = later(rf"\.{_FILE}{_ENDS_FILE}")
 _FILE_ALONE = later(r"\S{1,200}\.[a-z]\w{0,7}\Z")
 _SOURCE = later(r"\.(?:c|cc|cpp|h|hpp|py|pl|rb|java|js|ts|go|rs|sh|el|tex|po)[:,]?\Z")
 _OWN_HOST = later(
@@ -168,6 +173,9 @@ _OWN_HOST = later(
 _OPEN_SAFELINK = later(r"(?i)\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)")
 _OPEN_DEFENSE = later(r"urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$)")
 _LONGEST_LINK = 4_096
+_LONGEST_EXTENSION = 6  # characters, with the dot
+_RAGGED = 3  # columns that the longest of a few lines of prose is shorter than the column it is wrapped at
+_NARROWEST = 68  # columns at which mail is wrapped if nothing tells
 _CHUNK = later(r"[^-/?&=.]*+[-/?&=.]?")
 
 
@@ -177,14 +185,23 @@ def _is_link_open(joint: Joint) -> bool:
     return bool(_OPEN_SAFELINK.search(url) or _OPEN_DEFENSE.search(url))
 
 
+def _is_host_open(joint: Joint) -> bool:
+    """Return whether the URL is no more than a host so far."""
+    return "/" not in joint.url.partition("://")[2]
+
+
 def _would_fit(joint: Joint) -> bool:
     """Return whether there was room on the line for the next word up to where it may be broken."""
     chunk = _CHUNK.match(joint.word)
     return joint.width + len(chunk.group() if chunk else joint.word) <= joint.fill
 
 
-def _is_file_made_whole(joint: Joint) -> bool:
-    return not ends_file_name(joint.url) and joint.piece[-1] != "/" and bool(_HAS_FILE.search(joint.word))
+def _is_made_whole(joint: Joint, name: re.Pattern[str]) -> bool:
+    """Return whether the URL ends, or goes on after, the name of a file with the next line only."""
+    if joint.piece[-1] == "/" or ends_file_name(joint.url):
+        return False
+    tail = joint.url[-_LONGEST_EXTENSION:]
+    return any(match.end() > len(tail) for match in name.finditer(tail + joint.word))
 
 
 def _is_cut_alike(joint: Joint) -> bool:
@@ -193,16 +210,33 @@ def _is_cut_alike(joint: Joint) -> bool:
     return is_pair and joint.width == len(joint.word) >= 50
 
 
+def _is_in_word(joint: Joint) -> bool:
+    """Return whether the line end cuts a word, as programs do that cut at a column."""
+    return joint.piece[-1].isalnum() and joint.word[0].isalnum()
+
+
+def _is_at_sign(joint: Joint) -> bool:
+    """Return whether the line ends where a word may be wrapped, and it is known how wide lines are."""
+    return joint.width <= joint.fill and not _is_in_word(joint)
+
+
+def _cuts_word_when_full(joint: Joint) -> bool:
+    return bool(joint.fill) and _is_in_word(joint) and 0 <= joint.width - joint.fill <= _RAGGED
+
+
 def _cuts_word_early(joint: Joint) -> bool:
-    """Return whether a word would be cut in a line that is shorter than mail is wrapped."""
-    is_full = joint.is_later or joint.width in (joint.fill, len(joint.word))
-    return joint.width < 68 and not is_full and joint.piece[-1].isalnum() and joint.word[0].isalnum()
+    is_cut_alike = joint.is_later or joint.width == len(joint.word)
+    return _is_in_word(joint) and not is_cut_alike and joint.width < (joint.fill or _NARROWEST)
 
 
-def _is_list_entry(joint: Joint) -> bool:
-    """Return whether the URL stands in a list whose lines hold one word each."""
-    is_word = 0 < len(joint.before) < 50 and " " not in joint.before and "://" not in joint.before
-    return is_word or "://" in joint.after.partition(" ")[0]
+def _follows_one_word(joint: Joint) -> bool:
+    """Return whether the line before the URL is one word, as in a list of such lines."""
+    before = joint.before
+    return 0 < len(before) < 50 and " " not in before and "://" not in before and before[-1] not in ",;:!?."
+
+
+def _may_be_empty_parameter(joint: Joint) -> bool:
+    return joint.piece[-1] in "_&=?+#" and not (_MIXED.search(joint.word) or _URL_SIGN.search(joint.word))
 
 
 def _is_own_hash(joint: Joint) -> bool:
@@ -225,20 +259,26 @@ _EVIDENCE = (
     _Evidence("the next word is alone on its line", 1.5, lambda j: j.is_alone),
     _Evidence("a blank line follows it", 0.5, lambda j: j.is_alone and not j.after),
     _Evidence("the URL begins its line", 0.5, lambda j: j.begins_line),
-    _Evidence("the next line makes the name of a file whole", 1.5, _is_file_made_whole),
+    _Evidence("the next line makes the name of a page whole", 1.5, lambda j: _is_made_whole(j, _HAS_PAGE)),
+    _Evidence("the next line makes the name of a file whole", 0.7, lambda j: _is_made_whole(j, _HAS_FILE)),
     _Evidence(
         "the name of a page follows the slash", 1.0, lambda j: j.piece[-1] == "/" and _HAS_PAGE.search(j.word)
     ),
     _Evidence("the next word is part of a query", 1.5, lambda j: _QUERY.search(j.word)),
     _Evidence("the next word has signs of a URL", 1.0, lambda j: _URL_SIGN.search(j.word)),
+    _Evidence("it has several of them", 1.0, lambda j: _MORE_SIGNS.match(j.word)),
     _Evidence("the next word has marks inside", 0.5, lambda j: _MARK_INSIDE.search(j.word)),
-    _Evidence("the next word mixes letters and digits", 0.7, lambda j: _MIXED.search(j.word)),
-    _Evidence("the line is as full as its paragraph", 1.0, lambda j: j.fill and j.width == j.fill),
-    _Evidence("the next word would not have fitted", 1.0, lambda j: j.width <= j.fill and not _would_fit(j)),
-    _Evidence("the line is as wide as most mail", 0.5, lambda j: 70 <= j.width <= 80),
+    _Evidence("the next word looks random", 0.7, lambda j: _RANDOM.search(j.word)),
+    _Evidence("a fragment follows a file", 1.2, lambda j: j.word[0] == "#" and ends_file_name(j.url)),
+    _Evidence(
+        "a hash sign begins the next line", -1.0, lambda j: j.word[0] == "#" and not ends_file_name(j.url)
+    ),
+    _Evidence("the next line begins with a sign of a URL", 0.7, lambda j: _SIGN_FIRST.match(j.word)),
+    _Evidence("a word is cut where the line is full", 1.0, _cuts_word_when_full),
+    _Evidence("the next word would not have fitted", 1.0, lambda j: _is_at_sign(j) and not _would_fit(j)),
     _Evidence(
         "the next line is long and has no blank",
-        1.0,
+        1.5,
         lambda j: j.is_alone and len(j.word) >= max(40, 0.7 * j.width),
     ),
     _Evidence("both lines end at the same column", 2.0, _is_cut_alike),
@@ -247,13 +287,11 @@ _EVIDENCE = (
     _Evidence(
         "a small letter follows a full stop", 1.0, lambda j: j.piece[-1] == "." and j.word[0].islower()
     ),
-    _Evidence("the next word would have fitted", -0.5, _would_fit),
+    _Evidence("the next word would have fitted", -0.5, lambda j: _is_at_sign(j) and _would_fit(j)),
     _Evidence("there was room for all of the next word", -0.7, lambda j: j.width + len(j.word) <= j.fill),
     _Evidence("the line is short", -0.6, lambda j: j.width < 50),
-    _Evidence("a word would be cut in a short line", -1.5, _cuts_word_early),
-    _Evidence(
-        "it ends in an empty parameter", -1.2, lambda j: j.piece[-1] in "_&=?+#" and not _MIXED.search(j.word)
-    ),
+    _Evidence("a word would be cut before the line is full", -1.5, _cuts_word_early),
+    _Evidence("it ends in a sign that may end a parameter", -1.2, _may_be_empty_parameter),
     _Evidence("it ends in a slash", -0.3, lambda j: j.piece[-1] == "/"),
     _Evidence(
         "it ends in the name of a file", -2.5, lambda j: ends_file_name(j.url) and j.word[0] not in "?#&.;"
@@ -261,20 +299,23 @@ _EVIDENCE = (
     _Evidence(
         "its host is whole",
         -2.0,
-        lambda j: "/" not in j.url.partition("://")[2] and j.word[0] not in "/?" and j.piece[-1] != "-",
+        lambda j: _is_host_open(j) and j.word[0] not in "/?" and j.piece[-1] != "-",
     ),
     _Evidence("an English word follows", -1.2, lambda j: _ENGLISH.match(j.word)),
     _Evidence("a capitalised word follows", -2.5, lambda j: _CAPITALISED.match(j.word)),
     _Evidence("a word in capitals follows", -1.0, lambda j: _CAPITALS.match(j.word)),
     _Evidence("a label follows", -3.0, lambda j: j.word[-1] == ":"),
-    _Evidence("a host follows", -3.0, lambda j: _OWN_HOST.match(j.word)),
+    _Evidence("a host follows", -4.0, lambda j: not _is_host_open(j) and _OWN_HOST.match(j.word)),
+    _Evidence("the next word holds another URL", -3.0, lambda j: "://" in j.word),
     _Evidence("a hash follows", -2.0, _is_own_hash),
     _Evidence("a call of a function follows", -2.0, lambda j: "(" in j.word),
     _Evidence("the name of a source file follows", -1.5, lambda j: _SOURCE.search(j.word)),
     _Evidence(
-        "a list of files follows", -2.0, lambda j: ends_file_name(j.word) and _FILE_ALONE.match(j.after)
+        "a list of files follows", -2.0, lambda j: _HAS_FILE.search(j.word) and _FILE_ALONE.match(j.after)
     ),
-    _Evidence("the lines around it hold one word each", -1.5, _is_list_entry),
+    _Evidence("the line before it holds one word", -1.5, _follows_one_word),
+    _Evidence("a line with another URL follows", -1.0, lambda j: "://" in j.after.partition(" ")[0]),
+    _Evidence("the next line is quoted less deeply", -1.5, lambda j: j.is_quoted_less and not j.lost_mark),
     _Evidence("an item of a list begins", -2.0, lambda j: j.is_item),
     _Evidence("the next line is indented", -0.5, lambda j: j.is_indented),
 )
@@ -300,6 +341,6 @@ def weigh(joint: Joint) -> Verdict:
 
 
 def _reasons(rows: list[_Evidence]) -> str:
-    pros = ", ".join(row.words for row in rows if row.weight > 0)
+    pros = ", ".join(row.words for row in rows if row.weight > 0) or "nothing speaks against it"
     cons = ", ".join(row.words for row in rows if row.weight < 0)
-    return "; ".join([*([f"for joining: {pros}"] if pros else []), *([f"against: {cons}"] if cons else [])])
+    return f"{pros}, although {cons}" if cons else pros

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.records import Candidate, Refusal, Span
-from urlextract.scanner.buffer import KEPT, Buffer, Hit, MoreNeeded
+from urlextract.scanner.buffer import CONTEXT, KEPT, Buffer, Hit, MoreNeeded
 
 if TYPE_CHECKING:
     from urlextract.scanner.detect import Look
@@ -20,7 +20,7 @@ __all__ = ["decode_view", "look_at_bytes"]
 # Bytes after a place that are read at first, a bit more than any host takes, and four times as many each
 # further time; as many again where characters take more than one.
 _FIRST_REACH = 544
-_OPENING = 700  # bytes before a place in which its bracket opens, where each character takes four
+_OPENING = 4 * CONTEXT + 256  # bytes before a place that a rule may ask for, where each character takes four
 
 
 def decode_view(view: str) -> str:

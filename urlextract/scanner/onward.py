@@ -59,7 +59,8 @@ _WORD = later(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 _MARKS = r"[>| \t]*+"
 _OTHERS = rf"{BEGINS_ANEW}|(?!(?i:dnl|rem)[ \t]|{NAMED_MARK})(?=[A-Za-z]){PROSE_WORD}[ \t]"
 ENDS_WITH_LINE = later(
-    rf"(?<![-{SOFT_HYPHENS}]){LINE_END}{_MARKS}(?:{_OTHERS})|(?<=[A-Za-z0-9]){LINE_END}{_MARKS}[\r\n]"
+    rf"(?<![-{SOFT_HYPHENS}])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
+    rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}[\r\n]"
 )
 """Matches at the line end behind a URL that goes on nowhere; where it does not match, `onward` decides."""
 # A place of another URL may begin in such a word. No line after it is read, so that each line
@@ -138,7 +139,8 @@ class _Run:
             line_end = _LINE_END.match(self._text, line.end)
             if line_end is None or not joint.is_alone or _PLACE_INSIDE.search(word):
                 break
-            start, width, indent = line_end.end(), line.word.end - line.column, line.word.start - line.column
+            start, indent = line_end.end(), line.word.start - line.column
+            width = _columns(self._text[line.column : line.word.end])
             url = piece.url + word.rstrip(SOFT_HYPHENS)
             piece = _Piece(url, word, width, piece.width, True, indent, line.depth, "")
         end = self._end(accepted)
@@ -152,7 +154,9 @@ class _Run:
         column = self._line + len(self._prefix)
         lead, piece = self._text[column : self._url.start], self._text[self._url.start : tail]
         url, is_first, before = piece.rstrip(SOFT_HYPHENS), not lead.strip(), self._line_before()
-        return _Piece(url, piece, tail - column, 0, is_first, len(lead), self._depth, before)
+        return _Piece(
+            url, piece, _columns(self._text[column:tail]), 0, is_first, len(lead), self._depth, before
+        )
 
     def _joint(self, piece: _Piece, line: _Line) -> Joint:
         text = self._text
@@ -170,6 +174,7 @@ class _Run:
             is_indented=line.word.start - line.column > piece.indent,
             is_item=text[line.start : line.column].rstrip().endswith(_BULLETS),
             lost_mark=line.depth < piece.depth <= next_depth,
+            is_quoted_less=line.depth < piece.depth,
             before=piece.before,
             after=self._bare_line(after),
         )
@@ -233,11 +238,15 @@ class _Run:
         """Return the width of ``line`` if it is prose of the URL's own quote depth, else 0."""
         start = skip_prefix(line, 0, self._prefix) if self._prefix else 0
         is_as_deep = line.count(">", 0, start) == self._depth and line[start : start + 1] not in (">", "|")
-        width = len(line) - (len(opening_prefix(line[:start])) if start else 0)
+        width = _columns(line[len(opening_prefix(line[:start])) if start else 0 :])
         is_prose = (
             is_as_deep and width in _PROSE_COLUMNS and " " in line[start:].strip() and "://" not in line
         )
         return width if is_prose else 0
+
+
+def _columns(text: str) -> int:
+    return len(text.expandtabs())
 
 
 def _line_end(text: str, at: int) -> int:

@@ -272,12 +272,12 @@ def _taken(
 def _with_next_lines(b: Buffer, candidate: Candidate, rest: Onward) -> Hit:
     """Join ``candidate`` with the next lines of its URL, or note that it may go on there."""
     is_joined = rest.grade >= b.limits.least_grade
-    hint = "" if is_joined or rest.grade < Grade.LIKELY else "--join likely joins it; "
+    hint = "" if is_joined or rest.grade < Grade.LIKELY else "; --join likely joins it"
     start = candidate.inner.start
     candidate = candidate._replace(
         prefix=line_prefix(b.text, start),
         more_lines=readable(b.text[start : rest.end]),
-        reasons=hint + rest.reasons,
+        reasons=rest.reasons + hint,
         defects=(*candidate.defects, MAY_CONTINUE),
     )
     whole = candidate.with_more_lines()
