@@ -5,8 +5,8 @@ The last of the values that pass along the path, made by ``pipeline`` alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from urlextract.records import Alternative, Form, Origin, Span
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from urlextract.schemes.remarks import Caution, Violation
     from urlextract.schemes.value import Url
 
-__all__ = ["Found", "Rejection"]
+__all__ = ["Draft", "Found", "Rejection"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +144,21 @@ class Found:
         ['a password for everyone to read']
         """
         return self.parsed.warnings
+
+
+class Draft:
+    """A `Found` that is being made: the same slots, to which may still be assigned.
+
+    ``draft.__class__ = Found`` freezes it. The constructor of a frozen dataclass, which assigns each
+    field through `object.__setattr__`, takes six times as long.
+    """
+
+    __slots__ = tuple(each.name for each in fields(Found))
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings
 from urlextract.records import Alternative, Candidate, Rejoined, Span
 
-__all__ = ["LINE_TAIL", "Hyphen", "Join", "is_whole", "joined_url", "rejoin", "without_prefixes"]
+__all__ = ["LINE_TAIL", "Hyphen", "Join", "joined_url", "rejoin", "without_prefixes"]
 
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
@@ -41,6 +41,7 @@ _SOFT = "\u2010\u00ad"
 LINE_TAIL = later(rf"[{BLANKS}\\{_SOFT}]++\Z")
 """What goes at the end of a line that another follows."""
 
+_PIECE_OF_LINES = later(r"[^ \n]++")
 _PIECE = later(rf"[^{BLANKS}]++")
 
 
@@ -75,8 +76,23 @@ class _Parts:
             self.hyphened.add(len(self.pieces) - 1)
 
 
+# Nothing but words of ASCII on lines of their own
+_WORD_A_LINE = later(r"[!-\[\]-~]++(?:\n[ ]*+[!-\[\]-~]++)*+\Z")
+
+
+def _take_words(raw: str) -> _Parts:
+    """Do as `_take_apart` if each line is one word: no prefix, no page break, nothing to remove."""
+    parts = _Parts()
+    parts.pieces = [Span(*match.span()) for match in _PIECE_OF_LINES.finditer(raw)]
+    parts.lines = len(parts.pieces)
+    parts.joints = [Joint.LINE] * (parts.lines - 1)
+    return parts
+
+
 @lru_cache(maxsize=8)  # one wrapper is asked about several times in a row: is it sound, what is its URL
 def _take_apart(raw: str, prefix: str) -> _Parts:
+    if not prefix and _WORD_A_LINE.match(raw):
+        return _take_words(raw)
     parts = _Parts()
     start = 0
     for match in _LINE_END.finditer(raw):
@@ -148,15 +164,6 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
         repairs=tuple(repairs),
         alternatives=tuple(a for a in dict.fromkeys(found[1:]) if a.url != found[0].url),
     )
-
-
-def is_whole(raw: str) -> bool:
-    r"""Say that a raw text of ASCII with a scheme is one URL, unbroken, that has no other reading.
-
-    >>> is_whole("http://a.example/b"), is_whole("http://a.example/\nb"), is_whole("http://a.example/?b&amp;c")
-    (True, False, False)
-    """
-    return raw.isascii() and raw.isprintable() and " " not in raw and "&amp;" not in raw
 
 
 def _stands_as_it_is(candidate: Candidate) -> bool:

@@ -93,6 +93,8 @@ def skip_prefix(text: str, start: int, prefix: str) -> int:
     >>> skip_prefix("rest>", 0, "> ")
     0
     """
+    if not prefix:
+        return skip_blanks(text, start)
     end = start
     for token in _tokens(prefix):
         at = skip_blanks(text, end)

@@ -46,8 +46,8 @@ def readings(pieces: Sequence[str], joints: Sequence[Joint], *, drop: bool) -> l
     >>> [r.url for r in readings(["ftp://a/in-", "notes"], [Joint.LINE], drop=False)]
     ['ftp://a/in-notes', 'ftp://a/innotes']
     """
-    if not pieces:
-        return [Alternative("", "")]
+    if Joint.BLANK not in joints and not any(piece.endswith("-") for piece in pieces[:-1]):
+        return [Alternative("".join(pieces), "")]
     found = list(islice(_hyphen_readings(pieces, joints, drop=drop), MAX_READINGS))
     return list(dict.fromkeys([*found, *_blank_readings(pieces, joints)]))
 

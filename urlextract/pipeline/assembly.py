@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from urlextract.grammar.chars import end_before_words
 from urlextract.linebreaks import rejoin
 from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Origin, Span
-from urlextract.results import Found, Rejection
+from urlextract.results import Draft, Found, Rejection
 from urlextract.schemes.escapes import percent_encoded
 
 if TYPE_CHECKING:
@@ -41,31 +41,32 @@ def _confidence(form: Form, defects: tuple[str, ...], *, is_doubtful: bool) -> f
 
 
 def found_as_it_stands(
-    raw: str,
+    url: str,
     span: Span,
     origin: Origin,
     positions: Positions,
     *,
     form: Form,
     defects: tuple[str, ...],
+    added: int = 0,
 ) -> Found:
-    """Make the record of a URL of ASCII in which nothing is broken, encoded or ambiguous.
+    """Return the record of a URL of ASCII in which nothing is broken, encoded or ambiguous.
 
-    It is that of `found_of`, without asking for each thing that most URLs have not.
+    It is that of `found_of`, without asking for each thing that most URLs have not. Of an
+    abbreviated one, the first characters were ``added``.
     """
+    place = span[0]
     confidence = _CONFIDENCE[form]
-    return Found(
-        url=raw,
-        form=form,
-        span=span,
-        raw=raw,
-        line=positions.line,
-        column=positions.column_of(span.start),
-        byte=positions.byte,
-        defects=defects,
-        confidence=round(confidence * _DOUBT, 2) if defects else confidence,
-        origin=origin,
-    )
+    draft = Draft()
+    draft.url, draft.form, draft.span, draft.raw = url, form, span, url[added:] if added else url
+    draft.line, draft.column, draft.byte = positions.line, positions.column_of(place), positions.byte
+    draft.repairs = (f"added {url[:added]}",) if added else ()
+    draft.pieces = draft.alternatives = ()
+    draft.defects, draft.origin = defects, origin
+    draft.confidence = round(confidence * _DOUBT, 2) if defects else confidence
+    draft.shown = draft.context = None
+    draft.__class__ = Found  # type: ignore[assignment]
+    return cast(Found, draft)
 
 
 def found_of(

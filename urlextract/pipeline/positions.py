@@ -31,13 +31,11 @@ class Positions:
         if self.byte is not None:
             self.byte += _utf8_length(text, start, end)
         self._at = place
-        if text.find("\r", start, end) < 0:
-            count = text.count("\n", start, end)
-            if count:
-                self.line += count
-                self._line_start = text.rindex("\n", start, end) + 1 + base
-        else:
+        if text.find("\r", start, end) >= 0:
             self._count_mixed(text, start, end, base)
+        elif (last := text.rfind("\n", start, end)) >= 0:
+            self.line += text.count("\n", start, last) + 1
+            self._line_start = last + 1 + base
 
     def _count_mixed(self, text: str, start: int, end: int, base: int) -> None:
         for match in _LINE_END.finditer(text, start, end):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlextract.linebreaks.joining import is_whole
 from urlextract.pipeline.assembly import found_as_it_stands, found_of, readings_of, rejection_of
 from urlextract.pipeline.attributes import read_attribute
 from urlextract.pipeline.choice import chosen
@@ -13,7 +12,7 @@ from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
 from urlextract.pipeline.positions import Positions
 from urlextract.records import Candidate, Form, Origin, Refusal, Segment, Span
 from urlextract.results import Found, Rejection
-from urlextract.scanner.buffer import Hit, Limits, candidate_of
+from urlextract.scanner.buffer import Limits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
@@ -54,16 +53,30 @@ class _Reading:
         """Take in a piece of the text; give the records that are now certain."""
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
+        positions, is_short = self._positions, not self._explains
         for hit in hits:
-            found = self._as_it_stands(hit, buffer, base)
-            if found is None:
-                value = candidate_of(hit, buffer, base)
+            start, end, form, first, url, value = hit
+            if value is None and is_short and "&amp;" not in url:
+                positions.go_to(start + base, buffer, base)
+                found = found_as_it_stands(
+                    url,
+                    Span(start + base, end + base),
+                    self._origin,
+                    positions,
+                    form=self._form or form,
+                    defects=self._defects,
+                    added=len(url) - (end - first) if form is _SHORT else 0,
+                )
+                if self._elsewhere:
+                    self._elsewhere.note(found, None)
+            else:
+                candidate = candidate_of(hit, buffer, base)
                 if self._explains:
-                    yield from self._explained(value, buffer, base)
+                    yield from self._explained(candidate, buffer, base)
                     continue
-                if not isinstance(value, Candidate):
+                if not isinstance(candidate, Candidate):
                     continue
-                found = self._found(value, buffer, base)
+                found = self._found(candidate, buffer, base)
             if self._gives_all:
                 yield found
             else:
@@ -72,21 +85,6 @@ class _Reading:
             self._positions.go_to(
                 _line_ends_whole(buffer, self._stream.settled - self._stream.base) + base, buffer, base
             )
-
-    def _as_it_stands(self, hit: Hit, buffer: str, base: int) -> Found | None:
-        """Give the record of a URL that a lane has read, None where there is more to say of one."""
-        start, end, form, _, raw, value = hit
-        if value is not None or form is _SHORT or self._explains:
-            return None
-        if not is_whole(raw):
-            return None
-        span = Span(start + base, end + base)
-        self._positions.go_to(span.start, buffer, base)
-        form = self._form or form
-        found = found_as_it_stands(raw, span, self._origin, self._positions, form=form, defects=self._defects)
-        if self._elsewhere:
-            self._elsewhere.note(found, None)
-        return found
 
     def _explained(self, value: Candidate | Refusal, buffer: str, base: int) -> Iterator[Result]:
         """Give what was taken and what was turned down, each with its line."""

@@ -34,20 +34,22 @@ __all__ = [
     "is_name_in_markup",
     "may_be_opened",
     "read_head_of_scheme",
+    "read_plain",
     "read_quotation",
     "read_wrapper",
 ]
 
-# --- plain wrappers: unbroken, and no rule below has a say ---------------------------------------
+# --- plain wrappers: no rule below has a say but `read_plain` -------------------------------------
 
-_CLOSED = rf"[{INSIDE}]{{0,900}}+>"
+_LINE = rf"[{INSIDE}]{{1,900}}+"
+_WORDS_TO_CLOSER = rf"(?:{_LINE})?+(?:\n[ ]{{0,80}}+{_LINE}){{0,8}}+>"
 
-PLAIN_CLOSED = rf"{PLAIN_HOST}(?:[/?#]{_CLOSED}|>)"
-"""What comes after ``<scheme://``, with the closer."""
+PLAIN_CLOSED = rf"{PLAIN_HOST}(?:[/?#]|(?=[\n>])){_WORDS_TO_CLOSER}"
+"""What comes after ``<scheme://``, with the closer: one word on each line."""
 
 PLAIN_LABELLED = (
     r"(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))"
-    rf"[A-Za-z0-9+.-]{{0,30}}+:(?://{PLAIN_CLOSED}|[A-Za-z0-9]{_CLOSED})"
+    rf"[A-Za-z0-9+.-]{{0,30}}+:(?://{PLAIN_CLOSED}|[A-Za-z0-9]{_WORDS_TO_CLOSER})"
 )
 """What comes after ``<URL:`` and the first letter of a scheme, with the closer."""
 
@@ -244,6 +246,15 @@ class _Inside:
         is_begun = not self._breaks or self._is_printed_before()
         return is_begun and not _INNER_BLANK.search(self.b.text, self.at, end)
 
+    def words(self, last: int) -> list[str] | None:
+        """Return the words of the lines up to ``last``, None if a line is more than one word of ASCII."""
+        starts = [self.start, *[at for _, _, at in self._breaks]]
+        ends = [*[end for end, _, _ in self._breaks], last]
+        lines = [self.b.text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+        is_plain = all(line.isascii() and line.isprintable() and " " not in line for line in lines)
+        words = [line for line in lines if line]  # the closer may have a line of its own
+        return words if is_plain and lines[0] and "\\" not in "".join(lines) else None
+
     def forget(self) -> None:
         """Say nothing of the lines: another bracket is open round them."""
         self._printed = -1
@@ -370,8 +381,8 @@ _NAMES = later(
 _URL_BEHIND = later(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _OWN_AUTHORITY = later(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 _HAS_WORD = later(r"[A-Za-z0-9]")
-_MARKS_OF_RULES = "-=_*~#+"  # and of patches
-_SIMPLE = later(rf" ?[{INSIDE}]++(?:\n[ ]*+[{INSIDE}]++)*+>")
+_MARKS = "-=_*~#+"  # and of patches
+_PLAIN_INSIDE = later(rf" ?+{_WORDS_TO_CLOSER}")
 _ATTRIBUTE_NAME = later(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
 _AUTHORITY = later(r"[/?#]")
@@ -386,7 +397,8 @@ def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | Non
         if fault:
             b.refuse(form, place, b.text.find(":", start) + 1, fault)
             return None
-    hit = None if escaped else _simple(b, opener, start, form)
+    match = None if escaped else _PLAIN_INSIDE.match(b.text, start)
+    hit = read_plain(b, opener, start, match.end(), form) if match else None
     if hit:
         return hit
     try:
@@ -394,27 +406,41 @@ def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | Non
     except _GivenUpError as given_up:
         b.refuse(form, place, given_up.at, given_up.reason)
         return None
-    return _closed(inside, Span(place, end), last, form, escaped=escaped)
+    words = None if escaped else inside.words(last)
+    if words:
+        first = b.text.find(words[0], inside.start)
+        hit = _joined(b, Span(place, end), (first, last), words, prefix=prefix, form=form)
+    return hit or _closed(inside, Span(place, end), last, form, escaped=escaped)
 
 
-def _simple(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
-    """Take a wrapper with a word of plain ASCII on each line: nothing in it that the rules below ask about.
+def read_plain(b: Buffer, opener: Opener, start: int, end: int, form: Form) -> Hit | None:
+    """Read the wrapper that ends at ``end``, one word of ASCII on each line; None if the rules must decide.
 
-    Of words they ask whether one begins as the quote prefix does, or a line of one mark.
+    Of words they ask whether one begins as the quote prefix does, or is all marks.
     """
-    place, prefix, _ = opener
-    limits = b.limits
-    match = _SIMPLE.match(b.text, start, start + limits.max_chars + 1)
-    if match is None:
+    limits, first = b.limits, start + (b.text[start] == " ")
+    if b.text[first] in " \t\r\n\v\f":
         return None
-    end = match.end()
-    raw = b.text[start : end - 1]
+    raw = b.text[first : end - 1]
     words = raw.split()
-    if len(words) > (limits.max_lines if limits.joins else 1):
+    if len(words) > (limits.max_lines if limits.joins else 1) or end - 1 - start > limits.max_chars:
         return None
-    marks = _MARKS_OF_RULES + prefix.lstrip()[:1]
+    place, prefix, _ = opener
+    mark = prefix.lstrip()[:1]
+    if mark and any(word[0] == mark for word in words[1:]):
+        return None
+    return _joined(b, Span(place, end), (first, end - 1), words, form=form)
+
+
+def _joined(
+    b: Buffer, span: Span, inner: tuple[int, int], words: list[str], *, prefix: str = "", form: Form
+) -> Hit | None:
+    """Take a wrapper with one word of ASCII on each line; None if a rule of `_closed` has a say.
+
+    Such ask about a line of one mark, about what is no plain host or shape, and about a label.
+    """
     for word in words[1:]:
-        if word[0] in marks:
+        if word[0] in _MARKS:
             return None
     url = "".join(words)
     if "://" in url:
@@ -422,13 +448,17 @@ def _simple(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
     else:
         name, _, rest = url.partition(":")
         is_sound = has_shape(name, rest) and _HAS_WORD.search(rest) is not None
-    if not is_sound:
+    if not is_sound or "|" in url:
         return None
-    first = start + (raw[0] == " ")
+    place, end = span
+    first, last = inner
     if b.urls_only or len(words) == 1:
         return place, end, form, first, url, None
-    inner = Span(first, end - 1)
-    return place, end, form, first, url, Candidate(Span(place, end), form, raw[first - start :], inner)
+    raw = b.text[first:last].rstrip()
+    candidate = Candidate(
+        Span(place, end), form, raw, Span(first, first + len(raw)), used_prefix(raw, prefix)
+    )
+    return place, end, form, first, url, candidate
 
 
 def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:

@@ -26,8 +26,8 @@ from urlextract.scanner.bare import (
     is_plain_name,
     plain_before,
 )
-from urlextract.scanner.brackets import GAP, PLAIN_CLOSED, PLAIN_LABELLED
-from urlextract.scanner.buffer import Buffer, Hit, Limits, MoreNeeded, short_url
+from urlextract.scanner.brackets import GAP, PLAIN_CLOSED, PLAIN_LABELLED, read_plain
+from urlextract.scanner.buffer import CONTEXT, Buffer, Hit, Limits, MoreNeeded, line_prefix, short_url
 from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
 
@@ -181,10 +181,12 @@ class _Scan:
         self.waiting = 0
         is_any = b.limits.any_name or b.limits.explains
         self._pattern = _EVERY_COLON if is_any else _COLON if plain else _RULED_COLON
-        self._others = [_Hosts(self, _DOT if plain and not b.limits.explains else _RULED_DOT)]
+        self._others = [_Hosts(_DOT if plain and not b.limits.explains else _RULED_DOT)]
 
-    def by_rules(self, read: Look, at: int) -> None:
-        """Have a place read by the rules, and take what they found."""
+    def by_rules(self, read: Look, at: int, broken: re.Match[str] | None = None) -> None:
+        """Have a place read by the rules, and take what they found; ``broken`` is a plain wrapper."""
+        if broken and self._take_broken(broken):
+            return
         b, look = self.b, self._look
         b.is_unclosed, b.joined, b.stop = False, None, -1
         self.waiting = at
@@ -249,7 +251,9 @@ class _Scan:
                     is_plain = is_plain and not (is_asked and self.goes_on(first, stop))
                 else:
                     stop = end
-                    is_plain = kind == _CLOSED or (kind == _QUOTED and first > last and _is_quoted(text, end))
+                    is_plain = (kind == _CLOSED and "\n" not in url) or (
+                        kind == _QUOTED and first > last and _is_quoted(text, end)
+                    )
                 if is_plain:
                     last = stop
                     if urls_only:
@@ -258,7 +262,7 @@ class _Scan:
                         add_hit((colon - opening, stop, form, first, url, None))
                     continue
                 b.last = last
-                self.by_rules(read_at_colon, colon)
+                self.by_rules(read_at_colon, colon, broken=match if kind == _CLOSED else None)
                 last = b.last
                 start = max(colon + 1, last)
                 if start != end:
@@ -270,9 +274,22 @@ class _Scan:
         open_end = _OPEN_END.search(text, max(0, b.size - 82)) if is_open else None
         return open_end.start() if open_end else b.size
 
+    def _take_broken(self, match: re.Match[str]) -> bool:
+        """Take a plain wrapper that is broken over lines; return False if the rules must decide."""
+        b, text, (colon, end) = self.b, self.b.text, match.span()
+        _, back, opening, form = _READS[match.lastindex]
+        place = colon - opening
+        if not text[max(0, place - CONTEXT) : place].isascii():
+            return False
+        opener = (place, line_prefix(text, place), False)
+        hit = read_plain(b, opener, colon - max(back, -1), end, form)
+        if hit:
+            self.take(hit)
+        return hit is not None
+
     def _begin_others(self, at: int) -> int:
         for detector in self._others:
-            detector.begin(at)
+            detector.begin(self.b.text, at)
         return self._first_other().at
 
     def _first_other(self) -> _Hosts:
@@ -281,7 +298,7 @@ class _Scan:
     def _read_others(self, before: int) -> int:
         """Read the places that begin before ``before`` and that no colon gave away; return the next one's."""
         while (first := self._first_other()).at < before:
-            first.read_one()
+            first.read_one(self)
         return first.at
 
 
@@ -301,24 +318,24 @@ class _Hosts:
     ``at`` is where the next one begins.
     """
 
-    __slots__ = ("_match", "_matches", "_pattern", "_scan", "at")
+    __slots__ = ("_match", "_matches", "_pattern", "at")
 
-    def __init__(self, scan: _Scan, pattern: re.Pattern[str]) -> None:
-        self._scan, self._pattern = scan, pattern
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
         self.at = _NEVER
 
-    def begin(self, at: int) -> None:
+    def begin(self, text: str, at: int) -> None:
         """Begin to look for hosts at ``at``."""
-        self._matches: Iterator[re.Match[str]] = self._pattern.finditer(self._scan.b.text, at)
+        self._matches: Iterator[re.Match[str]] = self._pattern.finditer(text, at)
         self._advance()
 
     def _advance(self) -> None:
         self._match = next(self._matches, None)
         self.at = self._match.start() - 3 if self._match else _NEVER
 
-    def read_one(self) -> None:
+    def read_one(self, scan: _Scan) -> None:
         """Read the host that begins at ``at``."""
-        match, last = self._match, self._scan.b.last
+        match, last = self._match, scan.b.last
         if match is None:
             return
         dot, end = match.span()
@@ -326,16 +343,16 @@ class _Hosts:
             if end - 1 <= last and last - dot <= _FAR:
                 self._advance()
             else:
-                self.begin(max(dot + 1, last))
-        elif match.lastindex and self._take_plain(end):
+                self.begin(scan.b.text, max(dot + 1, last))
+        elif match.lastindex and self._take_plain(scan, end):
             self._advance()
         else:
-            self._scan.by_rules(read_at_dot, dot)
-            self.begin(max(dot + 1, self._scan.b.last))
+            scan.by_rules(read_at_dot, dot)
+            self.begin(scan.b.text, max(dot + 1, scan.b.last))
 
-    def _take_plain(self, end: int) -> bool:
+    def _take_plain(self, scan: _Scan, end: int) -> bool:
         """Take a plain host and path; return False if the rules must decide."""
-        scan, start = self._scan, self.at
+        start = self.at
         url = scan.b.text[start : end - 1].rstrip(TRIMMED)
         stop = start + len(url)
         if len(url) >= LONGEST_HOST or scan.goes_on(start, stop):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.records import Candidate, Refusal, Span
+from urlextract.scanner.brackets import LONGEST_OPENING
 from urlextract.scanner.buffer import CONTEXT, KEPT, Buffer, Hit, MoreNeeded
 
 if TYPE_CHECKING:
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["decode_view", "look_at_bytes"]
 
-# Bytes after a place that are read at first, a bit more than any host takes, and four times as many each
-# further time; as many again where characters take more than one.
-_FIRST_REACH = 544
+# Bytes after a place that are read at first, a bit more than most URLs take, and four times as many
+# each further time.
+_FIRST_REACH = 300
 _OPENING = 4 * CONTEXT + 256  # bytes before a place that a rule may ask for, where each character takes four
 
 
@@ -36,8 +37,21 @@ def look_at_bytes(read: Look, view: Buffer, at: int) -> Hit | None:
     """Apply a rule to a place of a byte view."""
     if view.text.isascii():
         return read(view, at)
-    text, low = view.text, _window_start(view.text, at)
-    reach = _FIRST_REACH
+    text = view.text
+    low = _line_before(text, at, LONGEST_OPENING)
+    high = at + _FIRST_REACH
+    window = text[low:high]
+    if window.isascii():  # most
+        is_whole = view.is_whole and high >= view.size
+        b = Buffer(
+            window, view.limits, is_whole=is_whole, last=max(view.last - low, 0), urls_only=view.urls_only
+        )
+        try:
+            return _shifted(read(b, at - low), b, view, low)
+        except MoreNeeded:
+            pass
+    low = _line_before(text, at, _OPENING)
+    reach = 4 * _FIRST_REACH
     while True:
         high = min(view.size, at + reach)
         is_end = high == view.size
@@ -53,28 +67,34 @@ def look_at_bytes(read: Look, view: Buffer, at: int) -> Hit | None:
 
 
 def _look_at_window(read: Look, view: Buffer, at: int, low: int, high: int, *, is_whole: bool) -> Hit | None:
-    text, floor, place = view.text, max(view.last - low, 0), at - low
-    window = text[low:high]
-    is_ascii = window.isascii()
-    if not is_ascii:
-        before = decode_view(text[low:at])
-        floor = len(decode_view(text[low : low + floor]))
-        window, place = before + decode_view(text[at:high]), len(before)
+    text = view.text
+    before = decode_view(text[low:at])
+    floor = len(decode_view(text[low : view.last])) if view.last > low else 0
+    window = before + decode_view(text[at:high])
     b = Buffer(window, view.limits, is_whole=is_whole, last=floor, urls_only=view.urls_only)
-    hit = read(b, place)
-    if b.refusals:
-        view.refusals += [_mapped(refusal, window, low) for refusal in b.refusals]
+    hit = read(b, len(before))
+    if window.isascii():
+        return _shifted(hit, b, view, low)
+    view.refusals += [_mapped(refusal, window, low) for refusal in b.refusals]
     if hit is None:
         return None
     start, end, form, first, url, value = hit
-    if value is None and is_ascii:
-        return start + low, end + low, form, first + low, url, None
     start, end, first = (low + _width(window[:position]) for position in (start, end, first))
     if isinstance(value, Candidate):
         value = value._replace(
             span=_mapped_span(value.span, window, low), inner=_mapped_span(value.inner, window, low)
         )
     return start, end, form, first, url, value
+
+
+def _shifted(hit: Hit | None, b: Buffer, view: Buffer, by: int) -> Hit | None:
+    """Return what was found in a window of ASCII with its places in the view."""
+    if b.refusals:
+        view.refusals += [refusal.moved(by) for refusal in b.refusals]
+    if hit is None:
+        return None
+    start, end, form, first, url, value = hit
+    return start + by, end + by, form, first + by, url, value and value.moved(by)
 
 
 def _mapped(refusal: Refusal, window: str, low: int) -> Refusal:
@@ -87,16 +107,16 @@ def _mapped_span(span: Span, window: str, low: int) -> Span:
     return Span(start, start + _width(window[span.start : span.end]))
 
 
-def _window_start(view: str, at: int) -> int:
+def _line_before(view: str, at: int, opening: int) -> int:
     """Return the start of the line on which a bracket may open that holds the place ``at``.
 
-    No reading asks for more before a place than that line, and no more than `KEPT`.
+    It opens no more than ``opening`` bytes before. No reading asks for more than that line, and
+    no more than `KEPT`.
     """
-    if at <= _OPENING:
+    if at <= opening:
         return 0
-    low, line = max(0, at - KEPT), at - _OPENING
-    low = view.rfind("\n", low, line) + 1 or low
-    return view.rfind("\r", low, line) + 1 or low
+    low = at - KEPT if at > KEPT else 0
+    return view.rfind("\n", low, at - opening) + 1 or low
 
 
 def _character_end(view: str, start: int, end: int) -> int:
