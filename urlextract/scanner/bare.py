@@ -242,7 +242,7 @@ def _may_be_ended(run: str) -> bool:
 def _host_end(name: str, run: str) -> int | None:
     """Give where the URL must end because its host does, None without a host."""
     row = SCHEMES.get(name)
-    if row is None:
+    if row is None or row.any_authority:
         end = loose_authority(run, 2)
         return (len(run) if run[end : end + 1] in ("/", "?", "#") else end) if len(run) > 2 else None
     if row.hostless and run[2:3] == "/":
@@ -298,7 +298,7 @@ def host_fault(name: str, url: str, start: int) -> str | None:
     """Say what is wrong with the host that begins at ``start`` of a bracketed URL."""
     row = SCHEMES.get(name)
     rest = url[start:]
-    if row is None:
+    if row is None or row.any_authority:
         end = loose_authority(url, start)
         is_sound = end > start and url[end : end + 1] in ("", "/", "?", "#")
         return None if is_sound else 'no host after "//"'

@@ -16,10 +16,15 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum, auto
+from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.grammar.patterns import later
+from urlextract.grammar.registry import NAMES_WITH_SHAPE, by_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
     "AFTER_BARE",
@@ -161,14 +166,34 @@ _MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{ASCII_HOST}"
 _GROUP = r"[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++"
 _NEWS = rf"(?<![wW](?=[wW]{{2}}\.))(?:{_GROUP}|[A-Za-z0-9._$+-]{{0,200}}+@{ASCII_HOST})"
 
-_NAMES = ("mailto", "news|file|info|sips|xmpp", "snews|ghelp|about", "mid|cid|afs|urn|man|sip|tel|url", "im")
-"""The schemes without ``//``, and the label of wrappers; those of one length together."""
+_NAMES = by_length((*NAMES_WITH_SHAPE, "url"))
+"""The schemes without ``//``, and the label of wrappers, by their length."""
 
-# The two letters that the names end in: what other colons of prose mostly do not have before them.
-_NAME_ENDS = (
-    "(?<=[twifraluepmTWIFRALUEPM][osdnptmleOSDNPTMLE]:.)"
-    "(?<=(?:[tTfF][oO]|[wWpPfF][sS]|[pPlLiI][pP]|[lL][eE]|[uU][tT]|[iI][dDmM]|[rRaA][nN]|[eErR][lL]):.)"
-)
+
+def _any_case(letters: Iterable[str]) -> str:
+    """Return the class of ``letters`` and their capitals."""
+    letters = sorted(set(letters))
+    return f"[{''.join(letters)}{''.join(letters).upper()}]"
+
+
+def _name_ends() -> str:
+    """Return the look-behinds for the letters in which the names end, the first for one class of each.
+
+    Most colons of prose have others before them.
+    """
+    ends = sorted({name[-3:] for names in _NAMES.values() for name in names.split("|") if len(name) > 2})
+    short = "|".join(f"(?<=(?i:{name}):.)" for name in _NAMES.get(2, "").split("|") if name)
+    pair = "".join(_any_case(end[at] for end in (*ends, "im")) for at in (-2, -1))
+    by_last: dict[str, set[str]] = {}
+    for end in ends:
+        by_last.setdefault(end[1:], set()).add(end[0])
+    pairs = "|".join(
+        _any_case(firsts) + _any_case(end[0]) + _any_case(end[1]) for end, firsts in by_last.items()
+    )
+    return f"(?<={pair}:.)(?:(?<=(?:{pairs}):.)|{short})"
+
+
+_NAME_ENDS = _name_ends()
 _GAP = rf"[{_BLANK}>|#*%;:]"  # between "<" and what it opens
 # Between "<ftp:" and "//", blanks of all scripts too; said by what it is not, for a class
 # with a range beyond ASCII takes milliseconds to compile.
@@ -182,7 +207,6 @@ def _escape(width: int) -> str:
     return rf"(?<=(?:{two}).{{{width}}})|(?<=(?:{three}).{{{width}}})"
 
 
-_WIDTHS = [len(names.partition("|")[0]) for names in _NAMES]
 _NO_ESCAPE_END = "a-lo-qsu-zGHJ-OQS-Z"  # letters, but for those in which an escape may end
 
 
@@ -190,13 +214,13 @@ def _whole_name() -> str:
     """Give the look-behinds for a name with no letter before it, but for what may end an escape."""
     return "|".join(
         rf"(?<=(?i:{names}):.)(?<![{_NO_ESCAPE_END}].{{{width}}}:.)(?<![A-Za-z][a-z].{{{width}}}:.)"
-        for names, width in zip(_NAMES, _WIDTHS, strict=True)
+        for width, names in _NAMES.items()
     )
 
 
 def _in_bracket() -> str:
     """Give the patterns for blanks behind a name that a bracket or a quote opens, or a ">" may close."""
-    opened = "|".join(rf'(?<=[<";].{{{width}}}:.)' for width in _WIDTHS)
+    opened = "|".join(rf'(?<=[<";].{{{width}}}:.)' for width in _NAMES)
     return rf"{opened}|(?=[^<>]{{0,200}}+(?:>|\Z))"
 
 

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import (
+    NAMES_WITH_SHAPE,
     SCHEME_CHARACTERS,
     SCHEMES,
     has_shape,
@@ -40,7 +41,7 @@ _IN_ANGLES, _IN_WRAPPER, _IN_QUOTES = Form.ANGLE, Form.URL_WRAPPER, Form.QUOTED
 _BARE, _SHORT = Form.BARE, Form.ABBREVIATED
 _LONGEST_SCHEME = 32  # characters
 _QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
-_LONGEST_NAME = 7  # characters of a scheme without "//", with the bracket before it
+_LONGEST_NAME = 1 + max(map(len, NAMES_WITH_SHAPE))  # characters of one, with the bracket before it
 _FAST_LINES = 9  # as many as the lanes for broken wrappers take
 _PLAIN_BEFORE = frozenset("('=,[{!$&?@^`")
 _BLANKS = frozenset(" \t\n\r\v\f")

@@ -28,6 +28,7 @@ __all__ = ["is_name_in_markup", "read_quotation", "read_wrapper"]
 
 _NAME = later(rf"({SCHEME_NAME}):")
 _GAP = later(rf"[{BLANKS}]*+({LINE_END})?+")
+_BLANK_AFTER = later(rf"[{BLANKS}]")
 _LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
 _ABBREVIATED = later(r"(?i:www|ftp)\.")
 _INNER_BLANK = later(rf"(?<=\w)[{BLANKS}]++(?=\w)")
@@ -94,8 +95,11 @@ def _angle_fault(text: str, start: int, prefix: str, limits: Limits, *, is_whole
     name = match[1].lower()
     if behind.startswith("//") or (limits.any_name and name not in SCHEMES and is_registered(name)):
         return ""
-    if name not in SCHEMES or SCHEMES[name].shape is None:
+    row = SCHEMES.get(name)
+    if row is None or row.shape is None:
         return 'no scheme that stands in brackets without "//"'
+    if row.label and (_BLANK_AFTER.match(text, end) or not (row.any_case or match[1].islower())):
+        return f'"{match[1]}:" is a label'
     return ""
 
 
