@@ -15,6 +15,7 @@ from urlextract.grammar.chars import (
 from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEMES, has_shape, may_have_shape
+from urlextract.scanner.glued import next_url
 from urlextract.scanner.outcome import Limits, rest_fault
 from urlextract.scanner.trimming import closed_end, trimmed
 
@@ -40,13 +41,10 @@ LONGEST_HOST = 256
 """Characters in which a host ends: RFC 1035, section 2.3.4, has 253, and a full stop may follow."""
 
 _RUN = later(r'[^\x00-\x20<>"`\x7f]*+')
-# A comma, semicolon, bar or sign before a scheme parts a list. One class: by it ``re`` passes over the rest.
-_PARTED = r"[^\w\x00-+\--:<-{}~\x7f](?=(?:https?|ftp)://|mailto:)"
 # What can end a run as a bracket that closes does; "[/" closes a tag of forums.
 _END_MARK = later(r"[)\]}\\&]")
-_PARTED_LIST = later(_PARTED)
 # What can end a run, and brackets that open, for the sake of those that close
-_EVENT = later(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
+_EVENT = later(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
 # By the bracket that opens before them: words on the line up to one of its kind.
 _WORDS = {pair[0]: later(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
 OWN_AUTHORITY = later(rf"[A-Za-z][A-Za-z0-9+.-]*+://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
@@ -141,6 +139,8 @@ class _Cutter(NamedTuple):
         if not run.isascii():
             run = readable(run)
             run = run[: end_beyond_ascii(run)]
+        if ":" in run:
+            run = run[: next_url(run)]
         closed = run[: _closed_end(run, keeps_backslash=self.keeps_backslash)]
         closed = closed[: closed_end(closed + text[start + len(closed) : end + 1][:1], text, self.url)]
         is_ended = len(closed) < end - start or end - start < reach
@@ -234,9 +234,7 @@ def _closed_end(run: str, *, keeps_backslash: bool) -> int:
 
 def _may_be_ended(run: str) -> bool:
     """Return whether a mark in ``run`` can end it."""
-    if _END_MARK.search(run) or "[/" in run:
-        return True
-    return ("://" in run or "mailto:" in run) and _PARTED_LIST.search(run) is not None
+    return _END_MARK.search(run) is not None or "[/" in run
 
 
 def _host_end(name: str, run: str) -> int | None:

@@ -69,7 +69,10 @@ def _lane(lane: Lane, back: int = 0) -> str:
 
 _BLANK = r" \t\r\n\x0b\x0c"
 _PORT = r"(?::[0-9]{1,9}+)?+"
-_PLAIN = r"[A-Za-z0-9_~/#@$%+=&\-.:!?]{0,60000}+"  # may stand in a plain URL
+# What may stand in a plain URL; "://" only where it begins no URL of its own (see ``glued``).
+_MARKS = r"[A-Za-z0-9_~/#@$%+=&\-.!?]"
+_INNER_URL = "|".join(rf"(?<=[/=?&:]{name}:)" for name in ("http", "https", "ftp"))
+_PLAIN = rf"{_MARKS}{{0,40000}}+(?::(?:(?!//)|{_INNER_URL}){_MARKS}{{0,2000}}+){{0,9}}+"
 # One pair of brackets, opened and closed in the path: "wiki/URL_(x)".
 _PAIR = rf"(?:\({_PLAIN}\){_PLAIN}|)"
 _PATH = rf"(?:[/#?]{_PLAIN}{_PAIR}(?<!:-)|)"
@@ -177,20 +180,21 @@ def _any_case(letters: Iterable[str]) -> str:
 
 
 def _name_ends() -> str:
-    """Return the look-behinds for the letters in which the names end, the first for one class of each.
+    """Return the look-behinds for the letters in which the names end: two of any name, then three of one.
 
     Most colons of prose have others before them.
     """
-    ends = sorted({name[-3:] for names in _NAMES.values() for name in names.split("|") if len(name) > 2})
-    short = "|".join(f"(?<=(?i:{name}):.)" for name in _NAMES.get(2, "").split("|") if name)
-    pair = "".join(_any_case(end[at] for end in (*ends, "im")) for at in (-2, -1))
-    by_last: dict[str, set[str]] = {}
-    for end in ends:
-        by_last.setdefault(end[1:], set()).add(end[0])
-    pairs = "|".join(
-        _any_case(firsts) + _any_case(end[0]) + _any_case(end[1]) for end, firsts in by_last.items()
+    names = "|".join(_NAMES.values()).split("|")
+    pair = "".join(_any_case(name[at] for name in names) for at in (-2, -1))
+    ends: dict[str, set[str]] = {}
+    for name in names:
+        ends.setdefault(name[-1], set()).add(name[-3:])
+    long = "|".join(
+        "".join(_any_case(end[at] for end in group if len(end) > 2) for at in range(3))
+        for group in ends.values()
     )
-    return f"(?<={pair}:.)(?:(?<=(?:{pairs}):.)|{short})"
+    short = "|".join(f"(?<=(?i:{name}):.)" for name in names if len(name) < 3)
+    return f"(?<={pair}:.)(?:(?<=(?:{long}):.)|{short})"
 
 
 _NAME_ENDS = _name_ends()

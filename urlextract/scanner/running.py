@@ -15,6 +15,7 @@ from urlextract.scanner.bare import (
     readable,
     whole_run,
 )
+from urlextract.scanner.glued import glued_start
 from urlextract.scanner.openers import line_prefix, url_label_start
 from urlextract.scanner.outcome import Limits, Outcome, refused
 from urlextract.scanner.starts import scheme_start
@@ -24,6 +25,9 @@ from urlextract.scanner.wrappers import is_name_in_markup
 __all__ = ["read_host", "read_scheme"]
 
 _PORT = later(PORT)
+_WHOLE_HOST = later(
+    r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+\.?)(?:[:/?#]|\Z)"
+)
 
 
 def read_scheme(
@@ -37,6 +41,9 @@ def read_scheme(
         return None
     has_slashes = text.startswith("//", colon + 1)
     start = scheme_start(text, run_start, colon, has_slashes=has_slashes, any_scheme=limits.any_scheme)
+    is_glued = start is None and has_slashes
+    if is_glued:
+        start = glued_start(text, run_start, colon)
     if start is None:
         if has_slashes:
             refusals += refused(Form.BARE, text, run_start, colon + 3, "not a registered scheme").refusals
@@ -47,6 +54,10 @@ def read_scheme(
     label = url_label_start(text, start)
     form = Form.BARE if label is None else Form.PREFIXED
     fault = run.fault
+    if is_glued and (fault or not _WHOLE_HOST.match(text, colon, run.end)):
+        return Outcome(
+            None, refusals + refused(form, text, run_start, run.end, "not a registered scheme").refusals
+        )
     if not fault and text[start - 1 : start] == '"' and is_name_in_markup(text, start, text[start : run.end]):
         fault = "a name in an attribute of markup"
     if fault:
@@ -57,7 +68,7 @@ def read_scheme(
         form=form,
         raw=inner.of(text),
         inner=inner,
-        defects=run.defects,
+        defects=(*(("glued-before",) if is_glued else ()), *run.defects),
         also=(*_label_and_host(text, colon, inner), *_bracketed(refusals)),
     )
     return _completed(text, candidate, refusals, limits, is_whole=is_whole)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEMES, is_registered
+from urlextract.scanner.glued import is_well_known
 
 __all__ = ["follows_escape", "scheme_start"]
 
@@ -50,7 +51,9 @@ def _starts(text: str, run_start: int, colon: int, *, has_slashes: bool, follows
     if _ESCAPE_SIGN.search(text, low, colon):
         escapes = (_ESCAPE_OR_GLYPH if has_slashes else _ESCAPE).finditer(text, low, colon)
         starts = [match.end() for match in escapes if run_start < match.end() < colon]
-    if not follows_word and text[run_start].isalpha():
+    follows_url = has_slashes and follows_word and text[run_start - 1] != "\\"
+    follows_url = follows_url and is_well_known(text[run_start:colon])
+    if (follows_url or not follows_word) and text[run_start].isalpha():
         starts.append(run_start)
     if not text[run_start:colon].isalpha():
         starts += [at for at in range(run_start + 1, colon) if text[at].isalpha() and text[at - 1] in "+.-"]
