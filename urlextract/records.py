@@ -78,7 +78,7 @@ class Alternative(NamedTuple):
     reason: str
 
 
-Escapes = Literal["", "entities", "json", "marks"]
+Escapes = Literal["", "entities", "json", "marks", "quoted-printable"]
 """The ways to write a URL that change its characters: those of markup, JSON, man pages and the like."""
 
 

@@ -12,11 +12,20 @@ from urlextract.grammar.backslashes import (
     plain_text,
     written_length,
 )
+from urlextract.linebreaks.prefixes import used_prefix
 from urlextract.records import Form, Span
 from urlextract.scanner.bare import readable
+from urlextract.scanner.openers import line_prefix
 from urlextract.scanner.outcome import Limits, Outcome, refused
+from urlextract.scanner.quoted_printable import (
+    break_limit,
+    is_quoted_printable,
+    may_be_quoted,
+    run_end,
+    with_doubt,
+)
 
-__all__ = ["goes_on_escaped", "read_escaped"]
+__all__ = ["goes_on_escaped", "read_escaped", "read_quoted_printable"]
 
 _BEFORE = 300  # characters before a URL that say what is none of it
 _HEAD = 128  # characters of a run that are looked at first: most end in them
@@ -35,7 +44,27 @@ def goes_on_escaped(text: str, outcome: Outcome, *, is_whole: bool) -> bool | No
         return False
     if not text.startswith("\\", end):
         return False
-    return None if len(text) - end < LONGEST_ESCAPE and not is_whole else begins_mark(text, end)
+    return None if len(text) - end < LONGEST_ESCAPE["marks"] and not is_whole else begins_mark(text, end)
+
+
+def read_quoted_printable(
+    text: str, start: int, outcome: Outcome, read: Read, limits: Limits, *, is_whole: bool
+) -> Outcome | None:
+    """Read the place at ``start`` without the escapes of quoted-printable, if its lines are such.
+
+    Otherwise return ``outcome``, what was read of it as it stands, with a defect.
+    """
+    if not may_be_quoted(text, start):
+        return outcome
+    end = run_end(text, start)
+    found = is_quoted_printable(text, start, end, is_whole=is_whole)
+    if found is None:
+        return None
+    candidate = outcome.candidate
+    if found:
+        quoted = read_escaped(text, start, "quoted-printable", read, limits, is_whole=is_whole)
+        return quoted if quoted is None or quoted.candidate else outcome
+    return outcome._replace(candidate=with_doubt(candidate)) if candidate else outcome
 
 
 def read_escaped(
@@ -48,14 +77,17 @@ def read_escaped(
     """
     low = max(0, start - _BEFORE)
     before, at = text[low:start], start - low
-    reach = _HEAD
+    reach, longest = _HEAD, LONGEST_ESCAPE[escaping]
     while True:
         reach = min(reach, limits.max_run)
         stop = escaped_end(text, start, start + reach, escaping)
         if stop is None:
             return refused(Form.BARE, text, start, start + 1, "an escape of a pattern")
-        is_cut = start + reach - stop < LONGEST_ESCAPE
-        if len(text) - stop < LONGEST_ESCAPE and not is_whole and not (is_cut and reach == limits.max_run):
+        is_cut = start + reach - stop < longest
+        if escaping == "quoted-printable":
+            limit = break_limit(text, start, stop)
+            is_cut, stop = is_cut and limit == stop, limit
+        if len(text) - stop < longest and not is_whole and not (is_cut and reach == limits.max_run):
             return None
         written = text[start:stop]
         plain = before + plain_text(written, escaping)
@@ -85,7 +117,10 @@ def read_escaped(
             span=span,
             inner=inner,
             raw=readable(raw),
-            escapes=escaping if "\\" in raw else "",
+            prefix=used_prefix(raw, line_prefix(text, start))
+            if escaping == "quoted-printable"
+            else candidate.prefix,
+            escapes=escaping if ("=" if escaping == "quoted-printable" else "\\") in raw else "",
             defects=(*candidate.defects, *defects),
         ),
     )

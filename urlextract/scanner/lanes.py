@@ -69,10 +69,11 @@ def _lane(lane: Lane, back: int = 0) -> str:
 
 _BLANK = r" \t\r\n\x0b\x0c"
 _PORT = r"(?::[0-9]{1,9}+)?+"
-# What may stand in a plain URL; "://" only where it begins no URL of its own (see ``glued``).
-_MARKS = r"[A-Za-z0-9_~/#@$%+=&\-.!?]"
+# What may stand in a plain URL; "://" only where it begins no URL of its own (see ``glued``),
+# and "=" only where it is no escape (see ``quoted_printable``).
+_MARKS = r"[A-Za-z0-9_~/#@$%+&\-.!?]"
 _INNER_URL = "|".join(rf"(?<=[/=?&:]{name}:)" for name in ("http", "https", "ftp"))
-_PLAIN = rf"{_MARKS}{{0,40000}}+(?::(?:(?!//)|{_INNER_URL}){_MARKS}{{0,2000}}+){{0,9}}+"
+_PLAIN = rf"{_MARKS}{{0,40000}}+(?:(?::(?:(?!//)|{_INNER_URL})|=(?!3D|[ \t\r\n])){_MARKS}{{0,2000}}+){{0,9}}+"
 # One pair of brackets, opened and closed in the path: "wiki/URL_(x)".
 _PAIR = rf"(?:\({_PLAIN}\){_PLAIN}|)"
 _PATH = rf"(?:[/#?]{_PLAIN}{_PAIR}(?<!:-)|)"
@@ -85,7 +86,9 @@ _BARE = rf"{ASCII_HOST}{_PORT}{_PATH}{_AFTER}"
 AFTER_BARE = ".,:!?';"
 """The marks that a match may hold between a bare URL and the character that ends it."""
 
-_CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#][{INSIDE}]{{0,900}}+|)>"
+_UNQUOTED = f"[{INSIDE.replace('=', '')}]"
+_INNER = rf"{_UNQUOTED}{{0,300}}+(?:(?:=(?!3D){_UNQUOTED}{{0,120}}+){{1,5}}+|{_UNQUOTED}{{0,600}}+)"
+_CLOSED = rf"{ASCII_HOST}{_PORT}(?:[/?#]{_INNER}|)>"
 # Broken over lines, where no rule but "join" has a say: no hyphen or backslash
 # before the break, no blank inside a line, nothing that may be a quote prefix.
 _LINE = rf"[{INSIDE}]{{0,900}}+(?<![-\\:])"
@@ -139,7 +142,7 @@ def _labelled_lanes() -> str:
     first = rf"(?:(?<=[A-Za-z])|(?<=[{_BLANK}])[A-Za-z])(?<![wW](?=[wW]{{2}}\.))(?<![fF](?=[tT][pP]\.))"
     scheme = rf"{first}[A-Za-z0-9+.-]{{0,30}}+:"
     lanes = (
-        rf"{scheme}(?:(?://{_CLOSED}|[A-Za-z0-9][{INSIDE}]{{0,900}}>){_lane(Lane.WRAPPER)}"
+        rf"{scheme}(?:(?://{_CLOSED}|[A-Za-z0-9]{_INNER}>){_lane(Lane.WRAPPER)}"
         rf"|/{{0,2}}+(?:{_BROKEN}{_lane(Lane.BROKEN_WRAPPER)}"
         rf"|{_CHECKED_BROKEN}{_lane(Lane.CHECKED_BROKEN_WRAPPER)}))|"
     )
@@ -163,7 +166,7 @@ def _name_mark(name: str) -> str:
     )
 
 
-_QUERY = rf"(?:\?[{INSIDE}]{{0,900}})?"
+_QUERY = rf"(?:\?{_INNER})?"
 _MAILTO = rf"[A-Za-z0-9._+-]{{0,63}}+@{ASCII_HOST}"
 # "News:www.example.org" is a label and a host.
 _GROUP = r"[A-Za-z0-9_+-]*+(?:\.[A-Za-z0-9_+-]++)++"

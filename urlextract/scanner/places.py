@@ -14,7 +14,7 @@ from urlextract.grammar.registry import SCHEME_CHARACTERS, is_registered
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.scanner.bare import readable
-from urlextract.scanner.escaped import Read, goes_on_escaped, read_escaped
+from urlextract.scanner.escaped import Read, goes_on_escaped, read_escaped, read_quoted_printable
 from urlextract.scanner.openers import Opener, find_opener, line_prefix
 from urlextract.scanner.outcome import NOTHING, Limits, Outcome
 from urlextract.scanner.running import read_host, read_scheme
@@ -62,9 +62,11 @@ def look_at_colon(text: str, colon: int, floor: int, limits: Limits, *, is_whole
         bracket = outcome
     outcome = read_scheme(text, start, colon, limits, bracket.refusals, is_whole=is_whole)
     is_escaped = outcome and goes_on_escaped(text, outcome, is_whole=is_whole)
-    if not is_escaped:
-        return outcome if is_escaped is False else None
     reader = _scheme_reader(colon - start, limits, bracket.refusals)
+    if not is_escaped:
+        if outcome is None or is_escaped is None:
+            return None
+        return read_quoted_printable(text, start, outcome, reader, limits, is_whole=is_whole)
     return read_escaped(text, start, "marks", reader, limits, is_whole=is_whole)
 
 
@@ -99,6 +101,9 @@ def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bo
         outcome = read_escaped(text, start, "marks", reader, limits, is_whole=is_whole)
     elif is_escaped is None:
         return None
+    elif outcome:
+        reader = _host_reader(limits, bracket.refusals)
+        outcome = read_quoted_printable(text, start, outcome, reader, limits, is_whole=is_whole)
     if outcome and outcome.candidate and limits.joins:
         return Outcome(_with_scheme_before(text, floor, outcome.candidate), outcome.refusals)
     return outcome

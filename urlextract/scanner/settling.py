@@ -30,6 +30,7 @@ LONGEST_OPENING = 256
 _NAME = later(r"(?!(?i:url)\Z)[A-Za-z][A-Za-z0-9+.-]{0,31}")  # "URL" is a label
 _LONGEST_TABLED = max(map(len, SCHEMES))
 _MARKS = later(r"\n([> ]+)")
+_SOFT_BREAK = later(r"=[ \t]*\n")  # it may be one of quoted-printable
 _HAS_WORD = later(r"[A-Za-z0-9]")
 # Members are looked up once: of an enum that costs as much as the rest of a hit.
 _FREE, _ANGLE, _WRAPPER, _QUOTED = Lane.FREE, Lane.ANGLE, Lane.WRAPPER, Lane.QUOTED
@@ -218,6 +219,8 @@ class Settler:
         if not self.joins_lines or end - start > self.looks.limits.max_chars:
             return False
         raw: str | None = text[start : end - 1]
+        if raw and ("=3D" in raw or _SOFT_BREAK.search(raw)):
+            return False
         if lane in _CHECKED_BROKEN:
             raw = self.unquoted(text[start : end - 1], before)
         url = "".join(raw.split()) if raw else ""

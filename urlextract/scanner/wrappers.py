@@ -20,6 +20,7 @@ from urlextract.scanner.bare import byte_defects, host_fault, readable
 from urlextract.scanner.endings import MORE, Bracket, Ending, quotation_ending, wrapper_ending
 from urlextract.scanner.openers import Opener, line_prefix
 from urlextract.scanner.outcome import Limits, Outcome, refused, rest_fault
+from urlextract.scanner.quoted_printable import with_quoted_printable
 
 if TYPE_CHECKING:
     import re
@@ -72,7 +73,7 @@ def read_wrapper(
         return None
     if ending.fault:
         return refused(form, text, opener.start, ending.end, ending.fault)
-    return _closed(text, opener, ending, form)
+    return _closed(text, opener, ending, form, is_whole=is_whole)
 
 
 def _angle_fault(text: str, start: int, prefix: str, limits: Limits, *, is_whole: bool) -> str | None:
@@ -115,7 +116,7 @@ def _next_two(text: str, at: int, prefix: str) -> str:
     return found
 
 
-def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
+def _closed(text: str, opener: Opener, ending: Ending, form: Form, *, is_whole: bool) -> Outcome | None:
     """Judge the inside of a closed wrapper, and make a candidate of it."""
     start = ending.start
     raw = text[start : ending.raw_end]
@@ -126,7 +127,7 @@ def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
     if raw.startswith("//") and _NAME.match(raw, 2):  # "<URL://http://..." was printed
         raw, start = raw[2:], start + 2
     is_short = _ABBREVIATED.match(raw) is not None
-    candidate = Candidate(
+    closed = Candidate(
         span=Span(opener.start, ending.end),
         form=Form.ABBREVIATED if is_short else form,
         raw=readable(raw).rstrip(),
@@ -135,6 +136,9 @@ def _closed(text: str, opener: Opener, ending: Ending, form: Form) -> Outcome:
         escapes="entities" if opener.escaped else "",
         defects=byte_defects(raw),
     )
+    candidate = with_quoted_printable(text, closed, is_whole=is_whole)
+    if candidate is None:
+        return None
     inside = without_prefixes(candidate.raw, candidate.prefix)
     fault = _blank_fault(inside)
     if form is not Form.URL_WRAPPER:  # which says that it is all URL
@@ -248,7 +252,7 @@ def read_quotation(text: str, start: int, limits: Limits, *, is_whole: bool) -> 
         return refused(Form.QUOTED, text, start - 1, ending.end, ending.fault)
     # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
     raw = text[start : ending.raw_end].rstrip(".,")
-    candidate = Candidate(
+    closed = Candidate(
         span=Span(start - 1, ending.end),
         form=Form.QUOTED,
         raw=readable(raw),
@@ -256,6 +260,9 @@ def read_quotation(text: str, start: int, limits: Limits, *, is_whole: bool) -> 
         prefix=used_prefix(raw, prefix),
         defects=byte_defects(raw),
     )
+    candidate = with_quoted_printable(text, closed, is_whole=is_whole)
+    if candidate is None:
+        return None
     fault = _inside_fault(candidate)
     if fault:
         return refused(Form.QUOTED, text, start - 1, ending.end, fault)
