@@ -483,10 +483,21 @@ def test_other_backslashes(text: str, url: str) -> None:
 
 
 def test_registered_names_in_brackets_on_demand() -> None:
-    text = "<magnet:?xt=urn:btih:abc> <dav:x> <xsl:template>"
+    text = "<lpa:?xt=urn:btih:abc> <dav:x> <xsl:template>"
     assert not list(extract(text))  # "urn:" goes on with a URI
-    assert [found.url for found in extract(text, schemes=["magnet"])] == ["magnet:?xt=urn:btih:abc"]
-    assert [found.url for found in extract(text, schemes=["any"])] == ["magnet:?xt=urn:btih:abc", "dav:x"]
+    assert [found.url for found in extract(text, schemes=["lpa"])] == ["lpa:?xt=urn:btih:abc"]
+    assert [found.url for found in extract(text, schemes=["any"])] == ["lpa:?xt=urn:btih:abc", "dav:x"]
+
+
+def test_what_an_option_would_take_is_named() -> None:
+    hints = {result.raw: result.hint for result in examine("foo://bar <dav:x> <xsl:template>")}
+    assert hints == {
+        "foo://": "--scheme any takes unregistered schemes",
+        "<dav:": "--scheme any takes registered schemes in brackets",
+        "<xsl:": None,
+    }
+    (broken,) = [r for r in examine("<mailto:a@b.\nexample>", join="none") if r.form is Form.ANGLE]
+    assert (broken.reason, broken.hint) == ("broken over lines", "--join delimited joins it")
 
 
 @pytest.mark.parametrize(
@@ -537,7 +548,7 @@ def test_registered_names_in_brackets_on_demand() -> None:
             "\x0312http://a.example/\x03 \x034,5http://b.example/ \x0305www.c.example",
             ["http://a.example/", "http://b.example/", "http://www.c.example"],
         ),
-        ("magnet:?xt=urn:btih:abc", []),
+        ("lpa:?xt=urn:btih:abc", []),
         ("x=urn:isbn:1", ["urn:isbn:1"]),
         ("PATH_INFO:/foo/ and _info:lib/x_", ["info:lib/x"]),
         # stumps of hosts

@@ -83,7 +83,7 @@ class Alternative(NamedTuple):
 MAY_CONTINUE = "may-continue"
 """The defect of a bare URL that may go on in the next line, but was not joined with it."""
 
-Escapes = Literal["", "entities", "json", "marks"]
+Escapes = Literal["", "entities", "json", "marks", "quoted-printable"]
 """The ways to write a URL that change its characters: those of markup, JSON, man pages and the like."""
 
 

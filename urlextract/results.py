@@ -163,11 +163,13 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejection:
-    """A place that was turned down, and why.
+    """A place that was turned down, and why; ``hint`` names the option that would take it, if there is one.
 
     >>> from urlextract import examine
     >>> [(r.raw, r.reason) for r in examine("a <warning: long> line")]
     [('<warning:', 'no scheme that stands in brackets without "//"')]
+    >>> next(examine("see foo://bar")).hint
+    '--scheme any takes unregistered schemes'
     """
 
     span: Span
@@ -178,3 +180,4 @@ class Rejection:
     column: int
     origin: Origin = field(default_factory=Origin)
     context: str | None = field(default=None, repr=False, compare=False)
+    hint: str | None = None

@@ -9,6 +9,9 @@ Marks in man pages, Markdown, LaTeX, and in JSON that leaves slashes alone:
 "http://a.example/b\_c\-d?e\u0026f" means the mark itself in all that have such an escape.
 Those of man pages that mean nothing are read where no other writer has them: ``\&`` before
 a full stop, and ``\:``, where a line may be broken.
+
+Quoted-printable has "=" and two digits for a byte, and "=" at the end of a line that goes on
+(RFC 2045, section 6.7); a quote prefix or an indent may come after that.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LONGEST_ESCAPE",
+    "QUOTED_BREAK",
     "SLASHES",
     "Escaping",
     "begins_mark",
@@ -30,13 +34,16 @@ __all__ = [
     "written_length",
 ]
 
-Escaping = Literal["json", "marks"]
+Escaping = Literal["json", "marks", "quoted-printable"]
 
 SLASHES = r"\/\/"
 """What stands behind the colon of a URL in JSON."""
 
-LONGEST_ESCAPE = 6
+LONGEST_ESCAPE: dict[Escaping, int] = {"json": 6, "marks": 6, "quoted-printable": 64}
 """Characters of an escape, and of what behind it shows that it is one."""
+
+QUOTED_BREAK = r"=[ \t]{0,2}\r?\n(?P<prefix>[>| \t]{0,40}+)(?=[!-;=?-~])"
+"""A soft line break of quoted-printable, and what the next line begins with before its text."""
 
 _CODE = "u00(?!5[Cc])[2-7][0-9A-Fa-f]"
 _JSON = rf"\\(?:/|{_CODE})"
@@ -46,11 +53,17 @@ _OTHERS = ("", '"', "n", "r", "t", "u")
 _MARKS = rf"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
 
 _ESCAPED_STOP = later(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")  # in a host
-_ESCAPE = {"json": later(_JSON), "marks": later(_MARKS)}
+# One match for each character, of UTF-8 if the bytes are such
+_BYTE, _MORE = "=[0-9A-F]{2}", "=[89AB][0-9A-F]"
+_QUOTED = (
+    rf"{QUOTED_BREAK}|=[CD][0-9A-F]{_MORE}|=E[0-9A-F]{_MORE}{_MORE}|=F[0-7]{_MORE}{_MORE}{_MORE}|{_BYTE}"
+)
+_ESCAPE = {"json": later(_JSON), "marks": later(_MARKS), "quoted-printable": later(_QUOTED)}
 # Characters of a URL, escaped or not
 _RUN = {
     "json": later(rf'(?:[^\x00-\x20<>"`\x7f\\/]++|{_JSON})*+'),
     "marks": later(rf'(?:[^\x00-\x20<>"`\x7f\\]++|{_MARKS})*+'),
+    "quoted-printable": later(rf'(?:[^\x00-\x20<>"`\x7f=]++|{QUOTED_BREAK}|{_BYTE})*+'),
 }
 
 
@@ -76,11 +89,13 @@ def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | No
     """
     match = _RUN[escaping].match(text, start, end)
     stop = match.end() if match else start
+    if escaping == "quoted-printable":
+        return stop
     if escaping == "marks":
         is_foreign = _ESCAPED_STOP.match(text, start, stop + 2) is not None
     else:
         is_foreign = text[stop : stop + 1] == "\\" and text[stop + 1 : stop + 2] not in _OTHERS
-    return None if is_foreign and stop < end - LONGEST_ESCAPE else stop
+    return None if is_foreign and stop < end - LONGEST_ESCAPE[escaping] else stop
 
 
 def plain_text(written: str, escaping: Escaping) -> str:
@@ -90,15 +105,29 @@ def plain_text(written: str, escaping: Escaping) -> str:
     'http://a.example/?b=1&c=2'
     >>> plain_text(r"http://a\&.example/\:b\_c\-d\%20e", "marks")
     'http://a.example/b_c-d%20e'
+    >>> plain_text("http://www.a.=" + chr(10) + "> example/?b=3D=C3=A9", "quoted-printable")
+    'http://www.a.example/?b=é'
     """
     return _ESCAPE[escaping].sub(_meant, written)
 
 
 def _meant(escape: re.Match[str]) -> str:
+    if escape[0][0] == "=":
+        is_break = escape[0][1] in " \t\r\n"
+        data = b"" if is_break else bytes.fromhex(escape[0].replace("=", ""))
+        return data.decode("utf-8") if _is_utf_8(data) else data.decode("cp1252", "replace")
     sign = escape[0][1:]
     if sign[0] == "u":
         return chr(int(sign[1:], 16))
     return sign[-1] if sign != ":" else ""
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def written_length(written: str, count: int, escaping: Escaping) -> int:

@@ -6,7 +6,7 @@ for there the writer has said that it is one.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple, NoReturn
 
@@ -14,10 +14,12 @@ from urlextract.grammar.patterns import compiled
 
 __all__ = [
     "MARKED_URL",
+    "NAMES_WITH_SHAPE",
     "SCHEMES",
     "SCHEME_CHARACTERS",
     "SCHEME_NAME",
     "Scheme",
+    "by_length",
     "has_shape",
     "is_registered",
     "may_have_shape",
@@ -45,7 +47,8 @@ class Scheme(NamedTuple):
     schemes may have an empty host after ``//``. ``bare`` is false where the name is too
     common a word to count outside brackets, ``any_case`` where only lower case makes a
     URL of it (``Tel:`` is a label). ``spaced`` ones have names in their paths that
-    people write with blanks.
+    people write with blanks. A ``label`` is a word of forms and signatures, too: a blank
+    after its colon, or a case that is none of its own, makes it no scheme, in a bracket as well.
     """
 
     name: str
@@ -56,6 +59,12 @@ class Scheme(NamedTuple):
     bare: bool = True
     any_case: bool = True
     spaced: bool = False
+    label: bool = False
+
+    @property
+    def any_authority(self) -> bool:
+        """Whether any authority of RFC 3986 may follow ``//``: apps are not hosts ("whatsapp://send")."""
+        return self.label
 
 
 _GENERIC = "value.Url"
@@ -64,6 +73,10 @@ _GENERIC = "value.Url"
 # RFC 1738, section 3.6: a group, "*", or an article's <unique>@<full_domain_name>.
 # A single word is no group to a reader: "news: a dot, or *".
 _NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{_ADDRESS})\Z"
+
+# A telephone number of three digits or more, several with commas between, and what an app is to do with it.
+_NUMBER = r"(?=[+(0-9])(?:[().,+-]*[0-9]){3,80}[().+-]*(?:[;?][^\s]*)?\Z"
+_DEGREES = r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?"
 
 _ROWS = (
     Scheme("ftp", "ftp.FtpUrl", 21),
@@ -103,6 +116,45 @@ _ROWS = (
     Scheme("xmpp", _GENERIC, shape=_ADDRESS),
     Scheme("im", _GENERIC, shape=_ADDRESS),
     Scheme("tel", _GENERIC, shape=r"[+(]?[\d(][\d().,*#+-]*(?:;[^\s]*)?\Z", any_case=False),
+    # RFC 5724: numbers, and a text; "callto:" and "whatsapp:" as Skype and Twilio have them
+    Scheme("sms", _GENERIC, shape=_NUMBER, any_case=False, label=True),
+    Scheme("callto", _GENERIC, shape=_NUMBER, any_case=False, label=True),
+    Scheme("whatsapp", _GENERIC, shape=_NUMBER, any_case=False, label=True),
+    # IANA's registrations of "facetime" (a number or an address) and "skype" (what to do is asked of it here)
+    Scheme("facetime", _GENERIC, shape=rf"{_ADDRESS}|{_NUMBER}", any_case=False, label=True),
+    Scheme("skype", _GENERIC, shape=r"[\w.,:+@-]{0,200}\?[a-z]{3}", any_case=False, label=True),
+    # Messengers that are gone, but in signatures
+    Scheme("aim", _GENERIC, shape=r"[a-z]{4,9}\?[a-z]+=", label=True),
+    Scheme("msnim", _GENERIC, shape=r"[a-z]{3,9}\?[a-z]+=", label=True),
+    Scheme("ymsgr", _GENERIC, shape=r"[a-z]{3,9}\?[A-Za-z]", label=True),
+    # Matrix 1.8, appendix 4.6: a user, a room by its alias or by its id
+    Scheme(
+        "matrix", _GENERIC, shape=r"(?:u(?:ser)?|r(?:oom)?)/[^\s/:?]+:[^\s/:?]|roomid/[^\s/?]", label=True
+    ),
+    Scheme(
+        "spotify", _GENERIC, shape=r"(?:[a-z]{4,8}:[^\s:]{1,99}:)?[a-z]{4,8}:[A-Za-z0-9]{22}\b", label=True
+    ),
+    Scheme("msteams", _GENERIC, shape=r"/l/[a-z]", label=True),
+    Scheme("magnet", _GENERIC, shape=r"\?(?:[^\s&]*+&)*?xt(?:\.[0-9]{1,3})?=[^\s]", label=True),
+    # RFC 5870: latitude, longitude, and maybe the height; "GEO:12.5,8" is a field of a card
+    Scheme(
+        "geo",
+        _GENERIC,
+        shape=rf"{_DEGREES},{_DEGREES}(?:,-?[0-9.]{{1,20}})?(?:[;?][^\s]*)?\Z",
+        any_case=False,
+        label=True,
+    ),
+    # ISO 26324: prefix "/" suffix
+    Scheme("doi", _GENERIC, shape=r"10\.[0-9][0-9.]{0,30}/[^\s/]", label=True),
+    # BIP 21, and ERC-681: the address, and what to pay
+    Scheme("bitcoin", _GENERIC, shape=r"[A-Za-z0-9]{25,90}(?:\?[^\s]*)?\Z", label=True),
+    Scheme("ethereum", _GENERIC, shape=r"(?:pay-)?0x[0-9A-Fa-f]{40}(?![0-9A-Za-z])", label=True),
+    Scheme("openpgp4fpr", _GENERIC, shape=r"[0-9A-Fa-f]{40}(?![0-9A-Za-z])", label=True),
+    # With "//" only: calendars, and what opens an app
+    Scheme("webcal", _GENERIC, label=True),
+    Scheme("zoommtg", _GENERIC, label=True),
+    Scheme("slack", _GENERIC, label=True),
+    Scheme("tg", _GENERIC, label=True),
 )
 
 
@@ -123,6 +175,22 @@ class _Table(dict[str, Scheme]):
 
 SCHEMES: Mapping[str, Scheme] = _Table((row.name, row) for row in _ROWS)
 """The schemes of RFC 1738, its drafts, uri(7) and today's mail, by name in lower case."""
+
+
+NAMES_WITH_SHAPE = tuple(row.name for row in _ROWS if row.shape)
+"""The schemes whose URLs need no ``//``: what detects them in text is built from these."""
+
+
+def by_length(names: Iterable[str]) -> dict[int, str]:
+    """Return the alternatives of a pattern for ``names``, by their length: a look-behind has one.
+
+    >>> by_length(["tel", "mailto", "sip"])
+    {3: 'tel|sip', 6: 'mailto'}
+    """
+    groups: dict[int, list[str]] = {}
+    for name in names:
+        groups.setdefault(len(name), []).append(name)
+    return {length: "|".join(groups[length]) for length in groups}
 
 
 def is_registered(name: str) -> bool:

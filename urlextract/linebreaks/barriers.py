@@ -9,7 +9,7 @@ from __future__ import annotations
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
 
-__all__ = ["MARGIN", "barrier"]
+__all__ = ["MARGIN", "QUOTED_AFTER", "QUOTED_BEFORE", "barrier"]
 
 MARGIN = 4 * LONGEST_PAGE_BREAK
 """Bytes on both sides of a place that must be seen: a page break in UTF-8."""
@@ -17,6 +17,11 @@ MARGIN = 4 * LONGEST_PAGE_BREAK
 # What stands behind begins with no mark of an encoding, and is no page's header.
 _BLANK_LINE = later(rb"\n\r?\n(?=[!-~])")
 _FOOTER = later(rb"\[[Pp]age ")  # each page break has one
+QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
+"""Characters before and behind the beginning of a URL that say whether it is quoted-printable."""
+
+# What makes a URL ask for those
+_QUOTED = later(rb"=(?:3D|[ \t]{0,2}\r?\n)")
 _SAMPLE = 64  # bytes whose NULs tell another encoding
 
 
@@ -39,6 +44,8 @@ def barrier(data: bytes, start: int, end: int) -> int | None:
         footer = _FOOTER.search(data, max(0, at - MARGIN), at + MARGIN)
         if footer:
             beyond = footer.start() + MARGIN
+        elif quoted := _QUOTED.search(data, max(0, at - QUOTED_AFTER), at + QUOTED_BEFORE + QUOTED_AFTER):
+            beyond = quoted.start() + QUOTED_AFTER + 1
         elif b"\0" not in data[at : at + _SAMPLE]:
             return at
     return None

@@ -15,7 +15,7 @@ from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import page_break_end
 from urlextract.linebreaks.prefixes import skip_prefix
 from urlextract.linebreaks.readings import Joint, readings
-from urlextract.records import Alternative, Candidate, Rejoined, Span
+from urlextract.records import Alternative, Candidate, Escapes, Rejoined, Span
 
 __all__ = ["LINE_TAIL", "Hyphen", "Join", "joined_url", "rejoin", "without_prefixes"]
 
@@ -42,6 +42,7 @@ LINE_TAIL = later(rf"[{BLANKS}\\{_SOFT}]++\Z")
 """What goes at the end of a line that another follows."""
 
 _PIECE_OF_LINES = later(r"[^ \n]++")
+_SOFT_BREAK = later(r"=[ \t]{0,2}\Z")  # of quoted-printable
 _PIECE = later(rf"[^{BLANKS}]++")
 
 
@@ -58,8 +59,11 @@ class _Parts:
         self.hyphened: set[int] = set()  # pieces behind which a typesetter put a hyphen
         self.pages = 0
 
-    def add_line(self, raw: str, start: int, end: int, *, is_last: bool) -> None:
+    def add_line(self, raw: str, start: int, end: int, *, is_last: bool, is_quoted: bool = False) -> None:
         """Take in the line ``start:end``: one piece, or more with blanks between."""
+        if is_quoted and not is_last:
+            soft = _SOFT_BREAK.search(raw, start, end)
+            end = soft.start() if soft else end
         tail = None if is_last else LINE_TAIL.search(raw, start, end)
         if tail:
             self.backslashes += tail.group().count("\\")
@@ -90,15 +94,16 @@ def _take_words(raw: str) -> _Parts:
 
 
 @lru_cache(maxsize=8)  # one wrapper is asked about several times in a row: is it sound, what is its URL
-def _take_apart(raw: str, prefix: str) -> _Parts:
-    if not prefix and _WORD_A_LINE.match(raw):
+def _take_apart(raw: str, prefix: str, escapes: Escapes = "") -> _Parts:
+    is_quoted = escapes == "quoted-printable"
+    if not (prefix or is_quoted) and _WORD_A_LINE.match(raw):
         return _take_words(raw)
     parts = _Parts()
     start = 0
     for match in _LINE_END.finditer(raw):
         if match.start() < start:  # inside a page break
             continue
-        parts.add_line(raw, start, match.start(), is_last=False)
+        parts.add_line(raw, start, match.start(), is_last=False, is_quoted=is_quoted)
         start = match.end()
         page = page_break_end(raw, start)
         if page is not None:
@@ -193,7 +198,9 @@ def joined_url(candidate: Candidate) -> str:
     """Give the URL alone that `rejoin` reads first in a candidate."""
     raw = candidate.raw
     if _BROKEN.search(raw):
-        raw = "".join([piece.of(raw) for piece in _take_apart(raw, candidate.prefix).pieces])
+        raw = "".join(
+            [piece.of(raw) for piece in _take_apart(raw, candidate.prefix, candidate.escapes).pieces]
+        )
     if candidate.escapes or raw[:4].lower() in _SHORT:
         return _completed([Alternative(raw, "")], candidate)[0][0].url
     return raw
@@ -202,11 +209,11 @@ def joined_url(candidate: Candidate) -> str:
 _Reading = tuple[list[Alternative], tuple[Span, ...], list[str]]
 
 
-def _read(raw: str, prefix: str, hyphen: Hyphen) -> _Reading:
+def _read(raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "") -> _Reading:
     """Give the readings of ``raw``, its pieces and its repairs."""
     if not _BROKEN.search(raw):
         return [Alternative(raw, "")], (Span(0, len(raw)),), []
-    parts = _take_apart(raw, prefix)
+    parts = _take_apart(raw, prefix, escapes)
     pieces = [piece.of(raw) for piece in parts.pieces]
     found = readings(pieces, parts.joints, drop=hyphen == "drop")
     if parts.hyphened:
@@ -217,7 +224,7 @@ def _read(raw: str, prefix: str, hyphen: Hyphen) -> _Reading:
 
 def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
     """Read a candidate; a bare one that ends its line with and without the next lines."""
-    found, pieces, repairs = _read(candidate.raw, candidate.prefix, hyphen)
+    found, pieces, repairs = _read(candidate.raw, candidate.prefix, hyphen, candidate.escapes)
     if candidate.one_line is not None:
         found.append(Alternative(candidate.one_line, f"{_ONE_LINE}; joined because {candidate.reasons}"))
     if candidate.more_lines is not None:
@@ -237,7 +244,8 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
             added.append("decoded entities")
     elif candidate.escapes:
         found = [Alternative(plain_text(url, candidate.escapes), reason) for url, reason in found]
-        added.append("decoded escapes")
+        is_quoted = candidate.escapes == "quoted-printable"
+        added.append("decoded quoted-printable" if is_quoted else "decoded escapes")
     scheme = _SHORT.get(found[0].url[:4].lower())
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]

@@ -44,7 +44,7 @@ Entry = str | list[str] | None
 # Values of attributes that the search of a text reads as just what they are, in angle
 # brackets on lines of their own: they need not be kept apart.
 _SEARCHABLE = later(
-    rf"(?:(?i:https?|ftp)://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][{INSIDE}]{{0,800}}+)?"
+    rf"(?![^=]*+(?:=(?!3D)[^=]*+)*+=3D)(?:(?i:https?|ftp)://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][{INSIDE}]{{0,800}}+)?"
     rf"|mailto:[A-Za-z0-9][A-Za-z0-9._+-]{{0,60}}+@{ASCII_HOST})"
 )
 

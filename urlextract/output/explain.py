@@ -46,7 +46,9 @@ def _where(result: Found | Rejection) -> str:
 
 
 def _reason(result: Found | Rejection) -> str:
-    return result.url if isinstance(result, Found) else result.reason
+    if isinstance(result, Found):
+        return result.url
+    return f"{result.reason}; {result.hint}" if result.hint else result.reason
 
 
 def _pointed(result: Found | Rejection) -> list[str]:

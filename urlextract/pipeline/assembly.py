@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from urlextract.grammar.chars import end_before_words
 from urlextract.linebreaks import rejoin
+from urlextract.pipeline.hints import hint_of
 from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Origin, Span
 from urlextract.results import Draft, Found, Rejection
 from urlextract.schemes.escapes import percent_encoded
@@ -141,6 +142,7 @@ def rejection_of(
         form=refusal.form,
         raw=refusal.raw,
         reason=refusal.reason,
+        hint=hint_of(refusal),
         line=positions.line,
         column=positions.column_of(refusal.span.start),
         origin=origin,

@@ -11,6 +11,7 @@ from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEMES, has_shape, is_registered, may_have_shape
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
+from urlextract.scanner.glued import is_well_known, next_url
 
 __all__ = [
     "BLANK",
@@ -116,7 +117,8 @@ def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: 
     follows_word = before.isascii() and before.isalnum()  # the end of another URL
     if before == "\\":  # "\\verb+http://x+"
         follows_word = text.find("+", run_start, colon) >= 0
-    if not follows_word and text[run_start].isalpha():
+    follows_url = has_slashes and follows_word and before != "\\" and is_well_known(text[run_start:colon])
+    if (follows_url or not follows_word) and text[run_start].isalpha():
         starts.append(run_start)
     if not text[run_start:colon].isalpha():
         starts += [at for at in range(run_start + 1, colon) if text[at].isalpha() and text[at - 1] in "+.-"]
@@ -154,13 +156,10 @@ _ESCAPE_SIGN_SET = frozenset(_ESCAPE_SIGNS)
 _RUN = later(rf"[^{_END_OF_RUN}]*+")
 _PLAIN_RUN = later(rf"[{PLAIN}:]*+")
 _STOPS = frozenset([*map(chr, range(33)), *'<>"`\x7f'])
-# A comma, semicolon, bar or sign before a scheme parts a list. One class: by it ``re`` passes over the rest.
-_PARTED = r"[^\w\x00-+\--:<-{}~\x7f](?=(?:https?|ftp)://|mailto:)"
 # What can end a run as a bracket that closes does; "[/" closes a tag of forums.
 _END_MARK = later(r"[)\]}\\&]")
-_PARTED_LIST = later(_PARTED)
 # What can end a run, and brackets that open, for the sake of those that close
-_EVENT = later(rf"\[/|[()\[\]{{}}\\]|{ENTITY}|{_PARTED}")
+_EVENT = later(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
 # By the bracket that opens before them: words on the line up to one of its kind.
 _WORDS = {pair[0]: later(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
 _OPENING = frozenset(OPENERS.values())
@@ -172,7 +171,8 @@ def _plain_run(b: Buffer, start: int) -> str:
     most = start + min(HEAD, b.limits.max_run)
     match = _PLAIN_RUN.match(b.text, start, most)
     end = match.end() if match else most
-    return b.text[start:end] if end < most and end < b.size and b.text[end] in _STOPS else ""
+    is_ended = end < most and end < b.size and b.text[end] in _STOPS
+    return b.text[start:end] if is_ended and b.text.find("://", start, end) < 0 else ""
 
 
 def cut_run(
@@ -190,6 +190,8 @@ def cut_run(
     if not run.isascii():
         run = readable(run)
         run = run[: end_beyond_ascii(run)]
+    if ":" in run:
+        run = run[: next_url(run)]
     closed = run[: _bracket_end(run, keeps_backslash=keeps_backslash)]
     if "|" in closed or text[url - 1 : url] == "'":
         closed = closed[: _closed_end(closed + text[start + len(closed) : end + 1][:1], text, url)]
@@ -261,9 +263,7 @@ def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
 
 def _may_be_ended(run: str) -> bool:
     """Return whether a mark in ``run`` can end it."""
-    if _END_MARK.search(run) or "[/" in run:
-        return True
-    return ("://" in run or "mailto:" in run) and _PARTED_LIST.search(run) is not None
+    return _END_MARK.search(run) is not None or "[/" in run
 
 
 # --- the end of a URL: what of it is the sentence's, or the markup's round it --------------------
@@ -385,7 +385,7 @@ def _is_escaped_host(run: str, text: str, end: int) -> bool:
 def _host_end(name: str, run: str) -> int | None:
     """Return where the URL must end because its host does, None without a host."""
     row = SCHEMES.get(name)
-    if row is None:
+    if row is None or row.any_authority:
         end = loose_authority(run, 2)
         return (len(run) if run[end : end + 1] in ("/", "?", "#") else end) if len(run) > 2 else None
     if row.hostless and run[2:3] == "/":
@@ -444,7 +444,7 @@ def may_be_label(run: str) -> bool:
 def host_fault(name: str, url: str, start: int) -> str | None:
     """Return what is wrong with the host that begins at ``start`` of a bracketed URL."""
     row = SCHEMES.get(name)
-    if row is None:
+    if row is None or row.any_authority:
         end = loose_authority(url, start)
         is_sound = end > start and url[end : end + 1] in ("", "/", "?", "#")
         return None if is_sound else _NO_HOST

@@ -21,6 +21,7 @@ from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Alternative, Candidate, Form, Span
 from urlextract.scanner.bare import PLAIN_HOST, host_fault, rest_fault
 from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, byte_defects, line_prefix, readable
+from urlextract.scanner.quoted_printable import may_be_escaped, with_quoted_printable
 
 if TYPE_CHECKING:
     import re
@@ -359,6 +360,7 @@ def _check_own_scheme(inside: _Inside, end: int) -> None:
 
 _NAME = later(rf"({SCHEME_NAME}):")
 _GAP_AFTER = later(rf"[{BLANKS}]*+({LINE_END})?+")
+_BLANK_AFTER = later(rf"[{BLANKS}]")
 _LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
 _ABBREVIATED = later(r"(?i:www|ftp)\.")
 _BLANK_IN_WORDS = later(rf"(?<=\w)[{BLANKS}]++(?=\w)")
@@ -443,6 +445,8 @@ def _joined(
         if word[0] in _MARKS:
             return None
     url = "".join(words)
+    if may_be_escaped(url, words):
+        return None
     if "://" in url:
         is_sound = url.count("://") == 1 and _OWN_AUTHORITY.match(url) is not None
     else:
@@ -481,8 +485,11 @@ def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
     name = match[1].lower()
     if behind == "//" or (b.limits.any_name and name not in SCHEMES and is_registered(name)):
         return None
-    if name not in SCHEMES or SCHEMES[name].shape is None:
+    row = SCHEMES.get(name)
+    if row is None or row.shape is None:
         return 'no scheme that stands in brackets without "//"'
+    if row.label and (_BLANK_AFTER.match(text, end) or not (row.any_case or match[1].islower())):
+        return f'"{match[1]}:" is a label'
     return None
 
 
@@ -518,6 +525,7 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
         escapes="entities" if escaped else "",
         defects=byte_defects(raw),
     )
+    candidate = with_quoted_printable(b, candidate)
     text = without_prefixes(candidate.raw, candidate.prefix)
     fault = _blank_fault(text)
     if form is not Form.URL_WRAPPER:  # which says that it is all URL
@@ -644,6 +652,7 @@ def read_quotation(b: Buffer, start: int) -> Hit | None:
         prefix=used_prefix(raw, prefix),
         defects=byte_defects(raw),
     )
+    candidate = with_quoted_printable(b, candidate)
     fault = _inside_fault(candidate)
     if not fault and is_name_in_markup(text, start, raw):
         fault = "a name in an attribute of markup"

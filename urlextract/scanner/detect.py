@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.chars import TRIMMED
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import SCHEMES
+from urlextract.grammar.registry import NAMES_WITH_SHAPE, SCHEMES, by_length
 from urlextract.records import Form, Refusal
 from urlextract.scanner.bare import (
     BLANK,
@@ -30,6 +30,7 @@ from urlextract.scanner.brackets import GAP, PLAIN_CLOSED, PLAIN_LABELLED, read_
 from urlextract.scanner.buffer import CONTEXT, Buffer, Hit, Limits, MoreNeeded, line_prefix, short_url
 from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
+from urlextract.scanner.quoted_printable import may_be_escaped
 
 __all__ = ["Look", "Pass", "scan_buffer"]
 
@@ -49,18 +50,12 @@ def _mark(kind: int, back: int, form: Form, opening: int = 0) -> str:
     return "()"
 
 
-def _by_length(names: list[str]) -> list[tuple[int, str]]:
-    """Return the names, those of one length together, as look-behinds need them."""
-    lengths = dict.fromkeys(map(len, names))
-    return [(length, "|".join(name for name in names if len(name) == length)) for length in lengths]
-
-
 _COMMON = ("http", "https", "ftp")  # these first: they are nearly all
 
 
 def _after_slashes() -> str:
     """Return the plain patterns for what comes after ``scheme://``."""
-    groups = _by_length([*_COMMON, *(name for name in SCHEMES if name not in _COMMON)])
+    groups = by_length([*_COMMON, *(name for name in SCHEMES if name not in _COMMON)]).items()
     free = "|".join(
         rf"(?<=(?:{names})://)(?:{plain_before(length + 3)}{_mark(_FREE, length, Form.BARE)}"
         rf'|(?<=".{{{length + 3}}}){_mark(_QUOTED, length, Form.QUOTED, 1)})'
@@ -74,7 +69,7 @@ def _after_slashes() -> str:
 
 def _before_anything() -> str:
     """Return look-behinds for the names that count without ``//``, and one character after the colon."""
-    names = ["url", *(name for name, row in SCHEMES.items() if row.shape)]
+    names = ["url", *NAMES_WITH_SHAPE]
     # What other colons of prose mostly do not have before them: the two letters that names end in.
     ends = "".join(
         f"[{''.join(sorted({name[at] for name in names} | {name[at].upper() for name in names}))}]"
@@ -82,17 +77,17 @@ def _before_anything() -> str:
     )
     # No name is the end of a word, but may follow an escape that ends in a letter.
     whole = "|".join(
-        rf"(?<=(?i:{group}):.)(?<![A-Za-z][a-z].{{{length}}}:.)" for length, group in _by_length(names)
+        rf"(?<=(?i:{group}):.)(?<![A-Za-z][a-z].{{{length}}}:.)" for length, group in by_length(names).items()
     )
     return rf"(?<={ends}:.)(?:{whole})"
 
 
 def _after_names() -> str:
     """Return the plain pattern for names without ``//``; one character after the colon was read."""
-    names = [name for name, row in SCHEMES.items() if row.shape]
+    names = NAMES_WITH_SHAPE
     free = "|".join(
         rf"(?<=(?:{group}):.){plain_before(length + 2)}{_mark(_NAMED, length, Form.BARE)}"
-        for length, group in _by_length(names)
+        for length, group in by_length(names).items()
     )
     return rf"|(?<=[{PLAIN}])(?:{free})[{PLAIN}]{{0,400}}+{PLAIN_AFTER}|)"
 
@@ -238,12 +233,12 @@ class _Scan:
                     break
                 kind, back, opening, form = reads[match.lastindex]
                 is_asked = asks and text[end - 1] in "\r\n" and not ends_with_line(text, end - 1)
-                if kind == _FREE and urls_only and not is_asked:
-                    last = end - 1
-                    add_url(text[colon - back : last].rstrip(marks))
-                    continue
                 first = colon - back
                 url = text[first : end - 1]
+                if kind == _FREE and urls_only and not is_asked and "=" not in url:
+                    last = end - 1
+                    add_url(url.rstrip(marks))
+                    continue
                 if kind <= _NAMED:
                     url = url.rstrip(marks)
                     stop = first + len(url)
@@ -254,7 +249,7 @@ class _Scan:
                     is_plain = (kind == _CLOSED and "\n" not in url) or (
                         kind == _QUOTED and first > last and _is_quoted(text, end)
                     )
-                if is_plain:
+                if is_plain and not may_be_escaped(url):
                     last = stop
                     if urls_only:
                         add_url(url)
@@ -355,7 +350,7 @@ class _Hosts:
         start = self.at
         url = scan.b.text[start : end - 1].rstrip(TRIMMED)
         stop = start + len(url)
-        if len(url) >= LONGEST_HOST or scan.goes_on(start, stop):
+        if len(url) >= LONGEST_HOST or may_be_escaped(url) or scan.goes_on(start, stop):
             return False
         scan.take((start, stop, Form.ABBREVIATED, start, short_url(url), None))
         return True

@@ -53,8 +53,16 @@ from urlextract.scanner.buffer import (
     readable,
     short_url,
 )
+from urlextract.scanner.glued import glued_start, is_whole_host
 from urlextract.scanner.joints import Grade
 from urlextract.scanner.onward import ENDS_HERE, Onward, onward
+from urlextract.scanner.quoted_printable import (
+    break_limit,
+    is_quoted_printable,
+    may_be_quoted,
+    run_end,
+    with_doubt,
+)
 
 __all__ = ["goes_on", "read_at_colon", "read_at_dot"]
 
@@ -96,8 +104,10 @@ def read_at_colon(b: Buffer, colon: int) -> Hit | None:
         hit = _read_bracketed(b, start, colon)
         if hit:
             return hit
-    hit = _read_scheme(b, start, colon)
-    return _read_escaped(b, start, "marks", _scheme_reader(colon - start)) if _goes_on_escaped(b) else hit
+    hit, reader = _read_scheme(b, start, colon), _scheme_reader(colon - start)
+    if _goes_on_escaped(b):
+        return _read_escaped(b, start, "marks", reader)
+    return _read_quoted_printable(b, start, hit, reader)
 
 
 def read_at_dot(b: Buffer, dot: int) -> Hit | None:
@@ -113,6 +123,8 @@ def read_at_dot(b: Buffer, dot: int) -> Hit | None:
     hit = _read_host(b, start)
     if _goes_on_escaped(b):
         hit = _read_escaped(b, start, "marks", _read_host)
+    else:
+        hit = _read_quoted_printable(b, start, hit, _read_host)
     return _with_scheme_before(b, hit) if hit and b.limits.joins else hit
 
 
@@ -185,6 +197,7 @@ def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, bool] | None:
 
 _MAY_END_LINE = frozenset("\r\n.?-\u2010\u00ad")
 _PORT = later(PORT)
+_UNREGISTERED = "not a registered scheme"
 
 
 def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
@@ -197,11 +210,19 @@ def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
         b.need(3, colon)
     has_slashes = text.startswith("//", colon + 1)
     start = scheme_start(b, run_start, colon, has_slashes=has_slashes)
+    is_glued = start < 0 and has_slashes
+    if is_glued:
+        start = glued_start(text, run_start, colon)
     if start < 0:
         if has_slashes:
-            b.refuse(Form.BARE, run_start, colon + 3, "not a registered scheme")
+            b.refuse(Form.BARE, run_start, colon + 3, _UNREGISTERED)
         return None
     end, fault, defects = bare_end(b, start, colon + 1)
+    if is_glued:
+        defects = ("glued-before", *defects)
+        if fault or not is_whole_host(text, colon, end):
+            b.refuse(Form.BARE, run_start, max(end, colon + 3), _UNREGISTERED)
+            return None
     before = text[start - 1 : start]
     label = _label_start(text, start) if before == ":" else start
     form = Form.BARE if label == start else Form.PREFIXED
@@ -343,8 +364,22 @@ def _goes_on_escaped(b: Buffer) -> bool:
     """Return whether an escape of a mark ends what `_read_scheme` or `_read_host` read last."""
     if b.stop < 0 or not b.text.startswith("\\", b.stop):
         return False
-    b.need(LONGEST_ESCAPE, b.stop)
+    b.need(LONGEST_ESCAPE["marks"], b.stop)
     return begins_mark(b.text, b.stop)
+
+
+def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) -> Hit | None:
+    """Read the place at ``start`` without the escapes of quoted-printable, if its lines are such.
+
+    Otherwise return ``hit``, what was read of it as it stands, with a defect if it may be.
+    """
+    if not may_be_quoted(b.text, start):
+        return hit
+    if is_quoted_printable(b, start, run_end(b.text, start)):
+        return _read_escaped(b, start, "quoted-printable", read) or hit
+    if hit is None or b.urls_only:
+        return hit
+    return *hit[:5], with_doubt(_candidate_of(hit, b.text))
 
 
 def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit | None:
@@ -353,7 +388,8 @@ def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit
     It is read four times as far each time, so that no place costs more than what it holds.
     """
     text, most = b.text, b.limits.max_run
-    limits = b.limits._replace(looks_on=False)
+    limits, longest = b.limits._replace(looks_on=False), LONGEST_ESCAPE[escaping]
+    is_quoted = escaping == "quoted-printable"
     b.refusals.clear()
     low = max(0, start - _BEFORE)
     before, at = text[low:start], start - low
@@ -364,9 +400,12 @@ def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit
         if stop is None:
             b.refuse(Form.BARE, start, start + 1, "an escape of a pattern")
             return None
-        is_cut = start + reach - stop < LONGEST_ESCAPE
+        is_cut = start + reach - stop < longest
+        if is_quoted:
+            limit = break_limit(text, start, stop)
+            is_cut, stop = is_cut and limit == stop, limit
         if not (is_cut and reach == most):
-            b.need(LONGEST_ESCAPE, stop)
+            b.need(longest, stop)
         plain = before + plain_text(text[start:stop], escaping)
         quiet = Buffer(plain + _SENTINEL if is_cut else plain, limits, is_whole=True)
         quiet.is_unclosed, quiet.joined = b.is_unclosed, b.joined
@@ -395,7 +434,8 @@ def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit
         span=span,
         inner=inner,
         raw=readable(raw),
-        escapes=escaping if "\\" in raw else "",
+        prefix=used_prefix(raw, line_prefix(text, start)) if is_quoted else candidate.prefix,
+        escapes=escaping if ("=" if is_quoted else "\\") in raw else "",
         defects=(*candidate.defects, *((f"cut at {most} characters",) if is_long else ())),
     )
     url = joined_url(candidate)

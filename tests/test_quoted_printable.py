@@ -1,0 +1,109 @@
+"""Quoted-printable that nobody decoded: joined and decoded where the lines around say so."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+from test_laws import apart, cut, passed, plain_urls, scanned
+
+from urlextract import extract, extract_message
+
+# ruff: noqa: E501
+FULL = "The list of all that is still to be done by the end of the year, and more=\n"
+AFTER = "it=E2=80=99s at the usual place=20\n"
+FILLER = "word word\n" * 90
+DOUBT = ("undecoded quoted-printable",)
+
+JOINED = [
+    (FULL + "http://www.ettus.=\ncom/a?x=3Dy\n", "http://www.ettus.com/a?x=y"),
+    (FULL + "    http://www.ettus.=\n    com/a?x=3Dy\n", "http://www.ettus.com/a?x=y"),
+    (f"see http://a.example/b=\nc\n{FULL}{AFTER}", "http://a.example/bc"),
+    (f"see http://a.example/b=\r\nc\r\n{FULL}{AFTER}", "http://a.example/bc"),
+    (f"{AFTER}{FULL}see www.a.example/b=\nc, and\n", "http://www.a.example/bc"),
+    (f"{AFTER}{FULL}see <http://a.example/b=\nc?d=3De>\n", "http://a.example/bc?d=e"),
+    (f"{AFTER}{FULL}see <URL:http://a.example/b=\nc?d=3De>\n", "http://a.example/bc?d=e"),
+    (f'{AFTER}{FULL}<a href=3D"http://a.example/?d=3De">\n', "http://a.example/?d=e"),
+    (f"> {AFTER}> {FULL}> see http://a.example/b=\n> c=\n> d?e=3Df\n", "http://a.example/bcd?e=f"),
+    (f"> {AFTER}> {FULL}> see <http://a.example/b=\n> c>\n", "http://a.example/bc"),
+    (f"{AFTER}{FULL}http://a.example/=C3=A9t=C3=A9?b=3D1=20\n", "http://a.example/été?b=1"),
+    (f"{AFTER}{FULL}http://a.example/b=\n (and more)\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}see mailto:joe@a.=\nexample\n", "mailto:joe@a.example"),
+]
+AS_IT_STANDS = [
+    ("http://a.example/?q=\nfoo\n", "http://a.example/?q=", ()),
+    ("see http://a.example/?x=3Dy, and", "http://a.example/?x=3Dy", DOUBT),
+    ("see <http://a.example/?x=3Dy>, and", "http://a.example/?x=3Dy", DOUBT),
+    ("see http://a.example/?x=3D, and", "http://a.example/?x=3D", ()),
+    ("see http://a.example/?q=1&x=3Dy, and", "http://a.example/?q=1&x=3Dy", ()),
+    (f"{FULL}a=b\nhttp://a.example/?x=3Dy\nc=d\n{AFTER}", "http://a.example/?x=3Dy", DOUBT),
+    (f"{FULL}{'-' * 100}\nhttp://a.example/?x=3Dy\n\0{AFTER}", "http://a.example/?x=3Dy", DOUBT),
+    (f"{FULL}{AFTER}{FILLER}http://a.example/?x=3Dy\n", "http://a.example/?x=3Dy", DOUBT),
+    # Two long URLs that end in "=" are no soft breaks: no escape is near.
+    (f"http://a.example/{'b' * 60}?q=\nand http://c.example/{'d' * 60}?q=\n", f"http://a.example/{'b' * 60}?q=", ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "url"), JOINED)
+def test_it_is_decoded(text, url):
+    (found,) = extract(text)
+    assert found.url == url
+    assert found.defects == ()
+    assert not set(found.span.of(text)) & set("()")
+    if "=" in found.raw.rstrip("="):
+        assert "decoded quoted-printable" in found.repairs
+        breaks = found.raw.count("\n")
+        assert not breaks or f"joined {breaks + 1} lines" in found.repairs
+    assert plain_urls([text.encode()]) == [url]
+
+
+@pytest.mark.parametrize(("text", "url", "defects"), AS_IT_STANDS)
+def test_it_stands(text, url, defects):
+    found = next(iter(extract(text)))
+    assert (found.url, found.defects, found.repairs) == (url, defects, ())
+
+
+def test_a_part_that_is_all_quoted_printable_is_decoded_once():
+    text = f"{AFTER}{FULL}see http://a.example/b=\nc?d=3D3D1\n".encode()
+    found = next(iter(extract_message(b"Subject: x\n\n" + text)))
+    assert (found.url, found.repairs) == ("http://a.example/bc?d=3D1", ())
+
+
+PIECES = (
+    FULL, AFTER, "=\n", "=\n> ", "=\n  ", "=20\n", "\n", "\n> ", "\n\n", "\r\n", " ", "http://a.example/", "www.b.example/", "<", ">", '"',
+    "?x=3Dy", "=3D", "=C3=A9", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "-" * 95, "x y\n" * 200,
+)  # fmt: skip
+quoted_texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
+
+
+@examples(400)
+@given(quoted_texts, st.lists(st.integers(0, 900), max_size=5))
+def test_slices_change_nothing(text, places):
+    whole = scanned([text])
+    assert scanned(cut(text, places)) == whole
+    assert scanned(text) == whole
+
+
+@examples(600)
+@given(quoted_texts, st.booleans())
+def test_plain_patterns_change_nothing(text, looks_on):
+    assert passed(text, plain=True, looks_on=looks_on) == passed(text, plain=False, looks_on=looks_on)
+
+
+@examples(400)
+@given(quoted_texts, st.lists(st.integers(0, 900), max_size=4))
+def test_bytes_give_the_urls_of_their_text(text, places):
+    data = b"-" * 8 + text.encode()
+    assert plain_urls(cut(data, places)) == [found.url for found in extract(data.decode())]
+
+
+@examples(400)
+@given(st.lists(quoted_texts, min_size=2, max_size=4))
+def test_what_barriers_part_is_read_apart(paragraphs):
+    data = b"-" * 8 + "\n\n".join(paragraphs).encode()
+    pieces = apart(data)
+    assert [url for piece in pieces for url in plain_urls([piece])] == plain_urls([data])
+    assert all(start.endswith(b"\n") for start, _ in pairwise(pieces))

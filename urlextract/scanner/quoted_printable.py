@@ -1,0 +1,114 @@
+"""Quoted-printable that nobody decoded (RFC 2045, section 6.7): archives without heads, pasted sources.
+
+A "=" at the end of a line, or "=3D", belongs to a URL as often as not. It is an escape where
+the lines around say so: others that end in "=" at full length, other escapes, and no "=" that
+is none. Those lines are looked at within fixed bounds, so the answer does not depend on slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from urlextract.grammar.backslashes import QUOTED_BREAK, escaped_end
+from urlextract.grammar.patterns import later
+from urlextract.linebreaks.barriers import QUOTED_AFTER, QUOTED_BEFORE
+from urlextract.linebreaks.prefixes import used_prefix
+from urlextract.records import Candidate
+from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, line_start
+
+__all__ = [
+    "break_limit",
+    "is_quoted_printable",
+    "may_be_escaped",
+    "may_be_quoted",
+    "run_end",
+    "with_doubt",
+    "with_quoted_printable",
+]
+
+_UNDECODED = "undecoded quoted-printable"
+"""The defect of a URL with what may be an escape, where the lines around do not tell."""
+
+_END = r"[ \t]{0,2}\r?\n"
+# The first "=" of a URL is an escape
+_ESCAPED = later(
+    rf'[^\x00-\x20<>"`\x7f=]*+(?:=(?!3D|{_END})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}}+=(?:3D|{_END})'
+)
+# Where the lines that are looked at end: what no quoted-printable holds
+_STOP = later(rf"[^\t\n\r -~]|(?<=[^\r\n]{{90}})[^\r\n]|=(?![0-9A-F]{{2}}|{_END})")
+_FULL = rf"(?<=[^\r\n]{{59}}=){_END}(?=[ \t]{{0,40}}[!-~])"
+_SIGN = later(rf"(?P<escape>=(?:3D|20(?=\s|\Z)|[C-F][0-9A-F]=[89AB][0-9A-F]))|{_FULL}")
+_ESCAPED_SIGN = later(r"=3D(?=[\w%])")
+_BREAK = later(QUOTED_BREAK)
+_PREFIX = later(r"[>| \t]{0,40}")
+_LONGEST_STOP = 6
+
+
+def may_be_escaped(url: str, lines: Sequence[str] = ()) -> bool:
+    """Return whether a URL has "=3D", or one of its lines, or it, ends in "=": such are for the rules."""
+    return "=3D" in url or url[-1:] == "=" or any(line[-1] == "=" for line in lines)
+
+
+def may_be_quoted(text: str, start: int) -> bool:
+    """Return whether a URL at ``start`` has what may be an escape of quoted-printable."""
+    return _ESCAPED.match(text, start, start + QUOTED_AFTER) is not None
+
+
+def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
+    """Return whether the lines around the URL at ``start:end`` are quoted-printable.
+
+    Two signs are needed, one of them an escape, and one outside the URL; or a full line of its own,
+    and no "=" after it that is none.
+    """
+    text, low = b.text, max(0, start - QUOTED_BEFORE)
+    for stop in _STOP.finditer(text, low, start):
+        low = stop.end()
+    high = min(len(text), start + QUOTED_AFTER)
+    after = _STOP.search(text, start, high)
+    high = after.start() if after else high
+    signs = list(_SIGN.finditer(text, low, high))
+    has_two = len(signs) > 1 and any(sign["escape"] for sign in signs)
+    if has_two and not all(start <= sign.start() < end for sign in signs):
+        return True
+    is_cut = len(text) < start + QUOTED_AFTER and (not after or len(text) - high < _LONGEST_STOP)
+    if is_cut and not b.is_whole:
+        raise MoreNeeded
+    return has_two and not all(sign["escape"] for sign in signs) and not (after and after[0] == "=")
+
+
+def break_limit(text: str, start: int, end: int) -> int:
+    """Return where the URL at ``start`` ends: before a line that does not begin as the URL's own."""
+    line = line_start(text, start)
+    match = None if line is None else _PREFIX.match(text, line, start)
+    prefix = match.group() if match else ""
+    for soft in _BREAK.finditer(text, start, end):
+        if soft["prefix"] != prefix:
+            return soft.start()
+    return end
+
+
+def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
+    """Return the candidate of a bracket with its escapes named, or with a defect."""
+    raw = candidate.raw
+    if "=" not in raw or candidate.escapes or not ("=3D" in raw or _BREAK.search(raw)):
+        return candidate
+    if not may_be_quoted(raw + " ", 0):
+        return candidate
+    start, end = candidate.inner
+    if is_quoted_printable(b, start, end):
+        prefix = used_prefix(raw, line_prefix(b.text, start))
+        return candidate._replace(escapes="quoted-printable", prefix=candidate.prefix or prefix)
+    return with_doubt(candidate)
+
+
+def with_doubt(candidate: Candidate) -> Candidate:
+    """Return the candidate with the defect, if it has an escape and something behind that."""
+    if not _ESCAPED_SIGN.search(candidate.raw):
+        return candidate
+    return candidate._replace(defects=(*candidate.defects, _UNDECODED))
+
+
+def run_end(text: str, start: int) -> int:
+    """Return the end of the run at ``start`` with its soft breaks and escapes."""
+    stop = escaped_end(text, start, start + QUOTED_AFTER, "quoted-printable")
+    return start if stop is None else stop
