@@ -235,7 +235,8 @@ class _Scan:
                 is_asked = asks and text[end - 1] in "\r\n" and not ends_with_line(text, end - 1)
                 first = colon - back
                 url = text[first : end - 1]
-                if kind == _FREE and urls_only and not is_asked and "=" not in url:
+                may_be_quoted = "=" in url and may_be_escaped(url.rstrip(marks))
+                if kind == _FREE and urls_only and not (is_asked or may_be_quoted):
                     last = end - 1
                     add_url(url.rstrip(marks))
                     continue
@@ -249,7 +250,7 @@ class _Scan:
                     is_plain = (kind == _CLOSED and "\n" not in url) or (
                         kind == _QUOTED and first > last and _is_quoted(text, end)
                     )
-                if is_plain and not may_be_escaped(url):
+                if is_plain and not may_be_quoted:
                     last = stop
                     if urls_only:
                         add_url(url)

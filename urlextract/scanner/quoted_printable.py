@@ -46,7 +46,7 @@ _LONGEST_STOP = 6
 
 def may_be_escaped(url: str, lines: Sequence[str] = ()) -> bool:
     """Return whether a URL has "=3D", or one of its lines, or it, ends in "=": such are for the rules."""
-    return "=3D" in url or url[-1:] == "=" or any(line[-1] == "=" for line in lines)
+    return "=3D" in url or url[-1:] == "=" or (len(lines) > 1 and any(line[-1] == "=" for line in lines))
 
 
 def may_be_quoted(text: str, start: int) -> bool:
