@@ -6,7 +6,7 @@ for there the writer has said that it is one.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple, NoReturn
 
@@ -14,10 +14,12 @@ from urlextract.grammar.patterns import compiled
 
 __all__ = [
     "MARKED_URL",
+    "NAMES_WITHOUT_SLASHES",
     "SCHEMES",
     "SCHEME_CHARACTERS",
     "SCHEME_NAME",
     "Scheme",
+    "by_length",
     "has_shape",
     "is_registered",
     "may_have_shape",
@@ -123,6 +125,22 @@ class _Table(dict[str, Scheme]):
 
 SCHEMES: Mapping[str, Scheme] = _Table((row.name, row) for row in _ROWS)
 """The schemes of RFC 1738, its drafts, uri(7) and today's mail, by name in lower case."""
+
+
+NAMES_WITHOUT_SLASHES = tuple(row.name for row in _ROWS if row.shape)
+"""The schemes that count in text without ``//``."""
+
+
+def by_length(names: Iterable[str]) -> list[tuple[int, str]]:
+    """Return the alternatives of a pattern for ``names``, by length, as look-behinds need them.
+
+    >>> by_length(["http", "ftp", "wais"])
+    [(4, 'http|wais'), (3, 'ftp')]
+    """
+    groups: dict[int, list[str]] = {}
+    for name in names:
+        groups.setdefault(len(name), []).append(name)
+    return [(length, "|".join(group)) for length, group in groups.items()]
 
 
 def is_registered(name: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
 
 __all__ = [
     "CONTENT",
@@ -25,11 +26,12 @@ __all__ = [
 # A colon, a dot or "=" is the sign of a URL only in such company. The schemes are
 # those of ours that may stand without "//"; all others need it. An address, as in
 # "joe@www.example.org", is no URL.
+_NAMES = ("url", *NAMES_WITHOUT_SLASHES)
+_LAST_LETTERS = "".join(sorted({name[-1] for name in _NAMES}))
+_NO_NAMES = "".join(rf"(?<!(?i:{group}):)" for _, group in by_length(_NAMES))
 _COLON = (
-    rb":(?!\\?/\\?/)(?:(?<=[^A-Za-z]:)|(?<![lmndspefotkIMLNDSPEFOTK]:)"
-    rb"|(?<!(?i:im):)(?<!(?i:ur[ln]|sip|tel|[cm]id|afs|man):)(?<!(?i:news|sips|file|xmpp|info):)"
-    rb"(?<!(?i:about|ghelp):)(?<!(?i:mailto):))"
-)
+    rf":(?!\\?/\\?/)(?:(?<=[^A-Za-z]:)|(?<![{_LAST_LETTERS}{_LAST_LETTERS.upper()}]:)|{_NO_NAMES})"
+).encode()
 _DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
 _SIGNLESS = compiled(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
 """Runs up to the first sign of a URL; the bound is one of memory, beyond it there may be one."""
