@@ -5,6 +5,9 @@ from __future__ import annotations
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from urlextract import SCHEMES as TABLE
+from urlextract.grammar.chars import BLANKS, OPENERS, STRAY_BYTES, TRIMMED
+
 # ruff: noqa: E501
 PIECES = (
     "<", ">", "<URL:", "URL:", "url: ", "http://", "https://", "ftp://", "ftp:", "//", "/", ":", "mailto:", "news:",
@@ -14,6 +17,21 @@ PIECES = (
     "“", "\u00a0", "\x85", "\x00", "\udcf6", "日", "\x0c", "[Page 9]\n", "RFC 1738\n", "tel:", "1", "info:", "file:", "C:\\",
     "geo:", "1,2", "See", "+", "=", "=\n", "=3D", "=20\n", "=C3=A9", "%2F", "x" * 60,
 )  # fmt: skip
+
+
+PRINTABLE = tuple(map(chr, range(32, 127)))
+OF_GRAMMAR = (
+    *TRIMMED, *BLANKS.replace("-", ""), *OPENERS, *OPENERS.values(), *map(chr, [*STRAY_BYTES][::16]),
+    *(f"{name}:" for name in TABLE), "&lt;", "&gt;", "&quot;", "&nbsp;", "&#39;", "&apos;", "&amp;lt;", "&copy;",
+)  # fmt: skip
+"""What the constants of `grammar` name."""
+OF_CLASSES = (
+    "é", "я", "日", "か", "한", "ก", "ع", "e\u0301", "\u0663", "¹", "→", "│", "☀", "👍", "❤\ufe0f", "“", "’", "«",
+    "…", "—", "•", "。", "！", "「", "\u200c", "\u200b", "\u2010", "\u00ad", "\x85", "\ue000", "\ufffc", "\ufffd",
+    "\x00", "\x03", "\x1b[1m", "\x7f", "\udcff", "\r\r\n", "\f", "=20", "\\n", "\\fB", "\\/", "\\-", "\\u0026",
+)  # fmt: skip
+"""Some of every other class that a rule names."""
+anything = st.one_of(*map(st.sampled_from, (PIECES, PRINTABLE, OF_GRAMMAR, OF_CLASSES)))
 
 
 def examples(count, **how):
@@ -51,7 +69,43 @@ _bracketed = st.builds(
 broken_texts = st.lists(_bracketed, min_size=1, max_size=3).map("".join)
 """URLs in brackets and quotes and in none, broken in every manner, behind all prefixes."""
 
-texts = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
+texts = st.lists(st.one_of(st.sampled_from(PIECES), anything), max_size=24).map("".join)
+
+_BEFORE = (
+    "see ",
+    "(",
+    "=",
+    "- ",
+    "\n",
+    "\n  ",
+    "",
+    '"',
+    "'",
+    "*",
+    "_",
+    "~",
+    "+",
+    "<",
+    "<URL:",
+    "[",
+    "{",
+    "|",
+    "a | ",
+    "\\n",
+    "> ",
+    "x",
+)
+_BEGINS = (
+    "http://a.example", "https://www.b.example:80", "ftp://c", "HTTP://d.example", "gopher://e", "file:///", "file://f",
+    "www.g.example", "ftp.h.example", "mailto:i@j.example", "news:k.l", "urn:m:n", "tel:1", "info:o/p", "svn+ssh://q", "x://r",
+)  # fmt: skip
+plain_texts = st.builds(
+    "{}{}{}{}{}".format,
+    *map(st.sampled_from, (_BEFORE, _BEGINS, ("", "/", "/s", "?t=", "#"))),
+    st.lists(st.one_of(st.sampled_from(PRINTABLE), anything), max_size=6).map("".join),
+    st.sampled_from(("", " ", ". ", ", ", ")", ">", '"', "'", ";", "\n", "\nword ", "\n/u ", "*", "_")),
+)
+"""One URL of a usual kind in text, with any characters at its end: what plain patterns take for plain."""
 
 SCHEMES = (
     "http",

@@ -11,9 +11,10 @@ import pytest
 from costs import seconds
 from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import broken_texts, examples, texts
+from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_texts, texts
 
 from urlextract import Candidate, Scanner, examine, extract, extract_source
+from urlextract.grammar.chars import TRIMMED
 from urlextract.linebreaks import rejoin
 from urlextract.linebreaks.barriers import MARGIN, barrier
 from urlextract.pipeline.options import Options
@@ -41,7 +42,7 @@ def cut(text, places):
 
 
 @examples(600)
-@given(texts, st.lists(st.integers(0, 200), max_size=6))
+@given(st.one_of(texts, plain_texts), st.lists(st.integers(0, 200), max_size=6))
 @example("<URL:ftp://ds.in\nternic.net/rfc>.", [3, 17])
 @example("&lt;www. &gt;\n\n", [9])
 @example("mailto:\r\n<<URL:", [9])
@@ -71,7 +72,7 @@ def passed(text, *, plain, looks_on):
 
 
 @examples(1500)
-@given(texts, st.booleans())
+@given(st.one_of(texts, plain_texts, plain_texts), st.booleans())
 @example("\nmailto:www.a@b.example<", False)
 @example("http://mailto:1urn:tel:URL:", False)
 @example("mailto::a@b.example", False)
@@ -85,6 +86,11 @@ def test_plain_patterns_change_nothing(text, looks_on):
     values, urls = passed(text, plain=True, looks_on=looks_on)
     assert (values, urls) == passed(text, plain=False, looks_on=looks_on)
     assert urls == [rejoin(value).url for value in values]
+
+
+def test_generated_texts_are_of_all_printable_characters():
+    """An alphabet without "_" hid that one rule was said in three places, in three ways."""
+    assert set(map(chr, range(32, 127))) | set(TRIMMED) <= set("".join((*PRINTABLE, *OF_GRAMMAR)))
 
 
 @examples(1000)
@@ -117,7 +123,7 @@ def plain_urls(chunks):
 
 
 @examples(600)
-@given(texts, st.lists(st.integers(0, 200), max_size=4))
+@given(st.one_of(texts, plain_texts), st.lists(st.integers(0, 200), max_size=4))
 @example("ftp://日", [16])
 @example("\n> <URL:\\\n> >", [])
 @example("<http:\\\n>", [])

@@ -21,6 +21,7 @@ __all__ = [
     "STRAY_BYTES",
     "TRIMMED",
     "WHITESPACE",
+    "WRAPPERS",
     "end_before_words",
     "end_beyond_ascii",
     "ends_file_name",
@@ -51,6 +52,9 @@ INSIDE = r"!#-;=?-\[\]-{}~"
 
 Visible ASCII but < > " and the backslash, and the bar, behind which a label may stand.
 """
+
+WRAPPERS = {"<": ">", "&lt;": "&gt;"}
+"""What opens a wrapper round a URL, and what closes it."""
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 

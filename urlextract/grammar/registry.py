@@ -14,7 +14,7 @@ from urlextract.grammar.patterns import compiled
 
 __all__ = [
     "MARKED_URL",
-    "NAMES_WITH_SHAPE",
+    "NAMES_WITHOUT_SLASHES",
     "SCHEMES",
     "SCHEME_CHARACTERS",
     "SCHEME_NAME",
@@ -177,20 +177,20 @@ SCHEMES: Mapping[str, Scheme] = _Table((row.name, row) for row in _ROWS)
 """The schemes of RFC 1738, its drafts, uri(7) and today's mail, by name in lower case."""
 
 
-NAMES_WITH_SHAPE = tuple(row.name for row in _ROWS if row.shape)
-"""The schemes whose URLs need no ``//``: what detects them in text is built from these."""
+NAMES_WITHOUT_SLASHES = tuple(row.name for row in _ROWS if row.shape)
+"""The schemes that count in text without ``//``."""
 
 
-def by_length(names: Iterable[str]) -> dict[int, str]:
-    """Return the alternatives of a pattern for ``names``, by their length: a look-behind has one.
+def by_length(names: Iterable[str]) -> list[tuple[int, str]]:
+    """Return the alternatives of a pattern for ``names``, by length, as look-behinds need them.
 
-    >>> by_length(["tel", "mailto", "sip"])
-    {3: 'tel|sip', 6: 'mailto'}
+    >>> by_length(["http", "ftp", "wais"])
+    [(4, 'http|wais'), (3, 'ftp')]
     """
     groups: dict[int, list[str]] = {}
     for name in names:
         groups.setdefault(len(name), []).append(name)
-    return {length: "|".join(groups[length]) for length in groups}
+    return [(length, "|".join(group)) for length, group in groups.items()]
 
 
 def is_registered(name: str) -> bool:

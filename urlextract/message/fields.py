@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import NAMES_WITH_SHAPE
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.heads import is_signless
 from urlextract.message.words import unfolded, without_folds
 
@@ -28,7 +28,7 @@ class Field(NamedTuple):
 # A text may be taken for a message because of its first lines: "http://..." and
 # "<mailto:..." are no names of fields, and are read with what follows.
 _IS_NAME = later(rb"[A-Za-z0-9][A-Za-z0-9_.-]*+")
-_SCHEMES = frozenset(name.encode() for name in NAMES_WITH_SHAPE)
+_SCHEMES = frozenset(name.encode() for name in NAMES_WITHOUT_SLASHES)
 
 # Words of names of fields that machines fill in: a "www." there is a machine's name
 # ("NNTP-Posting-Host", "X-Authentication-Warning", "X-Virus-Scanned"), a URL with a scheme is one.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from urlextract.grammar.patterns import compiled, later
-from urlextract.grammar.registry import NAMES_WITH_SHAPE, by_length
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
 
 __all__ = [
     "CONTENT",
@@ -24,21 +24,15 @@ __all__ = [
 ]
 
 
-def _no_name_before_colon() -> bytes:
-    """Return the alternatives for a colon before which no name ends whose URLs need no ``//``.
-
-    First by the last letter, which settles most, then name by name.
-    """
-    names = by_length((*NAMES_WITH_SHAPE, "url"))
-    ends = "".join(sorted({name[-1] for group in names.values() for name in group.split("|")}))
-    whole = "".join(f"(?<!(?i:{group}):)" for group in names.values())
-    return f"(?<=[^A-Za-z0-9]:)|(?<![{ends}{ends.upper()}]:)|{whole}".encode()
-
-
 # A colon, a dot or "=" is the sign of a URL only in such company. The schemes are
 # those of ours that may stand without "//"; all others need it. An address, as in
 # "joe@www.example.org", is no URL.
-_COLON = rb":(?!\\?/\\?/)(?:%s)" % _no_name_before_colon()
+_NAMES = ("url", *NAMES_WITHOUT_SLASHES)
+_LAST_LETTERS = "".join(sorted({name[-1] for name in _NAMES}))
+_NO_NAMES = "".join(rf"(?<!(?i:{group}):)" for _, group in by_length(_NAMES))
+_COLON = (
+    rf":(?!\\?/\\?/)(?:(?<=[^A-Za-z0-9]:)|(?<![{_LAST_LETTERS}{_LAST_LETTERS.upper()}]:)|{_NO_NAMES})"
+).encode()
 _DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
 _SIGNLESS = compiled(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
 """Runs up to the first sign of a URL; the bound is one of memory, beyond it there may be one."""

@@ -6,7 +6,7 @@ function works on a `Buffer`, and raises `MoreNeeded` if the answer depends on t
 
 import re
 
-from urlextract.grammar.chars import ENTITY, OPENERS, TRIMMED, end_beyond_ascii, without_end_marks
+from urlextract.grammar.chars import ENTITY, OPENERS, TRIMMED, WRAPPERS, end_beyond_ascii, without_end_marks
 from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEMES, has_shape, is_registered, may_have_shape
@@ -60,8 +60,10 @@ PLAIN_PATH = rf"(?:[/#?]{_PATH}(?:\({_PATH}\){_PATH}|)|)"
 PLAIN_AFTER = rf"[{_MARKS}]*+(?:{_END}|(?:;(?<=[^&]{{8}};)[{_MARKS}]*+)++{_END})"
 """The punctuation of the sentence, which the reader strips, and one character that ends the URL."""
 
-# Before a blank: none of the marks in which a bracket, its entity or a quote prefix ends.
-_BEFORE_BLANK = rf'[^{BLANK}<>;:|#*%/!}}"+-]'
+_OPENS = "".join(opening[-1] for opening in WRAPPERS)
+_BEFORE_URL = re.escape("".join(mark for mark in "(=,[{" if mark not in _OPENS))
+# Before a blank: none of the marks in which a bracket or a quote prefix ends.
+_BEFORE_BLANK = rf'[^{BLANK}{re.escape(_OPENS)}>;:|#*%/!}}"+-]'
 
 
 def plain_before(width: int) -> str:
@@ -72,7 +74,7 @@ def plain_before(width: int) -> str:
     """
     lines = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in ("", "  ", "    "))
     word = rf"(?<={_BEFORE_BLANK} .{{{width}}})|(?<=[^{BLANK}] - .{{{width}}})"
-    return rf"(?:{word}|(?<=[(=,\[{{].{{{width}}}){lines})"
+    return rf"(?:{word}|(?<=[{_BEFORE_URL}].{{{width}}}){lines})"
 
 
 # --- where a scheme begins ----------------------------------------------------------------------

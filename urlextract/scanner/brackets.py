@@ -7,10 +7,10 @@ quote prefix. Everything that no broken URL holds gives it up: a "<" in prose is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, ends_file_name, squeeze
+from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, WRAPPERS, ends_file_name, squeeze
 from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
@@ -22,9 +22,6 @@ from urlextract.records import Alternative, Candidate, Form, Span
 from urlextract.scanner.bare import PLAIN_HOST, host_fault, rest_fault
 from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, byte_defects, line_prefix, readable
 from urlextract.scanner.quoted_printable import may_be_escaped, with_quoted_printable
-
-if TYPE_CHECKING:
-    import re
 
 __all__ = [
     "GAP",
@@ -72,8 +69,10 @@ _OPENED = later(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
 # A bracket and letters at the end of a line
 _SCHEME_HEAD = later(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
 
-Opener = tuple[int, str, bool]
-"""The place of an opening bracket, the quote prefix of its line, whether it is ``&lt;``."""
+Opener = tuple[int, str, str]
+"""The place of an opening bracket, the quote prefix of its line, and what closes it."""
+
+_OTHER_WRAPPERS = [(opening, closer) for opening, closer in WRAPPERS.items() if opening != "<"]
 
 
 def may_be_opened(b: Buffer, colon: int) -> bool:
@@ -94,10 +93,12 @@ def find_opener(b: Buffer, at: int) -> Opener | None:
         if match:
             prefix = line_prefix(text, start)
             if match.end("end") < 0 or skip_prefix(text, match.end("end"), prefix) == at:
-                return start, prefix, False
-    start = text.rfind("&lt;", low, at)
-    if start >= 0 and not text[start + 4 : at].strip(" "):
-        return start, line_prefix(text, start), True
+                return start, prefix, WRAPPERS["<"]
+    before = text[low:at].rstrip(" ")
+    for opening, closer in _OTHER_WRAPPERS:
+        if before.endswith(opening):
+            start = low + len(before) - len(opening)
+            return start, line_prefix(text, start), closer
     return None
 
 
@@ -110,7 +111,7 @@ def read_head_of_scheme(b: Buffer, start: int, colon: int) -> Hit | None:
     prefix = line_prefix(text, match.start())
     if skip_prefix(text, match.end(2), prefix) != start:
         return None
-    return read_wrapper(b, (match.start(), prefix, False), match.start(1), Form.ANGLE)
+    return read_wrapper(b, (match.start(), prefix, WRAPPERS["<"]), match.start(1), Form.ANGLE)
 
 
 _LONGEST_HEAD = 100  # characters: a scheme, a line end, a quote prefix and an indent
@@ -120,7 +121,11 @@ _LONGEST_HEAD = 100  # characters: a scheme, a line end, a quote prefix and an i
 # Runs between the characters that decide something. Tab, VT and FF are blanks.
 _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 _SEGMENT = later(rf'[^<>"\r\n{_CONTROLS}]*+')
-_ESCAPED_SEGMENT = later(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
+_SEGMENTS = {
+    closer: later(rf'[^<>"{re.escape(closer[0])}\r\n{_CONTROLS}]*+') for _, closer in _OTHER_WRAPPERS
+}
+_SEGMENTS[">"] = _SEGMENT
+_SEGMENTS["&gt;"] = later(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
 _SENTENCE = later(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
 _OPEN_ENTITY = later(r"&[a-z]{0,4}\Z")  # it may be the closer
 _INNER_BLANK = later(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
@@ -265,21 +270,18 @@ class _Inside:
         return len(self._breaks) > 0 and self._is_printed(end)
 
 
-def _wrapper_end(inside: _Inside, *, escaped: bool, nests: bool = True) -> tuple[_Inside, int, int]:
+def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_Inside, int, int]:
     """Find the closer of a wrapper; return what is inside, where that ends, and where the wrapper does.
 
     ``nests`` reads one inside it that says the same, and returns what is inside that.
     """
     b, text = inside.b, inside.b.text
-    segment = _ESCAPED_SEGMENT if escaped else _SEGMENT
-    end = inside.read(segment, _check_escaped if escaped else _check_sentence)
-    if not escaped and text[end] == ">":
-        return inside, end, end + 1
+    end = inside.read(_SEGMENTS[closer], _check_escaped if closer[0] == "&" else _check_sentence)
+    if text.startswith(closer, end):
+        return inside, end, end + len(closer)
     if text[end] == "<" and nests:
-        return _nested(inside, end, escaped=escaped)
-    if escaped:
-        if text.startswith("&gt;", end):
-            return inside, end, end + 4
+        return _nested(inside, end, closer)
+    if len(closer) > 1:
         b.need(6, end)
     if text[end] in "<&":
         raise _GivenUpError(end, 'another "<"')
@@ -299,7 +301,7 @@ def _check_escaped(b: Buffer, start: int, end: int) -> None:
         raise _GivenUpError(start, "a sentence goes on inside")
 
 
-def _nested(inside: _Inside, at: int, *, escaped: bool) -> tuple[_Inside, int, int]:
+def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
     """Read ``<mailto:a@b <mailto:a@b>>`` as one: two brackets about the same URL."""
     b, text = inside.b, inside.b.text
     outer = squeeze(text[inside.start : at].rstrip("> \t\r\n|"))
@@ -308,7 +310,7 @@ def _nested(inside: _Inside, at: int, *, escaped: bool) -> tuple[_Inside, int, i
     if text[at + 1 : at + 1 + known] != outer[:known]:
         raise given_up
     try:
-        inner, last, end = _wrapper_end(_Inside(b, at + 1, inside.prefix), escaped=escaped, nests=False)
+        inner, last, end = _wrapper_end(_Inside(b, at + 1, inside.prefix), closer, nests=False)
     except _GivenUpError:
         raise given_up from None
     if squeeze(text[inner.start : last]) != outer:
@@ -393,26 +395,26 @@ _PATH_BEGINS = later(r"//[^/?#]*[/?#]")
 
 def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
     """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
-    place, prefix, escaped = opener
+    place, prefix, closer = opener
     if form is Form.ANGLE and not b.text.startswith("//", b.text.find(":", start) + 1):
         fault = _angle_fault(b, start, prefix)
         if fault:
             b.refuse(form, place, b.text.find(":", start) + 1, fault)
             return None
-    match = None if escaped else _PLAIN_INSIDE.match(b.text, start)
+    match = _PLAIN_INSIDE.match(b.text, start) if closer == ">" else None
     hit = read_plain(b, opener, start, match.end(), form) if match else None
     if hit:
         return hit
     try:
-        inside, last, end = _wrapper_end(_Inside(b, start, prefix), escaped=escaped)
+        inside, last, end = _wrapper_end(_Inside(b, start, prefix), closer)
     except _GivenUpError as given_up:
         b.refuse(form, place, given_up.at, given_up.reason)
         return None
-    words = None if escaped else inside.words(last)
+    words = inside.words(last) if closer[0] != "&" else None
     if words:
         first = b.text.find(words[0], inside.start)
         hit = _joined(b, Span(place, end), (first, last), words, prefix=prefix, form=form)
-    return hit or _closed(inside, Span(place, end), last, form, escaped=escaped)
+    return hit or _closed(inside, Span(place, end), last, form, escaped=closer[0] == "&")
 
 
 def read_plain(b: Buffer, opener: Opener, start: int, end: int, form: Form) -> Hit | None:
@@ -456,13 +458,11 @@ def _joined(
         return None
     place, end = span
     first, last = inner
-    if b.urls_only or len(words) == 1:
-        return place, end, form, first, url, None
     raw = b.text[first:last].rstrip()
-    candidate = Candidate(
-        Span(place, end), form, raw, Span(first, first + len(raw)), used_prefix(raw, prefix)
-    )
-    return place, end, form, first, url, candidate
+    if b.urls_only or raw == url:
+        return place, end, form, first, url, None
+    inside = Span(first, first + len(raw))
+    return place, end, form, first, url, Candidate(span, form, raw, inside, used_prefix(raw, prefix))
 
 
 def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:

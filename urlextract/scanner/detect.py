@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.chars import TRIMMED
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import NAMES_WITH_SHAPE, SCHEMES, by_length
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES, by_length
 from urlextract.records import Form, Refusal
 from urlextract.scanner.bare import (
     BLANK,
@@ -55,7 +55,7 @@ _COMMON = ("http", "https", "ftp")  # these first: they are nearly all
 
 def _after_slashes() -> str:
     """Return the plain patterns for what comes after ``scheme://``."""
-    groups = by_length([*_COMMON, *(name for name in SCHEMES if name not in _COMMON)]).items()
+    groups = by_length([*_COMMON, *(name for name in SCHEMES if name not in _COMMON)])
     free = "|".join(
         rf"(?<=(?:{names})://)(?:{plain_before(length + 3)}{_mark(_FREE, length, Form.BARE)}"
         rf'|(?<=".{{{length + 3}}}){_mark(_QUOTED, length, Form.QUOTED, 1)})'
@@ -69,7 +69,7 @@ def _after_slashes() -> str:
 
 def _before_anything() -> str:
     """Return look-behinds for the names that count without ``//``, and one character after the colon."""
-    names = ["url", *NAMES_WITH_SHAPE]
+    names = ("url", *NAMES_WITHOUT_SLASHES)
     # What other colons of prose mostly do not have before them: the two letters that names end in.
     ends = "".join(
         f"[{''.join(sorted({name[at] for name in names} | {name[at].upper() for name in names}))}]"
@@ -77,17 +77,16 @@ def _before_anything() -> str:
     )
     # No name is the end of a word, but may follow an escape that ends in a letter.
     whole = "|".join(
-        rf"(?<=(?i:{group}):.)(?<![A-Za-z][a-z].{{{length}}}:.)" for length, group in by_length(names).items()
+        rf"(?<=(?i:{group}):.)(?<![A-Za-z][a-z].{{{length}}}:.)" for length, group in by_length(names)
     )
     return rf"(?<={ends}:.)(?:{whole})"
 
 
 def _after_names() -> str:
     """Return the plain pattern for names without ``//``; one character after the colon was read."""
-    names = NAMES_WITH_SHAPE
     free = "|".join(
         rf"(?<=(?:{group}):.){plain_before(length + 2)}{_mark(_NAMED, length, Form.BARE)}"
-        for length, group in by_length(names).items()
+        for length, group in by_length(NAMES_WITHOUT_SLASHES)
     )
     return rf"|(?<=[{PLAIN}])(?:{free})[{PLAIN}]{{0,400}}+{PLAIN_AFTER}|)"
 
@@ -277,7 +276,7 @@ class _Scan:
         place = colon - opening
         if not text[max(0, place - CONTEXT) : place].isascii():
             return False
-        opener = (place, line_prefix(text, place), False)
+        opener = (place, line_prefix(text, place), ">")
         hit = read_plain(b, opener, colon - max(back, -1), end, form)
         if hit:
             self.take(hit)

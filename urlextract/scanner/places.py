@@ -18,7 +18,7 @@ from urlextract.grammar.backslashes import (
     plain_text,
     written_length,
 )
-from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.chars import LINE_END, WRAPPERS
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_CHARACTERS
@@ -163,7 +163,7 @@ def _candidate_of(hit: Hit, text: str) -> Candidate:
 
 # --- brackets -----------------------------------------------------------------------------------
 
-_BEFORE_OPENED = frozenset(";>|*#:%/")
+_BEFORE_OPENED = frozenset(">|*#:%/").union(opening[-1] for opening in WRAPPERS)
 
 
 def _read_bracketed(b: Buffer, start: int, colon: int) -> Hit | None:
@@ -178,13 +178,13 @@ def _read_bracketed(b: Buffer, start: int, colon: int) -> Hit | None:
     return None
 
 
-def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, bool] | None:
+def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
     """Find the "<" before ``start``, unless ``URL:`` comes between: then it was tried before."""
     text, before = b.text, b.text[start - 1]
     if start <= b.last:
         return None
     if before == "<":
-        return start - 1, line_prefix(text, start - 1), False
+        return start - 1, line_prefix(text, start - 1), WRAPPERS["<"]
     if before not in _BEFORE_OPENED and not before.isspace():
         return None
     opener = find_opener(b, start)
@@ -215,13 +215,15 @@ def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
         start = glued_start(text, run_start, colon)
     if start < 0:
         if has_slashes:
-            b.refuse(Form.BARE, run_start, colon + 3, _UNREGISTERED)
+            b.stop = colon + 3
+            b.refuse(Form.BARE, run_start, b.stop, _UNREGISTERED)
         return None
     end, fault, defects = bare_end(b, start, colon + 1)
     if is_glued:
         defects = ("glued-before", *defects)
         if fault or not is_whole_host(text, colon, end):
-            b.refuse(Form.BARE, run_start, max(end, colon + 3), _UNREGISTERED)
+            b.stop = max(end, colon + 3)
+            b.refuse(Form.BARE, run_start, b.stop, _UNREGISTERED)
             return None
     before = text[start - 1 : start]
     label = _label_start(text, start) if before == ":" else start
