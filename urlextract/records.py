@@ -88,7 +88,9 @@ class Candidate(NamedTuple):
     ``span`` is the whole place with its brackets, ``inner`` that of ``raw`` in
     it. ``prefix`` is the quote prefix of the line on which it opens. ``runs_on``
     is the raw text with the next line's run, where a bare URL fills its line and
-    seems to go on. ``escapes`` names those in which ``raw`` is written.
+    seems to go on. ``escapes`` names those in which ``raw`` is written. ``added`` is
+    what a host or an address without a scheme lacks, ``confidence`` that of the form
+    where it is None.
     """
 
     span: Span
@@ -100,6 +102,8 @@ class Candidate(NamedTuple):
     escapes: Escapes = ""
     defects: tuple[str, ...] = ()
     also: tuple[Alternative, ...] = ()
+    added: Literal["", "http://", "mailto:"] = ""
+    confidence: float | None = None
 
     def moved(self, by: int) -> Self:
         """Give the same candidate ``by`` characters further on."""
@@ -250,12 +254,16 @@ Signature = Literal["keep", "skip"]
 
 
 class Choice(NamedTuple):
-    """What of a message is read; ``charset`` is that of texts which name none."""
+    """What of a message is read; ``charset`` is that of texts which name none.
+
+    With ``schemeless``, header fields without the sign of a URL are read, too.
+    """
 
     parts: frozenset[str] = frozenset(PARTS)
     quoted: Quoted = "keep"
     signature: Signature = "keep"
     charset: str | None = None
+    schemeless: bool = False
 
     @property
     def is_all(self) -> bool:

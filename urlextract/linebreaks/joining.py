@@ -32,6 +32,10 @@ _HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
 _SHORT = {"www.": "http://", "ftp.": "ftp://"}
 
+# RFC 6068, section 2: all but these of an address is encoded, and "%" is.
+_IN_ADDRESS = "!$'*+:@[]"
+_PLAIN_ADDRESS = later(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
+
 _BROKEN = later(rf"[{WHITESPACE}]")
 _LINE_END = later(LINE_END)
 # What may go at a line's end: blanks, the backslash of a continued line, and the hyphens that
@@ -139,6 +143,8 @@ def rejoin(
         found, pieces, repairs = _read(raw, prefix, hyphen)
     elif _stands_as_it_is(raw):
         return Rejoined(raw.raw, (Span(0, len(raw.raw)),))
+    elif raw.added == "mailto:" and not _LINE_END.search(raw.raw):  # blanks in quotes are of the address
+        found, pieces, repairs = [Alternative(raw.raw, "")], (Span(0, len(raw.raw)),), []
     elif raw.runs_on is None:
         found, pieces, repairs = _read(raw.raw, raw.prefix, hyphen)
     else:
@@ -166,7 +172,7 @@ def is_whole(raw: str) -> bool:
 def _stands_as_it_is(candidate: Candidate) -> bool:
     """Say that there is one reading, and nothing to put in or to take out: so it is with most."""
     raw = candidate.raw
-    is_simple = not (candidate.runs_on or candidate.escapes or candidate.also)
+    is_simple = not (candidate.runs_on or candidate.escapes or candidate.also or candidate.added)
     return is_simple and "&amp;" not in raw and raw[:4].lower() not in _SHORT and not _BROKEN.search(raw)
 
 
@@ -191,7 +197,7 @@ def joined_url(candidate: Candidate) -> str:
     raw = candidate.raw
     if _BROKEN.search(raw):
         raw = "".join([piece.of(raw) for piece in _take_apart(raw, candidate.prefix).pieces])
-    if candidate.escapes or raw[:4].lower() in _SHORT:
+    if candidate.escapes or candidate.added or raw[:4].lower() in _SHORT:
         return _completed([Alternative(raw, "")], candidate)[0][0].url
     return raw
 
@@ -234,7 +240,12 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
     elif candidate.escapes:
         found = [Alternative(plain_text(url, candidate.escapes), reason) for url, reason in found]
         added.append("decoded escapes")
-    scheme = _SHORT.get(found[0].url[:4].lower())
+    scheme = candidate.added or _SHORT.get(found[0].url[:4].lower())
+    if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
+        from urllib.parse import quote  # noqa: PLC0415 - hardly an address asks for it
+
+        found = [Alternative(quote(url, _IN_ADDRESS), reason) for url, reason in found]
+        added.append("encoded what no URL holds")
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]
         added.append(f"added {scheme}")

@@ -33,9 +33,12 @@ _CONFIDENCE = {
 _DOUBT = 0.9  # for each thing that may be read in another way
 
 
-def _confidence(form: Form, defects: tuple[str, ...], *, is_doubtful: bool) -> float:
+def _confidence(
+    form: Form, defects: tuple[str, ...], *, is_doubtful: bool, own: float | None = None
+) -> float:
     doubts = is_doubtful + bool(defects)
-    return round(_CONFIDENCE[form] * _DOUBT**doubts, 2) if doubts else _CONFIDENCE[form]
+    sure = _CONFIDENCE[form] if own is None else own
+    return round(sure * _DOUBT**doubts, 2) if doubts else sure
 
 
 def found_as_it_stands(
@@ -102,7 +105,7 @@ def found_of(
         repairs=rejoined.repairs,
         alternatives=tuple(alternatives),
         defects=defects,
-        confidence=_confidence(kind, defects, is_doubtful=is_doubtful),
+        confidence=_confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence),
         shown=shown,
         origin=origin,
         context=context,

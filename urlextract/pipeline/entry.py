@@ -34,6 +34,8 @@ class Wishes(TypedDict, total=False):
     signature: Signature
     charset: str | None
     since: str | datetime | None
+    relaxed: bool
+    emails: bool
 
 
 _SLICE = 1 << 16  # characters
@@ -64,7 +66,8 @@ def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     "delimited" (what brackets or quotes hold) or "likely" (bare URLs that fill their
     line, too). ``schemes`` and ``forms`` name what to give, ``schemes={"any"}`` takes
     unregistered ones too; ``wrapped`` gives only what stood in angle brackets,
-    ``strict`` only what parses.
+    ``strict`` only what parses. With ``relaxed``, hosts without a scheme are found,
+    too ("github.com/x"), with ``emails`` mail addresses, as ``mailto:``.
 
     Of lines of text, ``quoted="skip"`` leaves out what is quoted, "only" all else;
     ``signature="skip"`` leaves signatures out. Of messages, ``parts`` names the kinds

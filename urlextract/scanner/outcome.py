@@ -23,7 +23,8 @@ class Limits(NamedTuple):
     ``any_name`` all registered ones in brackets without it.
     ``joins`` is false where nothing may be joined over a line end. ``looks_on``
     asks whether a bare URL that fills its line goes on, ``explains`` how far what
-    is turned down reaches, and why.
+    is turned down reaches, and why. ``relaxed`` takes hosts without a scheme,
+    ``emails`` mail addresses.
     """
 
     max_lines: int = 9
@@ -34,6 +35,13 @@ class Limits(NamedTuple):
     joins: bool = True
     looks_on: bool = True
     explains: bool = False
+    relaxed: bool = False
+    emails: bool = False
+
+    @property
+    def reads_marks(self) -> bool:
+        """Whether hosts without a scheme, or addresses, have to be looked for."""
+        return self.relaxed or self.emails or self.explains
 
 
 class Outcome(NamedTuple):

@@ -21,7 +21,7 @@ from urlextract.scanner.running import read_host, read_scheme
 from urlextract.scanner.starts import follows_escape
 from urlextract.scanner.wrappers import read_quotation, read_wrapper
 
-__all__ = ["look_at_colon", "look_at_dot"]
+__all__ = ["follows_name", "look_at_colon", "look_at_dot"]
 
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
 # "//www.example.com/x.js" of markup and programs, "_www.example.com_" of those who underline so;
@@ -83,7 +83,7 @@ def _host_reader(limits: Limits, refusals: tuple[Refusal, ...]) -> Read:
 def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     """Read the place whose ``www`` or ``ftp`` ends before ``dot``; None asks for more text."""
     start = dot - 3
-    if start < floor or _follows_name(text, start):
+    if start < floor or follows_name(text, start):
         return NOTHING
     bracket = NOTHING
     opener = _unlabelled_opener(text, start, floor)
@@ -104,7 +104,7 @@ def look_at_dot(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bo
     return outcome
 
 
-def _follows_name(text: str, start: int) -> bool:
+def follows_name(text: str, start: int) -> bool:
     """Say whether a name goes on at ``start``, of a host, a file or a mail address."""
     before = text[start - 1] if start > 0 else " "
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):

@@ -21,7 +21,7 @@ from urlextract.scanner.starts import scheme_start
 from urlextract.scanner.trimming import trimmed
 from urlextract.scanner.wrappers import is_name_in_markup
 
-__all__ = ["read_host", "read_scheme"]
+__all__ = ["after_host", "completed", "read_host", "read_scheme"]
 
 _PORT = later(PORT)
 
@@ -60,7 +60,7 @@ def read_scheme(
         defects=run.defects,
         also=(*_label_and_host(text, colon, inner), *_bracketed(refusals)),
     )
-    return _completed(text, candidate, refusals, limits, is_whole=is_whole)
+    return completed(text, candidate, refusals, limits, is_whole=is_whole)
 
 
 def _label_and_host(text: str, colon: int, url: Span) -> tuple[Alternative, ...]:
@@ -75,7 +75,7 @@ def _bracketed(refusals: tuple[Refusal, ...]) -> tuple[Alternative, ...]:
     return tuple(Alternative(url, "all that stands in the brackets") for url in joined)
 
 
-def _completed(
+def completed(
     text: str, candidate: Candidate, refusals: tuple[Refusal, ...], limits: Limits, *, is_whole: bool
 ) -> Outcome | None:
     """Put in what the text round the candidate says of it."""
@@ -120,28 +120,39 @@ def read_host(
     if host is None or fault:
         refusal = refused(Form.ABBREVIATED, text, start, start + (host or 4), fault).refusals
         return Outcome(None, refusals + refusal)
-    port = _PORT.match(head, host)
-    end = port.end() if port else host
     also: tuple[Alternative, ...] = ()
-    defects: tuple[str, ...] = ()
     if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
         run = whole_run(text, start, limits, is_whole=is_whole)
         if run is None:
             return None
         if run:
-            path = trimmed(run[end:], text, start)
+            port = _PORT.match(head, host)
+            path = trimmed(run[port.end() if port else host :], text, start)
             also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
-        end = host
-    elif head[end : end + 1] in ("/", "?", "#"):
-        clean = clean_run(text, start, start, limits, is_whole=is_whole)
-        if clean is None:
-            return None
-        run, defects = clean
-        end = len(trimmed(run, text, start))
+        tail: tuple[int, tuple[str, ...]] | None = host, ()
     else:
-        end = len(trimmed(head[:end], text, start))
-    inner = Span(start, start + end)
+        tail = after_host(text, start, head, host, limits, is_whole=is_whole)
+    if tail is None:
+        return None
+    inner = Span(start, start + tail[0])
     candidate = Candidate(
-        span=inner, form=Form.ABBREVIATED, raw=inner.of(text), inner=inner, defects=defects, also=also
+        span=inner, form=Form.ABBREVIATED, raw=inner.of(text), inner=inner, defects=tail[1], also=also
     )
-    return _completed(text, candidate, refusals, limits, is_whole=is_whole)
+    return completed(text, candidate, refusals, limits, is_whole=is_whole)
+
+
+def after_host(
+    text: str, start: int, head: str, host: int, limits: Limits, *, is_whole: bool
+) -> tuple[int, tuple[str, ...]] | None:
+    """Return the length of the URL at ``start`` whose host ends at ``host`` of ``head``, and its defects.
+
+    None asks for more text.
+    """
+    port = _PORT.match(head, host)
+    end = port.end() if port else host
+    if head[end : end + 1] not in ("/", "?", "#"):
+        return len(trimmed(head[:end], text, start)), ()
+    clean = clean_run(text, start, start, limits, is_whole=is_whole)
+    if clean is None:
+        return None
+    return len(trimmed(clean[0], text, start)), clean[1]

@@ -59,11 +59,17 @@ class Stream:
             self._waiting_size = 0
         self._drop()
         self._buffer += text
-        found = read_pass(
-            self._buffer, self._done, self._last, self._looks, is_whole=is_whole, lanes=self._lanes
-        )
+        found = self._read(is_whole=is_whole)
         self._done, self._last = found.done, found.last
         return found
+
+    def _read(self, *, is_whole: bool) -> Pass:
+        buffer, done, last, looks = self._buffer, self._done, self._last, self._looks
+        if looks.limits.reads_marks:
+            from urlextract.scanner.relaxed import read_marks  # noqa: PLC0415 - asked for by few
+
+            return read_marks(buffer, done, last, looks, is_whole=is_whole)
+        return read_pass(buffer, done, last, looks, is_whole=is_whole, lanes=self._lanes)
 
     @property
     def settled(self) -> int:
