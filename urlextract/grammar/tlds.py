@@ -4,7 +4,7 @@ Names only, in lower case, those beyond ASCII as A-labels, as the list of IANA s
 (data.iana.org/TLD).
 """
 
-__all__ = ["ATTRIBUTES", "FILES", "OLDEST", "WORDS", "tld_of"]
+__all__ = ["FILES", "OLDEST", "SITES", "WORDS", "tld_of"]
 
 _NAMES = """
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco
@@ -111,38 +111,32 @@ TLDS = frozenset((*_NAMES.split(), *(f"xn--{name}" for name in _ENCODED.split())
 OLDEST = frozenset(("com", "org", "net", "edu", "gov", "mil"))
 """Those that are the name of nothing else, and are written in any case: "Example.COM"."""
 
+_SITES = """
+academy aero agency art asia bayern berlin bike biz blog brussels cloud club codes coffee community
+company computer consulting coop dev digital engineering eus expert foundation gal guru hamburg
+hosting institute international koeln london ltd media mobi museum network ninja nrw nyc online
+paris photography photos press pub rocks ruhr saarland scot site social software solutions space
+swiss tech technology tel tirol tokyo travel university vegas vlaanderen wales website wien wiki xxx
+xyz zone
+"""
+
+SITES = frozenset(_SITES.split())
+"""The longer ones that make a host of a name with no more to it: others are words of programs and prose."""
+
 _FILES = """
-ac al am app as at bb bz cab cat cc cl cu data docs dot gp gs hm id in la ly map mc md me mk ml mm
-mo mov mp ms nc nr pa pk pl pm pro properties ps pub py rs sb sc sd sh so st sv sy td tf tm tt vi ws
-zip
+ac al am as at bb bz cc cl cu gp gs hm id in la ly mc md me mk ml mm mo mp ms nc nr pa pk pl pm ps
+py rs sb sc sd sh sl so st sv sy td tf tm tt vi ws
 """
 
 FILES = frozenset(_FILES.split())
-"""Those that are extensions of the names of files, too: "setup.py", "Makefile.am", "libx.so"."""
+"""Those of countries that are extensions of the names of files, too: "setup.py", "Makefile.am"."""
 
 _WORDS = """
-able actor ads am as at bar be best bet bid bio blue boo bot box by cab cafe call cam camp car care
-case cat center chat city click cool dad date day deal delivery design diet direct do doctor dog
-domains earth eat family fan fast fire fit fly foo food free fun fund game games garden gift gifts
-gold got green guide help here hot house how id immo in info ink is it kids land law life like live
-living loan lol love man map market me meet men menu mobile moda mom money my new news next no now
-one open page parts party pay pet phone pics play plus post prime pub quest read red rent repair
-report rest rip room run safe sale save science secure select sexy shop show silk sky so song spot
-star store style sucks talk tax team tips to today tools top tours town toys trade training trust
-uno us vote voting watch weather win work works world wow you zero
+am as at be by do ge gt id in is it la lt me my ne no pm re so to us
 """
 
 WORDS = frozenset(_WORDS.split())
-"""Those that are words of English, which begin a sentence where no blank was typed: "home.it was"."""
-
-_ATTRIBUTES = """
-app bar box call click data date docs email foo host id info int link map menu name new next now one
-open page pid pin play post read run save search select show store style support target to top total
-video watch watches zero
-"""
-
-ATTRIBUTES = frozenset(_ATTRIBUTES.split())
-"""Those that are attributes or methods in programs: "self.name", "event.target"."""
+"""Those of countries that are words, which begin a sentence or compare: "home.it was", "operator.lt"."""
 
 
 def tld_of(label: str) -> str | None:

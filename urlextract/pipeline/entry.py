@@ -167,6 +167,8 @@ def examine_source(
     from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
     options = options_of(wishes)
+    if explains:  # it tells of what --relaxed and --emails would take
+        options = options._replace(choice=options.choice._replace(schemeless=True))
     damage: list[SourceError] = []
     told = on_damage or damage.append
     tree_filter = TreeFilter(tuple(include), tuple(exclude), follow)

@@ -34,7 +34,7 @@ _BEFORE_ASCII = later(r"[\u2e80-\U0003ffff](?=[\x00-\x7f]+\Z)")  # a script with
 _LITERAL = later(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = later(r":[\w/~]|@")  # a path of scp(1), a port, another "@"
 
-_ID_BEFORE = later(r"(?i:\b(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?)\Z")
+_ID_BEFORE = later(r"(?i:\b(?:(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?|(?:cid|mid|s?news):))\Z")
 _MESSAGE_ID = later(
     # Many digits among other things; digits alone as long as no number of a telephone
     r"(?=(?:[^0-9]*[0-9]){10})[0-9]*[^0-9].*|[0-9]{14,}"
@@ -49,7 +49,7 @@ _MESSAGE_ID = later(
 
 def look_at_address(text: str, sign: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     """Read the address whose ``@`` is at ``sign``; None asks for more text."""
-    if not (limits.emails or limits.explains):
+    if not limits.asks_for_addresses:
         return NOTHING
     start = _local_start(text, sign, floor)
     if start is None:

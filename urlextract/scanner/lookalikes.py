@@ -2,14 +2,14 @@
 
 ``end.The``, ``setup.py``, ``java.util.List``, ``self.name``: their last label may be a
 top-level domain, too. The tables of `grammar.tlds` say which are as often something
-else; a path, a port or a label such as the ``co`` of ``co.uk`` makes a host of them.
+else; a path or a label such as the ``co`` of ``co.uk`` makes a host of them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.tlds import ATTRIBUTES, FILES, OLDEST, WORDS
+from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,39 +27,8 @@ _GROUPS = frozenset(
 )
 """The first labels of newsgroups."""
 
-_EXTENSIONS = frozenset(
-    (
-        "ac",
-        "am",
-        "c",
-        "cc",
-        "cfg",
-        "conf",
-        "cpp",
-        "css",
-        "h",
-        "hh",
-        "hpp",
-        "htm",
-        "html",
-        "ini",
-        "java",
-        "js",
-        "man",
-        "pc",
-        "pl",
-        "pm",
-        "py",
-        "rb",
-        "sh",
-        "spec",
-        "tar",
-        "ts",
-        "txt",
-        "xml",
-    )
-)
-"""Labels before the last one that make the name of a file of it: "config.h.in"."""
+_THIS = frozenset(("cls", "self", "super", "this"))
+"""What a program calls an object in its own methods."""
 
 _PRODUCTS = frozenset(("ado.net", "asp.net", "ml.net", "vb.net"))
 
@@ -88,7 +57,7 @@ class Name(NamedTuple):
 
 
 def _is_variable(name: Name) -> bool:
-    return any("_" in label for label in name.labels[-2:])
+    return name.labels[0] in _THIS or any("_" in label for label in name.labels[-2:])
 
 
 def _is_call(name: Name) -> bool:
@@ -98,10 +67,10 @@ def _is_call(name: Name) -> bool:
 def _is_sentence(name: Name) -> bool:
     """Return whether the last label is written as the first word of a sentence."""
     typed = name.labels[-1]
-    if typed.islower() or not typed.isascii() or typed == typed.lower():
+    if not typed.isascii() or typed.islower():
         return False
     if typed.isupper():
-        return name.tld not in OLDEST and not name.labels[-2].isupper()
+        return not name.labels[-2].isupper() and (name.tld not in OLDEST or name.tld == "net")
     return name.tld not in OLDEST or (name.tld == "net" and typed.istitle())
 
 
@@ -116,19 +85,23 @@ def _is_group(name: Name) -> bool:
 
 
 def _is_path_elsewhere(name: Name) -> bool:
-    """Return whether a path of scp(1) follows, or the rest of one of UUCP."""
+    """Return whether a path of scp(1) follows, the rest of one of UUCP, or a user of a Windows domain."""
     first, second = name.behind[:1], name.behind[1:]
     is_remote = first == ":" and (second.isalpha() or second in ("/", "~"))
-    return is_remote or (first == "!" and second.isalnum())
+    is_user = first == "\\" and second not in ("", "n", "r", "t")
+    return is_remote or is_user or (first == "!" and second.isalnum())
 
 
 def _is_file(name: Name) -> bool:
-    is_short = len(name.labels) == 2 or name.labels[-2].lower() in _EXTENSIONS
-    return is_short and name.tld in FILES and name.is_ambiguous
+    return name.tld in FILES and name.is_ambiguous
 
 
 def _is_attribute(name: Name) -> bool:
-    return name.tld in ATTRIBUTES and name.is_ambiguous
+    """Return whether the last label is a word as programs have them, or the first one a letter."""
+    if name.tld in OLDEST or name.tld.startswith("xn--"):
+        return False
+    is_letter = len(name.labels) == 2 and len(name.labels[0]) == 1 and name.labels[0].isascii()
+    return name.is_ambiguous and (is_letter or (len(name.tld) > 2 and name.tld not in SITES))
 
 
 def _is_words(name: Name) -> bool:
@@ -144,6 +117,10 @@ def _is_product(name: Name) -> bool:
     return ".".join(name.labels).lower() in _PRODUCTS and name.is_ambiguous
 
 
+def _is_address(name: Name) -> bool:
+    return any("-at-" in label for label in name.labels)
+
+
 _FAULTS: tuple[tuple[Callable[[Name], bool], str], ...] = (
     (_is_variable, "a name in a program"),
     (_is_call, "a name in a program"),
@@ -156,6 +133,7 @@ _FAULTS: tuple[tuple[Callable[[Name], bool], str], ...] = (
     (_is_words, "a sentence without a blank"),
     (_is_number, "a number"),
     (_is_product, "the name of a product"),
+    (_is_address, "a mail address that is hidden"),
 )
 
 

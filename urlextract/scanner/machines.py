@@ -35,8 +35,8 @@ def is_of_machines(text: str, at: int) -> bool:
         if low and not start:
             return False
         line = _LINE.match(text, start, at)
-        if line and line["name"] and (not line["fold"] or not start):
-            return _NAMES.fullmatch(line["name"]) is not None
+        if line and line["name"] and _NAMES.fullmatch(line["name"]):
+            return True
         if not start or line is None or not line["fold"]:
             return False
         end = start - 1

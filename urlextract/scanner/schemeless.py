@@ -30,14 +30,21 @@ _WOULD_COUNT = "a host without a scheme: it counts with --relaxed"
 _LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
 _LABEL = later(r"(?<![\w-])[\w-]{1,63}\Z")
 _NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
+_OTHER_SCHEME = later(r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z")
 _BEFORE_ASCII = later(r"[\u2e80-\U0003ffff](?=[A-Za-z0-9-]+\Z)")  # scripts without blanks
 _PORT = later(PORT)
 _MOST_PORT = 65_535
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = later(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
 _NETWORK = later(r"/[0-9.]{1,15}\Z")
-_VERSION_BEFORE = later(
-    r"(?i:\b(?:v|ver|version|release|rev|revision|section|sec|chapter|build)\b[.:]?\s?|\xa7\s?)\Z"
+# Four numbers alone are a version, or the number of a section, more often than a host.
+_ADDRESS_ALONE = later(
+    r"(?!.*\.(?:0|255)\Z)(?:(?:1[0-9][0-9]|2(?:[01][0-9]|2[0-3]))\.|10\.0\.|([1-9][0-9]?)\.\1\.\1\.\1\Z)"
+)
+_VERSION_BEFORE = later(r"(?i:\b(?:v|version|release|section|build)[.:]?\s?)\Z|\[\Z")
+# "joe at a.org" and the like, and what programs import
+_HIDDEN_BEFORE = later(
+    r"(?i:[(\[{<]\s?at\s?[)\]}>]\s?|-at-\s{0,3}|[(<]\s?[\w.+-]{1,30}\sat\s|\b(?:import|require|package)\s)\Z"
 )
 _LOCALHOST = later(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
 _LOCAL_REST = later(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
@@ -75,12 +82,14 @@ def _name_start(text: str, end: int, floor: int) -> int | None:
         return start + 1 if start + 1 < end else None
     if before in _NO_START or text[start] in "-_" or text[max(0, start - 2) : start] == "::":
         return None
+    if before == ":" and _OTHER_SCHEME.search(text, max(0, start - 8), start):
+        return None
     return None if follows_name(text, start) else start
 
 
 def look_at_name(text: str, dot: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     """Read the host whose first label ends before ``dot``; None asks for more text."""
-    if not (limits.relaxed or limits.explains) or text[dot - 1 : dot].isspace():
+    if not limits.asks_for_hosts or text[dot - 1 : dot].isspace():
         return NOTHING
     if dot + 1 == len(text):
         return NOTHING if is_whole else None
@@ -94,7 +103,7 @@ def look_at_name(text: str, dot: int, floor: int, limits: Limits, *, is_whole: b
 
 def look_at_local(text: str, mark: int, floor: int, limits: Limits, *, is_whole: bool) -> Outcome | None:
     """Read ``localhost`` before a colon or a slash; None asks for more text."""
-    if not (limits.relaxed or limits.explains) or not _LOCALHOST.search(text, max(floor, mark - 9), mark):
+    if not limits.asks_for_hosts or not _LOCALHOST.search(text, max(floor, mark - 9), mark):
         return NOTHING
     return _read(text, mark - 9, floor, limits, is_whole=is_whole)
 
@@ -123,7 +132,7 @@ def _read_free(text: str, start: int, limits: Limits, *, is_whole: bool) -> Outc
         return None
     inner = Span(start, start + tail[0])
     raw = inner.of(text)
-    fault = _fault(raw, end, text[start + end : start + end + 2], text[max(0, start - 16) : start])
+    fault = _fault(raw, end, text[start + end : start + end + 2], text[max(0, start - 40) : start])
     candidate = Candidate(
         span=inner,
         form=Form.ABBREVIATED,
@@ -191,9 +200,9 @@ def host_end(run: str) -> int:
         return 9
     number = _IPV4.match(run)
     if number:
-        return number.end()
+        return 0 if run.startswith("@", number.end()) else number.end()
     end = named_host_end(run)
-    if end is None or run[end : end + 1] in ("@", "\\"):
+    if end is None or run.startswith("@", end):
         return 0
     labels = run[:end].split(".")
     while begins_sentence(labels):
@@ -212,25 +221,29 @@ def _fault(run: str, end: int, behind: str = "", before: str = "") -> str:
     """Return why the host that ends at ``end`` of ``run`` is none, or ""."""
     port = _PORT.match(run, end)
     digits = port.group()[1:] if port else ""
-    has_path = end + len(digits) + bool(port and port.group()) < len(run)
+    rest = run[port.end() if port else end :]
     if digits and int(digits) > _MOST_PORT:
         return "no port has that number"
-    if run[end - 1].isdigit():
-        return _number_fault(run[end:], before, has_more=has_path or bool(digits))
     labels = run[:end].split(".")
     if len(labels) == 1:  # localhost
         return ""
-    return fault_of(Name(labels, tld_of(labels[-1]) or "", behind, has_path, bool(digits)))
+    if labels[-1].isdigit():
+        return "" if digits else _number_fault(run[:end], rest, before)
+    if not rest and _HIDDEN_BEFORE.search(before):
+        return "a mail address that is hidden, or a name in a program"
+    tld = tld_of(labels[-1]) or ""
+    has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
+    return fault_of(Name(labels, tld, behind, has_path, bool(digits)))
 
 
-def _number_fault(rest: str, before: str, *, has_more: bool) -> str:
+def _number_fault(host: str, rest: str, before: str) -> str:
     """Return why four numbers are no host: a network, a version, or an address as mail has it."""
     if _NETWORK.match(rest):
         return "a network"
-    if has_more:
+    if rest:
         return ""
-    is_literal = before.endswith("[") or _VERSION_BEFORE.search(before)
-    return "a version, or an address of a machine" if is_literal else ""
+    is_address = _ADDRESS_ALONE.match(host) and not _VERSION_BEFORE.search(before)
+    return "" if is_address else "a version, a section, or an address of mail"
 
 
 def _confidence(run: str, end: int) -> float:
