@@ -80,6 +80,8 @@ HOSTS = (
     ("[example.com]", "example.com"),
     ("example.com\u2014a host", "example.com"),
     ("http//example.com/x", "example.com/x"),
+    ("example.com- a host", "example.com"),
+    ("example.info", "example.info"),
 )  # fmt: skip
 
 
@@ -122,6 +124,12 @@ ADDRESSES = (
     ("<joe.smith@example.\norg>", "joe.smith@example.org"),
     ("joe@example.org<br>", "joe@example.org"),
     ("joe@www.example.org", "joe@www.example.org"),
+    ("_joe@example.org", "_joe@example.org"),
+    ("joe@example.org- yes", "joe@example.org"),
+    ("joe@example.org:25", "joe@example.org"),
+    ("jo$e@example.org", "jo$e@example.org"),
+    ("jo=e@example.org", "jo%3De@example.org"),
+    ("to=joe.smith@example.org", "joe.smith@example.org"),
 )  # fmt: skip
 
 

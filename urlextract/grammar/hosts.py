@@ -162,7 +162,9 @@ def abbreviated_host_end(text: str, start: int = 0) -> int | None:
 @cache
 def _loose_named(*, is_common: bool) -> Any:
     upper, last = _loose_hosts(is_common=is_common)
-    return _compiled(rf"(?:{upper}\.){{1,126}}(?:{last})(?:(?![\w-])|(?=[^\x00-\x7f]))", is_common=is_common)
+    return _compiled(
+        rf"(?:{upper}\.){{1,126}}(?:{last})(?:(?!\w|-+\w)|(?=[^\x00-\x7f]))", is_common=is_common
+    )
 
 
 def named_host_end(text: str, start: int = 0) -> int | None:

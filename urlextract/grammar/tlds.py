@@ -114,7 +114,7 @@ OLDEST = frozenset(("com", "org", "net", "edu", "gov", "mil"))
 _SITES = """
 academy aero agency art asia bayern berlin bike biz blog brussels cloud club codes coffee community
 company computer consulting coop dev digital engineering eus expert foundation gal guru hamburg
-hosting institute international koeln london ltd media mobi museum network ninja nrw nyc online
+hosting info institute international koeln london ltd media mobi museum network ninja nrw nyc online
 paris photography photos press pub rocks ruhr saarland scot site social software solutions space
 swiss tech technology tel tirol tokyo travel university vegas vlaanderen wales website wien wiki xxx
 xyz zone

@@ -29,11 +29,12 @@ _LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
 _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = later(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
-_MARKS = "!#$%&'*+/=?^`{|}~-_"
+_MARKS = "!#$%&'*+/=?^`{|}~-"
 _BEFORE_ASCII = later(r"[\u2e80-\U0003ffff](?=[\x00-\x7f]+\Z)")  # a script without blanks
 _LITERAL = later(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
-_REMOTE = later(r":[\w/~]|@")  # a path of scp(1), a port, another "@"
+_REMOTE = later(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
 
+_KEY = later(r"(?i:mail|to|cc|from|user|login|name|addr(?:ess)?|contact|sender|author|account|id)\Z")
 _ID_BEFORE = later(r"(?i:\b(?:(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?|(?:cid|mid|s?news):))\Z")
 _MESSAGE_ID = later(
     # Many digits among other things; digits alone as long as no number of a telephone
@@ -43,7 +44,7 @@ _MESSAGE_ID = later(
     # Random letters of both cases
     r"|(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[\w+/=.-]{24,}"
     # By the name of the program
-    r"|(?i:alpine|pine|slrn\w*)\..*|.*\.(?:fsf|camel|gnus|ln)|.*[$].*"
+    r"|(?i:alpine|pine|slrn\w*)\..*|.*\.(?:fsf|camel|gnus|ln)|.*[0-9].*[$].*|.*[$].*[0-9].*"
 )
 
 
@@ -100,14 +101,14 @@ def _local_start(text: str, sign: int, floor: int) -> int | None:
     before = text[start - 1 : start]
     if before == "\\" and text[start] in "nrt":  # of program text
         return start + 1 if start + 1 < sign else None
-    is_begun = start < sign and (before not in ("@", "/", "\\", "$", "%", "{", "_") or start == floor)
+    is_begun = start < sign and (before not in ("@", "/", "\\", "$", "%", "{") or start == floor)
     return start if is_begun and text[sign - 1] not in ".}%`|)" else None
 
 
 def _after_key(text: str, start: int, sign: int) -> int:
     """Return where the value of "email=joe" begins; the "=" of "list-joe=a.org" is of the local part."""
     key, is_key, name = text[start:sign].rpartition("=")
-    is_value = is_key and key.isalpha() and name[:1].isalnum() and "." not in name
+    is_value = is_key and _KEY.search(key) and name[:1].isalnum()
     return start + len(key) + 1 if is_value else start
 
 

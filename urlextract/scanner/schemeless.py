@@ -142,8 +142,10 @@ def _read_free(text: str, start: int, limits: Limits, *, is_whole: bool) -> Outc
         added="http://",
         confidence=_confidence(raw, end),
     )
-    if fault or not limits.relaxed:
-        return weighed(text, candidate, limits, fault or _WOULD_COUNT)
+    if not limits.relaxed:
+        return NOTHING if fault else weighed(text, candidate, limits, _WOULD_COUNT)
+    if fault:
+        return weighed(text, candidate, limits, fault)
     quiet = limits if "/" in raw else limits._replace(looks_on=False)  # a host alone does not go on
     return completed(text, candidate, (), quiet, is_whole=is_whole)
 
