@@ -63,6 +63,9 @@ HOSTS = (
     ("youtu.be/abc", "youtu.be/abc"),
     ("example.it/x", "example.it/x"),
     ("example.tools/x", "example.tools/x"),
+    ("example.it\nexample.me", "example.it example.me"),
+    ("see\n> example.it\n", "example.it"),
+    ("<example.it>", "example.it"),
     ("m\u00fcnchen.de/x", "m\u00fcnchen.de/x"),
     ("\u4f8b\u3048.jp", "\u4f8b\u3048.jp"),
     ("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444"),
@@ -145,7 +148,7 @@ NEITHER = (
     "readme.md#usage", "a.py/b.py",
     "1.2.3", "3.14", "1.2.3.4", "version 192.168.1.1", "1.2.3.4.5", "1.2.3.400", "10.0.0.0/8", "v2.0", "5.pm", "10.30.am",
     "e.g. this", "i.e. that", "U.S. and U.K.", "Ph.D", "M.Sc", "a.m. or p.m.", "et.al",
-    "the end.The next", "done.So what", "home.it was", "here.Is it", "yes.no", "Mr.Smith", "No.1", "wait...what",
+    "the end.The next", "done.So what", "home.it was", "went home.it\nwas", r"a.com\joe", "here.Is it", "yes.no or", "Mr.Smith", "No.1", "wait...what",
     "java.util.List", "com.example.foo", "org.apache.commons", "io.github.app", "os.path.join", "self.name", "user.id",
     "obj.method()", "System.out.println", "System.IO", "event.target", "this.style", "list.map(x)", "a.b.c", "foo.bar",
     "std::foo.bar", "array.length", "my_file.de", "foo_bar.com", "$foo.com", "%s.com", "#example.com", "ASP.NET",
@@ -218,6 +221,14 @@ def test_records():
     assert (address.form, address.repairs, address.scheme) == ("abbreviated", ("added mailto:",), "mailto")
     assert (address.start, address.end) == (4, 19)
     assert record('"john doe"@example.com').repairs == ("encoded what no URL holds", "added mailto:")
+
+
+def test_stray_bytes_never_raise():
+    for stray in ("\udcf6", "\ud800"):
+        for text in (f'"j {stray}"@example.org', f"<j{stray}@example.org>", f"{stray}.de/x", f"a.de/{stray}"):
+            list(extract(text, **BOTH))
+    (each,) = extract('"j \udcf6"@example.org', **BOTH)
+    assert (each.url, each.defects) == ("mailto:%22j%20%C3%B6%22@example.org", ("undecodable bytes",))
 
 
 def test_confidence_says_what_stands_with_a_host():
@@ -306,7 +317,7 @@ def test_tables():
 
 MARKS = (
     "example.com", "a.b", "github.com/foo", "joe", "@", ".", "localhost", ":80", "/x", "10.0.0.1", "www.", "ftp.", "x.py",
-    "Received:", "\n\t", "<", ">", '"', " ", "\u65e5", "\u00e9.de", "_", "-", "(", ")", "=", "\\n", "Message-ID: ", "mailto:", "com",
+    "Received:", "\n\t", "<", ">", '"', " ", "\u65e5", "\u00e9.de", "_", "-", "(", ")", "=", "\\n", "\\", "it", "Message-ID: ", "mailto:", "com",
 )  # fmt: skip
 marked = st.lists(
     st.one_of(st.sampled_from(MARKS), st.sampled_from(MARKS), st.sampled_from(PIECES)), max_size=16

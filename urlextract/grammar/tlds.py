@@ -124,7 +124,7 @@ SITES = frozenset(_SITES.split())
 """The longer ones that make a host of a name with no more to it: others are words of programs and prose."""
 
 _FILES = """
-ac al am as at bb bz cc cl cu gp gs hm id in la ly mc md me mk ml mm mo mp ms nc nr pa pk pl pm ps
+ac al am as at bb bz cc cl cu gp gs hm id in la ly mc md mk ml mm mo mp ms nc nr pa pk pl pm ps
 py rs sb sc sd sh sl so st sv sy td tf tm tt vi ws
 """
 

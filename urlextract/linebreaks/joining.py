@@ -244,7 +244,9 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
         from urllib.parse import quote  # noqa: PLC0415 - hardly an address asks for it
 
-        found = [Alternative(quote(url, _IN_ADDRESS), reason) for url, reason in found]
+        found = [
+            Alternative(quote(url, _IN_ADDRESS, errors="surrogatepass"), reason) for url, reason in found
+        ]
         added.append("encoded what no URL holds")
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]

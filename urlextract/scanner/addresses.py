@@ -15,7 +15,7 @@ from urlextract.grammar.hosts import named_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.tlds import tld_of
 from urlextract.records import Candidate, Form, Span
-from urlextract.scanner.bare import head_of_run
+from urlextract.scanner.bare import byte_defects, head_of_run, readable
 from urlextract.scanner.machines import is_of_machines
 from urlextract.scanner.outcome import NOTHING, Limits, Outcome
 from urlextract.scanner.schemeless import begins_sentence, read_closed, weighed
@@ -30,7 +30,9 @@ _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = later(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
-_BEFORE_ASCII = later(r"[\u2e80-\U0003ffff](?=[\x00-\x7f]+\Z)")  # a script without blanks
+_BEFORE_ASCII = later(
+    r"[\u2e80-\ud7ff\uf900-\U0003ffff](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)"
+)  # a script without blanks
 _LITERAL = later(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = later(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
 
@@ -67,8 +69,14 @@ def look_at_address(text: str, sign: int, floor: int, limits: Limits, *, is_whol
         if not end or _REMOTE.match(head, end):
             return NOTHING
         inner = Span(start, sign + 1 + end)
+        raw = inner.of(text)
         candidate = Candidate(
-            span=inner, form=Form.ABBREVIATED, raw=inner.of(text), inner=inner, confidence=_FREE
+            span=inner,
+            form=Form.ABBREVIATED,
+            raw=readable(raw),
+            inner=inner,
+            defects=byte_defects(raw),
+            confidence=_FREE,
         )
     fault = "the ID of a message" if _is_message_id(text, start, sign) else ""
     if not limits.emails and fault:

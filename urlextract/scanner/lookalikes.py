@@ -36,7 +36,8 @@ _PRODUCTS = frozenset(("ado.net", "asp.net", "ml.net", "vb.net"))
 class Name(NamedTuple):
     """A name that may be a host: its labels, the last one as `tld_of` has it, and what stands with it.
 
-    ``behind`` are the two characters after the host.
+    ``behind`` are the two characters after the host; ``is_alone`` says that there is
+    no more on its line, or in its bracket.
     """
 
     labels: list[str]
@@ -44,6 +45,7 @@ class Name(NamedTuple):
     behind: str = ""
     has_path: bool = False
     has_port: bool = False
+    is_alone: bool = False
 
     @property
     def is_registered_below(self) -> bool:
@@ -105,7 +107,8 @@ def _is_attribute(name: Name) -> bool:
 
 
 def _is_words(name: Name) -> bool:
-    return name.tld in WORDS and len(name.labels) == 2 and name.is_ambiguous and not name.has_port
+    is_short = name.tld in WORDS and len(name.labels) == 2 and name.is_ambiguous
+    return is_short and not (name.has_port or name.is_alone)
 
 
 def _is_number(name: Name) -> bool:

@@ -31,7 +31,7 @@ _LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
 _LABEL = later(r"(?<![\w-])[\w-]{1,63}\Z")
 _NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
 _OTHER_SCHEME = later(r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z")
-_BEFORE_ASCII = later(r"[\u2e80-\U0003ffff](?=[A-Za-z0-9-]+\Z)")  # scripts without blanks
+_BEFORE_ASCII = later(r"[\u2e80-\ud7ff\uf900-\U0003ffff](?=[A-Za-z0-9-]+\Z)")  # scripts without blanks
 _PORT = later(PORT)
 _MOST_PORT = 65_535
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
@@ -46,6 +46,7 @@ _VERSION_BEFORE = later(r"(?i:\b(?:v|version|release|section|build)[.:]?\s?)\Z|\
 _HIDDEN_BEFORE = later(
     r"(?i:[(\[{<]\s?at\s?[)\]}>]\s?|-at-\s{0,3}|[(<]\s?[\w.+-]{1,30}\sat\s|\b(?:import|require|package)\s)\Z"
 )
+_BEFORE = 40  # characters before a host that say what is none
 _LOCALHOST = later(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
 _LOCAL_REST = later(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
 
@@ -114,7 +115,7 @@ def _read(text: str, start: int, floor: int, limits: Limits, *, is_whole: bool) 
     if closed is None:
         return None
     end = host_end(closed.text)
-    if end and not _fault(closed.text, end):
+    if end and not _fault(closed.text, end, is_alone=True):
         candidate = closed.candidate._replace(added="http://", confidence=_IN_BRACKETS)
         return weighed(text, candidate, limits, "" if limits.relaxed else _WOULD_COUNT)
     return _read_free(text, start, limits, is_whole=is_whole)
@@ -132,7 +133,10 @@ def _read_free(text: str, start: int, limits: Limits, *, is_whole: bool) -> Outc
         return None
     inner = Span(start, start + tail[0])
     raw = inner.of(text)
-    fault = _fault(raw, end, text[start + end : start + end + 2], text[max(0, start - 40) : start])
+    before, behind = text[max(0, start - _BEFORE) : start], text[start + end : start + end + 2]
+    if behind == "\\" and not is_whole:
+        return None
+    fault = _fault(raw, end, before, behind, is_alone=_is_alone(before, behind))
     candidate = Candidate(
         span=inner,
         form=Form.ABBREVIATED,
@@ -219,7 +223,13 @@ def begins_sentence(labels: list[str]) -> bool:
     return labels[-2].islower() and tld_of(labels[-2]) is not None
 
 
-def _fault(run: str, end: int, behind: str = "", before: str = "") -> str:
+def _is_alone(before: str, behind: str) -> bool:
+    """Return whether a host has a line of its own, be it quoted."""
+    _, end, line = before.rpartition("\n")
+    return behind[:1] in ("", "\n", "\r") and not line.strip("> |\t") and (bool(end) or len(before) < _BEFORE)
+
+
+def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: bool) -> str:
     """Return why the host that ends at ``end`` of ``run`` is none, or ""."""
     port = _PORT.match(run, end)
     digits = port.group()[1:] if port else ""
@@ -235,7 +245,7 @@ def _fault(run: str, end: int, behind: str = "", before: str = "") -> str:
         return "a mail address that is hidden, or a name in a program"
     tld = tld_of(labels[-1]) or ""
     has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
-    return fault_of(Name(labels, tld, behind, has_path, bool(digits)))
+    return fault_of(Name(labels, tld, behind, has_path, bool(digits), is_alone))
 
 
 def _number_fault(host: str, rest: str, before: str) -> str:
