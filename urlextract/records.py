@@ -94,7 +94,9 @@ class Candidate(NamedTuple):
     it. ``prefix`` is the quote prefix of the line on which it opens. ``escapes``
     names those in which ``raw`` is written. ``one_line`` is the raw text of the first
     line of a bare URL that was joined with the next ones; ``more_lines`` that of all
-    lines of one that may go on but was not joined. ``reasons`` are the evidence.
+    lines of one that may go on but was not joined. ``reasons`` are the evidence. ``added``
+    is what a host or an address without a scheme lacks, ``confidence`` that of the form
+    where it is None.
     """
 
     span: Span
@@ -108,6 +110,8 @@ class Candidate(NamedTuple):
     one_line: str | None = None
     more_lines: str | None = None
     reasons: str = ""
+    added: Literal["", "http://", "mailto:"] = ""
+    confidence: float | None = None
 
     def with_more_lines(self) -> Self:
         """Return the candidate joined with the next lines, as which it may go on."""
@@ -287,12 +291,16 @@ Signature = Literal["keep", "skip"]
 
 
 class Choice(NamedTuple):
-    """What of a message is read; ``charset`` is that of texts which name none."""
+    """What of a message is read; ``charset`` is that of texts which name none.
+
+    With ``schemeless``, header fields without the sign of a URL are read, too.
+    """
 
     parts: frozenset[str] = frozenset(PARTS)
     quoted: Quoted = "keep"
     signature: Signature = "keep"
     charset: str | None = None
+    schemeless: bool = False
 
     @property
     def is_all(self) -> bool:

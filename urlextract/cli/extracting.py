@@ -85,6 +85,10 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               help="Such forms only: URLs that stood in this form (may be repeated).")  # fmt: skip
 @click.option("--scheme", "schemes", metavar="NAME,...", type=_Names(), multiple=True,
               help='Such schemes only: "any" takes unregistered ones too.')  # fmt: skip
+@click.option("--relaxed", is_flag=True,
+              help="Bare hosts, too: those without a scheme, as github.com/x; --json says "
+              "how sure each is.")  # fmt: skip
+@click.option("--emails", is_flag=True, help="Addresses, too: those of mail, as mailto: URLs.")
 @click.option("--wrapped", is_flag=True, help="Bracketed only: URLs in angle brackets.")
 @click.option("--strict", is_flag=True, help="Valid only: what fits the grammar of its scheme.")
 @click.option("--hyphen", metavar="HOW", type=click.Choice(["keep", "drop", "both", "evidence"]),

@@ -21,7 +21,15 @@ from urlextract.grammar.patterns import compiled, later
 if TYPE_CHECKING:
     from ipaddress import IPv6Address
 
-__all__ = ["ASCII_HOST", "PORT", "abbreviated_host_end", "address_v6", "authority", "loose_authority"]
+__all__ = [
+    "ASCII_HOST",
+    "PORT",
+    "abbreviated_host_end",
+    "address_v6",
+    "authority",
+    "loose_authority",
+    "named_host_end",
+]
 
 PORT = r"(?::(?:[0-9]{1,9}+|(?=[/?#])))?+"
 
@@ -148,4 +156,22 @@ def abbreviated_host_end(text: str, start: int = 0) -> int | None:
     if match and match.group().count(".") > 1:
         return match.end()
     match = _loose_abbreviated(is_common=_is_common(text, start)).match(text, start)
+    return match.end() if match else None
+
+
+@cache
+def _loose_named(*, is_common: bool) -> Any:
+    upper, last = _loose_hosts(is_common=is_common)
+    return _compiled(
+        rf"(?:{upper}\.){{1,126}}(?:{last})(?:(?!\w|-+\w)|(?=[^\x00-\x7f]))", is_common=is_common
+    )
+
+
+def named_host_end(text: str, start: int = 0) -> int | None:
+    """Return the end of a host of two labels or more, or None.
+
+    >>> named_host_end("docs.python.org/3"), named_host_end("localhost/x")
+    (15, None)
+    """
+    match = _loose_named(is_common=_is_common(text, start)).match(text, start)
     return match.end() if match else None

@@ -33,6 +33,10 @@ _HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
 _SHORT = {"www.": "http://", "ftp.": "ftp://"}
 
+# RFC 6068, section 2: all but these of an address is encoded, and "%" is.
+_IN_ADDRESS = "!$'*+:@[]"
+_PLAIN_ADDRESS = later(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
+
 _BROKEN = later(rf"[{WHITESPACE}]")
 _LINE_END = later(LINE_END)
 # What may go at a line's end: blanks, the backslash of a continued line, and the hyphens that
@@ -158,6 +162,8 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
         found, pieces, repairs = _read(raw, prefix, hyphen)
     elif _stands_as_it_is(raw):
         return Rejoined(raw.raw, (Span(0, len(raw.raw)),))
+    elif raw.added == "mailto:" and not _LINE_END.search(raw.raw):  # blanks in quotes are of the address
+        found, pieces, repairs = [Alternative(raw.raw, "")], (Span(0, len(raw.raw)),), []
     else:
         found, pieces, repairs = _read_lines(raw, hyphen)
     if isinstance(raw, Candidate):
@@ -174,7 +180,7 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
 def _stands_as_it_is(candidate: Candidate) -> bool:
     """Say that there is one reading, and nothing to put in or to take out: so it is with most."""
     raw = candidate.raw
-    is_simple = not (candidate.more_lines or candidate.escapes or candidate.also)
+    is_simple = not (candidate.more_lines or candidate.escapes or candidate.also or candidate.added)
     return is_simple and "&amp;" not in raw and raw[:4].lower() not in _SHORT and not _BROKEN.search(raw)
 
 
@@ -201,7 +207,7 @@ def joined_url(candidate: Candidate) -> str:
         raw = "".join(
             [piece.of(raw) for piece in _take_apart(raw, candidate.prefix, candidate.escapes).pieces]
         )
-    if candidate.escapes or raw[:4].lower() in _SHORT:
+    if candidate.escapes or candidate.added or raw[:4].lower() in _SHORT:
         return _completed([Alternative(raw, "")], candidate)[0][0].url
     return raw
 
@@ -246,7 +252,14 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
         found = [Alternative(plain_text(url, candidate.escapes), reason) for url, reason in found]
         is_quoted = candidate.escapes == "quoted-printable"
         added.append("decoded quoted-printable" if is_quoted else "decoded escapes")
-    scheme = _SHORT.get(found[0].url[:4].lower())
+    scheme = candidate.added or _SHORT.get(found[0].url[:4].lower())
+    if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
+        from urllib.parse import quote  # noqa: PLC0415 - hardly an address asks for it
+
+        found = [
+            Alternative(quote(url, _IN_ADDRESS, errors="surrogatepass"), reason) for url, reason in found
+        ]
+        added.append("encoded what no URL holds")
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]
         added.append(f"added {scheme}")

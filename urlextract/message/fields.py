@@ -14,7 +14,7 @@ from urlextract.message.words import unfolded, without_folds
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Field", "base_url", "field_text", "first_values", "searchable_text"]
+__all__ = ["Field", "base_url", "field_text", "first_values", "schemeless_in", "searchable_text"]
 
 
 class Field(NamedTuple):
@@ -38,6 +38,11 @@ _OF_MACHINES = frozenset(
     b" relay scanned scanner script sender server spam spf trace ua via virus".split()
 )
 _OF_PEOPLE = frozenset(b"homepage page site uri url web webpage website".split())
+_OF_TEXT = frozenset(("subject", "comments", "organization", "organisation", "summary"))
+_OF_ADDRESSES = frozenset(
+    {"from", "to", "cc", "bcc", "reply-to", "mail-copies-to", "mail-followup-to", "mail-reply-to"}
+    | {"resent-from", "resent-to", "resent-cc", "resent-bcc"}
+)
 _MACHINE = later(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
 # RFC 2369, section 2, and RFC 5064, section 2: all that is in the brackets is URL.
@@ -47,10 +52,11 @@ _ONE_URL = frozenset((b"content-location", b"content-base"))
 _IN_BRACKETS = later(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
 
 
-def field_text(field: Field, charset: str | None = None) -> str | None:
+def field_text(field: Field, charset: str | None = None, *, schemeless: bool = False) -> str | None:
     r"""Give a field's value as one line of text, None where it can hold no URL.
 
-    RFC 5322, section 2.2.3: only the line end of a fold goes, the blank stays.
+    RFC 5322, section 2.2.3: only the line end of a fold goes, the blank stays. With
+    ``schemeless``, hosts and addresses without a scheme are asked for.
 
     >>> field_text(Field(b"Subject", b" =?utf-8?Q?http=3A//a.e?=\n =?utf-8?Q?xample/?= b"))
     'http://a.example/ b'
@@ -59,12 +65,28 @@ def field_text(field: Field, charset: str | None = None) -> str | None:
     value = field.value
     if not _is_name(field):
         value = field.name + b":" + value
-    if is_signless(value):
+    is_asked = schemeless and any(schemeless_in(field.name.decode("ascii", "replace")))
+    if not is_asked and is_signless(value):
         return None
     decoded = unfolded(value, charset)
     text = _as_meant(field.name, decoded)
     is_changed = text != decoded or (b"=?" in value and "=?" not in text)
-    return None if is_changed and is_signless(text.encode("utf-8", "replace")) else text
+    is_sure = is_asked or not is_changed
+    return text if is_sure or not is_signless(text.encode("utf-8", "replace")) else None
+
+
+@lru_cache(maxsize=1024)
+def schemeless_in(name: str) -> tuple[bool, bool]:
+    """Return whether hosts, and whether addresses, without a scheme count in a field.
+
+    People write the one in texts, and click the other in the fields that name people.
+
+    >>> schemeless_in("Subject"), schemeless_in("From"), schemeless_in("List-Id")
+    ((True, True), (False, True), (False, False))
+    """
+    name = name.lower()
+    is_text = name in _OF_TEXT or not _OF_PEOPLE.isdisjoint(name.encode("ascii", "replace").split(b"-"))
+    return is_text, is_text or name in _OF_ADDRESSES
 
 
 def searchable_text(field: Field) -> str | None:

@@ -90,7 +90,7 @@ class Letter(NamedTuple):
         """Give a field of the message, or of one of its parts, to be read; None where there is no need."""
         if is_unread(field.name) or not self.choice.reads_headers():
             return None
-        text = field_text(field, self.choice.charset)
+        text = field_text(field, self.choice.charset, schemeless=self.choice.schemeless)
         if text is None:
             return None
         name = field.name.decode("ascii", "replace")

@@ -131,14 +131,14 @@ def once(known: T | None, value: T | None) -> T:
     return value
 
 
-def _fields(data: bytes, head: _Head) -> Iterator[Field]:
-    """Give the fields of a head that are read and may hold URLs."""
+def _fields(data: bytes, head: _Head, *, schemeless: bool) -> Iterator[Field]:
+    """Give the fields of a head that are read and may hold URLs, or with ``schemeless`` all."""
     fields = READ.findall(data, head.start, head.end)
-    if not may_hold_urls(fields):
+    if not (schemeless or may_hold_urls(fields)):
         return
     at = head.start
     for field in fields:
-        if field and may_hold_urls([field]):
+        if field and (schemeless or may_hold_urls([field])):
             at = at if data.startswith(field, at) else data.find(b"\n" + field, at) + 1
             name, _, value = field.partition(b":")
             stripped = value.lstrip(b" \t")
@@ -167,7 +167,7 @@ class _Reader:
 
     def _entity(self, head: _Head, end: int, part: str, depth: int) -> None:
         """Read the fields and the body of the message or of a part."""
-        for field in _fields(self._data, head):
+        for field in _fields(self._data, head, schemeless=self._letter.choice.schemeless):
             segment = self._letter.field_segment(field, part)
             if segment:
                 self.segments.append(segment)

@@ -35,10 +35,13 @@ _DOUBT = 0.9  # for each thing that may be read in another way
 _CUT = 0.7  # where a URL may go on in the next line
 
 
-def _confidence(form: Form, defects: tuple[str, ...], *, is_doubtful: bool) -> float:
+def _confidence(
+    form: Form, defects: tuple[str, ...], *, is_doubtful: bool, own: float | None = None
+) -> float:
     doubts = is_doubtful + bool(defects)
+    sure = _CONFIDENCE[form] if own is None else own
     whole = _CUT if MAY_CONTINUE in defects else 1.0
-    return round(_CONFIDENCE[form] * _DOUBT**doubts * whole, 2) if doubts else _CONFIDENCE[form]
+    return round(sure * _DOUBT**doubts * whole, 2) if doubts else sure
 
 
 def found_as_it_stands(
@@ -104,7 +107,7 @@ def found_of(
         repairs=rejoined.repairs,
         alternatives=tuple(alternatives),
         defects=defects,
-        confidence=_confidence(kind, defects, is_doubtful=is_doubtful),
+        confidence=_confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence),
         shown=shown,
         origin=origin,
         context=context,

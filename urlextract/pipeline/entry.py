@@ -35,6 +35,8 @@ class Wishes(TypedDict, total=False):
     signature: Signature
     charset: str | None
     since: str | datetime | None
+    relaxed: bool
+    emails: bool
 
 
 _SLICE = 1 << 16  # characters
@@ -67,7 +69,8 @@ def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     on but was not joined has the defect "may-continue", and the joined form is its first
     alternative. ``schemes`` and ``forms`` name what to give, ``schemes={"any"}`` takes
     unregistered ones too; ``wrapped`` gives only what stood in angle brackets,
-    ``strict`` only what parses.
+    ``strict`` only what parses. With ``relaxed``, hosts without a scheme are found,
+    too ("github.com/x"), with ``emails`` mail addresses, as ``mailto:``.
 
     Of lines of text, ``quoted="skip"`` leaves out what is quoted, "only" all else;
     ``signature="skip"`` leaves signatures out. Of messages, ``parts`` names the kinds
@@ -167,6 +170,8 @@ def examine_source(
     from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
     options = options_of(wishes)
+    if explains:  # it tells of what --relaxed and --emails would take
+        options = options._replace(choice=options.choice._replace(schemeless=True))
     damage: list[SourceError] = []
     told = on_damage or damage.append
     tree_filter = TreeFilter(tuple(include), tuple(exclude), follow)

@@ -33,7 +33,8 @@ class Options(NamedTuple):
 
     ``schemes`` and ``forms`` let pass what they name (None: all); ``"any"`` among
     the schemes takes unregistered ones too, and every scheme. ``choice`` says what
-    of a message is read; those dated before ``since`` are not read at all.
+    of a message is read; those dated before ``since`` are not read at all. ``relaxed``
+    takes hosts without a scheme, ``emails`` mail addresses.
     """
 
     hyphen: Hyphen = "keep"
@@ -44,6 +45,8 @@ class Options(NamedTuple):
     strict: bool = False
     choice: Choice = EVERYTHING
     since: datetime | None = None
+    relaxed: bool = False
+    emails: bool = False
 
     @property
     def any_scheme(self) -> bool:
@@ -72,6 +75,8 @@ class Options(NamedTuple):
             looks_on=looks_on or self.joins_bare,
             least_grade=_LEAST_GRADES.get(self.join, _NO_GRADE),
             explains=explains,
+            relaxed=self.relaxed,
+            emails=self.emails,
         )
 
     def lets_pass(self, found: Found) -> bool:
@@ -98,6 +103,7 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
 
         if codec_of(choice["charset"]) is None and not is_ascii(choice["charset"]):
             raise ValueError(f"charset is not known: {choice['charset']!r}")
+    choice["schemeless"] = bool(known.get("relaxed") or known.get("emails"))
     known["choice"] = EVERYTHING._replace(**{name: each for name, each in choice.items() if each is not None})
     if known.get("since") is not None:
         from urlextract.pipeline.dates import moment_of  # noqa: PLC0415 - asked for by few

@@ -42,8 +42,9 @@ class _Reading:
         defects: tuple[str, ...] = (),
         shift: int = 0,
         elsewhere: Elsewhere | None = None,
+        field: str | None = None,
     ) -> None:
-        self._stream = Stream(_limits_of(options, explains=explains))
+        self._stream = Stream(_limits_of(options, field, explains=explains))
         self._origin, self._options, self._positions = origin, options, positions
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._elsewhere = elsewhere
@@ -121,9 +122,15 @@ class _Reading:
 
 
 @lru_cache(maxsize=16)
-def _limits_of(options: Options, *, explains: bool) -> Limits:
-    """Return how texts are read; a message has many, and most are short."""
-    return options.limits(looks_on=True, explains=explains)
+def _limits_of(options: Options, field: str | None, *, explains: bool) -> Limits:
+    """Return how texts are read, or a field of that name; a message has many, and most are short."""
+    limits = options.limits(looks_on=True, explains=explains)
+    if field is not None and limits.reads_marks:
+        from urlextract.message.fields import schemeless_in  # noqa: PLC0415 - asked for by few
+
+        hosts, addresses = schemeless_in(field)
+        limits = limits._replace(hosts=hosts, addresses=addresses)
+    return limits
 
 
 def _line_ends_whole(text: str, at: int) -> int:
@@ -179,5 +186,11 @@ def read_segment(
         defects=segment.defects,
         shift=segment.start,
         elsewhere=elsewhere,
+        field=_field_of(segment),
     )
     yield from reading.feed(segment.text, is_whole=True)
+
+
+def _field_of(segment: Segment) -> str | None:
+    """Return the name of the header field that a segment is, or None."""
+    return (segment.origin.part or "").rpartition(":")[2] if segment.form is Form.HEADER else None

@@ -28,6 +28,7 @@ __all__ = [
     "LONGEST_OPENING",
     "PLAIN_CLOSED",
     "PLAIN_LABELLED",
+    "closed_at",
     "find_opener",
     "is_name_in_markup",
     "may_be_opened",
@@ -286,6 +287,18 @@ def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_
     if text[end] in "<&":
         raise _GivenUpError(end, 'another "<"')
     raise _GivenUpError(end, f"a character no URL holds ({ascii(text[end])[1:-1]})")
+
+
+def closed_at(b: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int] | None:
+    """Return where the wrapper whose inside begins at ``start`` ends: its inside, and all of it.
+
+    None if it is given up, or holds another one.
+    """
+    try:
+        inside, last, end = _wrapper_end(_Inside(b, start, prefix), closer)
+    except _GivenUpError:
+        return None
+    return (last, end) if inside.start == start else None
 
 
 def _check_sentence(b: Buffer, start: int, end: int) -> None:

@@ -47,7 +47,8 @@ class Limits(NamedTuple):
     ``joins`` is false where nothing may be joined over a line end. ``looks_on``
     asks whether a bare URL that ends its line goes on; it is joined from the grade
     ``least_grade`` on (a value of `joints.Grade`). ``explains`` asks what is turned
-    down, and why.
+    down, and why. ``relaxed`` takes hosts without a scheme, ``emails`` mail addresses; in
+    a text without ``hosts`` or ``addresses``, a field of a machine, there are none.
     """
 
     max_lines: int = 9
@@ -59,6 +60,25 @@ class Limits(NamedTuple):
     looks_on: bool = True
     least_grade: int = 3
     explains: bool = False
+    relaxed: bool = False
+    emails: bool = False
+    hosts: bool = True
+    addresses: bool = True
+
+    @property
+    def asks_for_hosts(self) -> bool:
+        """Whether hosts without a scheme are taken, or told of."""
+        return self.hosts and (self.relaxed or self.explains)
+
+    @property
+    def asks_for_addresses(self) -> bool:
+        """Whether mail addresses are taken, or told of."""
+        return self.addresses and (self.emails or self.explains)
+
+    @property
+    def reads_marks(self) -> bool:
+        """Whether hosts without a scheme, or addresses, have to be looked for."""
+        return self.asks_for_hosts or self.asks_for_addresses
 
 
 Hit = tuple[int, int, Form, int, str, Candidate | Refusal | None]

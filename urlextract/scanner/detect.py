@@ -32,7 +32,7 @@ from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
 from urlextract.scanner.quoted_printable import may_be_escaped
 
-__all__ = ["Look", "Pass", "scan_buffer"]
+__all__ = ["Look", "Pass", "Scan", "scan_buffer"]
 
 Look = Callable[[Buffer, int], Hit | None]
 
@@ -155,7 +155,8 @@ def scan_buffer(
     ``is_whole`` says that no more text follows; ``plain`` is false to have every place read
     by the rules. ``look`` applies a rule to a place, if that takes more than a call.
     """
-    scan = _Scan(Buffer(text, limits, is_whole=is_whole, last=last, urls_only=urls_only), look, plain=plain)
+    buffer = Buffer(text, limits, is_whole=is_whole, last=last, urls_only=urls_only)
+    scan = _scan_of(limits)(buffer, look, plain=plain)
     try:
         done = scan.run(start)
     except MoreNeeded:
@@ -163,7 +164,15 @@ def scan_buffer(
     return Pass(scan.hits, scan.urls, done, scan.b.last)
 
 
-class _Scan:
+def _scan_of(limits: Limits) -> type[Scan]:
+    if not limits.reads_marks:
+        return Scan
+    from urlextract.scanner.relaxed import MarkScan  # noqa: PLC0415 - asked for by few
+
+    return MarkScan
+
+
+class Scan:
     """One scan of a buffer; ``waiting`` is the place that is read now."""
 
     def __init__(
@@ -328,7 +337,7 @@ class _Hosts:
         self._match = next(self._matches, None)
         self.at = self._match.start() - 3 if self._match else _NEVER
 
-    def read_one(self, scan: _Scan) -> None:
+    def read_one(self, scan: Scan) -> None:
         """Read the host that begins at ``at``."""
         match, last = self._match, scan.b.last
         if match is None:
@@ -345,7 +354,7 @@ class _Hosts:
             scan.by_rules(read_at_dot, dot)
             self.begin(scan.b.text, max(dot + 1, scan.b.last))
 
-    def _take_plain(self, scan: _Scan, end: int) -> bool:
+    def _take_plain(self, scan: Scan, end: int) -> bool:
         """Take a plain host and path; return False if the rules must decide."""
         start = self.at
         url = scan.b.text[start : end - 1].rstrip(TRIMMED)

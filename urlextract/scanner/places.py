@@ -8,6 +8,7 @@ characters before the place to the end of the candidate.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from urlextract.grammar.backslashes import (
     LONGEST_ESCAPE,
@@ -64,7 +65,7 @@ from urlextract.scanner.quoted_printable import (
     with_doubt,
 )
 
-__all__ = ["goes_on", "read_at_colon", "read_at_dot"]
+__all__ = ["after_host", "follows_name", "goes_on", "label_start", "read_at_colon", "read_at_dot", "taken"]
 
 _BLANKS = frozenset(" \t\n\r\v\f")
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
@@ -113,7 +114,7 @@ def read_at_colon(b: Buffer, colon: int) -> Hit | None:
 def read_at_dot(b: Buffer, dot: int) -> Hit | None:
     """Read the place whose ``www`` or ``ftp`` ends before ``dot``."""
     start = dot - 3
-    if start < b.last or _follows_name(b.text, start):
+    if start < b.last or follows_name(b.text, start):
         return None
     opener = _unlabelled_opener(b, start)
     if opener:
@@ -128,7 +129,7 @@ def read_at_dot(b: Buffer, dot: int) -> Hit | None:
     return _with_scheme_before(b, hit) if hit and b.limits.joins else hit
 
 
-def _follows_name(text: str, start: int) -> bool:
+def follows_name(text: str, start: int) -> bool:
     """Return whether a name goes on at ``start``, of a host, a file or a mail address."""
     before = text[start - 1] if start > 0 else " "
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
@@ -226,7 +227,7 @@ def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
             b.refuse(Form.BARE, run_start, b.stop, _UNREGISTERED)
             return None
     before = text[start - 1 : start]
-    label = _label_start(text, start) if before == ":" else start
+    label = label_start(text, start) if before == ":" else start
     form = Form.BARE if label == start else Form.PREFIXED
     if not fault and before == '"' and is_name_in_markup(text, start, text[start:end]):
         fault = "a name in an attribute of markup"
@@ -237,7 +238,7 @@ def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
     b.stop = end
     rest = "" if has_slashes else text[colon + 1 : end]
     also = (Alternative(f"http://{rest}", "a label and a host"),) if may_be_label(rest) else ()
-    return _taken(b, Span(label, end), start, form, defects=defects, also=also)
+    return taken(b, Span(label, end), start, form, defects=defects, also=also)
 
 
 def goes_on(b: Buffer, start: int, end: int) -> bool:
@@ -250,7 +251,7 @@ def _onward(b: Buffer, start: int, end: int) -> Onward:
     return onward(b, start, end) if asks else ENDS_HERE
 
 
-def _label_start(text: str, at: int) -> int:
+def label_start(text: str, at: int) -> int:
     """Return the start of the ``URL:`` right before ``at``, or ``at`` if there is none."""
     if at < 4 or text[at - 4 : at].lower() != "url:":
         return at
@@ -258,23 +259,30 @@ def _label_start(text: str, at: int) -> int:
     return at if before.isascii() and before.isalnum() else at - 4
 
 
-def _taken(
+def taken(
     b: Buffer,
     span: Span,
     start: int,
     form: Form,
     *,
     defects: tuple[str, ...],
-    also: tuple[Alternative, ...],
+    also: tuple[Alternative, ...] = (),
+    added: Literal["", "http://", "mailto:"] = "",
+    confidence: float | None = None,
+    may_go_on: bool = True,
 ) -> Hit:
-    """Take the URL that begins at ``start`` in ``span``, with what the text round it says of it."""
+    """Take the URL that begins at ``start`` in ``span``, with what the text round it says of it.
+
+    ``added`` is what it lacks, ``confidence`` how sure it is a URL if that is not its form's;
+    ``may_go_on`` is false if it ends with its line.
+    """
     place, end = span
     raw = b.text[start:end]
     is_ascii = raw.isascii()
     url = raw if is_ascii else readable(raw)
-    rest = _onward(b, start, end)
-    whole = short_url(url) if form is Form.ABBREVIATED else url
-    is_plain = b.urls_only or (is_ascii and not (b.is_unclosed or defects or also))
+    rest = _onward(b, start, end) if may_go_on else ENDS_HERE
+    whole = added + url if added else short_url(url) if form is Form.ABBREVIATED else url
+    is_plain = b.urls_only or (is_ascii and not (b.is_unclosed or defects or also or added))
     if is_plain and rest is ENDS_HERE:
         return place, end, form, start, whole, None
     if b.joined:
@@ -286,6 +294,8 @@ def _taken(
         inner=Span(start, end),
         defects=(*(("unclosed",) if b.is_unclosed else ()), *defects, *byte_defects(raw)),
         also=also,
+        added=added,
+        confidence=confidence,
     )
     if rest is not ENDS_HERE:
         return _with_next_lines(b, candidate, rest)
@@ -319,23 +329,29 @@ def _read_host(b: Buffer, start: int) -> Hit | None:
         b.stop = start + (host or 4)
         b.refuse(Form.ABBREVIATED, start, b.stop, fault)
         return None
-    port = _PORT.match(head, host)
-    end = port.end() if port else host
     also: tuple[Alternative, ...] = ()
     defects: tuple[str, ...] = ()
+    end = host
     if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
         run, is_ended = cut_run(b, start, start, HEAD)
         if is_ended:
-            path = trimmed(run[end:], text, start)
+            port = _PORT.match(head, host)
+            path = trimmed(run[port.end() if port else host :], text, start)
             also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
-        end = host
-    elif head[end : end + 1] in ("/", "?", "#"):
-        run, defects = clean_run(b, start, start)
-        end = len(trimmed(run, text, start))
     else:
-        end = len(trimmed(head[:end], text, start))
+        end, defects = after_host(b, start, head, host)
     b.stop = start + end
-    return _taken(b, Span(start, b.stop), start, Form.ABBREVIATED, defects=defects, also=also)
+    return taken(b, Span(start, b.stop), start, Form.ABBREVIATED, defects=defects, also=also)
+
+
+def after_host(b: Buffer, start: int, head: str, host: int) -> tuple[int, tuple[str, ...]]:
+    """Return the length of the URL at ``start`` whose host ends at ``host`` of ``head``, and its defects."""
+    port = _PORT.match(head, host)
+    end = port.end() if port else host
+    if head[end : end + 1] not in ("/", "?", "#"):
+        return len(trimmed(head[:end], b.text, start)), ()
+    run, defects = clean_run(b, start, start)
+    return len(trimmed(run, b.text, start)), defects
 
 
 def _abbreviated_fault(head: str, host: int | None) -> str:

@@ -1,0 +1,369 @@
+"""``relaxed`` and ``emails``: hosts and addresses without a scheme, and what only looks like them."""
+
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import pytest
+from costs import seconds
+from hypothesis import example, given
+from hypothesis import strategies as st
+from strategies import PIECES, examples
+
+from urlextract import Found, Rejection, examine, extract, extract_message, extract_source
+from urlextract.grammar.tlds import FILES, OLDEST, SITES, TLDS, WORDS
+from urlextract.pipeline.entry import examine_source
+from urlextract.scanner.lookalikes import Name, fault_of
+
+BOTH = {"relaxed": True, "emails": True}
+
+
+def found(text, **wishes):
+    return [each.url for each in extract(text, **(wishes or BOTH))]
+
+
+# ruff: noqa: E501
+HOSTS = (
+    # text, URLs without "http://"
+    ("see github.com/foo.", "github.com/foo"),
+    ("docs.python.org, please", "docs.python.org"),
+    ("go to example.com!", "example.com"),
+    ("(example.com)", "example.com"),
+    ("Is it example.com?", "example.com"),
+    ('"example.com/x"', "example.com/x"),
+    ("*example.com*", "example.com"),
+    ("example.com: a host", "example.com"),
+    ("Web:example.com", "example.com"),
+    ("url=example.com", "example.com"),
+    ("a.example.org,b.example.org", "a.example.org b.example.org"),
+    ("example.com/a_(b) and", "example.com/a_(b)"),
+    ("(see example.com/a)", "example.com/a"),
+    ("example.com/?q=a&b#c.", "example.com/?q=a&b#c"),
+    ("example.com?q=a", "example.com?q=a"),
+    ("example.com#part", "example.com#part"),
+    ("example.com:8080", "example.com:8080"),
+    ("example.com:8080/path?x#y", "example.com:8080/path?x#y"),
+    ("EXAMPLE.COM.", "EXAMPLE.COM"),
+    ("GitHub.com/x", "GitHub.com/x"),
+    ("a-b.example.co.uk", "a-b.example.co.uk"),
+    ("shop.example.com.au", "shop.example.com.au"),
+    ("example.co.in", "example.co.in"),
+    ("wiki.example.dev", "wiki.example.dev"),
+    ("localhost:8080/x", "localhost:8080/x"),
+    ("(localhost:3000)", "localhost:3000"),
+    ("localhost/phpmyadmin", "localhost/phpmyadmin"),
+    ("10.0.0.1/admin", "10.0.0.1/admin"),
+    ("10.11.12.13:8000", "10.11.12.13:8000"),
+    ("192.168.1.1", "192.168.1.1"),
+    ("8.8.8.8", "8.8.8.8"),
+    ("//example.com/x", "example.com/x"),
+    (r"see\nexample.com", "example.com"),
+    ("docs.rs/serde", "docs.rs/serde"),
+    ("youtu.be/abc", "youtu.be/abc"),
+    ("example.it/x", "example.it/x"),
+    ("example.tools/x", "example.tools/x"),
+    ("example.it\nexample.me", "example.it example.me"),
+    ("see\n> example.it\n", "example.it"),
+    ("<example.it>", "example.it"),
+    ("m\u00fcnchen.de/x", "m\u00fcnchen.de/x"),
+    ("\u4f8b\u3048.jp", "\u4f8b\u3048.jp"),
+    ("\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444"),
+    ("xn--mnchen-3ya.de", "xn--mnchen-3ya.de"),
+    ("\u8bf7\u770bexample.com\u5427", "example.com"),
+    ("\u300cexample.com/x\u300d\u3002", "example.com/x"),
+    ("see example.com.Then go", "example.com"),
+    ("<example.com/x>", "example.com/x"),
+    ("<example.com/x.>", "example.com/x."),
+    ("<github.com/foo/\nbar>", "github.com/foo/bar"),
+    ("> <github.com/foo/\n> bar>", "github.com/foo/bar"),
+    ("<URL:example.org/y>", "example.org/y"),
+    ("&lt;example.org/y&gt;", "example.org/y"),
+    ("example.com<br>", "example.com"),
+    ("[example.com]", "example.com"),
+    ("example.com\u2014a host", "example.com"),
+    ("http//example.com/x", "example.com/x"),
+    ("example.com- a host", "example.com"),
+    ("example.info", "example.info"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), HOSTS)
+def test_hosts_without_a_scheme(text, expected):
+    assert found(text) == [f"http://{host}" for host in expected.split()]
+    assert found(text, relaxed=True) == found(text)
+
+
+ADDRESSES = (
+    # text, addresses
+    ("mail joe@example.org.", "joe@example.org"),
+    ("joe@example.org, sue@example.net", "joe@example.org sue@example.net"),
+    ("<joe@example.org>", "joe@example.org"),
+    ("Joe <joe@example.org>; Sue", "joe@example.org"),
+    ("(joe@example.org)", "joe@example.org"),
+    ("'joe@example.org'", "joe@example.org"),
+    ("*joe@example.org*", "joe@example.org"),
+    ("joe.o'brien@example.org", "joe.o'brien@example.org"),
+    ("user+tag@sub.example.co.uk", "user+tag@sub.example.co.uk"),
+    ("user_name@example-host.com", "user_name@example-host.com"),
+    ("123456@qq.com", "123456@qq.com"),
+    ("192.168.1.1@gmail.com", "192.168.1.1@gmail.com"),
+    ("Email:joe@example.org", "joe@example.org"),
+    ("email=joe@example.org", "joe@example.org"),
+    ("JOE@EXAMPLE.ORG", "JOE@EXAMPLE.ORG"),
+    (".joe@example.org", "joe@example.org"),
+    ("wait...joe@example.org", "joe@example.org"),
+    ("joe@example.org.Then", "joe@example.org"),
+    ("joe@example.org/x", "joe@example.org"),
+    ("joe@example.shop", "joe@example.shop"),
+    ("joe@example.it", "joe@example.it"),
+    ("joe@[192.0.2.1]", "joe@[192.0.2.1]"),
+    ("\u0438\u043c\u044f@\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444", "\u0438\u043c\u044f@\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444"),
+    ("\u90ae\u7bb1joe@example.org", "joe@example.org"),
+    ('"john doe"@example.com', "%22john%20doe%22@example.com"),
+    ('test."foo".bar@example.co.uk!', "test.%22foo%22.bar@example.co.uk"),
+    ("list-joe=a.org@example.org", "list-joe%3Da.org@example.org"),
+    ("user%host@example.org", "user%25host@example.org"),
+    ("<joe.smith@example.\norg>", "joe.smith@example.org"),
+    ("joe@example.org<br>", "joe@example.org"),
+    ("joe@www.example.org", "joe@www.example.org"),
+    ("_joe@example.org", "_joe@example.org"),
+    ("joe@example.org- yes", "joe@example.org"),
+    ("joe@example.org:25", "joe@example.org"),
+    ("jo$e@example.org", "jo$e@example.org"),
+    ("jo=e@example.org", "jo%3De@example.org"),
+    ("to=joe.smith@example.org", "joe.smith@example.org"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), ADDRESSES)
+def test_addresses(text, expected):
+    assert found(text) == [f"mailto:{address}" for address in expected.split()]
+    assert found(text, emails=True) == found(text)
+
+
+NEITHER = (
+    "setup.py", "readme.md", "main.rs", "foo.sh", "archive.zip", "a.pl", "Makefile.am", "config.h.in", "lib.so", "x.ps",
+    "see README.md.", "node.js", "vue.js and d3.js", "index.html", "foo.txt", "image.png", "my.file.txt", "setup.py:12",
+    "readme.md#usage", "a.py/b.py",
+    "1.2.3", "3.14", "1.2.3.4", "version 192.168.1.1", "1.2.3.4.5", "1.2.3.400", "10.0.0.0/8", "v2.0", "5.pm", "10.30.am",
+    "e.g. this", "i.e. that", "U.S. and U.K.", "Ph.D", "M.Sc", "a.m. or p.m.", "et.al",
+    "the end.The next", "done.So what", "home.it was", "went home.it\nwas", r"a.com\joe", "here.Is it", "yes.no or", "Mr.Smith", "No.1", "wait...what",
+    "java.util.List", "com.example.foo", "org.apache.commons", "io.github.app", "os.path.join", "self.name", "user.id",
+    "obj.method()", "System.out.println", "System.IO", "event.target", "this.style", "list.map(x)", "a.b.c", "foo.bar",
+    "std::foo.bar", "array.length", "my_file.de", "foo_bar.com", "$foo.com", "%s.com", "#example.com", "ASP.NET",
+    "comp.lang.java.security", "rec.games", "import numpy.io",
+    "/usr/lib/foo.so", "./setup.py", r"C:\x.com", r"EXAMPLE.COM\joe", "path/to/example.com", "@example.com", "-foo.com",
+    ".example.com", "*.example.com", "_example.com", "hello..world", "example.invalidtld", "example.local", "example",
+    "localhost", "localhost/", "localhost:", "xlocalhost:80", "example.com:99999", "foo://example.com/x",
+    "hppt://example.com", "http://.example.com", "host:/etc/x", "example.com:srv/x", "a.com!b.com!joe",
+    "(joe at example.com)", "joe-at-example.com", "joe (at) example.com", "sip:example.com",
+    "joe@example", "joe@localhost", "<joe@vax>", "joe@.com", "@joe", "@joe@example.org", "a@2x.png", "icon@2x", "joe @example",
+    "git@github.com:foo/bar", "git@github.com:foo/bar.git", "root@example.org:~#", "joe@a@example.org", "a@b", "a@b.c",
+    "$joe@example.org", "%s@example.org", "{joe}@example.org", "/joe@example.org", "joe@foo_bar.com", "joe.@example.org",
+    "Message-ID: <joe@example.org>", "In article <joe@example.org> he wrote", "<199411140912.AA12345@example.com>",
+    "<4F3A2B1C.5060708@example.com>", "<87r1qjz5wz.fsf@example.org>", "<alpine.DEB.2.00.1101@example.org>",
+    "cid:joe@example.org", "Received: from a.example.com by b.example.com", "> References: <joe@example.org>",
+    "Received: from a.example.com\n\tby b.example.com",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NEITHER)
+def test_what_is_neither(text):
+    assert [url for url in found(text) if url.startswith(("http:", "mailto:"))] == []
+
+
+def test_urls_keep_their_hosts():
+    """What stands in a URL is no host, and what it ends before may be one."""
+    text = (
+        "http://a.com/b.org?c=d.net@e.com http://joe@f.com/ <http://g.com/\nh.org> mailto:joe@i.com www.j.com"
+    )
+    assert found(text) == [
+        "http://a.com/b.org?c=d.net@e.com",
+        "http://joe@f.com/",
+        "http://g.com/h.org",
+        "mailto:joe@i.com",
+        "http://www.j.com",
+    ]
+    assert found("see k.com <http://k.com/>, k.org") == ["http://k.com", "http://k.com/", "http://k.org"]
+
+
+@pytest.mark.parametrize("text", [text for text, _ in (*HOSTS, *ADDRESSES)])
+def test_without_the_options_they_are_told_of(text):
+    assert not any(url.startswith("http://") for url in found(text, strict=False))
+    reasons = [each.reason for each in examine(text) if isinstance(each, Rejection)]
+    option = "--emails" if "@" in text else "--relaxed"
+    assert any(reason.endswith(f"it counts with {option}") for reason in reasons), reasons
+
+
+def test_what_is_neither_is_not_told_of():
+    told = [
+        each.raw for text in NEITHER for each in examine(text) if "counts with" in getattr(each, "reason", "")
+    ]
+    assert told == []
+
+
+def test_with_the_options_it_is_said_why():
+    reasons = [each.reason for each in examine("setup.py, done.So", relaxed=True)]
+    assert reasons == ["the name of a file", "a sentence without a blank"]
+
+
+def record(text):
+    (each,) = extract(text, **BOTH)
+    return each
+
+
+def test_records():
+    host = record("see <github.com/foo/\nbar> and")
+    assert (host.form, host.repairs) == ("abbreviated", ("joined 2 lines", "added http://"))
+    assert (host.start, host.end, host.raw) == (4, 25, "github.com/foo/\nbar")
+    address = record("see joe@example.org.")
+    assert (address.form, address.repairs, address.scheme) == ("abbreviated", ("added mailto:",), "mailto")
+    assert (address.start, address.end) == (4, 19)
+    assert record('"john doe"@example.com').repairs == ("encoded what no URL holds", "added mailto:")
+
+
+def test_stray_bytes_never_raise():
+    for stray in ("\udcf6", "\ud800"):
+        for text in (f'"j {stray}"@example.org', f"<j{stray}@example.org>", f"{stray}.de/x", f"a.de/{stray}"):
+            list(extract(text, **BOTH))
+    (each,) = extract('"j \udcf6"@example.org', **BOTH)
+    assert (each.url, each.defects) == ("mailto:%22j%20%C3%B6%22@example.org", ("undecodable bytes",))
+
+
+def test_confidence_says_what_stands_with_a_host():
+    texts = (
+        "<example.com>",
+        "example.com/x",
+        "docs.example.com",
+        "example.com",
+        "example.wiki",
+        "192.168.1.1",
+    )
+    grades = [record(text).confidence for text in texts]
+    assert grades == sorted(grades, reverse=True)
+    assert len(set(grades)) == len(grades)
+    assert record("example.com:80").confidence == record("example.com/x").confidence > 0.6
+    assert record("example.com").confidence < 0.5
+    assert record("joe@example.org").confidence == 0.9
+
+
+MESSAGE = b"""\
+Received: from a.example.com by b.example.com for <a@example.com>
+Message-ID: <b.1@example.com>
+From: Joe <joe@example.com>
+To: =?utf-8?q?J=C3=B6rg?= <jim@example.com>, sue@example.com
+Subject: see c.example.com, bob@example.com
+Organization: d.example.com
+X-Homepage: e.example.com/joe
+X-Mailer: mailer of f.example.com, g@example.com
+List-Id: a list <list.example.com>
+List-Post: <mailto:list@example.com>
+Return-Path: <h@example.com>
+
+i.example.com
+"""
+
+
+def test_fields_of_people_and_of_machines():
+    names = [
+        (each.url.removeprefix("http://").removeprefix("mailto:"), each.origin.part)
+        for each in extract_message(MESSAGE, **BOTH)
+    ]
+    assert names == [
+        ("joe@example.com", "From"),
+        ("jim@example.com", "To"),
+        ("sue@example.com", "To"),
+        ("c.example.com", "Subject"),
+        ("bob@example.com", "Subject"),
+        ("d.example.com", "Organization"),
+        ("e.example.com/joe", "X-Homepage"),
+        ("list@example.com", "List-Post"),
+        ("i.example.com", "1"),
+    ]
+    told = [
+        (each.raw.strip("<>"), each.origin.part) for each in examine_source(io.BytesIO(MESSAGE), "message")
+    ]
+    assert [raw.removeprefix("mailto:") for raw, _ in told] == [name for name, _ in names]
+
+
+def test_fields_are_read_in_odd_messages_too():
+    odd = MESSAGE.replace(b"Subject:", b"Content-Type: text/plain\nContent-Type: text/plain\nSubject:")
+    assert [each.url for each in extract_message(odd, **BOTH)] == [
+        each.url for each in extract_message(MESSAGE, **BOTH)
+    ]
+
+
+def test_a_link_that_shows_its_host_is_one_record():
+    page = b"Content-Type: text/html\n\n<a href='http://example.com/'>example.com</a> <a href='mailto:joe@example.com'>joe@example.com</a>"
+    assert [each.url for each in extract_message(page, **BOTH)] == [
+        "http://example.com/",
+        "mailto:joe@example.com",
+    ]
+
+
+def test_positions_and_bytes():
+    data = "\u00e9 \u00e9\n\u00e9 example.com/x".encode()
+    (each,) = extract_source(io.BytesIO(data), "text", **BOTH)
+    assert (each.line, each.column, each.byte) == (2, 3, 9)
+
+
+def test_tables():
+    assert FILES | SITES | OLDEST | WORDS <= TLDS
+    assert not SITES & (FILES | OLDEST | WORDS)
+    assert all(name == name.lower() and name.isascii() for name in TLDS)
+    assert fault_of(Name(["example", "com"], "com")) == ""
+
+
+MARKS = (
+    "example.com", "a.b", "github.com/foo", "joe", "@", ".", "localhost", ":80", "/x", "10.0.0.1", "www.", "ftp.", "x.py",
+    "Received:", "\n\t", "<", ">", '"', " ", "\u65e5", "\u00e9.de", "_", "-", "(", ")", "=", "\\n", "\\", "it", "Message-ID: ", "mailto:", "com",
+)  # fmt: skip
+marked = st.lists(
+    st.one_of(st.sampled_from(MARKS), st.sampled_from(MARKS), st.sampled_from(PIECES)), max_size=16
+).map("".join)
+
+
+def in_pieces(text, places):
+    ends = sorted({min(place, len(text)) for place in places} | {0, len(text)})
+    return [text[start:end] for start, end in pairwise(ends)]
+
+
+@examples(600)
+@given(marked, st.lists(st.integers(0, 120), max_size=6))
+@example("joe@example.com", [4])
+@example("<joe@example.com>", [5, 16])
+@example("localhost:80", [10])
+def test_slices_change_nothing(text, places):
+    for wishes in ({}, BOTH):
+        assert list(examine(in_pieces(text, places), **wishes)) == list(examine(text, **wishes))
+    assert list(extract(in_pieces(text, places), **BOTH)) == list(extract(text, **BOTH))
+    assert list(extract(text, **BOTH)) == list(extract(list(text), **BOTH))
+
+
+@examples(600)
+@given(marked)
+def test_what_is_found_is_what_is_examined(text):
+    """The options add to what is found; places do not overlap."""
+    taken = [each for each in examine(text, **BOTH) if isinstance(each, Found)]
+    assert [each.url for each in taken] == found(text)
+    assert all(one.end <= other.start for one, other in pairwise(taken))
+    assert all(each.span.of(text) for each in taken)
+
+
+HOSTILE = (
+    "a.", "a@", ".", "@", "a.com ", "a@b.com ", "a.b@", '"', '"a"@', '"a".', "localhost:", "localhost/", "1.1.1.1", "1.",
+    "\u00e9.", "\u65e5.", "\u65e5a.", "a-", "a_.", "\n\ta.com", "Received: a.com\n\t", "> a.com\n> ", "<a.com\n", "<a@b.com\n", "a:b.com", "//a.com",
+    "=a@b.com", "a=", "a.b(", "a.com/a.com(", "a'@b.com", "a.com.", "A.Com.", "xn--.", "a.com:1:",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", HOSTILE, ids=[ascii(unit)[1:-1] for unit in HOSTILE])
+def test_time_grows_with_hostile_text(unit):
+    """A bound of four times for four times, loose: quadratic growth would be sixteen."""
+    size = 4_000
+    small, large = (
+        seconds(lambda text: list(examine(text, **BOTH)), unit * (count // len(unit)), rounds=2)
+        for count in (size, 4 * size)
+    )
+    assert large < 0.05 or large < 9 * max(small, 0.002)

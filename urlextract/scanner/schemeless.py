@@ -1,0 +1,257 @@
+"""Hosts without a scheme: ``github.com/x``, ``docs.python.org``, ``localhost:8080/x``, ``10.0.0.1/x``.
+
+The table of top-level domains says what may be one, `lookalikes` what else such a name
+is; where it ends is for the rules of bare URLs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from urlextract.grammar.chars import WRAPPERS
+from urlextract.grammar.hosts import PORT, named_host_end
+from urlextract.grammar.patterns import later
+from urlextract.grammar.tlds import OLDEST, tld_of
+from urlextract.linebreaks.joining import joined_url, without_prefixes
+from urlextract.linebreaks.prefixes import used_prefix
+from urlextract.records import Candidate, Form, Span
+from urlextract.scanner.bare import LONGEST_HOST, cut_run
+from urlextract.scanner.brackets import closed_at
+from urlextract.scanner.buffer import Buffer, Hit, byte_defects, line_prefix, readable
+from urlextract.scanner.lookalikes import Name, fault_of
+from urlextract.scanner.machines import is_of_machines
+from urlextract.scanner.places import after_host, follows_name, label_start, taken
+
+__all__ = ["begins_sentence", "read_closed", "read_local", "read_name", "weighed"]
+
+_WOULD_COUNT = "a host without a scheme: it counts with --relaxed"
+
+_LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
+_LABEL = later(r"(?<![\w-])[\w-]{1,63}\Z")
+_NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
+_OTHER_SCHEME = later(r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z")
+_BEFORE_ASCII = later(r"[\u2e80-\ud7ff\uf900-\U0003ffff](?=[A-Za-z0-9-]+\Z)")  # scripts without blanks
+_PORT = later(PORT)
+_MOST_PORT = 65_535
+_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_IPV4 = later(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
+_NETWORK = later(r"/[0-9.]{1,15}\Z")
+# Four numbers alone are a version, or the number of a section, more often than a host.
+_ADDRESS_ALONE = later(
+    r"(?!.*\.(?:0|255)\Z)(?:(?:1[0-9][0-9]|2(?:[01][0-9]|2[0-3]))\.|10\.0\.|([1-9][0-9]?)\.\1\.\1\.\1\Z)"
+)
+_VERSION_BEFORE = later(r"(?i:\b(?:v|version|release|section|build)[.:]?\s?)\Z|\[\Z")
+# "joe at a.org" and the like, and what programs import
+_HIDDEN_BEFORE = later(
+    r"(?i:[(\[{<]\s?at\s?[)\]}>]\s?|-at-\s{0,3}|[(<]\s?[\w.+-]{1,30}\sat\s|\b(?:import|require|package)\s)\Z"
+)
+_BEFORE = 40  # characters before a host that say what is none
+_LOCALHOST = later(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
+_LOCAL_REST = later(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
+
+# How sure a host is a URL, by what stands with it.
+_IN_BRACKETS, _WITH_MORE, _OF_THREE, _OLD, _NEW, _NUMBER = 0.9, 0.7, 0.5, 0.4, 0.3, 0.25
+
+
+class Closed(NamedTuple):
+    """What a bracket holds that is closed, and the same without what broke it."""
+
+    candidate: Candidate
+    text: str
+
+
+def _start_of_label(text: str, end: int, floor: int) -> int | None:
+    """Return the start of the label that ends at ``end``, or None.
+
+    What is glued to letters of ASCII in a script without blanks is the sentence's.
+    """
+    match = _LABEL.search(text, max(floor, end - _LONGEST_LABEL), end)
+    if match is None:
+        return None
+    words = None if match.group().isascii() else _BEFORE_ASCII.search(text, match.start(), end)
+    return words.end() if words else match.start()
+
+
+def _name_start(text: str, end: int, floor: int) -> int | None:
+    """Return the start of the host whose first label ends at ``end``, or None."""
+    start = _start_of_label(text, end, floor)
+    if start is None:
+        return None
+    before = text[start - 1] if start else " "
+    if before == "\\" and text[start] in "nrt":  # of program text
+        return start + 1 if start + 1 < end else None
+    if before in _NO_START or text[start] in "-_" or text[max(0, start - 2) : start] == "::":
+        return None
+    if before == ":" and _OTHER_SCHEME.search(text, max(0, start - 8), start):
+        return None
+    return None if follows_name(text, start) else start
+
+
+def read_name(b: Buffer, dot: int) -> Hit | None:
+    """Read the host whose first label ends before ``dot``."""
+    text = b.text
+    if not b.limits.asks_for_hosts or text[dot - 1 : dot].isspace():
+        return None
+    b.need(2, dot)
+    if not text[dot + 1 : dot + 2].isalnum():
+        return None
+    start = _name_start(text, dot, b.last)
+    return None if start is None or is_of_machines(text, start) else _read(b, start)
+
+
+def read_local(b: Buffer, mark: int) -> Hit | None:
+    """Read ``localhost`` before a colon or a slash."""
+    is_local = b.limits.asks_for_hosts and _LOCALHOST.search(b.text, max(b.last, mark - 9), mark)
+    return _read(b, mark - 9) if is_local else None
+
+
+def _read(b: Buffer, start: int) -> Hit | None:
+    """Read the host that begins at ``start``, in a bracket or free."""
+    closed = read_closed(b, start)
+    end = host_end(closed.text)
+    if end and not _fault(closed.text, end, is_alone=True):
+        candidate = closed.candidate._replace(added="http://", confidence=_IN_BRACKETS)
+        return weighed(b, candidate, "" if b.limits.relaxed else _WOULD_COUNT)
+    return _read_free(b, start)
+
+
+def _read_free(b: Buffer, start: int) -> Hit | None:
+    text = b.text
+    head, _ = cut_run(b, start, start, LONGEST_HOST)
+    end = host_end(head)
+    if not end or (end == len(head) >= LONGEST_HOST):
+        return None
+    length, defects = after_host(b, start, head, end)
+    inner = Span(start, start + length)
+    raw = inner.of(text)
+    before, behind = text[max(0, start - _BEFORE) : start], text[start + end : start + end + 2]
+    if behind == "\\":
+        b.need(2, start + end)
+    fault = _fault(raw, end, before, behind, is_alone=_is_alone(before, behind))
+    if b.limits.relaxed and not fault:
+        sure = _confidence(raw, end)
+        form = Form.ABBREVIATED
+        # A host alone does not go on in the next line.
+        return taken(
+            b, inner, start, form, defects=defects, added="http://", confidence=sure, may_go_on="/" in raw
+        )
+    candidate = Candidate(inner, Form.ABBREVIATED, raw, inner, defects=defects, added="http://")
+    if b.limits.relaxed:
+        return weighed(b, candidate, fault)
+    return None if fault else weighed(b, candidate, _WOULD_COUNT)
+
+
+def weighed(b: Buffer, candidate: Candidate, fault: str) -> Hit | None:
+    """Return the candidate, or with ``fault`` refuse it where somebody asks for that."""
+    if not fault:
+        return *candidate.span, candidate.form, candidate.inner.start, joined_url(candidate), candidate
+    b.refuse(candidate.form, *candidate.span, fault)
+    return None
+
+
+def read_closed(b: Buffer, start: int) -> Closed:
+    """Read the bracket that opens right before ``start`` and holds no blank but at line ends.
+
+    Without one, the text in it is "".
+    """
+    text, at = b.text, label_start(b.text, start)
+    opening = "&lt;" if text[max(0, at - 4) : at] == "&lt;" else "<"
+    opens = at - len(opening)
+    if opens < b.last or text[opens:at] != opening:
+        return _NOT_CLOSED
+    prefix, closer = line_prefix(text, opens), WRAPPERS[opening]
+    ending = closed_at(b, start, prefix, closer)
+    if ending is None:
+        return _NOT_CLOSED
+    raw = text[start : ending[0]].rstrip()
+    used = used_prefix(raw, prefix)
+    inside = without_prefixes(readable(raw), used)
+    if " " in inside:
+        return _NOT_CLOSED
+    candidate = Candidate(
+        span=Span(opens, ending[1]),
+        form=Form.ABBREVIATED,
+        raw=readable(raw),
+        inner=Span(start, start + len(raw)),
+        prefix=used,
+        escapes="entities" if opening == "&lt;" else "",
+        defects=byte_defects(raw),
+    )
+    return Closed(candidate, inside.replace("\n", ""))
+
+
+_NOT_CLOSED = Closed(Candidate(Span(0, 0), Form.ABBREVIATED, "", Span(0, 0)), "")
+
+
+def host_end(run: str) -> int:
+    """Return the end of the host that a run begins with, 0 if it begins with none.
+
+    Where the next sentence is glued on ("example.com.Then"), it ends before it.
+    """
+    if _LOCALHOST.search(run, 0, 9) and _LOCAL_REST.match(run, 9):
+        return 9
+    number = _IPV4.match(run)
+    if number:
+        return 0 if run.startswith("@", number.end()) else number.end()
+    end = named_host_end(run)
+    if end is None or run.startswith("@", end):
+        return 0
+    labels = run[:end].split(".")
+    while begins_sentence(labels):
+        labels.pop()
+    return len(".".join(labels)) if tld_of(labels[-1]) else 0
+
+
+def begins_sentence(labels: list[str]) -> bool:
+    """Return whether the last label is the first word of a sentence that is glued to a host."""
+    if len(labels) < 3 or not labels[-1].istitle():
+        return False
+    return labels[-2].islower() and tld_of(labels[-2]) is not None
+
+
+def _is_alone(before: str, behind: str) -> bool:
+    """Return whether a host has a line of its own, be it quoted."""
+    _, end, line = before.rpartition("\n")
+    return behind[:1] in ("", "\n", "\r") and not line.strip("> |\t") and (bool(end) or len(before) < _BEFORE)
+
+
+def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: bool) -> str:
+    """Return why the host that ends at ``end`` of ``run`` is none, or ""."""
+    port = _PORT.match(run, end)
+    digits = port.group()[1:] if port else ""
+    rest = run[port.end() if port else end :]
+    if digits and int(digits) > _MOST_PORT:
+        return "no port has that number"
+    labels = run[:end].split(".")
+    if len(labels) == 1:  # localhost
+        return ""
+    if labels[-1].isdigit():
+        return "" if digits else _number_fault(run[:end], rest, before)
+    if not rest and _HIDDEN_BEFORE.search(before):
+        return "a mail address that is hidden, or a name in a program"
+    tld = tld_of(labels[-1]) or ""
+    has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
+    return fault_of(Name(labels, tld, behind, has_path, bool(digits), is_alone))
+
+
+def _number_fault(host: str, rest: str, before: str) -> str:
+    """Return why four numbers are no host: a network, a version, or an address as mail has it."""
+    if _NETWORK.match(rest):
+        return "a network"
+    if rest:
+        return ""
+    is_address = _ADDRESS_ALONE.match(host) and not _VERSION_BEFORE.search(before)
+    return "" if is_address else "a version, a section, or an address of mail"
+
+
+def _confidence(run: str, end: int) -> float:
+    """Return how sure a free host is a URL."""
+    if end < len(run):
+        return _WITH_MORE
+    labels = run.split(".")
+    if labels[-1].isdigit():
+        return _NUMBER
+    if len(labels) > 2:
+        return _OF_THREE
+    tld = tld_of(labels[-1]) or ""
+    return _OLD if tld in OLDEST or len(tld) == 2 else _NEW
