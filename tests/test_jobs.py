@@ -311,8 +311,7 @@ def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.Monk
     path = tmp_path / "text"
     path.write_bytes(text(1_000))
     monkeypatch.setattr(shards, "_TEXT_SHARD", 5_000)
-    shard = plan(str(path), "auto", texts=True)[2]
-    assert shard.start
+    shard = next(shard for shard in plan(str(path), "auto", texts=True)[1:] if shard.size > 1_000)
 
     class Failing(io.FileIO):
         def read(self, size: int | None = -1) -> bytes:

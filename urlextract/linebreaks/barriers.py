@@ -2,6 +2,8 @@
 
 A blank line ends every URL: no bracket reaches over it, and nothing looks back beyond
 it for one that opens. Only a page break may hold blank lines in the middle of a wrapper.
+Where escapes, or a bare URL at the end of its line, have to be weighed by the text around
+them, that text is not parted from them.
 """
 
 from __future__ import annotations
@@ -9,10 +11,13 @@ from __future__ import annotations
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
 
-__all__ = ["MARGIN", "QUOTED_AFTER", "QUOTED_BEFORE", "barrier"]
+__all__ = ["LINES_AFTER", "LINES_BEFORE", "MARGIN", "QUOTED_AFTER", "QUOTED_BEFORE", "barrier"]
 
-MARGIN = 4 * LONGEST_PAGE_BREAK
-"""Bytes on both sides of a place that must be seen: a page break in UTF-8."""
+LINES_BEFORE, LINES_AFTER = 1_024, 400
+"""Characters before a bare URL and after its lines that say whether it goes on."""
+
+MARGIN = 6 * max(LONGEST_PAGE_BREAK, LINES_BEFORE)
+"""Bytes on both sides of a place that must be seen: a page break, or such lines, in UTF-8."""
 
 # What stands behind begins with no mark of an encoding, and is no page's header.
 _BLANK_LINE = later(rb"\n\r?\n(?=[!-~])")
@@ -22,6 +27,14 @@ QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
 
 # What makes a URL ask for those
 _QUOTED = later(rb"=(?:3D|[ \t]{0,2}\r?\n)")
+# A URL that ends its line, if a glance does not tell that it ends there
+_LINE_END = rb"(?>\r{0,4}+\n|\r(?!\n))"
+_ENDS_THERE = rb"[>| \t]*+(?:[\r\n]|\Z|[A-Z]?[a-z']{1,30}[.,;:!?]{0,3}[ \t]|[<(\[{\"]|(?i:https?|ftp)://)"
+_ASKING = later(
+    rb"(?:://|(?i:www|ftp)\.)[^\s<>\"]{1,400}+(?<![,;:!)>'\]])%s(?!%s)" % (_LINE_END, _ENDS_THERE)
+)
+_OPENED = later(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
+_CLOSED = later(rb"[^<>\"]{0,1000}+[>\"]")
 _SAMPLE = 64  # bytes whose NULs tell another encoding
 
 
@@ -46,6 +59,19 @@ def barrier(data: bytes, start: int, end: int) -> int | None:
             beyond = footer.start() + MARGIN
         elif quoted := _QUOTED.search(data, max(0, at - QUOTED_AFTER), at + QUOTED_BEFORE + QUOTED_AFTER):
             beyond = quoted.start() + QUOTED_AFTER + 1
+        elif asking := _asking(data, at):
+            beyond = asking
         elif b"\0" not in data[at : at + _SAMPLE]:
             return at
+    return None
+
+
+def _asking(data: bytes, at: int) -> int | None:
+    """Return where no URL asks any more for lines on the other side of ``at``, None if none does."""
+    low, high = max(0, at - 2 * LINES_AFTER), at + LINES_BEFORE + LINES_AFTER
+    width = 1 if data[low:high].isascii() else 4
+    for match in _ASKING.finditer(data, low, high):
+        is_closed = _OPENED.search(data, max(0, match.start() - 48), match.start())
+        if not (is_closed and _CLOSED.match(data, match.end())):
+            return match.end() + 2 * width * LINES_AFTER
     return None

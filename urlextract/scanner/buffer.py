@@ -15,6 +15,7 @@ __all__ = [
     "CONTEXT",
     "KEPT",
     "Buffer",
+    "ContextNeeded",
     "Hit",
     "Limits",
     "MoreNeeded",
@@ -90,6 +91,10 @@ it is always None. A plain tuple: a value object would cost more than the search
 """
 
 
+class ContextNeeded(Exception):  # noqa: N818 - as `MoreNeeded`
+    """A place cannot be read without more of the text before it."""
+
+
 class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scanner
     """A place cannot be read before more text is there."""
 
@@ -101,9 +106,11 @@ class Buffer:
     ``refusals`` are those of the place that is read now, where they are asked for. Of a bracket
     that was given up, ``is_unclosed`` and ``joined``, its URL if it were one, are kept for
     the URL that is found in it; ``stop`` is where the bare URL that was read last ends.
+    ``is_cut`` says that more text comes before it.
     """
 
     __slots__ = (
+        "is_cut",
         "is_unclosed",
         "is_whole",
         "joined",
@@ -125,11 +132,17 @@ class Buffer:
         self.is_unclosed = False
         self.joined: str | None = None
         self.stop = -1
+        self.is_cut = False
 
     def need(self, count: int, at: int) -> None:
         """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""
         if self.size - at < count and not self.is_whole:
             raise MoreNeeded
+
+    def need_before(self, count: int, at: int) -> None:
+        """Raise `ContextNeeded` unless ``count`` characters come before ``at``, or the text begins there."""
+        if self.is_cut and at < count:
+            raise ContextNeeded
 
     def refuse(self, form: Form, start: int, end: int, reason: str, *, joined: str | None = None) -> None:
         """Turn down the place ``start:end``; all of it ``joined`` is the URL that it may yet be."""

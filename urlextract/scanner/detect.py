@@ -243,7 +243,7 @@ class Scan:
                 is_asked = asks and text[end - 1] in "\r\n" and not ends_with_line(text, end - 1)
                 first = colon - back
                 url = text[first : end - 1]
-                may_be_quoted = "=" in url and may_be_escaped(url.rstrip(marks))
+                may_be_quoted = "=" in url and ("=3D" in url or url.rstrip(marks)[-1:] == "=")
                 if kind == _FREE and urls_only and not (is_asked or may_be_quoted):
                     last = end - 1
                     add_url(url.rstrip(marks))

@@ -142,7 +142,6 @@ _BARRIERS: tuple[tuple[str, _Test], ...] = (
     ("a request of troff follows", lambda j: _TROFF_REQUEST.match(j.word)),
     ("a sentence goes on", lambda j: not j.is_alone and not _ends_in_hyphen(j) and _PROSE.match(j.word)),
     ("a sentence begins", lambda j: j.piece[-1] == "-" and not j.is_alone and _CAPITALISED.match(j.word)),
-    ("an indented word follows, and another URL", lambda j: j.is_indented and "://" in j.after),
 )
 
 _CAPITALS = later(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")
@@ -317,6 +316,9 @@ _EVIDENCE = (
     _Evidence("a line with another URL follows", -1.0, lambda j: "://" in j.after.partition(" ")[0]),
     _Evidence("the next line is quoted less deeply", -1.5, lambda j: j.is_quoted_less and not j.lost_mark),
     _Evidence("an item of a list begins", -2.0, lambda j: j.is_item),
+    _Evidence(
+        "it is an indented word before another URL", -9.0, lambda j: j.is_indented and "://" in j.after
+    ),
     _Evidence("the next line is indented", -0.5, lambda j: j.is_indented),
 )
 _BIAS = -1.7
@@ -327,7 +329,7 @@ _DOUBT = -1.5
 def barrier(joint: Joint) -> str | None:
     """Return what rules out that the URL goes on after ``joint``, None if nothing does.
 
-    ``fill`` is not asked for.
+    What comes before and after its two lines is not asked for.
     """
     return next((words for words, holds in _BARRIERS if holds(joint)), None)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.records import Candidate, Refusal, Span
 from urlextract.scanner.brackets import LONGEST_OPENING
-from urlextract.scanner.buffer import CONTEXT, KEPT, Buffer, Hit, MoreNeeded
+from urlextract.scanner.buffer import CONTEXT, KEPT, Buffer, ContextNeeded, Hit, MoreNeeded
 
 if TYPE_CHECKING:
     from urlextract.scanner.detect import Look
@@ -21,7 +21,8 @@ __all__ = ["decode_view", "look_at_bytes"]
 # Bytes after a place that are read at first, a bit more than most URLs take, and four times as many
 # each further time.
 _FIRST_REACH = 300
-_OPENING = 4 * CONTEXT + 256  # bytes before a place that a rule may ask for, where each character takes four
+_OPENING = 700  # bytes before a place in which its bracket opens, where each character takes four
+_MOST_BEFORE = 4 * CONTEXT + 256  # bytes before a place that any rule asks for
 
 
 def decode_view(view: str) -> str:
@@ -46,12 +47,13 @@ def look_at_bytes(read: Look, view: Buffer, at: int) -> Hit | None:
         b = Buffer(
             window, view.limits, is_whole=is_whole, last=max(view.last - low, 0), urls_only=view.urls_only
         )
+        b.is_cut = low > 0
         try:
             return _shifted(read(b, at - low), b, view, low)
-        except MoreNeeded:
+        except (MoreNeeded, ContextNeeded):
             pass
     low = _line_before(text, at, _OPENING)
-    reach = 4 * _FIRST_REACH
+    reach, is_cut = 4 * _FIRST_REACH, low > 0
     while True:
         high = min(view.size, at + reach)
         is_end = high == view.size
@@ -59,19 +61,24 @@ def look_at_bytes(read: Look, view: Buffer, at: int) -> Hit | None:
         if not is_whole and text[high - 1] >= "\x80":
             high = _character_end(text, at, high)
         try:
-            return _look_at_window(read, view, at, low, high, is_whole=is_whole)
+            return _look_at_window(read, view, at, low, high, is_whole=is_whole, is_cut=is_cut)
+        except ContextNeeded:
+            low, is_cut = _line_before(text, at, _MOST_BEFORE), False
         except MoreNeeded:
             if is_end:
                 raise
-        reach *= 4
+            reach *= 4
 
 
-def _look_at_window(read: Look, view: Buffer, at: int, low: int, high: int, *, is_whole: bool) -> Hit | None:
+def _look_at_window(
+    read: Look, view: Buffer, at: int, low: int, high: int, *, is_whole: bool, is_cut: bool
+) -> Hit | None:
     text = view.text
     before = decode_view(text[low:at])
     floor = len(decode_view(text[low : view.last])) if view.last > low else 0
     window = before + decode_view(text[at:high])
     b = Buffer(window, view.limits, is_whole=is_whole, last=floor, urls_only=view.urls_only)
+    b.is_cut = is_cut
     hit = read(b, len(before))
     if window.isascii():
         return _shifted(hit, b, view, low)

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from urlextract.grammar.chars import LINE_END, NAMED_MARK
 from urlextract.grammar.patterns import later
+from urlextract.linebreaks.barriers import LINES_AFTER, LINES_BEFORE
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.records import Span
 from urlextract.scanner.bare import clean_run, trimmed
-from urlextract.scanner.buffer import CONTEXT, Buffer, MoreNeeded, line_start
+from urlextract.scanner.buffer import Buffer, MoreNeeded, line_start
 from urlextract.scanner.joints import (
     BEGINS_ANEW,
     LONGEST_LINE,
@@ -44,7 +45,6 @@ ENDS_HERE = Onward(-1, Grade.NONE, "")
 
 _MOST_LINES = 2_000
 _LONGEST_WORD = 2_048  # characters
-_AFTER = 400  # characters after a word that are read as its surroundings
 _BEFORE = 300  # characters before a URL that decide where it ends: quotes, marks of emphasis
 _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph is
 _LONGEST_MARKS = 9  # characters after a line end in which the quote marks of the next line stand
@@ -56,7 +56,7 @@ _LINE_END = later(LINE_END)
 _WORD = later(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 # What shows at one glance, for most URLs at a line's end, that they end there: what begins anew,
 # a word of prose that is no quote prefix, or a blank line where no page may turn.
-_MARKS = r"[>| \t]*+"
+_MARKS = r"[>| \t]*+(?:[*+-][ \t]++)?+"
 _OTHERS = rf"{BEGINS_ANEW}|(?!(?i:dnl|rem)[ \t]|{NAMED_MARK})(?=[A-Za-z]){PROSE_WORD}[ \t]"
 ENDS_WITH_LINE = later(
     rf"(?<![-{SOFT_HYPHENS}])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
@@ -115,6 +115,7 @@ class _Run:
         self._b, self._text, self._url, self._line = b, b.text, url, line
         self._prefix = opening_prefix(b.text[line : url.start])
         self._depth = self._prefix.count(">")
+        self._fill = -1  # not known yet
 
     def read(self, tail: int, start: int) -> Onward:
         """Read on from the line that begins at ``start``; the URL's own line ends at ``tail``."""
@@ -126,11 +127,10 @@ class _Run:
             word = line.word.of(self._text)
             if not word:
                 break
-            self._b.need(_AFTER, line.end)
             joint = self._joint(piece, line)
             if barrier(joint):
                 break
-            verdict = weigh(joint._replace(fill=self._fill(line.end)))
+            verdict = weigh(self._with_surroundings(joint, piece, line))
             if verdict.grade is Grade.NONE or (verdict.grade is Grade.POSSIBLE and accepted):
                 grade = min(grade, Grade.LIKELY) if verdict.is_doubtful else grade
                 break
@@ -159,24 +159,34 @@ class _Run:
         )
 
     def _joint(self, piece: _Piece, line: _Line) -> Joint:
+        """Return the joint of ``piece`` and the next line, without what comes before and after them."""
         text = self._text
-        after = self._text_after(line.end)
-        next_depth = text.count(">", line.end, line.end + _LONGEST_MARKS)
         return Joint(
             url=piece.url,
             piece=piece.text,
             word=line.word.of(text),
             width=piece.width,
             last_width=piece.last_width,
-            fill=0,  # looked for where nothing else rules the joint out
+            fill=0,
             begins_line=piece.begins_line,
             is_alone=not text[line.word.end : line.end].strip(),
             is_indented=line.word.start - line.column > piece.indent,
             is_item=text[line.start : line.column].rstrip().endswith(_BULLETS),
-            lost_mark=line.depth < piece.depth <= next_depth,
             is_quoted_less=line.depth < piece.depth,
+            lost_mark=False,
             before=piece.before,
-            after=self._bare_line(after),
+            after="",
+        )
+
+    def _with_surroundings(self, joint: Joint, piece: _Piece, line: _Line) -> Joint:
+        """Return ``joint`` with what the lines before and after it say; most joints need none of it."""
+        self._b.need(LINES_AFTER, line.end)
+        self._b.need_before(LINES_BEFORE, self._url.start)
+        depth = self._text.count(">", line.end, line.end + _LONGEST_MARKS)
+        return joint._replace(
+            fill=self._fill if self._fill >= 0 else self._width_nearby(line.end),
+            lost_mark=line.depth < piece.depth <= depth,
+            after=self._bare_line(self._text_after(line.end)),
         )
 
     def _next_line(self, start: int, *, may_turn_page: bool) -> _Line:
@@ -209,7 +219,7 @@ class _Run:
         return -1
 
     def _line_before(self) -> str:
-        low = max(0, self._url.start - CONTEXT)
+        low = max(0, self._url.start - LINES_BEFORE)
         return self._bare_line(
             self._text[low : self._line].rpartition(_TEXT_END)[2].rstrip("\r\n").rpartition("\n")[2]
         )
@@ -221,18 +231,19 @@ class _Run:
 
     def _text_after(self, end: int) -> str:
         line_end = _LINE_END.match(self._text, end)
-        after = self._text[line_end.end() : line_end.end() + _AFTER] if line_end else ""
+        after = self._text[line_end.end() : line_end.end() + LINES_AFTER] if line_end else ""
         return after.partition(_TEXT_END)[0]
 
-    def _fill(self, end: int) -> int:
+    def _width_nearby(self, end: int) -> int:
         """Return the width of the longest line of prose nearby, of the URL's own quote depth."""
-        low = max(0, self._url.start - CONTEXT)
+        low = max(0, self._url.start - LINES_BEFORE)
         before = self._text[low : self._line].rpartition(_TEXT_END)[2]
         if low:  # the first line is not all there
             before = before.partition("\n")[2]
         after = self._text_after(end).rpartition("\n")[0]
         widths = [self._prose_width(line) for line in _LONG_LINE.findall(f"{before}\n{after}")]
-        return max(widths) if sum(width > 0 for width in widths) > 1 else 0
+        self._fill = max(widths) if sum(width > 0 for width in widths) > 1 else 0
+        return self._fill
 
     def _prose_width(self, line: str) -> int:
         """Return the width of ``line`` if it is prose of the URL's own quote depth, else 0."""

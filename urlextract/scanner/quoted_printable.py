@@ -60,6 +60,7 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     Two signs are needed, one of them an escape, and one outside the URL; or a full line of its own,
     and no "=" after it that is none.
     """
+    b.need_before(QUOTED_BEFORE, start)
     text, low = b.text, max(0, start - QUOTED_BEFORE)
     for stop in _STOP.finditer(text, low, start):
         low = stop.end()
