@@ -91,7 +91,7 @@ _WORD_A_LINE = later(r"[!-\[\]-~]++(?:\n[ ]*+[!-\[\]-~]++)*+\Z")
 def _take_words(raw: str) -> _Parts:
     """Do as `_take_apart` if each line is one word: no prefix, no page break, nothing to remove."""
     parts = _Parts()
-    parts.pieces = [Span(*match.span()) for match in _PIECE_OF_LINES.finditer(raw)]
+    parts.pieces = [Span._make(match.span()) for match in _PIECE_OF_LINES.finditer(raw)]
     parts.lines = len(parts.pieces)
     parts.joints = [Joint.LINE] * (parts.lines - 1)
     return parts

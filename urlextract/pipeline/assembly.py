@@ -95,23 +95,16 @@ def found_of(
     is_broken = len(rejoined.pieces) > 1
     kind = form or candidate.form
     span = candidate.span
-    return Found(
-        url=rejoined.url,
-        form=kind,
-        span=span,
-        raw=candidate.raw,
-        line=positions.line,
-        column=positions.column_of(span.start),
-        byte=positions.byte,
-        pieces=tuple(piece.moved(candidate.inner.start) for piece in rejoined.pieces) if is_broken else (),
-        repairs=rejoined.repairs,
-        alternatives=tuple(alternatives),
-        defects=defects,
-        confidence=_confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence),
-        shown=shown,
-        origin=origin,
-        context=context,
-    )
+    draft = Draft()
+    draft.url, draft.form, draft.span, draft.raw = rejoined.url, kind, span, candidate.raw
+    draft.line, draft.column, draft.byte = positions.line, positions.column_of(span.start), positions.byte
+    shift = candidate.inner.start
+    draft.pieces = tuple([piece.moved(shift) for piece in rejoined.pieces]) if is_broken else ()
+    draft.repairs, draft.alternatives, draft.defects = rejoined.repairs, tuple(alternatives), defects
+    draft.confidence = _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence)
+    draft.shown, draft.origin, draft.context = shown, origin, context
+    draft.__class__ = Found  # type: ignore[assignment]
+    return cast(Found, draft)
 
 
 def _shorter(candidate: Candidate, url: str) -> list[Alternative]:

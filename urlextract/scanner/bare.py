@@ -28,6 +28,7 @@ __all__ = [
     "host_fault",
     "is_plain_name",
     "may_be_label",
+    "no_shape",
     "plain_before",
     "rest_fault",
     "scheme_start",
@@ -69,11 +70,12 @@ _BEFORE_BLANK = rf'[^{BLANK}{re.escape(_OPENS)}>;:|#*%/!}}"+-]'
 def plain_before(width: int) -> str:
     """Return look-behinds for text that says nothing of a URL ``width`` characters back.
 
-    That is a word and a blank, with a dash between or not; an opening mark; the start of a
-    line, indented or not, after a line that does not end in "<" or "/".
+    That is a word and a blank, with a colon or a dash between or not; an opening mark; the start
+    of a line, indented or quoted or not, after a line that does not end in "<" or "/".
     """
-    lines = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in ("", "  ", "    "))
+    lines = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in ("", "  ", "    ", "> "))
     word = rf"(?<={_BEFORE_BLANK} .{{{width}}})|(?<=[^{BLANK}] - .{{{width}}})"
+    word += rf"|(?<=[A-Za-z0-9)][:)] .{{{width}}})"
     return rf"(?:{word}|(?<=[{_BEFORE_URL}].{{{width}}}){lines})"
 
 
@@ -350,7 +352,7 @@ def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[s
     run, is_ended = _plain_run(b, rest), True
     if not run:
         if not (has_slashes or b.limits.explains) and _is_hopeless(b, name, rest):
-            return rest, _no_shape(name), ()
+            return rest, no_shape(name), ()
         run, is_ended = cut_run(b, rest, start, HEAD, keeps_backslash=name == "file")
     host_end = _host_end(name, run) if has_slashes else len(run)
     if host_end is None or (
@@ -418,7 +420,7 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
         may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
     ):
         return f'"{written}:" is a label of the URL behind it'
-    return None if has_shape(name, run) else _no_shape(name)
+    return None if has_shape(name, run) else no_shape(name)
 
 
 def is_plain_name(url: str) -> bool:
@@ -427,7 +429,8 @@ def is_plain_name(url: str) -> bool:
     return _bare_fault(name, rest, name) is None and not may_be_label(rest)
 
 
-def _no_shape(name: str) -> str:
+def no_shape(name: str) -> str:
+    """Return the reason for which what comes after ``name:`` is none of its URLs."""
     return f'what follows does not have the shape of "{name}:"'
 
 

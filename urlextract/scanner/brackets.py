@@ -19,7 +19,7 @@ from urlextract.linebreaks.pages import NO_PAGE_BREAK, is_page_break_open, page_
 from urlextract.linebreaks.prefixes import is_indented, skip_prefix, used_prefix
 from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Alternative, Candidate, Form, Span
-from urlextract.scanner.bare import PLAIN_HOST, host_fault, rest_fault
+from urlextract.scanner.bare import PLAIN_HOST, host_fault, no_shape, rest_fault
 from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, byte_defects, line_prefix, readable
 from urlextract.scanner.quoted_printable import may_be_escaped, with_quoted_printable
 
@@ -28,6 +28,7 @@ __all__ = [
     "LONGEST_OPENING",
     "PLAIN_CLOSED",
     "PLAIN_LABELLED",
+    "PLAIN_NAMED",
     "closed_at",
     "find_opener",
     "is_name_in_markup",
@@ -41,16 +42,20 @@ __all__ = [
 # --- plain wrappers: no rule below has a say but `read_plain` -------------------------------------
 
 _LINE = rf"[{INSIDE}]{{1,900}}+"
-_WORDS_TO_CLOSER = rf"(?:{_LINE})?+(?:\n[ ]{{0,80}}+{_LINE}){{0,8}}+>"
+_NEXT_LINE = rf"(?:\n[ ]{{0,80}}+{_LINE})"
+_WORDS_TO_CLOSER = rf"(?:{_LINE})?+{_NEXT_LINE}{{0,8}}+>"
 
-PLAIN_CLOSED = rf"{PLAIN_HOST}(?:[/?#]|(?=[\n>])){_WORDS_TO_CLOSER}"
-"""What comes after ``<scheme://``, with the closer: one word on each line."""
+PLAIN_CLOSED = rf"(?:{PLAIN_HOST}(?:[/?#](?:{_LINE})?+|)>|(?:{_LINE})?+{_NEXT_LINE}{{1,8}}+>)"
+"""What comes after ``<scheme://``, with the closer: a URL, or one word on each line, for `read_plain`."""
 
 PLAIN_LABELLED = (
     r"(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))"
     rf"[A-Za-z0-9+.-]{{0,30}}+:(?://{PLAIN_CLOSED}|[A-Za-z0-9]{_WORDS_TO_CLOSER})"
 )
 """What comes after ``<URL:`` and the first letter of a scheme, with the closer."""
+
+PLAIN_NAMED = rf"(?<=[{INSIDE}]){_WORDS_TO_CLOSER}"
+"""What comes after ``<mailto:`` and the like and one character, with the closer."""
 
 # --- what opens a bracket ------------------------------------------------------------------------
 
@@ -397,7 +402,7 @@ _NAMES = later(
 )  # of folders and a file, to the last one
 _URL_BEHIND = later(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _OWN_AUTHORITY = later(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
-_HAS_WORD = later(r"[A-Za-z0-9]")
+_HAS_WORD = later(r"[A-Za-z0-9]|\*\Z")
 _MARKS = "-=_*~#+"  # and of patches
 _PLAIN_INSIDE = later(rf" ?+{_WORDS_TO_CLOSER}")
 _ATTRIBUTE_NAME = later(r"[A-Za-z:_-]{1,30}\Z")
@@ -409,7 +414,8 @@ _PATH_BEGINS = later(r"//[^/?#]*[/?#]")
 def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
     """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
     place, prefix, closer = opener
-    if form is Form.ANGLE and not b.text.startswith("//", b.text.find(":", start) + 1):
+    needs_shape = form is Form.ANGLE and not b.text.startswith("//", b.text.find(":", start) + 1)
+    if needs_shape:
         fault = _angle_fault(b, start, prefix)
         if fault:
             b.refuse(form, place, b.text.find(":", start) + 1, fault)
@@ -418,6 +424,11 @@ def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | Non
     hit = read_plain(b, opener, start, match.end(), form) if match else None
     if hit:
         return hit
+    if match and needs_shape and not b.limits.any_name and "\n" not in match[0]:
+        name, _, rest = match[0][:-1].lstrip(" ").partition(":")
+        if _HAS_WORD.search(rest) and not has_shape(name, rest):  # a tag, most often
+            b.refuse(form, place, match.end(), no_shape(name.lower()))
+            return None
     try:
         inside, last, end = _wrapper_end(_Inside(b, start, prefix), closer)
     except _GivenUpError as given_up:
@@ -637,7 +648,7 @@ def _inside_fault(candidate: Candidate) -> str | None:
     if rest.startswith("//"):
         return host_fault(name, url, match.end() + 2)
     if candidate.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
-        return f'what follows does not have the shape of "{name}:"'
+        return no_shape(name)
     return None
 
 

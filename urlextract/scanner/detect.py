@@ -26,7 +26,7 @@ from urlextract.scanner.bare import (
     is_plain_name,
     plain_before,
 )
-from urlextract.scanner.brackets import GAP, PLAIN_CLOSED, PLAIN_LABELLED, read_plain
+from urlextract.scanner.brackets import GAP, PLAIN_CLOSED, PLAIN_LABELLED, PLAIN_NAMED, read_plain
 from urlextract.scanner.buffer import CONTEXT, Buffer, Hit, Limits, MoreNeeded, line_prefix, short_url
 from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
@@ -38,7 +38,7 @@ Look = Callable[[Buffer, int], Hit | None]
 
 # --- patterns -----------------------------------------------------------------------------------
 
-_FREE, _NAMED, _CLOSED, _QUOTED, _PLACE = range(5)
+_FREE, _NAMED, _CLOSED, _CHECKED, _QUOTED, _PLACE = range(6)
 
 _READS: dict[int | None, tuple[int, int, int, Form]] = {None: (_PLACE, 0, 0, Form.BARE)}
 """By group of `_COLON`: what was read, from the colon back to the URL and to its bracket, and the form."""
@@ -55,7 +55,9 @@ _COMMON = ("http", "https", "ftp")  # these first: they are nearly all
 
 def _after_slashes() -> str:
     """Return the plain patterns for what comes after ``scheme://``."""
-    groups = by_length([*_COMMON, *(name for name in SCHEMES if name not in _COMMON)])
+    groups = by_length(
+        [*_COMMON, *(name for name in SCHEMES if name not in _COMMON), *map(str.upper, _COMMON)]
+    )
     free = "|".join(
         rf"(?<=(?:{names})://)(?:{plain_before(length + 3)}{_mark(_FREE, length, Form.BARE)}"
         rf'|(?<=".{{{length + 3}}}){_mark(_QUOTED, length, Form.QUOTED, 1)})'
@@ -71,15 +73,16 @@ def _before_anything() -> str:
     """Return look-behinds for the names that count without ``//``, and one character after the colon."""
     names = ("url", *NAMES_WITHOUT_SLASHES)
     # What other colons of prose mostly do not have before them: the two letters that names end in.
-    ends = "".join(
-        f"[{''.join(sorted({name[at] for name in names} | {name[at].upper() for name in names}))}]"
-        for at in (-2, -1)
-    )
+    ends: dict[str, set[str]] = {}
+    for name in names:
+        ends.setdefault(name[-1], set()).update((name[-2], name[-2].upper()))
+    lasts = "".join(ends)
+    pairs = "|".join(f"[{''.join(sorted(before))}][{last}{last.upper()}]" for last, before in ends.items())
     # No name is the end of a word, but may follow an escape that ends in a letter.
     whole = "|".join(
         rf"(?<=(?i:{group}):.)(?<![A-Za-z][a-z].{{{length}}}:.)" for length, group in by_length(names)
     )
-    return rf"(?<={ends}:.)(?:{whole})"
+    return rf"(?<=[{lasts}{lasts.upper()}]:.)(?<=(?:{pairs}):.)(?:{whole})"
 
 
 def _after_names() -> str:
@@ -88,7 +91,11 @@ def _after_names() -> str:
         rf"(?<=(?:{group}):.){plain_before(length + 2)}{_mark(_NAMED, length, Form.BARE)}"
         for length, group in by_length(NAMES_WITHOUT_SLASHES)
     )
-    return rf"|(?<=[{PLAIN}])(?:{free})[{PLAIN}]{{0,400}}+{PLAIN_AFTER}|)"
+    closed = "|".join(
+        rf"(?<=<(?:{group}):.){_mark(_CHECKED, length, Form.ANGLE, 1)}"
+        for length, group in by_length(NAMES_WITHOUT_SLASHES)
+    )
+    return rf"|(?<=[{PLAIN}])(?:{free})[{PLAIN}]{{0,400}}+{PLAIN_AFTER}|(?:{closed}){PLAIN_NAMED}|)"
 
 
 def _labelled() -> str:
@@ -187,7 +194,7 @@ class Scan:
         self._others = [_Hosts(_DOT if plain and not b.limits.explains else _RULED_DOT)]
 
     def by_rules(self, read: Look, at: int, broken: re.Match[str] | None = None) -> None:
-        """Have a place read by the rules, and take what they found; ``broken`` is a plain wrapper."""
+        """Have a place read by the rules, and take what they found; ``broken`` may be a plain wrapper."""
         if broken and self._take_broken(broken):
             return
         b, look = self.b, self._look
@@ -266,7 +273,7 @@ class Scan:
                         add_hit((colon - opening, stop, form, first, url, None))
                     continue
                 b.last = last
-                self.by_rules(read_at_colon, colon, broken=match if kind == _CLOSED else None)
+                self.by_rules(read_at_colon, colon, broken=match if kind in (_CLOSED, _CHECKED) else None)
                 last = b.last
                 start = max(colon + 1, last)
                 if start != end:
@@ -279,7 +286,7 @@ class Scan:
         return open_end.start() if open_end else b.size
 
     def _take_broken(self, match: re.Match[str]) -> bool:
-        """Take a plain wrapper that is broken over lines; return False if the rules must decide."""
+        """Take a plain wrapper, whole or broken over lines; return False if the rules must decide."""
         b, text, (colon, end) = self.b, self.b.text, match.span()
         _, back, opening, form = _READS[match.lastindex]
         place = colon - opening
