@@ -96,6 +96,7 @@ def test_generated_texts_are_of_all_printable_characters():
 @examples(1000)
 @given(broken_texts, st.booleans())
 @example("> <http://a.example/x-\n> y>, <URL:http://a.example/\n> /x>", True)
+@example("<http://><http://www.b.example%20>", False)
 @example("JD> <http://a.example/\nJD>", False)
 @example("* <http://xn--\nb.example/\n%20>", False)
 @example("<mailto:a\n@b.example> a mailto:x b", False)

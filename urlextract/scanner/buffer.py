@@ -106,10 +106,11 @@ class Buffer:
     ``refusals`` are those of the place that is read now, where they are asked for. Of a bracket
     that was given up, ``is_unclosed`` and ``joined``, its URL if it were one, are kept for
     the URL that is found in it; ``stop`` is where the bare URL that was read last ends.
-    ``is_cut`` says that more text comes before it.
+    ``is_cut`` says that more text comes before it, ``is_bytes`` that its characters are bytes.
     """
 
     __slots__ = (
+        "is_bytes",
         "is_cut",
         "is_unclosed",
         "is_whole",
@@ -132,7 +133,7 @@ class Buffer:
         self.is_unclosed = False
         self.joined: str | None = None
         self.stop = -1
-        self.is_cut = False
+        self.is_cut = self.is_bytes = False
 
     def need(self, count: int, at: int) -> None:
         """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""
@@ -141,7 +142,7 @@ class Buffer:
 
     def need_before(self, count: int, at: int) -> None:
         """Raise `ContextNeeded` unless ``count`` characters come before ``at``, or the text begins there."""
-        if self.is_cut and at < count:
+        if self.is_bytes or (self.is_cut and at < count):
             raise ContextNeeded
 
     def refuse(self, form: Form, start: int, end: int, reason: str, *, joined: str | None = None) -> None:

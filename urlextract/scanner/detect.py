@@ -27,12 +27,21 @@ from urlextract.scanner.bare import (
     plain_before,
 )
 from urlextract.scanner.brackets import GAP, PLAIN_CLOSED, PLAIN_LABELLED, PLAIN_NAMED, read_plain
-from urlextract.scanner.buffer import CONTEXT, Buffer, Hit, Limits, MoreNeeded, line_prefix, short_url
+from urlextract.scanner.buffer import (
+    CONTEXT,
+    Buffer,
+    ContextNeeded,
+    Hit,
+    Limits,
+    MoreNeeded,
+    line_prefix,
+    short_url,
+)
 from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
 from urlextract.scanner.quoted_printable import may_be_escaped
 
-__all__ = ["Look", "Pass", "Scan", "scan_buffer"]
+__all__ = ["RULED_DOT", "Look", "Pass", "Scan", "scan_buffer"]
 
 Look = Callable[[Buffer, int], Hit | None]
 
@@ -124,13 +133,15 @@ _DOT = later(
     rf"{_SHORT}(?:{plain_before(4)}{_LABEL}(?:\.{_LABEL})++(?::[0-9]{{1,9}}+)?+{PLAIN_PATH}{PLAIN_AFTER}()|)",
     re.DOTALL,
 )
-_RULED_DOT = later(_SHORT, re.DOTALL)
+RULED_DOT = later(_SHORT, re.DOTALL)
+"""The dot of ``www.`` or ``ftp.``, where that may begin a host."""
 _OPEN_END = later(rf":(?:[^!-~]{GAP}|\\/?\\?)?\Z")
 """A colon at the end of a text: what follows it may make it a match of `_COLON`."""
 
 # --- the scan -----------------------------------------------------------------------------------
 
 _NEVER = 1 << 62
+_LINE = 200  # characters that show whether the lines that a URL ends and begins are ASCII
 _FAR = 256  # characters of a place that are not passed over match by match: each may read to its end
 
 
@@ -186,12 +197,13 @@ class Scan:
         self, b: Buffer, look: Callable[[Look, Buffer, int], Hit | None] | None, *, plain: bool
     ) -> None:
         self.b, self._look = b, look
+        b.is_bytes = look is not None and not b.text.isascii()
         self.hits: list[Hit] = []
         self.urls: list[str] = []
         self.waiting = 0
         is_any = b.limits.any_name or b.limits.explains
         self._pattern = _EVERY_COLON if is_any else _COLON if plain else _RULED_COLON
-        self._others = [_Hosts(_DOT if plain and not b.limits.explains else _RULED_DOT)]
+        self._others = [_Hosts(_DOT if plain and not b.limits.explains else RULED_DOT)]
 
     def by_rules(self, read: Look, at: int, broken: re.Match[str] | None = None) -> None:
         """Have a place read by the rules, and take what they found; ``broken`` may be a plain wrapper."""
@@ -218,9 +230,13 @@ class Scan:
     def goes_on(self, start: int, end: int) -> bool:
         """Return whether the plain URL ``start:end`` may go on on the next line."""
         self.waiting = start
-        if self._look and not self.b.text.isascii():
+        b = self.b
+        if b.is_bytes and not b.text[max(0, start - _LINE) : end + _LINE].isascii():
             return True  # columns count characters: the rules are shown those
-        return goes_on(self.b, start, end)
+        try:
+            return goes_on(b, start, end)
+        except ContextNeeded:
+            return True
 
     def run(self, start: int) -> int:  # noqa: C901, PLR0915 - the one hot loop
         """Read all places from ``start`` on in their order; return where the next scan begins.

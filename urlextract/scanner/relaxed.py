@@ -9,14 +9,13 @@ from __future__ import annotations
 from urlextract.grammar.patterns import later
 from urlextract.scanner.addresses import read_address
 from urlextract.scanner.buffer import Buffer, Hit
-from urlextract.scanner.detect import Scan
+from urlextract.scanner.detect import RULED_DOT, Scan
 from urlextract.scanner.places import read_at_colon, read_at_dot
 from urlextract.scanner.schemeless import read_local, read_name
 
 __all__ = ["MarkScan"]
 
 _MARK = later(r":(?<=[A-Za-z0-9+.-]:)|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
-_HOST = later(r"(?i:www|ftp)")
 
 
 class MarkScan(Scan):
@@ -36,7 +35,7 @@ def _at_colon(b: Buffer, at: int) -> Hit | None:
 
 
 def _at_dot(b: Buffer, at: int) -> Hit | None:
-    hit = read_at_dot(b, at) if _HOST.match(b.text, max(0, at - 3), at) else None
+    hit = read_at_dot(b, at) if RULED_DOT.match(b.text, at) else None
     return hit or read_name(b, at)
 
 
