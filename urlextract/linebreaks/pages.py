@@ -41,7 +41,7 @@ def _page_break() -> Any:
 def _has_footer(text: str, start: int) -> bool | None:
     """Say whether the first line that is not blank may be a footer, None before all of it is there."""
     match = _FIRST_LINE.match(text, start, start + LONGEST_PAGE_BREAK)
-    return match and "age " in match.group()
+    return match and "[page " in match.group().lower()
 
 
 def page_break_end(text: str, start: int) -> int | None:

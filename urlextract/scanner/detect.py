@@ -238,7 +238,7 @@ class Scan:
         except ContextNeeded:
             return True
 
-    def run(self, start: int) -> int:  # noqa: C901, PLR0915 - the one hot loop
+    def run(self, start: int) -> int:  # noqa: C901 - the one hot loop
         """Read all places from ``start`` on in their order; return where the next scan begins.
 
         What is plain is taken here: a call for each would double its time.
@@ -263,25 +263,20 @@ class Scan:
                     start, again = last, True  # a match may not hide what comes after ``last``
                     break
                 kind, back, opening, form = reads[match.lastindex]
-                is_asked = asks and text[end - 1] in "\r\n" and not ends_with_line(text, end - 1)
                 first = colon - back
-                url = text[first : end - 1]
-                may_be_quoted = "=" in url and ("=3D" in url or url.rstrip(marks)[-1:] == "=")
-                if kind == _FREE and urls_only and not (is_asked or may_be_quoted):
-                    last = end - 1
-                    add_url(url.rstrip(marks))
-                    continue
                 if kind <= _NAMED:
-                    url = url.rstrip(marks)
+                    url = text[first : end - 1].rstrip(marks)
                     stop = first + len(url)
                     is_plain = kind == _FREE or is_plain_name(url)
-                    is_plain = is_plain and not (is_asked and self.goes_on(first, stop))
+                    if asks and text[end - 1] in "\r\n" and not ends_with_line(text, end - 1):
+                        is_plain = is_plain and not self.goes_on(first, stop)
                 else:
                     stop = end
+                    url = text[first : end - 1]
                     is_plain = (kind == _CLOSED and "\n" not in url) or (
                         kind == _QUOTED and first > last and _is_quoted(text, end)
                     )
-                if is_plain and not may_be_quoted:
+                if is_plain and not ("=" in url and may_be_escaped(url)):
                     last = stop
                     if urls_only:
                         add_url(url)

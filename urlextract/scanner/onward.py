@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from urlextract.grammar.chars import LINE_END, NAMED_MARK
+from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.barriers import LINES_AFTER, LINES_BEFORE
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
@@ -57,7 +57,9 @@ _WORD = later(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 # What shows at one glance, for most URLs at a line's end, that they end there: what begins anew,
 # a word of prose that is no quote prefix, or a blank line where no page may turn.
 _MARKS = r"[>| \t]*+(?:[*+-][ \t]++)?+"
-_OTHERS = rf"{BEGINS_ANEW}|(?!(?i:dnl|rem)[ \t]|{NAMED_MARK})(?=[A-Za-z]){PROSE_WORD}[ \t]"
+# No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
+_PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+>)"
+_OTHERS = rf"{_PROSE}|{BEGINS_ANEW}"
 ENDS_WITH_LINE = later(
     rf"(?<![-{SOFT_HYPHENS}])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}[\r\n]"
