@@ -246,6 +246,13 @@ def test_unregistered_schemes_on_demand() -> None:
     assert [f.url for f in extract("foo://bar/baz", schemes={"any"})] == ["foo://bar/baz"]
 
 
+def test_www_is_no_scheme() -> None:
+    text = "www.://y www.http://a.example/"
+    found = [f.url for f in examine(text, schemes={"any"}) if isinstance(f, Found)]
+    assert [f.url for f in extract(text, schemes={"any"})] == found
+    assert all(not url.startswith("www.") for url in found)
+
+
 def test_spans_show_the_place() -> None:
     text = "see <URL: http://a.example/\nb> and URL:http://c.example."
     first, second = extract(text)

@@ -261,6 +261,13 @@ def test_lines_that_were_not_cut(text: str) -> None:
     assert next(extract(text, join="likely")).repairs == ()
 
 
+@pytest.mark.parametrize("line_end", ["\r\r\n", "\r\n"])
+def test_slices_within_a_line_end(line_end: str) -> None:
+    text = f"see http://a.example/b{line_end}%2Fc{line_end}"
+    assert urls(text) == ["http://a.example/b%2Fc"]
+    assert [found.url for found in extract(list(text))] == urls(text)
+
+
 @pytest.mark.parametrize(
     ("text", "joined"),
     [
@@ -347,6 +354,15 @@ def test_rewrap_mends_what_is_certain() -> None:
 def test_rewrap_leaves_what_is_in_doubt(policy: str, join: str) -> None:
     """Two lines of one URL are never put on one line as two words."""
     assert rewrap(IN_DOUBT, 50, policy, join) == IN_DOUBT  # type: ignore[arg-type]
+
+
+def test_rewrap_keeps_the_label_of_an_abbreviated_url() -> None:
+    assert rewrap("see <URL:www.example.org/a/\nb.html> x\n") == "see <URL:www.example.org/a/b.html> x\n"
+
+
+def test_rewrap_never_raises_on_surrogates() -> None:
+    text = "From: \ud800\nSubject: x\n\nSee http://a.example/\n"
+    assert urls(rewrap(text)) == urls(to_refs(text)) == ["http://a.example/"]
 
 
 def test_refs_number_the_whole_url() -> None:

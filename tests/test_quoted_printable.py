@@ -107,3 +107,16 @@ def test_what_barriers_part_is_read_apart(paragraphs):
     pieces = apart(data)
     assert [url for piece in pieces for url in plain_urls([piece])] == plain_urls([data])
     assert all(start.endswith(b"\n") for start, _ in pairwise(pieces))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=20\nhttp://www.example.org/a=\r\n4=3Dx y",
+        "=20\nwww.e.=\r\n4=3D",
+        "* =3D}&lt;,@:1234.html%\\/localhost:8080/x(www.example.orga.=\r\nF",
+    ],
+)
+def test_slices_within_a_soft_break(text):
+    for join in ("none", "delimited", "safe"):
+        assert list(extract(list(text), join=join)) == list(extract(text, join=join))

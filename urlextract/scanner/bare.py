@@ -106,9 +106,16 @@ def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) ->
         return run_start
     for start in _starts(text, run_start, colon, before, has_slashes=has_slashes):
         name = text[start:colon]
-        if (b.limits.any_scheme or is_registered(name)) if has_slashes else name.lower() in SCHEMES:
+        if _counts(b, name) if has_slashes else name.lower() in SCHEMES:
             return start
     return -1
+
+
+def _counts(b: Buffer, name: str) -> bool:
+    """Return whether ``name`` is a scheme before ``//``; "www." and "ftp." begin a host."""
+    if b.limits.any_scheme:
+        return name[:4].lower() not in ("www.", "ftp.")
+    return is_registered(name)
 
 
 def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: bool) -> list[int]:

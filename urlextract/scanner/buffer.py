@@ -34,6 +34,7 @@ CONTEXT = 1_024
 KEPT = 5 * CONTEXT
 """Characters kept before a place: enough for `CONTEXT` of them where each takes four bytes."""
 
+_LONGEST_LINE_END = 6  # characters: see `grammar.chars.LINE_END`
 _SHOWN = 200  # characters of a refused place that are kept
 _STRAY_BYTE = later(r"[\udc80-\udcff]")
 
@@ -138,6 +139,11 @@ class Buffer:
     def need(self, count: int, at: int) -> None:
         """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""
         if self.size - at < count and not self.is_whole:
+            raise MoreNeeded
+
+    def need_line_end(self, at: int) -> None:
+        """Raise `MoreNeeded` if the line end at ``at`` may go on: CR, LF and CR CR LF are one each."""
+        if self.size - at < _LONGEST_LINE_END and not self.is_whole and not self.text[at:].strip("\r"):
             raise MoreNeeded
 
     def need_before(self, count: int, at: int) -> None:

@@ -62,7 +62,7 @@ _PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+
 _OTHERS = rf"{_PROSE}|{BEGINS_ANEW}"
 ENDS_WITH_LINE = later(
     rf"(?<![-{SOFT_HYPHENS}])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
-    rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}[\r\n]"
+    rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
 """Matches at the line end behind a URL that goes on nowhere; where it does not match, `onward` decides."""
 # A place of another URL may begin in such a word. No line after it is read, so that each line
@@ -76,9 +76,9 @@ def onward(b: Buffer, start: int, end: int) -> Onward:
     if end == b.size or not b.limits.joins:
         return ENDS_HERE
     tail = end + (text[end] in _TAIL_MARKS)
+    b.need_line_end(tail)
     line_end = _LINE_END.match(text, tail)
     if line_end is None:
-        b.need(tail - end + 1, end)
         return ENDS_HERE
     line = None if ENDS_WITH_LINE.match(text, tail) else line_start(text, start)
     if line is None:
@@ -202,7 +202,7 @@ class _Run:
         word = _WORD.match(text, begin)
         word_end = word.end() if word else begin
         end = _line_end(text, word_end)
-        self._b.need(1, end)
+        self._b.need_line_end(end)
         prefix = opening_prefix(text[start:begin])
         return _Line(start, start + len(prefix), Span(begin, word_end), end, prefix.count(">"))
 

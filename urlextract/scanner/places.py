@@ -391,7 +391,7 @@ def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) 
 
     Otherwise return ``hit``, what was read of it as it stands, with a defect if it may be.
     """
-    if not may_be_quoted(b.text, start):
+    if not may_be_quoted(b, start):
         return hit
     if is_quoted_printable(b, start, run_end(b.text, start)):
         return _read_escaped(b, start, "quoted-printable", read) or hit

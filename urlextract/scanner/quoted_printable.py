@@ -37,8 +37,12 @@ _ESCAPED = later(
 # Where the lines that are looked at end: what no quoted-printable holds
 _STOP = later(rf"[^\t\n\r -~]|(?<=[^\r\n]{{90}})[^\r\n]|=(?![0-9A-F]{{2}}|{_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){_END}(?=[ \t]{{0,40}}[!-~])"
-_SIGN = later(rf"(?P<escape>=(?:3D|20(?=\s|\Z)|[C-F][0-9A-F]=[89AB][0-9A-F]))|{_FULL}")
+_SURE = r"=(?:3D|20(?=\s|\Z)|[C-F][0-9A-F]=[89AB][0-9A-F])"  # of a sign, or of UTF-8
+_ESCAPE = later(_SURE)
+_SIGN = later(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = later(r"=3D(?=[\w%])")
+_OPEN_SIGN = later(r"=(?:3|[ \t]{0,2}\r?)\Z")  # at the end of what is there
+_LONGEST_SIGN = 4
 _BREAK = later(QUOTED_BREAK)
 _PREFIX = later(r"[>| \t]{0,40}")
 _LONGEST_STOP = 6
@@ -49,9 +53,15 @@ def may_be_escaped(url: str, lines: Sequence[str] = ()) -> bool:
     return "=3D" in url or url[-1:] == "=" or (len(lines) > 1 and any(line[-1] == "=" for line in lines))
 
 
-def may_be_quoted(text: str, start: int) -> bool:
+def may_be_quoted(b: Buffer, start: int) -> bool:
     """Return whether a URL at ``start`` has what may be an escape of quoted-printable."""
-    return _ESCAPED.match(text, start, start + QUOTED_AFTER) is not None
+    if _ESCAPED.match(b.text, start, start + QUOTED_AFTER):
+        return True
+    if not b.is_whole and b.size - start < QUOTED_AFTER:
+        sign = _OPEN_SIGN.search(b.text, max(start, b.size - _LONGEST_SIGN))
+        if sign and not any(char.isspace() for char in b.text[start : sign.start()]):
+            raise MoreNeeded
+    return False
 
 
 def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
@@ -62,9 +72,11 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     """
     b.need_before(QUOTED_BEFORE, start)
     text, low = b.text, max(0, start - QUOTED_BEFORE)
+    high = min(len(text), start + QUOTED_AFTER)
+    if not _ESCAPE.search(text, low, high) and (b.is_whole or high == start + QUOTED_AFTER):
+        return False
     for stop in _STOP.finditer(text, low, start):
         low = stop.end()
-    high = min(len(text), start + QUOTED_AFTER)
     after = _STOP.search(text, start, high)
     high = after.start() if after else high
     signs = list(_SIGN.finditer(text, low, high))
@@ -93,7 +105,7 @@ def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
     raw = candidate.raw
     if "=" not in raw or candidate.escapes or not ("=3D" in raw or _BREAK.search(raw)):
         return candidate
-    if not may_be_quoted(raw + " ", 0):
+    if not may_be_quoted(Buffer(raw + " ", b.limits, is_whole=True), 0):
         return candidate
     start, end = candidate.inner
     if is_quoted_printable(b, start, end):

@@ -10,7 +10,7 @@ from urlextract.formatter.texts.quotes import line_of, marks_of
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.joining import Join, joined_url, rejoin
 from urlextract.pipeline.options import options_of
-from urlextract.records import Candidate, Form, Refusal
+from urlextract.records import Candidate, Refusal
 from urlextract.scanner.buffer import Hit, Limits, candidate_of
 from urlextract.scanner.stream import Stream
 
@@ -129,7 +129,7 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
         has_two = text.count("<", start, end) > 1  # brackets about one URL: they stay
         if isinstance(found, Candidate) and not has_two:
             whole, last = _whole(found, text)
-            unit = f"{opening}{_label(found)}{whole}{closing}"
+            unit = f"{opening}{_label(text, found)}{whole}{closing}"
             yield Break(start, end, last, unit, _is_broken_by_lines(found))
 
 
@@ -150,8 +150,8 @@ def _is_broken_by_lines(found: Candidate) -> bool:
     return not any(repair.endswith(_NOT_LINES) for repair in rejoin(found).repairs)
 
 
-def _label(found: Candidate) -> str:
-    return "URL:" if found.form is Form.URL_WRAPPER else ""
+def _label(text: str, found: Candidate) -> str:
+    return "URL:" if ":" in text[found.span.start : found.inner.start] else ""
 
 
 def _whole(found: Candidate, text: str) -> tuple[str, int]:

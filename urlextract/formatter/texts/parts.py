@@ -136,7 +136,7 @@ def _read_content(head: Sequence[str]) -> tuple[Content, str]:
     """Give what a head says of the body behind it, and how that is encoded."""
     content: Content | None = DEFAULT
     encoding: str | None = ""
-    fields = "".join(f"\n{line}" for line in head).encode("utf-8", "surrogateescape")
+    fields = "".join(f"\n{line}" for line in head).encode("utf-8", "surrogatepass")
     for name, value in CONTENT.findall(fields):
         if name.lower() == b"ype":
             content = read_content(value)
