@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
@@ -11,10 +12,12 @@ import sys
 
 import pytest
 from costs import seconds
-from hostile import DENSE, HOSTILE, PACKED, REWRITTEN
+from hostile import DENSE, HOSTILE, PACKED, REWRITTEN, TEXTS
 from realtools import LIMIT, ROOT
 
 from urlextract import extract_source, rewrap
+from urlextract.pipeline.options import Options
+from urlextract.scanner.stream import Stream
 
 SIZE = 100_000  # bytes; and four times that
 MEMORY = 256  # MiB at most, of which the interpreter takes 13, for some megabytes of input
@@ -106,3 +109,16 @@ def test_rewriting_costs_in_proportion(policy, unit):
 
     assert any(cost(SIZE // 4, rounds) < DEAREST * TWICE_READ for rounds in (1, 3))
     assert any(cost(SIZE, rounds) < 2.5 * cost(SIZE // 8, rounds) for rounds in (1, 2, 4))
+
+
+@pytest.mark.parametrize("name", TEXTS, ids=[ascii(name)[1:-1] for name in TEXTS])
+def test_no_cycle_of_garbage_is_left_for_each_place(name):
+    """The command reads with the collector off: what one place leaves behind adds up to gigabytes."""
+    stream = Stream(Options().limits(looks_on=False))
+    gc.collect()
+    gc.disable()
+    try:
+        stream.feed(TEXTS[name](4_000).decode("latin-1"), is_whole=True)
+        assert gc.collect() < 100
+    finally:
+        gc.enable()

@@ -16,6 +16,7 @@ from strategies import PIECES, examples
 
 from urlextract import RewrapError, extract, extract_message, extract_source, from_refs, rewrap, to_refs
 from urlextract.formatter.texts.checking import check_text
+from urlextract.formatter.texts.mending import breaks_in
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
@@ -468,8 +469,10 @@ def test_real_texts(policy):
         text = path.read_bytes().decode("utf-8", "surrogateescape")
         result = rewrap(text, 66, policy)
         check_text(text, result, policy)
-        if policy in ("keep", "wrap"):
-            assert rewrap(result, 66, policy) == result, path
+        again = rewrap(result, 66, policy)
+        check_text(result, again, policy)
+        if policy in ("keep", "wrap") and all(each.is_certain for each in breaks_in(text)):
+            assert again == result, path  # whether a URL may go on is weighed by lines that are changed
 
 
 def run(*words, data=b"", folder=None):

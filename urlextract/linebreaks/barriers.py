@@ -16,7 +16,8 @@ __all__ = ["LINES_AFTER", "LINES_BEFORE", "MARGIN", "QUOTED_AFTER", "QUOTED_BEFO
 LINES_BEFORE, LINES_AFTER = 1_024, 400
 """Characters before a bare URL and after its lines that say whether it goes on."""
 
-MARGIN = 6 * max(LONGEST_PAGE_BREAK, LINES_BEFORE)
+_PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
+MARGIN = max(_PAGE_MARGIN, 6 * LINES_BEFORE)
 """Bytes on both sides of a place that must be seen: a page break, or such lines, in UTF-8."""
 
 # What stands behind begins with no mark of an encoding, and is no page's header.
@@ -54,9 +55,9 @@ def barrier(data: bytes, start: int, end: int) -> int | None:
         at = match.end()
         if at < beyond:
             continue
-        footer = _FOOTER.search(data, max(0, at - MARGIN), at + MARGIN)
+        footer = _FOOTER.search(data, max(0, at - _PAGE_MARGIN), at + _PAGE_MARGIN)
         if footer:
-            beyond = footer.start() + MARGIN
+            beyond = footer.start() + _PAGE_MARGIN
         elif quoted := _QUOTED.search(data, max(0, at - QUOTED_AFTER), at + QUOTED_BEFORE + QUOTED_AFTER):
             beyond = quoted.start() + QUOTED_AFTER + 1
         elif asking := _asking(data, at):

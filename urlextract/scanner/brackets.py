@@ -139,7 +139,7 @@ _LINE_END = later(LINE_END)
 _OWN_SCHEME = later(rf"{SCHEME_NAME}:(?=//|[^\s/])")
 _WORD_END = later(r'[\s"<>]')
 _BLANK_END = later(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
-
+_ANOTHER = 'another "<"'
 
 _Check = Callable[[Buffer, int, int], None]
 
@@ -290,7 +290,7 @@ def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_
     if len(closer) > 1:
         b.need(6, end)
     if text[end] in "<&":
-        raise _GivenUpError(end, 'another "<"')
+        raise _GivenUpError(end, _ANOTHER)
     raise _GivenUpError(end, f"a character no URL holds ({ascii(text[end])[1:-1]})")
 
 
@@ -323,20 +323,19 @@ def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
     """Read ``<mailto:a@b <mailto:a@b>>`` as one: two brackets about the same URL."""
     b, text = inside.b, inside.b.text
     outer = squeeze(text[inside.start : at].rstrip("> \t\r\n|"))
-    given_up = _GivenUpError(at, 'another "<"')
     known = min(len(outer), b.size - at - 1)
     if text[at + 1 : at + 1 + known] != outer[:known]:
-        raise given_up
+        raise _GivenUpError(at, _ANOTHER)
     try:
         inner, last, end = _wrapper_end(_Inside(b, at + 1, inside.prefix), closer, nests=False)
     except _GivenUpError:
-        raise given_up from None
+        raise _GivenUpError(at, _ANOTHER) from None
     if squeeze(text[inner.start : last]) != outer:
-        raise given_up
+        raise _GivenUpError(at, _ANOTHER)
     match = _BLANK_END.match(text, end)
     if match is None:
         b.need(81, end)
-        raise given_up
+        raise _GivenUpError(at, _ANOTHER)
     inner.forget()
     return inner, last, match.end()
 
