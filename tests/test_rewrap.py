@@ -640,3 +640,15 @@ def test_brackets_that_are_too_long_for_a_reader_get_no_others(unit: str) -> Non
     assert wrapped.count("<") == wrapped.count(">") == 1
     assert rewrap(wrapped, policy="wrap") == wrapped
     assert [found.url for found in extract(wrapped)] == [found.url for found in extract(text)]
+
+
+def test_a_url_in_the_next_word_is_not_what_an_address_goes_on_with():
+    """Read alone, as it is when touching paragraphs settle, this was left half filled."""
+    text = (
+        "RFC 4791                         CalDAV                       March 2007\n\n"
+        "   LAST-MODIFIED:20040110T032845Z\n   BEGIN:VEVENT\n"
+        "   ATTENDEE;PARTSTAT=ACCEPTED;ROLE=CHAIR:mailto:cyrus@example.com\n"
+        "   ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:lisa@example.com\n"
+        "   ORGANIZER:mailto:cyrus@example.com\n   END:VEVENT\n   END:VCALENDAR\n"
+    )
+    assert rewrap(text, 66).endswith("\n   ORGANIZER:mailto:cyrus@example.com END:VEVENT END:VCALENDAR\n")

@@ -171,6 +171,7 @@ _OWN_HOST = later(
 )
 _OPEN_SAFELINK = later(r"(?i)\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)")
 _OPEN_DEFENSE = later(r"urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$)")
+_OTHER_URL = later(r"://|(?i:mailto):")
 _LONGEST_LINK = 4_096
 _LONGEST_EXTENSION = 6  # characters, with the dot
 _RAGGED = 3  # columns that the longest of a few lines of prose is shorter than the column it is wrapped at
@@ -305,7 +306,7 @@ _EVIDENCE = (
     _Evidence("a word in capitals follows", -1.0, lambda j: _CAPITALS.match(j.word)),
     _Evidence("a label follows", -3.0, lambda j: j.word[-1] == ":"),
     _Evidence("a host follows", -4.0, lambda j: not _is_host_open(j) and _OWN_HOST.match(j.word)),
-    _Evidence("the next word holds another URL", -3.0, lambda j: "://" in j.word),
+    _Evidence("the next word holds another URL", -3.0, lambda j: _OTHER_URL.search(j.word)),
     _Evidence("a hash follows", -2.0, _is_own_hash),
     _Evidence("a call of a function follows", -2.0, lambda j: "(" in j.word),
     _Evidence("the name of a source file follows", -1.5, lambda j: _SOURCE.search(j.word)),
