@@ -16,7 +16,7 @@ from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_text
 from urlextract import Candidate, Scanner, examine, extract, extract_source
 from urlextract.grammar.chars import TRIMMED
 from urlextract.linebreaks import rejoin
-from urlextract.linebreaks.barriers import MARGIN, barrier
+from urlextract.linebreaks.barriers import PAGE_MARGIN, barrier
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawText, Refusal
@@ -171,7 +171,7 @@ def test_what_barriers_part_in_samples(sample):
 @pytest.mark.parametrize("is_far", [True, False])
 def test_no_barrier_near_a_page_break(is_far):
     """A wrapper may go on behind one."""
-    far = MARGIN + 200 if is_far else MARGIN - 200
+    far = PAGE_MARGIN + 200 if is_far else PAGE_MARGIN - 200
     text = b"one\n\n" + b"x" * far + b"\n\n[Page 9]\n\nRFC 1738\n\n" + b"y" * far + b"\r\n\r\ntwo"
     assert [piece[:3] for piece in apart(text)] == ([b"one", b"xxx", b"two"] if is_far else [b"one"])
 

@@ -11,20 +11,31 @@ from __future__ import annotations
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
 
-__all__ = ["LINES_AFTER", "LINES_BEFORE", "MARGIN", "QUOTED_AFTER", "QUOTED_BEFORE", "barrier"]
+__all__ = [
+    "LINES_AFTER",
+    "LINES_BEFORE",
+    "MARGIN",
+    "PAGE_MARGIN",
+    "QUOTED_AFTER",
+    "QUOTED_BEFORE",
+    "barrier",
+]
 
 LINES_BEFORE, LINES_AFTER = 1_024, 400
 """Characters before a bare URL and after its lines that say whether it goes on."""
 
-_PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
-MARGIN = max(_PAGE_MARGIN, 6 * LINES_BEFORE)
-"""Bytes on both sides of a place that must be seen: a page break, or such lines, in UTF-8."""
+QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
+"""Characters before and after the start of a URL that say whether it is quoted-printable."""
 
-# What stands behind begins with no mark of an encoding, and is no page's header.
+PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
+"""Bytes before and after a page break in which a text is not cut: a wrapper may go on after it."""
+
+MARGIN = max(PAGE_MARGIN, 6 * LINES_BEFORE)
+"""Bytes before and after a place that `barrier` must see to tell whether the text can be cut there."""
+
+# What comes after begins with no mark of an encoding, and is no page's header.
 _BLANK_LINE = later(rb"\n\r?\n(?=[!-~])")
 _FOOTER = later(rb"\[[Pp]age ")  # each page break has one
-QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
-"""Characters before and behind the beginning of a URL that say whether it is quoted-printable."""
 
 # What makes a URL ask for those
 _QUOTED = later(rb"=(?:3D|[ \t]{0,2}\r?\n)")
@@ -55,9 +66,9 @@ def barrier(data: bytes, start: int, end: int) -> int | None:
         at = match.end()
         if at < beyond:
             continue
-        footer = _FOOTER.search(data, max(0, at - _PAGE_MARGIN), at + _PAGE_MARGIN)
+        footer = _FOOTER.search(data, max(0, at - PAGE_MARGIN), at + PAGE_MARGIN)
         if footer:
-            beyond = footer.start() + _PAGE_MARGIN
+            beyond = footer.start() + PAGE_MARGIN
         elif quoted := _QUOTED.search(data, max(0, at - QUOTED_AFTER), at + QUOTED_BEFORE + QUOTED_AFTER):
             beyond = quoted.start() + QUOTED_AFTER + 1
         elif asking := _asking(data, at):
