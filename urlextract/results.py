@@ -6,7 +6,7 @@ The last of the values that pass along the path, made by ``pipeline`` alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from urlextract.records import Alternative, Form, Origin, Span
 
@@ -147,10 +147,10 @@ class Found:
 
 
 class Draft:
-    """A `Found` that is being made: the same slots, to which may still be assigned.
+    """A `Found` under construction: the same slots, but open to assignment until `frozen`.
 
-    ``draft.__class__ = Found`` freezes it. The constructor of a frozen dataclass, which assigns each
-    field through `object.__setattr__`, takes six times as long.
+    The constructor of a frozen dataclass assigns each field through `object.__setattr__`, which
+    takes six times as long.
     """
 
     __slots__ = tuple(each.name for each in fields(Found))
@@ -159,6 +159,11 @@ class Draft:
         def __getattr__(self, name: str) -> Any: ...
 
         def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def frozen(self) -> Found:
+        """Return the record, to which nothing can be assigned any more."""
+        self.__class__ = Found  # type: ignore[assignment]
+        return cast(Found, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

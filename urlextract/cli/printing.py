@@ -94,9 +94,9 @@ def rewrap_command(
     from urlextract.formatter.texts.rewrapping import rewrap  # noqa: PLC0415 - as above
 
     def change(text: str) -> str:
-        result = rewrap(text, width, policy, join)
-        if check or in_place:
-            with readings_kept(join):
+        with readings_kept(join):
+            result = rewrap(text, width, policy, join)
+            if check or in_place:
                 check_text(text, result, policy)
         return result
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import end_before_words
 from urlextract.linebreaks import rejoin
@@ -69,8 +69,7 @@ def found_as_it_stands(
     draft.defects, draft.origin = defects, origin
     draft.confidence = round(confidence * _DOUBT, 2) if defects else confidence
     draft.shown = draft.context = None
-    draft.__class__ = Found  # type: ignore[assignment]
-    return cast(Found, draft)
+    return draft.frozen()
 
 
 def found_of(
@@ -103,8 +102,7 @@ def found_of(
     draft.repairs, draft.alternatives, draft.defects = rejoined.repairs, tuple(alternatives), defects
     draft.confidence = _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence)
     draft.shown, draft.origin, draft.context = shown, origin, context
-    draft.__class__ = Found  # type: ignore[assignment]
-    return cast(Found, draft)
+    return draft.frozen()
 
 
 def _shorter(candidate: Candidate, url: str) -> list[Alternative]:

@@ -46,7 +46,7 @@ def read_attribute(
         defects = (*segment.defects, *((SHOWS_ANOTHER,) if shown else ()))
         found = found_of(candidate, segment.origin, options, positions, defects=defects, shown=shown)
         if elsewhere:
-            elsewhere.note(found, None)
+            elsewhere.note(found)
         yield from chosen(found, options, explains=explains)
         return
     if explains:
@@ -56,7 +56,7 @@ def read_attribute(
         candidate = inside._replace(span=span, form=Form.HTML_ATTRIBUTE)
         found = found_of(candidate, segment.origin, options, positions, defects=(*segment.defects, fault))
         if elsewhere:
-            elsewhere.note(found, None)
+            elsewhere.note(found)
         yield from chosen(found, options, explains=explains)
 
 

@@ -33,7 +33,7 @@ class Elsewhere:
         self._urls: set[str] = set()
         self._offers: dict[int, tuple[Found, Found]] = {}  # by id; the record keeps its id while it is here
 
-    def note(self, found: Found, joined: Found | None) -> None:
+    def note(self, found: Found, joined: Found | None = None) -> None:
         """Take note of a record, and of the one to take its place if its URL stands elsewhere."""
         self._urls.add(found.url)
         if joined is not None:

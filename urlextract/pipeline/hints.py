@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.registry import is_registered
+from urlextract.scanner.bare import UNREGISTERED
+from urlextract.scanner.brackets import BROKEN_OVER_LINES, NOT_IN_BRACKETS
 
 if TYPE_CHECKING:
     from urlextract.records import Refusal
@@ -12,16 +14,15 @@ if TYPE_CHECKING:
 __all__ = ["hint_of"]
 
 _TAKEN_WITH = {
-    "not a registered scheme": "--scheme any takes unregistered schemes",
-    "broken over lines": "--join delimited joins it",
+    UNREGISTERED: "--scheme any takes unregistered schemes",
+    BROKEN_OVER_LINES: "--join delimited joins it",
 }
-_IN_BRACKETS = 'no scheme that stands in brackets without "//"'
 _ON_DEMAND = "--scheme any takes registered schemes in brackets"
 
 
 def hint_of(refusal: Refusal) -> str | None:
     """Return the words for the option that would take what was turned down, None without any."""
-    if refusal.reason == _IN_BRACKETS:
+    if refusal.reason == NOT_IN_BRACKETS:
         name = refusal.raw.lstrip('<" \t\r\n').partition(":")[0]
         return _ON_DEMAND if is_registered(name) else None
     return _TAKEN_WITH.get(refusal.reason)

@@ -8,6 +8,7 @@ from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.records import EVERYTHING, PARTS, Choice, Form
 from urlextract.scanner.buffer import Limits
+from urlextract.scanner.joints import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -23,9 +24,9 @@ WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
 _HYPHENS = ("keep", "drop", "both", "evidence")
 _OF_THE_CHOICE = ("parts", "quoted", "signature", "charset")
 _JOINS = ("none", "delimited", "safe", "likely")
-# The least grade of evidence (`joints.Grade`) that joins a bare URL with the next line.
-_LEAST_GRADES = {"safe": 3, "likely": 2}
-_NO_GRADE = 4
+# The least grade of evidence that joins a bare URL with the next line.
+_LEAST_GRADES = {"safe": Grade.SAFE, "likely": Grade.LIKELY}
+_NO_GRADE = Grade.SAFE + 1
 
 
 class Options(NamedTuple):

@@ -69,7 +69,7 @@ class _Reading:
                     added=len(url) - (end - first) if form is _SHORT else 0,
                 )
                 if self._elsewhere:
-                    self._elsewhere.note(found, None)
+                    self._elsewhere.note(found)
             else:
                 candidate = candidate_of(hit, buffer, base)
                 if self._explains:

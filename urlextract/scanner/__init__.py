@@ -1,9 +1,11 @@
 """Stage scanner: text in chunks to candidates, in one pass at the speed of ``re``.
 
 ``stream`` holds the text fed and `Scanner`; ``detect`` finds the places in it, and reads the
-plain ones; ``places`` reads one place by the rules: those of ``brackets`` for what encloses it,
-those of ``bare`` for running text, and ``runs_on`` at the end of a line. ``buffer`` is what
-they share, ``latin1`` applies them to bytes, ``attributes`` to a value of HTML.
+plain ones; ``relaxed`` finds hosts and addresses too, which ``schemeless`` and ``addresses`` read.
+``places`` reads one place by the rules: ``brackets`` finds the wrapper round it, ``insides``
+judges what the wrapper holds, ``bare`` reads running text, and ``onward`` the lines after it, by
+the evidence in ``joints``. ``buffer`` is what they share, ``latin1`` applies them to bytes,
+``attributes`` to a value of HTML.
 """
 
 from urlextract.scanner.stream import Scanner

@@ -8,7 +8,7 @@ from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.records import Candidate
-from urlextract.scanner.bare import host_fault
+from urlextract.scanner.bare import UNREGISTERED, host_fault, no_shape
 from urlextract.scanner.stream import Scanner
 
 __all__ = ["attribute_fault", "attribute_text", "attribute_url"]
@@ -42,14 +42,14 @@ def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
     name, rest = match[1].lower(), url[match.end() :]
     if rest.startswith("//"):
         if not any_scheme and not is_registered(name):
-            return "not a registered scheme"
+            return UNREGISTERED
         if "%" in url and _ENCODED_BLANK.search(_host(url, match.end() + 2)):
             return "a blank or a control in the host"
         fault = host_fault(name, url, match.end() + 2)
         return None if fault and _ENCODED_HOST.match(url, match.end() + 2) else fault
     if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
         return None
-    return None if has_shape(name, rest) else f'what follows does not have the shape of "{name}:"'
+    return None if has_shape(name, rest) else no_shape(name)
 
 
 def _host(url: str, start: int) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "PLAIN_AFTER",
     "PLAIN_HOST",
     "PLAIN_PATH",
+    "UNREGISTERED",
     "bare_end",
     "clean_run",
     "cut_run",
@@ -348,6 +349,8 @@ _OWN_SCHEME = later(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
 _NO_GROUP = later(r"[/:?#]")
 _OWN_HOST = later(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
 _NO_HOST = 'no host after "//"'
+UNREGISTERED = "not a registered scheme"
+"""The reason for which a name before ``//`` is turned down."""
 
 
 def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[str, ...]]:

@@ -24,8 +24,10 @@ from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, byte_defects, lin
 from urlextract.scanner.quoted_printable import may_be_escaped, with_quoted_printable
 
 __all__ = [
+    "BROKEN_OVER_LINES",
     "GAP",
     "LONGEST_OPENING",
+    "NOT_IN_BRACKETS",
     "PLAIN_CLOSED",
     "PLAIN_LABELLED",
     "PLAIN_NAMED",
@@ -140,6 +142,8 @@ _OWN_SCHEME = later(rf"{SCHEME_NAME}:(?=//|[^\s/])")
 _WORD_END = later(r'[\s"<>]')
 _BLANK_END = later(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
 _ANOTHER = 'another "<"'
+BROKEN_OVER_LINES = "broken over lines"
+"""The reason for which a bracket is given up at a line end where nothing is joined."""
 
 _Check = Callable[[Buffer, int, int], None]
 
@@ -164,9 +168,8 @@ class _Inside:
         self.b, self.start, self.prefix = b, start, prefix
         self.at = start
         self._printed = 0  # lines that are known to be as a formatter prints them; -1: one is not
-        self._breaks: list[
-            tuple[int, int, int]
-        ] = []  # the end of a line, the next one's start and its text's
+        # The end of a line, the start of the next one, and the start of its text
+        self._breaks: list[tuple[int, int, int]] = []
 
     def read(
         self,
@@ -221,7 +224,7 @@ class _Inside:
         """Return where the line after ``end`` starts, where it does after a page break, and its text."""
         b, text, limits = self.b, self.b.text, self.b.limits
         if not limits.joins:
-            raise _GivenUpError(end, "broken over lines")
+            raise _GivenUpError(end, BROKEN_OVER_LINES)
         most = limits.max_lines - 1
         if len(self._breaks) >= most and not self._is_printed(end):
             raise _GivenUpError(end, self._too_long(0))
@@ -488,6 +491,10 @@ def _joined(
     return place, end, form, first, url, Candidate(span, form, raw, inside, used_prefix(raw, prefix))
 
 
+NOT_IN_BRACKETS = 'no scheme that stands in brackets without "//"'
+"""The reason for which a name before a colon opens no bracket."""
+
+
 def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
     """Return why what begins at ``start`` opens no bracket, None if it may.
 
@@ -510,7 +517,7 @@ def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
         return None
     row = SCHEMES.get(name)
     if row is None or row.shape is None:
-        return 'no scheme that stands in brackets without "//"'
+        return NOT_IN_BRACKETS
     if row.label and (_BLANK_AFTER.match(text, end) or not (row.any_case or match[1].islower())):
         return f'"{match[1]}:" is a label'
     return None

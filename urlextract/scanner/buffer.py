@@ -10,6 +10,7 @@ from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.prefixes import opening_prefix
 from urlextract.records import Candidate, Form, Refusal, Span
+from urlextract.scanner.joints import Grade
 
 __all__ = [
     "CONTEXT",
@@ -48,7 +49,7 @@ class Limits(NamedTuple):
     ``any_name`` all registered ones in brackets without it.
     ``joins`` is false where nothing may be joined over a line end. ``looks_on``
     asks whether a bare URL that ends its line goes on; it is joined from the grade
-    ``least_grade`` on (a value of `joints.Grade`). ``explains`` asks what is turned
+    ``least_grade`` on (a `Grade`). ``explains`` asks what is turned
     down, and why. ``relaxed`` takes hosts without a scheme, ``emails`` mail addresses; in
     a text without ``hosts`` or ``addresses``, a field of a machine, there are none.
     """
@@ -60,7 +61,7 @@ class Limits(NamedTuple):
     any_name: bool = False
     joins: bool = True
     looks_on: bool = True
-    least_grade: int = 3
+    least_grade: int = Grade.SAFE
     explains: bool = False
     relaxed: bool = False
     emails: bool = False

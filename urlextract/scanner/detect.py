@@ -203,7 +203,7 @@ class Scan:
         self.waiting = 0
         is_any = b.limits.any_name or b.limits.explains
         self._pattern = _EVERY_COLON if is_any else _COLON if plain else _RULED_COLON
-        self._others = [_Hosts(_DOT if plain and not b.limits.explains else RULED_DOT)]
+        self._hosts = _Hosts(_DOT if plain and not b.limits.explains else RULED_DOT)
 
     def by_rules(self, read: Look, at: int, broken: re.Match[str] | None = None) -> None:
         """Have a place read by the rules, and take what they found; ``broken`` may be a plain wrapper."""
@@ -247,15 +247,16 @@ class Scan:
         urls_only, asks, marks, last = b.urls_only, b.limits.looks_on, TRIMMED, b.last
         ends_with_line = ENDS_WITH_LINE.match
         add_url, add_hit = self.urls.append, self.hits.append
-        next_other = self._begin_others(start)
+        hosts = self._hosts
+        hosts.begin(text, start)
         again = True
         while again:
             again = False
             for match in pattern.finditer(text, start):
                 colon, end = match.span()
-                if next_other < colon:
+                if hosts.at < colon:
                     b.last = last
-                    next_other = self._read_others(colon)
+                    hosts.read(self, colon)
                     last = b.last
                 if colon < last:
                     if end <= last and last - colon < _FAR:
@@ -291,7 +292,7 @@ class Scan:
                     again = True
                     break
         b.last = last
-        self._read_others(_NEVER)
+        hosts.read(self, _NEVER)
         is_open = pattern is not _EVERY_COLON and not b.is_whole
         open_end = _OPEN_END.search(text, max(0, b.size - 82)) if is_open else None
         return open_end.start() if open_end else b.size
@@ -308,20 +309,6 @@ class Scan:
         if hit:
             self.take(hit)
         return hit is not None
-
-    def _begin_others(self, at: int) -> int:
-        for detector in self._others:
-            detector.begin(self.b.text, at)
-        return self._first_other().at
-
-    def _first_other(self) -> _Hosts:
-        return self._others[0] if len(self._others) == 1 else min(self._others, key=lambda other: other.at)
-
-    def _read_others(self, before: int) -> int:
-        """Read the places that begin before ``before`` and that no colon gave away; return the next one's."""
-        while (first := self._first_other()).at < before:
-            first.read_one(self)
-        return first.at
 
 
 def _is_quoted(text: str, end: int) -> bool:
@@ -355,7 +342,12 @@ class _Hosts:
         self._match = next(self._matches, None)
         self.at = self._match.start() - 3 if self._match else _NEVER
 
-    def read_one(self, scan: Scan) -> None:
+    def read(self, scan: Scan, before: int) -> None:
+        """Read the hosts that begin before ``before``."""
+        while self.at < before:
+            self._read_one(scan)
+
+    def _read_one(self, scan: Scan) -> None:
         """Read the host that begins at ``at``."""
         match, last = self._match, scan.b.last
         if match is None:

@@ -1,7 +1,7 @@
 r"""The line end behind a bare URL: the evidence that the URL goes on in the next line.
 
 Of all bare URLs that end a line about one in fifty goes on, so the next word is no part of
-the URL until the evidence says so. A few things rule a continuation out (`_BARRIERS`). All
+the URL until the evidence says so. A few things rule a continuation out (`_RULES_OUT`). All
 others are rows of `_EVIDENCE`; their weights are natural logarithms of odds, rounded, and add
 up. Weights and thresholds were fitted to 693 joints of real mail, and checked against 67,000
 places of machine-printed text in which hardly any URL goes on.
@@ -26,7 +26,7 @@ __all__ = [
     "Grade",
     "Joint",
     "Verdict",
-    "barrier",
+    "ruled_out",
     "weigh",
 ]
 
@@ -128,7 +128,7 @@ def _ends_in_hyphen(joint: Joint) -> bool:
     return joint.piece[-1] in "-" + SOFT_HYPHENS
 
 
-_BARRIERS: tuple[tuple[str, _Test], ...] = (
+_RULES_OUT: tuple[tuple[str, _Test], ...] = (
     ("the line is longer than mail is wrapped", lambda j: j.width > LONGEST_LINE),
     ("it ends in a mark that ends no piece of a URL", lambda j: _ENDS_WHOLE.search(j.piece)),
     ("the next line does not begin as a URL goes on", lambda j: _BEGINS_ANEW.match(j.word)),
@@ -327,16 +327,16 @@ _THRESHOLDS = ((2.5, Grade.SAFE), (1.2, Grade.LIKELY), (-0.6, Grade.POSSIBLE))
 _DOUBT = -1.5
 
 
-def barrier(joint: Joint) -> str | None:
-    """Return what rules out that the URL goes on after ``joint``, None if nothing does.
+def ruled_out(joint: Joint) -> str | None:
+    """Return the reason why the URL cannot go on after ``joint``, or None.
 
     What comes before and after its two lines is not asked for.
     """
-    return next((words for words, holds in _BARRIERS if holds(joint)), None)
+    return next((words for words, holds in _RULES_OUT if holds(joint)), None)
 
 
 def weigh(joint: Joint) -> Verdict:
-    """Return how sure it is that the URL goes on after ``joint``, which no barrier rules out, and why."""
+    """Return how sure it is that the URL goes on after ``joint``, which nothing rules out, and why."""
     rows = [row for row in _EVIDENCE if row.holds(joint)]
     score = _BIAS + sum(row.weight for row in rows)
     grade = next((grade for least, grade in _THRESHOLDS if score >= least), Grade.NONE)

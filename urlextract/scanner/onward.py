@@ -25,7 +25,7 @@ from urlextract.scanner.joints import (
     SOFT_HYPHENS,
     Grade,
     Joint,
-    barrier,
+    ruled_out,
     weigh,
 )
 
@@ -130,7 +130,7 @@ class _Run:
             if not word:
                 break
             joint = self._joint(piece, line)
-            if barrier(joint):
+            if ruled_out(joint):
                 break
             verdict = weigh(self._with_surroundings(joint, piece, line))
             if verdict.grade is Grade.NONE or (verdict.grade is Grade.POSSIBLE and accepted):

@@ -29,6 +29,7 @@ from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, InDou
 from urlextract.scanner.bare import (
     HEAD,
     LONGEST_HOST,
+    UNREGISTERED,
     bare_end,
     clean_run,
     cut_run,
@@ -91,15 +92,11 @@ def read_at_colon(b: Buffer, colon: int) -> Hit | None:
         return None  # no bare URL goes on there
     if behind == "\\" and SLASHES.startswith(text[colon + 1 : colon + 1 + len(SLASHES)]):
         b.need(len(SLASHES) + 1, colon)
-        return (
-            _read_escaped(b, start, "json", _scheme_reader(colon - start))
-            if text.startswith(SLASHES, colon + 1)
-            else None
-        )
-    if (
-        text[colon - 3 : colon].lower() == "url"
-    ):  # without a bracket the scheme behind it is a place of its own
-        opener = find_opener(b, colon - 3)
+        if not text.startswith(SLASHES, colon + 1):
+            return None
+        return _read_escaped(b, start, "json", _scheme_reader(colon - start))
+    if text[colon - 3 : colon].lower() == "url":
+        opener = find_opener(b, colon - 3)  # without one, the scheme after it is a place of its own
         return read_wrapper(b, opener, colon + 1, Form.URL_WRAPPER) if opener else None
     if start > floor and text[start].isalpha():
         hit = _read_bracketed(b, start, colon)
@@ -198,7 +195,6 @@ def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
 
 _MAY_END_LINE = frozenset("\r\n.?-\u2010\u00ad")
 _PORT = later(PORT)
-_UNREGISTERED = "not a registered scheme"
 
 
 def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
@@ -217,14 +213,14 @@ def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
     if start < 0:
         if has_slashes:
             b.stop = colon + 3
-            b.refuse(Form.BARE, run_start, b.stop, _UNREGISTERED)
+            b.refuse(Form.BARE, run_start, b.stop, UNREGISTERED)
         return None
     end, fault, defects = bare_end(b, start, colon + 1)
     if is_glued:
         defects = ("glued-before", *defects)
         if fault or not is_whole_host(text, colon, end):
             b.stop = max(end, colon + 3)
-            b.refuse(Form.BARE, run_start, b.stop, _UNREGISTERED)
+            b.refuse(Form.BARE, run_start, b.stop, UNREGISTERED)
             return None
     before = text[start - 1 : start]
     label = label_start(text, start) if before == ":" else start

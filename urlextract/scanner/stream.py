@@ -58,7 +58,8 @@ class Stream:
         return found.urls if found else []
 
     def _pass_over(self, text: str, *, is_whole: bool) -> Pass | None:
-        if self._can_wait(text) if not is_whole else not text and self._done == len(self._buffer):
+        is_read = self._done == len(self._buffer)
+        if (not text and is_read) if is_whole else self._can_wait(text):
             return None
         if self._waiting:
             text = "".join([*self._waiting, text])
