@@ -84,12 +84,12 @@ class _Parts:
             self.hyphened.add(len(self.pieces) - 1)
 
 
-# Nothing but words of ASCII on lines of their own
+# Lines of one word of ASCII each
 _WORD_A_LINE = later(r"[!-\[\]-~]++(?:\n[ ]*+[!-\[\]-~]++)*+\Z")
 
 
 def _take_words(raw: str) -> _Parts:
-    """Do as `_take_apart` if each line is one word: no prefix, no page break, nothing to remove."""
+    """Return the parts of lines of one word each, which have no prefix or page break to remove."""
     parts = _Parts()
     parts.pieces = [Span._make(match.span()) for match in _PIECE_OF_LINES.finditer(raw)]
     parts.lines = len(parts.pieces)

@@ -64,9 +64,9 @@ def read_message_slowly(
 
 
 def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = ignore) -> list[Entry]:
-    r"""Give the texts of messages, as views, and the values of attributes, as far as they may hold URLs.
+    r"""Return the texts of messages, as views, and the values of attributes, as far as they may hold URLs.
 
-    None stands after each message.
+    None comes after each message.
 
     >>> data = b"Subject: x\n\nsee www.a.example\n"
     >>> read_views(RawMessages(data, [(0, len(data))], "x", 1, 0))

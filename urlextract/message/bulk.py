@@ -62,9 +62,9 @@ class _Plan(NamedTuple):
 def read_bulk(
     data: bytes, spans: list[tuple[int, int]], read_odd: Callable[[int], list[Entry]]
 ) -> list[Entry]:
-    """Give the texts of the messages at ``spans`` of ``data``, with None after each message.
+    """Return the texts of the messages at ``spans`` of ``data``, and None after each message.
 
-    Those that are not plain ``read_odd`` reads, by their number among the spans.
+    ``read_odd`` reads those that are not plain; it takes their index in ``spans``.
     """
     entries: list[Entry] = []
     reader = _Reader(data, entries)

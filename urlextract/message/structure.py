@@ -132,7 +132,7 @@ def once(known: T | None, value: T | None) -> T:
 
 
 def _fields(data: bytes, head: _Head, *, schemeless: bool) -> Iterator[Field]:
-    """Give the fields of a head that are read and may hold URLs, or with ``schemeless`` all."""
+    """Yield the fields of a head that may hold URLs; with ``schemeless``, all fields that are read."""
     fields = READ.findall(data, head.start, head.end)
     if not (schemeless or may_hold_urls(fields)):
         return

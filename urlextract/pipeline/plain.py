@@ -35,7 +35,7 @@ _TOGETHER = 1 << 16  # characters
 
 
 def is_plain(options: Options) -> bool:
-    """Say whether the URLs alone are all that is asked for, and each has its scheme."""
+    """Return whether the options ask for all URLs, each as it is read first: no record is needed then."""
     is_as_read = options.hyphen in ("keep", "drop")
     return options.lets_all_pass and is_as_read and options.choice == EVERYTHING and options.since is None
 

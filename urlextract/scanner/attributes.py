@@ -9,6 +9,7 @@ from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.records import Candidate
 from urlextract.scanner.bare import UNREGISTERED, host_fault, no_shape
+from urlextract.scanner.insides import NAME
 from urlextract.scanner.stream import Scanner
 
 __all__ = ["attribute_fault", "attribute_text", "attribute_url"]
@@ -27,7 +28,6 @@ _TAG_INSIDE = later(r">[^<]{0,2000}+</?[A-Za-z]")
 _ENCODED_BLANK = later(r"%(?:[01][0-9A-Fa-f]|20|7[Ff]|EF%BF%BD)")
 _BEGINS = later(rf"{SCHEME_NAME}:|{MARKED_URL}")
 _AUTHORITY = later(r"[^/?#]*+")
-_NAME = later(rf"({SCHEME_NAME}):")
 
 
 def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
@@ -36,7 +36,7 @@ def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
         return "a tag inside"
     if _PLAIN.match(url):
         return None
-    match = _NAME.match(url)
+    match = NAME.match(url)
     if match is None:
         return "a relative reference without a base"
     name, rest = match[1].lower(), url[match.end() :]

@@ -42,7 +42,7 @@ HEAD = 512
 LONGEST_HOST = 256
 """Characters in which a host ends: RFC 1035, section 2.3.4, has 253, and a full stop may follow."""
 
-# --- plain URLs: those on which no rule below has a say ----------------------------------------
+# --- plain URLs: patterns for those that the rules below would read in the same way -------------
 
 BLANK = r" \t\r\n\x0b\x0c"
 """ASCII blanks and line ends, as the inside of a class."""

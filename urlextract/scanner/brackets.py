@@ -1,4 +1,4 @@
-"""Brackets and quotes: what opens one before a scheme, where it ends, and whether it holds a URL.
+"""Brackets and quotes: what opens one before a scheme, and where it ends.
 
 RFC 1738, appendix; RFC 3986, appendix C; uri(7). A wrapper closes at the first ">" that is no
 quote prefix. Everything that no broken URL holds gives it up: a "<" in prose is a sign for
@@ -10,17 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, WRAPPERS, ends_file_name, squeeze
-from urlextract.grammar.hosts import ASCII_HOST, PORT, abbreviated_host_end
+from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, WRAPPERS, squeeze
+from urlextract.grammar.hosts import ASCII_HOST, PORT
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import LINE_TAIL, joined_url, without_prefixes
 from urlextract.linebreaks.pages import NO_PAGE_BREAK, is_page_break_open, page_break_end
 from urlextract.linebreaks.prefixes import is_indented, skip_prefix, used_prefix
 from urlextract.linebreaks.readings import holds_another
-from urlextract.records import Alternative, Candidate, Form, Span
-from urlextract.scanner.bare import PLAIN_HOST, host_fault, no_shape, rest_fault
+from urlextract.records import Candidate, Form, Span
+from urlextract.scanner.bare import PLAIN_HOST, no_shape, rest_fault
 from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, byte_defects, line_prefix, readable
+from urlextract.scanner.insides import (
+    NAME,
+    blank_fault,
+    inside_fault,
+    is_name_in_markup,
+    up_to_blank,
+    words_fault,
+)
 from urlextract.scanner.quoted_printable import may_be_escaped, with_quoted_printable
 
 __all__ = [
@@ -33,7 +41,6 @@ __all__ = [
     "PLAIN_NAMED",
     "closed_at",
     "find_opener",
-    "is_name_in_markup",
     "may_be_opened",
     "read_head_of_scheme",
     "read_plain",
@@ -41,7 +48,7 @@ __all__ = [
     "read_wrapper",
 ]
 
-# --- plain wrappers: no rule below has a say but `read_plain` -------------------------------------
+# --- plain wrappers: patterns for those that `read_plain` can judge ------------------------------
 
 _LINE = rf"[{INSIDE}]{{1,900}}+"
 _NEXT_LINE = rf"(?:\n[ ]{{0,80}}+{_LINE})"
@@ -202,7 +209,7 @@ class _Inside:
                 check_next(self, end)
 
     def _check_end(self, end: int, size: int) -> None:
-        """Give up at a limit, or where the text ends."""
+        """Raise `_GivenUpError` at a limit, or where the text ends."""
         b, limits = self.b, self.b.limits
         if size > limits.max_chars:
             most = limits.max_run if self._is_printed_before() else limits.max_chars
@@ -271,7 +278,7 @@ class _Inside:
         return words if is_plain and lines[0] and "\\" not in "".join(lines) else None
 
     def forget(self) -> None:
-        """Say nothing of the lines: another bracket is open round them."""
+        """Count the lines as not printed by a formatter: another bracket is open round them."""
         self._printed = -1
 
     def is_printed(self, end: int) -> bool:
@@ -310,13 +317,13 @@ def closed_at(b: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int
 
 
 def _check_sentence(b: Buffer, start: int, end: int) -> None:
-    """Give up if a sentence goes on in a line."""
+    """Raise `_GivenUpError` if a sentence goes on in a line."""
     if _SENTENCE.search(b.text, start, end):
         raise _GivenUpError(start, "a sentence goes on inside")
 
 
 def _check_escaped(b: Buffer, start: int, end: int) -> None:
-    """Do as `_check_sentence`, but what may be the beginning of the closer is none of a sentence."""
+    """Raise `_GivenUpError` if a sentence goes on, and not the beginning of the escaped closer."""
     sentence = _SENTENCE.search(b.text, start, end)
     if sentence and not _OPEN_ENTITY.match(b.text, sentence.end()):
         raise _GivenUpError(start, "a sentence goes on inside")
@@ -356,7 +363,7 @@ def _quotation_end(inside: _Inside) -> int:
 
 
 def _check_quoted(b: Buffer, start: int, end: int) -> None:
-    """Give up at a blank or a backslash in the line of a quotation that ends, or stops, at ``end``."""
+    """Raise `_GivenUpError` at a blank or a backslash in the line ``start:end`` of a quotation."""
     blank = _INNER_BLANK.search(b.text, start, end)
     stop = blank.start() if blank else end  # given up at the first fault, not where the text ends for now
     if not blank and b.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
@@ -370,7 +377,7 @@ def _check_quoted(b: Buffer, start: int, end: int) -> None:
 
 
 def _check_own_scheme(inside: _Inside, end: int) -> None:
-    """Give up if the line now begun has a scheme of its own; ``end`` is the end of the one before."""
+    """Raise `_GivenUpError` if the next line has a scheme of its own; ``end`` ends the line before."""
     b, text, at = inside.b, inside.b.text, inside.at
     if b.size - at < 60 and not b.is_whole and not _WORD_END.search(text, at):
         raise MoreNeeded
@@ -378,39 +385,16 @@ def _check_own_scheme(inside: _Inside, end: int) -> None:
         raise _GivenUpError(end, "the next line has a scheme of its own")
 
 
-# --- whether it holds a URL ----------------------------------------------------------------------
+# --- wrappers and quotations ---------------------------------------------------------------------
 
-_NAME = later(rf"({SCHEME_NAME}):")
 _GAP_AFTER = later(rf"[{BLANKS}]*+({LINE_END})?+")
 _BLANK_AFTER = later(rf"[{BLANKS}]")
 _LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
 _ABBREVIATED = later(r"(?i:www|ftp)\.")
-_BLANK_IN_WORDS = later(rf"(?<=\w)[{BLANKS}]++(?=\w)")
-_INNER_GAP = later(rf"(?<=[^{WHITESPACE}])[{BLANKS}]++(?=[^{WHITESPACE}])")
-# What somebody wrote behind a URL: two words on a line, one word right behind it, or a line of one mark.
-_WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
-_WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
-_ENDS = rf"(?=[{WHITESPACE}]|\Z)"
-_NUMBER = r"[0-9]{1,4}[).,;:!?]*+"  # behind a word: "in 1999"
-_WORDS = later(
-    rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
-)
-_RULE = later(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
-# One word is as often a piece of the URL, but in brackets, or behind the name of a file that is all there.
-_WORD_BEHIND = later(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
-_BROKEN_LABEL = later(rf"\w[{WHITESPACE}]")
-_NAMES = later(
-    r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z"
-)  # of folders and a file, to the last one
-_URL_BEHIND = later(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _OWN_AUTHORITY = later(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 _HAS_WORD = later(r"[A-Za-z0-9]|\*\Z")
 _MARKS = "-=_*~#+"  # and of patches
 _PLAIN_INSIDE = later(rf" ?+{_WORDS_TO_CLOSER}")
-_ATTRIBUTE_NAME = later(r"[A-Za-z:_-]{1,30}\Z")
-_LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
-_AUTHORITY = later(r"[/?#]")
-_PATH_BEGINS = later(r"//[^/?#]*[/?#]")
 
 
 def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
@@ -501,7 +485,7 @@ def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
     The scheme is judged on the raw text: a "<" before prose must not swallow it.
     """
     text = b.text
-    match = _NAME.match(text, start)
+    match = NAME.match(text, start)
     if match is None:
         return None
     end = match.end()
@@ -544,7 +528,7 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
     line = max(raw.rfind("\n", 0, gap), raw.rfind("\r", 0, gap)) + 1
     begins = skip_prefix(text, start + line, inside.prefix) if line else start + gap
     raw, start = text[begins:last], begins
-    if raw.startswith("//") and _NAME.match(raw, 2):  # "<URL://http://..." was printed
+    if raw.startswith("//") and NAME.match(raw, 2):  # "<URL://http://..." was printed
         raw, start = raw[2:], start + 2
     candidate = Candidate(
         span=span,
@@ -557,105 +541,19 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
     )
     candidate = with_quoted_printable(b, candidate)
     text = without_prefixes(candidate.raw, candidate.prefix)
-    fault = _blank_fault(text)
+    fault = blank_fault(text)
     if form is not Form.URL_WRAPPER:  # which says that it is all URL
-        words_fault = None if fault else _words_fault(text, inside, last)
-        if words_fault:
-            joined = None if _inside_fault(candidate) else joined_url(candidate)
-            b.refuse(form, place, end, words_fault, joined=joined)
+        prose = None if fault else words_fault(text, is_printed=inside.is_printed(last))
+        if prose:
+            joined = None if inside_fault(candidate) else joined_url(candidate)
+            b.refuse(form, place, end, prose, joined=joined)
             return None
-        candidate = candidate._replace(also=_up_to_blank(text, candidate))
-    fault = fault or _inside_fault(candidate)
+        candidate = candidate._replace(also=up_to_blank(text, candidate))
+    fault = fault or inside_fault(candidate)
     if fault:
         b.refuse(form, place, end, fault)
         return None
     return place, end, candidate.form, start, joined_url(candidate), None if b.urls_only else candidate
-
-
-def _up_to_blank(inside: str, candidate: Candidate) -> tuple[Alternative, ...]:
-    """Return the reading of ``inside`` up to the first blank inside a line, if that is a URL with a host."""
-    blank = _INNER_GAP.search(inside)
-    if blank is None:
-        return ()
-    head = candidate._replace(raw=inside[: blank.start()], prefix="")
-    url = joined_url(head)
-    is_url = "://" in url and _inside_fault(head) is None
-    return (Alternative(url, "the URL ends at the first blank"),) if is_url else ()
-
-
-def _blank_fault(raw: str) -> str | None:
-    """Say why the blanks inside the lines of ``raw`` make it prose.
-
-    They may be meant in a path, in the query of a mailto, in a node's name.
-    """
-    match = _URL_BEHIND.search(raw)
-    if match and ":" in raw[: match.start()] and not holds_another(raw[: match.start()].rstrip("\\ ")):
-        return "another URL after a blank"
-    match = _BLANK_IN_WORDS.search(raw)
-    if match is None:
-        return None
-    head = raw[: match.start()]
-    if _PATH_BEGINS.search(squeeze(head)) or ("?" in head and head[:7].lower() == "mailto:"):
-        return None
-    if head[:5].lower() == "info:" or head[:4].lower() == "tel:":
-        return None
-    return "a blank where no URL has one"
-
-
-def _words_fault(raw: str, inside: _Inside, last: int) -> str | None:
-    """Say that words stand behind the URL, as a title does, or where a "<" was never closed.
-
-    A path of names that hold blanks, as a file's may, is all URL; so is a line of one
-    mark where a formatter may have printed it.
-    """
-    scheme = _NAME.match(raw)
-    row = SCHEMES.get(scheme[1].lower()) if scheme else None
-    if row and row.spaced:
-        return None
-    head, bar, label = raw.partition("|")
-    if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
-        return "a label behind the URL"
-    match = _WORDS.search(raw) or _word_behind(raw)
-    if match is None and not inside.is_printed(last):
-        match = _RULE.search(raw)
-    if match is None or _NAMES.search(raw):
-        return None
-    return "words behind the URL" if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
-
-
-def _word_behind(raw: str) -> re.Match[str] | None:
-    """Find one word that is plainly none of the URL: in brackets, or behind the name of a file."""
-    return next(
-        (
-            match
-            for match in _WORD_BEHIND.finditer(raw)
-            if "?" not in raw[: match.start()]
-            and (match.group().strip()[0] in "([" or ends_file_name(raw[: match.start()]))
-        ),
-        None,
-    )
-
-
-def _inside_fault(candidate: Candidate) -> str | None:
-    url = joined_url(candidate)
-    match = _NAME.match(url)
-    if match is None:
-        return "no scheme"
-    name, rest = match[1].lower(), url[match.end() :]
-    if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
-        return "nothing after the scheme"
-    fault = rest_fault(rest)
-    if fault:
-        return fault
-    if candidate.form is Form.ABBREVIATED:
-        if "@" in _AUTHORITY.split(url[len(name) + 3 :], maxsplit=1)[0]:
-            return "a mail address"
-        return None if abbreviated_host_end(url, len(name) + 3) else "no host of three labels"
-    if rest.startswith("//"):
-        return host_fault(name, url, match.end() + 2)
-    if candidate.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
-        return no_shape(name)
-    return None
 
 
 def read_quotation(b: Buffer, start: int) -> Hit | None:
@@ -683,22 +581,10 @@ def read_quotation(b: Buffer, start: int) -> Hit | None:
         defects=byte_defects(raw),
     )
     candidate = with_quoted_printable(b, candidate)
-    fault = _inside_fault(candidate)
+    fault = inside_fault(candidate)
     if not fault and is_name_in_markup(text, start, raw):
         fault = "a name in an attribute of markup"
     if fault:
         b.refuse(Form.QUOTED, place, last + 1, fault)
         return None
     return place, last + 1, Form.QUOTED, start, joined_url(candidate), None if b.urls_only else candidate
-
-
-def is_name_in_markup(text: str, start: int, raw: str) -> bool:
-    """Return whether ``raw`` is a name to the markup that holds it, and nothing to go to.
-
-    Namespaces (``xmlns="urn:..."``) and references into the message itself
-    (``src="cid:..."``); not what an attribute for links holds.
-    """
-    if text[start - 2 : start - 1] != "=" or raw[:4].lower() not in ("urn:", "cid:", "mid:"):
-        return False
-    match = _ATTRIBUTE_NAME.search(text, max(0, start - 40), start - 2)
-    return match is None or match.group().lower() not in _LINK_ATTRIBUTES

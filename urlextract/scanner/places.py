@@ -8,7 +8,7 @@ characters before the place to the end of the candidate.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from urlextract.grammar.backslashes import (
     LONGEST_ESCAPE,
@@ -40,7 +40,6 @@ from urlextract.scanner.bare import (
 )
 from urlextract.scanner.brackets import (
     find_opener,
-    is_name_in_markup,
     may_be_opened,
     read_head_of_scheme,
     read_quotation,
@@ -56,6 +55,7 @@ from urlextract.scanner.buffer import (
     short_url,
 )
 from urlextract.scanner.glued import glued_start, is_whole_host
+from urlextract.scanner.insides import is_name_in_markup
 from urlextract.scanner.joints import Grade
 from urlextract.scanner.onward import ENDS_HERE, Onward, onward
 from urlextract.scanner.quoted_printable import (
@@ -396,6 +396,30 @@ def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) 
     return *hit[:5], with_doubt(_candidate_of(hit, b.text))
 
 
+class _Copy(NamedTuple):
+    """A part of a text that begins at ``low``, with plain characters for the escapes from ``start`` on.
+
+    ``written`` is what the text has from ``start`` on, as far as ``plain`` goes.
+    """
+
+    plain: str
+    low: int
+    start: int
+    written: str
+    escaping: Escaping
+
+    def original(self, span: Span) -> Span:
+        """Return the span of the text for a span of ``plain``."""
+        return Span(*(self._offset(position) for position in span))
+
+    def _offset(self, position: int) -> int:
+        at = self.start - self.low
+        if position <= at:
+            return self.low + position
+        count = min(position, len(self.plain)) - at
+        return self.start + written_length(self.written, count, self.escaping)
+
+
 def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit | None:
     """Have the run at ``start`` read without its escapes by ``read``, and find its place in the text.
 
@@ -403,10 +427,8 @@ def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit
     """
     text, most = b.text, b.limits.max_run
     limits, longest = b.limits._replace(looks_on=False), LONGEST_ESCAPE[escaping]
-    is_quoted = escaping == "quoted-printable"
     b.refusals.clear()
     low = max(0, start - _BEFORE)
-    before, at = text[low:start], start - low
     reach = _FIRST_REACH
     while True:
         reach = min(reach, most)
@@ -415,42 +437,39 @@ def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit
             b.refuse(Form.BARE, start, start + 1, "an escape of a pattern")
             return None
         is_cut = start + reach - stop < longest
-        if is_quoted:
+        if escaping == "quoted-printable":
             limit = break_limit(text, start, stop)
             is_cut, stop = is_cut and limit == stop, limit
         if not (is_cut and reach == most):
             b.need(longest, stop)
-        plain = before + plain_text(text[start:stop], escaping)
-        quiet = Buffer(plain + _SENTINEL if is_cut else plain, limits, is_whole=True)
+        written = text[start:stop]
+        copy = _Copy(text[low:start] + plain_text(written, escaping), low, start, written, escaping)
+        quiet = Buffer(copy.plain + _SENTINEL if is_cut else copy.plain, limits, is_whole=True)
         quiet.is_unclosed, quiet.joined = b.is_unclosed, b.joined
-        hit = read(quiet, at)
+        hit = read(quiet, start - low)
         if hit is None:
             reason = quiet.refusals[-1].reason if quiet.refusals else "no URL"
             b.refuse(Form.BARE, start, stop, reason)
             return None
         candidate = _candidate_of(hit, quiet.text)
-        if not is_cut or candidate.inner.end <= len(plain) or reach == most:
-            break
+        if not is_cut or candidate.inner.end <= len(copy.plain) or reach == most:
+            return _taken_escaped(b, copy, candidate)
         reach *= 4
 
-    def placed(span: Span) -> Span:
-        return Span(*(place(position) for position in span))
 
-    def place(position: int) -> int:
-        if position <= at:
-            return low + position
-        return start + written_length(text[start:stop], min(position, len(plain)) - at, escaping)
-
-    span, inner = placed(candidate.span), placed(candidate.inner)
-    raw = inner.of(text)
-    is_long = candidate.inner.end > len(plain)
+def _taken_escaped(b: Buffer, copy: _Copy, candidate: Candidate) -> Hit:
+    """Take a candidate that was read in a copy of the text, with its place in the text."""
+    span, inner = copy.original(candidate.span), copy.original(candidate.inner)
+    raw = inner.of(b.text)
+    is_quoted = copy.escaping == "quoted-printable"
+    is_long = candidate.inner.end > len(copy.plain)
     candidate = candidate._replace(
         span=span,
         inner=inner,
         raw=readable(raw),
-        prefix=used_prefix(raw, line_prefix(text, start)) if is_quoted else candidate.prefix,
-        escapes=escaping if ("=" if is_quoted else "\\") in raw else "",
-        defects=(*candidate.defects, *((f"cut at {most} characters",) if is_long else ())),
+        prefix=used_prefix(raw, line_prefix(b.text, copy.start)) if is_quoted else candidate.prefix,
+        escapes=copy.escaping if ("=" if is_quoted else "\\") in raw else "",
+        defects=(*candidate.defects, *((f"cut at {b.limits.max_run} characters",) if is_long else ())),
     )
     url = joined_url(candidate)
     return *span, candidate.form, inner.start, url, None if b.urls_only else candidate

@@ -1,0 +1,140 @@
+"""What a bracket or a quote holds: a URL, prose, or a URL with words after it."""
+
+from __future__ import annotations
+
+import re
+
+from urlextract.grammar.chars import BLANKS, WHITESPACE, ends_file_name, squeeze
+from urlextract.grammar.hosts import abbreviated_host_end
+from urlextract.grammar.patterns import later
+from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
+from urlextract.linebreaks.joining import joined_url
+from urlextract.linebreaks.readings import holds_another
+from urlextract.records import Alternative, Candidate, Form
+from urlextract.scanner.bare import host_fault, no_shape, rest_fault
+
+__all__ = ["NAME", "blank_fault", "inside_fault", "is_name_in_markup", "up_to_blank", "words_fault"]
+
+NAME = later(rf"({SCHEME_NAME}):")
+"""A scheme and its colon."""
+
+_BLANK_IN_WORDS = later(rf"(?<=\w)[{BLANKS}]++(?=\w)")
+_INNER_GAP = later(rf"(?<=[^{WHITESPACE}])[{BLANKS}]++(?=[^{WHITESPACE}])")
+# What somebody wrote after a URL: two words on a line, one word right after it, or a line of one mark.
+_WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
+_WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
+_ENDS = rf"(?=[{WHITESPACE}]|\Z)"
+_NUMBER = r"[0-9]{1,4}[).,;:!?]*+"  # after a word: "in 1999"
+_WORDS = later(
+    rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
+)
+_RULE = later(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
+# One word is as often a piece of the URL, but in brackets, or after the name of a file that is all there.
+_WORD_BEHIND = later(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
+_BROKEN_LABEL = later(rf"\w[{WHITESPACE}]")
+# Names of folders and a file, to the last one
+_NAMES = later(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
+_URL_BEHIND = later(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
+_ATTRIBUTE_NAME = later(r"[A-Za-z:_-]{1,30}\Z")
+_LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
+_AUTHORITY = later(r"[/?#]")
+_PATH_BEGINS = later(r"//[^/?#]*[/?#]")
+
+
+def up_to_blank(inside: str, candidate: Candidate) -> tuple[Alternative, ...]:
+    """Return the reading of ``inside`` up to the first blank inside a line, if that is a URL with a host."""
+    blank = _INNER_GAP.search(inside)
+    if blank is None:
+        return ()
+    head = candidate._replace(raw=inside[: blank.start()], prefix="")
+    url = joined_url(head)
+    is_url = "://" in url and inside_fault(head) is None
+    return (Alternative(url, "the URL ends at the first blank"),) if is_url else ()
+
+
+def blank_fault(raw: str) -> str | None:
+    """Return why the blanks inside the lines of ``raw`` make it prose, or None.
+
+    They may be meant in a path, in the query of a mailto, in a node's name.
+    """
+    match = _URL_BEHIND.search(raw)
+    if match and ":" in raw[: match.start()] and not holds_another(raw[: match.start()].rstrip("\\ ")):
+        return "another URL after a blank"
+    match = _BLANK_IN_WORDS.search(raw)
+    if match is None:
+        return None
+    head = raw[: match.start()]
+    if _PATH_BEGINS.search(squeeze(head)) or ("?" in head and head[:7].lower() == "mailto:"):
+        return None
+    if head[:5].lower() == "info:" or head[:4].lower() == "tel:":
+        return None
+    return "a blank where no URL has one"
+
+
+def words_fault(raw: str, *, is_printed: bool) -> str | None:
+    """Return a reason if words come after the URL, as a title does, or where a "<" was never closed.
+
+    A path of names that hold blanks, as a file's may, is all URL; so is a line of one
+    mark where a formatter may have printed it.
+    """
+    scheme = NAME.match(raw)
+    row = SCHEMES.get(scheme[1].lower()) if scheme else None
+    if row and row.spaced:
+        return None
+    head, bar, label = raw.partition("|")
+    if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
+        return "a label behind the URL"
+    match = _WORDS.search(raw) or _word_behind(raw)
+    if match is None and not is_printed:
+        match = _RULE.search(raw)
+    if match is None or _NAMES.search(raw):
+        return None
+    return "words behind the URL" if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
+
+
+def _word_behind(raw: str) -> re.Match[str] | None:
+    """Return one word that is not of the URL: in brackets, or after the name of a file."""
+    return next(
+        (
+            match
+            for match in _WORD_BEHIND.finditer(raw)
+            if "?" not in raw[: match.start()]
+            and (match.group().strip()[0] in "([" or ends_file_name(raw[: match.start()]))
+        ),
+        None,
+    )
+
+
+def inside_fault(candidate: Candidate) -> str | None:
+    """Return why the URL of ``candidate`` is none, or None."""
+    url = joined_url(candidate)
+    match = NAME.match(url)
+    if match is None:
+        return "no scheme"
+    name, rest = match[1].lower(), url[match.end() :]
+    if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
+        return "nothing after the scheme"
+    fault = rest_fault(rest)
+    if fault:
+        return fault
+    if candidate.form is Form.ABBREVIATED:
+        if "@" in _AUTHORITY.split(url[len(name) + 3 :], maxsplit=1)[0]:
+            return "a mail address"
+        return None if abbreviated_host_end(url, len(name) + 3) else "no host of three labels"
+    if rest.startswith("//"):
+        return host_fault(name, url, match.end() + 2)
+    if candidate.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
+        return no_shape(name)
+    return None
+
+
+def is_name_in_markup(text: str, start: int, raw: str) -> bool:
+    """Return whether ``raw`` is a name to the markup that holds it, and nothing to go to.
+
+    Namespaces (``xmlns="urn:..."``) and references into the message itself
+    (``src="cid:..."``); not what an attribute for links holds.
+    """
+    if text[start - 2 : start - 1] != "=" or raw[:4].lower() not in ("urn:", "cid:", "mid:"):
+        return False
+    match = _ATTRIBUTE_NAME.search(text, max(0, start - 40), start - 2)
+    return match is None or match.group().lower() not in _LINK_ATTRIBUTES
