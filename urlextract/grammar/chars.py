@@ -20,6 +20,7 @@ __all__ = [
     "OPENERS",
     "STRAY_BYTES",
     "TRIMMED",
+    "UNSPACED",
     "WHITESPACE",
     "WRAPPERS",
     "end_before_words",
@@ -52,6 +53,9 @@ INSIDE = r"!#-;=?-\[\]-{}~"
 
 Visible ASCII but < > " and the backslash, and the bar, behind which a label may stand.
 """
+
+UNSPACED = r"\u2e80-\ud7ff\uf900-\U0003ffff"
+"""Characters of scripts without blanks, and their punctuation, as the inside of a class."""
 
 WRAPPERS = {"<": ">", "&lt;": "&gt;"}
 """What opens a wrapper round a URL, and what closes it."""

@@ -11,6 +11,7 @@ A Message-ID looks the same: what its local part is made of tells it.
 
 from __future__ import annotations
 
+from urlextract.grammar.chars import UNSPACED
 from urlextract.grammar.hosts import named_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.tlds import tld_of
@@ -30,9 +31,7 @@ _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = later(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
-_BEFORE_ASCII = later(
-    r"[\u2e80-\ud7ff\uf900-\U0003ffff](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)"
-)  # a script without blanks
+_BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
 _LITERAL = later(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = later(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
 

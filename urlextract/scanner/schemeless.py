@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from urlextract.grammar.chars import WRAPPERS
+from urlextract.grammar.chars import UNSPACED, WRAPPERS
 from urlextract.grammar.hosts import PORT, named_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.tlds import OLDEST, tld_of
@@ -30,7 +30,7 @@ _LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
 _LABEL = later(r"(?<![\w-])[\w-]{1,63}\Z")
 _NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
 _OTHER_SCHEME = later(r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z")
-_BEFORE_ASCII = later(r"[\u2e80-\ud7ff\uf900-\U0003ffff](?=[A-Za-z0-9-]+\Z)")  # scripts without blanks
+_BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9-]+\Z)")
 _PORT = later(PORT)
 _MOST_PORT = 65_535
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
