@@ -168,6 +168,16 @@ def test_what_barriers_part_in_samples(sample):
     assert [url for piece in apart(data) for url in plain_urls([piece])] == plain_urls([data])
 
 
+@pytest.mark.parametrize(
+    "url", ["http://a.example/b", "www.a.example/b", "mailto:a@b.example", "a.example/b"]
+)
+def test_no_barrier_between_a_url_and_the_lines_that_weigh_it(url):
+    """How wide its paragraph is may decide whether a bare URL goes on in the next line."""
+    lines = b"Some words of prose in a line.\n\n"
+    assert len(apart(lines * 90)) == 90
+    assert apart(lines + url.encode() + b"/x-\ny\n\n" + lines * 90)[0].startswith(lines + url.encode())
+
+
 @pytest.mark.parametrize("is_far", [True, False])
 def test_no_barrier_near_a_page_break(is_far):
     """A wrapper may go on behind one."""

@@ -11,7 +11,7 @@ from pairs import MODES, TOKENS, slow_units
 
 SAMPLE = 30  # pairs of each mode, in the profile "quick": some seconds in all
 ALL = 2_000  # examples of the profile "long": it asks for all pairs
-GENEROUS = 3.0  # for the sample: others use the machine, too
+GENEROUS = 4.0  # for the sample: others use the machine, too
 FAIR = 2.0
 
 

@@ -32,6 +32,9 @@ JOINED = [
     (f"{AFTER}{FULL}http://a.example/=C3=A9t=C3=A9?b=3D1=20\n", "http://a.example/été?b=1"),
     (f"{AFTER}{FULL}http://a.example/b=\n (and more)\n", "http://a.example/b"),
     (f"{AFTER}{FULL}see mailto:joe@a.=\nexample\n", "mailto:joe@a.example"),
+    # A soft break before a blank, which begins the URL's own line
+    (f"{AFTER}{FULL} see http://a.example/b=\nc?d=3De\n", "http://a.example/bc?d=e"),
+    ("see http://a.example/?id=3D12&b=3Dc=20\nand more\n", "http://a.example/?id=12&b=c"),
 ]
 AS_IT_STANDS = [
     ("http://a.example/?q=\nfoo\n", "http://a.example/?q=", ()),
@@ -41,6 +44,9 @@ AS_IT_STANDS = [
     ("see http://a.example/?q=1&x=3Dy, and", "http://a.example/?q=1&x=3Dy", ()),
     (f"{FULL}a=b\nhttp://a.example/?x=3Dy\nc=d\n{AFTER}", "http://a.example/?x=3Dy", DOUBT),
     (f"{FULL}{'-' * 100}\nhttp://a.example/?x=3Dy\n\0{AFTER}", "http://a.example/?x=3Dy", DOUBT),
+    ("http://a.example/?n=20\nhttp://a.example/?n=30&m=20\n", "http://a.example/?n=20", ()),
+    (f"> {FULL}> {AFTER}> http://a.example/b=\nc\n", "http://a.example/b", ()),
+    (f"{FULL}{AFTER}http://a.example/b=\n  c\n", "http://a.example/b", ()),
     (f"{FULL}{AFTER}{FILLER}http://a.example/?x=3Dy\n", "http://a.example/?x=3Dy", DOUBT),
     # Two long URLs that end in "=" are no soft breaks: no escape is near.
     (f"http://a.example/{'b' * 60}?q=\nand http://c.example/{'d' * 60}?q=\n", f"http://a.example/{'b' * 60}?q=", ()),
@@ -64,6 +70,12 @@ def test_it_is_decoded(text, url):
 def test_it_stands(text, url, defects):
     found = next(iter(extract(text)))
     assert (found.url, found.defects, found.repairs) == (url, defects, ())
+
+
+@pytest.mark.parametrize("url", ["http://a.example/b=\nc?d=3De", "<http://a.example/b=\nc?d=3De>"])
+def test_without_joins_it_ends_with_its_line(url):
+    (found,) = extract(f"{AFTER}{FULL}see {url}\n", join="none")
+    assert found.url == "http://a.example/b"
 
 
 def test_a_part_that_is_all_quoted_printable_is_decoded_once():

@@ -26,6 +26,9 @@ def found(text, **wishes):
 # ruff: noqa: E501
 HOSTS = (
     # text, URLs without "http://"
+    ("10.50.23.250 and 93.184.216.34", "10.50.23.250 93.184.216.34"),
+    ("example.com/a.html中文example.com/b", "example.com/a.html example.com/b"),
+    ("see example.com中文example.org/b", "example.com example.org/b"),
     ("see github.com/foo.", "github.com/foo"),
     ("docs.python.org, please", "docs.python.org"),
     ("go to example.com!", "example.com"),
@@ -113,6 +116,7 @@ ADDRESSES = (
     ("JOE@EXAMPLE.ORG", "JOE@EXAMPLE.ORG"),
     (".joe@example.org", "joe@example.org"),
     ("wait...joe@example.org", "joe@example.org"),
+    ("E-Mail:joe@example.org, or", "joe@example.org"),
     ("joe@example.org.Then", "joe@example.org"),
     ("joe@example.org/x", "joe@example.org"),
     ("joe@example.shop", "joe@example.shop"),
@@ -130,6 +134,10 @@ ADDRESSES = (
     ("_joe@example.org", "_joe@example.org"),
     ("joe@example.org- yes", "joe@example.org"),
     ("joe@example.org:25", "joe@example.org"),
+    ("joe@example.org/sue@example.net", "joe@example.org sue@example.net"),
+    ("joe@example.org|sue@example.net", "joe@example.org sue@example.net"),
+    ("at joe+x@mail.example or root@printer.local", "joe+x@mail.example root@printer.local"),
+    (f"{'a' * 100}@example.org", f"{'a' * 100}@example.org"),
     ("jo$e@example.org", "jo$e@example.org"),
     ("jo=e@example.org", "jo%3De@example.org"),
     ("to=joe.smith@example.org", "joe.smith@example.org"),
@@ -151,6 +159,9 @@ NEITHER = (
     "the end.The next", "done.So what", "home.it was", "went home.it\nwas", r"a.com\joe", "here.Is it", "yes.no or", "Mr.Smith", "No.1", "wait...what",
     "java.util.List", "com.example.foo", "org.apache.commons", "io.github.app", "os.path.join", "self.name", "user.id",
     "obj.method()", "System.out.println", "System.IO", "event.target", "this.style", "list.map(x)", "a.b.c", "foo.bar",
+    "6.7.8.9:/export", "mount 10.0.0.5:/export/home", "::ffff:129.144.52.38", "1::2:10.0.0.1", "8.8.4.4", "10.2.0.1",
+    "239.1.200.200", "@joe@example.org", "joe@foo.invalid", f"{'a' * 101}@example.org",
+    "user:pass@example.com/x", "user:pass@example.com:8080", "foo..bar@example.com",
     "std::foo.bar", "array.length", "my_file.de", "foo_bar.com", "$foo.com", "%s.com", "#example.com", "ASP.NET",
     "comp.lang.java.security", "rec.games", "import numpy.io",
     "/usr/lib/foo.so", "./setup.py", r"C:\x.com", r"EXAMPLE.COM\joe", "path/to/example.com", "@example.com", "-foo.com",

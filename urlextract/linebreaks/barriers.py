@@ -39,12 +39,10 @@ _FOOTER = later(rb"\[[Pp]age ")  # each page break has one
 
 # What makes a URL ask for those
 _QUOTED = later(rb"=(?:3D|[ \t]{0,2}\r?\n)")
-# A URL that ends its line, if a glance does not tell that it ends there
+# What may be a URL that ends its line, if a glance does not tell that it ends there
 _LINE_END = rb"(?>\r{0,4}+\n|\r(?!\n))"
 _ENDS_THERE = rb"[>| \t]*+(?:[\r\n]|\Z|[A-Z]?[a-z']{1,30}[.,;:!?]{0,3}[ \t]|[<(\[{\"]|(?i:https?|ftp)://)"
-_ASKING = later(
-    rb"(?:://|(?i:www|ftp)\.)[^\s<>\"]{1,400}+(?<![,;:!)>'\]])%s(?!%s)" % (_LINE_END, _ENDS_THERE)
-)
+_ASKING = later(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])%s(?!%s)" % (_LINE_END, _ENDS_THERE))
 _OPENED = later(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
 _CLOSED = later(rb"[^<>\"]{0,1000}+[>\"]")
 _SAMPLE = 64  # bytes whose NULs tell another encoding

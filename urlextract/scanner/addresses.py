@@ -12,14 +12,13 @@ A Message-ID looks the same: what its local part is made of tells it.
 from __future__ import annotations
 
 from urlextract.grammar.chars import UNSPACED
-from urlextract.grammar.hosts import named_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.tlds import tld_of
 from urlextract.records import Candidate, Form, Span
 from urlextract.scanner.bare import LONGEST_HOST, cut_run
 from urlextract.scanner.buffer import Buffer, Hit, byte_defects, readable
 from urlextract.scanner.machines import is_of_machines
-from urlextract.scanner.schemeless import begins_sentence, read_closed, weighed
+from urlextract.scanner.schemeless import host_labels, read_closed, weighed
 
 __all__ = ["read_address"]
 
@@ -32,8 +31,13 @@ _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = later(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
 _BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
+_LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
+"""What no registry has, but addresses: RFC 2606, RFC 6762, and the networks of firms."""
+_PART_BEFORE = later(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, nor is the end of it
 _LITERAL = later(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = later(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
+_LOGIN_BEFORE = later(r"\w:\Z")  # "user:password@a.org/x", of a URL without its scheme
+_URL_BEHIND = later(r"[/?#]\w|:[0-9]")
 
 _KEY = later(r"(?i:mail|to|cc|from|user|login|name|addr(?:ess)?|contact|sender|author|account|id)\Z")
 _ID_BEFORE = later(r"(?i:\b(?:(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?|(?:cid|mid|s?news):))\Z")
@@ -60,7 +64,8 @@ def read_address(b: Buffer, sign: int) -> Hit | None:
     candidate = _closed_address(text[start:sign], closed.text, closed.candidate)
     if candidate is None:
         end = domain_end(head)
-        if not end or _REMOTE.match(head, end):
+        is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_BEHIND.match(head, end)
+        if not end or is_login or _REMOTE.match(head, end):
             return None
         inner = Span(start, sign + 1 + end)
         raw = inner.of(text)
@@ -89,12 +94,12 @@ def _closed_address(local: str, inside: str, candidate: Candidate) -> Candidate 
 
 def _local_start(text: str, sign: int, floor: int) -> int | None:
     """Return the start of the local part that ends at ``sign``, or None."""
-    low = max(floor, sign - _LONGEST_LOCAL, text.rfind("@", floor, sign) + 1)
-    match = _LOCAL.search(text, low, sign)
-    if match is None:
+    low = max(floor, sign - _LONGEST_LOCAL - 1, text.rfind("@", floor, sign) + 1)
+    match = _LOCAL.search(text[low:sign])
+    if match is None or match.end() - match.start() > _LONGEST_LOCAL:
         return None
     local = match.group()
-    start = match.start() + len(local) - len(local.lstrip(_MARKS))
+    start = low + match.start() + len(local) - len(local.lstrip(_MARKS))
     if start < sign and not local.isascii():
         words = _BEFORE_ASCII.search(text, start, sign)
         start = words.end() if words else start
@@ -102,8 +107,10 @@ def _local_start(text: str, sign: int, floor: int) -> int | None:
     before = text[start - 1 : start]
     if before == "\\" and text[start] in "nrt":  # of program text
         return start + 1 if start + 1 < sign else None
-    is_begun = start < sign and (before not in ("@", "/", "\\", "$", "%", "{") or start == floor)
-    return start if is_begun and text[sign - 1] not in ".}%`|)" else None
+    follows_url = floor > 0 and start - floor <= (before == "/")
+    is_begun = start < sign and (follows_url or before not in ("@", "/", "\\", "$", "%", "{"))
+    is_whole = is_begun and not _PART_BEFORE.search(text, max(0, start - 3), start)
+    return start if is_whole and text[sign - 1] not in ".}%`|)" else None
 
 
 def _after_key(text: str, start: int, sign: int) -> int:
@@ -114,20 +121,15 @@ def _after_key(text: str, start: int, sign: int) -> int:
 
 
 def domain_end(run: str) -> int:
-    """Return the end of the domain that a run begins with, 0 if it begins with none.
-
-    Where the next sentence is glued on ("a.org.Then"), it ends before it.
-    """
+    """Return the end of the domain that a run begins with, 0 if it begins with none."""
     literal = _LITERAL.match(run)
     if literal:
         return literal.end()
-    end = named_host_end(run)
-    if end is None or "_" in run[:end]:
-        return 0
-    labels = run[:end].split(".")
-    while len(labels) > 1 and (tld_of(labels[-1]) is None or begins_sentence(labels)):
+    labels = host_labels(run)
+    while len(labels) > 1 and not (tld_of(labels[-1]) or labels[-1].lower() in _LOCAL_DOMAINS):
         labels.pop()
-    return len(".".join(labels)) if len(labels) > 1 else 0
+    domain = ".".join(labels)
+    return len(domain) if len(labels) > 1 and "_" not in domain else 0
 
 
 def _is_message_id(text: str, start: int, sign: int) -> bool:

@@ -14,8 +14,11 @@ from urlextract.grammar.registry import SCHEME_CHARACTERS, is_registered
 __all__ = ["glued_start", "is_well_known", "is_whole_host", "next_url"]
 
 _WELL_KNOWN = r"(?i:https?|ftp)"
-_NEXT = later(rf"{_WELL_KNOWN}://(?=[^\W_]|\[)|(?<=[^\w\x00-+\--:<-{{}}~\x7f])mailto:")
-_GOES_ON = later(r"(?:[/=?&:]|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
+_PART_SIGNS = "/=?&:"  # what a URL has before one that is its part
+_NEXT = later(
+    rf"(?<![{_PART_SIGNS}])(?:{_WELL_KNOWN}://(?=[^\W_]|\[)|(?<=[^\w\x00-+\--:<-{{}}~\x7f])mailto:)"
+)
+_GOES_ON = later(rf"(?:[{_PART_SIGNS}]|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
 _LONGEST_SIGN = 16  # characters: one that is encoded several times
 _LONGEST_NAME = 40
 _WORD_BEFORE = later(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.chars import ends_file_name
 from urlextract.grammar.patterns import later
-from urlextract.grammar.registry import SCHEME_NAME
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEME_NAME
 
 __all__ = [
     "BEGINS_ANEW",
@@ -113,7 +113,8 @@ _SMALL_WORDS = frozenset(_SMALL.split())
 _MARKS_BEHIND = ".,;:!?\u2026"
 
 _ENDS_WHOLE = later(r"[,;:!)\]}'\"*>|]\Z")
-BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{SCHEME_NAME}:(?://|\S{{1,99}}@)|\d{{1,3}}[.):](?!\S)"
+_SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES)}):(?=\S)"
+BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{_SCHEME}|\d{{1,3}}[.):](?!\S)"
 """What begins a line of its own, and is no quote prefix."""
 
 _BEGINS_ANEW = later(rf"{BEGINS_ANEW}|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z")

@@ -14,7 +14,7 @@ from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Name", "fault_of"]
+__all__ = ["PATH_ELSEWHERE", "Name", "fault_of", "is_path_elsewhere"]
 
 _SECOND = OLDEST | frozenset(("ac", "co", "go", "gob", "gouv", "govt", "ne", "or"))
 """Labels before a country's domain under which names are registered."""
@@ -86,9 +86,12 @@ def _is_group(name: Name) -> bool:
     return is_group and name.tld not in OLDEST and not name.has_path
 
 
-def _is_path_elsewhere(name: Name) -> bool:
+PATH_ELSEWHERE = "a path on another host, which is no URL"
+
+
+def is_path_elsewhere(behind: str) -> bool:
     """Return whether a path of scp(1) follows, the rest of one of UUCP, or a user of a Windows domain."""
-    first, second = name.behind[:1], name.behind[1:]
+    first, second = behind[:1], behind[1:]
     is_remote = first == ":" and (second.isalpha() or second in ("/", "~"))
     is_user = first == "\\" and second not in ("", "n", "r", "t")
     return is_remote or is_user or (first == "!" and second.isalnum())
@@ -130,7 +133,7 @@ _FAULTS: tuple[tuple[Callable[[Name], bool], str], ...] = (
     (_is_sentence, "a sentence without a blank"),
     (_is_package, "the name of a package"),
     (_is_group, "the name of a newsgroup"),
-    (_is_path_elsewhere, "a path on another host, which is no URL"),
+    (lambda name: is_path_elsewhere(name.behind), PATH_ELSEWHERE),
     (_is_file, "the name of a file"),
     (_is_attribute, "a name in a program"),
     (_is_words, "a sentence without a blank"),

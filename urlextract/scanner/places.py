@@ -438,7 +438,7 @@ def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit
             return None
         is_cut = start + reach - stop < longest
         if escaping == "quoted-printable":
-            limit = break_limit(text, start, stop)
+            limit = break_limit(text, start, stop, joins=b.limits.joins)
             is_cut, stop = is_cut and limit == stop, limit
         if not (is_cut and reach == most):
             b.need(longest, stop)

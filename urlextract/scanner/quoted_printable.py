@@ -38,6 +38,7 @@ _ESCAPED = later(
 _STOP = later(rf"[^\t\n\r -~]|(?<=[^\r\n]{{90}})[^\r\n]|=(?![0-9A-F]{{2}}|{_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){_END}(?=[ \t]{{0,40}}[!-~])"
 _SURE = r"=(?:3D|20(?=\s|\Z)|[C-F][0-9A-F]=[89AB][0-9A-F])"  # of a sign, or of UTF-8
+_BLANK_AT_END = "=20"
 _ESCAPE = later(_SURE)
 _SIGN = later(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = later(r"=3D(?=[\w%])")
@@ -67,8 +68,8 @@ def may_be_quoted(b: Buffer, start: int) -> bool:
 def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     """Return whether the lines around the URL at ``start:end`` are quoted-printable.
 
-    Two signs are needed, one of them an escape, and one outside the URL; or a full line of its own,
-    and no "=" after it that is none.
+    Two signs are needed, one of them an escape, and one outside the URL, or the blank at the end of
+    its line; or a full line of its own, and no "=" after it that is none.
     """
     b.need_before(QUOTED_BEFORE, start)
     text, low = b.text, max(0, start - QUOTED_BEFORE)
@@ -81,7 +82,7 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     high = after.start() if after else high
     signs = list(_SIGN.finditer(text, low, high))
     has_two = len(signs) > 1 and any(sign["escape"] for sign in signs)
-    if has_two and not all(start <= sign.start() < end for sign in signs):
+    if has_two and not all(start <= sign.start() < end and sign[0] != _BLANK_AT_END for sign in signs):
         return True
     is_cut = len(text) < start + QUOTED_AFTER and (not after or len(text) - high < _LONGEST_STOP)
     if is_cut and not b.is_whole:
@@ -89,13 +90,18 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     return has_two and not all(sign["escape"] for sign in signs) and not (after and after[0] == "=")
 
 
-def break_limit(text: str, start: int, end: int) -> int:
-    """Return where the URL at ``start`` ends: before a line that does not begin as the URL's own."""
+def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
+    """Return where the URL at ``start`` ends: before a line with other quote marks than its own.
+
+    So it does before one with more blanks; a soft break before a blank leaves fewer of them.
+    Without ``joins`` it ends with its line.
+    """
     line = line_start(text, start)
     match = None if line is None else _PREFIX.match(text, line, start)
     prefix = match.group() if match else ""
     for soft in _BREAK.finditer(text, start, end):
-        if soft["prefix"] != prefix:
+        marks = soft["prefix"]
+        if not joins or marks.split() != prefix.split() or len(marks) > len(prefix):
             return soft.start()
     return end
 

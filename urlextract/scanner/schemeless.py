@@ -18,19 +18,20 @@ from urlextract.records import Candidate, Form, Span
 from urlextract.scanner.bare import LONGEST_HOST, cut_run
 from urlextract.scanner.brackets import closed_at
 from urlextract.scanner.buffer import Buffer, Hit, byte_defects, line_prefix, readable
-from urlextract.scanner.lookalikes import Name, fault_of
+from urlextract.scanner.lookalikes import PATH_ELSEWHERE, Name, fault_of, is_path_elsewhere
 from urlextract.scanner.machines import is_of_machines
 from urlextract.scanner.places import after_host, follows_name, label_start, taken
 
-__all__ = ["begins_sentence", "read_closed", "read_local", "read_name", "weighed"]
+__all__ = ["host_labels", "read_closed", "read_local", "read_name", "weighed"]
 
 _WOULD_COUNT = "a host without a scheme: it counts with --relaxed"
 
 _LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
-_LABEL = later(r"(?<![\w-])[\w-]{1,63}\Z")
+_LABEL = later(rf"(?<![\w-])[\w-]{{1,{_LONGEST_LABEL}}}\Z")
 _NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
 _OTHER_SCHEME = later(r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z")
 _BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9-]+\Z)")
+_BEFORE_WORDS = later(rf"[A-Za-z]{{2,}}(?=[{UNSPACED}])")
 _PORT = later(PORT)
 _MOST_PORT = 65_535
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
@@ -38,8 +39,10 @@ _IPV4 = later(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
 _NETWORK = later(r"/[0-9.]{1,15}\Z")
 # Four numbers alone are a version, or the number of a section, more often than a host.
 _ADDRESS_ALONE = later(
-    r"(?!.*\.(?:0|255)\Z)(?:(?:1[0-9][0-9]|2(?:[01][0-9]|2[0-3]))\.|10\.0\.|([1-9][0-9]?)\.\1\.\1\.\1\Z)"
+    r"(?!.*\.(?:0|255)\Z)(?!2(?:2[4-9]|[3-5][0-9])\.)"
+    r"(?:[0-9]{3}\.|10\.0\.|10\..*[0-9]{3}|(?:.*?\b[0-9]{3}\b){2}|([1-9][0-9]?)\.\1\.\1\.\1\Z)"
 )
+_IPV6_BEFORE = later(r":[0-9A-Fa-f]{0,4}:\Z")
 _VERSION_BEFORE = later(r"(?i:\b(?:v|version|release|section|build)[.:]?\s?)\Z|\[\Z")
 # "joe at a.org" and the like, and what programs import
 _HIDDEN_BEFORE = later(
@@ -65,11 +68,13 @@ def _start_of_label(text: str, end: int, floor: int) -> int | None:
 
     What is glued to letters of ASCII in a script without blanks is the sentence's.
     """
-    match = _LABEL.search(text, max(floor, end - _LONGEST_LABEL), end)
+    low = max(floor, end - _LONGEST_LABEL - 1)
+    match = _LABEL.search(text[low:end])
     if match is None:
         return None
-    words = None if match.group().isascii() else _BEFORE_ASCII.search(text, match.start(), end)
-    return words.end() if words else match.start()
+    start = low + match.start()
+    words = None if match.group().isascii() else _BEFORE_ASCII.search(text, start, end)
+    return words.end() if words else start
 
 
 def _name_start(text: str, end: int, floor: int) -> int | None:
@@ -184,29 +189,32 @@ _NOT_CLOSED = Closed(Candidate(Span(0, 0), Form.ABBREVIATED, "", Span(0, 0)), ""
 
 
 def host_end(run: str) -> int:
-    """Return the end of the host that a run begins with, 0 if it begins with none.
-
-    Where the next sentence is glued on ("example.com.Then"), it ends before it.
-    """
+    """Return the end of the host that a run begins with, 0 if it begins with none."""
     if _LOCALHOST.search(run, 0, 9) and _LOCAL_REST.match(run, 9):
         return 9
     number = _IPV4.match(run)
     if number:
         return 0 if run.startswith("@", number.end()) else number.end()
+    labels = host_labels(run)
+    return len(".".join(labels)) if labels and tld_of(labels[-1]) else 0
+
+
+def host_labels(run: str) -> list[str]:
+    """Return the labels of the host that a run begins with, without what is glued to them.
+
+    That is the next sentence ("example.com.Then"), or words of a script without blanks.
+    """
     end = named_host_end(run)
     if end is None or run.startswith("@", end):
-        return 0
+        return []
     labels = run[:end].split(".")
-    while begins_sentence(labels):
+    for at, label in enumerate(labels[1:-1], 1):
+        glued = _BEFORE_WORDS.match(label)
+        if glued and tld_of(glued[0]):
+            return [*labels[:at], glued[0]]
+    while len(labels) > 2 and labels[-1].istitle() and labels[-2].islower() and tld_of(labels[-2]):
         labels.pop()
-    return len(".".join(labels)) if tld_of(labels[-1]) else 0
-
-
-def begins_sentence(labels: list[str]) -> bool:
-    """Return whether the last label is the first word of a sentence that is glued to a host."""
-    if len(labels) < 3 or not labels[-1].istitle():
-        return False
-    return labels[-2].islower() and tld_of(labels[-2]) is not None
+    return labels
 
 
 def _is_alone(before: str, behind: str) -> bool:
@@ -226,7 +234,8 @@ def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: 
     if len(labels) == 1:  # localhost
         return ""
     if labels[-1].isdigit():
-        return "" if digits else _number_fault(run[:end], rest, before)
+        elsewhere = PATH_ELSEWHERE if is_path_elsewhere(behind) else ""
+        return elsewhere or ("" if digits else _number_fault(run[:end], rest, before))
     if not rest and _HIDDEN_BEFORE.search(before):
         return "a mail address that is hidden, or a name in a program"
     tld = tld_of(labels[-1]) or ""
@@ -236,8 +245,8 @@ def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: 
 
 def _number_fault(host: str, rest: str, before: str) -> str:
     """Return why four numbers are no host: a network, a version, or an address as mail has it."""
-    if _NETWORK.match(rest):
-        return "a network"
+    if _NETWORK.match(rest) or _IPV6_BEFORE.search(before):
+        return "a network, or a part of a longer number"
     if rest:
         return ""
     is_address = _ADDRESS_ALONE.match(host) and not _VERSION_BEFORE.search(before)

@@ -68,7 +68,7 @@ _FIELD = later(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
 _TRAILER = later(
     r"(?:[A-Z][a-z]+(?:-[a-z]+)*-by|Cc|CC|Fixes|Closes|Link|Bug|Change-Id|Message-I[Dd]|References): "
 )
-_TABLE = later(r"\S(?:\t|[ ]{3,})[ \t]*\S|(?:\S|^)\s*\|.*\|")
+_TABLE = later(r"\S(?:\t|[ ]{3})[ \t]*+\S|(?:\S|^)\s*\|.*\|")
 _DELIMITERS = later(r"\s*:?-+:?(?:\s*[|+]\s*:?-+:?)+\s*\Z")  # of the columns of a table
 _C_COMMENT = later(r"\s*/\*|.*\*/\s*\Z")
 _HEADING = later(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
