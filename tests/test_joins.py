@@ -82,7 +82,7 @@ def test_certain_continuations_are_joined_whole(kind: str, prefix: str) -> None:
 
 def test_the_open_link_of_a_gateway_goes_on() -> None:
     first, second = JOINED["the link of a gateway"]
-    assert urls(f"{first}\n{second}\n")[0] == first  # too wide a line to have been wrapped
+    assert urls(f"{first}\n{second}\n") == [first + second]  # though its line is wider than mail
     assert urls(f"> {first[:70]}\n> {first[70:]}{second}\n") == [first + second]
 
 
@@ -219,6 +219,71 @@ def test_names_are_no_continuations(name: str, before: str, after: str) -> None:
         if before == FILL and len(url) in (72, 73):
             continue  # as full as the paragraph: a reader would not know
         assert urls(f"{before}{url}\n{name}{after}")[0] == url
+
+
+WHOLE_HASH = f"https://git.example.org/harbour/tables/commit/{HEX[:40]}"
+TOKEN = f"https://a.example/?qs={HEX[:50]}"
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "2026 was good.", "09:14", "14:22 Jo joined", "2026-01-05 Jo Smith", "05.11.2025", "555 0199", "50%",
+        "24.95", "482913", "48-29-13", "e2e tests pass", "9b2e77d0 reverts it", "facade", "deadbeef",
+        "report.pdf", "index.html", "a/b/c.txt", "user=jo&x",
+        "/usr/lib/tides/north.py",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("url", [WHOLE_HASH, TOKEN])
+def test_nothing_goes_on_a_whole_hash_and_no_number_a_token(url: str, after: str) -> None:
+    if url == TOKEN and after in ("report.pdf", "index.html", "a/b/c.txt", "user=jo&x"):
+        return  # that could be
+    assert urls(f"Hi,\n\nI fixed that in\n{url}\n{after}\n")[0] == url
+
+
+@pytest.mark.parametrize("after", ["/usr/share/doc/tides/README", "#4821"])
+def test_paths_of_files_and_numbers_are_no_continuations(after: str) -> None:
+    for url in (
+        "https://a.example/team/tables/-/merge_requests/482",
+        "https://a.example/news/tides-1998.html",
+    ):
+        assert urls(f"Hi,\n\nit is fixed.\n\n{url}\n{after}\n\nJo\n")[0] == url
+
+
+@pytest.mark.parametrize("width", [84, 100, 200, 998])
+def test_urls_on_wider_lines_than_mail_has(width: int) -> None:
+    """Two such lines that end at one column were cut; where the second is shorter, nobody knows."""
+    url = "https://click.example.com/ls?upn=u001." + "k9tVZ2pWc0nXq3dG&f=QyYw7mJ2bLr5/sE1tU8iOaPzX" * 80
+    cut = [url[at : at + width] for at in range(0, width * 5 // 2, width)]
+    cut[-1] = cut[-1][: width // 2]
+    assert urls("\n".join(cut) + "\n") == ["".join(cut)]
+    (found,) = extract(f"{url[:width]}\n{url[width : width * 3 // 2]}\n")
+    assert (found.url, found.defects) == (url[:width], ("may-continue",))
+    assert found.alternatives[0].url == url[: width * 3 // 2]
+
+
+def test_the_line_that_ends_a_comb_is_the_last() -> None:
+    url = "https://click.example.com/ls?upn=u001.k9tVZ2pWc0nXq3dGfQyYw7mJ2bLr5sE1tU8iOaPzXcVbNmQwErTyUiOpAs"
+    text = f"> > {url[:40]}\n> > {url[40:80]}\n> {url[80:]}\n> > ok?\n"
+    assert next(extract(text, join="likely")).url == url
+
+
+def test_a_host_that_is_cut_may_go_on() -> None:
+    text = (
+        "Find all the slides of the talk of last Friday at https://www.conferen\nce.example.org/2025/ and\n"
+    )
+    (found,) = extract(text)
+    assert found.defects == ("may-continue",)
+    assert found.alternatives[0].url == "https://www.conference.example.org/2025/"
+    assert rewrap(text, 60).count("conferen\nce.") == 1
+    assert next(extract("see http://www.example.org\nce.example.org/2025/ and\n")).defects == ()
+
+
+def test_parameters_go_on_behind_their_sign() -> None:
+    first, second = "https://bugs.example.org/buglist.cgi?product=Core&", "resolution=---&order=bugnum"
+    assert urls(f"Report: {first}\n{second} and then sort them.\n") == [first + second]
+    first, second = "https://bugs.example.org/buglist.cgi?", "product=Core&component=Layout"
+    assert urls(f"Report: {first}\n{second} and then sort them.\n") == [first + second]
 
 
 def test_lists_of_packages_are_no_continuations() -> None:

@@ -34,6 +34,7 @@ JOINED = [
     (f"{AFTER}{FULL}see mailto:joe@a.=\nexample\n", "mailto:joe@a.example"),
     # A soft break before a blank, which begins the URL's own line
     (f"{AFTER}{FULL} see http://a.example/b=\nc?d=3De\n", "http://a.example/bc?d=e"),
+    (".\n=2E\nLook at http://a.example/list?a=3D1=\n&b=3D2\nThanks\n", "http://a.example/list?a=1&b=2"),
     ("see http://a.example/?id=3D12&b=3Dc=20\nand more\n", "http://a.example/?id=12&b=c"),
 ]
 AS_IT_STANDS = [

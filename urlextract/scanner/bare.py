@@ -202,7 +202,7 @@ def cut_run(
     if not run.isascii():
         run = readable(run)
         run = run[: end_beyond_ascii(run)]
-    if ":" in run:
+    if "://" in run or "mailto:" in run:
         run = run[: next_url(run)]
     closed = run[: _bracket_end(run, keeps_backslash=keeps_backslash)]
     if "|" in closed or text[url - 1 : url] == "'":

@@ -20,7 +20,6 @@ from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEME_NAME
 
 __all__ = [
     "BEGINS_ANEW",
-    "LONGEST_LINE",
     "PROSE_WORD",
     "SOFT_HYPHENS",
     "Grade",
@@ -30,7 +29,7 @@ __all__ = [
     "weigh",
 ]
 
-LONGEST_LINE = 82
+_LONGEST_LINE = 82
 """Columns beyond which nobody wraps mail."""
 
 SOFT_HYPHENS = "\u2010\u00ad"
@@ -130,7 +129,6 @@ def _ends_in_hyphen(joint: Joint) -> bool:
 
 
 _RULES_OUT: tuple[tuple[str, _Test], ...] = (
-    ("the line is longer than mail is wrapped", lambda j: j.width > LONGEST_LINE),
     ("it ends in a mark that ends no piece of a URL", lambda j: _ENDS_WHOLE.search(j.piece)),
     ("the next line does not begin as a URL goes on", lambda j: _BEGINS_ANEW.match(j.word)),
     ("the next word is a common short word", lambda j: j.word.lower().rstrip(_MARKS_BEHIND) in _SMALL_WORDS),
@@ -149,13 +147,20 @@ _CAPITALS = later(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")
 _ENGLISH = later(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
 _HEX_BEFORE = later(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
 _HEX_BEHIND = later(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
+_HASH_LENGTHS = (32, 40, 64)
 _HASH = later(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})\Z")
 _CUT_ESCAPE = later(r"%[0-9A-Fa-f]?\Z")
 _HEX_DIGITS = "0123456789abcdefABCDEF"
 _QUERY = later(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
 _URL_SIGN = later(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
 _MORE_SIGNS = later(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
-_SIGN_FIRST = later(r"[/?&=.]\w|%[0-9A-Fa-f]{2}")
+_SIGN_FIRST = later(r"[?&=.]\w|%[0-9A-Fa-f]{2}")
+_FRAGMENT = later(r"#(?![0-9]+\W*\Z)\w")
+_PARAMETER = later(r"[\w.%\[\]-]{1,40}=")
+_PATH_OF_FILES = later(
+    r"/(?:bin|boot|dev|etc|home|lib(?:32|64)?|mnt|opt|proc|root|run|s?bin|srv|sys|tmp|usr|var|Users|Library"
+    r"|Applications|System|Volumes)/"
+)
 _MARK_INSIDE = later(r"[._#-]\w")
 _RANDOM = later(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
 _MIXED = later(r"(?=[A-Za-z_%-]{0,99}[0-9])(?=[0-9_%-]{0,99}[A-Za-z])[\w%-]{8}")
@@ -172,12 +177,34 @@ _OWN_HOST = later(
 )
 _OPEN_SAFELINK = later(r"(?i)\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)")
 _OPEN_DEFENSE = later(r"urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$)")
+_HOST_NAME = later(r"\.([A-Za-z]+)\Z")
 _OTHER_URL = later(r"://|(?i:mailto):")
 _LONGEST_LINK = 4_096
 _LONGEST_EXTENSION = 6  # characters, with the dot
 _RAGGED = 3  # columns that the longest of a few lines of prose is shorter than the column it is wrapped at
 _NARROWEST = 68  # columns at which mail is wrapped if nothing tells
 _CHUNK = later(r"[^-/?&=.]*+[-/?&=.]?")
+
+
+def _number_goes_on(joint: Joint) -> bool:
+    """Return whether a hexadecimal number is as long as a hash with the next line, or goes on alone there."""
+    before, behind = _HEX_BEFORE.search(joint.piece), _HEX_BEHIND.match(joint.word)
+    if before is None or behind is None or len(before[0]) in _HASH_LENGTHS:
+        return False
+    is_whole = len(before[0]) + len(behind[0]) in _HASH_LENGTHS
+    return is_whole or (joint.is_alone and not behind[0].isdigit() and not behind[0].isalpha())
+
+
+def _number_may_go_on(joint: Joint) -> bool:
+    """Return whether a word follows a hexadecimal number that may be part of it, or one of its own."""
+    is_number = _HEX_BEFORE.search(joint.piece) and _HEX_BEHIND.match(joint.word)
+    return bool(is_number) and not _number_goes_on(joint)
+
+
+def _ends_hash(joint: Joint) -> bool:
+    """Return whether the URL ends in a whole hash, which nothing follows that could be its own."""
+    before = _HEX_BEFORE.search(joint.piece)
+    return before is not None and len(before[0]) in _HASH_LENGTHS and joint.word[0] not in "/?#&.;-_"
 
 
 def _is_link_open(joint: Joint) -> bool:
@@ -189,6 +216,14 @@ def _is_link_open(joint: Joint) -> bool:
 def _is_host_open(joint: Joint) -> bool:
     """Return whether the URL is no more than a host so far."""
     return "/" not in joint.url.partition("://")[2]
+
+
+def _is_host_cut(joint: Joint) -> bool:
+    """Return whether the last label of the host, which has others, is no top-level domain."""
+    from urlextract.grammar.tlds import tld_of  # noqa: PLC0415 - a large table, for few URLs
+
+    name = _HOST_NAME.search(joint.url)
+    return name is not None and tld_of(name[1]) is None
 
 
 def _would_fit(joint: Joint) -> bool:
@@ -211,6 +246,11 @@ def _is_cut_alike(joint: Joint) -> bool:
     return is_pair and joint.width == len(joint.word) >= 50
 
 
+def _is_too_wide(joint: Joint) -> bool:
+    """Return whether the line is longer than mail is wrapped, and nothing shows that it was cut."""
+    return joint.width > _LONGEST_LINE and not (joint.is_later or _is_cut_alike(joint))
+
+
 def _is_in_word(joint: Joint) -> bool:
     """Return whether the line end cuts a word, as programs do that cut at a column."""
     return joint.piece[-1].isalnum() and joint.word[0].isalnum()
@@ -230,6 +270,11 @@ def _cuts_word_early(joint: Joint) -> bool:
     return _is_in_word(joint) and not is_cut_alike and joint.width < (joint.fill or _NARROWEST)
 
 
+def _follows_shorter_line(joint: Joint) -> bool:
+    """Return whether the last line of the URL is shorter than the one before, and the next one no longer."""
+    return joint.width < 0.7 * joint.last_width and len(joint.word) <= joint.width
+
+
 def _follows_one_word(joint: Joint) -> bool:
     """Return whether the line before the URL is one word, as in a list of such lines."""
     before = joint.before
@@ -240,6 +285,11 @@ def _may_be_empty_parameter(joint: Joint) -> bool:
     return joint.piece[-1] in "_&=?+#" and not (_MIXED.search(joint.word) or _URL_SIGN.search(joint.word))
 
 
+def _follows_fragment(joint: Joint) -> bool:
+    """Return whether a fragment follows the name of a file; a number is one of a list."""
+    return bool(_FRAGMENT.match(joint.word)) and ends_file_name(joint.url)
+
+
 def _is_own_hash(joint: Joint) -> bool:
     """Return whether a whole hash follows where the URL asks for none."""
     return joint.piece[-1].isalnum() and bool(_HASH.match(joint.word))
@@ -247,11 +297,8 @@ def _is_own_hash(joint: Joint) -> bool:
 
 _EVIDENCE = (
     _Evidence("it ends in a hyphen", 5.0, lambda j: _ends_in_hyphen(j) and j.piece[-2:] != "--"),
-    _Evidence(
-        "a hexadecimal number goes on",
-        4.0,
-        lambda j: _HEX_BEFORE.search(j.piece) and _HEX_BEHIND.match(j.word),
-    ),
+    _Evidence("a hexadecimal number goes on", 4.0, _number_goes_on),
+    _Evidence("a hexadecimal number may go on", 1.0, _number_may_go_on),
     _Evidence(
         "an escape is cut in two", 6.0, lambda j: _CUT_ESCAPE.search(j.piece) and j.word[0] in _HEX_DIGITS
     ),
@@ -270,11 +317,17 @@ _EVIDENCE = (
     _Evidence("it has several of them", 1.0, lambda j: _MORE_SIGNS.match(j.word)),
     _Evidence("the next word has marks inside", 0.5, lambda j: _MARK_INSIDE.search(j.word)),
     _Evidence("the next word looks random", 0.7, lambda j: _RANDOM.search(j.word)),
-    _Evidence("a fragment follows a file", 1.2, lambda j: j.word[0] == "#" and ends_file_name(j.url)),
+    _Evidence("a fragment follows a file", 1.2, _follows_fragment),
     _Evidence(
-        "a hash sign begins the next line", -1.0, lambda j: j.word[0] == "#" and not ends_file_name(j.url)
+        "a hash sign begins the next line", -1.0, lambda j: j.word[0] == "#" and not _follows_fragment(j)
     ),
-    _Evidence("the next line begins with a sign of a URL", 0.7, lambda j: _SIGN_FIRST.match(j.word)),
+    _Evidence(
+        "a parameter follows its sign", 2.0, lambda j: j.piece[-1] in "?&" and _PARAMETER.match(j.word)
+    ),
+    _Evidence(
+        "the next line begins with a sign that goes on a URL", 0.7, lambda j: _SIGN_FIRST.match(j.word)
+    ),
+    _Evidence("the next line begins with a slash", 0.3, lambda j: j.word[0] == "/"),
     _Evidence("a word is cut where the line is full", 1.0, _cuts_word_when_full),
     _Evidence("the next word would not have fitted", 1.0, lambda j: _is_at_sign(j) and not _would_fit(j)),
     _Evidence(
@@ -289,7 +342,11 @@ _EVIDENCE = (
         "a small letter follows a full stop", 1.0, lambda j: j.piece[-1] == "." and j.word[0].islower()
     ),
     _Evidence("the next word would have fitted", -0.5, lambda j: _is_at_sign(j) and _would_fit(j)),
-    _Evidence("there was room for all of the next word", -0.7, lambda j: j.width + len(j.word) <= j.fill),
+    _Evidence(
+        "there was room for all of the next word",
+        -0.7,
+        lambda j: j.width + len(j.word) <= j.fill,
+    ),
     _Evidence("the line is short", -0.6, lambda j: j.width < 50),
     _Evidence("a word would be cut before the line is full", -1.5, _cuts_word_early),
     _Evidence("it ends in a sign that may end a parameter", -1.2, _may_be_empty_parameter),
@@ -300,8 +357,14 @@ _EVIDENCE = (
     _Evidence(
         "its host is whole",
         -2.0,
-        lambda j: _is_host_open(j) and j.word[0] not in "/?" and j.piece[-1] != "-",
+        lambda j: _is_host_open(j) and j.word[0] not in "/?" and j.piece[-1] != "-" and not _is_host_cut(j),
     ),
+    _Evidence("it ends in a whole hash", -3.0, _ends_hash),
+    _Evidence(
+        "a path of files follows", -5.0, lambda j: j.piece[-1].isalnum() and _PATH_OF_FILES.match(j.word)
+    ),
+    _Evidence("the line is longer than mail is wrapped", -3.5, _is_too_wide),
+    _Evidence("it follows the end of a shorter line", -1.5, _follows_shorter_line),
     _Evidence("an English word follows", -1.2, lambda j: _ENGLISH.match(j.word)),
     _Evidence("a capitalised word follows", -2.5, lambda j: _CAPITALISED.match(j.word)),
     _Evidence("a word in capitals follows", -1.0, lambda j: _CAPITALS.match(j.word)),

@@ -20,7 +20,6 @@ from urlextract.scanner.bare import clean_run, trimmed
 from urlextract.scanner.buffer import Buffer, MoreNeeded, line_start
 from urlextract.scanner.joints import (
     BEGINS_ANEW,
-    LONGEST_LINE,
     PROSE_WORD,
     SOFT_HYPHENS,
     Grade,
@@ -49,7 +48,7 @@ _BEFORE = 300  # characters before a URL that decide where it ends: quotes, mark
 _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph is
 _LONGEST_MARKS = 9  # characters after a line end in which the quote marks of the next line stand
 _BULLETS = ("*", "+", "-")
-_LONG_LINE = later(rf"[^\r\n]{{{_PROSE_COLUMNS.start},}}")
+_LIST_MARK = later(r"\[\w{1,3}\][:.]?|\d{1,3}[.):]")
 _TAIL_MARKS = (".", "?", "-", *SOFT_HYPHENS)  # trimmed from a bare URL, but part of it where it goes on
 _TEXT_END = "\0"  # stands between texts that are searched together
 _LINE_END = later(LINE_END)
@@ -83,8 +82,7 @@ def onward(b: Buffer, start: int, end: int) -> Onward:
     line = None if ENDS_WITH_LINE.match(text, tail) else line_start(text, start)
     if line is None:
         return ENDS_HERE
-    run = _Run(b, Span(start, end), line)
-    return run.read(tail, line_end.end()) if run.may_be_wrapped(tail) else ENDS_HERE
+    return _Run(b, Span(start, end), line).read(tail, line_end.end())
 
 
 class _Line(NamedTuple):
@@ -148,14 +146,11 @@ class _Run:
         end = self._end(accepted)
         return ENDS_HERE if end < 0 else Onward(end, grade, reasons)
 
-    def may_be_wrapped(self, tail: int) -> bool:
-        """Return whether the URL's line, which ends at ``tail``, is no wider than mail is wrapped."""
-        return tail - self._line - len(self._prefix) <= LONGEST_LINE
-
     def _first_piece(self, tail: int) -> _Piece:
         column = self._line + len(self._prefix)
         lead, piece = self._text[column : self._url.start], self._text[self._url.start : tail]
-        url, is_first, before = piece.rstrip(SOFT_HYPHENS), not lead.strip(), self._line_before()
+        url, before = piece.rstrip(SOFT_HYPHENS), self._line_before()
+        is_first = not _LIST_MARK.sub("", lead).strip()
         return _Piece(
             url, piece, _columns(self._text[column:tail]), 0, is_first, len(lead), self._depth, before
         )
@@ -243,7 +238,8 @@ class _Run:
         if low:  # the first line is not all there
             before = before.partition("\n")[2]
         after = self._text_after(end).rpartition("\n")[0]
-        widths = [self._prose_width(line) for line in _LONG_LINE.findall(f"{before}\n{after}")]
+        lines = f"{before}\n{after}".replace("\r", "\n").split("\n")
+        widths = [self._prose_width(line) for line in lines if len(line) >= _PROSE_COLUMNS.start]
         self._fill = max(widths) if sum(width > 0 for width in widths) > 1 else 0
         return self._fill
 

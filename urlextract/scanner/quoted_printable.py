@@ -29,13 +29,14 @@ __all__ = [
 _UNDECODED = "undecoded quoted-printable"
 """The defect of a URL with what may be an escape, where the lines around do not tell."""
 
+_LONGEST_LINE = 91  # characters, with the line end: RFC 2045 has 78, and quote prefixes are added later
 _END = r"[ \t]{0,2}\r?\n"
 # The first "=" of a URL is an escape
 _ESCAPED = later(
     rf'[^\x00-\x20<>"`\x7f=]*+(?:=(?!3D|{_END})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}}+=(?:3D|{_END})'
 )
 # Where the lines that are looked at end: what no quoted-printable holds
-_STOP = later(rf"[^\t\n\r -~]|(?<=[^\r\n]{{90}})[^\r\n]|=(?![0-9A-F]{{2}}|{_END})")
+_STOP = later(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){_END}(?=[ \t]{{0,40}}[!-~])"
 _SURE = r"=(?:3D|20(?=\s|\Z)|[C-F][0-9A-F]=[89AB][0-9A-F])"  # of a sign, or of UTF-8
 _BLANK_AT_END = "=20"
@@ -69,25 +70,38 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     """Return whether the lines around the URL at ``start:end`` are quoted-printable.
 
     Two signs are needed, one of them an escape, and one outside the URL, or the blank at the end of
-    its line; or a full line of its own, and no "=" after it that is none.
+    its line; or two escapes in a URL that is broken; or a full line of its own, and no "=" after it
+    that is none.
     """
-    b.need_before(QUOTED_BEFORE, start)
+    b.need_before(QUOTED_BEFORE + 1, start)
     text, low = b.text, max(0, start - QUOTED_BEFORE)
     high = min(len(text), start + QUOTED_AFTER)
     if not _ESCAPE.search(text, low, high) and (b.is_whole or high == start + QUOTED_AFTER):
+        return False
+    if _is_long(text, start, low, high):
         return False
     for stop in _STOP.finditer(text, low, start):
         low = stop.end()
     after = _STOP.search(text, start, high)
     high = after.start() if after else high
-    signs = list(_SIGN.finditer(text, low, high))
-    has_two = len(signs) > 1 and any(sign["escape"] for sign in signs)
-    if has_two and not all(start <= sign.start() < end and sign[0] != _BLANK_AT_END for sign in signs):
-        return True
+    signs = escapes = 0
+    is_outside, is_broken = False, _BREAK.search(text, start, end) is not None
+    for sign in _SIGN.finditer(text, low, high):
+        signs += 1
+        escapes += sign["escape"] is not None
+        is_outside = is_outside or not start <= sign.start() < end or sign[0] == _BLANK_AT_END
+        if (is_outside and signs > 1 and escapes) or (is_broken and escapes > 1):
+            return True
     is_cut = len(text) < start + QUOTED_AFTER and (not after or len(text) - high < _LONGEST_STOP)
     if is_cut and not b.is_whole:
         raise MoreNeeded
-    return has_two and not all(sign["escape"] for sign in signs) and not (after and after[0] == "=")
+    return signs > 1 and 0 < escapes < signs and not (after and after[0] == "=")
+
+
+def _is_long(text: str, start: int, low: int, high: int) -> bool:
+    """Return whether the line of ``start`` is longer than those of quoted-printable."""
+    end = text.find("\n", start, high)
+    return (end if end >= 0 else high) - text.rfind("\n", low, start) > _LONGEST_LINE
 
 
 def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
