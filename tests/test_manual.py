@@ -14,6 +14,7 @@ import click
 import pytest
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
 
+from urlextract import extract
 from urlextract.cli import COMMANDS, load
 from urlextract.cli.extracting import extract_command
 from urlextract.cli.manual import EXAMPLES, man_page
@@ -52,6 +53,25 @@ def shown(*words: str, width: int = 80) -> list[str]:
 
 def test_the_page_is_what_the_commands_say():
     assert PAGE.read_text() == man_page(), "python -m urlextract.cli.manual > " + str(PAGE)
+
+
+DEFECTIVE = (
+    "see http://a.example/one-\ntwos for it",
+    "Seehttp://a.example/",
+    "<http://a.example/ and more",
+    "see http://a.example/?x=3Dy, and",
+    "http://a.example/\udce9t",
+    f"http://a.example/{'x' * 70_000}",
+)
+
+
+@pytest.mark.parametrize("text", DEFECTIVE)
+def test_the_page_has_the_defects_of_texts(text: str) -> None:
+    defects = [defect for found in extract(text) for defect in found.defects]
+    assert defects
+    assert not [
+        defect for defect in defects if f"\\fB{defect.replace('-', chr(92) + '-')}\\fR" not in man_page()
+    ]
 
 
 def test_the_page_has_every_option_of_every_command():

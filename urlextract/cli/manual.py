@@ -17,13 +17,18 @@ from urlextract import __version__, format_url
 from urlextract.cli import COMMANDS, load
 from urlextract.cli.extracting import extract_command
 from urlextract.cli.screen import context_of, options_of
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
+from urlextract.message.charsets import UNDECODABLE
+from urlextract.pipeline.attributes import SHOWS_ANOTHER
+from urlextract.records import MAY_CONTINUE
+from urlextract.sources.formats.rnews import COUNT_OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["EXAMPLES", "man_page"]
 
-_DATE = "2026-11-24"
+_DATE = "2026-11-25"
 _ROFF = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"})
 
 EXAMPLES = (
@@ -60,6 +65,46 @@ the user nor to the directory's owner is not followed by --output, --state and r
 
 Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than
 400 times its size, and 256 MiB, is stopped.
+"""
+_LINES = """\
+What is in angle brackets or double quotes is joined over line ends. A bare URL that ends its line is
+joined with the next lines where these leave no doubt (--join safe): by the width of the lines around
+it, by the shape of the next word, by an escape, a hexadecimal number, the name of a file or the link
+of a mail gateway that is whole with the next line only, or because the whole URL is elsewhere in the
+message. All lines of a URL are joined, or none. --explain names the evidence for and against.
+
+Where a bare URL may go on, but is not joined, its record has the defect "may-continue", the joined
+form is the first of its alternatives, and its confidence is lower. --join likely joins more of them.
+On lines of more than 82 columns, where mail is not wrapped, much more evidence is needed. rewrap and
+refs leave the lines of such a URL as they are.
+
+In text that is quoted-printable and was not decoded, soft line breaks ("=" at a line end) are taken
+out of a URL and its escapes decoded, if the lines around it have other signs of it: escapes, blanks
+written as "=20", full lines that end in "=". Else "=3D" stays as it is, with a defect.
+"""
+_DEFECTS = (
+    (MAY_CONTINUE, "The URL ends its line, and may go on in the next one."),
+    ("glued-before", "A word is right before the URL, without a blank."),
+    ("unclosed", "A bracket opens before the URL and is not closed after it."),
+    ("undecoded quoted-printable", "It may hold escapes such as =3D that nobody decoded."),
+    ("undeclared quoted-printable", "Its part is quoted-printable, and was decoded, but does not say so."),
+    (*UNDECODABLE, "Some of its bytes are none of the charset of its text."),
+    ("cut at 65536 characters", "It is longer than that."),
+    (SHOWS_ANOTHER, "A link of HTML leads elsewhere than its text says."),
+    (COUNT_OFF, "A news batch gives another size of its article."),
+)
+_SCHEMES = """\
+Of running text, a URL counts that has a registered scheme and "//". Without "//" those count whose
+scheme is one of these, and that have its shape: %s. What begins with "www." or "ftp." counts without
+a scheme.
+
+--scheme any takes unregistered schemes before "//", too, and all registered ones in brackets
+(<acct:joe@example.org>). --relaxed takes hosts without a scheme whose last label is a top-level
+domain, localhost with a port or a path, and numbers of hosts. Its confidence is 0.7 with a path or a
+port, 0.5 with three labels or more, 0.4 for a bare example.com, 0.3 where the domain is a new one.
+Names of files (setup.py), versions, packages, newsgroups, attributes and calls of programs, and
+sentences without a blank (end.The) are none. --emails takes addresses of mail, which are no
+Message-IDs, at 0.9. Both pass over fields that machines fill in, and names in them.
 """
 _STANDARDS = (("RFC 1738, its appendix", "1738"), ("RFC 3986, its appendix C", "3986"), ("RFC 3676", "3676"))
 
@@ -104,6 +149,14 @@ def _appendix() -> Iterator[str]:
         (2, "trouble: a line on standard error tells"),
     ):
         yield from (".TP", rf"\fB{status}\fR", *_texts(f"{meaning}."))
+    yield ".SH WHAT COUNTS"
+    yield from _paragraphs(_SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
+    yield ".SH LINE ENDS"
+    yield from _paragraphs(_LINES)
+    yield ".SH DEFECTS"
+    yield from _texts("What records say, and --explain, of a URL that may not be what was written:")
+    for defect, meaning in _DEFECTS:
+        yield from (".TP", rf"\fB{_roff(defect)}\fR", *_texts(meaning))
     yield ".SH SAFETY"
     yield from _paragraphs(_SAFETY)
     yield ".SH ENVIRONMENT"
