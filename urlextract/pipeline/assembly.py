@@ -59,17 +59,9 @@ def found_as_it_stands(
     It is that of `found_of`, without asking for each thing that most URLs have not. Of an
     abbreviated one, the first characters were ``added``.
     """
-    place = span[0]
-    confidence = _CONFIDENCE[form]
-    draft = Draft()
-    draft.url, draft.form, draft.span, draft.raw = url, form, span, url[added:] if added else url
-    draft.line, draft.column, draft.byte = positions.line, positions.column_of(place), positions.byte
-    draft.repairs = (f"added {url[:added]}",) if added else ()
-    draft.pieces = draft.alternatives = ()
-    draft.defects, draft.origin = defects, origin
-    draft.confidence = round(confidence * _DOUBT, 2) if defects else confidence
-    draft.shown = draft.context = None
-    return draft.frozen()
+    raw, repairs = (url[added:], (f"added {url[:added]}",)) if added else (url, ())
+    confidence = round(_CONFIDENCE[form] * _DOUBT, 2) if defects else _CONFIDENCE[form]
+    return _record(url, form, span, raw, origin, positions, defects, confidence, repairs)
 
 
 def found_of(
@@ -91,17 +83,46 @@ def found_of(
     if ascii_url != rejoined.url:
         alternatives.append(Alternative(ascii_url, "percent-encoded (RFC 3987)"))
     defects = (*candidate.defects, *defects)
-    is_broken = len(rejoined.pieces) > 1
     kind = form or candidate.form
-    span = candidate.span
-    draft = Draft()
-    draft.url, draft.form, draft.span, draft.raw = rejoined.url, kind, span, candidate.raw
-    draft.line, draft.column, draft.byte = positions.line, positions.column_of(span.start), positions.byte
     shift = candidate.inner.start
-    draft.pieces = tuple([piece.moved(shift) for piece in rejoined.pieces]) if is_broken else ()
-    draft.repairs, draft.alternatives, draft.defects = rejoined.repairs, tuple(alternatives), defects
-    draft.confidence = _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence)
-    draft.shown, draft.origin, draft.context = shown, origin, context
+    return _record(
+        rejoined.url,
+        kind,
+        candidate.span,
+        candidate.raw,
+        origin,
+        positions,
+        defects,
+        _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence),
+        rejoined.repairs,
+        tuple([piece.moved(shift) for piece in rejoined.pieces]) if len(rejoined.pieces) > 1 else (),
+        tuple(alternatives),
+        shown,
+        context,
+    )
+
+
+def _record(  # noqa: PLR0917 - all fields but those of positions; by name a call takes longer
+    url: str,
+    form: Form,
+    span: Span,
+    raw: str,
+    origin: Origin,
+    positions: Positions,
+    defects: tuple[str, ...],
+    confidence: float,
+    repairs: tuple[str, ...],
+    pieces: tuple[Span, ...] = (),
+    alternatives: tuple[Alternative, ...] = (),
+    shown: str | None = None,
+    context: str | None = None,
+) -> Found:
+    """Return the record of a URL to whose start ``positions`` has gone."""
+    draft = Draft()
+    draft.url, draft.form, draft.span, draft.raw, draft.origin = url, form, span, raw, origin
+    draft.line, draft.column, draft.byte = positions.line, positions.column_of(span[0]), positions.byte
+    draft.repairs, draft.pieces, draft.alternatives, draft.defects = repairs, pieces, alternatives, defects
+    draft.confidence, draft.shown, draft.context = confidence, shown, context
     return draft.frozen()
 
 
