@@ -14,10 +14,19 @@ from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import page_break_end
 from urlextract.linebreaks.prefixes import skip_prefix
-from urlextract.linebreaks.readings import Joint, readings
+from urlextract.linebreaks.readings import readings
 from urlextract.records import Alternative, Candidate, Escapes, Rejoined, Span
 
-__all__ = ["LINE_TAIL", "Hyphen", "Join", "joined_url", "rejoin", "without_prefixes"]
+__all__ = [
+    "LINE_TAIL",
+    "SCHEME_OF_HOST",
+    "SOFT_HYPHENS",
+    "Hyphen",
+    "Join",
+    "joined_url",
+    "rejoin",
+    "without_prefixes",
+]
 
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
@@ -31,7 +40,8 @@ _IN_MARKUP = '"&amp;" stands for "&" in markup'
 _ONE_LINE = "if it ends with its line"
 _HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
-_SHORT = {"www.": "http://", "ftp.": "ftp://"}
+SCHEME_OF_HOST = {"www.": "http://", "ftp.": "ftp://"}
+"""What a URL lacks that begins with its host."""
 
 # RFC 6068, section 2: all but these of an address is encoded, and "%" is.
 _IN_ADDRESS = "!$'*+:@[]"
@@ -39,13 +49,12 @@ _PLAIN_ADDRESS = later(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
 
 _BROKEN = later(rf"[{WHITESPACE}]")
 _LINE_END = later(LINE_END)
-# What may go at a line's end: blanks, the backslash of a continued line, and the hyphens that
-# typesetters put in (U+2010, as groff prints it, and U+00AD), which no URL holds.
-_SOFT = "\u2010\u00ad"
-LINE_TAIL = later(rf"[{BLANKS}\\{_SOFT}]++\Z")
-"""What goes at the end of a line that another follows."""
+SOFT_HYPHENS = "\u2010\u00ad"
+"""Hyphens that a typesetter adds at a line end (U+2010 as groff prints it); no URL holds them."""
 
-_PIECE_OF_LINES = later(r"[^ \n]++")
+LINE_TAIL = later(rf"[{BLANKS}\\{SOFT_HYPHENS}]++\Z")
+"""What goes at the end of a line that another follows: blanks, a backslash, hyphens of a typesetter."""
+
 _SOFT_BREAK = later(r"=[ \t]{0,2}\Z")  # of quoted-printable
 _PIECE = later(rf"[^{BLANKS}]++")
 
@@ -55,7 +64,7 @@ class _Parts:
 
     def __init__(self) -> None:
         self.pieces: list[Span] = []
-        self.joints: list[Joint] = []
+        self.joints: list[str] = []  # line ends and blanks
         self.prefixes: list[str] = []
         self.lines = 1
         self.blanks = 0
@@ -75,33 +84,18 @@ class _Parts:
         first = True
         for match in _PIECE.finditer(raw, start, end):
             if self.pieces:
-                self.joints.append(Joint.LINE if first and start else Joint.BLANK)
+                self.joints.append("\n" if first and start else " ")
                 if not first:
                     self.blanks += match.start() - self.pieces[-1].end
             self.pieces.append(Span(*match.span()))
             first = False
-        if tail and not first and any(hyphen in tail.group() for hyphen in _SOFT):
+        if tail and not first and any(hyphen in tail.group() for hyphen in SOFT_HYPHENS):
             self.hyphened.add(len(self.pieces) - 1)
-
-
-# Lines of one word of ASCII each
-_WORD_A_LINE = later(r"[!-\[\]-~]++(?:\n[ ]*+[!-\[\]-~]++)*+\Z")
-
-
-def _take_words(raw: str) -> _Parts:
-    """Return the parts of lines of one word each, which have no prefix or page break to remove."""
-    parts = _Parts()
-    parts.pieces = [Span._make(match.span()) for match in _PIECE_OF_LINES.finditer(raw)]
-    parts.lines = len(parts.pieces)
-    parts.joints = [Joint.LINE] * (parts.lines - 1)
-    return parts
 
 
 @lru_cache(maxsize=8)  # one wrapper is asked about several times in a row: is it sound, what is its URL
 def _take_apart(raw: str, prefix: str, escapes: Escapes = "") -> _Parts:
     is_quoted = escapes == "quoted-printable"
-    if not (prefix or is_quoted) and _WORD_A_LINE.match(raw):
-        return _take_words(raw)
     parts = _Parts()
     start = 0
     for match in _LINE_END.finditer(raw):
@@ -123,10 +117,6 @@ def _take_apart(raw: str, prefix: str, escapes: Escapes = "") -> _Parts:
     return parts
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"removed {noun}" if count == 1 else f"removed {count} {noun}s"
-
-
 def _repairs(parts: _Parts) -> list[str]:
     repairs = []
     if parts.lines > 1:
@@ -134,12 +124,16 @@ def _repairs(parts: _Parts) -> list[str]:
     repairs += [f'removed quote prefix "{prefix}"' for prefix in dict.fromkeys(parts.prefixes)]
     if parts.blanks:
         repairs.append(f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}")
-    if parts.backslashes:
-        repairs.append(_counted(parts.backslashes, "backslash").replace("backslashs", "backslashes"))
-    if parts.hyphened:
-        repairs.append(_counted(len(parts.hyphened), "hyphen"))
-    if parts.pages:
-        repairs.append(_counted(parts.pages, "page break"))
+    removed = (
+        (parts.backslashes, "backslash", "es"),
+        (len(parts.hyphened), "hyphen", "s"),
+        (parts.pages, "page break", "s"),
+    )
+    repairs += [
+        f"removed {count} {noun}{end}" if count > 1 else f"removed {noun}"
+        for count, noun, end in removed
+        if count
+    ]
     return repairs
 
 
@@ -181,7 +175,9 @@ def _stands_as_it_is(candidate: Candidate) -> bool:
     """Say that there is one reading, and nothing to put in or to take out: so it is with most."""
     raw = candidate.raw
     is_simple = not (candidate.more_lines or candidate.escapes or candidate.also or candidate.added)
-    return is_simple and "&amp;" not in raw and raw[:4].lower() not in _SHORT and not _BROKEN.search(raw)
+    return (
+        is_simple and "&amp;" not in raw and raw[:4].lower() not in SCHEME_OF_HOST and not _BROKEN.search(raw)
+    )
 
 
 def without_prefixes(raw: str, prefix: str) -> str:
@@ -196,8 +192,7 @@ def without_prefixes(raw: str, prefix: str) -> str:
     if not parts.pieces:
         return ""
     pieces = [piece.of(raw) for piece in parts.pieces]
-    joints = ["\n" if joint is Joint.LINE else " " for joint in parts.joints]
-    return "".join(text for pair in zip(pieces, [*joints, ""], strict=True) for text in pair)
+    return "".join(text for pair in zip(pieces, [*parts.joints, ""], strict=True) for text in pair)
 
 
 def joined_url(candidate: Candidate) -> str:
@@ -207,7 +202,7 @@ def joined_url(candidate: Candidate) -> str:
         raw = "".join(
             [piece.of(raw) for piece in _take_apart(raw, candidate.prefix, candidate.escapes).pieces]
         )
-    if candidate.escapes or candidate.added or raw[:4].lower() in _SHORT:
+    if candidate.escapes or candidate.added or raw[:4].lower() in SCHEME_OF_HOST:
         return _completed([Alternative(raw, "")], candidate)[0][0].url
     return raw
 
@@ -252,7 +247,7 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
         found = [Alternative(plain_text(url, candidate.escapes), reason) for url, reason in found]
         is_quoted = candidate.escapes == "quoted-printable"
         added.append("decoded quoted-printable" if is_quoted else "decoded escapes")
-    scheme = candidate.added or _SHORT.get(found[0].url[:4].lower())
+    scheme = candidate.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
         from urllib.parse import quote  # noqa: PLC0415 - hardly an address asks for it
 

@@ -7,7 +7,6 @@ reading. The fewer hyphens a reading drops, the likelier it is.
 
 from __future__ import annotations
 
-from enum import Enum, auto
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
@@ -16,17 +15,10 @@ from urlextract.records import Alternative
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["MAX_READINGS", "Joint", "holds_another", "readings"]
+__all__ = ["holds_another", "readings"]
 
-MAX_READINGS = 8
+_MOST = 8
 """Readings of one place, the first included."""
-
-
-class Joint(Enum):
-    """What stood between two pieces."""
-
-    LINE = auto()
-    BLANK = auto()
 
 
 def holds_another(before: str) -> bool:
@@ -40,22 +32,22 @@ def holds_another(before: str) -> bool:
     return before.endswith(("/", "=", "?"))
 
 
-def readings(pieces: Sequence[str], joints: Sequence[Joint], *, drop: bool) -> list[Alternative]:
-    """Give every reading of the pieces, likeliest first, the first without a reason.
+def readings(pieces: Sequence[str], joints: Sequence[str], *, drop: bool) -> list[Alternative]:
+    r"""Return every reading of the pieces, likeliest first, the first without a reason.
 
-    >>> [r.url for r in readings(["ftp://a/in-", "notes"], [Joint.LINE], drop=False)]
+    ``joints`` are what comes between them: a line end or a blank.
+
+    >>> [r.url for r in readings(["ftp://a/in-", "notes"], ["\n"], drop=False)]
     ['ftp://a/in-notes', 'ftp://a/innotes']
     """
-    if Joint.BLANK not in joints and not any(piece.endswith("-") for piece in pieces[:-1]):
+    if " " not in joints and not any(piece.endswith("-") for piece in pieces[:-1]):
         return [Alternative("".join(pieces), "")]
-    found = list(islice(_hyphen_readings(pieces, joints, drop=drop), MAX_READINGS))
+    found = list(islice(_hyphen_readings(pieces, joints, drop=drop), _MOST))
     return list(dict.fromkeys([*found, *_blank_readings(pieces, joints)]))
 
 
-def _hyphen_readings(pieces: Sequence[str], joints: Sequence[Joint], *, drop: bool) -> Iterator[Alternative]:
-    open_ends = [
-        index for index, joint in enumerate(joints) if joint is Joint.LINE and pieces[index].endswith("-")
-    ]
+def _hyphen_readings(pieces: Sequence[str], joints: Sequence[str], *, drop: bool) -> Iterator[Alternative]:
+    open_ends = [index for index, joint in enumerate(joints) if joint == "\n" and pieces[index].endswith("-")]
     for count in range(len(open_ends) + 1):
         for chosen in combinations(open_ends, count):
             dropped = set(open_ends) - set(chosen) if drop else set(chosen)
@@ -72,13 +64,13 @@ def _hyphen_reason(count: int, *, drop: bool) -> str:
     return f"without {many} at the line break, which may not belong to the URL"
 
 
-def _blank_readings(pieces: Sequence[str], joints: Sequence[Joint]) -> Iterator[Alternative]:
+def _blank_readings(pieces: Sequence[str], joints: Sequence[str]) -> Iterator[Alternative]:
     """Blanks between two letters or digits may be meant: RFC 1630 prints such selectors."""
-    blanks = [i for i, joint in enumerate(joints) if joint is Joint.BLANK and _is_inside_word(pieces, i)]
+    blanks = [i for i, joint in enumerate(joints) if joint == " " and _is_inside_word(pieces, i)]
     if not blanks:
         return
     yield Alternative(_spaced(pieces, set(blanks)), "the blanks inside a line may be meant")
-    ends = [i for i, joint in enumerate(joints) if joint is Joint.LINE and _is_inside_word(pieces, i)]
+    ends = [i for i, joint in enumerate(joints) if joint == "\n" and _is_inside_word(pieces, i)]
     if ends:
         yield Alternative(
             _spaced(pieces, {*blanks, *ends}), "the blanks inside a line and at its end may be meant"

@@ -14,10 +14,10 @@ from __future__ import annotations
 from urlextract.grammar.chars import UNSPACED
 from urlextract.grammar.patterns import later
 from urlextract.grammar.tlds import tld_of
-from urlextract.records import Candidate, Form, Span
+from urlextract.records import Form, Span
 from urlextract.scanner.bare import LONGEST_HOST, cut_run
-from urlextract.scanner.buffer import Buffer, Hit, byte_defects, readable
-from urlextract.scanner.machines import is_of_machines
+from urlextract.scanner.buffer import Buffer, Hit, candidate_at
+from urlextract.scanner.lookalikes import is_of_machines
 from urlextract.scanner.schemeless import host_labels, read_closed, weighed
 
 __all__ = ["read_address"]
@@ -60,36 +60,22 @@ def read_address(b: Buffer, sign: int) -> Hit | None:
     if start is None:
         return None
     head, _ = cut_run(b, sign + 1, sign + 1, LONGEST_HOST)
-    closed = read_closed(b, start)
-    candidate = _closed_address(text[start:sign], closed.text, closed.candidate)
-    if candidate is None:
+    inside, candidate = read_closed(b, start)
+    local, _, domain = inside.rpartition("@")
+    if candidate and local == text[start:sign] and 0 < domain_end(domain) == len(domain):
+        candidate = candidate._replace(confidence=_IN_BRACKETS)
+    else:
         end = domain_end(head)
         is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_BEHIND.match(head, end)
         if not end or is_login or _REMOTE.match(head, end):
             return None
         inner = Span(start, sign + 1 + end)
-        raw = inner.of(text)
-        candidate = Candidate(
-            span=inner,
-            form=Form.ABBREVIATED,
-            raw=readable(raw),
-            inner=inner,
-            defects=byte_defects(raw),
-            confidence=_FREE,
-        )
+        candidate = candidate_at(text, inner, Form.ABBREVIATED, inner)._replace(confidence=_FREE)
     fault = "the ID of a message" if _is_message_id(text, start, sign) else ""
     if not b.limits.emails and fault:
         return None
     would_count = "" if b.limits.emails else _WOULD_COUNT
     return weighed(b, candidate._replace(added="mailto:"), fault or would_count)
-
-
-def _closed_address(local: str, inside: str, candidate: Candidate) -> Candidate | None:
-    """Return the candidate if its bracket holds an address with that local part, and no more."""
-    name, _, domain = inside.rpartition("@")
-    if name != local or not domain or domain_end(domain) != len(domain):
-        return None
-    return candidate._replace(confidence=_IN_BRACKETS)
 
 
 def _local_start(text: str, sign: int, floor: int) -> int | None:

@@ -155,13 +155,8 @@ def follows_escape(text: str, at: int) -> bool:
     >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "=20", "m")]
     [True, True, True, True, False]
     """
-    low = max(0, at - _LONGEST_ESCAPE)
-    return not _ESCAPE_SIGN_SET.isdisjoint(text[low:at]) and any(
-        match.end() == at for match in _ESCAPE.finditer(text, low, at)
-    )
+    return any(match.end() == at for match in _ESCAPE.finditer(text, max(0, at - _LONGEST_ESCAPE), at))
 
-
-_ESCAPE_SIGN_SET = frozenset(_ESCAPE_SIGNS)
 
 # --- where a run of characters ends -------------------------------------------------------------
 
@@ -257,7 +252,7 @@ def _bracket_of_words(b: Buffer, run: str, end: int) -> int:
 
 def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
     """Return the place of the first bracket that was never opened, or of what ends a run like it."""
-    if not _may_be_ended(run):
+    if not (_END_MARK.search(run) or "[/" in run):
         return len(run)
     opened = {"(": 0, "[": 0, "{": 0}
     for match in _EVENT.finditer(run):
@@ -271,11 +266,6 @@ def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
         elif char != "\\" or not keeps_backslash:
             return match.start()
     return len(run)
-
-
-def _may_be_ended(run: str) -> bool:
-    """Return whether a mark in ``run`` can end it."""
-    return _END_MARK.search(run) is not None or "[/" in run
 
 
 # --- the end of a URL: what of it is the sentence's, or the markup's round it --------------------

@@ -16,11 +16,11 @@ from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import LINE_TAIL, joined_url, without_prefixes
 from urlextract.linebreaks.pages import NO_PAGE_BREAK, is_page_break_open, page_break_end
-from urlextract.linebreaks.prefixes import is_indented, skip_prefix, used_prefix
+from urlextract.linebreaks.prefixes import is_indented, skip_prefix
 from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Candidate, Form, Span
-from urlextract.scanner.bare import PLAIN_HOST, no_shape, rest_fault
-from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, byte_defects, line_prefix, readable
+from urlextract.scanner.bare import PLAIN_HOST, rest_fault
+from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, candidate_at, hit_of, line_prefix
 from urlextract.scanner.insides import (
     NAME,
     blank_fault,
@@ -136,11 +136,11 @@ _LONGEST_HEAD = 100  # characters: a scheme, a line end, a quote prefix and an i
 # Runs between the characters that decide something. Tab, VT and FF are blanks.
 _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 _SEGMENT = later(rf'[^<>"\r\n{_CONTROLS}]*+')
+_ESCAPED = rf'[^<>"&\r\n{_CONTROLS}]*+'
 _SEGMENTS = {
     closer: later(rf'[^<>"{re.escape(closer[0])}\r\n{_CONTROLS}]*+') for _, closer in _OTHER_WRAPPERS
 }
-_SEGMENTS[">"] = _SEGMENT
-_SEGMENTS["&gt;"] = later(rf'[^<>"&\r\n{_CONTROLS}]*+(?:&(?!lt;|gt;|quot;)[^<>"&\r\n{_CONTROLS}]*+)*+')
+_SEGMENTS |= {">": _SEGMENT, "&gt;": later(rf"{_ESCAPED}(?:&(?!lt;|gt;|quot;){_ESCAPED})*+")}
 _SENTENCE = later(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
 _OPEN_ENTITY = later(r"&[a-z]{0,4}\Z")  # it may be the closer
 _INNER_BLANK = later(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
@@ -168,8 +168,6 @@ class _Inside:
     What people break is short; what a formatter prints may be as long as any bare URL,
     and shows what it is: each line holds one run, and all but the first are indented.
     """
-
-    __slots__ = ("_breaks", "_printed", "at", "b", "prefix", "start")
 
     def __init__(self, b: Buffer, start: int, prefix: str) -> None:
         self.b, self.start, self.prefix = b, start, prefix
@@ -268,15 +266,6 @@ class _Inside:
         is_begun = not self._breaks or self._is_printed_before()
         return is_begun and not _INNER_BLANK.search(self.b.text, self.at, end)
 
-    def words(self, last: int) -> list[str] | None:
-        """Return the words of the lines up to ``last``, None if a line is more than one word of ASCII."""
-        starts = [self.start, *[at for _, _, at in self._breaks]]
-        ends = [*[end for end, _, _ in self._breaks], last]
-        lines = [self.b.text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
-        is_plain = all(line.isascii() and line.isprintable() and " " not in line for line in lines)
-        words = [line for line in lines if line]  # the closer may have a line of its own
-        return words if is_plain and lines[0] and "\\" not in "".join(lines) else None
-
     def forget(self) -> None:
         """Count the lines as not printed by a formatter: another bracket is open round them."""
         self._printed = -1
@@ -292,7 +281,7 @@ def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_
     ``nests`` reads one inside it that says the same, and returns what is inside that.
     """
     b, text = inside.b, inside.b.text
-    end = inside.read(_SEGMENTS[closer], _check_escaped if closer[0] == "&" else _check_sentence)
+    end = inside.read(_SEGMENTS[closer], _check_sentence)
     if text.startswith(closer, end):
         return inside, end, end + len(closer)
     if text[end] == "<" and nests:
@@ -317,13 +306,7 @@ def closed_at(b: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int
 
 
 def _check_sentence(b: Buffer, start: int, end: int) -> None:
-    """Raise `_GivenUpError` if a sentence goes on in a line."""
-    if _SENTENCE.search(b.text, start, end):
-        raise _GivenUpError(start, "a sentence goes on inside")
-
-
-def _check_escaped(b: Buffer, start: int, end: int) -> None:
-    """Raise `_GivenUpError` if a sentence goes on, and not the beginning of the escaped closer."""
+    """Raise `_GivenUpError` if a sentence goes on in a line, and not the beginning of an escaped closer."""
     sentence = _SENTENCE.search(b.text, start, end)
     if sentence and not _OPEN_ENTITY.match(b.text, sentence.end()):
         raise _GivenUpError(start, "a sentence goes on inside")
@@ -394,85 +377,52 @@ _ABBREVIATED = later(r"(?i:www|ftp)\.")
 _OWN_AUTHORITY = later(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 _HAS_WORD = later(r"[A-Za-z0-9]|\*\Z")
 _MARKS = "-=_*~#+"  # and of patches
-_PLAIN_INSIDE = later(rf" ?+{_WORDS_TO_CLOSER}")
 
 
 def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
     """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
     place, prefix, closer = opener
-    needs_shape = form is Form.ANGLE and not b.text.startswith("//", b.text.find(":", start) + 1)
-    if needs_shape:
+    colon = b.text.find(":", start)
+    if form is Form.ANGLE and not b.text.startswith("//", colon + 1):
         fault = _angle_fault(b, start, prefix)
         if fault:
-            b.refuse(form, place, b.text.find(":", start) + 1, fault)
-            return None
-    match = _PLAIN_INSIDE.match(b.text, start) if closer == ">" else None
-    hit = read_plain(b, opener, start, match.end(), form) if match else None
-    if hit:
-        return hit
-    if match and needs_shape and not b.limits.any_name and "\n" not in match[0]:
-        name, _, rest = match[0][:-1].lstrip(" ").partition(":")
-        if _HAS_WORD.search(rest) and not has_shape(name, rest):  # a tag, most often
-            b.refuse(form, place, match.end(), no_shape(name.lower()))
+            b.refuse(form, place, colon + 1, fault)
             return None
     try:
         inside, last, end = _wrapper_end(_Inside(b, start, prefix), closer)
     except _GivenUpError as given_up:
         b.refuse(form, place, given_up.at, given_up.reason)
         return None
-    words = inside.words(last) if closer[0] != "&" else None
-    if words:
-        first = b.text.find(words[0], inside.start)
-        hit = _joined(b, Span(place, end), (first, last), words, prefix=prefix, form=form)
-    return hit or _closed(inside, Span(place, end), last, form, escaped=closer[0] == "&")
+    return _closed(inside, Span(place, end), last, form, escaped=closer[0] == "&")
 
 
-def read_plain(b: Buffer, opener: Opener, start: int, end: int, form: Form) -> Hit | None:
-    """Read the wrapper that ends at ``end``, one word of ASCII on each line; None if the rules must decide.
+def read_plain(b: Buffer, place: int, start: int, end: int, form: Form) -> Hit | None:
+    """Read the wrapper ``place:end`` with one word of ASCII on each line; None if the rules must decide.
 
-    Of words they ask whether one begins as the quote prefix does, or is all marks.
+    They have a say in a line that begins with a mark or as the quote prefix does, in a label,
+    and in what is no plain host or shape.
     """
     limits, first = b.limits, start + (b.text[start] == " ")
-    if b.text[first] in " \t\r\n\v\f":
+    if b.text[first] in " \t\r\n\v\f" or end - 1 - start > limits.max_chars:
         return None
-    raw = b.text[first : end - 1]
+    raw = b.text[first : end - 1].rstrip()
     words = raw.split()
-    if len(words) > (limits.max_lines if limits.joins else 1) or end - 1 - start > limits.max_chars:
+    marks = _MARKS + line_prefix(b.text, place).lstrip()[:1]
+    if len(words) > (limits.max_lines if limits.joins else 1) or any(word[0] in marks for word in words[1:]):
         return None
-    place, prefix, _ = opener
-    mark = prefix.lstrip()[:1]
-    if mark and any(word[0] == mark for word in words[1:]):
-        return None
-    return _joined(b, Span(place, end), (first, end - 1), words, form=form)
-
-
-def _joined(
-    b: Buffer, span: Span, inner: tuple[int, int], words: list[str], *, prefix: str = "", form: Form
-) -> Hit | None:
-    """Take a wrapper with one word of ASCII on each line; None if a rule of `_closed` has a say.
-
-    Such ask about a line of one mark, about what is no plain host or shape, and about a label.
-    """
-    for word in words[1:]:
-        if word[0] in _MARKS:
-            return None
     url = "".join(words)
-    if may_be_escaped(url, words):
+    if "|" in url or may_be_escaped(url, words):
         return None
     if "://" in url:
-        is_sound = url.count("://") == 1 and _OWN_AUTHORITY.match(url) is not None
+        is_sound = url.count("://") == 1 and _OWN_AUTHORITY.match(url)
     else:
         name, _, rest = url.partition(":")
-        is_sound = has_shape(name, rest) and _HAS_WORD.search(rest) is not None
-    if not is_sound or "|" in url:
+        is_sound = has_shape(name, rest) and _HAS_WORD.search(rest)
+    if not is_sound:
         return None
-    place, end = span
-    first, last = inner
-    raw = b.text[first:last].rstrip()
-    if b.urls_only or raw == url:
-        return place, end, form, first, url, None
-    inside = Span(first, first + len(raw))
-    return place, end, form, first, url, Candidate(span, form, raw, inside, used_prefix(raw, prefix))
+    inner = Span(first, first + len(raw))
+    candidate = None if raw == url else Candidate(Span(place, end), form, raw, inner)
+    return place, end, form, first, url, candidate
 
 
 NOT_IN_BRACKETS = 'no scheme that stands in brackets without "//"'
@@ -530,16 +480,10 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
     raw, start = text[begins:last], begins
     if raw.startswith("//") and NAME.match(raw, 2):  # "<URL://http://..." was printed
         raw, start = raw[2:], start + 2
-    candidate = Candidate(
-        span=span,
-        form=Form.ABBREVIATED if _ABBREVIATED.match(raw) else form,
-        raw=readable(raw).rstrip(),
-        inner=Span(start, start + len(raw.rstrip())),
-        prefix=used_prefix(raw, inside.prefix),
-        escapes="entities" if escaped else "",
-        defects=byte_defects(raw),
-    )
-    candidate = with_quoted_printable(b, candidate)
+    inner = Span(start, start + len(raw.rstrip()))
+    written = Form.ABBREVIATED if _ABBREVIATED.match(raw) else form
+    candidate = candidate_at(b.text, span, written, inner, inside.prefix)
+    candidate = with_quoted_printable(b, candidate._replace(escapes="entities" if escaped else ""))
     text = without_prefixes(candidate.raw, candidate.prefix)
     fault = blank_fault(text)
     if form is not Form.URL_WRAPPER:  # which says that it is all URL
@@ -553,7 +497,7 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
     if fault:
         b.refuse(form, place, end, fault)
         return None
-    return place, end, candidate.form, start, joined_url(candidate), None if b.urls_only else candidate
+    return hit_of(candidate)
 
 
 def read_quotation(b: Buffer, start: int) -> Hit | None:
@@ -572,14 +516,8 @@ def read_quotation(b: Buffer, start: int) -> Hit | None:
         return None
     # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
     raw = text[start:last].rstrip(".,")
-    candidate = Candidate(
-        span=Span(place, last + 1),
-        form=Form.QUOTED,
-        raw=readable(raw),
-        inner=Span(start, start + len(raw)),
-        prefix=used_prefix(raw, prefix),
-        defects=byte_defects(raw),
-    )
+    inner = Span(start, start + len(raw))
+    candidate = candidate_at(text, Span(place, last + 1), Form.QUOTED, inner, prefix)
     candidate = with_quoted_printable(b, candidate)
     fault = inside_fault(candidate)
     if not fault and is_name_in_markup(text, start, raw):
@@ -587,4 +525,4 @@ def read_quotation(b: Buffer, start: int) -> Hit | None:
     if fault:
         b.refuse(Form.QUOTED, place, last + 1, fault)
         return None
-    return place, last + 1, Form.QUOTED, start, joined_url(candidate), None if b.urls_only else candidate
+    return hit_of(candidate)

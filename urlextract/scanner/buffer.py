@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import later
-from urlextract.linebreaks.prefixes import opening_prefix
+from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
+from urlextract.linebreaks.prefixes import opening_prefix, used_prefix
 from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.scanner.joints import Grade
 
@@ -20,8 +21,9 @@ __all__ = [
     "Hit",
     "Limits",
     "MoreNeeded",
-    "byte_defects",
+    "candidate_at",
     "candidate_of",
+    "hit_of",
     "line_prefix",
     "line_start",
     "plain_candidate",
@@ -88,8 +90,8 @@ Hit = tuple[int, int, Form, int, str, Candidate | Refusal | None]
 """A place: its start and end, its form, the start of its URL, and the URL in one line.
 
 The last item is the candidate or the refusal that the rules made; None for a URL that is
-written as it is read, with nothing more to be said of it. Where URLs alone are asked for,
-it is always None. A plain tuple: a value object would cost more than the search.
+written as it is read, with nothing more to be said of it. A plain tuple:
+a value object would cost more than the search.
 """
 
 
@@ -104,33 +106,16 @@ class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scann
 class Buffer:
     """A text, its limits, and the end of the last place that was taken in it.
 
-    ``is_whole`` says that no more text follows. With ``urls_only`` no candidates are made.
+    ``is_whole`` says that no more text follows.
     ``refusals`` are those of the place that is read now, where they are asked for. Of a bracket
     that was given up, ``is_unclosed`` and ``joined``, its URL if it were one, are kept for
     the URL that is found in it; ``stop`` is where the bare URL that was read last ends.
     ``is_cut`` says that more text comes before it, ``is_bytes`` that its characters are bytes.
     """
 
-    __slots__ = (
-        "is_bytes",
-        "is_cut",
-        "is_unclosed",
-        "is_whole",
-        "joined",
-        "last",
-        "limits",
-        "refusals",
-        "size",
-        "stop",
-        "text",
-        "urls_only",
-    )
-
-    def __init__(
-        self, text: str, limits: Limits, *, is_whole: bool, last: int = 0, urls_only: bool = False
-    ) -> None:
+    def __init__(self, text: str, limits: Limits, *, is_whole: bool, last: int = 0) -> None:
         self.text, self.size, self.limits, self.is_whole = text, len(text), limits, is_whole
-        self.last, self.urls_only = last, urls_only
+        self.last = last
         self.refusals: list[Refusal] = []
         self.is_unclosed = False
         self.joined: str | None = None
@@ -174,9 +159,20 @@ def plain_candidate(hit: Hit, text: str, base: int = 0) -> Candidate:
     return Candidate(Span(start + base, end + base), form, text[first:last], Span(first + base, last + base))
 
 
+def candidate_at(text: str, span: Span, form: Form, inner: Span, prefix: str = "") -> Candidate:
+    """Return the candidate at ``span``, with the URL that is written at ``inner`` of ``text``."""
+    raw = inner.of(text)
+    return Candidate(span, form, readable(raw), inner, used_prefix(raw, prefix), defects=byte_defects(raw))
+
+
+def hit_of(candidate: Candidate) -> Hit:
+    """Return the hit of a candidate that the rules made."""
+    return *candidate.span, candidate.form, candidate.inner.start, joined_url(candidate), candidate
+
+
 def short_url(text: str) -> str:
     """Return the URL of a host that begins with www or ftp."""
-    return ("ftp://" if text[0] in "fF" else "http://") + text
+    return SCHEME_OF_HOST[text[:4].lower()] + text
 
 
 def line_start(text: str, at: int) -> int | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from urlextract.grammar.chars import TRIMMED
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES, by_length
-from urlextract.records import Form, Refusal
+from urlextract.records import Form
 from urlextract.scanner.bare import (
     BLANK,
     LONGEST_HOST,
@@ -34,7 +34,6 @@ from urlextract.scanner.buffer import (
     Hit,
     Limits,
     MoreNeeded,
-    line_prefix,
     short_url,
 )
 from urlextract.scanner.onward import ENDS_WITH_LINE
@@ -126,11 +125,10 @@ _RULED_COLON = later(_colon(is_plain=False), re.DOTALL)
 _EVERY_COLON = later(r":(?<=[A-Za-z0-9+.-]:)")
 """Each place that could be asked about: for `examine`, and where every registered name counts."""
 
-_LABEL = r"[A-Za-z0-9]++(?:-++[A-Za-z0-9]++)*+"
 # Behind "://" it is the host of a URL, behind a mark the rest of a name.
 _SHORT = r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})"
 _DOT = later(
-    rf"{_SHORT}(?:{plain_before(4)}{_LABEL}(?:\.{_LABEL})++(?::[0-9]{{1,9}}+)?+{PLAIN_PATH}{PLAIN_AFTER}()|)",
+    rf"{_SHORT}(?:{plain_before(4)}(?=[A-Za-z0-9-]++\.[A-Za-z0-9]){PLAIN_HOST}{PLAIN_PATH}{PLAIN_AFTER}()|)",
     re.DOTALL,
 )
 RULED_DOT = later(_SHORT, re.DOTALL)
@@ -148,7 +146,7 @@ _FAR = 256  # characters of a place that are not passed over match by match: eac
 class Pass(NamedTuple):
     """What one scan of a buffer gave, where the next one begins, and the end of the last place taken.
 
-    One of ``hits`` and ``urls`` is empty: see `Buffer`.
+    ``hits`` is empty where URLs alone are asked for, ``urls`` where they are not.
     """
 
     hits: list[Hit]
@@ -173,8 +171,8 @@ def scan_buffer(
     ``is_whole`` says that no more text follows; ``plain`` is false to have every place read
     by the rules. ``look`` applies a rule to a place, if that takes more than a call.
     """
-    buffer = Buffer(text, limits, is_whole=is_whole, last=last, urls_only=urls_only)
-    scan = _scan_of(limits)(buffer, look, plain=plain)
+    buffer = Buffer(text, limits, is_whole=is_whole, last=last)
+    scan = _scan_of(limits)(buffer, look, urls_only=urls_only, plain=plain)
     try:
         done = scan.run(start)
     except MoreNeeded:
@@ -194,9 +192,14 @@ class Scan:
     """One scan of a buffer; ``waiting`` is the place that is read now."""
 
     def __init__(
-        self, b: Buffer, look: Callable[[Look, Buffer, int], Hit | None] | None, *, plain: bool
+        self,
+        b: Buffer,
+        look: Callable[[Look, Buffer, int], Hit | None] | None,
+        *,
+        urls_only: bool,
+        plain: bool,
     ) -> None:
-        self.b, self._look = b, look
+        self.b, self._look, self._urls_only = b, look, urls_only
         b.is_bytes = look is not None and not b.text.isascii()
         self.hits: list[Hit] = []
         self.urls: list[str] = []
@@ -214,7 +217,7 @@ class Scan:
         self.waiting = at
         hit = look(read, b, at) if look else read(b, at)
         if b.refusals:
-            self.hits += map(_turned_down, b.refusals)
+            self.hits += [(*r.span, r.form, r.span.start, "", r) for r in b.refusals]
             b.refusals.clear()
         if hit:
             self.take(hit)
@@ -222,7 +225,7 @@ class Scan:
     def take(self, hit: Hit) -> None:
         """Take what was read."""
         self.b.last = hit[1]
-        if self.b.urls_only:
+        if self._urls_only:
             self.urls.append(hit[4])
         else:
             self.hits.append(hit)
@@ -244,7 +247,7 @@ class Scan:
         What is plain is taken here: a call for each would double its time.
         """
         b, text, pattern, reads = self.b, self.b.text, self._pattern, _READS
-        urls_only, asks, marks, last = b.urls_only, b.limits.looks_on, TRIMMED, b.last
+        urls_only, asks, marks, last = self._urls_only, b.limits.looks_on, TRIMMED, b.last
         ends_with_line = ENDS_WITH_LINE.match
         add_url, add_hit = self.urls.append, self.hits.append
         hosts = self._hosts
@@ -275,7 +278,10 @@ class Scan:
                     stop = end
                     url = text[first : end - 1]
                     is_plain = (kind == _CLOSED and "\n" not in url) or (
-                        kind == _QUOTED and first > last and _is_quoted(text, end)
+                        kind == _QUOTED
+                        and first > last
+                        and text[end - 1] == '"'
+                        and text[end - 2] not in marks
                     )
                 if is_plain and not ("=" in url and may_be_escaped(url)):
                     last = stop
@@ -304,21 +310,10 @@ class Scan:
         place = colon - opening
         if not text[max(0, place - CONTEXT) : place].isascii():
             return False
-        opener = (place, line_prefix(text, place), ">")
-        hit = read_plain(b, opener, colon - max(back, -1), end, form)
+        hit = read_plain(b, place, colon - max(back, -1), end, form)
         if hit:
             self.take(hit)
         return hit is not None
-
-
-def _is_quoted(text: str, end: int) -> bool:
-    """Return whether a plain URL that a quote opens ends before the quote at ``end - 1``, unpunctuated."""
-    return text[end - 1] == '"' and text[end - 2] not in TRIMMED
-
-
-def _turned_down(refusal: Refusal) -> Hit:
-    start, end = refusal.span
-    return start, end, refusal.form, start, "", refusal
 
 
 class _Hosts:
@@ -326,8 +321,6 @@ class _Hosts:
 
     ``at`` is where the next one begins.
     """
-
-    __slots__ = ("_match", "_matches", "_pattern", "at")
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self._pattern = pattern

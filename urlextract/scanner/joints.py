@@ -17,24 +17,19 @@ from typing import NamedTuple
 from urlextract.grammar.chars import ends_file_name
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEME_NAME
+from urlextract.linebreaks.joining import SOFT_HYPHENS
 
 __all__ = [
     "BEGINS_ANEW",
     "PROSE_WORD",
-    "SOFT_HYPHENS",
     "Grade",
     "Joint",
-    "Verdict",
     "ruled_out",
     "weigh",
 ]
 
 _LONGEST_LINE = 82
 """Columns beyond which nobody wraps mail."""
-
-SOFT_HYPHENS = "\u2010\u00ad"
-"""Hyphens that a typesetter adds at a line end; no URL holds them."""
-
 
 PROSE_WORD = r"[A-Z]?[a-z']{0,30}[.,;:!?]{0,3}"
 """A word as prose has it; with more behind it on its line it goes on with no URL."""
@@ -52,27 +47,30 @@ class Grade(IntEnum):
 class Joint(NamedTuple):
     """A line end within what may be one URL, and the text on both sides of it.
 
-    ``url`` is the URL up to the line end, ``piece`` the part of it on the last line, ``word``
-    what the next line begins with, up to a blank. Widths are columns without the quote prefix:
-    ``width`` of the line, ``last_width`` of the piece before it (0 for the first line), ``fill``
-    of the longest line of prose nearby (0 if there is none). ``before`` and ``after`` are the
-    line before the URL and the one after that of ``word``, without quote prefix and indent.
+    ``url`` is the URL up to the line end, ``piece`` the part of it on the last line, with its
+    ``indent`` and its ``depth`` of quoting; ``word`` is what the next line begins with, up to a
+    blank. Widths are columns without the quote prefix: ``width`` of the line, ``last_width`` of the
+    piece before it (0 for the first line), ``fill`` of the longest line of prose nearby (0 if there
+    is none). ``before`` and ``after`` are the line before the URL and the one after that of
+    ``word``, without quote prefix and indent.
     """
 
     url: str
     piece: str
-    word: str
     width: int
     last_width: int
-    fill: int
     begins_line: bool
-    is_alone: bool
-    is_indented: bool
-    is_item: bool
-    lost_mark: bool
-    is_quoted_less: bool
-    before: str
-    after: str
+    indent: int
+    depth: int
+    before: str = ""
+    word: str = ""
+    is_alone: bool = False
+    is_indented: bool = False
+    is_item: bool = False
+    is_quoted_less: bool = False
+    lost_mark: bool = False
+    fill: int = 0
+    after: str = ""
 
     @property
     def is_later(self) -> bool:
@@ -80,21 +78,7 @@ class Joint(NamedTuple):
         return self.last_width > 0
 
 
-class Verdict(NamedTuple):
-    """The grade of one joint; ``is_doubtful`` if it is NONE by a small margin; and why."""
-
-    grade: Grade
-    is_doubtful: bool
-    reasons: str
-
-
 _Test = Callable[[Joint], object]
-
-
-class _Evidence(NamedTuple):
-    words: str
-    weight: float
-    holds: _Test
 
 
 # Words that begin a sentence or a line of their own far more often than they end a URL.
@@ -295,96 +279,72 @@ def _is_own_hash(joint: Joint) -> bool:
     return joint.piece[-1].isalnum() and bool(_HASH.match(joint.word))
 
 
-_EVIDENCE = (
-    _Evidence("it ends in a hyphen", 5.0, lambda j: _ends_in_hyphen(j) and j.piece[-2:] != "--"),
-    _Evidence("a hexadecimal number goes on", 4.0, _number_goes_on),
-    _Evidence("a hexadecimal number may go on", 1.0, _number_may_go_on),
-    _Evidence(
-        "an escape is cut in two", 6.0, lambda j: _CUT_ESCAPE.search(j.piece) and j.word[0] in _HEX_DIGITS
-    ),
-    _Evidence("the link of a mail gateway is not at its end", 4.0, _is_link_open),
-    _Evidence("the next line lost its quote mark", 2.0, lambda j: j.lost_mark),
-    _Evidence("the next word is alone on its line", 1.5, lambda j: j.is_alone),
-    _Evidence("a blank line follows it", 0.5, lambda j: j.is_alone and not j.after),
-    _Evidence("the URL begins its line", 0.5, lambda j: j.begins_line),
-    _Evidence("the next line makes the name of a page whole", 1.5, lambda j: _is_made_whole(j, _HAS_PAGE)),
-    _Evidence("the next line makes the name of a file whole", 0.7, lambda j: _is_made_whole(j, _HAS_FILE)),
-    _Evidence(
-        "the name of a page follows the slash", 1.0, lambda j: j.piece[-1] == "/" and _HAS_PAGE.search(j.word)
-    ),
-    _Evidence("the next word is part of a query", 1.5, lambda j: _QUERY.search(j.word)),
-    _Evidence("the next word has signs of a URL", 1.0, lambda j: _URL_SIGN.search(j.word)),
-    _Evidence("it has several of them", 1.0, lambda j: _MORE_SIGNS.match(j.word)),
-    _Evidence("the next word has marks inside", 0.5, lambda j: _MARK_INSIDE.search(j.word)),
-    _Evidence("the next word looks random", 0.7, lambda j: _RANDOM.search(j.word)),
-    _Evidence("a fragment follows a file", 1.2, _follows_fragment),
-    _Evidence(
-        "a hash sign begins the next line", -1.0, lambda j: j.word[0] == "#" and not _follows_fragment(j)
-    ),
-    _Evidence(
-        "a parameter follows its sign", 2.0, lambda j: j.piece[-1] in "?&" and _PARAMETER.match(j.word)
-    ),
-    _Evidence(
-        "the next line begins with a sign that goes on a URL", 0.7, lambda j: _SIGN_FIRST.match(j.word)
-    ),
-    _Evidence("the next line begins with a slash", 0.3, lambda j: j.word[0] == "/"),
-    _Evidence("a word is cut where the line is full", 1.0, _cuts_word_when_full),
-    _Evidence("the next word would not have fitted", 1.0, lambda j: _is_at_sign(j) and not _would_fit(j)),
-    _Evidence(
+_EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
+    ("it ends in a hyphen", 5.0, lambda j: _ends_in_hyphen(j) and j.piece[-2:] != "--"),
+    ("a hexadecimal number goes on", 4.0, _number_goes_on),
+    ("a hexadecimal number may go on", 1.0, _number_may_go_on),
+    ("an escape is cut in two", 6.0, lambda j: _CUT_ESCAPE.search(j.piece) and j.word[0] in _HEX_DIGITS),
+    ("the link of a mail gateway is not at its end", 4.0, _is_link_open),
+    ("the next line lost its quote mark", 2.0, lambda j: j.lost_mark),
+    ("the next word is alone on its line", 1.5, lambda j: j.is_alone),
+    ("a blank line follows it", 0.5, lambda j: j.is_alone and not j.after),
+    ("the URL begins its line", 0.5, lambda j: j.begins_line),
+    ("the next line makes the name of a page whole", 1.5, lambda j: _is_made_whole(j, _HAS_PAGE)),
+    ("the next line makes the name of a file whole", 0.7, lambda j: _is_made_whole(j, _HAS_FILE)),
+    ("the name of a page follows the slash", 1.0, lambda j: j.piece[-1] == "/" and _HAS_PAGE.search(j.word)),
+    ("the next word is part of a query", 1.5, lambda j: _QUERY.search(j.word)),
+    ("the next word has signs of a URL", 1.0, lambda j: _URL_SIGN.search(j.word)),
+    ("it has several of them", 1.0, lambda j: _MORE_SIGNS.match(j.word)),
+    ("the next word has marks inside", 0.5, lambda j: _MARK_INSIDE.search(j.word)),
+    ("the next word looks random", 0.7, lambda j: _RANDOM.search(j.word)),
+    ("a fragment follows a file", 1.2, _follows_fragment),
+    ("a hash sign begins the next line", -1.0, lambda j: j.word[0] == "#" and not _follows_fragment(j)),
+    ("a parameter follows its sign", 2.0, lambda j: j.piece[-1] in "?&" and _PARAMETER.match(j.word)),
+    ("the next line begins with a sign that goes on a URL", 0.7, lambda j: _SIGN_FIRST.match(j.word)),
+    ("the next line begins with a slash", 0.3, lambda j: j.word[0] == "/"),
+    ("a word is cut where the line is full", 1.0, _cuts_word_when_full),
+    ("the next word would not have fitted", 1.0, lambda j: _is_at_sign(j) and not _would_fit(j)),
+    (
         "the next line is long and has no blank",
         1.5,
         lambda j: j.is_alone and len(j.word) >= max(40, 0.7 * j.width),
     ),
-    _Evidence("both lines end at the same column", 2.0, _is_cut_alike),
-    _Evidence("it ends at the column of the line before", 2.0, lambda j: j.width == j.last_width),
-    _Evidence("it goes on over the line before", 1.5, lambda j: j.is_later),
-    _Evidence(
-        "a small letter follows a full stop", 1.0, lambda j: j.piece[-1] == "." and j.word[0].islower()
-    ),
-    _Evidence("the next word would have fitted", -0.5, lambda j: _is_at_sign(j) and _would_fit(j)),
-    _Evidence(
-        "there was room for all of the next word",
-        -0.7,
-        lambda j: j.width + len(j.word) <= j.fill,
-    ),
-    _Evidence("the line is short", -0.6, lambda j: j.width < 50),
-    _Evidence("a word would be cut before the line is full", -1.5, _cuts_word_early),
-    _Evidence("it ends in a sign that may end a parameter", -1.2, _may_be_empty_parameter),
-    _Evidence("it ends in a slash", -0.3, lambda j: j.piece[-1] == "/"),
-    _Evidence(
-        "it ends in the name of a file", -2.5, lambda j: ends_file_name(j.url) and j.word[0] not in "?#&.;"
-    ),
-    _Evidence(
+    ("both lines end at the same column", 2.0, _is_cut_alike),
+    ("it ends at the column of the line before", 2.0, lambda j: j.width == j.last_width),
+    ("it goes on over the line before", 1.5, lambda j: j.is_later),
+    ("a small letter follows a full stop", 1.0, lambda j: j.piece[-1] == "." and j.word[0].islower()),
+    ("the next word would have fitted", -0.5, lambda j: _is_at_sign(j) and _would_fit(j)),
+    ("there was room for all of the next word", -0.7, lambda j: j.width + len(j.word) <= j.fill),
+    ("the line is short", -0.6, lambda j: j.width < 50),
+    ("a word would be cut before the line is full", -1.5, _cuts_word_early),
+    ("it ends in a sign that may end a parameter", -1.2, _may_be_empty_parameter),
+    ("it ends in a slash", -0.3, lambda j: j.piece[-1] == "/"),
+    ("it ends in the name of a file", -2.5, lambda j: ends_file_name(j.url) and j.word[0] not in "?#&.;"),
+    (
         "its host is whole",
         -2.0,
         lambda j: _is_host_open(j) and j.word[0] not in "/?" and j.piece[-1] != "-" and not _is_host_cut(j),
     ),
-    _Evidence("it ends in a whole hash", -3.0, _ends_hash),
-    _Evidence(
-        "a path of files follows", -5.0, lambda j: j.piece[-1].isalnum() and _PATH_OF_FILES.match(j.word)
-    ),
-    _Evidence("the line is longer than mail is wrapped", -3.5, _is_too_wide),
-    _Evidence("it follows the end of a shorter line", -1.5, _follows_shorter_line),
-    _Evidence("an English word follows", -1.2, lambda j: _ENGLISH.match(j.word)),
-    _Evidence("a capitalised word follows", -2.5, lambda j: _CAPITALISED.match(j.word)),
-    _Evidence("a word in capitals follows", -1.0, lambda j: _CAPITALS.match(j.word)),
-    _Evidence("a label follows", -3.0, lambda j: j.word[-1] == ":"),
-    _Evidence("a host follows", -4.0, lambda j: not _is_host_open(j) and _OWN_HOST.match(j.word)),
-    _Evidence("the next word holds another URL", -3.0, lambda j: _OTHER_URL.search(j.word)),
-    _Evidence("a hash follows", -2.0, _is_own_hash),
-    _Evidence("a call of a function follows", -2.0, lambda j: "(" in j.word),
-    _Evidence("the name of a source file follows", -1.5, lambda j: _SOURCE.search(j.word)),
-    _Evidence(
-        "a list of files follows", -2.0, lambda j: _HAS_FILE.search(j.word) and _FILE_ALONE.match(j.after)
-    ),
-    _Evidence("the line before it holds one word", -1.5, _follows_one_word),
-    _Evidence("a line with another URL follows", -1.0, lambda j: "://" in j.after.partition(" ")[0]),
-    _Evidence("the next line is quoted less deeply", -1.5, lambda j: j.is_quoted_less and not j.lost_mark),
-    _Evidence("an item of a list begins", -2.0, lambda j: j.is_item),
-    _Evidence(
-        "it is an indented word before another URL", -9.0, lambda j: j.is_indented and "://" in j.after
-    ),
-    _Evidence("the next line is indented", -0.5, lambda j: j.is_indented),
+    ("it ends in a whole hash", -3.0, _ends_hash),
+    ("a path of files follows", -5.0, lambda j: j.piece[-1].isalnum() and _PATH_OF_FILES.match(j.word)),
+    ("the line is longer than mail is wrapped", -3.5, _is_too_wide),
+    ("it follows the end of a shorter line", -1.5, _follows_shorter_line),
+    ("an English word follows", -1.2, lambda j: _ENGLISH.match(j.word)),
+    ("a capitalised word follows", -2.5, lambda j: _CAPITALISED.match(j.word)),
+    ("a word in capitals follows", -1.0, lambda j: _CAPITALS.match(j.word)),
+    ("a label follows", -3.0, lambda j: j.word[-1] == ":"),
+    ("a host follows", -4.0, lambda j: not _is_host_open(j) and _OWN_HOST.match(j.word)),
+    ("the next word holds another URL", -3.0, lambda j: _OTHER_URL.search(j.word)),
+    ("a hash follows", -2.0, _is_own_hash),
+    ("a call of a function follows", -2.0, lambda j: "(" in j.word),
+    ("the name of a source file follows", -1.5, lambda j: _SOURCE.search(j.word)),
+    ("a list of files follows", -2.0, lambda j: _HAS_FILE.search(j.word) and _FILE_ALONE.match(j.after)),
+    ("the line before it holds one word", -1.5, _follows_one_word),
+    ("a line with another URL follows", -1.0, lambda j: "://" in j.after.partition(" ")[0]),
+    ("the next line is quoted less deeply", -1.5, lambda j: j.is_quoted_less and not j.lost_mark),
+    ("an item of a list begins", -2.0, lambda j: j.is_item),
+    ("it is an indented word before another URL", -9.0, lambda j: j.is_indented and "://" in j.after),
+    ("the next line is indented", -0.5, lambda j: j.is_indented),
 )
 _BIAS = -1.7
 _THRESHOLDS = ((2.5, Grade.SAFE), (1.2, Grade.LIKELY), (-0.6, Grade.POSSIBLE))
@@ -399,15 +359,14 @@ def ruled_out(joint: Joint) -> str | None:
     return next((words for words, holds in _RULES_OUT if holds(joint)), None)
 
 
-def weigh(joint: Joint) -> Verdict:
-    """Return how sure it is that the URL goes on after ``joint``, which nothing rules out, and why."""
-    rows = [row for row in _EVIDENCE if row.holds(joint)]
-    score = _BIAS + sum(row.weight for row in rows)
+def weigh(joint: Joint) -> tuple[Grade, bool, str]:
+    """Return how sure it is that the URL goes on after ``joint``, which nothing rules out, and why.
+
+    Between them: whether a grade of NONE is one by a small margin.
+    """
+    rows = [(words, weight) for words, weight, holds in _EVIDENCE if holds(joint)]
+    score = _BIAS + sum(weight for _, weight in rows)
     grade = next((grade for least, grade in _THRESHOLDS if score >= least), Grade.NONE)
-    return Verdict(grade, score > _DOUBT, _reasons(rows))
-
-
-def _reasons(rows: list[_Evidence]) -> str:
-    pros = ", ".join(row.words for row in rows if row.weight > 0) or "nothing speaks against it"
-    cons = ", ".join(row.words for row in rows if row.weight < 0)
-    return f"{pros}, although {cons}" if cons else pros
+    pros = ", ".join(words for words, weight in rows if weight > 0) or "nothing speaks against it"
+    cons = ", ".join(words for words, weight in rows if weight < 0)
+    return grade, score > _DOUBT, f"{pros}, although {cons}" if cons else pros

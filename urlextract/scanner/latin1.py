@@ -44,9 +44,7 @@ def look_at_bytes(read: Look, view: Buffer, at: int) -> Hit | None:
     window = text[low:high]
     if window.isascii():  # most
         is_whole = view.is_whole and high >= view.size
-        b = Buffer(
-            window, view.limits, is_whole=is_whole, last=max(view.last - low, 0), urls_only=view.urls_only
-        )
+        b = Buffer(window, view.limits, is_whole=is_whole, last=max(view.last - low, 0))
         b.is_cut = low > 0
         try:
             return _shifted(read(b, at - low), b, view, low)
@@ -77,7 +75,7 @@ def _look_at_window(
     before = decode_view(text[low:at])
     floor = len(decode_view(text[low : view.last])) if view.last > low else 0
     window = before + decode_view(text[at:high])
-    b = Buffer(window, view.limits, is_whole=is_whole, last=floor, urls_only=view.urls_only)
+    b = Buffer(window, view.limits, is_whole=is_whole, last=floor)
     b.is_cut = is_cut
     hit = read(b, len(before))
     if window.isascii():

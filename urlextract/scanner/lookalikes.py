@@ -2,19 +2,21 @@
 
 ``end.The``, ``setup.py``, ``java.util.List``, ``self.name``: their last label may be a
 top-level domain, too. The tables of `grammar.tlds` say which are as often something
-else; a path or a label such as the ``co`` of ``co.uk`` makes a host of them.
+else; a path or a label such as the ``co`` of ``co.uk`` makes a host of them. Nor do hosts and
+Message-IDs count in lines that machines wrote: they are for machines, too.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.patterns import later
 from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["PATH_ELSEWHERE", "Name", "fault_of", "is_path_elsewhere"]
+__all__ = ["PATH_ELSEWHERE", "Name", "fault_of", "is_of_machines", "is_path_elsewhere"]
 
 _SECOND = OLDEST | frozenset(("ac", "co", "go", "gob", "gouv", "govt", "ne", "or"))
 """Labels before a country's domain under which names are registered."""
@@ -58,12 +60,11 @@ class Name(NamedTuple):
         return not (self.has_path or self.is_registered_below)
 
 
-def _is_variable(name: Name) -> bool:
-    return name.labels[0] in _THIS or any("_" in label for label in name.labels[-2:])
-
-
-def _is_call(name: Name) -> bool:
-    return name.behind == "()" or (name.behind[:1] in ("(", "=") and name.tld not in OLDEST)
+def _is_of_program(name: Name) -> bool:
+    """Return whether a variable is named, or a function called."""
+    is_variable = name.labels[0] in _THIS or any("_" in label for label in name.labels[-2:])
+    is_called = name.behind[:1] in ("(", "=") and name.tld not in OLDEST
+    return is_variable or is_called or name.behind == "()"
 
 
 def _is_sentence(name: Name) -> bool:
@@ -76,14 +77,9 @@ def _is_sentence(name: Name) -> bool:
     return name.tld not in OLDEST or (name.tld == "net" and typed.istitle())
 
 
-def _is_package(name: Name) -> bool:
-    is_backward = len(name.labels) > 2 and name.labels[0].lower() in _PACKAGES and len(name.tld) > 2
-    return is_backward and name.tld not in OLDEST and not name.has_path
-
-
-def _is_group(name: Name) -> bool:
-    is_group = len(name.labels) > 2 and name.labels[0] in _GROUPS and len(name.tld) > 2
-    return is_group and name.tld not in OLDEST and not name.has_path
+def _is_read_from_left(name: Name) -> bool:
+    """Return whether the last label of several is a word, which says nothing of a host."""
+    return len(name.labels) > 2 and len(name.tld) > 2 and name.tld not in OLDEST and not name.has_path
 
 
 PATH_ELSEWHERE = "a path on another host, which is no URL"
@@ -95,10 +91,6 @@ def is_path_elsewhere(behind: str) -> bool:
     is_remote = first == ":" and (second.isalpha() or second in ("/", "~"))
     is_user = first == "\\" and second not in ("", "n", "r", "t")
     return is_remote or is_user or (first == "!" and second.isalnum())
-
-
-def _is_file(name: Name) -> bool:
-    return name.tld in FILES and name.is_ambiguous
 
 
 def _is_attribute(name: Name) -> bool:
@@ -119,27 +111,18 @@ def _is_number(name: Name) -> bool:
     return is_number and name.tld not in OLDEST and name.tld != "cn"
 
 
-def _is_product(name: Name) -> bool:
-    return ".".join(name.labels).lower() in _PRODUCTS and name.is_ambiguous
-
-
-def _is_address(name: Name) -> bool:
-    return any("-at-" in label for label in name.labels)
-
-
 _FAULTS: tuple[tuple[Callable[[Name], bool], str], ...] = (
-    (_is_variable, "a name in a program"),
-    (_is_call, "a name in a program"),
+    (_is_of_program, "a name in a program"),
     (_is_sentence, "a sentence without a blank"),
-    (_is_package, "the name of a package"),
-    (_is_group, "the name of a newsgroup"),
+    (lambda name: name.labels[0].lower() in _PACKAGES and _is_read_from_left(name), "the name of a package"),
+    (lambda name: name.labels[0] in _GROUPS and _is_read_from_left(name), "the name of a newsgroup"),
     (lambda name: is_path_elsewhere(name.behind), PATH_ELSEWHERE),
-    (_is_file, "the name of a file"),
+    (lambda name: name.is_ambiguous and name.tld in FILES, "the name of a file"),
     (_is_attribute, "a name in a program"),
     (_is_words, "a sentence without a blank"),
     (_is_number, "a number"),
-    (_is_product, "the name of a product"),
-    (_is_address, "a mail address that is hidden"),
+    (lambda name: name.is_ambiguous and ".".join(name.labels).lower() in _PRODUCTS, "the name of a product"),
+    (lambda name: any("-at-" in label for label in name.labels), "a mail address that is hidden"),
 )
 
 
@@ -150,3 +133,39 @@ def fault_of(name: Name) -> str:
     ('', 'the name of a file')
     """
     return next((reason for is_one, reason in _FAULTS if is_one(name)), "")
+
+
+# --- lines that machines wrote: fields of pasted heads, reports of delivery ------------------------
+
+_LOOKS_BACK = 900  # characters, and
+_LINES = 8  # lines: a long field, folded
+_LINE = later(r"(?:[ \t]?[>|]){0,9}+(?P<fold>[ \t]+)?+(?:(?P<name>[A-Za-z][A-Za-z0-9-]{1,40}+):(?=\s))?")
+_NAMES = later(
+    r"(?i:(?:x-)?received(?:-spf)?|(?:x-|resent-|original-)*message-id|references|in-reply-to|return-path"
+    r"|(?:dkim|domainkey|arc|cancel|nntp|x-(?:spam|virus|originating|trace|injection|ms|google|gm|mailman))-.*"
+    r"|(?:x-)?authentication-.*|path|xref|newsgroups|content-(?:id|type)|mime-version|supersedes"
+    r"|(?:reporting|remote|received-from|x-original)-mta|(?:final|original)-recipient|diagnostic-code"
+    r"|x-mailer|list-id|errors-to|delivered-to)"
+)
+
+
+def is_of_machines(text: str, at: int) -> bool:
+    r"""Return whether ``at`` is in a field that machines fill in, quoted or not.
+
+    >>> text = "> Received: from a.org by\n>  mx.b.org\nsee c.org"
+    >>> [is_of_machines(text, text.index(host)) for host in ("a.org", "mx.b", "c.org")]
+    [True, True, False]
+    """
+    low = max(0, at - _LOOKS_BACK)
+    end = at
+    for _ in range(_LINES):
+        start = text.rfind("\n", low, end) + 1
+        if low and not start:
+            return False
+        line = _LINE.match(text, start, at)
+        if line and line["name"] and _NAMES.fullmatch(line["name"]):
+            return True
+        if not start or line is None or not line["fold"]:
+            return False
+        end = start - 1
+    return False

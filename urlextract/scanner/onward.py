@@ -13,6 +13,7 @@ from typing import NamedTuple
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.barriers import LINES_AFTER, LINES_BEFORE
+from urlextract.linebreaks.joining import SOFT_HYPHENS
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
 from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
 from urlextract.records import Span
@@ -21,7 +22,6 @@ from urlextract.scanner.buffer import Buffer, MoreNeeded, line_start
 from urlextract.scanner.joints import (
     BEGINS_ANEW,
     PROSE_WORD,
-    SOFT_HYPHENS,
     Grade,
     Joint,
     ruled_out,
@@ -95,19 +95,6 @@ class _Line(NamedTuple):
     depth: int
 
 
-class _Piece(NamedTuple):
-    """The part of the URL on one line, and what a `Joint` tells of that line; ``url`` is all up to there."""
-
-    url: str
-    text: str
-    width: int
-    last_width: int
-    begins_line: bool
-    indent: int
-    depth: int
-    before: str
-
-
 class _Run:
     """The lines that may belong to one URL."""
 
@@ -123,18 +110,18 @@ class _Run:
         accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
         grade, reasons = Grade.SAFE, ""
         while len(accepted) < _MOST_LINES and len(piece.url) < self._b.limits.max_run:
-            line = self._next_line(start, may_turn_page=not piece.text[-1].isalnum())
+            line = self._next_line(start, may_turn_page=not piece.piece[-1].isalnum())
             word = line.word.of(self._text)
             if not word:
                 break
             joint = self._joint(piece, line)
             if ruled_out(joint):
                 break
-            verdict = weigh(self._with_surroundings(joint, piece, line))
-            if verdict.grade is Grade.NONE or (verdict.grade is Grade.POSSIBLE and accepted):
-                grade = min(grade, Grade.LIKELY) if verdict.is_doubtful else grade
+            sure, is_doubtful, why = weigh(self._with_surroundings(joint, line))
+            if sure is Grade.NONE or (sure is Grade.POSSIBLE and accepted):
+                grade = min(grade, Grade.LIKELY) if is_doubtful else grade
                 break
-            grade, reasons = min(grade, verdict.grade), reasons or verdict.reasons
+            grade, reasons = min(grade, sure), reasons or why
             accepted.append((piece.url, line))
             line_end = _LINE_END.match(self._text, line.end)
             if line_end is None or not joint.is_alone or _PLACE_INSIDE.search(word):
@@ -142,47 +129,36 @@ class _Run:
             start, indent = line_end.end(), line.word.start - line.column
             width = _columns(self._text[line.column : line.word.end])
             url = piece.url + word.rstrip(SOFT_HYPHENS)
-            piece = _Piece(url, word, width, piece.width, True, indent, line.depth, "")
+            piece = Joint(url, word, width, piece.width, True, indent, line.depth)
         end = self._end(accepted)
         return ENDS_HERE if end < 0 else Onward(end, grade, reasons)
 
-    def _first_piece(self, tail: int) -> _Piece:
+    def _first_piece(self, tail: int) -> Joint:
         column = self._line + len(self._prefix)
         lead, piece = self._text[column : self._url.start], self._text[self._url.start : tail]
-        url, before = piece.rstrip(SOFT_HYPHENS), self._line_before()
+        url, width = piece.rstrip(SOFT_HYPHENS), _columns(self._text[column:tail])
         is_first = not _LIST_MARK.sub("", lead).strip()
-        return _Piece(
-            url, piece, _columns(self._text[column:tail]), 0, is_first, len(lead), self._depth, before
-        )
+        return Joint(url, piece, width, 0, is_first, len(lead), self._depth, self._line_before())
 
-    def _joint(self, piece: _Piece, line: _Line) -> Joint:
-        """Return the joint of ``piece`` and the next line, without what comes before and after them."""
+    def _joint(self, piece: Joint, line: _Line) -> Joint:
+        """Return ``piece`` with the next line, without what comes before and after them."""
         text = self._text
-        return Joint(
-            url=piece.url,
-            piece=piece.text,
+        return piece._replace(
             word=line.word.of(text),
-            width=piece.width,
-            last_width=piece.last_width,
-            fill=0,
-            begins_line=piece.begins_line,
             is_alone=not text[line.word.end : line.end].strip(),
             is_indented=line.word.start - line.column > piece.indent,
             is_item=text[line.start : line.column].rstrip().endswith(_BULLETS),
             is_quoted_less=line.depth < piece.depth,
-            lost_mark=False,
-            before=piece.before,
-            after="",
         )
 
-    def _with_surroundings(self, joint: Joint, piece: _Piece, line: _Line) -> Joint:
+    def _with_surroundings(self, joint: Joint, line: _Line) -> Joint:
         """Return ``joint`` with what the lines before and after it say; most joints need none of it."""
         self._b.need(LINES_AFTER, line.end)
         self._b.need_before(LINES_BEFORE, self._url.start)
         depth = self._text.count(">", line.end, line.end + _LONGEST_MARKS)
         return joint._replace(
             fill=self._fill if self._fill >= 0 else self._width_nearby(line.end),
-            lost_mark=line.depth < piece.depth <= depth,
+            lost_mark=line.depth < joint.depth <= depth,
             after=self._bare_line(self._text_after(line.end)),
         )
 

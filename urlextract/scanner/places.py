@@ -23,6 +23,7 @@ from urlextract.grammar.chars import LINE_END, WRAPPERS
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_CHARACTERS
+from urlextract.linebreaks.barriers import QUOTED_AFTER
 from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, InDoubt, Span
@@ -49,6 +50,8 @@ from urlextract.scanner.buffer import (
     Buffer,
     Hit,
     byte_defects,
+    candidate_at,
+    hit_of,
     line_prefix,
     plain_candidate,
     readable,
@@ -62,7 +65,6 @@ from urlextract.scanner.quoted_printable import (
     break_limit,
     is_quoted_printable,
     may_be_quoted,
-    run_end,
     with_doubt,
 )
 
@@ -147,12 +149,14 @@ def _with_scheme_before(b: Buffer, hit: Hit) -> Hit:
     prefix = line_prefix(text, match.start())
     if skip_prefix(text, match.end(1), prefix) != start:
         return hit
-    host = _candidate_of(hit, text)
     inner = Span(match.start(), end)
-    raw = readable(inner.of(text))
-    used = used_prefix(raw, prefix)
-    candidate = host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=used, also=())
-    return inner.start, end, Form.BARE, inner.start, joined_url(candidate), None if b.urls_only else candidate
+    candidate = candidate_at(text, inner, Form.BARE, inner, prefix)
+    host = _candidate_of(hit, text)
+    return hit_of(
+        host._replace(
+            span=inner, inner=inner, form=Form.BARE, raw=candidate.raw, prefix=candidate.prefix, also=()
+        )
+    )
 
 
 def _candidate_of(hit: Hit, text: str) -> Candidate:
@@ -278,7 +282,7 @@ def taken(
     url = raw if is_ascii else readable(raw)
     rest = _onward(b, start, end) if may_go_on else ENDS_HERE
     whole = added + url if added else short_url(url) if form is Form.ABBREVIATED else url
-    is_plain = b.urls_only or (is_ascii and not (b.is_unclosed or defects or also or added))
+    is_plain = is_ascii and not (b.is_unclosed or defects or also or added)
     if is_plain and rest is ENDS_HERE:
         return place, end, form, start, whole, None
     if b.joined:
@@ -312,7 +316,7 @@ def _with_next_lines(b: Buffer, candidate: Candidate, rest: Onward) -> Hit:
     whole = candidate.with_more_lines()
     url = joined_url(whole) if is_joined else InDoubt.of(joined_url(candidate), joined_url(whole))
     candidate = whole if is_joined else candidate
-    return *candidate.span, candidate.form, start, url, None if b.urls_only else candidate
+    return *candidate.span, candidate.form, start, url, candidate
 
 
 def _read_host(b: Buffer, start: int) -> Hit | None:
@@ -389,10 +393,11 @@ def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) 
     """
     if not may_be_quoted(b, start):
         return hit
-    if is_quoted_printable(b, start, run_end(b.text, start)):
+    end = escaped_end(b.text, start, start + QUOTED_AFTER, "quoted-printable")
+    if is_quoted_printable(b, start, end or start):
         return _read_escaped(b, start, "quoted-printable", read) or hit
-    if hit is None or b.urls_only:
-        return hit
+    if hit is None:
+        return None
     return *hit[:5], with_doubt(_candidate_of(hit, b.text))
 
 
@@ -471,5 +476,4 @@ def _taken_escaped(b: Buffer, copy: _Copy, candidate: Candidate) -> Hit:
         escapes=copy.escaping if ("=" if is_quoted else "\\") in raw else "",
         defects=(*candidate.defects, *((f"cut at {b.limits.max_run} characters",) if is_long else ())),
     )
-    url = joined_url(candidate)
-    return *span, candidate.form, inner.start, url, None if b.urls_only else candidate
+    return hit_of(candidate)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from urlextract.grammar.backslashes import QUOTED_BREAK, escaped_end
+from urlextract.grammar.backslashes import QUOTED_BREAK
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.barriers import QUOTED_AFTER, QUOTED_BEFORE
 from urlextract.linebreaks.prefixes import used_prefix
@@ -21,7 +21,6 @@ __all__ = [
     "is_quoted_printable",
     "may_be_escaped",
     "may_be_quoted",
-    "run_end",
     "with_doubt",
     "with_quoted_printable",
 ]
@@ -139,9 +138,3 @@ def with_doubt(candidate: Candidate) -> Candidate:
     if not _ESCAPED_SIGN.search(candidate.raw):
         return candidate
     return candidate._replace(defects=(*candidate.defects, _UNDECODED))
-
-
-def run_end(text: str, start: int) -> int:
-    """Return the end of the run at ``start`` with its soft breaks and escapes."""
-    stop = escaped_end(text, start, start + QUOTED_AFTER, "quoted-printable")
-    return start if stop is None else stop

@@ -6,20 +6,16 @@ is; where it ends is for the rules of bare URLs.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from urlextract.grammar.chars import UNSPACED, WRAPPERS
 from urlextract.grammar.hosts import PORT, named_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.tlds import OLDEST, tld_of
-from urlextract.linebreaks.joining import joined_url, without_prefixes
-from urlextract.linebreaks.prefixes import used_prefix
-from urlextract.records import Candidate, Form, Span
+from urlextract.linebreaks.joining import without_prefixes
+from urlextract.records import Candidate, Escapes, Form, Span
 from urlextract.scanner.bare import LONGEST_HOST, cut_run
 from urlextract.scanner.brackets import closed_at
-from urlextract.scanner.buffer import Buffer, Hit, byte_defects, line_prefix, readable
-from urlextract.scanner.lookalikes import PATH_ELSEWHERE, Name, fault_of, is_path_elsewhere
-from urlextract.scanner.machines import is_of_machines
+from urlextract.scanner.buffer import Buffer, Hit, candidate_at, hit_of, line_prefix
+from urlextract.scanner.lookalikes import PATH_ELSEWHERE, Name, fault_of, is_of_machines, is_path_elsewhere
 from urlextract.scanner.places import after_host, follows_name, label_start, taken
 
 __all__ = ["host_labels", "read_closed", "read_local", "read_name", "weighed"]
@@ -56,15 +52,8 @@ _LOCAL_REST = later(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
 _IN_BRACKETS, _WITH_MORE, _OF_THREE, _OLD, _NEW, _NUMBER = 0.9, 0.7, 0.5, 0.4, 0.3, 0.25
 
 
-class Closed(NamedTuple):
-    """What a bracket holds that is closed, and the same without what broke it."""
-
-    candidate: Candidate
-    text: str
-
-
-def _start_of_label(text: str, end: int, floor: int) -> int | None:
-    """Return the start of the label that ends at ``end``, or None.
+def _name_start(text: str, end: int, floor: int) -> int | None:
+    """Return the start of the host whose first label ends at ``end``, or None.
 
     What is glued to letters of ASCII in a script without blanks is the sentence's.
     """
@@ -74,14 +63,7 @@ def _start_of_label(text: str, end: int, floor: int) -> int | None:
         return None
     start = low + match.start()
     words = None if match.group().isascii() else _BEFORE_ASCII.search(text, start, end)
-    return words.end() if words else start
-
-
-def _name_start(text: str, end: int, floor: int) -> int | None:
-    """Return the start of the host whose first label ends at ``end``, or None."""
-    start = _start_of_label(text, end, floor)
-    if start is None:
-        return None
+    start = words.end() if words else start
     before = text[start - 1] if start else " "
     if before == "\\" and text[start] in "nrt":  # of program text
         return start + 1 if start + 1 < end else None
@@ -112,16 +94,11 @@ def read_local(b: Buffer, mark: int) -> Hit | None:
 
 def _read(b: Buffer, start: int) -> Hit | None:
     """Read the host that begins at ``start``, in a bracket or free."""
-    closed = read_closed(b, start)
-    end = host_end(closed.text)
-    if end and not _fault(closed.text, end, is_alone=True):
-        candidate = closed.candidate._replace(added="http://", confidence=_IN_BRACKETS)
+    text, (inside, candidate) = b.text, read_closed(b, start)
+    end = host_end(inside)
+    if candidate and end and not _fault(inside, end, is_alone=True):
+        candidate = candidate._replace(added="http://", confidence=_IN_BRACKETS)
         return weighed(b, candidate, "" if b.limits.relaxed else _WOULD_COUNT)
-    return _read_free(b, start)
-
-
-def _read_free(b: Buffer, start: int) -> Hit | None:
-    text = b.text
     head, _ = cut_run(b, start, start, LONGEST_HOST)
     end = host_end(head)
     if not end or (end == len(head) >= LONGEST_HOST):
@@ -149,43 +126,32 @@ def _read_free(b: Buffer, start: int) -> Hit | None:
 def weighed(b: Buffer, candidate: Candidate, fault: str) -> Hit | None:
     """Return the candidate, or with ``fault`` refuse it where somebody asks for that."""
     if not fault:
-        return *candidate.span, candidate.form, candidate.inner.start, joined_url(candidate), candidate
+        return hit_of(candidate)
     b.refuse(candidate.form, *candidate.span, fault)
     return None
 
 
-def read_closed(b: Buffer, start: int) -> Closed:
-    """Read the bracket that opens right before ``start`` and holds no blank but at line ends.
+def read_closed(b: Buffer, start: int) -> tuple[str, Candidate | None]:
+    """Return what the bracket that opens right before ``start`` holds without its line ends, or "" and None.
 
-    Without one, the text in it is "".
+    It holds no blank but at line ends.
     """
     text, at = b.text, label_start(b.text, start)
     opening = "&lt;" if text[max(0, at - 4) : at] == "&lt;" else "<"
     opens = at - len(opening)
     if opens < b.last or text[opens:at] != opening:
-        return _NOT_CLOSED
-    prefix, closer = line_prefix(text, opens), WRAPPERS[opening]
-    ending = closed_at(b, start, prefix, closer)
+        return "", None
+    prefix = line_prefix(text, opens)
+    ending = closed_at(b, start, prefix, WRAPPERS[opening])
     if ending is None:
-        return _NOT_CLOSED
-    raw = text[start : ending[0]].rstrip()
-    used = used_prefix(raw, prefix)
-    inside = without_prefixes(readable(raw), used)
+        return "", None
+    inner = Span(start, start + len(text[start : ending[0]].rstrip()))
+    candidate = candidate_at(text, Span(opens, ending[1]), Form.ABBREVIATED, inner, prefix)
+    inside = without_prefixes(candidate.raw, candidate.prefix)
     if " " in inside:
-        return _NOT_CLOSED
-    candidate = Candidate(
-        span=Span(opens, ending[1]),
-        form=Form.ABBREVIATED,
-        raw=readable(raw),
-        inner=Span(start, start + len(raw)),
-        prefix=used,
-        escapes="entities" if opening == "&lt;" else "",
-        defects=byte_defects(raw),
-    )
-    return Closed(candidate, inside.replace("\n", ""))
-
-
-_NOT_CLOSED = Closed(Candidate(Span(0, 0), Form.ABBREVIATED, "", Span(0, 0)), "")
+        return "", None
+    escapes: Escapes = "entities" if opening == "&lt;" else ""
+    return inside.replace("\n", ""), candidate._replace(escapes=escapes)
 
 
 def host_end(run: str) -> int:
