@@ -447,17 +447,9 @@ def may_be_label(run: str) -> bool:
 
 
 def host_fault(name: str, url: str, start: int) -> str | None:
-    """Return what is wrong with the host that begins at ``start`` of a bracketed URL."""
-    row = SCHEMES.get(name)
-    if row is None or row.any_authority:
-        end = loose_authority(url, start)
-        is_sound = end > start and url[end : end + 1] in ("", "/", "?", "#")
-        return None if is_sound else _NO_HOST
-    if row.hostless and (url[start : start + 1] == "/" or (name == "file" and start < len(url))):
-        return None
-    host = authority(url, start)
-    if host is None or (url[host - 1] == ":" and _SCHEME_AS_HOST.match(url, start - 2)):
+    """Return what is wrong with the host that begins at ``start`` of a bracketed URL, after the slashes."""
+    run = url[start - 2 :]
+    end = _host_end(name, run)
+    if end is None:
         return _NO_HOST
-    if url[host : host + 1] in ("", "/", "?", "#") or url[host:] == ".":
-        return None
-    return "a host that does not end as one"
+    return None if run[end:] in ("", ".") or run[end] in "/?#" else "a host that does not end as one"
