@@ -11,14 +11,13 @@ A Message-ID looks the same: what its local part is made of tells it.
 
 from __future__ import annotations
 
-from urlextract.grammar.chars import UNSPACED
 from urlextract.grammar.patterns import later
 from urlextract.grammar.tlds import tld_of
 from urlextract.records import Form, Span
 from urlextract.scanner.bare import LONGEST_HOST, cut_run
 from urlextract.scanner.buffer import Buffer, Hit, candidate_at
 from urlextract.scanner.lookalikes import is_of_machines
-from urlextract.scanner.schemeless import host_labels, read_closed, weighed
+from urlextract.scanner.schemeless import host_labels, read_closed, weighed, word_start
 
 __all__ = ["read_address"]
 
@@ -30,7 +29,6 @@ _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = later(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
-_BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
 _LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
 """What no registry has, but addresses: RFC 2606, RFC 6762, and the networks of firms."""
 _PART_BEFORE = later(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, nor is the end of it
@@ -86,15 +84,11 @@ def _local_start(text: str, sign: int, floor: int) -> int | None:
         return None
     local = match.group()
     start = low + match.start() + len(local) - len(local.lstrip(_MARKS))
-    if start < sign and not local.isascii():
-        words = _BEFORE_ASCII.search(text, start, sign)
-        start = words.end() if words else start
-    start = _after_key(text, start, sign)
+    if start < sign:
+        start = _after_key(text, word_start(text, start, sign), sign)
     before = text[start - 1 : start]
-    if before == "\\" and text[start] in "nrt":  # of program text
-        return start + 1 if start + 1 < sign else None
     follows_url = floor > 0 and start - floor <= (before == "/")
-    is_begun = start < sign and (follows_url or before not in ("@", "/", "\\", "$", "%", "{"))
+    is_begun = start < sign and (follows_url or before not in ("@", "/", "$", "%", "{"))
     is_whole = is_begun and not _PART_BEFORE.search(text, max(0, start - 3), start)
     return start if is_whole and text[sign - 1] not in ".}%`|)" else None
 

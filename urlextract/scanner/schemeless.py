@@ -18,7 +18,7 @@ from urlextract.scanner.buffer import Buffer, Hit, candidate_at, hit_of, line_pr
 from urlextract.scanner.lookalikes import PATH_ELSEWHERE, Name, fault_of, is_of_machines, is_path_elsewhere
 from urlextract.scanner.places import after_host, follows_name, label_start, taken
 
-__all__ = ["host_labels", "read_closed", "read_local", "read_name", "weighed"]
+__all__ = ["host_labels", "read_closed", "read_local", "read_name", "weighed", "word_start"]
 
 _WOULD_COUNT = "a host without a scheme: it counts with --relaxed"
 
@@ -26,7 +26,7 @@ _LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
 _LABEL = later(rf"(?<![\w-])[\w-]{{1,{_LONGEST_LABEL}}}\Z")
 _NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
 _OTHER_SCHEME = later(r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z")
-_BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9-]+\Z)")
+_BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
 _BEFORE_WORDS = later(rf"[A-Za-z]{{2,}}(?=[{UNSPACED}])")
 _PORT = later(PORT)
 _MOST_PORT = 65_535
@@ -52,21 +52,30 @@ _LOCAL_REST = later(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
 _IN_BRACKETS, _WITH_MORE, _OF_THREE, _OLD, _NEW, _NUMBER = 0.9, 0.7, 0.5, 0.4, 0.3, 0.25
 
 
-def _name_start(text: str, end: int, floor: int) -> int | None:
-    """Return the start of the host whose first label ends at ``end``, or None.
+def word_start(text: str, start: int, end: int) -> int:
+    r"""Return where a name begins that may have more before it in ``start:end``, or ``end``.
 
-    What is glued to letters of ASCII in a script without blanks is the sentence's.
+    Words of a script without blanks are the sentence's, and the letter of "\n" is program text's.
+
+    >>> word_start("\\njoe", 1, 5), word_start("\u4e2d\u6587joe", 0, 5), word_start("\\joe", 1, 4)
+    (2, 2, 4)
     """
+    if not text[start:end].isascii():
+        words = _BEFORE_ASCII.search(text, start, end)
+        start = words.end() if words else start
+    if text[start - 1 : start] == "\\":
+        start = start + 1 if text[start] in "nrt" else end
+    return start
+
+
+def _name_start(text: str, end: int, floor: int) -> int | None:
+    """Return the start of the host whose first label ends at ``end``, or None."""
     low = max(floor, end - _LONGEST_LABEL - 1)
     match = _LABEL.search(text[low:end])
-    if match is None:
+    start = word_start(text, low + match.start(), end) if match else end
+    if start == end:
         return None
-    start = low + match.start()
-    words = None if match.group().isascii() else _BEFORE_ASCII.search(text, start, end)
-    start = words.end() if words else start
     before = text[start - 1] if start else " "
-    if before == "\\" and text[start] in "nrt":  # of program text
-        return start + 1 if start + 1 < end else None
     if before in _NO_START or text[start] in "-_" or text[max(0, start - 2) : start] == "::":
         return None
     if before == ":" and _OTHER_SCHEME.search(text, max(0, start - 8), start):
