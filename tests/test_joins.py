@@ -262,6 +262,54 @@ def test_urls_on_wider_lines_than_mail_has(width: int) -> None:
     assert found.alternatives[0].url == url[: width * 3 // 2]
 
 
+BEHIND = f"https://a.example/harbour/tables/of-the-north-sea/nineteen-hundred/{HEX[:8]}"
+
+
+@pytest.mark.parametrize(
+    ("url", "after"),
+    [
+        (BEHIND, HEX[8:48]),  # a hash where none belongs, and one of another program
+        (BEHIND, f"sha256:{HEX}"),
+        (BEHIND, HEX[8:16]),  # two numbers of one length
+        (f"{BEHIND}..{HEX[10:17]}", HEX[20:29]),
+        ("https://a.example/p/45e427a5-1e65-4be2-a2ed-ef4796ca84b2", HEX[20:30]),
+        (f"https://a.example/?upn={HEX[:20].upper()}xYz-", "thanks"),  # a token that ends in a hyphen
+        ("https://a.example/harbour/archive/tables/of-the-north-sea/858/", "UID:ee53cf72-202c-4257"),
+        ("https://a.example/harbour/archive/tables/of-the-north-sea/nineteen-six", "LANG=de_DE.UTF-8"),
+        ("https://a.example/harbour/archive/tables/of-the-north-sea/nineteen-six", "2026-11-25"),
+        ("https://a.example/harbour/archive/tables/of-the-north-sea/nineteen-six/", "/pub/tides"),
+        ("https://a.example/harbour/archive/tables/of-the-north-sea.git", "tags/tides-1.2"),
+        ("https://a.example/harbour/archive/tables/of-the-north-sea/x.html", "#tides"),
+        ("https://a.example/harbour/archive/tables/of-the-north-sea/1998", "+https://b.example/x"),
+        ("https://a.example/?q=of-the-north-sea&harbour=table-of-the-year-of-1996", "north/tides.tar.gz"),
+    ],
+)
+def test_more_that_is_no_continuation(url: str, after: str) -> None:
+    assert urls(f"{FILL}{url}\n{after}\n\nJo\n")[0] == url
+
+
+def test_a_hash_goes_on_where_one_belongs() -> None:
+    first = "https://git.example.org/harbour/tables-of-the-north-sea/commit/"
+    assert urls(f"{FILL}{first}\n{HEX[:40]}\n\nJo\n") == [first + HEX[:40]]
+
+
+def test_a_colon_in_a_line_ends_no_run() -> None:
+    url = (
+        "https://www.example.com/maps/place/Harbour+of+the+North/@54.1,7.9,17z/data=4m6!3m5!1s0x47b3:"
+        "0x5a2bb30977710db0!8m2!3d54.1756!4d7.8890!16zL20vMDF4cTQ4&hl=en&ref=tables:north/index.html"
+    )
+    lines = [url[at : at + 70] for at in range(0, len(url), 70)]
+    assert ":" in lines[1]
+    assert len(lines) == 3
+    assert urls("\n".join(lines) + "\n") == [url]
+
+
+def test_a_run_that_may_go_on_after_a_full_line_is_not_joined() -> None:
+    lines = JOINED["three lines at one column"]
+    text = "\n".join([*lines[:2], "and"]) + "\n"
+    assert urls(text)[0] == lines[0]
+
+
 def test_the_line_that_ends_a_comb_is_the_last() -> None:
     url = "https://click.example.com/ls?upn=u001.k9tVZ2pWc0nXq3dGfQyYw7mJ2bLr5sE1tU8iOaPzXcVbNmQwErTyUiOpAs"
     text = f"> > {url[:40]}\n> > {url[40:80]}\n> {url[80:]}\n> > ok?\n"

@@ -167,7 +167,7 @@ _FIRST_SIGN = "\u2190"  # arrows; what stands before them is met in text of whic
 
 _EXTENSION = (
     r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?"
-    r"|xml|rss)"
+    r"|xml|rss|git)"
 )
 _FILE_NAME = later(rf"{_EXTENSION}\Z")
 

@@ -100,7 +100,9 @@ _SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES
 BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{_SCHEME}|\d{{1,3}}[.):](?!\S)"
 """What begins a line of its own, and is no quote prefix."""
 
-_BEGINS_ANEW = later(rf"{BEGINS_ANEW}|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z")
+_BEGINS_ANEW = later(
+    rf"{BEGINS_ANEW}|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z"
+)
 _ADDRESS = later(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
 _PROMPT = later(r"\S+[$#%]\Z")
 _TROFF_REQUEST = later(r"\.[A-Z]{1,2}[A-Z0-9]?\Z")
@@ -132,15 +134,37 @@ _ENGLISH = later(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
 _HEX_BEFORE = later(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
 _HEX_BEHIND = later(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
 _HASH_LENGTHS = (32, 40, 64)
-_HASH = later(r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})\Z")
+_SHORT_LENGTHS = (7, 8, 10, 12, 16)  # of hashes that are cut short
+_ENDS_NUMBER = later(r"(?:\.\.[0-9a-f]{7,12}|-[0-9a-f]{4}-[0-9a-f]{12})\Z")  # of two hashes, and a UUID
+_HEX_OF_HASH = r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})"
+_HASH = later(rf"(?i:(?:(?:sha[0-9]{{1,3}}|md5)[:=])?{_HEX_OF_HASH})\Z")
+_BEGINS_HASH = later(rf"{_HEX_OF_HASH}(?![0-9A-Za-z_:-])")
+_ASKS_HASH = later(
+    r"(?:=|(?:/|\A)(?:blob|c|changeset|commitdiff|commits?|compare|diff|info|log|patch|plain|raw|rev|revisions?|tree)/)\Z"
+)
+_SHORT_HASH = later(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,12}\Z")
 _CUT_ESCAPE = later(r"%[0-9A-Fa-f]?\Z")
 _HEX_DIGITS = "0123456789abcdefABCDEF"
 _QUERY = later(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
 _URL_SIGN = later(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
+_HAS_QUERY = later(r"[?#]")
 _MORE_SIGNS = later(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
 _SIGN_FIRST = later(r"[?&=.]\w|%[0-9A-Fa-f]{2}")
-_FRAGMENT = later(r"#(?![0-9]+\W*\Z)\w")
+_FRAGMENT = later(r"#(?!(?:[0-9]+|[A-Za-z]+)\W*\Z)\w")  # no number of a list, and no tag
 _PARAMETER = later(r"[\w.%\[\]-]{1,40}=")
+_SETTING = later(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
+_OPEN_PARAMETER = later(r"[?&;][^?&;#=]{0,200}\Z")
+_LABEL_AND_VALUE = later(r"[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")
+_KNOWN_LABEL = later(r"(?i:sha[0-9]{1,3}|md5|uid|doi|isbn|arxiv|icq|gpg|pgp):\S")
+_OF_ITS_OWN = later(
+    r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.Z+-]+)?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}"  # dates
+    r"|(?:[0-9]{3}[.-])?[0-9]{3}[.-][0-9]{4}|10\.[0-9]{4,9}/\S+|[\w.-]+/[\w.-]+\#[0-9]+"  # telephones, DOIs
+    r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}\.\.[0-9a-f]{7,40})\Z"
+)
+_TOKEN_AND_HYPHEN = later(
+    r"(?<![^/=&?])(?=[A-Za-z_-]*[0-9])(?=[a-z0-9_-]*[A-Z])(?=[A-Z0-9_-]*[a-z])[\w-]{9,}-\Z"
+)
+_TOKEN = later(r"(?=[A-Za-z_%-]*[0-9])(?=[0-9_%-]*[A-Za-z])|\w*[a-z][A-Z]\w*[a-z][A-Z]|[\w-]*[A-Z]{2}[a-z]")
 _PATH_OF_FILES = later(
     r"/(?:bin|boot|dev|etc|home|lib(?:32|64)?|mnt|opt|proc|root|run|s?bin|srv|sys|tmp|usr|var|Users|Library"
     r"|Applications|System|Volumes)/"
@@ -175,8 +199,11 @@ def _number_goes_on(joint: Joint) -> bool:
     before, behind = _HEX_BEFORE.search(joint.piece), _HEX_BEHIND.match(joint.word)
     if before is None or behind is None or len(before[0]) in _HASH_LENGTHS:
         return False
-    is_whole = len(before[0]) + len(behind[0]) in _HASH_LENGTHS
-    return is_whole or (joint.is_alone and not behind[0].isdigit() and not behind[0].isalpha())
+    if len(before[0]) + len(behind[0]) in _HASH_LENGTHS:
+        return True
+    are_two = len(before[0]) in _SHORT_LENGTHS and len(joint.word) in _SHORT_LENGTHS
+    is_other = are_two or behind[0].isdigit() or behind[0].isalpha() or _ENDS_NUMBER.search(joint.piece)
+    return joint.is_alone and not (is_other or _HASH.match(joint.word) or _OF_ITS_OWN.match(joint.word))
 
 
 def _number_may_go_on(joint: Joint) -> bool:
@@ -276,13 +303,54 @@ def _follows_fragment(joint: Joint) -> bool:
 
 def _is_own_hash(joint: Joint) -> bool:
     """Return whether a whole hash follows where the URL asks for none."""
-    return joint.piece[-1].isalnum() and bool(_HASH.match(joint.word))
+    return not (_ends_in_hyphen(joint) or _ASKS_HASH.search(joint.piece)) and bool(_HASH.match(joint.word))
+
+
+def _asks_for_hash(joint: Joint) -> bool:
+    """Return whether the line ends where a hash belongs, and one follows."""
+    return bool(_ASKS_HASH.search(joint.piece) and _BEGINS_HASH.match(joint.word))
+
+
+def _is_short_hash(joint: Joint) -> bool:
+    is_number = _SHORT_HASH.match(joint.word) and not _HEX_BEFORE.search(joint.piece)
+    return _is_in_word(joint) and bool(is_number)
+
+
+def _ends_token(joint: Joint) -> bool:
+    """Return whether the hyphen is one of the letters of a random token, which does not go on."""
+    if not _TOKEN_AND_HYPHEN.search(joint.piece):
+        return False
+    return not (_TOKEN.match(joint.word) or _URL_SIGN.search(joint.word))
+
+
+def _follows_setting(joint: Joint) -> bool:
+    """Return whether ``name=value`` follows where the URL has no parameter that its start could end."""
+    is_setting = joint.piece[-1] not in "?&;#-%" and _SETTING.match(joint.word)
+    return bool(is_setting) and not _OPEN_PARAMETER.search(joint.url)
+
+
+def _follows_label(joint: Joint) -> bool:
+    """Return whether a name follows with its value, as in a calendar or a list of checksums."""
+    is_known = not _ends_in_hyphen(joint) and _KNOWN_LABEL.match(joint.word)
+    return bool(is_known or (joint.piece[-1].isalnum() and _LABEL_AND_VALUE.match(joint.word)))
+
+
+def _changes_kind(joint: Joint) -> bool:
+    """Return whether a word follows a number, or a number a word, neither of which looks random."""
+    is_change = _is_in_word(joint) and joint.piece[-1].isdigit() != joint.word[0].isdigit()
+    return is_change and not (_MIXED.match(joint.word) or _HEX_BEHIND.match(joint.word))
+
+
+def _begins_list(joint: Joint) -> bool:
+    """Return whether a file follows, and another one on the line after it."""
+    is_file = _HAS_FILE.search(joint.word) or _HAS_PAGE.search(joint.word) or _SOURCE.search(joint.word)
+    return bool(is_file and _FILE_ALONE.match(joint.after))
 
 
 _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
     ("it ends in a hyphen", 5.0, lambda j: _ends_in_hyphen(j) and j.piece[-2:] != "--"),
     ("a hexadecimal number goes on", 4.0, _number_goes_on),
-    ("a hexadecimal number may go on", 1.0, _number_may_go_on),
+    ("a hexadecimal number may go on", 0.5, _number_may_go_on),
     ("an escape is cut in two", 6.0, lambda j: _CUT_ESCAPE.search(j.piece) and j.word[0] in _HEX_DIGITS),
     ("the link of a mail gateway is not at its end", 4.0, _is_link_open),
     ("the next line lost its quote mark", 2.0, lambda j: j.lost_mark),
@@ -335,10 +403,27 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
     ("a label follows", -3.0, lambda j: j.word[-1] == ":"),
     ("a host follows", -4.0, lambda j: not _is_host_open(j) and _OWN_HOST.match(j.word)),
     ("the next word holds another URL", -3.0, lambda j: _OTHER_URL.search(j.word)),
-    ("a hash follows", -2.0, _is_own_hash),
+    ("a hash follows", -4.0, _is_own_hash),
+    ("a hash follows where one belongs", 1.5, _asks_for_hash),
+    ("the start of a hash follows", -1.0, _is_short_hash),
+    ("the hyphen is a letter of a token", -4.0, _ends_token),
+    ("a setting follows", -2.5, _follows_setting),
+    ("a label with its value follows", -2.5, _follows_label),
+    (
+        "a date or a number of its own follows",
+        -3.0,
+        lambda j: j.piece[-1].isalnum() and _OF_ITS_OWN.match(j.word),
+    ),
+    ("two slashes meet", -3.0, lambda j: j.piece[-1] == "/" == j.word[0]),
+    ("letters and digits meet", -0.7, _changes_kind),
+    (
+        "a file follows a query",
+        -1.0,
+        lambda j: _is_in_word(j) and _HAS_QUERY.search(j.url) and _FILE_ALONE.match(j.word),
+    ),
     ("a call of a function follows", -2.0, lambda j: "(" in j.word),
     ("the name of a source file follows", -1.5, lambda j: _SOURCE.search(j.word)),
-    ("a list of files follows", -2.0, lambda j: _HAS_FILE.search(j.word) and _FILE_ALONE.match(j.after)),
+    ("a list of files follows", -2.0, _begins_list),
     ("the line before it holds one word", -1.5, _follows_one_word),
     ("a line with another URL follows", -1.0, lambda j: "://" in j.after.partition(" ")[0]),
     ("the next line is quoted less deeply", -1.5, lambda j: j.is_quoted_less and not j.lost_mark),

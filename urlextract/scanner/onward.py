@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import later
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.linebreaks.barriers import LINES_AFTER, LINES_BEFORE
 from urlextract.linebreaks.joining import SOFT_HYPHENS
 from urlextract.linebreaks.pages import is_page_break_open, page_break_end
@@ -66,7 +67,7 @@ ENDS_WITH_LINE = later(
 """Matches at the line end behind a URL that goes on nowhere; where it does not match, `onward` decides."""
 # A place of another URL may begin in such a word. No line after it is read, so that each line
 # is read for at most two places.
-_PLACE_INSIDE = later(r":|(?i:www|ftp)\.")
+_PLACE_INSIDE = later(rf"://|(?<![A-Za-z])(?i:{'|'.join(NAMES_WITHOUT_SLASHES)}):|(?<!\w)(?i:www|ftp)\.")
 
 
 def onward(b: Buffer, start: int, end: int) -> Onward:
@@ -116,6 +117,9 @@ class _Run:
                 break
             joint = self._joint(piece, line)
             if ruled_out(joint):
+                # A line that ends where the one before does was cut: what is alone there may be its rest.
+                is_cut = joint.is_alone and joint.width == joint.last_width and word[0].isalnum()
+                grade = min(grade, Grade.LIKELY) if is_cut else grade
                 break
             sure, is_doubtful, why = weigh(self._with_surroundings(joint, line))
             if sure is Grade.NONE or (sure is Grade.POSSIBLE and accepted):
