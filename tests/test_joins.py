@@ -86,6 +86,14 @@ def test_the_open_link_of_a_gateway_goes_on() -> None:
     assert urls(f"> {first[:70]}\n> {first[70:]}{second}\n") == [first + second]
 
 
+def test_the_link_of_a_gateway_holds_another_url() -> None:
+    first = "https://urldefense.com/v3/__https://docs.bridge.example/weather/of/the/har"
+    second = "bour/payment__;!!Utoj4Qx!abc-DEF_12aaabbbccc$"
+    assert urls(f"See {first}{second} for it.\n") == [first + second]
+    assert urls(f"See {first}\n{second} for it.\n") == [first + second]
+    assert urls(f"> {first}\n> {second}\n>\n> Jo\n") == [first + second]
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\r\r\n"])
 def test_line_ends_of_all_systems(line_end: str) -> None:
     lines = JOINED["five lines, broken where words are"]

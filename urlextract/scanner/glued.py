@@ -18,7 +18,8 @@ _PART_SIGNS = "/=?&:"  # what a URL has before one that is its part
 _NEXT = later(
     rf"(?<![{_PART_SIGNS}])(?:{_WELL_KNOWN}://(?=[^\W_]|\[)|(?<=[^\w\x00-+\--:<-{{}}~\x7f])mailto:)"
 )
-_GOES_ON = later(rf"(?:[{_PART_SIGNS}]|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
+# "/v3/__https://..." is how a mail gateway writes it.
+_GOES_ON = later(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
 _LONGEST_SIGN = 16  # characters: one that is encoded several times
 _LONGEST_NAME = 40
 _WORD_BEFORE = later(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")

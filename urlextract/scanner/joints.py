@@ -104,7 +104,7 @@ _BEGINS_ANEW = later(
     rf"{BEGINS_ANEW}|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z"
 )
 _ADDRESS = later(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
-_PROMPT = later(r"\S+[$#%]\Z")
+_PROMPT = later(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")
 _TROFF_REQUEST = later(r"\.[A-Z]{1,2}[A-Z0-9]?\Z")
 _PROSE = later(rf"{PROSE_WORD}\Z")
 _CAPITALISED = later(r"[A-Z][a-z']+[.,;:!?)]*\Z")
