@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import io
+import marshal
 import os
 import random
 import signal
@@ -259,6 +260,8 @@ def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
     for number in range(paragraphs):
         lines = [b"word " * chance.randrange(12) for _ in range(chance.randrange(6))]
         lines += [b"see <URL:http://x.example/%d/" % number, b"  %d> and" % chance.randrange(5)]
+        if chance.random() < 0.02:
+            lines += [b"and http://q.example/one-", b"twos for it"]  # in doubt
         lines += ["www.y.example/é and é http://é.example/".encode()] * chance.randrange(2)
         if chance.random() < 0.02:
             lines += [b"<ftp://z.example/", b"", b"Ada    [Page 9]", b"\x0c", b"RFC 1", b"", b"pages>"]
@@ -287,6 +290,14 @@ def check_text(path: Path) -> list[Shard]:
     assert list(read_items(items, Options())) == list(extract_source(path))
     assert len(placed) == len(planned)
     return planned
+
+
+def test_urls_in_doubt_can_be_written_into_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"see http://q.example/one-\ntwos for it\n")
+    urls = urls_in(read_source(path, on_damage=pytest.fail))
+    assert urls == ["http://q.example/one-"]
+    assert marshal.dumps(urls)
 
 
 @pytest.mark.slow

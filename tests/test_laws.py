@@ -16,10 +16,10 @@ from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_text
 from urlextract import Candidate, Scanner, examine, extract, extract_source
 from urlextract.grammar.chars import TRIMMED
 from urlextract.linebreaks import rejoin
-from urlextract.linebreaks.barriers import PAGE_MARGIN, barrier
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawText, Refusal
+from urlextract.scanner.barriers import PAGE_MARGIN, barrier
 from urlextract.scanner.buffer import Limits, candidate_of
 from urlextract.scanner.detect import scan_buffer
 

@@ -87,14 +87,15 @@ def _fed(stream: Stream, text: str, *, is_whole: bool, drops_hyphens: bool) -> l
 
 
 def _text_urls(text: DecodedText, limits: Limits, *, drops_hyphens: bool) -> Iterator[list[str]]:
+    """Yield the URLs of a text; it has nothing elsewhere that could settle those in doubt."""
     stream = Stream(limits, urls_only=not drops_hyphens, is_bytes=text.is_utf8)
     for piece in text.views() if text.is_utf8 else text:
         urls = _fed(stream, piece, is_whole=False, drops_hyphens=drops_hyphens)
         if urls:
-            yield urls
+            yield list(map(str, urls))
     urls = _fed(stream, "", is_whole=True, drops_hyphens=drops_hyphens)
     if urls:
-        yield urls
+        yield list(map(str, urls))
 
 
 class _Messages:

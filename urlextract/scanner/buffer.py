@@ -16,6 +16,10 @@ from urlextract.scanner.joints import Grade
 __all__ = [
     "CONTEXT",
     "KEPT",
+    "LINES_AFTER",
+    "LINES_BEFORE",
+    "QUOTED_AFTER",
+    "QUOTED_BEFORE",
     "Buffer",
     "ContextNeeded",
     "Hit",
@@ -36,6 +40,12 @@ CONTEXT = 1_024
 
 KEPT = 5 * CONTEXT
 """Characters kept before a place: enough for `CONTEXT` of them where each takes four bytes."""
+
+LINES_BEFORE, LINES_AFTER = 1_024, 400
+"""Characters before a bare URL and after its lines that say whether it goes on."""
+
+QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
+"""Characters before and after the start of a URL that say whether it is quoted-printable."""
 
 _LONGEST_LINE_END = 6  # characters: see `grammar.chars.LINE_END`
 _SHOWN = 200  # characters of a refused place that are kept

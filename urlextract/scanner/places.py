@@ -23,7 +23,6 @@ from urlextract.grammar.chars import LINE_END, WRAPPERS
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_CHARACTERS
-from urlextract.linebreaks.barriers import QUOTED_AFTER
 from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, InDoubt, Span
@@ -47,6 +46,7 @@ from urlextract.scanner.brackets import (
     read_wrapper,
 )
 from urlextract.scanner.buffer import (
+    QUOTED_AFTER,
     Buffer,
     Hit,
     byte_defects,

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 
 from urlextract.grammar.backslashes import QUOTED_BREAK
 from urlextract.grammar.patterns import later
-from urlextract.linebreaks.barriers import QUOTED_AFTER, QUOTED_BEFORE
 from urlextract.linebreaks.prefixes import used_prefix
 from urlextract.records import Candidate
-from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, line_start
+from urlextract.scanner.buffer import QUOTED_AFTER, QUOTED_BEFORE, Buffer, MoreNeeded, line_prefix, line_start
 
 __all__ = [
     "break_limit",

@@ -10,22 +10,10 @@ from __future__ import annotations
 
 from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
+from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, QUOTED_AFTER, QUOTED_BEFORE
+from urlextract.scanner.onward import ENDS_WITH_LINE
 
-__all__ = [
-    "LINES_AFTER",
-    "LINES_BEFORE",
-    "MARGIN",
-    "PAGE_MARGIN",
-    "QUOTED_AFTER",
-    "QUOTED_BEFORE",
-    "barrier",
-]
-
-LINES_BEFORE, LINES_AFTER = 1_024, 400
-"""Characters before a bare URL and after its lines that say whether it goes on."""
-
-QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
-"""Characters before and after the start of a URL that say whether it is quoted-printable."""
+__all__ = ["MARGIN", "PAGE_MARGIN", "barrier"]
 
 PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
 """Bytes before and after a page break in which a text is not cut: a wrapper may go on after it."""
@@ -39,10 +27,10 @@ _FOOTER = later(rb"\[[Pp]age ")  # each page break has one
 
 # What makes a URL ask for those
 _QUOTED = later(rb"=(?:3D|[ \t]{0,2}\r?\n)")
-# What may be a URL that ends its line, if a glance does not tell that it ends there
-_LINE_END = rb"(?>\r{0,4}+\n|\r(?!\n))"
-_ENDS_THERE = rb"[>| \t]*+(?:[\r\n]|\Z|[A-Z]?[a-z']{1,30}[.,;:!?]{0,3}[ \t]|[<(\[{\"]|(?i:https?|ftp)://)"
-_ASKING = later(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])%s(?!%s)" % (_LINE_END, _ENDS_THERE))
+# What may be a URL that ends its line
+_LAST_WORD = later(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])(?=[\r\n])")
+_BEFORE_BLANK = later(rb"(?>\r{0,4}+\n|\r(?!\n))[>| \t]*+(?:[\r\n]|\Z)")
+_GLANCE = 8, 240  # bytes before and after its end that may show that it ends there
 _OPENED = later(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
 _CLOSED = later(rb"[^<>\"]{0,1000}+[>\"]")
 _SAMPLE = 64  # bytes whose NULs tell another encoding
@@ -80,8 +68,19 @@ def _asking(data: bytes, at: int) -> int | None:
     """Return where no URL asks any more for lines on the other side of ``at``, None if none does."""
     low, high = max(0, at - 2 * LINES_AFTER), at + LINES_BEFORE + LINES_AFTER
     width = 1 if data[low:high].isascii() else 4
-    for match in _ASKING.finditer(data, low, high):
+    for match in _LAST_WORD.finditer(data, low, high):
         is_closed = _OPENED.search(data, max(0, match.start() - 48), match.start())
-        if not (is_closed and _CLOSED.match(data, match.end())):
+        if not (_ends_there(data, match.end()) or (is_closed and _CLOSED.match(data, match.end()))):
             return match.end() + 2 * width * LINES_AFTER
     return None
+
+
+def _ends_there(data: bytes, end: int) -> bool:
+    """Return whether a URL that ends its line at ``end`` goes on nowhere, as a glance shows."""
+    if _BEFORE_BLANK.match(data, end):
+        return True  # but where a page turns, which is looked for elsewhere
+    before, after = _GLANCE
+    word = data[max(0, end - before) : end].decode("utf-8", "replace")
+    return (
+        ENDS_WITH_LINE.match(word + data[end : end + after].decode("utf-8", "replace"), len(word)) is not None
+    )
