@@ -814,17 +814,17 @@ def test_all_processes_are_killed() -> None:
 
 
 def test_work_that_raises_is_told_as_damage() -> None:
-    """A fault of the program in one process leaves the others alone."""
+    """A fault of the program in one process is named, and leaves the others alone."""
     parent = os.getpid()
 
     def work(shard: Shard, _: object) -> Iterator[list[Any]]:
         yield from results(shard)
         if shard.source == NAMES[4] and os.getpid() != parent:
-            raise RuntimeError
+            raise RuntimeError("odd")
 
     given, damage = done(work, 3)
     assert [each for each in given if each[0] != SHARDS[4]] == expected_of([*SHARDS[:4], *SHARDS[5:]])
-    assert [source for source, _ in damage] == [NAMES[4]]
+    assert damage == [(NAMES[4], "a fault of this program (RuntimeError: odd)")]
 
 
 def test_caller_that_wants_no_more() -> None:

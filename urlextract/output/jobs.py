@@ -136,18 +136,23 @@ def _work_through(
 
 
 def _write_all(stream: BinaryIO, shard: Shard, work: Work) -> None:
-    """Write what is found in one shard."""
+    """Write what is found in one shard; a fault of the program in it is named as its damage."""
 
     def tell(damage: SourceError) -> None:
         _write(stream, _DAMAGE, (damage.source, damage.cause, damage.offset))
 
     flushed = time.monotonic()
-    for batch in work(shard, tell):
-        for at in range(0, len(batch) or 1, _MOST_IN_A_FRAME):
-            _write(stream, _BATCH, batch[at : at + _MOST_IN_A_FRAME])
-        if time.monotonic() - flushed > _PATIENCE:
-            stream.flush()
-            flushed = time.monotonic()
+    try:
+        for batch in work(shard, tell):
+            for at in range(0, len(batch) or 1, _MOST_IN_A_FRAME):
+                _write(stream, _BATCH, batch[at : at + _MOST_IN_A_FRAME])
+            if time.monotonic() - flushed > _PATIENCE:
+                stream.flush()
+                flushed = time.monotonic()
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # told: the other shards are read
+        tell(SourceError(shard.source, f"a fault of this program ({type(error).__name__}: {error})"))
     _write(stream, _END, None)
     stream.flush()
 
