@@ -40,7 +40,7 @@ def examples(count, **how):
 
 
 # fmt: off
-HEADS = ("", "see ", "> ", "> > ", "* ", "- ", "x - ", "*b ", "=20", "x https://\n", "JD> ", "John Doe> ", ":>", "=> ", "j.d.> ", "# ", "/* ", "REM ", "| ", "a > b ", "< ", "<\n| ")
+HEADS = ("", "see ", "> ", "> > ", "* ", "- ", "x - ", "*b ", "=20", "x https://\n", "x http:\n//", "JD> ", "John Doe> ", ":>", "=> ", "j.d.> ", "# ", "/* ", "REM ", "| ", "a > b ", "< ", "<\n| ")
 OPENINGS = ("<", "<URL:", "<URL: ", "<URL:\n", "<url:\x0c", "< ", '"', "", "(", "&lt;")
 STARTS = (
     "http://", "https://", "ftp://", "HTTP://", "http:", "http:/", "gopher://", "svn+ssh://", "mailto:", "news:",

@@ -565,6 +565,8 @@ def test_what_an_option_would_take_is_named() -> None:
         # a scheme and its host on two lines
         ("(https://\n    www.a.example/b/) c", ["https://www.a.example/b/"]),
         ("> see https://\n> www.a.example/b. C", ["https://www.a.example/b"]),
+        ("> see https:\n> //www.a.example/b. C", ["https://www.a.example/b"]),
+        ("see https:\n\n//www.a.example/b. C", ["http://www.a.example/b"]),
         ("see ftp://\n\nwww.a.example/b", ["http://www.a.example/b"]),
         ("https:// www.a.example/b", ["http://www.a.example/b"]),
         # hyphens of typesetters

@@ -36,12 +36,19 @@ JOINED = [
     (f"{AFTER}{FULL} see http://a.example/b=\nc?d=3De\n", "http://a.example/bc?d=e"),
     (".\n=2E\nLook at http://a.example/list?a=3D1=\n&b=3D2\nThanks\n", "http://a.example/list?a=1&b=2"),
     ("see http://a.example/?id=3D12&b=3Dc=20\nand more\n", "http://a.example/?id=12&b=c"),
+    # Letters of Latin-1
+    ("see http://www.ettus.=\ncom/a?x=3Dy, it is r=E9ally good\n", "http://www.ettus.com/a?x=y"),
+    ("Gr=FC=DFe, see http://a.example/a?x=3Dy\n", "http://a.example/a?x=y"),
 ]
 AS_IT_STANDS = [
     ("http://a.example/?q=\nfoo\n", "http://a.example/?q=", ()),
     ("see http://a.example/?x=3Dy, and", "http://a.example/?x=3Dy", DOUBT),
     ("see <http://a.example/?x=3Dy>, and", "http://a.example/?x=3Dy", DOUBT),
     ("see http://a.example/?x=3D, and", "http://a.example/?x=3D", ()),
+    ("see http://www.ettus.=\ncom/a, and", "http://www.ettus", DOUBT),
+    ("see http://a.example/inde=\n> x.html, and", "http://a.example/inde=", DOUBT),
+    ("see http://a.example/QUJDRA==\nand more", "http://a.example/QUJDRA==", ()),
+    ("color=FFaabb, http://a.example/?x=3Dy", "http://a.example/?x=3Dy", DOUBT),
     ("see http://a.example/?q=1&x=3Dy, and", "http://a.example/?q=1&x=3Dy", ()),
     (f"{FULL}a=b\nhttp://a.example/?x=3Dy\nc=d\n{AFTER}", "http://a.example/?x=3Dy", DOUBT),
     (f"{FULL}{'-' * 100}\nhttp://a.example/?x=3Dy\n\0{AFTER}", "http://a.example/?x=3Dy", DOUBT),
@@ -87,7 +94,7 @@ def test_a_part_that_is_all_quoted_printable_is_decoded_once():
 
 PIECES = (
     FULL, AFTER, "=\n", "=\n> ", "=\n  ", "=20\n", "\n", "\n> ", "\n\n", "\r\n", " ", "http://a.example/", "www.b.example/", "<", ">", '"',
-    "?x=3Dy", "=3D", "=C3=A9", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "-" * 95, "x y\n" * 200,
+    "?x=3Dy", "=3D", "=C3=A9", "M=FCnchen", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "-" * 95, "x y\n" * 200,
 )  # fmt: skip
 quoted_texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 

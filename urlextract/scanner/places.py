@@ -50,7 +50,6 @@ from urlextract.scanner.buffer import (
     Buffer,
     Hit,
     byte_defects,
-    candidate_at,
     hit_of,
     line_prefix,
     plain_candidate,
@@ -76,9 +75,10 @@ _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an in
 # "http//www.example.com", "http;//www..." of those who do not type well.
 _NO_NAME = later(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
 _LONGEST_NO_NAME = 10
-# A scheme that ends its line, with no word behind it
+# A scheme that ends its line, with no word after it; some of its slashes may begin the next line.
 _SCHEME_BEFORE = later(
-    rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp)://[ \t]{{0,8}}+({LINE_END})(?:[^\r\n]{{0,80}}[^\w\s])?[ \t]*+\Z"
+    rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp):(/{{0,2}}+)[ \t]{{0,8}}+({LINE_END})"
+    r"(?:[^\r\n]{0,80}[^\w\s/])?[ \t]*+(/{0,2}+)\Z"
 )
 
 
@@ -143,20 +143,16 @@ def _with_scheme_before(b: Buffer, hit: Hit) -> Hit:
     """Put the scheme to an abbreviated URL that the line before ends in, as in "https://" and "www."."""
     text, start, end = b.text, hit[0], hit[1]
     low = max(b.last, start - _LONGEST_GAP)
-    match = _SCHEME_BEFORE.search(text, low, start) if text.rfind("://", low, start) >= 0 else None
-    if match is None:
+    match = _SCHEME_BEFORE.search(text, low, start) if text.rfind(":", low, start) >= 0 else None
+    if match is None or match[1] + match[3] != "//":
         return hit
     prefix = line_prefix(text, match.start())
-    if skip_prefix(text, match.end(1), prefix) != start:
+    if skip_prefix(text, match.end(2), prefix) != match.start(3):
         return hit
     inner = Span(match.start(), end)
-    candidate = candidate_at(text, inner, Form.BARE, inner, prefix)
+    raw, prefix = readable(inner.of(text)), used_prefix(inner.of(text), prefix)
     host = _candidate_of(hit, text)
-    return hit_of(
-        host._replace(
-            span=inner, inner=inner, form=Form.BARE, raw=candidate.raw, prefix=candidate.prefix, also=()
-        )
-    )
+    return hit_of(host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=prefix, also=()))
 
 
 def _candidate_of(hit: Hit, text: str) -> Candidate:
@@ -398,7 +394,7 @@ def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) 
         return _read_escaped(b, start, "quoted-printable", read) or hit
     if hit is None:
         return None
-    return *hit[:5], with_doubt(_candidate_of(hit, b.text))
+    return *hit[:5], with_doubt(_candidate_of(hit, b.text), b.text)
 
 
 class _Copy(NamedTuple):

@@ -36,11 +36,17 @@ _ESCAPED = later(
 # Where the lines that are looked at end: what no quoted-printable holds
 _STOP = later(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){_END}(?=[ \t]{{0,40}}[!-~])"
-_SURE = r"=(?:3D|20(?=\s|\Z)|[C-F][0-9A-F]=[89AB][0-9A-F])"  # of a sign, or of UTF-8
+# Of a sign, of UTF-8, or of a letter of Latin-1 within a word
+_SURE = (
+    r"(?:=(?:3D|20(?=\s|\Z)|[C-F][0-9A-F]=[89AB][0-9A-F])"
+    r"|(?<=[A-Za-z])(?:=[C-F][0-9A-F])++(?=[a-z])(?![0-9a-f]{2}))"
+)
 _BLANK_AT_END = "=20"
 _ESCAPE = later(_SURE)
 _SIGN = later(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = later(r"=3D(?=[\w%])")
+# In a query it ends a parameter more often; two of them are base64.
+_SOFT_BREAK = later(rf"[^\s<>\"?=]*+={_END}[>| \t]{{0,40}}+[a-z0-9/]")
 _OPEN_SIGN = later(r"=(?:3|[ \t]{0,2}\r?)\Z")  # at the end of what is there
 _LONGEST_SIGN = 4
 _BREAK = later(QUOTED_BREAK)
@@ -129,11 +135,11 @@ def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
     if is_quoted_printable(b, start, end):
         prefix = used_prefix(raw, line_prefix(b.text, start))
         return candidate._replace(escapes="quoted-printable", prefix=candidate.prefix or prefix)
-    return with_doubt(candidate)
+    return with_doubt(candidate, b.text)
 
 
-def with_doubt(candidate: Candidate) -> Candidate:
-    """Return the candidate with the defect, if it has an escape and something behind that."""
-    if not _ESCAPED_SIGN.search(candidate.raw):
+def with_doubt(candidate: Candidate, text: str) -> Candidate:
+    """Return the candidate with the defect, if it has an escape and something after that."""
+    if not (_ESCAPED_SIGN.search(candidate.raw) or _SOFT_BREAK.match(text, candidate.inner.start)):
         return candidate
     return candidate._replace(defects=(*candidate.defects, _UNDECODED))
