@@ -8,35 +8,41 @@ from io import BytesIO
 
 import pytest
 
-from urlextract import Rejection, extract_message
+from urlextract import Found, Rejection, extract_message
 from urlextract.message import read_message
+from urlextract.message.html_page import Page
 from urlextract.pipeline.entry import examine_source
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
-from urlextract.records import Form, Origin, RawMessage, RawMessages, Segment
+from urlextract.records import Origin, RawMessage, RawMessages
+from urlextract.scanner.attributes import read_value
 
 HEAD = b"To: x\nContent-Type: text/html; charset=utf-8\n"
 
 
-def read(page: str, more: bytes = b"") -> list[Segment]:
-    """The segments of a page."""
-    data = HEAD + more + b"\n" + page.encode()
-    return list(read_message(RawMessage(data=data, origin=Origin(offset=0))))
+def read(markup: str, more: bytes = b"") -> Page:
+    """A page, as a message has it."""
+    data = HEAD + more + b"\n" + markup.encode()
+    *_, page = read_message(RawMessage(data=data, origin=Origin(offset=0)))
+    assert isinstance(page, Page)
+    return page
 
 
-def urls(page: str, more: bytes = b"") -> list[str]:
+def urls(markup: str, more: bytes = b"") -> list[str]:
     """The URLs in attributes, without references that are relative to nothing."""
-    return [text for text in values(page, more) if re.match("[A-Za-z][A-Za-z0-9+.-]*:", text)]
+    return [text for text in values(markup, more) if re.match("[A-Za-z][A-Za-z0-9+.-]*:", text)]
 
 
-def values(page: str, more: bytes = b"") -> list[str]:
+def values(markup: str, more: bytes = b"") -> list[str]:
     """The values of attributes."""
-    return [segment.text for segment in read(page, more) if segment.form is Form.HTML_ATTRIBUTE]
+    page = read(markup, more)
+    readings = [read_value(value.raw, page.bases_of(value)) for value in page.values if not value.is_text]
+    return [reading.url for reading in readings if reading]
 
 
 def visible(page: str) -> str:
-    """The text between the tags, its blanks squeezed but for line ends."""
-    return "".join(segment.text for segment in read(page) if segment.form is None)
+    """The text between the tags."""
+    return read(page).visible
 
 
 ATTRIBUTES = [
@@ -105,7 +111,7 @@ def test_relative_references_are_kept_to_be_explained() -> None:
     # what browsers make of slashes, controls and line ends
     ('<a href="http:\\\\a.example\\x?\\y"><a href="http:/\\b.example/">', ["http://a.example/x?\\y", "http://b.example/"]),
     ('<a href="http:/a.example/"><a href="HTTPS:///b.example/x">', ["http://a.example/", "HTTPS://b.example/x"]),
-    ('<a href="http:a.example/x"><a href="//a.example/x">', []),
+    ('<a href="http:a.example/x"><a href="//b.example/x">', ["http://a.example/x", "https://b.example/x"]),
     ('<a href="ht&#10;tp://a.example/"><a href="\x01http://b.example/">', ["http://a.example/", "http://b.example/"]),
     ('<a href="java&#10;script:alert(1)"><a href=" javascript:x">', []),
     ('<a href="http://a.example/\0x\x1b[m">', ["http://a.example/%EF%BF%BDx%1B[m"]),
@@ -115,7 +121,7 @@ def test_relative_references_are_kept_to_be_explained() -> None:
     ("<meta http-equiv=refresh content='3'><meta name=description content='see http://a.example/'>", []),
     # a bracket that goes on behind a link
     ('&lt;<a href="http://a.example/b/">http://a.example/b/</a><br>c&gt;',
-     ["http://a.example/b/", "http://a.example/b/c"]),
+     ["http://a.example/b/c", "http://a.example/b/"]),
     ('&lt;<a href="http://a.example/b/">http://a.example/b/</a>&gt;', ["http://a.example/b/"]),
     # breaks of words
     ("http://a.example/b&#8203;c https://a.exam\u2060ple/ x\u200bhttp://b.example/",
@@ -131,21 +137,86 @@ def test_pages_as_browsers_read_them(page: str, expected: list[str]) -> None:
     assert [url for urls in read_urls([messages], Options()) for url in urls] == expected
 
 
-@pytest.mark.parametrize(("shown", "url", "is_lie"), [
-    ("https://bank.example...", "https://bank.example.evil.example/abc", True),
-    ("https://bank.example\u2026", "https://bank.example@evil.example/abc", True),
-    ("https://bank.example\u2026", "https://bank.example/abc", False),
-    ("https://bank.example/lo\u2026page.html", "https://bank.example/long/page.html", False),
-    ("https://bank.example/lo...gh", "https://bank.example/long/page.html", True),
-    ("https://bank.example/lo[...]", "https://bank.example/long/page.html", False),
-    ("https://bank.example/", "https://bank.example:443/", False),
-    ("https://bank.example/", "https://bank.example:80/", True),
-    ("https://bank.example/a", "https://bank.example/a?", False),
+# What a link says, where it leads, how that differs; and whether it deceives, which a defect says.
+DIFFERENCES = [
+    # cut
+    ("https://bank.example...", "https://bank.example.evil.example/abc", "domain", True),
+    ("https://bank.example\u2026", "https://bank.example@evil.example/abc", "domain", True),
+    ("https://bank.example\u2026", "https://bank.example/abc", None, False),
+    ("https://bank.example/lo\u2026page.html", "https://bank.example/long/page.html", None, False),
+    ("https://bank.example/lo...gh", "https://bank.example/long/page.html", "path", False),
+    ("https://bank.example/lo[...]", "https://bank.example/long/page.html", None, False),
+    ("bank.com/lo...", "https://evil.example/long", "domain", True),
+    # the same in other words
+    ("https://bank.example/", "https://bank.example:443/", None, False),
+    ("https://bank.example/a", "https://bank.example/a?", None, False),
+    ("bank.com", "https://www.bank.com/", None, False),
+    ("WWW.Bank.Com", "http://bank.com", None, False),
+    ("\u201cbank.com\u201d.", "http://bank.com", None, False),
+    ("ba&shy;nk.com", "http://bank.com", None, False),
+    ("URL: http://bank.com/", "http://bank.com", None, False),
+    ("joe@bank.com", "mailto:Joe@bank.com?subject=x", None, False),
+    # another place of the same owner
+    ("bank.com", "https://bank.com/login", "path", False),
+    ("https://bank.example/", "https://bank.example:80/", "host", False),
+    ("www.bank.co.uk", "http://mail.bank.co.uk/", "host", False),
+    ("joe@bank.com", "mailto:ann@bank.com", "path", False),
+    ("joe@bank.com", "https://www.bank.com/joe", "path", False),
+    ("amazon.com", "https://www.amazon.de/", "brand", False),
+    ("amazon.co.uk", "https://www.amazon.de/", "brand", False),
+    # another owner
+    ("paypal.com", "https://evil.example/", "domain", True),
+    ("www.bank.co.uk", "http://evil.co.uk/", "domain", True),
+    ("paypal.com", "https://paypal.github.io/", "domain", True),
+    ("ann.github.io", "https://joe.github.io/", "domain", True),
+    ("http://192.0.2.1/", "http://192.0.2.11/", "domain", True),
+    ("http://192.0.2.1/", "http://192.0.2.1/x", "path", False),
+    ("paypal.com", "http://www.paypal.com@evil.example/", "domain", True),
+    ("joe@bank.com", "mailto:joe@evil.example", "domain", True),
+    ("paypal.com", "https://paypa1.com/", "lookalike", True),
+    ("paypal.com", "https://p\u0430ypal.com/", "lookalike", True),
+    ("apple.com", "https://xn--80ak6aa92e.com/", "lookalike", True),
+    ("https://www.microsoft.com/", "https://www.rnicrosoft.com/", "lookalike", True),
+    ("paypal.com", "https://paypal.com.evil.example/", "domain", True),
+    # a gateway, a tracker, a service that shortens: no lie, but told
+    (
+        "bank.com",
+        "https://eur01.safelinks.protection.outlook.com/?url=x",
+        "domain",
+        False,
+    ),
+    ("bank.com", "https://u1.ct.sendgrid.net/ls/click?upn=x", "domain", False),
+    ("bank.com", "https://www.google.com/url?q=https://bank.com/", "domain", False),
+    ("bank.com", "https://www.google.com/search?q=https://bank.com/", "domain", True),
+    ("bank.com", "https://bit.ly/x", "domain", False),
+    ("bank.com", "https://evil.example/bit.ly", "domain", True),
+    ("bank.com", "https://notbit.ly/x", "domain", True),
+]
+
+
+@pytest.mark.parametrize(("shown", "url", "differs", "is_lie"), DIFFERENCES)
+def test_what_a_link_shows_and_where_it_leads(
+    shown: str, url: str, differs: str | None, is_lie: bool
+) -> None:
+    first, *others = linked(url, shown)
+    assert (first.url, first.link.differs, bool(first.defects)) == (url, differs, is_lie)
+    assert first.link.shown
+    assert {other.inside for other in others} <= ({url} if differs else set())
+
+
+@pytest.mark.parametrize("text", [
+    "Visit bank.com today", "read more", "bank.com and others", "README.md", "", "e.g.", "3.14", "Dr. No",
+    "joe at bank.com", "http://", "v1.2.3", "a.b", "&hellip;", "...", "Booking: 12.30",
 ])  # fmt: skip
-def test_what_a_link_shows_and_where_it_leads(shown: str, url: str, is_lie: bool) -> None:
-    data = f'Content-Type: text/html; charset=utf-8\n\n<p>see <a href="{url}">{shown}</a> there'.encode()
-    found = next(extract_message(data))
-    assert (found.url, bool(found.defects)) == (url, is_lie)
+def test_a_text_that_is_no_url_shows_nothing(text: str) -> None:
+    link = linked("https://evil.example/", text)[0].link
+    assert (link.shown, link.differs) == (None, None)
+
+
+def test_a_lie_names_both_and_is_less_sure() -> None:
+    found = linked("https://evil.example/in", "paypal.com")[0]
+    assert found.defects == ("shows-another-domain: paypal.com, leads to evil.example",)
+    assert found.confidence < linked("https://evil.example/in", "log in")[0].confidence
 
 
 def test_the_mail_may_name_the_base() -> None:
@@ -154,12 +225,11 @@ def test_the_mail_may_name_the_base() -> None:
 
 def test_place_of_a_value() -> None:
     page = '<p>one\n<a href=" http://a.example/">x</a>\n\n  <img src=http://b.example/>'
-    places = [(s.start, s.line, s.column) for s in read(page) if s.form]
-    assert places == [(17, 2, 11), (54, 4, 12)]
-    for segment in read(page):
-        if segment.form:
-            assert page[segment.start :].startswith(segment.text)
-            assert segment.byte == len(HEAD) + 1 + segment.start
+    found = list(extract_message(HEAD + b"\n" + page.encode()))
+    assert [(each.start, each.line, each.column) for each in found] == [(17, 2, 11), (54, 4, 12)]
+    for each in found:
+        assert each.span.of(page) == each.raw == each.url
+        assert each.byte == len(HEAD) + 1 + each.start
 
 
 VISIBLE = [
@@ -174,10 +244,10 @@ VISIBLE = [
     ("a <3 b < c > d", "a <3 b < c > d"),
     ("<http://a.example/> <mailto:j@a> <URL:http://b/>", "<http://a.example/> <mailto:j@a> <URL:http://b/>"),
     ("a<!-- http://c/ -->b<style>http://s/</style>c<!DOCTYPE x>d", "abcd"),
-    ("x <a href=http://a.example/>http://a.example/</a> y", "x  y"),
-    ("x <a href=http://a.example/><b>a.example</b></a> y", "x  y"),
-    ("x <a href=mailto:j@a.example>j@a.example</a> y", "x  y"),
-    ("x <a href=http://evil.example/>http://a.example/</a> y", "x  http://a.example/  y"),
+    ("x <a href=http://a.example/>http://a.example/</a> y", "x http://a.example/ y"),
+    ("x <a href=http://a.example/><b>a.example</b></a> y", "x a.example y"),
+    ("x <a href=mailto:j@a.example>j@a.example</a> y", "x j@a.example y"),
+    ("x <a href=http://evil.example/>http://a.example/</a> y", "x http://a.example/ y"),
     ("x <a href=http://a.example/>here</a> y", "x here y"),
     ('a <b title="http://t/', 'a <b title="http://t/'),
     ("a <b c http://t/", "a <b c http://t/"),
@@ -192,8 +262,8 @@ def test_visible_text(page: str, expected: str) -> None:
 
 def test_undeclared_charset_is_that_of_the_page() -> None:
     data = b"Content-Type: text/html\n\n<meta charset=iso-8859-7>\xe1 http://a/"
-    (segment,) = read_message(RawMessage(data=data, origin=Origin()))
-    assert segment.text == "\nα http://a/"
+    (page,) = read_message(RawMessage(data=data, origin=Origin()))
+    assert page.visible == "\nα http://a/"
 
 
 @pytest.mark.slow
@@ -212,6 +282,12 @@ def test_cost_grows_with_the_length_only(piece: str) -> None:
     assert cost(100_000) < 0.5 + 30 * cost(10_000)
 
 
+def linked(url: str, shown: str) -> list[Found]:
+    """What is found in a link."""
+    markup = f'<p>see <a href="{url}">{shown}</a> there'
+    return list(extract_message(b"Content-Type: text/html; charset=utf-8\n\n" + markup.encode()))
+
+
 @pytest.mark.parametrize(("shown", "url"), [
     ("http://a.example/lo\u2026", "http://a.example/long/path"),
     ("www.a.example/lo...", "http://www.a.example/long"),
@@ -223,22 +299,21 @@ def test_cost_grows_with_the_length_only(piece: str) -> None:
     ("http://b&uuml;cher.a.example/", "http://xn--bcher-kva.a.example/"),
 ])  # fmt: skip
 def test_a_link_that_shows_its_own_url_in_other_words_is_one(shown: str, url: str) -> None:
-    segments = read(f'<p>see <a href="{url}">{shown}</a> there')
-    assert [(segment.text, segment.shown) for segment in segments if segment.form is Form.HTML_ATTRIBUTE] == [
-        (url, None)
-    ]
-    assert "a.example" not in segments[-1].text
+    (found,) = linked(url, shown)
+    assert (found.url, found.link.differs, found.defects) == (url, None, ())
+    assert found.link.shown
 
 
 @pytest.mark.parametrize(("shown", "url"), [
     ("http://bank.example\u2026", "http://bank.example.evil.example/"),
     ("http://bank.example/lo...", "http://evil.example/long"),
-    ("http://bank.example/", "https://bank.example/"),
 ])  # fmt: skip
 def test_a_link_that_shows_another_url_says_so(shown: str, url: str) -> None:
-    segments = read(f'<p>see <a href="{url}">{shown}</a> there')
-    assert segments[0].shown
-    assert "bank.example" in segments[-1].text
+    first, second = linked(url, shown)
+    assert (first.url, second.inside) == (url, url)
+    assert second.url.startswith("http://bank.example")
+    (defect,) = first.defects
+    assert defect.startswith("shows-another-domain: ")
 
 
 def test_other_schemes_in_attributes() -> None:

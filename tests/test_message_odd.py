@@ -118,7 +118,7 @@ PARTS = [
     (b"\nThe text of the message follows:\n\nReceived: from x by y\nDate: x\n" + BASE64, URL),
     (b"\nsee\n\nReceived: from http://a.example/a\n", URL),
     (b"Content-Type: application/pgp; format=text; x-action=sign\n\n" + SIGNED, URL),
-    (b"Content-Type: text/x-amp-html\n\n<style>a{b:url(http://no.example/)}</style>" + PAGE, LINK),
+    (b"Content-Type: text/x-amp-html\n\n<script>'http://no.example/'</script>" + PAGE, LINK),
     # RFC 1896; RFC 1341, section 7.1.3
     (b"Content-Type: text/enriched\n\n<center>http://e.example/a</center>http://e.example/<bold>b</bold>\n",
      "http://e.example/a http://e.example/b"),

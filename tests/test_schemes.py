@@ -230,6 +230,24 @@ def test_warnings_have_their_places(text, places) -> None:
     assert [tuple(caution.span) for caution in parse_url(text).warnings] == places
 
 
+@pytest.mark.parametrize(("host", "message"), [
+    ("3232235777", "an address written as a number"),
+    ("0x7f.1", "an address written as a number"),
+    ("010.0.0.1", "an address written as a number"),
+    ("192.0.2.1", None),
+    ("12.example", None),
+    ("\u0430\u0440\u0440\u04cf\u0435.com", "letters of another script, drawn like apple.com"),
+    ("xn--80ak6aa92e.com", "letters of another script, drawn like apple.com"),
+    ("\u043f\u043e\u0447\u0442\u0430.com", None),  # not all of it looks like ASCII
+    ("\u0445\u043e\u0440.\u0440\u0444", None),  # at home in its script
+    ("b\u00fccher.example", None),
+    ("p\u0430ypal.com", "letters of several scripts: Cyrillic, Latin"),
+])  # fmt: skip
+def test_warnings_of_hosts_that_deceive(host, message) -> None:
+    messages = [caution.message for caution in parse_url(f"http://{host}/").warnings]
+    assert messages == ([message] if message else [])
+
+
 @pytest.mark.parametrize(
     ("text", "message", "span"),
     [

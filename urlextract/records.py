@@ -260,9 +260,7 @@ class Segment(NamedTuple):
     ``start``, ``line`` and ``column`` say where the stretch begins in the text of
     its part. ``byte`` is the offset in the source of its first byte where bytes and
     characters correspond one to one (ASCII text, neither encoded nor unfolded).
-    ``form`` is set where every URL has that form: a header field, or the value of
-    an attribute of HTML, which is one URL or none. ``shown`` is the text of the link
-    whose target that is.
+    ``form`` is set where every URL has that form: a header field.
     """
 
     text: str
@@ -273,7 +271,10 @@ class Segment(NamedTuple):
     byte: int | None = None
     form: Form | None = None
     defects: tuple[str, ...] = ()
-    shown: str | None = None
+
+    def with_defects(self, defects: tuple[str, ...]) -> Self:
+        """Return the same segment with more defects."""
+        return self._replace(defects=(*self.defects, *defects))
 
 
 class Unread(NamedTuple):

@@ -6,7 +6,7 @@ The last of the values that pass along the path, made by ``pipeline`` alone.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from urlextract.records import Alternative, Form, Origin, Span
 
@@ -14,7 +14,35 @@ if TYPE_CHECKING:
     from urlextract.schemes.remarks import Caution, Violation
     from urlextract.schemes.value import Url
 
-__all__ = ["Draft", "Found", "Rejection"]
+__all__ = ["Difference", "Draft", "Found", "Link", "Rejection"]
+
+Difference = Literal["path", "host", "brand", "domain", "lookalike"]
+"""How the URL that a link shows differs from the one it leads to: see `Link`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    r"""The attribute of HTML that holds a URL, and what its element shows.
+
+    ``element`` and ``attribute`` are names in lower case; ``text`` is what a reader sees of a link, in one
+    line, at most 200 characters, with what images in it show instead; of an image that is its ``alt``.
+    ``shown`` is that text if it is a URL, a host or a mail address and nothing else. ``differs`` is None
+    if the link leads there; else the difference: another "path"; another "host" of the registered domain;
+    a domain of the same name elsewhere ("brand": amazon.com, amazon.de); another "domain"; or a "lookalike",
+    another domain whose name looks like it.
+
+    >>> from urlextract import extract_message
+    >>> page = b"Content-Type: text/html\n\n<a href='http://evil.example/'>www.bank.example</a>"
+    >>> link = next(extract_message(page)).link
+    >>> link.element, link.shown, link.differs
+    ('a', 'www.bank.example', 'domain')
+    """
+
+    element: str
+    attribute: str
+    text: str = ""
+    shown: str | None = None
+    differs: Difference | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +52,9 @@ class Found:
     ``url`` is what one would type. ``span`` counts characters in the text of its
     part, ``byte`` is the offset in the source where the two correspond one to
     one, ``line`` and ``column`` count from 1. ``context`` is the line on which it
-    begins, as far as it is needed to show the place; `examine` alone gives it.
+    begins, as far as it is needed to show the place; `examine` alone gives it. ``link``
+    says which attribute of HTML held it, ``inside`` which other URL the link leads to in whose text
+    it stands.
 
     >>> from urlextract import extract
     >>> found = next(extract("see <URL:ftp://ds.in\nternic.net/rfc>."))
@@ -46,7 +76,8 @@ class Found:
     alternatives: tuple[Alternative, ...] = ()
     defects: tuple[str, ...] = ()
     confidence: float = 1.0
-    shown: str | None = None
+    link: Link | None = None
+    inside: str | None = None
     origin: Origin = field(default_factory=Origin)
     context: str | None = field(default=None, repr=False, compare=False)
 
@@ -69,6 +100,11 @@ class Found:
         ['http']
         """
         return self.url.partition(":")[0].lower()
+
+    @property
+    def shown(self) -> str | None:
+        """The URL that the text of the link is, None if it is none: see `Link`."""
+        return self.link.shown if self.link else None
 
     @property
     def source(self) -> str | None:

@@ -17,14 +17,15 @@ from urlextract.grammar.patterns import compiled, later
 from urlextract.message.bulk import as_view, read_bulk
 from urlextract.message.letter import Letter
 from urlextract.message.structure import read_plain
-from urlextract.records import EVERYTHING, Choice, Form, RawMessages, Unread
+from urlextract.records import EVERYTHING, Choice, RawMessages, Segment, Unread
 from urlextract.sources.lines import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.message.bulk import Entry
-    from urlextract.records import RawMessage, Segment
+    from urlextract.message.html_page import Readable
+    from urlextract.records import RawMessage
 
 __all__ = ["read_message", "read_message_slowly", "read_views"]
 
@@ -39,7 +40,7 @@ def ignore(_: Unread) -> None:
 
 def read_message(
     message: RawMessage, choice: Choice = EVERYTHING, *, provenance: bool = True
-) -> Iterator[Segment | Unread]:
+) -> Iterator[Readable | Unread]:
     r"""Give the text of a message: its header fields, then its parts, in order.
 
     Fields that can hold no URL, or are not read for any, are left out. With
@@ -58,13 +59,13 @@ def read_message(
 
 def read_message_slowly(
     message: RawMessage, choice: Choice = EVERYTHING, *, provenance: bool = True
-) -> Iterator[Segment | Unread]:
+) -> Iterator[Readable | Unread]:
     """Give the same by the stdlib's parser alone, to test the fast way against."""
     return _read_slowly(message.data, _outermost(message, choice, provenance=provenance))
 
 
 def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = ignore) -> list[Entry]:
-    r"""Return the texts of messages, as views, and the values of attributes, as far as they may hold URLs.
+    r"""Return the texts of messages, as views, and their pages.
 
     None comes after each message.
 
@@ -89,8 +90,7 @@ def _read_by_itself(message: RawMessage, on_unread: Callable[[Unread], None]) ->
         if isinstance(segment, Unread):
             on_unread(segment)
         else:
-            is_value = segment.form is Form.HTML_ATTRIBUTE
-            entries.append([segment.text] if is_value else as_view(segment.text))
+            entries.append(as_view(segment.text) if isinstance(segment, Segment) else segment)
     return entries
 
 
@@ -104,7 +104,7 @@ def _outermost(message: RawMessage, choice: Choice, *, provenance: bool) -> Lett
     )
 
 
-def _read(data: bytes, letter: Letter) -> Iterator[Segment | Unread]:
+def _read(data: bytes, letter: Letter) -> Iterator[Readable | Unread]:
     """Read a message the fast way, or the slow way where it is odd."""
     data, letter = _prepared(data, letter)
     segments = read_plain(data, letter) if letter.choice.is_all and b"\r" not in data else None
@@ -115,7 +115,7 @@ def _read(data: bytes, letter: Letter) -> Iterator[Segment | Unread]:
     return read_any(data, letter, _read)
 
 
-def _read_slowly(data: bytes, letter: Letter) -> Iterator[Segment | Unread]:
+def _read_slowly(data: bytes, letter: Letter) -> Iterator[Readable | Unread]:
     data, letter = _prepared(data, letter)
     from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
 

@@ -8,12 +8,9 @@ view, its UTF-8 bytes seen as one character each.
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, Union
 
-from urlextract.grammar.chars import INSIDE
-from urlextract.grammar.hosts import ASCII_HOST
-from urlextract.grammar.patterns import later
 from urlextract.message.armour import (
     may_hold_armour,
     may_hold_blocks,
@@ -31,22 +28,18 @@ from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import MARKUP, charset_of, is_as_it_reads, is_read, running_text
 from urlextract.message.structure import LARGEST_HEAD, OddError, cut, is_odd, page_base
 from urlextract.message.transfer import IDENTITIES, is_quoted_printable, undo_text
+from urlextract.records import Origin
 from urlextract.sources.lines import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from urlextract.message.html_page import Page
+
 __all__ = ["Entry", "as_view", "read_bulk", "readable_views"]
 
-Entry = str | list[str] | None
-"""A text to be searched, as a view; the values of attributes, which are URLs or none; None ends a message."""
-
-# Values of attributes that the search of a text reads as just what they are, in angle
-# brackets on lines of their own: they need not be kept apart.
-_SEARCHABLE = later(
-    rf"(?![^=]*+(?:=(?!3D)[^=]*+)*+=3D)(?:(?i:https?|ftp)://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][{INSIDE}]{{0,800}}+)?"
-    rf"|mailto:[A-Za-z0-9][A-Za-z0-9._+-]{{0,60}}+@{ASCII_HOST})"
-)
+Entry = Union[str, "Page", None]
+"""A text to be searched, as a view; a page; None ends a message."""
 
 _PLAIN, _TEXT, _PAGE, _PARTS, _NOTHING = range(5)
 
@@ -245,14 +238,9 @@ class _Reader:
         self._entries.append(as_view(decode(data, charset)[0]))
 
     def _page(self, text: str, head: tuple[int, int]) -> None:
-        """Keep the URLs in the attributes of a page, and its visible text."""
+        """Keep a page."""
         if not text or text.isspace():
             return
-        from urlextract.message.pages import page_texts  # noqa: PLC0415 - plain mail needs no patterns of HTML
+        from urlextract.message.html_page import Page  # noqa: PLC0415 - plain mail needs no patterns of HTML
 
-        urls, visible = page_texts(text, partial(page_base, self._data, head, self._top))
-        if all(map(_SEARCHABLE.fullmatch, urls)):
-            self._entries.append("<" + ">\n<".join(urls) + ">" if urls else "")
-        else:
-            self._entries.append(urls)
-        self._entries.append(as_view(visible))
+        self._entries.append(Page(text, Origin(), base=page_base(self._data, head, self._top)))

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import NAMED_MARK
 from urlextract.grammar.patterns import later
-from urlextract.message.tags import CONSTRUCT
-from urlextract.message.visible import without
+from urlextract.message.html_tokens import CONSTRUCT, tag_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -113,6 +112,18 @@ _IS_SIGNATURE = later(
 )
 
 
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    """Blank the stretches at ``spans``, in order; one that ends within another is none."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        if end > at:
+            start = max(start, at)  # noqa: PLW2901 - the rest of it
+            pieces += (text[at:start], _blanked(text[start:end]))
+            at = end
+    return "".join((*pieces, text[at:]))
+
+
 def mask_pages(text: str, choice: Choice) -> str:
     r"""Blank what is quoted in a page (``blockquote``), or its signature (an element of such a class).
 
@@ -122,12 +133,12 @@ def mask_pages(text: str, choice: Choice) -> str:
     """
     quoted, signatures = _ranges(text)
     if choice.signature == "skip":
-        text = without(text, signatures, _blanked)
+        text = _without(text, signatures)
     if choice.quoted == "skip":
-        text = without(text, quoted, _blanked)
+        text = _without(text, quoted)
     elif choice.quoted == "only":
         ends = [0, *(at for span in quoted for at in span), len(text)]
-        text = without(text, list(zip(ends[0::2], ends[1::2], strict=True)), _blanked)
+        text = _without(text, list(zip(ends[0::2], ends[1::2], strict=True)))
     return text
 
 
@@ -137,7 +148,7 @@ def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
     depth, start = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     for tag in CONSTRUCT.finditer(text):
-        name = (tag[1] or "").lower()
+        name = tag_name(tag[0])
         is_end, name = name.startswith("/"), name.removeprefix("/")
         if name not in depth:
             continue

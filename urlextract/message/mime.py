@@ -38,9 +38,10 @@ if TYPE_CHECKING:
 
     from urlextract.message.content import Content
     from urlextract.message.entity import Entity
+    from urlextract.message.html_page import Readable
     from urlextract.message.letter import Letter
 
-    Inner = Callable[[bytes, Letter], Iterator[Segment | Unread]]
+    Inner = Callable[[bytes, Letter], Iterator[Readable | Unread]]
 
 __all__ = ["read_any"]
 
@@ -54,7 +55,7 @@ _BOUNDARY = later(
 )
 
 
-def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Segment | Unread]:
+def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Readable | Unread]:
     """Give the segments of one message; ``inner`` reads the messages in it."""
     data = with_plain_names(data)
     yield from _Walk(data, letter, inner, parse_entity(data)).all()
@@ -72,7 +73,7 @@ class _Walk:
         self._message = self._whole(message)
         self._letter = letter.described(Field(name, value) for name, value in raw_fields(self._message))
 
-    def all(self) -> Iterator[Segment | Unread]:
+    def all(self) -> Iterator[Readable | Unread]:
         """Give the whole message."""
         yield from self.entity(self._message, self._letter.path)
 
@@ -83,7 +84,7 @@ class _Walk:
             self._spare -= len(entity.raw())
         return mended
 
-    def entity(self, entity: Entity, part: str) -> Iterator[Segment | Unread]:
+    def entity(self, entity: Entity, part: str) -> Iterator[Readable | Unread]:
         """Give the fields and the body of the message or a part of it."""
         for name, value in raw_fields(entity):
             field = Field(name, value, self._find_field(name, value))
@@ -99,7 +100,7 @@ class _Walk:
             part = self._letter.body_part()
         yield from self._body(entity, content, part)
 
-    def _body(self, entity: Entity, content: Content, part: str) -> Iterator[Segment | Unread]:
+    def _body(self, entity: Entity, content: Content, part: str) -> Iterator[Readable | Unread]:
         """Give the body of an entity that has no parts, and the messages in it."""
         payload = entity.raw()
         encoding = encoding_of(entity)
@@ -130,7 +131,7 @@ class _Walk:
         entity = parse_entity(b'Content-Type: multipart/mixed; boundary="%s"\n\n%s' % (line[1], data))
         return entity if entity.is_multipart() else None
 
-    def _text(self, body: Body, part: str) -> Iterator[Segment | Unread]:
+    def _text(self, body: Body, part: str) -> Iterator[Readable | Unread]:
         """Give a text, and the messages in it; see `enclosed_messages`."""
         letter = self._letter
         found = None
@@ -150,7 +151,7 @@ class _Walk:
         trailer = data[slice(*found.trailer)] + b"\n" + tail
         yield from read_body(plain._replace(data=trailer), letter.at(part), letter.choice)
 
-    def _http(self, data: bytes, part: str) -> Iterator[Segment | Unread]:
+    def _http(self, data: bytes, part: str) -> Iterator[Readable | Unread]:
         """Give an HTTP message, the URLs of whose page are read against the URL it was had from."""
         first, message, complaint = undo_http(data)
         if complaint:
@@ -159,21 +160,21 @@ class _Walk:
         page = base_url(raw_fields(self._message)) or self._letter.page
         yield from self._inner(message, self._letter.inner(part)._replace(page=page))
 
-    def _dropped(self, entity: Entity, part: str) -> Iterator[Segment]:
+    def _dropped(self, entity: Entity, part: str) -> Iterator[Readable]:
         """Give the lines of a head that the parser takes for no field and for no body."""
         lines = [entity.get_unixfrom(), *(getattr(defect, "line", None) for defect in entity.defects)]
         for line in lines:
             if isinstance(line, str):
                 yield from self._beside(line, part)
 
-    def _multipart(self, entity: Entity, part: str) -> Iterator[Segment | Unread]:
+    def _multipart(self, entity: Entity, part: str) -> Iterator[Readable | Unread]:
         """Give what stands before the parts, the parts, and what stands behind them."""
         yield from self._beside(entity.preamble, part)
         for number, child in enumerate(entity.get_payload(), 1):
             yield from self.entity(self._whole(child), self._letter.child(part, number))
         yield from self._beside(entity.epilogue, part)
 
-    def _beside(self, text: str | None, part: str) -> Iterator[Segment]:
+    def _beside(self, text: str | None, part: str) -> Iterator[Readable]:
         """Give a preamble or an epilogue: text outside the parts."""
         data = raw_bytes(text)
         if data.strip():

@@ -16,6 +16,7 @@ from urlextract.records import EVERYTHING, Segment
 
 if TYPE_CHECKING:
     from urlextract.message.content import Body, Content
+    from urlextract.message.html_page import Page
     from urlextract.records import Choice, Origin
 
 __all__ = ["MARKUP", "charset_of", "is_as_it_reads", "is_read", "read_body", "running_text"]
@@ -74,7 +75,7 @@ def is_chosen(body: Body, choice: Choice) -> bool:
     return ("html" if body.content.kind in MARKUP else "text") in choice.parts
 
 
-def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[Segment]:
+def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[Segment | Page]:
     """Give the segments of one part."""
     content = body.content
     if not is_read(content.kind) or not is_chosen(body, choice):
@@ -88,13 +89,13 @@ def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[S
         text = mask_pages(text, choice)
     is_as_sent = data is body.data and len(text) == len(data) and text.isascii()
     byte = body.offset if is_as_sent else None
-    segments: list[Segment] = []
+    segments: list[Segment | Page] = []
     if not text or text.isspace():
         pass
     elif content.kind in MARKUP:
-        segments = _read_markup(text, origin, byte, body.base, defects)
+        segments = [_read_page(text, origin, byte, body.base, defects)]
     else:
-        segments = _read_text(text, origin, byte, body, defects, choice)
+        segments += _read_text(text, origin, byte, body, defects, choice)
     if tail:
         segments += _read_tail(text, tail, origin, body)
     return segments
@@ -144,12 +145,12 @@ def _carried_out(command: re.Match[str]) -> str:
     return "<" if name == "lt" else command[2] or ""
 
 
-def _read_markup(
+def _read_page(
     text: str, origin: Origin, byte: int | None, base: str | None, defects: tuple[str, ...]
-) -> list[Segment]:
-    from urlextract.message.markup import read_markup  # noqa: PLC0415 - plain mail needs no patterns of HTML
+) -> Page:
+    from urlextract.message.html_page import Page  # noqa: PLC0415 - plain mail needs no patterns of HTML
 
-    return read_markup(text, origin, byte=byte, base=base, defects=defects)
+    return Page(text, origin, base=base, byte=byte, defects=defects)
 
 
 def _read_text(  # noqa: PLR0917 - what a part is made of

@@ -24,8 +24,8 @@ from urlextract.message.unread import UNREADABLE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.message.html_page import Readable
     from urlextract.message.letter import Letter
-    from urlextract.records import Segment
 
 __all__ = ["HEADS", "LARGEST_HEAD", "OddError", "cut", "is_odd", "page_base", "read_plain"]
 
@@ -79,7 +79,7 @@ class _Head(NamedTuple):
     encoding: str
 
 
-def read_plain(data: bytes, letter: Letter) -> list[Segment] | None:
+def read_plain(data: bytes, letter: Letter) -> list[Readable] | None:
     """Give the segments of a plain message, None for any other; line ends are LF."""
     try:
         head = _read_head(data, 0, len(data))
@@ -159,7 +159,7 @@ class _Reader:
     """Reads the parts of one message, in order."""
 
     def __init__(self, data: bytes, letter: Letter, head: _Head) -> None:
-        self.segments: list[Segment] = []
+        self.segments: list[Readable] = []
         self._data = data
         self._letter = letter
         self._top = head

@@ -39,7 +39,7 @@ def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
         "alternatives": [{"url": a.url, "reason": a.reason} for a in found.alternatives],
         "defects": list(found.defects),
         "confidence": found.confidence,
-        "shown": found.shown,
+        **link_of(found),
         **(_parsed(found) if parses else dict.fromkeys(_OF_THE_PARSE)),
         "source": origin.source,
         "message": origin.message,
@@ -48,6 +48,19 @@ def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
         "from": origin.from_,
         "newsgroups": origin.newsgroups,
         "part": origin.part,
+    }
+
+
+def link_of(found: Found) -> dict[str, Any]:
+    """Give what is known of the link that holds ``found``, or in whose text that stands."""
+    link = found.link
+    return {
+        "element": link.element if link else None,
+        "attribute": link.attribute if link else None,
+        "text": link.text if link else None,
+        "shown": link.shown if link else None,
+        "differs": link.differs if link else None,
+        "inside": found.inside,
     }
 
 
@@ -78,7 +91,8 @@ _PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message",
 
 KEYS = (
     "v", "url", "form", "scheme", "start", "end", "byte", "line", "column", "raw", "pieces", "repairs",
-    "alternatives", "defects", "confidence", "shown", "violations", "warnings", "parsed", "source",
+    "alternatives", "defects", "confidence", "element", "attribute", "text", "shown",
+    "differs", "inside", "violations", "warnings", "parsed", "source",
     "message", "message_id", "date", "from", "newsgroups", "part",
 )  # fmt: skip
 

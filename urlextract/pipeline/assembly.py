@@ -14,9 +14,11 @@ from urlextract.schemes.escapes import percent_encoded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.message.html_page import Page
     from urlextract.pipeline.options import Options
     from urlextract.pipeline.positions import Positions
     from urlextract.records import Refusal
+    from urlextract.results import Link
 
 __all__ = ["found_as_it_stands", "found_of", "readings_of", "rejection_of"]
 
@@ -73,9 +75,16 @@ def found_of(
     form: Form | None = None,
     defects: tuple[str, ...] = (),
     context: str | None = None,
-    shown: str | None = None,
+    raw: str | None = None,
+    page: Page | None = None,
+    link: Link | None = None,
+    inside: str | None = None,
 ) -> Found:
-    """Make the record of ``candidate``; ``positions`` has gone to its start."""
+    """Make the record of ``candidate``; ``positions`` has gone to its start.
+
+    One that was found in the visible text of ``page`` has its places in the markup. ``raw`` is what
+    stands there, if the candidate does not have that.
+    """
     rejoined = rejoin(candidate, hyphen=options.hyphen)
     alternatives = [*rejoined.alternatives, *_shorter(candidate, rejoined.url)]
     is_doubtful = bool(alternatives)
@@ -84,21 +93,26 @@ def found_of(
         alternatives.append(Alternative(ascii_url, "percent-encoded (RFC 3987)"))
     defects = (*candidate.defects, *defects)
     kind = form or candidate.form
-    shift = candidate.inner.start
+    pieces = [piece.moved(candidate.inner.start) for piece in rejoined.pieces]
+    span, raw = candidate.span, candidate.raw if raw is None else raw
+    if page:
+        pieces = [place for piece in pieces for place in page.places(piece)]
+        span, raw = page.hull(span), page.hull(candidate.inner).of(page.text)
     return _record(
         rejoined.url,
         kind,
-        candidate.span,
-        candidate.raw,
+        span,
+        raw,
         origin,
         positions,
         defects,
         _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence),
         rejoined.repairs,
-        tuple([piece.moved(shift) for piece in rejoined.pieces]) if len(rejoined.pieces) > 1 else (),
+        tuple(pieces) if len(pieces) > 1 else (),
         tuple(alternatives),
-        shown,
         context,
+        link,
+        inside,
     )
 
 
@@ -114,15 +128,16 @@ def _record(  # noqa: PLR0917 - all fields but those of positions; by name a cal
     repairs: tuple[str, ...],
     pieces: tuple[Span, ...] = (),
     alternatives: tuple[Alternative, ...] = (),
-    shown: str | None = None,
     context: str | None = None,
+    link: Link | None = None,
+    inside: str | None = None,
 ) -> Found:
     """Return the record of a URL to whose start ``positions`` has gone."""
     draft = Draft()
     draft.url, draft.form, draft.span, draft.raw, draft.origin = url, form, span, raw, origin
     draft.line, draft.column, draft.byte = positions.line, positions.column_of(span[0]), positions.byte
     draft.repairs, draft.pieces, draft.alternatives, draft.defects = repairs, pieces, alternatives, defects
-    draft.confidence, draft.shown, draft.context = confidence, shown, context
+    draft.confidence, draft.context, draft.link, draft.inside = confidence, context, link, inside
     return draft.frozen()
 
 

@@ -15,7 +15,7 @@ from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.options import Options, options_of
 from urlextract.pipeline.reading import Result, read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import Form, Item, Origin, Quoted, RawMessage, RawText, Segment, Signature
+from urlextract.records import Form, Item, Origin, Quoted, RawMessage, RawText, Signature, Unread
 from urlextract.results import Found, Rejection
 
 __all__ = ["Wishes", "examine", "extract", "extract_message", "extract_source", "read_items"]
@@ -230,11 +230,12 @@ def _read_message(
 
     def results() -> Iterator[Result]:
         for segment in read_message(message, options.choice):
-            if isinstance(segment, Segment):
-                if message.defects:
-                    segment = segment._replace(defects=(*segment.defects, *message.defects))  # noqa: PLW2901
-                yield from read_segment(segment, options, explains=explains, elsewhere=elsewhere)
-            elif on_damage:
-                on_damage(damage_of(segment))
+            if isinstance(segment, Unread):
+                if on_damage:
+                    on_damage(damage_of(segment))
+                continue
+            if message.defects:
+                segment = segment.with_defects(message.defects)  # noqa: PLW2901
+            yield from read_segment(segment, options, explains=explains, elsewhere=elsewhere)
 
     return elsewhere.settled(results()) if elsewhere else results()

@@ -6,14 +6,13 @@ that `extract_source` gives, in the same order.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks.joining import joined_url, rejoin
 from urlextract.pipeline.elsewhere import settled_urls
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import EVERYTHING, Candidate, Form, InDoubt, RawMessages, RawText
+from urlextract.records import EVERYTHING, Candidate, InDoubt, RawMessages, RawText
 from urlextract.scanner.buffer import Limits, candidate_of
 from urlextract.scanner.stream import Stream
 
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["is_plain", "read_urls"]
 
-_ATTRIBUTE = Form.HTML_ATTRIBUTE
 # Texts are searched together, for a search costs more than most of them. What
 # stands between them ends every URL, and no bracket reaches over it.
 _BETWEEN = "\n\0\n"
@@ -68,9 +66,7 @@ def read_urls(
         yield messages.urls()
 
 
-def _url(candidate: Candidate, *, drops_hyphens: bool) -> str:
-    if not drops_hyphens:
-        return joined_url(candidate)
+def _without_hyphens(candidate: Candidate) -> str:
     url = rejoin(candidate, hyphen="drop").url
     if candidate.more_lines is None:
         return url
@@ -83,7 +79,7 @@ def _fed(stream: Stream, text: str, *, is_whole: bool, drops_hyphens: bool) -> l
         return stream.feed_for_urls(text, is_whole=is_whole)
     hits, buffer = stream.feed(text, is_whole=is_whole)
     values = [candidate_of(hit, buffer) for hit in hits]
-    return [_url(value, drops_hyphens=True) for value in values if isinstance(value, Candidate)]
+    return [_without_hyphens(value) for value in values if isinstance(value, Candidate)]
 
 
 def _text_urls(text: DecodedText, limits: Limits, *, drops_hyphens: bool) -> Iterator[list[str]]:
@@ -106,17 +102,12 @@ class _Messages:
     ) -> None:
         from urlextract.message import read_views  # noqa: PLC0415 - texts need none of it
         from urlextract.message.bulk import readable_views  # noqa: PLC0415 - as above
-        from urlextract.scanner.attributes import (  # noqa: PLC0415 - as above
-            attribute_fault,
-            attribute_text,
-            attribute_url,
-        )
+        from urlextract.pipeline.pages import urls_of_page  # noqa: PLC0415 - as above
 
         self._limits, self._drops_hyphens = limits, drops_hyphens
+        self._url = _without_hyphens if drops_hyphens else joined_url
         self._on_damage = on_damage
-        self._read_views, self._readable, self._url_of = read_views, readable_views, attribute_url
-        self._fault_of = partial(attribute_fault, any_scheme=limits.any_scheme)
-        self._in_text = partial(attribute_text, any_scheme=limits.any_scheme)
+        self._read_views, self._readable, self._urls_of_page = read_views, readable_views, urls_of_page
         self._entries: list[Entry] = []
         self.size = 0
 
@@ -138,7 +129,7 @@ class _Messages:
             self._on_damage(damage_of(unread))
 
     def _urls_of(self, entries: Iterable[Entry]) -> list[str]:
-        """Return the URLs of ``entries``: texts are searched together, up to the next values."""
+        """Return the URLs of ``entries``: texts are searched together, up to the next page."""
         urls: list[str] = []
         views: list[str] = []
         for entry in entries:
@@ -147,20 +138,8 @@ class _Messages:
             elif entry is not None:
                 urls += self._search(views)
                 views.clear()
-                urls += self._urls_in_values(entry)
+                urls += self._urls_of_page(entry, self._limits, self._url)
         return urls + self._search(views)
-
-    def _urls_in_values(self, values: list[str]) -> list[str]:
-        """Return the URLs of attributes of HTML."""
-        urls: list[str] = []
-        for value in values:
-            url = self._url_of(value)
-            if self._fault_of(url):
-                found = self._in_text(value)
-                urls += [_url(candidate, drops_hyphens=self._drops_hyphens) for candidate in found]
-            else:
-                urls.append(url)
-        return urls
 
     def _search(self, views: list[str]) -> list[str]:
         if not views:

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from urlextract.pipeline.assembly import found_as_it_stands, found_of, readings_of, rejection_of
-from urlextract.pipeline.attributes import read_attribute
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
 from urlextract.pipeline.positions import Positions
@@ -18,6 +17,7 @@ from urlextract.scanner.stream import Stream
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from urlextract.message.html_page import Readable
     from urlextract.pipeline.options import Options
 
 __all__ = ["Result", "read_segment", "read_text"]
@@ -170,13 +170,16 @@ def read_text(
 
 
 def read_segment(
-    segment: Segment, options: Options, *, explains: bool = False, elsewhere: Elsewhere | None = None
+    segment: Readable, options: Options, *, explains: bool = False, elsewhere: Elsewhere | None = None
 ) -> Iterator[Result]:
-    """Read one segment of a message, whose other URLs are in ``elsewhere``."""
-    positions = Positions(start=segment.start, line=segment.line, column=segment.column, byte=segment.byte)
-    if segment.form is Form.HTML_ATTRIBUTE:
-        yield from read_attribute(segment, options, positions, explains=explains, elsewhere=elsewhere)
+    """Read one segment of a message, or a page, whose other URLs are in ``elsewhere``."""
+    if not isinstance(segment, Segment):
+        from urlextract.pipeline.pages import read_page  # noqa: PLC0415 - texts need none of it
+
+        limits = _limits_of(options, None, explains=explains)
+        yield from read_page(segment, options, limits, elsewhere=elsewhere)
         return
+    positions = Positions(start=segment.start, line=segment.line, column=segment.column, byte=segment.byte)
     reading = _Reading(
         segment.origin,
         options,

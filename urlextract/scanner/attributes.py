@@ -1,87 +1,118 @@
-"""The value of an attribute of HTML: one URL; what is none is read by the rules of text."""
+"""The value of an attribute of HTML, as a browser reads it; what is no URL is read as text.
+
+URL Standard, "basic URL parser": blanks around it are none of it, line ends and tabs in it neither;
+in http, https and ftp a backslash is a slash, and too many or too few are two.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
+from urlextract.message.entities import decode_attribute
 from urlextract.records import Candidate
 from urlextract.scanner.bare import UNREGISTERED, host_fault, no_shape
 from urlextract.scanner.insides import NAME
 from urlextract.scanner.stream import Scanner
 
-__all__ = ["attribute_fault", "attribute_text", "attribute_url"]
+__all__ = ["HIDDEN_HOST", "NO_SCHEME", "Reading", "find_in_value", "read_value"]
 
+NO_SCHEME = "no-scheme"
+"""The defect of a URL that begins with its host, after ``//``, where nothing says by which scheme."""
+
+HIDDEN_HOST = "hidden-host"
+"""The defect of a URL whose host is written so that no person reads it: percent-encoded."""
+
+RELATIVE = "a relative reference without a base"
+NO_NAME = "a blank, a control or a delimiter in the host"
+
+
+class Reading(NamedTuple):
+    """What a value says: the URL, why it is none ("" if it is one), and its defects."""
+
+    url: str
+    fault: str = ""
+    defects: tuple[str, ...] = ()
+
+
+# Blanks and controls round a URL are none of it, nor is what cannot be seen.
+_EDGES = "".join(map(chr, range(33))) + "\xa0\u200b\u200e\u200f\u2060\ufeff"
+_LINE_ENDS = dict.fromkeys(map(ord, "\t\n\r"))
 _BROKEN = later(r"[ ]*[\t\n\r]+[ ]*")
-_EDGES = "".join(map(chr, range(33)))
 _CONTROL = later(r"[\x00-\x1f\x7f]")
-_SPECIAL = later(r"(https?|ftp):([/\\]++)([^?#]++)", re.IGNORECASE)
-# RFC 3986, section 3.2.2: a registered name may be percent-encoded; where quotes
-# delimit it no prose is to be feared.
-_ENCODED_HOST = later(r"(?:[\w.-]|%[0-9A-Fa-f]{2}){1,500}(?::[0-9]{1,5})?(?:[/?#]|\Z)")
-# Nine of ten: a host without a fault, whatever follows it.
-_PLAIN = later(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#]|\Z)")
-# A quote that was forgotten ends with the next one, behind the tag and maybe others.
+_NO_URL = later(r"#|\Z|(?i:javascript|data|vbscript):")
+_ABSOLUTE = later(rf"{SCHEME_NAME}:|{MARKED_URL}")
+_HOST_FIRST = later(r"[/\\]{2}(?![/\\])")
+_SPECIAL = later(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
+# Nine of ten: nothing to be decoded or mended, a host without a fault.
+_PLAIN = later(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
+# A quote that was forgotten ends with the next one, after the tag and maybe others.
 _TAG_INSIDE = later(r">[^<]{0,2000}+</?[A-Za-z]")
-_ENCODED_BLANK = later(r"%(?:[01][0-9A-Fa-f]|20|7[Ff]|EF%BF%BD)")
-_BEGINS = later(rf"{SCHEME_NAME}:|{MARKED_URL}")
-_AUTHORITY = later(r"[^/?#]*+")
+_NO_HOST = later(r"[\x00-\x20\x7f\ufffd#%/:<>?@\[\\\]^|]")
+_HOST_END = later(r":[0-9]*\Z")
+_DOTS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
-def attribute_fault(url: str, *, any_scheme: bool = False) -> str | None:
-    """Say why the value ``url`` of an attribute is no URL to report, None where it is one."""
-    if ">" in url and _TAG_INSIDE.search(url):
-        return "a tag inside"
-    if _PLAIN.match(url):
-        return None
-    match = NAME.match(url)
-    if match is None:
-        return "a relative reference without a base"
-    name, rest = match[1].lower(), url[match.end() :]
-    if rest.startswith("//"):
-        if not any_scheme and not is_registered(name):
-            return UNREGISTERED
-        if "%" in url and _ENCODED_BLANK.search(_host(url, match.end() + 2)):
-            return "a blank or a control in the host"
-        fault = host_fault(name, url, match.end() + 2)
-        return None if fault and _ENCODED_HOST.match(url, match.end() + 2) else fault
-    if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
-        return None
-    return None if has_shape(name, rest) else no_shape(name)
+def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool = False) -> Reading | None:
+    r"""Read the value ``raw`` of an attribute, against ``bases``, the outermost first; None if it has no URL.
 
-
-def _host(url: str, start: int) -> str:
-    """Give the host and port that begin at ``start``, or behind the login there."""
-    authority = _AUTHORITY.match(url, start)
-    return authority.group().rpartition("@")[2] if authority else ""
-
-
-def attribute_text(value: str, *, any_scheme: bool = False) -> list[Candidate]:
-    """Find the URLs in a value that is none, as in text, but those that a relative reference holds.
-
-    >>> [candidate.raw for candidate in attribute_text("blocked::http://a.example/b")]
-    ['http://a.example/b']
-    >>> attribute_text("go?to=http://a.example/b")
-    []
+    >>> read_value(" http:\\\\a.example/b\n c ")
+    Reading(url='http://a.example/bc', fault='', defects=())
+    >>> read_value("../x", ("http://a.example/b/c",)).url, read_value("../x").fault
+    ('http://a.example/x', 'a relative reference without a base')
+    >>> read_value("javascript:x") is None
+    True
     """
-    if "://" not in value or not _BEGINS.match(value):
-        return []
-    scanner = Scanner(any_scheme=any_scheme)
-    return [*scanner.feed(value), *scanner.close()]
+    if _PLAIN.fullmatch(raw):
+        return Reading(raw)
+    reference = decode_attribute(raw).strip(_EDGES)
+    start = reference[:200].translate(_LINE_ENDS)
+    if _NO_URL.match(start):
+        return None
+    defects: tuple[str, ...] = ()
+    url: str | None = reference
+    if not _ABSOLUTE.match(start):
+        base = _joined(bases)
+        if base:
+            url = _joined((base, reference))
+        elif _HOST_FIRST.match(start):
+            url, defects = f"https:{reference}", (NO_SCHEME,)
+        else:
+            url = None
+    if url is None:
+        return Reading(reference, RELATIVE)
+    read = _with_host(_as_browsers_read(url))
+    if read is None:
+        return Reading(reference, NO_NAME)
+    url, is_hidden = read
+    defects += (HIDDEN_HOST,) if is_hidden else ()
+    return Reading(url, _fault(url, any_scheme=any_scheme) or "", defects)
 
 
-def attribute_url(value: str) -> str:
-    r"""Give the URL that a value writes: line breaks and tabs go, a blank inside it is meant.
+def _joined(references: tuple[str | None, ...]) -> str | None:
+    """Return the absolute URL of the last reference, each read against those before it; None without one."""
+    from urllib.parse import urljoin  # noqa: PLC0415 - few pages of mail have a base
 
-    Other controls, slashes that are too many or too few, and backslashes are read as browsers
-    read them (URL Standard, "basic URL parser").
+    url: str | None = None
+    for raw in references:
+        reference = decode_attribute(raw).strip(_EDGES) if raw else ""
+        if _ABSOLUTE.match(reference):
+            url = reference
+        elif url and reference:
+            try:
+                url = urljoin(url, reference)
+            except ValueError:
+                return None
+    return url
 
-    >>> attribute_url(" http://a.example/b\n c d "), attribute_url("http:\\\\a.example\\b\x01c")
-    ('http://a.example/bc%20d', 'http://a.example/b%01c')
-    """
-    url = "%20".join(_BROKEN.sub("", value).strip(_EDGES).split())
+
+def _as_browsers_read(url: str) -> str:
+    """Return a URL without line ends, its blanks and controls encoded, its slashes as they ought to be."""
+    url = "%20".join(_BROKEN.sub("", url).strip(_EDGES).split())
     url = _CONTROL.sub(_encoded, url)
     special = _SPECIAL.match(url)
     if special is None or (special[2] == "//" and "\\" not in special[3]):
@@ -92,3 +123,58 @@ def attribute_url(value: str) -> str:
 def _encoded(control: re.Match[str]) -> str:
     """Encode a control; HTML has U+FFFD for NUL."""
     return "%EF%BF%BD" if control[0] == "\0" else f"%{ord(control[0]):02X}"
+
+
+def _with_host(url: str) -> tuple[str, bool] | None:
+    """Return a URL with its host as it is looked up, and whether that was percent-encoded; None without one.
+
+    It has plain dots, and nothing in it that is not seen: UTS 46, section 4.
+    """
+    special = _SPECIAL.match(url)
+    if special is None:
+        return url, False
+    authority, slash, path = special[3].partition("/")
+    login, at, host = authority.rpartition("@")
+    if "%" not in host and host.isascii():
+        return url, False
+    from unicodedata import normalize  # noqa: PLC0415 - few hosts ask for it
+    from urllib.parse import unquote  # noqa: PLC0415 - as above
+
+    port = _HOST_END.search(host)
+    name = host[: port.start()] if port else host
+    read = normalize("NFKC", unquote(name, errors="replace").translate(_DOTS).translate(_UNSEEN))
+    if _NO_HOST.search(read):
+        return None
+    host = read + host[len(name) :]
+    return f"{special[1]}://{login}{at}{host}{slash}{path}{url[special.end() :]}", "%" in name
+
+
+def _fault(url: str, *, any_scheme: bool) -> str | None:
+    """Return why a value is no URL to report, None if it is one."""
+    if ">" in url and _TAG_INSIDE.search(url):
+        return "a tag inside"
+    match = NAME.match(url)
+    if match is None:
+        return RELATIVE
+    name, rest = match[1].lower(), url[match.end() :]
+    if rest.startswith("//"):
+        if not any_scheme and not is_registered(name):
+            return UNREGISTERED
+        return host_fault(name, url, match.end() + 2)
+    if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
+        return None
+    return None if has_shape(name, rest) else no_shape(name)
+
+
+def find_in_value(value: str, *, any_scheme: bool = False) -> list[Candidate]:
+    """Find the URLs in a value that is none, as in text, but those that a relative reference holds.
+
+    >>> [candidate.raw for candidate in find_in_value("blocked::http://a.example/b")]
+    ['http://a.example/b']
+    >>> find_in_value("go?to=http://a.example/b")
+    []
+    """
+    if "://" not in value or not _ABSOLUTE.match(value):
+        return []
+    scanner = Scanner(any_scheme=any_scheme)
+    return [*scanner.feed(value), *scanner.close()]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.grammar import bnf
+from urlextract.grammar.confusables import drawn_in_ascii
 from urlextract.grammar.patterns import later
 from urlextract.records import Span
 from urlextract.schemes.remarks import Caution, Violation
@@ -30,6 +31,11 @@ _NUMBER = later(r"[0-9]+(?:\.[0-9]+){3}\Z")
 _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
 _WELL_KNOWN = 1024
+
+# An address of IPv4 as old programs read it: one number, or some in octal or in hexadecimal.
+_ADDRESS_IN_NUMBERS = later(
+    r"(?!(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){3}\Z)(?:(?:0[xX][0-9A-Fa-f]*|[0-9]+)(?:\.|\.?\Z)){1,4}\Z"
+)
 
 _ZONE = later(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
@@ -178,8 +184,22 @@ def _host_cautions(url: Anatomy, host: str, start: int) -> Iterator[Caution]:
     scripts = mixed_scripts(url.host_unicode or host)
     if scripts:
         yield Caution(Span(start, end), f"letters of several scripts: {', '.join(scripts)}")
+    drawn = _drawn_in_ascii(url.host_unicode or host)
+    if drawn:
+        yield Caution(Span(start, end), f"letters of another script, drawn like {drawn}")
+    if _ADDRESS_IN_NUMBERS.match(host):
+        yield Caution(Span(start, end), "an address written as a number")
     port = url.port
     own = url.default_port
     if port is not None and own is not None and port < _WELL_KNOWN and port != own:
         span = Span(end + 1, end + 1 + len(url.login.port or ""))
         yield Caution(span, "a port below 1024 that is not the scheme's")
+
+
+def _drawn_in_ascii(host: str) -> str | None:
+    """Return what a host is taken for that has a label of another script, though its domain is of ASCII."""
+    labels = host.removesuffix(".").split(".")
+    if host.isascii() or not labels[-1].isascii():
+        return None
+    drawn = [drawn_in_ascii(label) for label in labels]
+    return ".".join(each or label for each, label in zip(drawn, labels, strict=True)) if any(drawn) else None

@@ -1,0 +1,356 @@
+"""A page of HTML: what its attributes say, and the text that a reader sees, in the order of the source.
+
+A flat scan without a tree, for only tokens matter, and trees of hostile pages take quadratic
+time. The page is cut at all constructs at once; Python sees each that is not yet known, and the
+same ones come again and again. All places are offsets in the markup, those of the visible text
+by a map that is made when somebody asks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, Self, cast
+
+from urlextract.grammar.patterns import later
+from urlextract.message.entities import decode_attribute, decode_entities
+from urlextract.message.html_tokens import (
+    CONSTRUCT,
+    INLINE,
+    Value,
+    is_closed,
+    may_have_urls,
+    tag_name,
+    values_of,
+    without_stray_quotes,
+)
+from urlextract.records import Origin, Segment, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Element", "Page", "Readable"]
+
+_BEGINNINGS = frozenset(("http", "ftp:", "www.", "ftp.", "mail"))
+_UNSEEN = later("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
+_REFERENCE = later(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
+_LINK_END = later(r"</[aA](?=[\s/>])")
+_PARTED = frozenset(" \t\n\r\f<>()[]{}\"'\xa0")
+_LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
+_MOST_PIECES = 400  # texts of a link that are looked at for them
+
+# What each construct without URLs puts between the texts around it: the same ones come again and again,
+# in all pages of a program. Of links, notes and what may have URLs nothing is known.
+_known: dict[str, str] = {}
+_MOST_KNOWN, _LONGEST_KNOWN = 4096, 200
+
+
+class Element:
+    """An ``a`` or an ``area``: where it starts and ends in the markup, its values by their numbers.
+
+    ``target`` is the number of the value of ``href``, -1 without one; the texts in it are those from
+    ``first`` to ``last``.
+    """
+
+    __slots__ = ("end", "first", "last", "start", "target", "values")
+
+    def __init__(self, start: int, values: range, target: int, first: int) -> None:
+        self.start, self.values, self.target, self.first = start, values, target, first
+        self.end = self.last = -1
+
+
+class Page:
+    r"""Markup, the values of its attributes, and its visible text.
+
+    ``base`` is the URL of the page, if the mail names one, ``byte`` the offset of the markup in the
+    source where characters are bytes there.
+
+    >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Origin())
+    >>> page.visible, [value.raw for value in page.values]
+    ('\na b&c', ['http://x.example/'])
+    >>> [span.of(page.text) for span in page.places(Span(3, 6))]
+    ['b', '&amp;', 'c']
+    """
+
+    def __init__(
+        self,
+        markup: str,
+        origin: Origin,
+        *,
+        base: str | None = None,
+        byte: int | None = None,
+        defects: tuple[str, ...] = (),
+    ) -> None:
+        self.text = without_stray_quotes(markup)
+        self.origin, self.base, self.byte, self.defects = origin, base, byte, defects
+        self.values: list[Value] = []
+        self._base_value: Value | None = None
+        self._elements: list[Element] = []
+        self._notes: list[int] = []  # the texts that begin in ``sup``
+        self._codebases: dict[int, str] = {}
+        self._known_characters: tuple[int, list[Span]] = (-1, [])
+        pieces: list[str] = CONSTRUCT.split(self.text)
+        self._texts, self._constructs = pieces[0::2], pieces[1::2]
+        if self._constructs and not is_closed(self._constructs[-1]):  # at the end of the page: all text
+            self._texts[-2:] = ["".join(pieces[-3:])]
+            self._constructs.pop()
+        self._between: list[str | None] = list(map(_known.get, self._constructs))
+        self._read_constructs()
+        self._close_elements()
+        self._seen = [text if text.isascii() and "&" not in text else _seen(text) for text in self._texts]
+        self._part_words()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Page):
+            return NotImplemented
+        return self._known_by() == other._known_by()
+
+    def __hash__(self) -> int:
+        return hash(self._known_by())
+
+    def _known_by(self) -> tuple[str, Origin, str | None, int | None, tuple[str, ...]]:
+        return self.text, self.origin, self.base, self.byte, self.defects
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def _read_constructs(self) -> None:
+        """Read the constructs of which nothing is known."""
+        at = 0
+        for _ in range(self._between.count(None)):
+            at = self._between.index(None, at)
+            self._between[at] = self._read_construct(at, self._constructs[at])
+
+    def _read_construct(self, at: int, construct: str) -> str:
+        """Keep the values of a construct; return what it puts between the texts around it."""
+        raw_name = _raw_name(construct)
+        name = "" if raw_name else tag_name(construct)
+        if not is_closed(construct):
+            self._texts[at] += construct
+            self._constructs[at] = ""
+            return ""
+        separator = "\n" if name and name.removeprefix("/") not in INLINE else ""
+        kind = name or raw_name
+        is_plain = kind not in ("a", "sup", "area", "base")
+        known = len(self.values)
+        if kind and not name.startswith("/") and may_have_urls(construct):
+            self._read_values(at, construct, kind)
+        elif is_plain and len(construct) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
+            _known[construct] = separator
+        if kind == "sup":
+            self._notes.append(at + 1)
+        if kind in ("a", "area"):
+            values = range(known, len(self.values))
+            target = next((number for number in values if self.values[number].attribute == "href"), -1)
+            self._elements.append(Element(self._starts[2 * at + 1], values, target, at + 1))
+        return separator
+
+    def _read_values(self, at: int, construct: str, name: str) -> None:
+        values, codebase = values_of(construct, name, self._starts[2 * at + 1])
+        for value in values:
+            if codebase is not None and value.attribute == "data":
+                self._codebases[value.start] = codebase
+            if name == "base" and value.attribute == "href" and self._base_value is None:
+                self._base_value = value
+        self.values += values
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The offsets of texts and constructs, in turn."""
+        pieces = self._texts + self._constructs
+        pieces[0::2], pieces[1::2] = self._texts, self._constructs
+        return [0, *accumulate(map(len, pieces))]
+
+    def _close_elements(self) -> None:
+        """Find the ends of the links: an end tag, or the start of the next link."""
+        if not self._elements:
+            return
+        tags = self._constructs
+        for element, following in zip(self._elements, [*self._elements[1:], None], strict=True):
+            last = following.first - 1 if following else len(tags)
+            inside = range(element.first, last)
+            if tag_name(tags[element.first - 1]) == "area":
+                last = element.first - 1
+            element.last = next((at for at in inside if _LINK_END.match(tags[at])), last)
+            element.end = self._starts[2 * element.last + 1]
+
+    def _part_words(self) -> None:
+        """Part words that a link or a note is glued to, and a URL from the word before its tag."""
+        seen, between = self._seen, self._between
+        edges = {at for element in self._elements for at in (element.first, element.last + 1)}
+        edges.update(self._notes)
+        for at in edges:
+            if 0 < at < len(seen) and not between[at - 1] and self._is_glued(at):
+                between[at - 1] = " "
+        for at in [at for at, text in enumerate(seen) if text[:4] in _BEGINNINGS]:
+            if at and not between[at - 1] and self._is_glued(at, words=True):
+                between[at - 1] = " "
+
+    def _is_glued(self, at: int, *, words: bool = False) -> bool:
+        """Return whether the text at ``at``, or after it, goes on what is before it: a word, if ``words``."""
+        seen, between = self._seen, self._between
+        before, after = at - 1, at
+        while before > 0 and not seen[before] and not between[before - 1] and at - before < _MOST_PIECES:
+            before -= 1
+        while after + 1 < len(seen) and not seen[after] and not between[after] and after - at < _MOST_PIECES:
+            after += 1
+        if not (seen[before] and seen[after]):
+            return False
+        if words:
+            return seen[before][-1].isalnum()
+        return seen[before][-1] not in _PARTED and seen[after][0] not in _PARTED
+
+    def with_defects(self, defects: tuple[str, ...]) -> Self:
+        """Return the page, which has ``defects``, too."""
+        self.defects += defects
+        return self
+
+    # --- what is seen, and where it stands --------------------------------------------------------
+
+    @cached_property
+    def visible(self) -> str:
+        """The text that a reader sees; block tags part it, inline tags do not."""
+        return "".join(self._seen_pieces)
+
+    @cached_property
+    def _seen_starts(self) -> list[int]:
+        """The offsets in the visible text of its pieces and of what is between them, in turn."""
+        return [0, *accumulate(map(len, self._seen_pieces))]
+
+    @cached_property
+    def _seen_pieces(self) -> list[str]:
+        between = cast("list[str]", self._between)
+        pieces = self._seen + between
+        pieces[0::2], pieces[1::2] = self._seen, between
+        return pieces
+
+    def places(self, span: Span) -> tuple[Span, ...]:
+        """Return the stretches of the markup that are seen as ``span`` of the visible text."""
+        starts = self._seen_starts
+        at = bisect_right(starts, span.start) - 1
+        found: list[Span] = []
+        while at < len(starts) - 1 and starts[at] < span.end:
+            low, high = max(span.start, starts[at]), min(span.end, starts[at + 1])
+            if at % 2 == 0 and low < high:
+                found += self._stretches(at // 2, low - starts[at], high - starts[at])
+            at += 1
+        if not found:
+            edge = self._starts[min(bisect_right(starts, span.start) - 1, len(self._starts) - 1)]
+            found.append(Span(edge, edge))
+        return tuple(found)
+
+    def hull(self, span: Span) -> Span:
+        """Return the stretch of the markup that holds ``span`` of the visible text."""
+        places = self.places(span)
+        return Span(places[0].start, places[-1].end)
+
+    def place(self, at: int) -> int:
+        """Return the offset in the markup of the character ``at`` of the visible text."""
+        return self.places(Span(at, at + 1))[0].start
+
+    def _stretches(self, number: int, low: int, high: int) -> Iterator[Span]:
+        """Yield where the markup has ``low:high`` of a text, each reference by itself."""
+        start = self._starts[2 * number]
+        if self._texts[number] == self._seen[number]:
+            yield Span(start + low, start + high)
+            return
+        run, is_run = None, True
+        for span in self._characters(number)[low:high]:
+            if run and span.start == run.end and span.end - span.start == 1 and is_run:
+                run = Span(run.start, span.end)
+                continue
+            if run:
+                yield run.moved(start)
+            run, is_run = span, span.end - span.start == 1
+        if run:
+            yield run.moved(start)
+
+    def _characters(self, number: int) -> list[Span]:
+        """Return the place of each character that is seen of a text, in that; the last text is remembered."""
+        if self._known_characters[0] != number:
+            self._known_characters = number, _characters(self._texts[number])
+        return self._known_characters[1]
+
+    def element_at(self, at: int) -> Element | None:
+        """Return the link whose tag or content holds the offset ``at`` of the markup."""
+        number = bisect_right(self._element_starts, at) - 1
+        element = self._elements[number] if number >= 0 else None
+        return element if element and at < element.end else None
+
+    @cached_property
+    def _element_starts(self) -> list[int]:
+        return [element.start for element in self._elements]
+
+    def text_of(self, element: Element) -> str:
+        """Return what a link shows, in one line: its beginning if it is very long, with ``alt`` of images."""
+        words: list[str] = []
+        size = 0
+        for at in range(element.first, min(element.last + 1, element.first + _MOST_PIECES)):
+            if at > element.first:
+                words += [self._seen_pieces[2 * at - 1], self.alternatives.get(self._starts[2 * at - 1], "")]
+            words.append(self._seen[at])
+            size += len(self._seen[at])
+            if size > _LONGEST_TEXT:
+                break
+        words = words or [self.alternatives.get(element.start, "")]
+        return " ".join("".join(words)[:_LONGEST_TEXT].split())
+
+    @cached_property
+    def alternatives(self) -> dict[int, str]:
+        """What images and areas show instead, by the offset of their tag."""
+        return {
+            value.tag: f" {decode_attribute(value.raw)} " for value in self.values if value.attribute == "alt"
+        }
+
+    def bases_of(self, value: Value) -> tuple[str | None, ...]:
+        """Return what ``value`` is read against, the outermost first: the page, its base, its codebase."""
+        own = self._base_value
+        codebase = self._codebases.get(value.start)
+        return (
+            self.base,
+            own.raw if own is not None and value is not own else None,
+            codebase,
+        )
+
+
+def _raw_name(construct: str) -> str:
+    """Return the name of a script or a style; "" for what is none."""
+    name = construct[1:7].lower()
+    if name.startswith("style"):
+        return "style"
+    return "script" if name == "script" else ""
+
+
+def _seen(text: str) -> str:
+    r"""Return a text as it is seen: soft hyphens, and places to break a word of ASCII, are none of it.
+
+    >>> _seen("http://a.example/long/pa&shy;th &lt;x&gt;")
+    'http://a.example/long/path <x>'
+    """
+    if "&" in text:
+        text = decode_entities(text)
+    if text.isascii() or not any(char in text for char in "\u00ad\u200b\u2060\ufeff"):
+        return text
+    return _UNSEEN.sub("", text)
+
+
+def _characters(raw: str) -> list[Span]:
+    """Return the place in ``raw`` of each character of `_seen`."""
+    places: list[Span] = []
+    decoded: list[str] = []
+    at = 0
+    for match in [*_REFERENCE.finditer(raw), None]:
+        until = match.start() if match else len(raw)
+        places += [Span(place, place + 1) for place in range(at, until)]
+        decoded.append(raw[at:until])
+        if match:
+            text = decode_entities(match[0])
+            places += [Span(*match.span())] * len(text)
+            decoded.append(text)
+            at = match.end()
+    hidden = {at for match in _UNSEEN.finditer("".join(decoded)) for at in range(*match.span())}
+    return [place for at, place in enumerate(places) if at not in hidden]
+
+
+Readable = Segment | Page
+"""What a part of a message is to be searched as."""

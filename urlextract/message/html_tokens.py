@@ -1,0 +1,257 @@
+"""The lexical side of HTML: tags, comments, elements whose content is no text, attributes.
+
+HTML Standard, section 13.2.5. One pattern finds all that is no text. Patterns never go back:
+each character is looked at once. A loop over groups costs memory by the turn, so it is bounded;
+a tag that goes beyond the bound, or never ends, is one that does not end with ``>``, and text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.grammar.patterns import later
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "CONSTRUCT",
+    "INLINE",
+    "Value",
+    "is_closed",
+    "may_have_urls",
+    "tag_name",
+    "values_of",
+    "without_stray_quotes",
+]
+
+# "<http://...>", "<mailto:...>" and "<joe@host>" that nobody escaped are no tags.
+_NAME = r"[a-zA-Z][a-zA-Z0-9]*+(?:(?=[ >])|[\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z))"
+# Quotes count behind "=" only. First the tags that most programs write.
+_USUAL = r"""[^>"'=]*+(?:="[^"]*+"[^>"'=]*+){0,20}+>"""
+_ANY = r"""(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?){0,400}+>?"""
+_SEEN = r"(?![sS](?i:cript|tyle)[\s/>])"
+
+# An open comment hides what follows, as it does in browsers. What Outlook reads of comments is read.
+_COMMENT = r"!--(?:\[if[^<>\]]{0,200}+\]>|-?>|[\s\S]*?(?:--!?>|\Z))|!\[CDATA\[|[!?][^>]*+(?:>|\Z)"
+
+
+def _raw_text(name: str) -> str:
+    """Return the pattern of an element whose content is no text, with that content."""
+    return rf"(?i:{name})(?=[\s/>])(?:{_USUAL}|{_ANY})[\s\S]*?(?:</(?i:{name})[^>]*+(?:>|\Z)|\Z)"
+
+
+# The line end that programs put behind a break of lines is no second one.
+_BREAK = "|".join(rf"(?<=<[bB][rR]{end}>\n)" for end in ("", "/", " /"))
+
+CONSTRUCT = later(
+    rf"(<(?:/?{_SEEN}{_NAME}(?:{_USUAL}|{_ANY})(?:\n(?:{_BREAK}))?+"
+    rf"|{_COMMENT}|{_raw_text('script')}|{_raw_text('style')}))"
+)
+"""All that is no text, as one group: a page split by it has texts at even places."""
+
+_TAG_NAME = later(rf"<(/?{_NAME})")
+
+INLINE = frozenset(
+    re.findall(
+        r"\S+",
+        """a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt
+        ruby s samp small span strike strong sub sup time tt u var wbr""",
+    )
+)
+"""HTML 4.01, section 7.5.3: elements that stand within a line; all others part it."""
+
+# A quote before a URL that the ">" of its tag ends, and a "<" of another follows: who wrote the page
+# forgot the second one. Browsers take all up to the next quote, wherever that is.
+_FORGOTTEN = "|".join(
+    rf"""{quote}(?=\s?[A-Za-z][A-Za-z0-9+.-]{{1,20}}+:[^\s<>"']{{1,2000}}+>[^<>{quote}]{{0,1000}}+</?[A-Za-z])"""
+    for quote in ('"', "'")
+)
+_FORGOTTEN_QUOTE = later(rf"=(?:{_FORGOTTEN})")
+
+
+def without_stray_quotes(text: str) -> str:
+    """Blank each quote that opens a URL in an attribute and is never closed; places stay.
+
+    >>> without_stray_quotes('<a href="http://a.example/x>a</a> <a href="http://b.example/">b</a>')
+    '<a href= http://a.example/x>a</a> <a href="http://b.example/">b</a>'
+    """
+    return _FORGOTTEN_QUOTE.sub("= ", text)
+
+
+def tag_name(construct: str) -> str:
+    """Return the name of a tag in lower case, of an end tag with its slash; "" for what is no tag.
+
+    >>> tag_name("<A href=x>"), tag_name("</td >"), tag_name("<!-- x -->")
+    ('a', '/td', '')
+    """
+    match = _TAG_NAME.match(construct)
+    return match[1].lower() if match else ""
+
+
+def is_closed(construct: str) -> bool:
+    """Return whether a construct ends; a tag that does not is text.
+
+    >>> is_closed("<a href=x>"), is_closed('<a href="x>'), is_closed("<!-- x")
+    (True, False, True)
+    """
+    if construct[1:2] in ("!", "?"):
+        return True
+    return construct.rstrip("\n")[-1] == ">" and _CLOSED.match(construct) is not None
+
+
+_CLOSED = later(rf"""</?{_NAME}(?:{_USUAL}|(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["']))){{0,400}}+>)""")
+
+# --- attributes -----------------------------------------------------------------------------------
+
+_WANTED = (
+    r"(?:x?link:)?href|(?:low|dyn|image)?src(?:set)?|originalsrc|(?:form)?action|background|cite|longdesc|data"
+    r"|codebase|poster|manifest|ping|usemap|content|data-saferedirecturl"
+)
+_INTERESTING = later(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|title)\s*=)""")
+# Attributes that hold no URL are run over; those that are read, or say how to read others, are not.
+_READ = rf"(?i:{_WANTED}|alt|title|style|http-equiv)(?=[\s=])"
+_ANY_VALUE = r"""\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>]*+)"""
+_DULL = rf"""(?>(?:[\s/]++|(?!{_READ})[^\s/>=][^\s/>=]*+(?:{_ANY_VALUE})?|=){{0,200}})"""
+_ATTRIBUTE = later(rf"""{_DULL}(?:({_READ})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+))|(.))""", re.DOTALL)
+
+
+class Value(NamedTuple):
+    """What an attribute, or a style, says is a URL or may hold some.
+
+    ``start`` is the offset of ``raw`` in the markup, ``tag`` that of its tag; ``is_text`` says that
+    URLs are to be found in it as in text.
+    """
+
+    start: int
+    raw: str
+    tag: int
+    element: str
+    attribute: str
+    is_text: bool = False
+
+
+def may_have_urls(construct: str) -> bool:
+    """Return whether a construct may have URLs: a glance before `values_of`."""
+    return _INTERESTING.search(construct) is not None
+
+
+def values_of(construct: str, name: str, at: int) -> tuple[list[Value], str | None]:
+    """Return the values of a start tag that are URLs or may hold some, and what its URLs are read against.
+
+    ``at`` is the offset of the construct. The first of attributes with the same name counts.
+    """
+    found: dict[str, Value] = {}
+    end = 1 + len(name)
+    for match in _ATTRIBUTE.finditer(construct, end):
+        group = match.lastindex
+        if match[5] == ">":  # of a script or a style, the content follows
+            end = match.end()
+            break
+        if group is not None and 1 < group < 5:
+            key, raw = match[1].lower(), match[group]
+            start = at + match.end(group) - len(raw.lstrip())
+            found.setdefault(key, Value(start, raw.strip(), at, name, key))
+    values: list[Value] = []
+    for key, value in found.items():
+        reader = _READERS.get(key)
+        if reader:
+            values += reader(value, found)
+    if name == "style":
+        values += _styled(Value(at + end, construct[end:], at, name, ""), found)
+    base = found.get("codebase")
+    return values, base.raw if base else None
+
+
+_Attributes = dict[str, Value]
+
+
+def _url(value: Value, _: _Attributes) -> Iterator[Value]:
+    yield value
+
+
+def _data(value: Value, _: _Attributes) -> Iterator[Value]:
+    if value.element == "object":
+        yield value
+
+
+_CANDIDATE = later(r"[\s,]*+([^\s,]\S*+)")
+
+
+def _candidates(value: Value, _: _Attributes) -> Iterator[Value]:
+    """Yield the URLs of a srcset: parted by commas, each with a width or a density."""
+    at = 0
+    while candidate := _CANDIDATE.match(value.raw, at):
+        url = candidate[1].rstrip(",")
+        yield value._replace(start=value.start + candidate.start(1), raw=url)
+        at = candidate.end() if url != candidate[1] else value.raw.find(",", candidate.end())
+        if at < 0:
+            return
+
+
+def _each_word(value: Value, _: _Attributes) -> Iterator[Value]:
+    for word in re.finditer(r"\S+", value.raw):
+        yield value._replace(start=value.start + word.start(), raw=word[0])
+
+
+# HTML, "shared declarative refresh steps": seconds; url="..."
+_QUOTE = r"""["']|&(?:quot|apos|#3[49]);"""
+_REFRESH = later(
+    rf"[\s\d.]*+[;,\s]\s*+(?:url\s*+=\s*+)?(?:{_QUOTE})?(.*?)(?:{_QUOTE}|\Z)", re.IGNORECASE | re.DOTALL
+)
+_WHOLE_URL = later(r"\s*+[A-Za-z][A-Za-z0-9+.-]*+:(?://|\\\\)\S++\s*+\Z")
+
+
+def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:
+    """Yield the URL of a meta element: of a refresh, or where the content is nothing else."""
+    if value.element != "meta":
+        return
+    kind = attributes.get("http-equiv")
+    if kind and kind.raw.strip().lower() == "refresh":
+        refresh = _REFRESH.match(value.raw)
+        if refresh:
+            yield value._replace(start=value.start + refresh.start(1), raw=refresh[1])
+    elif _WHOLE_URL.match(value.raw):
+        yield value
+
+
+# CSS Syntax, section 4: a URL in quotes or without, and an import by a string; not in comments.
+_STYLE = later(
+    r"""/\*[\s\S]*?(?:\*/|\Z)"""
+    r"""|(?i:url)\(\s*+(?:"([^"\n]*+)"|'([^'\n]*+)'|((?!["'])[^\s()"']++))\s*+\)"""
+    r"""|@(?i:import)\s*+(?:"([^"\n]*+)"|'([^'\n]*+)')"""
+)
+
+
+def _styled(value: Value, _: _Attributes) -> Iterator[Value]:
+    """Yield the URLs of a style."""
+    raw = value.raw
+    if "&" in raw and value.attribute:  # quotes may be written as entities; they have as many characters
+        raw = raw.replace("&quot;", ' "    ').replace("&#39;", " '   ").replace("&apos;", " '    ")
+    for match in _STYLE.finditer(raw):
+        if match.lastindex:
+            text = match[match.lastindex]
+            start = match.end(match.lastindex) - len(text.lstrip())
+            url = value.raw[start : start + len(text.strip())]
+            yield value._replace(start=value.start + start, raw=url, attribute="style")
+
+
+def _text(value: Value, _: _Attributes) -> Iterator[Value]:
+    yield value._replace(is_text=True)
+
+
+_URLS = """href xlink:href src lowsrc dynsrc originalsrc action formaction background cite longdesc codebase
+poster manifest usemap data-saferedirecturl"""
+_READERS = {
+    **dict.fromkeys(re.findall(r"\S+", _URLS), _url),
+    "data": _data,
+    "srcset": _candidates,
+    "imagesrcset": _candidates,
+    "ping": _each_word,
+    "content": _content,
+    "style": _styled,
+    "alt": _text,
+    "title": _text,
+}
+"""By its name, what an attribute holds: HTML Standard, "Attributes", and what programs of mail add."""
