@@ -19,7 +19,7 @@ from urlextract.cli.extracting import extract_command
 from urlextract.cli.screen import context_of, options_of
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import UNDECODABLE
-from urlextract.pipeline.pages import SHOWS_ANOTHER
+from urlextract.pipeline.page_records import SHOWS_ANOTHER
 from urlextract.records import MAY_CONTINUE
 from urlextract.sources.formats.rnews import COUNT_OFF
 

@@ -22,6 +22,7 @@ from urlextract.message.html_tokens import (
     is_closed,
     may_have_urls,
     tag_name,
+    usual_value,
     values_of,
     without_stray_quotes,
 )
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Element", "Page", "Readable"]
 
-_BEGINNINGS = frozenset(("http", "ftp:", "www.", "ftp.", "mail"))
+_AFTER_TAG = later(r">(?=http|ftp[:.]|www\.|mail)")
 _UNSEEN = later("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
 _REFERENCE = later(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
 _LINK_END = later(r"</[aA](?=[\s/>])")
@@ -91,14 +92,15 @@ class Page:
         self._codebases: dict[int, str] = {}
         self._known_characters: tuple[int, list[Span]] = (-1, [])
         pieces: list[str] = CONSTRUCT.split(self.text)
+        if len(pieces) > 1 and not is_closed(pieces[-2]):  # at the end of the page: all text
+            pieces[-3:] = ["".join(pieces[-3:])]
+        self._starts = [0, *accumulate(map(len, pieces))]  # of texts and constructs, in turn
         self._texts, self._constructs = pieces[0::2], pieces[1::2]
-        if self._constructs and not is_closed(self._constructs[-1]):  # at the end of the page: all text
-            self._texts[-2:] = ["".join(pieces[-3:])]
-            self._constructs.pop()
         self._between: list[str | None] = list(map(_known.get, self._constructs))
         self._read_constructs()
         self._close_elements()
-        self._seen = [text if text.isascii() and "&" not in text else _seen(text) for text in self._texts]
+        is_as_seen = "&" not in self.text and self.text.isascii()
+        self._seen = self._texts if is_as_seen else list(map(_seen, self._texts))
         self._part_words()
 
     def __eq__(self, other: object) -> bool:
@@ -123,43 +125,42 @@ class Page:
 
     def _read_construct(self, at: int, construct: str) -> str:
         """Keep the values of a construct; return what it puts between the texts around it."""
-        raw_name = _raw_name(construct)
-        name = "" if raw_name else tag_name(construct)
+        start, known = self._starts[2 * at + 1], len(self.values)
+        usual = usual_value(construct, start)
+        if usual:
+            self.values.append(usual)
+            if usual.element == "a":
+                self._elements.append(Element(start, range(known, known + 1), known, at + 1))
+            return ""
         if not is_closed(construct):
             self._texts[at] += construct
             self._constructs[at] = ""
+            self._starts[2 * at + 1] = self._starts[2 * at + 2]
             return ""
+        raw_name = _raw_name(construct)
+        name = "" if raw_name else tag_name(construct)
         separator = "\n" if name and name.removeprefix("/") not in INLINE else ""
         kind = name or raw_name
-        is_plain = kind not in ("a", "sup", "area", "base")
-        known = len(self.values)
         if kind and not name.startswith("/") and may_have_urls(construct):
-            self._read_values(at, construct, kind)
-        elif is_plain and len(construct) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
-            _known[construct] = separator
+            self._read_values(start, construct, kind)
         if kind == "sup":
             self._notes.append(at + 1)
-        if kind in ("a", "area"):
+        elif kind in ("a", "area"):
             values = range(known, len(self.values))
             target = next((number for number in values if self.values[number].attribute == "href"), -1)
-            self._elements.append(Element(self._starts[2 * at + 1], values, target, at + 1))
+            self._elements.append(Element(start, values, target, at + 1))
+        elif known == len(self.values) and len(construct) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
+            _known[construct] = separator
         return separator
 
-    def _read_values(self, at: int, construct: str, name: str) -> None:
-        values, codebase = values_of(construct, name, self._starts[2 * at + 1])
+    def _read_values(self, start: int, construct: str, name: str) -> None:
+        values, codebase = values_of(construct, name, start)
         for value in values:
             if codebase is not None and value.attribute == "data":
                 self._codebases[value.start] = codebase
             if name == "base" and value.attribute == "href" and self._base_value is None:
                 self._base_value = value
         self.values += values
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """The offsets of texts and constructs, in turn."""
-        pieces = self._texts + self._constructs
-        pieces[0::2], pieces[1::2] = self._texts, self._constructs
-        return [0, *accumulate(map(len, pieces))]
 
     def _close_elements(self) -> None:
         """Find the ends of the links: an end tag, or the start of the next link."""
@@ -182,8 +183,10 @@ class Page:
         for at in edges:
             if 0 < at < len(seen) and not between[at - 1] and self._is_glued(at):
                 between[at - 1] = " "
-        for at in [at for at, text in enumerate(seen) if text[:4] in _BEGINNINGS]:
-            if at and not between[at - 1] and self._is_glued(at, words=True):
+        for beginning in _AFTER_TAG.finditer(self.text):
+            at = bisect_right(self._starts, beginning.end()) // 2
+            is_text = self._starts[2 * at] == beginning.end() if at < len(seen) else False
+            if is_text and not between[at - 1] and self._is_glued(at, words=True):
                 between[at - 1] = " "
 
     def _is_glued(self, at: int, *, words: bool = False) -> bool:
@@ -244,10 +247,6 @@ class Page:
         places = self.places(span)
         return Span(places[0].start, places[-1].end)
 
-    def place(self, at: int) -> int:
-        """Return the offset in the markup of the character ``at`` of the visible text."""
-        return self.places(Span(at, at + 1))[0].start
-
     def _stretches(self, number: int, low: int, high: int) -> Iterator[Span]:
         """Yield where the markup has ``low:high`` of a text, each reference by itself."""
         start = self._starts[2 * number]
@@ -272,7 +271,7 @@ class Page:
         return self._known_characters[1]
 
     def element_at(self, at: int) -> Element | None:
-        """Return the link whose tag or content holds the offset ``at`` of the markup."""
+        """Return the link whose tag is at the offset ``at`` of the markup, or that holds it."""
         number = bisect_right(self._element_starts, at) - 1
         element = self._elements[number] if number >= 0 else None
         return element if element and at < element.end else None
@@ -280,6 +279,19 @@ class Page:
     @cached_property
     def _element_starts(self) -> list[int]:
         return [element.start for element in self._elements]
+
+    def text_at(self, at: int) -> int:
+        """Return the number of the text that has the character ``at`` of the visible text."""
+        return (bisect_right(self._seen_starts, at) - 1) // 2
+
+    def start_of(self, number: int) -> int:
+        """Return the offset in the markup of a text."""
+        return self._starts[2 * number]
+
+    def element_of(self, number: int) -> Element | None:
+        """Return the link that holds a text."""
+        element = self.element_at(self._starts[2 * number]) if self._elements else None
+        return element if element and element.first <= number <= element.last else None
 
     def text_of(self, element: Element) -> str:
         """Return what a link shows, in one line: its beginning if it is very long, with ``alt`` of images."""
@@ -305,6 +317,8 @@ class Page:
     def bases_of(self, value: Value) -> tuple[str | None, ...]:
         """Return what ``value`` is read against, the outermost first: the page, its base, its codebase."""
         own = self._base_value
+        if own is None and not self._codebases:
+            return (self.base,)
         codebase = self._codebases.get(value.start)
         return (
             self.base,
@@ -329,9 +343,7 @@ def _seen(text: str) -> str:
     """
     if "&" in text:
         text = decode_entities(text)
-    if text.isascii() or not any(char in text for char in "\u00ad\u200b\u2060\ufeff"):
-        return text
-    return _UNSEEN.sub("", text)
+    return text if text.isascii() else _UNSEEN.sub("", text)
 
 
 def _characters(raw: str) -> list[Span]:

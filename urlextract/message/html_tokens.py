@@ -22,6 +22,7 @@ __all__ = [
     "is_closed",
     "may_have_urls",
     "tag_name",
+    "usual_value",
     "values_of",
     "without_stray_quotes",
 ]
@@ -135,6 +136,22 @@ class Value(NamedTuple):
 def may_have_urls(construct: str) -> bool:
     """Return whether a construct may have URLs: a glance before `values_of`."""
     return _INTERESTING.search(construct) is not None
+
+
+# Nine of ten: a link or an image, and nothing else of it that may hold a URL. All else is for `_ATTRIBUTE`.
+_USUAL_VALUE = later(
+    r"""<(a|img) (href|src)="([^"&\s]++)"(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*+ ?/?>"""
+)
+
+
+def usual_value(construct: str, at: int) -> Value | None:
+    """Return the one value of a link or an image as most programs write them, None for any other construct.
+
+    >>> usual_value('<a href="x.html" class="c">', 5)
+    Value(start=14, raw='x.html', tag=5, element='a', attribute='href', is_text=False)
+    """
+    usual = _USUAL_VALUE.fullmatch(construct)
+    return Value(at + usual.start(3), usual[3], at, usual[1], usual[2]) if usual else None
 
 
 def values_of(construct: str, name: str, at: int) -> tuple[list[Value], str | None]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote
 
 from urlextract.grammar.confusables import skeleton
 from urlextract.grammar.patterns import later
@@ -18,6 +17,7 @@ from urlextract.linebreaks.joining import joined_url
 from urlextract.records import Candidate
 from urlextract.scanner.buffer import Limits, candidate_of
 from urlextract.scanner.stream import Stream
+from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.names import to_unicode
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _parts_of(url: str) -> _Target:
 
 def _normal(text: str) -> str:
     """Return a text whose percent signs are undone, as far as readers and servers take them for the same."""
-    return unquote(text.replace("&amp;", "&")).removesuffix("?")
+    return decoded_text(text.replace("&amp;", "&")).removesuffix("?")
 
 
 def _host(authority: str, scheme: str) -> str:
@@ -161,7 +161,7 @@ def _host(authority: str, scheme: str) -> str:
     port = _PORT.search(authority)
     if port and port[1] in ("", _DEFAULT_PORTS.get(scheme)):
         authority = authority[: port.start()]
-    return to_unicode(unquote(authority).lower()).rstrip(".").removeprefix("www.")
+    return to_unicode(decoded_text(authority).lower()).rstrip(".").removeprefix("www.")
 
 
 def host_of(url: str) -> str:

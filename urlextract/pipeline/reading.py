@@ -174,7 +174,7 @@ def read_segment(
 ) -> Iterator[Result]:
     """Read one segment of a message, or a page, whose other URLs are in ``elsewhere``."""
     if not isinstance(segment, Segment):
-        from urlextract.pipeline.pages import read_page  # noqa: PLC0415 - texts need none of it
+        from urlextract.pipeline.page_records import read_page  # noqa: PLC0415 - texts need none of it
 
         limits = _limits_of(options, None, explains=explains)
         yield from read_page(segment, options, limits, elsewhere=elsewhere)

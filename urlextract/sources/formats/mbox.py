@@ -47,7 +47,8 @@ REACH = LARGEST_BODY + 2 * _LONGEST_HEAD
 """Bytes from the field to the end of such a message, and more."""
 
 _HEAD_END = later(rb"\n\r?\n")
-_LENGTH = later(rb"[Cc]ontent-[Ll]ength:(?<![^\n].{15})[ \t]*([0-9]{1,7})[ \t]*\r?\n")
+# It begins with letters, for which bytes are searched as for no class of them.
+_LENGTH = later(rb"ontent-[Ll]ength:(?<=[Cc].{14})(?<![^\n].{15})[ \t]*([0-9]{1,7})[ \t]*\r?\n")
 _BLANK_LINES = later(rb"(?:\r?\n){0,9}")
 
 

@@ -1,0 +1,138 @@
+"""The records of a page of HTML: its URLs with their places in the markup, and what its links show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlextract.pipeline.assembly import found_of, readings_of, rejection_of
+from urlextract.pipeline.choice import chosen
+from urlextract.pipeline.elsewhere import joined_elsewhere
+from urlextract.pipeline.links import host_of, is_redirector
+from urlextract.pipeline.pages import Place, Walk
+from urlextract.pipeline.positions import Positions
+from urlextract.records import Candidate, Form, Refusal, Span
+from urlextract.results import Found, Link, Rejection
+from urlextract.scanner.buffer import candidate_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.message.html_page import Page
+    from urlextract.message.html_tokens import Value
+    from urlextract.pipeline.elsewhere import Elsewhere
+    from urlextract.pipeline.options import Options
+    from urlextract.scanner.buffer import Limits
+
+__all__ = ["SHOWS_ANOTHER", "read_page"]
+
+SHOWS_ANOTHER = "shows-another-domain"
+"""The defect of a link that says one domain and leads to another: the way of phishing."""
+
+_LIES = ("domain", "lookalike")
+_LONGEST_TEXT = 200  # characters of what a link shows, in its record
+
+
+def read_page(
+    page: Page, options: Options, limits: Limits, *, elsewhere: Elsewhere | None = None
+) -> Iterator[Found | Rejection]:
+    """Yield the records of a page."""
+    reader = _Reader(page, options, limits, elsewhere)
+    for place in reader.walk.places():
+        yield from reader.results(place)
+
+
+class _Reader:
+    """The records of one page, whose places are told in order."""
+
+    def __init__(self, page: Page, options: Options, limits: Limits, elsewhere: Elsewhere | None) -> None:
+        self._page, self._options, self._limits, self._elsewhere = page, options, limits, elsewhere
+        self._positions = Positions(byte=page.byte)
+        self.walk = Walk(page, limits)
+
+    def results(self, place: Place) -> Iterator[Found | Rejection]:
+        """Yield what a place gives."""
+        start = self._page.hull(Span(place.hit[0], place.hit[0] + 1)).start if place.hit else place.start
+        self._positions.go_to(start, self._page.text, 0)
+        if place.value:
+            result = self._of_value(place, place.value)
+        elif place.hit:
+            result = self._of_hit(place, candidate_of(place.hit, self._page.visible))
+        else:
+            return
+        if isinstance(result, Found):
+            for reading in readings_of(result, self._options):
+                yield from chosen(reading, self._options, explains=self._limits.explains)
+        elif self._limits.explains:
+            yield result
+
+    def _of_hit(self, place: Place, value: Candidate | Refusal) -> Found | Rejection:
+        """Return the record of what a reader sees."""
+        if isinstance(value, Refusal):
+            value = value._replace(span=self._page.hull(value.span))
+            return rejection_of(value, self._page.origin, self._positions)
+        inside = self.walk.target(place.element) if place.element else None
+        found = self._seen(value, inside)
+        if self._elsewhere:
+            joined = self._seen(joined_elsewhere(value), inside) if value.more_lines else None
+            self._elsewhere.note(found, joined)
+        return found
+
+    def _seen(self, candidate: Candidate, inside: str | None) -> Found:
+        page = self._page
+        return found_of(
+            candidate,
+            page.origin,
+            self._options,
+            self._positions,
+            defects=page.defects,
+            page=page,
+            inside=inside,
+        )
+
+    def _of_value(self, place: Place, value: Value) -> Found | Rejection:
+        """Return the record of the value of an attribute, or of a URL in it."""
+        page, reading = self._page, place.reading
+        raw, span = value.raw, Span(value.start, value.start + len(value.raw))
+        defects: tuple[str, ...] = ()
+        if place.candidate:
+            candidate = place.candidate._replace(span=span, inner=span, form=Form.HTML_ATTRIBUTE)
+            defects = (reading.fault,) if reading else ()
+        elif reading and not reading.fault:
+            candidate = Candidate(span, Form.HTML_ATTRIBUTE, reading.url, span)
+            defects = reading.defects
+        else:
+            refusal = Refusal(span, Form.HTML_ATTRIBUTE, raw, reading.fault if reading else "")
+            return rejection_of(refusal, page.origin, self._positions)
+        link, lie = self._link(place, value)
+        found = found_of(
+            candidate,
+            page.origin,
+            self._options,
+            self._positions,
+            defects=(*page.defects, *defects, *lie),
+            raw=raw,
+            link=link,
+        )
+        if self._elsewhere:
+            self._elsewhere.note(found)
+        return found
+
+    def _link(self, place: Place, value: Value) -> tuple[Link, tuple[str, ...]]:
+        """Return what the element of a value shows, and the defect of one that lies."""
+        element = place.element
+        if element is None or element.start != value.tag:
+            text = " ".join(self._page.alternatives.get(value.tag, "").split())
+            return Link(element=value.element, attribute=value.attribute, text=text[:_LONGEST_TEXT]), ()
+        text, (shown, differs) = self._page.text_of(element), self.walk.shown(element)
+        if value.attribute != "href":
+            shown = differs = None
+        lie: tuple[str, ...] = ()
+        if shown and differs in _LIES and place.reading and not is_redirector(place.reading.url):
+            lie = (f"{SHOWS_ANOTHER}: {shown}, leads to {host_of(place.reading.url)}",)
+        return Link(
+            element=value.element,
+            attribute=value.attribute,
+            text=text[:_LONGEST_TEXT],
+            shown=shown,
+            differs=differs,
+        ), lie
