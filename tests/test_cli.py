@@ -88,7 +88,7 @@ def test_json_lines_have_every_key_in_order() -> None:
     records = [json.loads(line) for line in lines(run("-j", text=TEXT))]
     assert all(tuple(record) == KEYS for record in records)
     first = records[0]
-    assert (first["v"], first["url"], first["form"]) == (1, "http://a.example/b", "url-wrapper")
+    assert (first["v"], first["url"], first["form"]) == (2, "http://a.example/b", "url-wrapper")
     assert (first["start"], first["end"], first["byte"], first["line"], first["column"]) == (4, 29, 4, 1, 5)
     assert first["pieces"] == [[9, 26], [27, 28]]
     assert first["source"] == "-"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from origins import part_of
 from strategies import examples
 
 from urlextract import extract_message
@@ -28,7 +29,7 @@ def read(data: bytes, **options: Any) -> list[Segment]:
 
 def texts(data: bytes) -> list[tuple[str | None, str]]:
     """Part and text of each segment."""
-    return [(segment.origin.part, segment.text) for segment in read(data)]
+    return [(part_of(segment.origin), segment.text) for segment in read(data)]
 
 
 def part(body: bytes, kind: bytes = b"text/plain", *more: bytes) -> str:
@@ -83,17 +84,47 @@ def test_a_field_has_its_form_and_its_place() -> None:
 def test_provenance_is_that_of_the_innermost_message() -> None:
     inner = b"From: =?iso-8859-1?q?J=F6rg?= <j@x>\nMessage-ID: <2@b>\n\ninner\n"
     data = (
-        b"Message-ID: <1@a>\nDate: now\nNewsgroups: a.b,\n c.d\nContent-Type: multipart/mixed; boundary=b\n\n"
+        b"Message-ID: <1@a>\nDate: now\nNewsgroups: a.b,\n c.d\nSubject: =?utf-8?q?c?=\n d\n"
+        b"List-Id: Boats <boats.lists.example.org>\nContent-Type: multipart/mixed; boundary=b\n\n"
         b"--b\n\nouter\n--b\nContent-Type: message/rfc822\n\n" + inner + b"--b--\n"
     )
     outer, within = read(data)
     assert outer.origin == Origin(
-        source="s", message=1, offset=0, message_id="<1@a>", date="now", newsgroups="a.b, c.d", part="1"
-    )
+        source="s", message=1, offset=0, message_id="<1@a>", date="now", newsgroups="a.b, c.d", part="1",
+        media_type="text/plain", subject="c d", list_id="boats.lists.example.org",
+    )  # fmt: skip
     assert within.origin == Origin(
-        source="s", message=1, offset=0, message_id="<2@b>", from_="Jörg <j@x>", part="2.1"
+        source="s", message=1, offset=0, message_id="<2@b>", from_="Jörg <j@x>", part="2.1",
+        media_type="text/plain",
+    )  # fmt: skip
+    bare = read(data, provenance=False)[1].origin
+    assert bare == Origin(source="s", message=1, offset=0, part="2.1", media_type="text/plain")
+
+
+def test_a_field_is_told_by_its_name_and_the_part_that_has_it() -> None:
+    inner = b"Subject: see http://b.example/\nContent-Type: text/html\n\n<p>http://c.example/"
+    data = (
+        b"List-Post: <mailto:x@a.example>\nContent-Type: multipart/mixed; boundary=b\n\n"
+        b"--b\nContent-Type: message/rfc822\n\n" + inner + b"\n--b--\n"
     )
-    assert read(data, provenance=False)[1].origin == Origin(source="s", message=1, offset=0, part="2.1")
+    found = list(extract_message(data))
+    assert [(each.url, each.part, each.header, each.media_type, each.subject) for each in found] == [
+        ("mailto:x@a.example", None, "List-Post", None, None),
+        ("http://b.example/", "1", "Subject", None, "see http://b.example/"),
+        ("http://c.example/", "1.1", None, "text/html", "see http://b.example/"),
+    ]
+
+
+@pytest.mark.parametrize(("field", "identifier"), [
+    (b"Boats and ships <boats.lists.example.org>", "boats.lists.example.org"),
+    (b"<boats.lists.example.org>", "boats.lists.example.org"),
+    (b"=?utf-8?q?B=C3=B6te?=\n <boats.lists.example.org> (all)", "boats.lists.example.org"),
+    (b"boats", "boats"),
+    (b"boats <", ""),
+])  # fmt: skip
+def test_identifier_of_a_list(field: bytes, identifier: str) -> None:
+    (segment,) = read(b"List-ID: " + field + b"\n\nhi\n")
+    assert segment.origin.list_id == identifier
 
 
 def test_parts_are_numbered_as_imap_does() -> None:
@@ -179,7 +210,7 @@ def test_copies_that_bounces_send_back_are_messages(line: bytes, end: bytes) -> 
     head = b"From: Mailer-Daemon@b.example\nSubject: Mail delivery failed\n\n"
     data = (head + b"It failed, see http://b.example/.\n\n" + line + b"\n\n" + RETURNED).replace(b"\n", end)
     found = list(extract_message(data))
-    assert [(url.url, url.part) for url in found] == [
+    assert [(url.url, part_of(url.origin)) for url in found] == [
         ("http://b.example/", "1"),
         ("http://a.example/?b=c", "1.1.1"),
     ]
@@ -353,7 +384,7 @@ def test_only_real_replacement_is_a_defect() -> None:
 @pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n", b"\r"])
 def test_line_ends_are_unified(end: bytes) -> None:
     data = b"Subject: www.a.example\nTo: x\n\none\ntwo\n"
-    assert [(s.origin.part, s.text, s.byte) for s in read(data.replace(b"\n", end))] == [
+    assert [(part_of(s.origin), s.text, s.byte) for s in read(data.replace(b"\n", end))] == [
         ("Subject", "www.a.example", None),
         ("1", "one\ntwo\n", None),
     ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from origins import part_of
 
 from urlextract import examine, extract, extract_message, extract_source
 
@@ -26,7 +27,7 @@ def hosts(found: Iterable[Found]) -> str:
 
 def places(found: Iterable[Found]) -> list[tuple[Any, ...]]:
     """Each URL with all that says where it stands."""
-    return [(each.url, each.span, each.line, each.column, each.byte, each.origin.part) for each in found]
+    return [(each.url, each.span, each.line, each.column, each.byte, part_of(each.origin)) for each in found]
 
 
 # quoted lines

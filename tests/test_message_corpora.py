@@ -83,7 +83,8 @@ def place(segment: Segment, at: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize(("key", "label"), labels())
 def test_labelled_url_stands_in_its_part(key: tuple[str, str, int], label: dict[str, Any]) -> None:
-    read = [s for s in read_message(MESSAGES[key]) if s.origin.part == label["part"]]
+    where = label.get("part"), label.get("header")
+    read = [s for s in read_message(MESSAGES[key]) if (s.origin.part, s.origin.header) == where]
     segments = [s for s in read if isinstance(s, Segment)]
     if label["form"] == "html-attribute":
         (page,) = read

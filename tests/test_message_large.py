@@ -9,6 +9,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from origins import part_of
 from slices import Slices
 
 from urlextract import extract_message, extract_source
@@ -46,7 +47,7 @@ def read(data: bytes, size: int = 1000) -> list[Found]:
 
 def parts_of(found: list[Found]) -> list[tuple[str, str | None]]:
     """The first label of each host, and the part."""
-    return [(each.url.split("://")[1].split(".")[0], each.origin.part) for each in found]
+    return [(each.url.split("://")[1].split(".")[0], part_of(each.origin)) for each in found]
 
 
 def check_bytes(found: list[Found], data: bytes) -> None:
@@ -324,7 +325,7 @@ def test_places_before_the_cut_of_a_large_text() -> None:
         data.index(b"http://head"),
         data.index(b"http://x.example/10000"),
     ]
-    assert [each.origin.part for each in found[:2]] == ["Subject", "1"]
+    assert [part_of(each.origin) for each in found[:2]] == ["Subject", "1"]
     assert {each.origin.message for each in found} == {1}
 
 

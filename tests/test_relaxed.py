@@ -9,6 +9,7 @@ import pytest
 from costs import seconds
 from hypothesis import example, given
 from hypothesis import strategies as st
+from origins import part_of
 from strategies import PIECES, examples
 
 from urlextract import Found, Rejection, examine, extract, extract_message, extract_source
@@ -278,7 +279,7 @@ i.example.com
 
 def test_fields_of_people_and_of_machines():
     names = [
-        (each.url.removeprefix("http://").removeprefix("mailto:"), each.origin.part)
+        (each.url.removeprefix("http://").removeprefix("mailto:"), part_of(each.origin))
         for each in extract_message(MESSAGE, **BOTH)
     ]
     assert names == [
@@ -293,7 +294,8 @@ def test_fields_of_people_and_of_machines():
         ("i.example.com", "1"),
     ]
     told = [
-        (each.raw.strip("<>"), each.origin.part) for each in examine_source(io.BytesIO(MESSAGE), "message")
+        (each.raw.strip("<>"), part_of(each.origin))
+        for each in examine_source(io.BytesIO(MESSAGE), "message")
     ]
     assert [raw.removeprefix("mailto:") for raw, _ in told] == [name for name, _ in names]
 

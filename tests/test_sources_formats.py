@@ -436,7 +436,7 @@ def test_overview(end: bytes) -> None:
 def test_overview_tells_where_its_urls_are_from() -> None:
     first, second = extract_source(io.BytesIO(OVERVIEW))
     assert (first.url, first.origin.message, first.origin.message_id) == ("http://www.x.example", 1, "<7@a>")
-    assert (first.origin.from_, first.origin.part) == ("me <a@b>", "Subject")
+    assert (first.origin.from_, first.origin.header) == ("me <a@b>", "Subject")
     assert (second.url, second.origin.message_id) == ("http://y.example/", "<9@a>")
 
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from urlextract.formatter.texts.rewrapping import rewrap
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
-    from urlextract.pipeline.entry import examine, extract, extract_message, extract_source
+    from urlextract.pipeline.entry import examine, extract, extract_html, extract_message, extract_source
     from urlextract.records import Alternative, Candidate, Form, Origin, Rejoined, Span
-    from urlextract.results import Found, Rejection
+    from urlextract.results import Found, Link, Rejection
     from urlextract.scanner import Scanner
     from urlextract.schemes.files import AfsUrl, FileUrl
     from urlextract.schemes.ftp import FtpUrl
@@ -67,6 +67,7 @@ __all__ = [
     "InfoUrl",
     "LdapExtension",
     "LdapUrl",
+    "Link",
     "MailtoUrl",
     "ManUrl",
     "MidUrl",
@@ -93,6 +94,7 @@ __all__ = [
     "break_points",
     "examine",
     "extract",
+    "extract_html",
     "extract_message",
     "extract_source",
     "format_url",
@@ -123,9 +125,9 @@ _STAGES = {
     "formatter.texts.numbering": ("to_refs",),
     "formatter.texts.rewrapping": ("rewrap",),
     "linebreaks": ("rejoin",),
-    "pipeline.entry": ("examine", "extract", "extract_message", "extract_source"),
+    "pipeline.entry": ("examine", "extract", "extract_html", "extract_message", "extract_source"),
     "records": ("Alternative", "Candidate", "Form", "Origin", "Rejoined", "Span"),
-    "results": ("Found", "Rejection"),
+    "results": ("Found", "Link", "Rejection"),
     "scanner": ("Scanner",),
     "grammar.registry": ("SCHEMES", "Scheme"),
     "schemes.files": ("AfsUrl", "FileUrl"),

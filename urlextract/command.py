@@ -26,7 +26,7 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 
 _WISHES = (
     "schemes", "forms", "wrapped", "strict", "hyphen", "join",
-    "parts", "quoted", "signature", "charset", "since", "relaxed", "emails",
+    "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "links", "base",
 )  # fmt: skip
 
 

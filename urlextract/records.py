@@ -180,8 +180,12 @@ class Rejoined(NamedTuple):
 class Origin(NamedTuple):
     """Where a text came from; every field but ``source`` may be unknown.
 
-    ``offset`` is the byte at which the message begins in its source. None of the
-    header fields is trusted: they are decoded text as the sender wrote it.
+    ``offset`` is the byte at which the message begins in its source. ``message_id``, ``date``, ``from_``,
+    ``newsgroups``, ``subject`` and ``list_id`` (the identifier of RFC 2919, without its brackets) are those
+    of the innermost message; none is trusted: they are decoded text as the sender wrote it. ``part`` is
+    the path of the part in the outermost one, such as ``1.2`` (RFC 3501, section 6.4.5), ``media_type`` its
+    type in lower case, such as ``text/html``; ``header`` is the name of the header field of it, or of
+    the message, if it stood in one.
     """
 
     source: str | None = None
@@ -192,6 +196,10 @@ class Origin(NamedTuple):
     from_: str | None = None
     newsgroups: str | None = None
     part: str | None = None
+    header: str | None = None
+    media_type: str | None = None
+    subject: str | None = None
+    list_id: str | None = None
 
 
 class RawMessage(NamedTuple):
@@ -241,6 +249,7 @@ class RawText(NamedTuple):
     """Bytes of text that is no message, in pieces, to be read once and in order.
 
     Where it is not the beginning, ``start``, ``line`` and ``byte`` say where it stands.
+    ``is_page`` says that it is HTML.
     """
 
     chunks: Iterator[bytes]
@@ -248,6 +257,7 @@ class RawText(NamedTuple):
     start: int = 0
     line: int = 1
     byte: int | None = 0
+    is_page: bool = False
 
 
 Item = RawMessages | RawMessage | RawText

@@ -108,7 +108,7 @@ class Found:
 
     @property
     def source(self) -> str | None:
-        r"""The name of the source; this and the next six are those of ``origin``.
+        r"""The name of the source; this and the next ten are those of ``origin``.
 
         >>> from urlextract import extract_message
         >>> found = next(extract_message(b"Message-ID: <1@a.example>\n\nsee http://a.example/"))
@@ -144,8 +144,28 @@ class Found:
 
     @property
     def part(self) -> str | None:
-        """The path of the part in that message, such as ``1.2``."""
+        """The path of the part in the outermost message, such as ``1.2``."""
         return self.origin.part
+
+    @property
+    def header(self) -> str | None:
+        """The name of the header field in which it stood."""
+        return self.origin.header
+
+    @property
+    def media_type(self) -> str | None:
+        """The media type of that part, in lower case."""
+        return self.origin.media_type
+
+    @property
+    def subject(self) -> str | None:
+        """The subject of that message."""
+        return self.origin.subject
+
+    @property
+    def list_id(self) -> str | None:
+        """The identifier of the list through which that message came: RFC 2919."""
+        return self.origin.list_id
 
     @property
     def parsed(self) -> Url:

@@ -90,6 +90,9 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               "how sure each is.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Addresses, too: those of mail, as mailto: URLs.")
 @click.option("--wrapped", is_flag=True, help="Bracketed only: URLs in angle brackets.")
+@click.option("--links", is_flag=True,
+              help="Links only: what a reader can follow; no images, styles, scripts of HTML.")  # fmt: skip
+@click.option("--base", metavar="URL", help="Relative to URL: references in HTML that is no mail.")
 @click.option("--strict", is_flag=True, help="Valid only: what fits the grammar of its scheme.")
 @click.option("--hyphen", metavar="HOW", type=click.Choice(["keep", "drop", "both", "evidence"]),
               default="keep",

@@ -50,9 +50,9 @@ def read_message(
     >>> from urlextract.records import Origin, RawMessage
     >>> data = b"Subject: www.example.org\nMessage-ID: <1@a>\n\nhi\n"
     >>> for segment in read_message(RawMessage(data=data, origin=Origin())):
-    ...     print(segment.origin.part, segment.origin.message_id, repr(segment.text))
-    Subject <1@a> 'www.example.org'
-    1 <1@a> 'hi\n'
+    ...     print(segment.origin.part or segment.origin.header, segment.origin.subject, repr(segment.text))
+    Subject www.example.org 'www.example.org'
+    1 www.example.org 'hi\n'
     """
     return _read(message.data, _outermost(message, choice, provenance=provenance))
 

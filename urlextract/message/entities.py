@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from operator import itemgetter
 
 from urlextract.grammar.patterns import later
 
-__all__ = ["decode_attribute", "decode_entities"]
+__all__ = ["Decoded", "decode_attribute", "decode_entities"]
 
 # The stdlib makes a number of all digits, and Python refuses numbers of too many.
 _ENDLESS = later(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
@@ -29,6 +31,33 @@ def decode_attribute(value: str) -> str:
     if ampersands == value.count("&amp;"):
         return value.replace("&amp;", "&") if ampersands else value
     return _REFERENCE.sub(_decoded, value)
+
+
+class Decoded:
+    """The text of an attribute, and where in the attribute its characters stand.
+
+    >>> decoded = Decoded("a&lt;b")
+    >>> decoded.text, [decoded.place(at) for at in range(4)]
+    ('a<b', [0, 1, 5, 6])
+    """
+
+    def __init__(self, value: str) -> None:
+        pieces: list[str] = []
+        self._marks = [(0, 0)]  # offsets in the text and in the attribute, of references and behind them
+        at = size = 0
+        for reference in _REFERENCE.finditer(value):
+            before, character = value[at : reference.start()], _decoded(reference)
+            pieces += (before, character)
+            size += len(before)
+            at = reference.end()
+            self._marks += ((size, reference.start()), (size + len(character), at))
+            size += len(character)
+        self.text = "".join((*pieces, value[at:]))
+
+    def place(self, at: int) -> int:
+        """Return the offset in the attribute of the offset ``at`` in the text."""
+        start, place = self._marks[bisect_right(self._marks, at, key=itemgetter(0)) - 1]
+        return place + at - start
 
 
 def _decoded(match: re.Match[str]) -> str:

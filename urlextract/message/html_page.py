@@ -40,6 +40,7 @@ _LINK_END = later(r"</[aA](?=[\s/>])")
 _PARTED = frozenset(" \t\n\r\f<>()[]{}\"'\xa0")
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
 _MOST_PIECES = 400  # texts of a link that are looked at for them
+_MOST_GLUED = 40  # texts without a character between two that are glued
 
 # What each construct without URLs puts between the texts around it: the same ones come again and again,
 # in all pages of a program. Of links, notes and what may have URLs nothing is known.
@@ -65,7 +66,8 @@ class Page:
     r"""Markup, the values of its attributes, and its visible text.
 
     ``base`` is the URL of the page, if the mail names one, ``byte`` the offset of the markup in the
-    source where characters are bytes there.
+    source where characters are bytes there. Of a longer page it is the stretch that begins at ``start``,
+    on ``line``, at ``column``; all other places count from there.
 
     >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Origin())
     >>> page.visible, [value.raw for value in page.values]
@@ -82,9 +84,13 @@ class Page:
         base: str | None = None,
         byte: int | None = None,
         defects: tuple[str, ...] = (),
+        start: int = 0,
+        line: int = 1,
+        column: int = 1,
     ) -> None:
         self.text = without_stray_quotes(markup)
         self.origin, self.base, self.byte, self.defects = origin, base, byte, defects
+        self.start, self.line, self.column = start, line, column
         self.values: list[Value] = []
         self._base_value: Value | None = None
         self._elements: list[Element] = []
@@ -181,7 +187,8 @@ class Page:
         edges = {at for element in self._elements for at in (element.first, element.last + 1)}
         edges.update(self._notes)
         for at in edges:
-            if 0 < at < len(seen) and not between[at - 1] and self._is_glued(at):
+            follows_edge = at - 1 in edges and not seen[at - 1]  # which has parted them
+            if 0 < at < len(seen) and not (follows_edge or between[at - 1]) and self._is_glued(at):
                 between[at - 1] = " "
         for beginning in _AFTER_TAG.finditer(self.text):
             at = bisect_right(self._starts, beginning.end()) // 2
@@ -193,9 +200,9 @@ class Page:
         """Return whether the text at ``at``, or after it, goes on what is before it: a word, if ``words``."""
         seen, between = self._seen, self._between
         before, after = at - 1, at
-        while before > 0 and not seen[before] and not between[before - 1] and at - before < _MOST_PIECES:
+        while before > 0 and not seen[before] and not between[before - 1] and at - before < _MOST_GLUED:
             before -= 1
-        while after + 1 < len(seen) and not seen[after] and not between[after] and after - at < _MOST_PIECES:
+        while after + 1 < len(seen) and not seen[after] and not between[after] and after - at < _MOST_GLUED:
             after += 1
         if not (seen[before] and seen[after]):
             return False
@@ -314,6 +321,11 @@ class Page:
             value.tag: f" {decode_attribute(value.raw)} " for value in self.values if value.attribute == "alt"
         }
 
+    @property
+    def own_base(self) -> str | None:
+        """What the page itself names as its base."""
+        return self._base_value.raw if self._base_value else None
+
     def bases_of(self, value: Value) -> tuple[str | None, ...]:
         """Return what ``value`` is read against, the outermost first: the page, its base, its codebase."""
         own = self._base_value
@@ -322,7 +334,7 @@ class Page:
         codebase = self._codebases.get(value.start)
         return (
             self.base,
-            own.raw if own is not None and value is not own else None,
+            None if value is own else self.own_base,
             codebase,
         )
 

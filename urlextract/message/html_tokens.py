@@ -20,6 +20,7 @@ __all__ = [
     "INLINE",
     "Value",
     "is_closed",
+    "last_construct",
     "may_have_urls",
     "tag_name",
     "usual_value",
@@ -103,6 +104,17 @@ def is_closed(construct: str) -> bool:
 
 
 _CLOSED = later(rf"""</?{_NAME}(?:{_USUAL}|(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["']))){{0,400}}+>)""")
+
+
+def last_construct(markup: str) -> int:
+    """Return the offset of the last construct that begins in a page, 0 without one: what is behind may go on.
+
+    >>> last_construct("<p>a<b>c"), last_construct("<script>a"), last_construct("a")
+    (4, 0, 0)
+    """
+    pieces: list[str] = CONSTRUCT.split(markup)
+    return len(markup) - sum(map(len, pieces[-2:])) if len(pieces) > 2 else 0
+
 
 # --- attributes -----------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ __all__ = ["MAX_DEPTH", "PROVENANCE", "Letter"]
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
 
-PROVENANCE = frozenset((b"message-id", b"date", b"from", b"newsgroups", b"warc-record-id", b"warc-date"))
+PROVENANCE = frozenset(b"message-id date from newsgroups subject list-id warc-record-id warc-date".split())
 """The fields that tell where a message came from, or a record of a web archive; in lower case."""
 
 
@@ -44,8 +44,8 @@ class Letter(NamedTuple):
         """Give the offset in the source of the message's byte ``at``, where it is known."""
         return None if self.base is None or at >= self.verbatim else self.base + at
 
-    def at(self, part: str | None) -> Origin:
-        """Give the origin of a part, or of a field by its name."""
+    def at(self, part: str | None, *, header: str | None = None, media_type: str | None = None) -> Origin:
+        """Return the origin of a part, or of a field of it, or of the message, by its name."""
         origin = self.origin
         return Origin(
             source=origin.source,
@@ -55,7 +55,11 @@ class Letter(NamedTuple):
             date=origin.date,
             from_=origin.from_,
             newsgroups=origin.newsgroups,
-            part=part,
+            part=part or None,
+            header=header,
+            media_type=media_type,
+            subject=origin.subject,
+            list_id=origin.list_id,
         )
 
     def described(self, fields: Iterable[Field]) -> Letter:
@@ -71,6 +75,8 @@ class Letter(NamedTuple):
             date=values.get(b"date", values.get(b"warc-date")),
             from_=values.get(b"from"),
             newsgroups=values.get(b"newsgroups"),
+            subject=values.get(b"subject"),
+            list_id=_identifier(values.get(b"list-id")),
         )
         return self._replace(origin=origin)
 
@@ -93,8 +99,7 @@ class Letter(NamedTuple):
         text = field_text(field, self.choice.charset, schemeless=self.choice.schemeless)
         if text is None:
             return None
-        name = field.name.decode("ascii", "replace")
-        origin = self.at(f"{part}:{name}" if part else name)
+        origin = self.at(part, header=field.name.decode("ascii", "replace"))
         return Segment(text=text, origin=origin, byte=self._byte(field, text), form=Form.HEADER)
 
     def _byte(self, field: Field, text: str) -> int | None:
@@ -103,3 +108,9 @@ class Letter(NamedTuple):
             return None
         at = field.value.find(text.encode("ascii"))
         return None if at < 0 else self.place(field.start + at)
+
+
+def _identifier(list_id: str | None) -> str | None:
+    """Return the identifier of a list, without the words in front of it: RFC 2919, section 3."""
+    _, bracket, identifier = (list_id or "").rpartition("<")
+    return identifier.partition(">")[0].strip() if bracket else list_id

@@ -134,22 +134,23 @@ class _Walk:
     def _text(self, body: Body, part: str) -> Iterator[Readable | Unread]:
         """Give a text, and the messages in it; see `enclosed_messages`."""
         letter = self._letter
+        origin = letter.at(part, media_type=body.content.kind)
         found = None
         if body.content.kind == "text/plain" and may_enclose_messages(body.data) and letter.depth < MAX_DEPTH:
             data, tail = undo_transfer(body.data, body.encoding)
             found = enclosed_messages(data)
         if found is None:
-            yield from read_body(body, letter.at(part), letter.choice)
+            yield from read_body(body, origin, letter.choice)
             return
         offset = body.offset if data is body.data else None
         plain = body._replace(encoding="", offset=None)
         yield from read_body(
-            plain._replace(data=data[slice(*found.preamble)], offset=offset), letter.at(part), letter.choice
+            plain._replace(data=data[slice(*found.preamble)], offset=offset), origin, letter.choice
         )
         for number, (start, end) in enumerate(found.messages, 1):
             yield from self._inner(data[start:end], letter.inner(letter.child(part, number)))
         trailer = data[slice(*found.trailer)] + b"\n" + tail
-        yield from read_body(plain._replace(data=trailer), letter.at(part), letter.choice)
+        yield from read_body(plain._replace(data=trailer), origin, letter.choice)
 
     def _http(self, data: bytes, part: str) -> Iterator[Readable | Unread]:
         """Give an HTTP message, the URLs of whose page are read against the URL it was had from."""
@@ -179,13 +180,13 @@ class _Walk:
         data = raw_bytes(text)
         if data.strip():
             body = Body(data, DEFAULT, "", self._find(data))
-            yield from read_body(body, self._letter.at(part or None), self._letter.choice)
+            yield from read_body(body, self._letter.at(part), self._letter.choice)
 
     def _external(self, entity: Entity, part: str) -> Iterator[Segment]:
         """Give the URL by which a part is to be had from elsewhere (RFC 2017)."""
         url = _SPACE.sub("", parameter(entity, "url") or "")
         if url:
-            origin = self._letter.at(f"{part}:Content-Type")
+            origin = self._letter.at(part, header="Content-Type")
             yield Segment(text=url, origin=origin, form=Form.HEADER)
 
     def _find_field(self, name: bytes, value: bytes) -> int | None:

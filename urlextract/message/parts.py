@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from urlextract.message.html_page import Page
     from urlextract.records import Choice, Origin
 
-__all__ = ["MARKUP", "charset_of", "is_as_it_reads", "is_read", "read_body", "running_text"]
+__all__ = [
+    "MARKUP",
+    "charset_of",
+    "charset_of_page",
+    "is_as_it_reads",
+    "is_read",
+    "read_body",
+    "running_text",
+]
 
 MARKUP = frozenset(("text/html", "text/x-html", "text/x-amp-html", "application/xhtml+xml"))
 """Kinds that are read as HTML."""
@@ -108,11 +116,19 @@ def _known(charset: str | None) -> str | None:
 
 def charset_of(content: Content, data: bytes) -> str | None:
     """Give the charset that the part declares, or the page in it."""
-    charset = content.charset
-    if charset is None and content.kind in MARKUP:
-        meta = _META_CHARSET.search(data, 0, _HEAD)
-        return meta[1].decode("ascii", "replace") if meta else None
-    return charset
+    if content.charset is None and content.kind in MARKUP:
+        return charset_of_page(data)
+    return content.charset
+
+
+def charset_of_page(data: bytes) -> str | None:
+    """Return the charset that a page names at its beginning.
+
+    >>> charset_of_page(b"<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>")
+    'koi8-r'
+    """
+    meta = _META_CHARSET.search(data, 0, _HEAD)
+    return meta[1].decode("ascii", "replace") if meta else None
 
 
 def is_as_it_reads(content: Content) -> bool:

@@ -17,7 +17,7 @@ from urlextract.message.enclosed import may_enclose_messages
 from urlextract.message.fields import Field, base_url
 from urlextract.message.heads import CONTENT, FIRST_FIELD, NO_FIELD, READ, may_hold_urls
 from urlextract.message.http import HTTP
-from urlextract.message.letter import MAX_DEPTH
+from urlextract.message.letter import MAX_DEPTH, PROVENANCE
 from urlextract.message.parts import MARKUP, is_read, read_body
 from urlextract.message.unread import UNREADABLE
 
@@ -41,9 +41,7 @@ _BASES = compiled(
 )
 
 # The head is searched for these with a line end put before it.
-_DESCRIBING = compiled(
-    rb"\n((?i:message-id|date|from|newsgroups|warc-record-id|warc-date)):([^\n]*+(?:\n[ \t][^\n]*+)*)"
-)
+_DESCRIBING = compiled(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
 
 # The first field of all follows no line end, by which the others are found.
 _CONTENT_FIRST = compiled(rb"(?i:content-)")
@@ -190,7 +188,7 @@ class _Reader:
         if content.kind == "text/plain" and may_enclose_messages(data):
             raise OddError
         body = Body(data, content, head.encoding, self._letter.place(start), base)
-        self.segments += read_body(body, self._letter.at(part), self._letter.choice)
+        self.segments += read_body(body, self._letter.at(part, media_type=content.kind), self._letter.choice)
 
     def _multipart(self, head: _Head, end: int, part: str, depth: int) -> None:
         """Read what stands before the parts, the parts, and what stands behind them."""
@@ -214,7 +212,7 @@ class _Reader:
         data = self._data[start:end]
         if data.strip():
             body = Body(data, DEFAULT, "", self._letter.place(start))
-            self.segments += read_body(body, self._letter.at(part or None), self._letter.choice)
+            self.segments += read_body(body, self._letter.at(part), self._letter.choice)
 
 
 def cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -42,6 +42,8 @@ def _where(result: Found | Rejection) -> str:
         parts.append(f"message {origin.message}")
     if origin.part is not None:
         parts.append(f"part {origin.part}")
+    if origin.header is not None:
+        parts.append(f"header {origin.header}")
     return ", ".join([*parts, f"line {result.line}, column {result.column}"])
 
 

@@ -1,4 +1,4 @@
-"""JSON lines: one flat object a record, schema ``"v": 1``. A key never vanishes."""
+"""JSON lines: one flat object a record, schema ``"v": 2``. A key never vanishes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KEYS", "json_line", "place_of", "record_of"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 # Surrogates, and what ends a line for some readers, though not for JSON: the Unicode Standard, section 5.8
 _UNSAFE = later("[\ud800-\udfff\x85\u2028\u2029]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -47,7 +47,11 @@ def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
         "date": origin.date,
         "from": origin.from_,
         "newsgroups": origin.newsgroups,
+        "subject": origin.subject,
+        "list_id": origin.list_id,
         "part": origin.part,
+        "header": origin.header,
+        "media_type": origin.media_type,
     }
 
 
@@ -87,13 +91,15 @@ def _parsed(found: Found) -> dict[str, Any]:
     return {**remarks_of(url), "parsed": parsed_of(url)}
 
 
-_PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message", "message_id", "part")
+_PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message", "message_id", "part",
+          "header")  # fmt: skip
 
 KEYS = (
     "v", "url", "form", "scheme", "start", "end", "byte", "line", "column", "raw", "pieces", "repairs",
     "alternatives", "defects", "confidence", "element", "attribute", "text", "shown",
     "differs", "inside", "violations", "warnings", "parsed", "source",
-    "message", "message_id", "date", "from", "newsgroups", "part",
+    "message", "message_id", "date", "from", "newsgroups", "subject", "list_id", "part",
+    "header", "media_type",
 )  # fmt: skip
 
 

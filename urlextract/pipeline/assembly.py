@@ -96,8 +96,8 @@ def found_of(
     pieces = [piece.moved(candidate.inner.start) for piece in rejoined.pieces]
     span, raw = candidate.span, candidate.raw if raw is None else raw
     if page:
-        pieces = [place for piece in pieces for place in page.places(piece)]
-        span, raw = page.hull(span), page.hull(candidate.inner).of(page.text)
+        pieces = [place.moved(page.start) for piece in pieces for place in page.places(piece)]
+        span, raw = page.hull(span).moved(page.start), page.hull(candidate.inner).of(page.text)
     return _record(
         rejoined.url,
         kind,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import BinaryIO, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, BinaryIO, TypedDict, Unpack, cast
 
 from urlextract.errors import SourceError
 from urlextract.linebreaks.joining import Hyphen, Join
@@ -18,7 +18,10 @@ from urlextract.pipeline.texts import DecodedText
 from urlextract.records import Form, Item, Origin, Quoted, RawMessage, RawText, Signature, Unread
 from urlextract.results import Found, Rejection
 
-__all__ = ["Wishes", "examine", "extract", "extract_message", "extract_source", "read_items"]
+if TYPE_CHECKING:
+    from urlextract.message.html_page import Page
+
+__all__ = ["Wishes", "examine", "extract", "extract_html", "extract_message", "extract_source", "read_items"]
 
 
 class Wishes(TypedDict, total=False):
@@ -37,8 +40,11 @@ class Wishes(TypedDict, total=False):
     since: str | datetime | None
     relaxed: bool
     emails: bool
+    links: bool
+    base: str | None
 
 
+_OF_A_PAGE = Origin(media_type="text/html")
 _SLICE = 1 << 16  # characters
 
 
@@ -70,7 +76,9 @@ def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     alternative. ``schemes`` and ``forms`` name what to give, ``schemes={"any"}`` takes
     unregistered ones too; ``wrapped`` gives only what stood in angle brackets,
     ``strict`` only what parses. With ``relaxed``, hosts without a scheme are found,
-    too ("github.com/x"), with ``emails`` mail addresses, as ``mailto:``.
+    too ("github.com/x"), with ``emails`` mail addresses, as ``mailto:``. ``links`` leaves out
+    what no reader can follow: images, styles, scripts. ``base`` is the URL against which the relative
+    references are read of HTML that is no mail.
 
     Of lines of text, ``quoted="skip"`` leaves out what is quoted, "only" all else;
     ``signature="skip"`` leaves signatures out. Of messages, ``parts`` names the kinds
@@ -117,6 +125,32 @@ def extract_message(
     return cast(Iterator[Found], _results(results, options))
 
 
+def extract_html(markup: str | bytes, **wishes: Unpack[Wishes]) -> Iterator[Found]:
+    """Find the URLs of a page of HTML, in the order of its source; spans count in its markup.
+
+    ``base`` is the URL of the page, against which its relative references are read; without one, and
+    without a ``base`` element, they are none. Of bytes the charset is told by a mark, by a ``meta``
+    element or by ``charset``. The other keyword arguments are those of `extract`. Links say what they
+    show: see `Link`.
+
+    >>> page = "<a href='../b'>here</a>, or see www.a.example"
+    >>> for found in extract_html(page, base="http://a.example/x/y"):
+    ...     print(found.url, found.span.of(page), found.link and found.link.text)
+    http://a.example/b ../b here
+    http://www.a.example www.a.example None
+    """
+    from urlextract.pipeline.page_source import pages_of, pages_of_text  # noqa: PLC0415 - texts need none of it
+
+    options = options_of(wishes)
+    if isinstance(markup, bytes):
+        pages = pages_of(RawText(iter((markup,)), _OF_A_PAGE, is_page=True), options)
+    elif isinstance(markup, str):
+        pages = pages_of_text(_slices(markup), _OF_A_PAGE, options)
+    else:
+        raise TypeError(f"markup is {type(markup).__name__}: it is to be str or bytes")
+    return cast(Iterator[Found], _results(_read_pages(pages, options, explains=False), options))
+
+
 def extract_source(
     source: str | os.PathLike[str] | BinaryIO,
     form: str = "auto",
@@ -129,7 +163,7 @@ def extract_source(
 ) -> Iterator[Found]:
     """Find the URLs of a file, a directory or a binary stream, ``"-"`` for standard input.
 
-    What it holds is told from its content, or by ``form``: "text", "message",
+    What it holds is told from its content, or by ``form``: "text", "html", "message",
     "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "overview", "maildir", "inbox"
     or "tree". Of directories, files are read whose names fit a pattern of ``include``
     (none: all) and none of ``exclude``; links to files are read, those to directories only
@@ -206,7 +240,11 @@ def read_items(
 ) -> Iterator[Result]:
     """Read raw messages and texts in their order; what cannot be read of them is told to ``on_damage``."""
     for item in chosen_items(items, options):
-        if isinstance(item, RawText):
+        if isinstance(item, RawText) and item.is_page:
+            from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - texts need none of it
+
+            yield from _read_pages(pages_of(item, options), options, explains=explains)
+        elif isinstance(item, RawText):
             text = DecodedText(item.chunks, options.choice.charset)
             pieces = _chosen_lines(text, options)
             byte = None if text.byte is None or item.byte is None else item.byte + text.byte
@@ -215,6 +253,14 @@ def read_items(
             )
         elif isinstance(item, RawMessage):
             yield from _read_message(item, options, on_damage, explains=explains)
+
+
+def _read_pages(pages: Iterator[Page], options: Options, *, explains: bool) -> Iterator[Result]:
+    """Read the stretches of a page; what is in doubt is settled within each."""
+    for page in pages:
+        elsewhere = Elsewhere() if options.joins_bare else None
+        results = read_segment(page, options, explains=explains, elsewhere=elsewhere)
+        yield from elsewhere.settled(results) if elsewhere else results
 
 
 def _read_message(

@@ -35,7 +35,8 @@ class Options(NamedTuple):
     ``schemes`` and ``forms`` let pass what they name (None: all); ``"any"`` among
     the schemes takes unregistered ones too, and every scheme. ``choice`` says what
     of a message is read; those dated before ``since`` are not read at all. ``relaxed``
-    takes hosts without a scheme, ``emails`` mail addresses.
+    takes hosts without a scheme, ``emails`` mail addresses. ``links`` lets pass what a reader can
+    follow; ``base`` is the URL of HTML that is no mail.
     """
 
     hyphen: Hyphen = "keep"
@@ -48,6 +49,8 @@ class Options(NamedTuple):
     since: datetime | None = None
     relaxed: bool = False
     emails: bool = False
+    links: bool = False
+    base: str | None = None
 
     @property
     def any_scheme(self) -> bool:
@@ -63,7 +66,7 @@ class Options(NamedTuple):
     def lets_all_pass(self) -> bool:
         """Whether nothing that is found is held back."""
         is_any = self.schemes is None or self.any_scheme
-        return is_any and self.forms is None and not self.wrapped and not self.strict
+        return is_any and self.forms is None and not (self.wrapped or self.strict or self.links)
 
     def limits(self, *, looks_on: bool, explains: bool = False) -> Limits:
         """Give the scanner's bounds for these options."""
@@ -84,7 +87,7 @@ class Options(NamedTuple):
         """Say whether ``found`` is asked for, its grammar aside."""
         if self.forms is not None and found.form not in self.forms:
             return False
-        if self.wrapped and not is_wrapped(found):
+        if (self.wrapped and not is_wrapped(found)) or (self.links and not can_be_followed(found)):
             return False
         return self.schemes is None or self.any_scheme or found.scheme in self.schemes
 
@@ -154,3 +157,15 @@ def is_wrapped(found: Found) -> bool:
     if found.form in WRAPPED_FORMS:
         return True
     return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
+
+
+_FOLLOWED = frozenset((
+    ("a", "href"), ("a", "xlink:href"), ("area", "href"), ("form", "action"), ("button", "formaction"),
+    ("input", "formaction"),
+))  # fmt: skip
+
+
+def can_be_followed(found: Found) -> bool:
+    """Return whether a reader can follow ``found``: a link, a form, what is read as text."""
+    link = found.link
+    return found.scheme != "cid" and (link is None or (link.element, link.attribute) in _FOLLOWED)

@@ -46,13 +46,13 @@ class _Reader:
 
     def __init__(self, page: Page, options: Options, limits: Limits, elsewhere: Elsewhere | None) -> None:
         self._page, self._options, self._limits, self._elsewhere = page, options, limits, elsewhere
-        self._positions = Positions(byte=page.byte)
+        self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
         self.walk = Walk(page, limits)
 
     def results(self, place: Place) -> Iterator[Found | Rejection]:
         """Yield what a place gives."""
         start = self._page.hull(Span(place.hit[0], place.hit[0] + 1)).start if place.hit else place.start
-        self._positions.go_to(start, self._page.text, 0)
+        self._positions.go_to(start + self._page.start, self._page.text, self._page.start)
         if place.value:
             result = self._of_value(place, place.value)
         elif place.hit:
@@ -68,7 +68,7 @@ class _Reader:
     def _of_hit(self, place: Place, value: Candidate | Refusal) -> Found | Rejection:
         """Return the record of what a reader sees."""
         if isinstance(value, Refusal):
-            value = value._replace(span=self._page.hull(value.span))
+            value = value._replace(span=self._page.hull(value.span).moved(self._page.start))
             return rejection_of(value, self._page.origin, self._positions)
         inside = self.walk.target(place.element) if place.element else None
         found = self._seen(value, inside)
@@ -92,9 +92,11 @@ class _Reader:
     def _of_value(self, place: Place, value: Value) -> Found | Rejection:
         """Return the record of the value of an attribute, or of a URL in it."""
         page, reading = self._page, place.reading
-        raw, span = value.raw, Span(value.start, value.start + len(value.raw))
+        start = value.start + page.start
+        raw, span = value.raw, Span(start, start + len(value.raw))
         defects: tuple[str, ...] = ()
         if place.candidate:
+            raw, span = place.candidate.raw, place.candidate.span.moved(page.start)
             candidate = place.candidate._replace(span=span, inner=span, form=Form.HTML_ATTRIBUTE)
             defects = (reading.fault,) if reading else ()
         elif reading and not reading.fault:

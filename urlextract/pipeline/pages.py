@@ -10,9 +10,9 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.linebreaks.joining import joined_url
-from urlextract.message.entities import decode_attribute
+from urlextract.message.entities import Decoded
 from urlextract.pipeline.links import NOTHING, Shown, difference, what_is_shown
-from urlextract.records import Candidate, Refusal
+from urlextract.records import Candidate, Refusal, Span
 from urlextract.scanner.attributes import Reading, find_in_value, read_value
 from urlextract.scanner.buffer import Hit, Limits, candidate_of
 from urlextract.scanner.stream import Stream
@@ -26,11 +26,15 @@ if TYPE_CHECKING:
 __all__ = ["Place", "Walk", "urls_of_page"]
 
 
+_MOST_TARGETS = 8  # URLs of one link with which those in its text are compared
+
+
 class Place(NamedTuple):
     """A URL of a page: ``start``, which orders them as they begin in the markup, and what was read there.
 
-    It comes of an attribute (``value`` and ``reading``), of a text in one (``value`` and ``candidate``),
-    or of the visible text (``hit``). ``element`` is the link that it makes, or in which it is.
+    It comes of an attribute (``value`` and ``reading``), of a text in one (``value`` and ``candidate``,
+    whose span is that in the markup), or of the visible text (``hit``). ``element`` is the link that it
+    makes, or in which it is.
     """
 
     start: int
@@ -68,21 +72,32 @@ class Walk:
             self._readings[number] = reading
             yield Place(value.start, value, reading, element=page.element_at(value.tag))
             if reading.fault:
-                for candidate in find_in_value(reading.url, any_scheme=any_scheme):
-                    yield Place(value.start, value, reading, candidate)
+                yield from self._in_value(value, reading)
         for value in texts:
             yield from self._of_words(value)
 
+    def _in_value(self, value: Value, reading: Reading) -> Iterator[Place]:
+        """Yield the URLs that are found in a value that is none."""
+        at = 0
+        for candidate in find_in_value(reading.url, any_scheme=self._limits.any_scheme):
+            found = value.raw.find(candidate.raw, at)
+            at = found + len(candidate.raw) if found >= 0 else at
+            start, size = (found, len(candidate.raw)) if found >= 0 else (0, len(value.raw))
+            span = Span(value.start + start, value.start + start + size)
+            yield Place(span.start, value, reading, candidate._replace(span=span))
+
     def _of_words(self, value: Value) -> Iterator[Place]:
         """Yield the URLs in the text of an attribute, but those of its link."""
-        text = decode_attribute(value.raw)
-        if not (":" in text or "www." in text.lower() or self._limits.reads_marks):
+        has_sign = ":" in value.raw or "&" in value.raw or "www." in value.raw.lower()
+        if not (has_sign or self._limits.reads_marks):
             return
-        element = self._page.element_at(value.tag)
-        for hit in Stream(self._limits).feed(text, is_whole=True)[0]:
-            candidate = candidate_of(hit, text)
+        decoded, element = Decoded(value.raw), self._page.element_at(value.tag)
+        for hit in Stream(self._limits).feed(decoded.text, is_whole=True)[0]:
+            candidate = candidate_of(hit, decoded.text)
             if isinstance(candidate, Candidate) and not (element and self._is_same(element, hit[4])):
-                yield Place(value.start, value, candidate=candidate, element=element)
+                start, end = decoded.place(candidate.span.start), decoded.place(candidate.span.end)
+                span = Span(value.start + start, value.start + end)
+                yield Place(span.start, value, candidate=candidate._replace(span=span), element=element)
 
     def _of_text(self) -> Iterator[Place]:
         """Yield the URLs that a reader sees, but those that say what their link does."""
@@ -98,7 +113,8 @@ class Walk:
 
     def _is_same(self, element: Element, url: str, *, is_all: bool = True) -> bool:
         """Return whether ``url``, which begins in a link, and is all in it, says what the link does."""
-        readings = [self._readings[number] for number in element.values if number in self._readings]
+        values = element.values[:_MOST_TARGETS]
+        readings = [self._readings[number] for number in values if number in self._readings]
         targets = [reading.url for reading in readings if not reading.fault]
         if url in targets:
             return True

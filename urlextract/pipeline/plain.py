@@ -56,7 +56,7 @@ def read_urls(
         if isinstance(item, RawText):
             if messages:
                 yield messages.urls()
-            yield from _text_urls(DecodedText(item.chunks), limits, drops_hyphens=drops_hyphens)
+            yield from (_page_urls if item.is_page else _text_urls)(item, options, limits)
         else:
             messages = messages or _Messages(limits, on_damage, drops_hyphens=drops_hyphens)
             messages.add(item if isinstance(item, RawMessages) else item.alone())
@@ -82,8 +82,19 @@ def _fed(stream: Stream, text: str, *, is_whole: bool, drops_hyphens: bool) -> l
     return [_without_hyphens(value) for value in values if isinstance(value, Candidate)]
 
 
-def _text_urls(text: DecodedText, limits: Limits, *, drops_hyphens: bool) -> Iterator[list[str]]:
+def _page_urls(item: RawText, options: Options, limits: Limits) -> Iterator[list[str]]:
+    """Yield the URLs of a page, those of each stretch of it together."""
+    from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - texts need none of it
+    from urlextract.pipeline.pages import urls_of_page  # noqa: PLC0415 - as above
+
+    url = _without_hyphens if options.hyphen == "drop" else joined_url
+    for page in pages_of(item, options):
+        yield settled_urls(urls_of_page(page, limits, url))
+
+
+def _text_urls(item: RawText, options: Options, limits: Limits) -> Iterator[list[str]]:
     """Yield the URLs of a text; it has nothing elsewhere that could settle those in doubt."""
+    text, drops_hyphens = DecodedText(item.chunks), options.hyphen == "drop"
     stream = Stream(limits, urls_only=not drops_hyphens, is_bytes=text.is_utf8)
     for piece in text.views() if text.is_utf8 else text:
         urls = _fed(stream, piece, is_whole=False, drops_hyphens=drops_hyphens)

@@ -196,4 +196,4 @@ def read_segment(
 
 def _field_of(segment: Segment) -> str | None:
     """Return the name of the header field that a segment is, or None."""
-    return (segment.origin.part or "").rpartition(":")[2] if segment.form is Form.HEADER else None
+    return segment.origin.header if segment.form is Form.HEADER else None

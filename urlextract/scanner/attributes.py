@@ -18,7 +18,7 @@ from urlextract.scanner.bare import UNREGISTERED, host_fault, no_shape
 from urlextract.scanner.insides import NAME
 from urlextract.scanner.stream import Scanner
 
-__all__ = ["HIDDEN_HOST", "NO_SCHEME", "Reading", "find_in_value", "read_value"]
+__all__ = ["HIDDEN_HOST", "NO_SCHEME", "Reading", "absolute", "find_in_value", "read_value"]
 
 NO_SCHEME = "no-scheme"
 """The defect of a URL that begins with its host, after ``//``, where nothing says by which scheme."""
@@ -76,9 +76,9 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
     defects: tuple[str, ...] = ()
     url: str | None = reference
     if not _ABSOLUTE.match(start):
-        base = _joined(bases)
+        base = absolute(bases)
         if base:
-            url = _joined((base, reference))
+            url = absolute((base, reference))
         elif _HOST_FIRST.match(start):
             url, defects = f"https:{reference}", (NO_SCHEME,)
         else:
@@ -93,7 +93,7 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
     return Reading(url, _fault(url, any_scheme=any_scheme) or "", defects)
 
 
-def _joined(references: tuple[str | None, ...]) -> str | None:
+def absolute(references: tuple[str | None, ...]) -> str | None:
     """Return the absolute URL of the last reference, each read against those before it; None without one."""
     from urllib.parse import urljoin  # noqa: PLC0415 - few pages of mail have a base
 

@@ -65,7 +65,7 @@ def read_walked(
     if verdict.form in ARCHIVES:
         return _read_archive(verdict.form, blocks, "auto", place, wrapping)
     reader = BY_CONTENT[verdict.form]
-    if is_mail and verdict.form in ("message", "text"):
+    if is_mail and verdict.form in ("message", "text", "html"):
         reader = READERS["message"]
     elif verdict.form == "text":
         head, blocks = peek(blocks, lambda head: len(head) >= BINARY_HEAD)
@@ -114,6 +114,13 @@ def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, w
 def _read_text(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Give all of it as one text, as it comes."""
     return iter((RawText(chunks=blocks, origin=Origin(source=place.name)),))
+
+
+def _read_page(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
+    """Give all of it as one page."""
+    return iter(
+        (RawText(chunks=blocks, origin=Origin(source=place.name, media_type="text/html"), is_page=True),)
+    )
 
 
 def _read_nothing(_blocks: Iterator[bytes], _: Verdict, _place: Place) -> Items:
@@ -190,6 +197,7 @@ def _read_overview(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
 ARCHIVES = {"zip": "compress.zips:members", "tar": "compress.tars:tar_members"}
 READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "text": _read_text,
+    "html": _read_page,
     "message": Cut("formats.pieces:uncut", "formats.wire:undo_wire_format"),
     "mbox": _read_mailbox,
     "rnews": _read_rnews,

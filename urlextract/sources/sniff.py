@@ -37,8 +37,18 @@ TELLING = frozenset(
 SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
 
 
+# HTML Standard, section 13.1; in front of XHTML XML may say what it is.
+_PAGE = later(
+    rb"<!--|(?:<\?xml[\s?][^<>]{0,160}>\s{0,20})?(?:<!doctype\s{1,20}html[\s>]|<(?:html|head|body)[\s>])",
+    re.IGNORECASE,
+)
+_TAGS = (b"<?xml", b"<!--", b"<!doctype html", b"<html", b"<head", b"<body")
+_LONGEST_OPENING = 200  # bytes of a page that are waited for to know it
+_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
 class Verdict(NamedTuple):
-    """What a source holds: ``form`` is mbox, message, text or empty, or that of a `Mark`.
+    """What a source holds: ``form`` is mbox, message, html, text or empty, or that of a `Mark`.
 
     ``start`` is the offset of the first line that is not blank, ``head`` that of
     the first header line, after a postmark where there is one. ``refusal`` says
@@ -67,6 +77,7 @@ class HeadJudge:
         self._line = 0  # of the line that is looked at
         self._seen = 0  # up to here that line holds no line end
         self._names: set[bytes] = set()
+        self._is_page: bool | None = None
 
     def feed(self, data: bytes) -> Verdict | None:
         """Take more of the head; give the verdict once it is certain."""
@@ -98,7 +109,31 @@ class HeadJudge:
         self._start = _end_of(BLANK_LINES, head, self._start)
         if _end_of(BLANKS, head, self._start) == len(head):
             return Verdict("empty", self._start, self._start) if at_end else None
-        return self._judge_postmark(at_end=at_end)
+        return self._judge_page(at_end=at_end) or (
+            self._judge_postmark(at_end=at_end) if self._is_page is False else None
+        )
+
+    def _judge_page(self, *, at_end: bool) -> Verdict | None:
+        """Tell HTML by its first tag, for which some bytes are waited for."""
+        opening = self._opening()
+        if _PAGE.match(opening):
+            return Verdict("html", self._start, self._start)
+        if at_end or len(opening) >= _LONGEST_OPENING or not _may_be_page(opening):
+            self._is_page = False
+        return None
+
+    def _opening(self) -> bytes:
+        """Give the bytes with which a page may begin, of UTF-16 those that are ASCII."""
+        wide = _WIDE.get(bytes(self._head[:2]))
+        if wide:
+            return (
+                self._head[2 : 2 * _LONGEST_OPENING]
+                .decode(wide, "replace")
+                .encode("ascii", "replace")
+                .lstrip()
+            )
+        start = _end_of(BLANKS, self._head, self._start)
+        return bytes(self._head[start : start + _LONGEST_OPENING])
 
     def _judge_postmark(self, *, at_end: bool) -> Verdict | None:
         """Judge the first line; leave the place of the header block, if it begins one."""
@@ -154,6 +189,12 @@ class HeadJudge:
             needed += URL.search(self._head, 0, self._line) is not None
         is_message = known >= needed
         return Verdict("message", self._start, self._first) if is_message else Verdict("text")
+
+
+def _may_be_page(opening: bytes) -> bool:
+    """Say whether more bytes could make a page of what begins with ``opening``, and is none yet."""
+    opening = opening.lower()
+    return any(opening.startswith(tag[: len(opening)]) for tag in _TAGS)
 
 
 def _end_of(pattern: re.Pattern[bytes], data: bytearray, at: int) -> int:

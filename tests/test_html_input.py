@@ -1,0 +1,195 @@
+"""HTML that is no part of a message: told from its content, read in order, with places in its markup."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from urlextract import extract_html, extract_source
+from urlextract.pipeline import page_source
+from urlextract.pipeline.options import Options
+from urlextract.pipeline.plain import read_urls
+from urlextract.sources import read_source
+
+PAGE = """<!DOCTYPE html>
+<title>a page</title><base href="http://a.example/b/c">
+<link rel=icon href="/i.png"><style>p{background:url(bg.png)}</style>
+<p>first http://t.example/1, then <a href="d.html">a link</a> and <img src=e.gif alt="see http://t.example/2">
+<a href="http://f.example/">http://f.example/</a> <a href="#top">top</a> <a href="cid:1@a">part</a>
+<form action=g><button formaction=h>go</button></form> http://t.exam<wbr>ple/3&amp;x
+<script>"http://no.example/"</script><!-- http://no.example/ -->
+"""
+URLS = [
+    "http://a.example/b/c", "http://a.example/i.png", "http://a.example/b/bg.png", "http://t.example/1",
+    "http://a.example/b/d.html", "http://a.example/b/e.gif", "http://t.example/2", "http://f.example/",
+    "cid:1@a", "http://a.example/b/g", "http://a.example/b/h", "http://t.example/3&x",
+]  # fmt: skip
+FOLLOWED = [
+    "http://t.example/1", "http://a.example/b/d.html", "http://f.example/", "http://a.example/b/g",
+    "http://a.example/b/h", "http://t.example/3&x",
+]  # fmt: skip
+
+
+def urls_of(data: bytes, form: str = "auto", **wishes: object) -> list[str]:
+    """The URLs of a source, on which the lane for URLs alone agrees if it is asked for no less."""
+    urls = [found.url for found in extract_source(io.BytesIO(data), form, **wishes)]
+    if not wishes:
+        items = read_source(io.BytesIO(data), form, on_damage=pytest.fail)
+        assert [url for batch in read_urls(items, Options()) for url in batch] == urls
+    return urls
+
+
+def test_a_page_is_read_in_the_order_of_its_source() -> None:
+    assert urls_of(PAGE.encode()) == URLS
+    assert [found.url for found in extract_html(PAGE)] == URLS
+    assert [found.url for found in extract_html(PAGE.encode())] == URLS
+    assert urls_of(PAGE.encode(), links=True) == FOLLOWED
+
+
+def test_spans_and_pieces_count_in_the_markup() -> None:
+    for found in extract_html(PAGE.encode()):
+        assert found.span.of(PAGE).strip() == found.raw
+        assert found.byte == found.start
+        line = PAGE.splitlines()[found.line - 1]
+        assert line.startswith(found.raw, found.column - 1)
+    last = list(extract_html(PAGE))[-1]
+    assert [piece.of(PAGE) for piece in last.pieces] == ["http://t.exam", "ple/3", "&amp;", "x"]
+    assert last.raw == "http://t.exam<wbr>ple/3&amp;x"
+
+
+def test_what_a_record_says_of_its_link() -> None:
+    links = {found.url: found.link for found in extract_html(PAGE)}
+    assert links["http://t.example/1"] is None
+    shown = [(link.element, link.attribute, link.text, link.shown) for link in links.values() if link]
+    assert shown == [
+        ("base", "href", "", None),
+        ("link", "href", "", None),
+        ("style", "style", "", None),
+        ("a", "href", "a link", None),
+        ("img", "src", "see http://t.example/2", None),
+        ("img", "alt", "see http://t.example/2", None),
+        ("a", "href", "http://f.example/", "http://f.example/"),
+        ("a", "href", "part", None),
+        ("form", "action", "", None),
+        ("button", "formaction", "", None),
+    ]
+    assert {found.origin.media_type for found in extract_html(PAGE)} == {"text/html"}
+
+
+LINK = '<a href="http://a.example/é">x</a>'
+FORMS = [
+    (b"<!doctype html>" + LINK.encode(), True),
+    (b"<HTML lang=de>" + LINK.encode(), True),
+    (b"\n \t<head>" + LINK.encode(), True),
+    (b"<BODY\n>" + LINK.encode(), True),
+    (b"<!-- saved from a server -->" + LINK.encode(), True),
+    (codecs.BOM_UTF8 + b"\r\n<html>" + LINK.encode(), True),
+    (codecs.BOM_UTF16_LE + f"<html>{LINK}".encode("utf-16-le"), True),
+    (codecs.BOM_UTF16_BE + f" <!DOCTYPE HTML PUBLIC>{LINK}".encode("utf-16-be"), True),
+    (b'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD">' + LINK.encode(), True),
+    (f"<html><meta charset=iso-8859-1>{LINK}".encode("latin-1"), True),
+    (f"<html>{LINK}".encode("cp1252"), True),
+    (b"<p>" + LINK.encode(), False),
+    (b"<htmlx>" + LINK.encode(), False),
+    (b'<?xml version="1.0"?><!-- x --><rss>' + LINK.encode(), False),
+    (b"Note: <html>" + LINK.encode(), False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "is_page"), FORMS)
+@pytest.mark.parametrize("size", [1, 7, 1 << 16])
+def test_a_page_is_told_by_its_first_tag(data: bytes, is_page: bool, size: int) -> None:
+    class Slow(io.BytesIO):
+        def read1(self, _: int | None = -1) -> bytes:
+            return self.read(size)
+
+    (found,) = extract_source(Slow(data))
+    assert (found.url, found.form) == ("http://a.example/é", "html-attribute" if is_page else "quoted")
+    (found,) = extract_source(io.BytesIO(data), "html")
+    assert (found.url, found.form) == ("http://a.example/é", "html-attribute")
+
+
+def test_what_begins_like_a_page_is_a_message_where_messages_are(tmp_path: Path) -> None:
+    (tmp_path / "7").write_bytes(b"<html>\n" + LINK.encode())
+    (found,) = extract_source(tmp_path)
+    assert (found.message, found.form) == (1, "quoted")
+    (tmp_path / "7").rename(tmp_path / "page")
+    (found,) = extract_source(tmp_path)
+    assert (found.message, found.form) == (None, "html-attribute")
+
+
+def test_relative_references_are_read_against_the_base_that_is_given() -> None:
+    markup = "<html><a href='../x?y'>x</a> <a href='//b.example/z'>z</a>"
+    assert [f.url for f in extract_html(markup, base="ftp://a.example/b/c")] == [
+        "ftp://a.example/x?y",
+        "ftp://b.example/z",
+    ]
+    assert urls_of(markup.encode(), base="http://a.example/b/c") == [
+        "http://a.example/x?y",
+        "http://b.example/z",
+    ]
+    (found,) = extract_html(markup)
+    assert (found.url, found.defects) == ("https://b.example/z", ("no-scheme",))
+    own = "<base href='d/'>" + markup
+    assert [f.url for f in extract_html(own, base="http://a.example/b/c")][1] == "http://a.example/b/x?y"
+
+
+@pytest.mark.parametrize("largest", [1, 50, 333, 1 << 20])
+def test_a_long_page_is_read_in_stretches(monkeypatch: pytest.MonkeyPatch, largest: int) -> None:
+    monkeypatch.setattr(page_source, "_LARGEST", largest)
+    page = "".join(f"<p>ä {PAGE.removeprefix('<!DOCTYPE html>')}" for _ in range(5))
+    found = list(extract_html(page.encode()))
+    assert [each.url for each in found] == URLS * 5
+    for each in found:
+        assert each.span.of(page).strip() == each.raw
+        assert each.byte == len(page[: each.start].encode())
+        assert page[: each.start].count("\n") == each.line - 1
+        assert page.splitlines()[each.line - 1].startswith(each.raw, each.column - 1)
+    assert urls_of(page.encode(), "html") == URLS * 5
+
+
+def test_what_never_ends_is_held_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_source, "_LARGEST", 100)
+    script = "<script>" + "x" * 1_000_000
+    assert urls_of((script + LINK).encode(), "html") == []
+    assert urls_of((script + "</script>" + LINK).encode(), "html") == ["http://a.example/é"]
+
+
+def test_the_command_reads_a_page_from_a_pipe() -> None:
+    def run(*options: str) -> list[str]:
+        command = [sys.executable, "-m", "urlextract", *options]
+        done = subprocess.run(command, input=PAGE.encode(), capture_output=True, check=True)
+        assert done.stderr == b""
+        return done.stdout.decode().split()
+
+    assert run() == URLS
+    assert run("--links") == FOLLOWED
+    assert run("-F", "html", "--base", "http://z.example/", "--form", "bare") == [
+        "http://t.example/1",
+        "http://t.example/3&x",
+    ]
+
+
+def test_a_page_is_remembered(tmp_path: Path) -> None:
+    page, state = tmp_path / "page.html", tmp_path / "state"
+    page.write_text(PAGE, "utf-8")
+
+    def run() -> list[str]:
+        command = [sys.executable, "-m", "urlextract", "--state", str(state), str(page)]
+        return subprocess.run(command, capture_output=True, check=False).stdout.decode().split()
+
+    assert run() == URLS
+    assert run() == []
+    page.write_text(PAGE + "http://new.example/", "utf-8")
+    assert run() == [*URLS, "http://new.example/"]
+
+
+@pytest.mark.parametrize("markup", [None, 1, ["<a>"]])
+def test_what_is_no_markup_is_refused_at_the_call(markup: object) -> None:
+    with pytest.raises(TypeError, match="markup"):
+        extract_html(markup)  # type: ignore[arg-type]

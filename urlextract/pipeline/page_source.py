@@ -1,0 +1,85 @@
+"""HTML that is no part of a message: a saved page, what a web server sent, a text in memory.
+
+It comes in pieces, and is read in stretches, so that memory is bounded however long it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlextract.grammar.chars import STRAY_BYTES
+from urlextract.message.html_page import Page
+from urlextract.message.html_tokens import last_construct
+from urlextract.message.masks import mask_pages
+from urlextract.message.parts import charset_of_page
+from urlextract.pipeline.positions import Positions
+from urlextract.pipeline.texts import DecodedText
+from urlextract.scanner.attributes import absolute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from urlextract.pipeline.options import Options
+    from urlextract.records import Origin, RawText
+
+__all__ = ["pages_of", "pages_of_text"]
+
+_HEAD = 2048  # bytes in which a page names its charset
+_LARGEST = 1 << 20  # characters of a stretch
+
+
+def pages_of(item: RawText, options: Options) -> Iterator[Page]:
+    """Yield the stretches of the page in a source."""
+    chunks, head = iter(item.chunks), b""
+    for chunk in chunks:
+        head += chunk
+        if len(head) >= _HEAD:
+            break
+    text = DecodedText(_chained(head, chunks), charset_of_page(head) or options.choice.charset)
+    return pages_of_text(text, item.origin, options, byte=text.byte)
+
+
+def _chained(first: bytes, chunks: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from chunks
+
+
+def pages_of_text(
+    pieces: Iterable[str], origin: Origin, options: Options, *, byte: int | None = None
+) -> Iterator[Page]:
+    """Yield the stretches of a page that comes in pieces; ``byte`` is the offset of its first character."""
+    markup, largest = "", _LARGEST
+    positions, start, base = Positions(byte=byte), 0, options.base
+    for piece in pieces:
+        markup += piece
+        if len(markup) < largest:
+            continue
+        end = last_construct(markup)
+        if end == 0:  # one that is longer than all that is here
+            largest *= 2
+            continue
+        page = _page(markup[:end], origin, options, positions, start, base)
+        yield page
+        base = absolute((base, page.own_base))
+        positions.go_to(start + end, markup, start)
+        start, markup, largest = start + end, markup[end:], max(_LARGEST, 2 * (len(markup) - end))
+    if markup:
+        yield _page(markup, origin, options, positions, start, base)
+
+
+def _page(  # noqa: PLR0917 - all that a stretch has of its own
+    markup: str, origin: Origin, options: Options, positions: Positions, start: int, base: str | None
+) -> Page:
+    plain = markup if markup.isascii() else markup.translate(STRAY_BYTES)
+    if options.choice.masks:
+        plain = mask_pages(plain, options.choice)
+    byte = positions.byte if markup is plain or markup == plain else None
+    return Page(
+        plain,
+        origin,
+        base=base,
+        byte=byte,
+        start=start,
+        line=positions.line,
+        column=positions.column_of(start),
+    )
