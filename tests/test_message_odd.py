@@ -128,6 +128,34 @@ PARTS = [
     (b"Content-Type: text/calendar\n\nLOCATION:https://m.example/@52.5\\,13\\;4\\,1\n 5z\\nx\n",
      "https://m.example/@52.5,13;4,15z"),
     (b"Content-Type: text/vcard\n\nURL:http\\://v.example/d\n", "http://v.example/d"),
+    ((b'Content-Type: text/calendar\n\nX-ALT-DESC;FMTTYPE=text/html:<a href="https://m.example/j?a=1&am'
+      b'\n p;b=2\\;c">Join</a>\nDESCRIPTION:https://m.example/?a&amp;b\n'),
+     "https://m.example/j?a=1&b=2;c https://m.example/?a&amp;b"),
+    # vCard 2.1, section 2.1.3
+    ((b"Content-Type: text/x-vcard\n\nVERSION:2.1\nURL;ENCODING=QUOTED-PRINTABLE:http://v.example/=\n"
+      b"a=3Db\nNOTE;CHARSET=UTF-8;QUOTED-PRINTABLE:=C3=A4 see=0D=0Ahttp://v.example/=C3=A4\nN:=3D\n"),
+     "http://v.example/a=b http://v.example/\u00e4"),
+    (b"Content-Type: text/x-vcard\n\nURL;ENCODING=QUOTED-PRINTABLE:http://v.example/a=\n", "http://v.example/a"),
+    (b"Content-Type: text/x-vcard\n\nURL;PREF:http://v.example/?a=3Db\n", "http://v.example/?a=3Db"),
+    # XML 1.0, section 4.6; what a feed has escaped is HTML
+    (b"Content-Type: text/xml\n\n<a>http://x.example/?a=1&amp;b=2&#38;c</a><b u='http://x.example/y'/>\n",
+     "http://x.example/?a=1&b=2&c http://x.example/y"),
+    ((b"Content-Type: application/rss+xml\n\n<link>http://r.example/1</link><description>&lt;a href=&quot;"
+      b"http://r.example/2?a&amp;amp;b&quot;&gt;x&lt;/a&gt;</description>"
+      b"<c><![CDATA[http://r.example/3?a&copy=b]]></c>\n"),
+     "http://r.example/1 http://r.example/2?a&b http://r.example/3?a&copy=b"),
+    (b"Content-Type: application/atom+xml; charset=utf-8\n\n<link href=\"http://t.example/?a&amp;b\"/>\n",
+     "http://t.example/?a&b"),
+    (b'Content-Type: application/json\n\n{"u": "http:\\/\\/j.example\\/x?a=1\\u0026b", "v": "http://j.example/y"}\n',
+     "http://j.example/x?a=1&b http://j.example/y"),
+    ((b"Content-Type: application/ld+json\nContent-Transfer-Encoding: base64\n\n"
+      b"eyJ1IjoiaHR0cDovL2ouZXhhbXBsZS8ifQ==\n"), "http://j.example/"),
+    # what a mail server sends back may begin with the author
+    (b"\n--- The message, with its headers, follows ---\n\nFrom: x@b.example\nTo: y\nMIME-Version: 1.0\n"
+     + BASE64, URL),
+    (b"\nA copy of your message:\nFrom: x@b.example\nSubject: y\nMessage-ID: <1@b>\n" + BASE64, URL),
+    (b"\n-----Original Message-----\nFrom: x@b.example\nSent: today\nSubject: y\n\nhttp://or.example/?a=3D1\n",
+     "http://or.example/?a=3D1"),
 ]  # fmt: skip
 
 PAGES = [

@@ -13,7 +13,7 @@ import pytest
 from slices import read_slices
 
 from urlextract import extract_source
-from urlextract.sources.formats.rnews import COUNT_OFF
+from urlextract.sources.formats.pieces import COUNT_OFF
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
@@ -402,6 +402,33 @@ def test_session_cut_short() -> None:
     assert [item.data for item in whole(data)] == [*ANSWERED[:3], b"Path: a!b\r\n\r\n"]
 
 
+# Apple Mail
+
+MESSAGE = b"From: a@b.example\nSubject: x\n\nsee http://x.example/ now\n"
+LIST = b"<?xml version='1.0'?>\n<plist><string>http://no.example/</string></plist>\n"
+
+
+@pytest.mark.parametrize("size", range(1, 40))
+def test_emlx_in_slices(size: int) -> None:
+    data = b"%-10d\n" % len(MESSAGE) + MESSAGE + LIST
+    assert read(data, size) == (numbered([(11, MESSAGE)]), [])
+    (found,) = extract_source(io.BytesIO(data))
+    assert (found.url, found.byte) == ("http://x.example/", data.index(b"http://x"))
+
+
+def test_emlx_whose_count_is_off() -> None:
+    (found,) = extract_source(io.BytesIO(b"900\n" + MESSAGE))
+    assert (found.url, found.defects) == ("http://x.example/", (COUNT_OFF,))
+    assert list(extract_source(io.BytesIO(b"40\n" + MESSAGE + LIST))) == []
+
+
+@pytest.mark.parametrize(
+    "text", [b"12\nNote: http://x.example/\n", b"1994\r\n", b"12 http://x.example/\n", b"1"]
+)
+def test_a_number_alone_makes_no_emlx(text: bytes) -> None:
+    assert items_of(text) == [Item(None, None, text)]
+
+
 # overview files (RFC 3977, section 8.3)
 
 OVERVIEW = (
@@ -504,7 +531,7 @@ def test_text_that_merely_begins_so(text: bytes) -> None:
     assert [found.url for found in extract_source(io.BytesIO(text))] == ["http://x.example/"]
 
 
-@pytest.mark.parametrize("form", ["rnews", "mmdf", "babyl", "warc", "nntp", "mbox"])
+@pytest.mark.parametrize("form", ["rnews", "mmdf", "babyl", "warc", "nntp", "emlx", "mbox"])
 def test_form_asked_for_of_what_has_no_mark_loses_nothing(form: str) -> None:
     text = b"no mark at all, see http://x.example/\n\nTo: a\n"
     (item,) = items_of(text, form)

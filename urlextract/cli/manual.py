@@ -21,7 +21,7 @@ from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import UNDECODABLE
 from urlextract.pipeline.page_records import SHOWS_ANOTHER
 from urlextract.records import MAY_CONTINUE
-from urlextract.sources.formats.rnews import COUNT_OFF
+from urlextract.sources.formats.pieces import COUNT_OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,7 +91,7 @@ _DEFECTS = (
     (*UNDECODABLE, "Some of its bytes are none of the charset of its text."),
     ("cut at 65536 characters", "It is longer than that."),
     (SHOWS_ANOTHER, "A link of HTML leads elsewhere than its text says."),
-    (COUNT_OFF, "A news batch gives another size of its article."),
+    (COUNT_OFF, "A news batch, or Apple Mail, gives another size of a message."),
 )
 _SCHEMES = """\
 Of running text, a URL counts that has a registered scheme and "//". Without "//" those count whose

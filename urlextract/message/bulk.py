@@ -25,7 +25,8 @@ from urlextract.message.fields import Field, searchable_text
 from urlextract.message.heads import FIELD, WALK, is_unread
 from urlextract.message.labels import codec_of
 from urlextract.message.letter import MAX_DEPTH
-from urlextract.message.parts import MARKUP, charset_of, is_as_it_reads, is_read, running_text
+from urlextract.message.parts import MARKUP, charset_of, is_read
+from urlextract.message.running_text import is_as_it_reads, running_text
 from urlextract.message.structure import LARGEST_HEAD, OddError, cut, is_odd, page_base
 from urlextract.message.transfer import IDENTITIES, is_quoted_printable, undo_text
 from urlextract.records import Origin

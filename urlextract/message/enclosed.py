@@ -22,9 +22,14 @@ _RETURNED = compiled(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
 _LINE = rb"(?:[ \t]{0,9}-{2}[^\n]{1,200}|[^\n]{0,100}?\b(?i:message|headers?)\b[^\n]{0,80}[:.-])"
 _FIELD = rb"(?:Date|From|Subject|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _HEAD = rb"Re(?:ceived|turn-[Pp]ath):[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _FIELD
+# Some begin with the author. That of a mail which somebody answers has no field of machines behind it.
+_OF_MACHINES = rb"(?:Received|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
+_OF_AUTHOR = rb"From:[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES
 _COPY = compiled(
-    rb"(?:\A|\n)(?:[ \t]{0,9}-{2}[^\n]{1,200}\n(?=\nReturn-[Pp]ath:)|%s\n{1,2}(?=%s))" % (_LINE, _HEAD)
+    rb"(?:\A|\n)(?:[ \t]{0,9}-{2}[^\n]{1,200}\n(?=\nReturn-[Pp]ath:)|%s\n{1,2}(?=%s|%s))"
+    % (_LINE, _HEAD, _OF_AUTHOR)
 )
+_MAY_BEGIN = compiled(rb"From:(?<=[-:.\n]\nFrom:)[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES)
 
 
 class Enclosed(NamedTuple):
@@ -37,7 +42,10 @@ class Enclosed(NamedTuple):
 
 def may_enclose_messages(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
     """Say cheaply whether the body at ``start`` may hold messages."""
-    return data.find(_FIRST, max(0, start - 1), end) >= 0 or _RETURNED.search(data, start, end) is not None
+    if data.find(_FIRST, max(0, start - 1), end) >= 0 or _RETURNED.search(data, start, end):
+        return True
+    at = data.find(b"\nFrom: ", start, end)  # which few bodies have, and the bytes are searched faster for it
+    return at >= 0 and _MAY_BEGIN.search(data, at, end) is not None
 
 
 def enclosed_messages(data: bytes) -> Enclosed | None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from urlextract.grammar.patterns import later
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import decode, unify_line_ends
-from urlextract.message.flowed import unflow
 from urlextract.message.labels import codec_of
 from urlextract.message.masks import mask_pages, mask_text
+from urlextract.message.running_text import is_data, running_text
 from urlextract.message.transfer import IDENTITIES, undo_text
 from urlextract.records import EVERYTHING, Segment
 
@@ -23,41 +23,12 @@ __all__ = [
     "MARKUP",
     "charset_of",
     "charset_of_page",
-    "is_as_it_reads",
     "is_read",
     "read_body",
-    "running_text",
 ]
 
 MARKUP = frozenset(("text/html", "text/x-html", "text/x-amp-html", "application/xhtml+xml"))
 """Kinds that are read as HTML."""
-
-_ENRICHED = frozenset(("text/enriched", "text/richtext"))
-
-# RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on behind a line end and a blank.
-_FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
-_FOLD = later(r"\n[ \t]")
-_ESCAPED = later(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
-
-# RFC 4180: a comma parts cells, or what stands in its place, but within quotes.
-_TABLES = frozenset(("text/csv", "text/comma-separated-values"))
-_COMMA = later(r'"[^"]*+"|,')
-_SEMICOLON = later(r'"[^"]*+"|;')
-
-_REWRITTEN = _ENRICHED | _FOLDED | _TABLES
-
-# RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown. RFC 1341, section 7.1.3,
-# has a command for "<", for line ends, and for remarks.
-_COMMAND = later(
-    r"(?i:<param>[^<]{0,1000}</param>|<comment>[^<]{0,1000}</comment>)|</?([A-Za-z][A-Za-z0-9-]{0,59})>|<(<)"
-)
-_PARTING = frozenset(
-    re.findall(
-        r"\S+",
-        """center excerpt flushboth flushleft flushright footing heading indent indentright nl nofill np
-        outdent outdentright paragraph paraindent""",
-    )
-)
 
 _META_CHARSET = later(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _HEAD = 2048  # bytes in which HTML names its charset
@@ -70,10 +41,10 @@ _OTHERS = frozenset(("application/http", "application/pgp", "application/warc-fi
 def is_read(kind: str) -> bool:
     """Say whether a part of this kind is text for us; a body whose multipart is broken is.
 
-    >>> is_read("text/calendar"), is_read("image/gif")
-    (True, False)
+    >>> is_read("text/calendar"), is_read("image/gif"), is_read("application/feed+json")
+    (True, False, True)
     """
-    return kind.startswith(("text/", "message/", "multipart/")) or kind in _OTHERS
+    return kind.startswith(("text/", "message/", "multipart/")) or kind in _OTHERS or is_data(kind)
 
 
 def is_chosen(body: Body, choice: Choice) -> bool:
@@ -129,36 +100,6 @@ def charset_of_page(data: bytes) -> str | None:
     """
     meta = _META_CHARSET.search(data, 0, _HEAD)
     return meta[1].decode("ascii", "replace") if meta else None
-
-
-def is_as_it_reads(content: Content) -> bool:
-    """Say whether `running_text` changes nothing."""
-    return not content.flowed and content.kind not in _REWRITTEN
-
-
-def running_text(text: str, content: Content) -> str:
-    """Give a text as it is to be read: unfolded, and without commands of its own."""
-    if content.kind in _FOLDED:
-        return _ESCAPED.sub(_unescaped, _FOLD.sub("", text))
-    if content.kind in _TABLES:
-        first = text.partition("\n")[0]
-        cells = _COMMA if first.count(",") >= first.count(";") else _SEMICOLON
-        return cells.sub(lambda sign: sign[0] if len(sign[0]) > 1 else "\t", text)
-    if content.flowed:
-        text = unflow(text, delsp=content.delsp)
-    return _COMMAND.sub(_carried_out, text) if content.kind in _ENRICHED else text
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    return "\n" if escape[1] in "nN" else escape[1]
-
-
-def _carried_out(command: re.Match[str]) -> str:
-    """Give what a command of enriched text leaves in its place."""
-    name = (command[1] or "").lower()
-    if name in _PARTING:
-        return "\n"
-    return "<" if name == "lt" else command[2] or ""
 
 
 def _read_page(

@@ -164,7 +164,7 @@ def extract_source(
     """Find the URLs of a file, a directory or a binary stream, ``"-"`` for standard input.
 
     What it holds is told from its content, or by ``form``: "text", "html", "message",
-    "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "overview", "maildir", "inbox"
+    "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "emlx", "overview", "maildir", "inbox"
     or "tree". Of directories, files are read whose names fit a pattern of ``include``
     (none: all) and none of ``exclude``; links to files are read, those to directories only
     with ``follow``. What cannot be read is told to ``on_damage``; without one, the first

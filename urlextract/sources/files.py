@@ -205,6 +205,7 @@ READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "mmdf": Cut("formats.mmdf:cut_mmdf", blanks=False),
     "babyl": Cut("formats.babyl:cut_babyl", "formats.babyl:undo_babyl", blanks=False),
     "warc": Cut("formats.warc:cut_warc"),
+    "emlx": Cut("formats.emlx:cut_emlx"),
     "overview": _read_overview,
 }
 BY_CONTENT: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = READERS | {

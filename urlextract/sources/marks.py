@@ -64,15 +64,22 @@ _OVERVIEW = rb"[0-9]{1,16}\t[^\t\n]*\t[^\t\n]*\t[^\t\n]*\t<[^\t\n]*>\t[^\t\n]*\t
 # RFC 3977, section 6.2: the answers to ARTICLE, HEAD and BODY
 _ANSWER_OPENING = rb"2(?:\Z|2(?:\Z|[012](?:\Z| (?:\Z|[0-9]))))"
 _ANSWER = rb"22[012] [0-9]{1,16} <[^\n]*\n"
+# Apple Mail's .emlx: the length of a message, and its first field
+_LENGTH_OPENING = rb"[0-9]{2,10}[ \t]*(?:\r?\n|\r?\Z)"
+_LENGTH = (
+    rb"[0-9]{2,10}[ \t]*\r?\n(?i:return-path|received|delivered-to|from|to|subject|date|message-id|reply-to"
+    rb"|mime-version|content-type|dkim-signature|arc-seal|x-[a-z-]{1,60}|authentication-results|sender):"
+)
 _VERSION_OPENING = rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))"
 
 
 _LINES = (
-    (later(_VERSION_OPENING), later(WARC_VERSION), Mark("warc")),
-    (later(_OVERVIEW_OPENING), later(_OVERVIEW), Mark("overview")),
-    (later(_ANSWER_OPENING), later(_ANSWER), Mark("nntp")),
+    (later(_VERSION_OPENING), later(WARC_VERSION), 1, Mark("warc")),
+    (later(_OVERVIEW_OPENING), later(_OVERVIEW), 1, Mark("overview")),
+    (later(_ANSWER_OPENING), later(_ANSWER), 1, Mark("nntp")),
+    (later(_LENGTH_OPENING), later(_LENGTH), 2, Mark("emlx")),
 )
-"""The formats that a whole line tells: how it begins, how all of it looks."""
+"""The formats that whole lines tell: how the first begins, how they look, and how many they are."""
 
 
 _TAR, _TAR_AT = b"ustar", 257  # POSIX.1-1988: the magic of a header, behind a name padded with NULs
@@ -112,10 +119,10 @@ def _marked_as_tar(head: bytes, *, at_end: bool) -> Mark | None:
 def _marked_by_line(head: bytes, *, at_end: bool) -> Mark | None:
     if head[:1] not in _LINES_BEGIN_WITH:
         return None
-    for opening, pattern, mark in _LINES:
+    for opening, pattern, lines, mark in _LINES:
         if opening.match(head):
             if pattern.match(head):
                 return mark
-            if not at_end and b"\n" not in head and len(head) < _LONGEST_LINE:
+            if not at_end and head.count(b"\n") < lines and len(head) < _LONGEST_LINE:
                 return UNDECIDED
     return None

@@ -10,10 +10,17 @@ if TYPE_CHECKING:
 
     from urlextract.sources.sniff import Verdict
 
-__all__ = ["NOWHERE", "PREAMBLE", "Piece", "cut_at_lines", "uncut"]
+__all__ = ["COUNT_OFF", "LARGEST_COUNT", "NOWHERE", "PREAMBLE", "Piece", "cut_at_lines", "uncut"]
 
 PREAMBLE = -1  # the start of what stands before the first message
 NOWHERE = -2  # the start of a message that stands in the source in another way
+
+
+COUNT_OFF = "the count of its bytes is off"
+"""The defect of a message in a format that says how long it is, and is wrong."""
+
+LARGEST_COUNT = 8 * 1024 * 1024
+"""Bytes of a message that are held to see whether its length is right."""
 
 
 class Piece(NamedTuple):

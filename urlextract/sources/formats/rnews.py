@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import later
-from urlextract.sources.formats.pieces import PREAMBLE, Piece
+from urlextract.sources.formats.pieces import COUNT_OFF, LARGEST_COUNT, PREAMBLE, Piece
 from urlextract.sources.reader import LONGEST_MARK, Reader
 
 if TYPE_CHECKING:
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
     from urlextract.sources.streams import Place
 
-__all__ = ["COUNT_OFF", "LARGEST_COUNT", "cut_rnews", "packed_rest"]
+__all__ = ["cut_rnews", "packed_rest"]
 
-LARGEST_COUNT = 8 * 1024 * 1024  # bytes of an article that are held to see whether its count fits
 
 _COMMAND = later(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
 _NEXT = later(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
@@ -37,9 +36,6 @@ def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
     if packed:
         reader.take(packed.end())
     return packed is not None, reader.rest()
-
-
-COUNT_OFF = "the count of its bytes is off"
 
 
 def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[Piece]:

@@ -1,0 +1,123 @@
+"""Texts that are not written as they are read: folded, quoted, with commands, cells or references.
+
+What is not named here is read as it stands, JSON too, whose escapes the scanner knows.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.grammar.patterns import later
+from urlextract.message.flowed import unflow
+from urlextract.message.labels import codec_of
+
+if TYPE_CHECKING:
+    from urlextract.message.content import Content
+
+__all__ = ["is_as_it_reads", "is_data", "running_text"]
+
+_ENRICHED = frozenset(("text/enriched", "text/richtext"))
+
+# RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on behind a line end and a blank.
+_FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
+_FOLD = later(r"\n[ \t]")
+_ESCAPED = later(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
+# vCard 2.1, section 2.1.3: a property may be quoted-printable, which breaks its lines in its own way.
+_QUOTED = later(
+    r"^([^\n:]{1,200};(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^\n:]{0,200})?:)((?:[^\n]*=\n)*+[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CHARSET = later(r";CHARSET=\"?([\w.:-]{1,40})", re.IGNORECASE)
+_OF_HTML = later(r"^X-ALT-DESC[;:][^\n]*+", re.MULTILINE)  # Outlook's description of an event
+
+# RFC 4180: a comma parts cells, or what stands in its place, but within quotes.
+_TABLES = frozenset(("text/csv", "text/comma-separated-values"))
+_COMMA = later(r'"[^"]*+"|,')
+_SEMICOLON = later(r'"[^"]*+"|;')
+
+# XML 1.0, section 4.6, and feeds, whose texts are HTML that was escaped once more.
+_XML = frozenset(("text/xml", "application/xml", "application/rss+xml", "application/atom+xml"))
+_REFERENCE = later(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+
+_REWRITTEN = _ENRICHED | _FOLDED | _TABLES | _XML
+
+# RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown. RFC 1341, section 7.1.3,
+# has a command for "<", for line ends, and for remarks.
+_COMMAND = later(
+    r"(?i:<param>[^<]{0,1000}</param>|<comment>[^<]{0,1000}</comment>)|</?([A-Za-z][A-Za-z0-9-]{0,59})>|<(<)"
+)
+_PARTING = frozenset(
+    re.findall(
+        r"\S+",
+        """center excerpt flushboth flushleft flushright footing heading indent indentright nl nofill np
+        outdent outdentright paragraph paraindent""",
+    )
+)
+
+
+def is_data(kind: str) -> bool:
+    """Return whether a kind that is no text is one in a structure that is read as text.
+
+    >>> is_data("application/rss+xml"), is_data("application/ld+json"), is_data("image/svg+xml")
+    (True, True, False)
+    """
+    is_json = kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
+    return is_json or kind in _XML
+
+
+def is_as_it_reads(content: Content) -> bool:
+    """Return whether `running_text` changes nothing."""
+    return not content.flowed and content.kind not in _REWRITTEN
+
+
+def running_text(text: str, content: Content) -> str:
+    """Return a text as it is to be read: unfolded, and without commands of its own."""
+    kind = content.kind
+    if kind in _FOLDED:
+        text = _FOLD.sub("", _QUOTED.sub(_unquoted, text))
+        return _OF_HTML.sub(_without_references, _ESCAPED.sub(_unescaped, text))
+    if kind in _TABLES:
+        first = text.partition("\n")[0]
+        cells = _COMMA if first.count(",") >= first.count(";") else _SEMICOLON
+        return cells.sub(lambda sign: sign[0] if len(sign[0]) > 1 else "\t", text)
+    if kind in _XML:
+        return _REFERENCE.sub(_character, text).replace("&amp;", "&")
+    if content.flowed:
+        text = unflow(text, delsp=content.delsp)
+    return _COMMAND.sub(_carried_out, text) if kind in _ENRICHED else text
+
+
+def _unquoted(quoted: re.Match[str]) -> str:
+    """Decode a property, whose lines become blanks: it is one line."""
+    charset = _CHARSET.search(quoted[1])
+    data = binascii.a2b_qp(quoted[2].encode("utf-8", "surrogatepass"))
+    value = data.decode(codec_of(charset[1] if charset else None) or "utf-8", "replace")
+    return quoted[1] + " ".join(value.split())
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return "\n" if escape[1] in "nN" else escape[1]
+
+
+def _without_references(line: re.Match[str]) -> str:
+    return _REFERENCE.sub(_character, line[0])
+
+
+def _character(reference: re.Match[str]) -> str:
+    """Return the character that a reference of XML stands for."""
+    if reference[1]:
+        return _NAMED[reference[1]]
+    code = int(reference[2]) if reference[2] else int(reference[3], 16)
+    is_character = 0 < code < 0x110000 and not 0xD800 <= code < 0xE000
+    return chr(code) if is_character else "\N{REPLACEMENT CHARACTER}"
+
+
+def _carried_out(command: re.Match[str]) -> str:
+    """Return what a command of enriched text leaves in its place."""
+    name = (command[1] or "").lower()
+    if name in _PARTING:
+        return "\n"
+    return "<" if name == "lt" else command[2] or ""

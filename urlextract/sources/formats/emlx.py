@@ -1,0 +1,44 @@
+"""Apple Mail: one message behind a line with its length in bytes, before a property list about it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from urlextract.sources.formats.pieces import COUNT_OFF, LARGEST_COUNT, Piece
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.sources.sniff import Verdict
+
+__all__ = ["cut_emlx"]
+
+_LONGEST_LINE = 32  # bytes
+
+
+def cut_emlx(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+    r"""Give the message; one that is shorter than the line says has that as a defect, if it is not very long.
+
+    >>> [piece.data for piece in cut_emlx(iter([b"10\nTo: a\n\nhi", b"\n<plist>"])) if piece.data]
+    [b'To: a\n\nhi\n']
+    """
+    held = bytearray()
+    line, size = b"", sys.maxsize
+    for block in blocks:
+        held += block
+        if not line and (b"\n" in held or len(held) > _LONGEST_LINE):
+            line = bytes(held).partition(b"\n")[0]
+            size = int(line) if line.strip().isdigit() else sys.maxsize
+        if line and len(held) > min(size + len(line), LARGEST_COUNT):
+            break
+    start = 0 if size == sys.maxsize else len(line) + 1
+    data = bytes(held[start : start + size])
+    if len(held) <= LARGEST_COUNT:
+        yield Piece(start, data, last=True, defect=COUNT_OFF if start and len(data) < size else "")
+        return
+    while data:
+        yield Piece(start, data, last=False)
+        size -= len(data)
+        data = next(blocks, b"")[:size]
+    yield Piece(start, b"", last=True)
