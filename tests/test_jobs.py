@@ -509,22 +509,28 @@ def test_nothing_to_read(places: Path, names: list[str], options: list[object]) 
     check(*options, *(f"{places}/{name}" for name in names))
 
 
-def processes(*sources: object, is_lean: bool = True, **wanted: Any) -> int:
-    return sharing.processes_for(list(map(str, sources)), Wanted(**wanted), Options(), is_lean=is_lean)
+def processes(*sources: object, **wanted: Any) -> int:
+    return sharing.processes_for(list(map(str, sources)), Wanted(**wanted), Options())
 
 
 def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as there are processors read large files, where URLs alone are wanted, and all of them."""
+    """As many as there are processors read large files, where all of what is found is wanted."""
     monkeypatch.setattr(sharing, "_processors", lambda: 3)
     large, small = places / "large", places / "small"
     assert large.stat().st_size > 8_000_000
     assert processes(large) == processes(large, "-") == 1
     monkeypatch.setattr(sharing, "LARGE", 8_000_000)
-    assert processes(large) == processes(small, large) == processes(large, counts=True) == 3
+    assert (
+        processes(large)
+        == processes(small, large)
+        == processes(large, counts=True)
+        == processes(large, as_json=True)
+        == 3
+    )
     assert processes(large, "-") == processes(small) == processes(places / "gone", "a\0b", small) == 1
     assert processes(small, places / "spool") == processes(places / "no-urls") == 3
-    assert processes(large, max_count=1) == processes(large, is_lean=False) == processes(large, jobs=1) == 1
-    assert processes(small, jobs=2, is_lean=False) == 2
+    assert processes(large, max_count=1) == processes(large, jobs=1) == 1
+    assert processes(small, jobs=2) == processes(small, jobs=2, as_json=True) == 2
     monkeypatch.setattr(sharing, "_processors", lambda: 64)
     assert processes(large) == 8
 

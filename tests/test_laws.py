@@ -46,6 +46,7 @@ def cut(text, places):
 @example("<URL:ftp://ds.in\nternic.net/rfc>.", [3, 17])
 @example("&lt;www. &gt;\n\n", [9])
 @example("mailto:\r\n<<URL:", [9])
+@example("see http://a.example\u00e9!!!=\nword ", [26])
 def test_slices_change_nothing(text, places):
     whole = scanned([text])
     assert scanned(cut(text, places)) == whole

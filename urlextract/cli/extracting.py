@@ -75,7 +75,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               help="What a FILE is: told from its content if not said.")  # fmt: skip
 @click.option("-J", "--jobs", metavar="N", type=click.IntRange(min=1),
               help="N processes: files, and parts of a large mailbox or text, are read side by side; the "
-              "order stays. If not said: for the URLs alone of much mail or text one per processor, "
+              "order stays. If not said: for much mail or text one per processor, "
               "else 1. Standard input, --explain, -uj and --hyphen evidence are read by 1.")  # fmt: skip
 @click.option("--state", metavar="FILE", type=click.Path(dir_okay=False),
               help="Only what is new: since the last run with this FILE, which is written at least every "

@@ -1,11 +1,11 @@
 """Stage message: one raw message becomes decoded segments of text.
 
-``structure`` reads plain mail, which is most of it, straight from the bytes; what
-is odd in any way goes through the stdlib's parser in ``mime``. Both give the same.
-``bulk`` reads many plain messages for their URLs alone.
+``walk`` goes over plain mail, which is most of it, straight through its bytes; ``segments`` makes
+segments of its parts, ``views`` the texts of many messages for who asks for URLs alone. What is odd in
+any way goes through the stdlib's parser in ``mime``; both give the same.
 ``parts`` makes the segments of one part, with ``transfer``, ``charsets``, ``labels``,
-``flowed``, ``armour`` and, for HTML, ``markup``; ``heads``, ``fields``, ``words`` and ``letter``
-those of the head.
+``flowed``, ``running_text``, ``armour`` and, for HTML, ``html_page``; ``heads``, ``fields``,
+``words`` and ``letter`` those of the head.
 Nothing here raises on what it reads.
 """
 
@@ -14,17 +14,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import compiled, later
-from urlextract.message.bulk import as_view, read_bulk
 from urlextract.message.letter import Letter
-from urlextract.message.structure import read_plain
+from urlextract.message.segments import plain_segments
+from urlextract.message.views import as_view, read_together
 from urlextract.records import EVERYTHING, Choice, RawMessages, Segment, Unread
 from urlextract.sources.lines import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from urlextract.message.bulk import Entry
     from urlextract.message.html_page import Readable
+    from urlextract.message.views import Entry
     from urlextract.records import RawMessage
 
 __all__ = ["read_message", "read_message_slowly", "read_views"]
@@ -78,10 +78,10 @@ def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = igno
         message = messages.message(index)
         data, _ = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
         if data is not message.data:
-            return read_bulk(data, [(0, len(data))], lambda _: _read_by_itself(message, on_unread))[:-1]
+            return read_together(data, [(0, len(data))], lambda _: _read_by_itself(message, on_unread))[:-1]
         return _read_by_itself(message, on_unread)
 
-    return read_bulk(messages.data, messages.spans, read_odd)
+    return read_together(messages.data, messages.spans, read_odd)
 
 
 def _read_by_itself(message: RawMessage, on_unread: Callable[[Unread], None]) -> list[Entry]:
@@ -107,7 +107,7 @@ def _outermost(message: RawMessage, choice: Choice, *, provenance: bool) -> Lett
 def _read(data: bytes, letter: Letter) -> Iterator[Readable | Unread]:
     """Read a message the fast way, or the slow way where it is odd."""
     data, letter = _prepared(data, letter)
-    segments = read_plain(data, letter) if letter.choice.is_all and b"\r" not in data else None
+    segments = plain_segments(data, letter) if letter.choice.is_all and b"\r" not in data else None
     if segments is not None:
         return iter(segments)
     from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email

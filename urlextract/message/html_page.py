@@ -105,8 +105,7 @@ class Page:
         self._between: list[str | None] = list(map(_known.get, self._constructs))
         self._read_constructs()
         self._close_elements()
-        is_as_seen = "&" not in self.text and self.text.isascii()
-        self._seen = self._texts if is_as_seen else list(map(_seen, self._texts))
+        self._seen = [text if text.isascii() and "&" not in text else _seen(text) for text in self._texts]
         self._part_words()
 
     def __eq__(self, other: object) -> bool:

@@ -26,9 +26,8 @@ from urlextract.message.entity import (
 )
 from urlextract.message.fields import Field, base_url
 from urlextract.message.http import HTTP, undo_http
-from urlextract.message.letter import MAX_DEPTH
+from urlextract.message.letter import HEADS, MAX_DEPTH
 from urlextract.message.parts import MARKUP, read_body
-from urlextract.message.structure import HEADS
 from urlextract.message.transfer import undo_transfer
 from urlextract.message.unread import UNREADABLE, advice_for
 from urlextract.records import Form, Segment, Unread

@@ -26,14 +26,10 @@ def are_files(sources: Sequence[str]) -> bool:
     return all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
 
 
-def processes_for(sources: Sequence[str], wanted: Wanted, options: Options, *, is_lean: bool) -> int:
-    """Give the number of processes that read the sources.
-
-    Unasked, more than one read large files and directories, where nothing but URLs is
-    wanted of them, and all.
-    """
+def processes_for(sources: Sequence[str], wanted: Wanted, options: Options) -> int:
+    """Return how many processes read: unasked, more than one for much mail or text, if all is wanted."""
     if wanted.jobs is None:
-        if not is_lean or wanted.max_count is not None or not _are_large(sources):
+        if wanted.max_count is not None or not _are_large(sources):
             return 1
     elif wanted.jobs == 1:
         return 1

@@ -139,7 +139,7 @@ class _Run:
 
     def _print(self, writer: Writer) -> int:
         wanted, options = self._wanted, self._options
-        jobs = 1 if self._memory else processes_for(self._sources, wanted, options, is_lean=self._is_lean)
+        jobs = 1 if self._memory else processes_for(self._sources, wanted, options)
         found = self._print_shared(writer, jobs) if jobs > 1 else None
         if found is not None:
             return found

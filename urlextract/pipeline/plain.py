@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.errors import SourceError
-    from urlextract.message.bulk import Entry
+    from urlextract.message.views import Entry
     from urlextract.pipeline.options import Options
     from urlextract.records import Item, Unread
 
@@ -112,7 +112,7 @@ class _Messages:
         self, limits: Limits, on_damage: Callable[[SourceError], None] | None, *, drops_hyphens: bool
     ) -> None:
         from urlextract.message import read_views  # noqa: PLC0415 - texts need none of it
-        from urlextract.message.bulk import readable_views  # noqa: PLC0415 - as above
+        from urlextract.message.views import readable_views  # noqa: PLC0415 - as above
         from urlextract.pipeline.pages import urls_of_page  # noqa: PLC0415 - as above
 
         self._limits, self._drops_hyphens = limits, drops_hyphens

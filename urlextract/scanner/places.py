@@ -394,7 +394,7 @@ def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) 
         return _read_escaped(b, start, "quoted-printable", read) or hit
     if hit is None:
         return None
-    return *hit[:5], with_doubt(_candidate_of(hit, b.text), b.text)
+    return *hit[:5], with_doubt(b, _candidate_of(hit, b.text))
 
 
 class _Copy(NamedTuple):

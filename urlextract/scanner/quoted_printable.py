@@ -46,7 +46,9 @@ _ESCAPE = later(_SURE)
 _SIGN = later(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = later(r"=3D(?=[\w%])")
 # In a query it ends a parameter more often; two of them are base64.
-_SOFT_BREAK = later(rf"[^\s<>\"?=]*+={_END}[>| \t]{{0,40}}+[a-z0-9/]")
+_BEHIND = r"[.,;:!'()*-]{0,9}+"  # that a URL does not end in
+_SOFT_BREAK = later(rf"{_BEHIND}={_END}[>| \t]{{0,40}}+[a-z0-9/]")
+_OPEN_BREAK = later(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n[>| \t]{{0,40}}+))?\Z")
 _OPEN_SIGN = later(r"=(?:3|[ \t]{0,2}\r?)\Z")  # at the end of what is there
 _LONGEST_SIGN = 4
 _BREAK = later(QUOTED_BREAK)
@@ -87,17 +89,22 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     for stop in _STOP.finditer(text, low, start):
         low = stop.end()
     after = _STOP.search(text, start, high)
+    is_cut = len(text) < start + QUOTED_AFTER and (not after or len(text) - after.start() < _LONGEST_STOP)
+    is_open = is_cut and not b.is_whole
     high = after.start() if after else high
+    if is_open:  # of a line that has not ended it is not known how long it is
+        high = min(high, text.rfind("\n", start, high) + 1)
     signs = escapes = 0
     is_outside, is_broken = False, _BREAK.search(text, start, end) is not None
-    for sign in _SIGN.finditer(text, low, high):
+    for sign in _SIGN.finditer(text, low, high + _LONGEST_LINE):
+        if sign.start() >= high:
+            break
         signs += 1
         escapes += sign["escape"] is not None
         is_outside = is_outside or not start <= sign.start() < end or sign[0] == _BLANK_AT_END
         if (is_outside and signs > 1 and escapes) or (is_broken and escapes > 1):
             return True
-    is_cut = len(text) < start + QUOTED_AFTER and (not after or len(text) - high < _LONGEST_STOP)
-    if is_cut and not b.is_whole:
+    if is_open:
         raise MoreNeeded
     return signs > 1 and 0 < escapes < signs and not (after and after[0] == "=")
 
@@ -135,11 +142,18 @@ def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
     if is_quoted_printable(b, start, end):
         prefix = used_prefix(raw, line_prefix(b.text, start))
         return candidate._replace(escapes="quoted-printable", prefix=candidate.prefix or prefix)
-    return with_doubt(candidate, b.text)
+    return with_doubt(b, candidate)
 
 
-def with_doubt(candidate: Candidate, text: str) -> Candidate:
+def with_doubt(b: Buffer, candidate: Candidate) -> Candidate:
     """Return the candidate with the defect, if it has an escape and something after that."""
-    if not (_ESCAPED_SIGN.search(candidate.raw) or _SOFT_BREAK.match(text, candidate.inner.start)):
-        return candidate
+    raw = candidate.raw
+    if not _ESCAPED_SIGN.search(raw):
+        end = candidate.inner.end - raw.endswith("=")
+        if "?" in raw or "=" in raw[:-1]:
+            return candidate
+        if not b.is_whole and _OPEN_BREAK.match(b.text, end):
+            raise MoreNeeded
+        if not _SOFT_BREAK.match(b.text, end):
+            return candidate
     return candidate._replace(defects=(*candidate.defects, _UNDECODED))
