@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from urlextract import extract_html, extract_source
+from urlextract import Found, extract_html, extract_source
 from urlextract.pipeline import page_source
+from urlextract.pipeline.entry import examine_source
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.sources import read_source
@@ -193,3 +194,21 @@ def test_a_page_is_remembered(tmp_path: Path) -> None:
 def test_what_is_no_markup_is_refused_at_the_call(markup: object) -> None:
     with pytest.raises(TypeError, match="markup"):
         extract_html(markup)  # type: ignore[arg-type]
+
+
+MESSAGES = Path(__file__).resolve().parents[1] / "corpora"
+
+
+@pytest.mark.parametrize(
+    "path", [*MESSAGES.glob("*.mbox"), *MESSAGES.glob("formats/*.mbox")], ids=lambda p: p.name
+)
+def test_what_is_given_as_it_stands_is_what_is_given_of_all(path: Path) -> None:
+    """Most records are made without asking for each thing that few URLs have."""
+    for data in (
+        path.read_bytes(),
+        b"From a@b Mon Nov 14 09:12:44 1994\nContent-Type: text/html\n\n" + PAGE.encode(),
+    ):
+        explained = examine_source(io.BytesIO(data), "mbox")
+        assert [each for each in explained if isinstance(each, Found)] == list(
+            extract_source(io.BytesIO(data), "mbox")
+        )

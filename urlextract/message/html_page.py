@@ -301,16 +301,14 @@ class Page:
 
     def text_of(self, element: Element) -> str:
         """Return what a link shows, in one line: its beginning if it is very long, with ``alt`` of images."""
-        words: list[str] = []
-        size = 0
-        for at in range(element.first, min(element.last + 1, element.first + _MOST_PIECES)):
-            if at > element.first:
-                words += [self._seen_pieces[2 * at - 1], self.alternatives.get(self._starts[2 * at - 1], "")]
-            words.append(self._seen[at])
-            size += len(self._seen[at])
-            if size > _LONGEST_TEXT:
-                break
-        words = words or [self.alternatives.get(element.start, "")]
+        last = min(element.last, element.first + _MOST_PIECES)
+        words = self._seen_pieces[2 * element.first : 2 * last + 1]
+        if self.alternatives:
+            starts = self._starts
+            for at in range(1, len(words), 2):  # what stands instead of a construct
+                words[at] += self.alternatives.get(starts[2 * element.first + at], "")
+        if not words:  # an area
+            words = [self.alternatives.get(element.start, "")]
         return " ".join("".join(words)[:_LONGEST_TEXT].split())
 
     @cached_property

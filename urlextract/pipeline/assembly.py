@@ -55,15 +55,32 @@ def found_as_it_stands(
     form: Form,
     defects: tuple[str, ...],
     added: int = 0,
+    raw: str | None = None,
+    link: Link | None = None,
+    inside: str | None = None,
 ) -> Found:
     """Return the record of a URL of ASCII in which nothing is broken, encoded or ambiguous.
 
     It is that of `found_of`, without asking for each thing that most URLs have not. Of an
-    abbreviated one, the first characters were ``added``.
+    abbreviated one, the first characters were ``added``; ``raw`` is what stands there, if not the URL.
     """
-    raw, repairs = (url[added:], (f"added {url[:added]}",)) if added else (url, ())
+    repairs: tuple[str, ...] = ()
+    if added:
+        raw, repairs = url[added:], (f"added {url[:added]}",)
     confidence = round(_CONFIDENCE[form] * _DOUBT, 2) if defects else _CONFIDENCE[form]
-    return _record(url, form, span, raw, origin, positions, defects, confidence, repairs)
+    return _record(
+        url,
+        form,
+        span,
+        url if raw is None else raw,
+        origin,
+        positions,
+        defects,
+        confidence,
+        repairs,
+        link=link,
+        inside=inside,
+    )
 
 
 def found_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.pipeline.assembly import found_of, readings_of, rejection_of
+from urlextract.pipeline.assembly import found_as_it_stands, found_of, readings_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import joined_elsewhere
 from urlextract.pipeline.links import host_of, is_redirector
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from urlextract.message.html_tokens import Value
     from urlextract.pipeline.elsewhere import Elsewhere
     from urlextract.pipeline.options import Options
-    from urlextract.scanner.buffer import Limits
+    from urlextract.scanner.buffer import Hit, Limits
 
 __all__ = ["SHOWS_ANOTHER", "read_page"]
 
@@ -47,30 +47,52 @@ class _Reader:
     def __init__(self, page: Page, options: Options, limits: Limits, elsewhere: Elsewhere | None) -> None:
         self._page, self._options, self._limits, self._elsewhere = page, options, limits, elsewhere
         self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
+        self._gives_all = options.lets_all_pass and options.hyphen != "both"
         self.walk = Walk(page, limits)
 
     def results(self, place: Place) -> Iterator[Found | Rejection]:
         """Yield what a place gives."""
-        start = self._page.hull(Span(place.hit[0], place.hit[0] + 1)).start if place.hit else place.start
-        self._positions.go_to(start + self._page.start, self._page.text, self._page.start)
         if place.value:
+            self._positions.go_to(place.start + self._page.start, self._page.text, self._page.start)
             result = self._of_value(place, place.value)
         elif place.hit:
-            result = self._of_hit(place, candidate_of(place.hit, self._page.visible))
+            result = self._of_hit(place, place.hit)
         else:
             return
         if isinstance(result, Found):
+            if self._gives_all:
+                yield result
+                return
             for reading in readings_of(result, self._options):
                 yield from chosen(reading, self._options, explains=self._limits.explains)
         elif self._limits.explains:
             yield result
 
-    def _of_hit(self, place: Place, value: Candidate | Refusal) -> Found | Rejection:
+    def _of_hit(self, place: Place, hit: Hit) -> Found | Rejection:
         """Return the record of what a reader sees."""
-        if isinstance(value, Refusal):
-            value = value._replace(span=self._page.hull(value.span).moved(self._page.start))
-            return rejection_of(value, self._page.origin, self._positions)
+        page, (start, end, form, first, url, kept) = self._page, hit
+        places = page.places(Span(start, end))
+        self._positions.go_to(places[0].start + page.start, page.text, page.start)
         inside = self.walk.target(place.element) if place.element else None
+        is_as_it_stands = len(places) == 1 and places[0].end - places[0].start == end - start
+        if kept is None and is_as_it_stands and not self._limits.explains and "&amp;" not in url:
+            found = found_as_it_stands(
+                url,
+                places[0].moved(page.start),
+                page.origin,
+                self._positions,
+                form=form,
+                defects=page.defects,
+                added=len(url) - (end - first) if form is Form.ABBREVIATED else 0,
+                inside=inside,
+            )
+            if self._elsewhere:
+                self._elsewhere.note(found)
+            return found
+        value = candidate_of(hit, page.visible)
+        if isinstance(value, Refusal):
+            value = value._replace(span=page.hull(value.span).moved(page.start))
+            return rejection_of(value, page.origin, self._positions)
         found = self._seen(value, inside)
         if self._elsewhere:
             joined = self._seen(joined_elsewhere(value), inside) if value.more_lines else None
@@ -94,27 +116,34 @@ class _Reader:
         page, reading = self._page, place.reading
         start = value.start + page.start
         raw, span = value.raw, Span(start, start + len(value.raw))
-        defects: tuple[str, ...] = ()
-        if place.candidate:
-            raw, span = place.candidate.raw, place.candidate.span.moved(page.start)
-            candidate = place.candidate._replace(span=span, inner=span, form=Form.HTML_ATTRIBUTE)
-            defects = (reading.fault,) if reading else ()
-        elif reading and not reading.fault:
-            candidate = Candidate(span, Form.HTML_ATTRIBUTE, reading.url, span)
-            defects = reading.defects
-        else:
+        if place.candidate is None and (reading is None or reading.fault):
             refusal = Refusal(span, Form.HTML_ATTRIBUTE, raw, reading.fault if reading else "")
             return rejection_of(refusal, page.origin, self._positions)
         link, lie = self._link(place, value)
-        found = found_of(
-            candidate,
-            page.origin,
-            self._options,
-            self._positions,
-            defects=(*page.defects, *defects, *lie),
-            raw=raw,
-            link=link,
-        )
+        own: tuple[str, ...]
+        if place.candidate:
+            raw, span = place.candidate.raw, place.candidate.span.moved(page.start)
+            candidate = place.candidate._replace(span=span, inner=span, form=Form.HTML_ATTRIBUTE)
+            own = (reading.fault,) if reading else ()
+        else:
+            candidate = Candidate(span, Form.HTML_ATTRIBUTE, reading.url if reading else "", span)
+            own = reading.defects if reading else ()
+        defects = (*page.defects, *own, *lie)
+        if place.candidate is None and candidate.raw.isascii():
+            found = found_as_it_stands(
+                candidate.raw,
+                span,
+                page.origin,
+                self._positions,
+                form=Form.HTML_ATTRIBUTE,
+                defects=defects,
+                raw=raw,
+                link=link,
+            )
+        else:
+            found = found_of(
+                candidate, page.origin, self._options, self._positions, defects=defects, raw=raw, link=link
+            )
         if self._elsewhere:
             self._elsewhere.note(found)
         return found
@@ -125,7 +154,7 @@ class _Reader:
         if element is None or element.start != value.tag:
             text = " ".join(self._page.alternatives.get(value.tag, "").split())
             return Link(element=value.element, attribute=value.attribute, text=text[:_LONGEST_TEXT]), ()
-        text, (shown, differs) = self._page.text_of(element), self.walk.shown(element)
+        text, (shown, differs) = self.walk.text_of(element), self.walk.shown(element)
         if value.attribute != "href":
             shown = differs = None
         lie: tuple[str, ...] = ()

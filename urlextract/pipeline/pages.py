@@ -52,6 +52,7 @@ class Walk:
         self._page, self._limits = page, limits
         self._readings: dict[int, Reading] = {}  # of values, by their numbers
         self._shown: dict[int, Shown] = {}  # by the start of a link
+        self._last_text: tuple[Element | None, str] = None, ""
 
     def places(self) -> list[Place]:
         """Return all places in the order of the markup."""
@@ -128,12 +129,18 @@ class Walk:
         reading = self._readings.get(element.target)
         return reading.url if reading and not reading.fault else None
 
+    def text_of(self, element: Element) -> str:
+        """Return what a reader sees of a link; that of the last one is remembered."""
+        if self._last_text[0] is not element:
+            self._last_text = element, self._page.text_of(element)
+        return self._last_text[1]
+
     def shown(self, element: Element) -> Shown:
         """Return what the text of a link shows."""
         known = self._shown.get(element.start)
         if known is None:
             target = self.target(element)
-            known = what_is_shown(self._page.text_of(element), target) if target else NOTHING
+            known = what_is_shown(self.text_of(element), target) if target else NOTHING
             self._shown[element.start] = known
         return known
 
