@@ -21,6 +21,7 @@ from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import UNDECODABLE
 from urlextract.pipeline.page_records import SHOWS_ANOTHER
 from urlextract.records import MAY_CONTINUE
+from urlextract.scanner.attributes import HIDDEN_HOST, NO_SCHEME
 from urlextract.sources.formats.pieces import COUNT_OFF
 
 if TYPE_CHECKING:
@@ -90,9 +91,30 @@ _DEFECTS = (
     ("undeclared quoted-printable", "Its part is quoted-printable, and was decoded, but does not say so."),
     (*UNDECODABLE, "Some of its bytes are none of the charset of its text."),
     ("cut at 65536 characters", "It is longer than that."),
-    (SHOWS_ANOTHER, "A link of HTML leads elsewhere than its text says."),
+    (f"{SHOWS_ANOTHER}: X, leads to Y", "A link of HTML shows a domain and leads to another one."),
+    (NO_SCHEME, 'HTML has it without a scheme ("//host/x"), and nothing says by which it is to be had.'),
+    (HIDDEN_HOST, "Its host is written so that nobody reads it: percent-encoded."),
     (COUNT_OFF, "A news batch, or Apple Mail, gives another size of a message."),
 )
+_HTML = """\
+HTML is read as browsers read it, in the order of its source: attributes and styles that hold URLs, what
+a reader sees, alt and title, and what comments hold for Outlook; no scripts and no other comments.
+Relative references are read against the base that the page, its mail or --base names; without one they
+are none. start, end and pieces of a record count in the markup.
+
+element and attribute of a record say what held the URL, text what the element shows (of an image, its
+alt), in one line of at most 200 characters. shown is that text if it is a URL, a host or a mail
+address, and nothing else. differs is null where the link leads there, www., http or https, a final
+slash, what was cut with an ellipsis, and the like aside. Else it is "path" (another one on the same
+host), "host" (another one of the same registered domain), "brand" (the same name under another
+suffix), "domain" (another registered domain) or "lookalike" (one whose name looks like it). The last
+two are a defect, unless the link leads to a gateway, a tracker or a service that shortens URLs. A
+URL in a link that says what the link does is no second record; any other one has the target of the
+link as inside.
+
+--links gives the URLs that a reader can follow: of links, areas, forms and texts, none of images,
+styles, scripts and parts of the mail (cid:).
+"""
 _SCHEMES = """\
 Of running text, a URL counts that has a registered scheme and "//". Without "//" those count whose
 scheme is one of these, and that have its shape: %s. What begins with "www." or "ftp." counts without
@@ -151,6 +173,8 @@ def _appendix() -> Iterator[str]:
         yield from (".TP", rf"\fB{status}\fR", *_texts(f"{meaning}."))
     yield ".SH WHAT COUNTS"
     yield from _paragraphs(_SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
+    yield ".SH HTML"
+    yield from _paragraphs(_HTML)
     yield ".SH LINE ENDS"
     yield from _paragraphs(_LINES)
     yield ".SH DEFECTS"
