@@ -292,6 +292,15 @@ MARKUP = {
     "pings and a title": lambda size: (
         HTML + b"<a ping='%s' title='%s'>" % ((b"http://a/ " * (size // 20)), b"http://b/ " * (size // 20))
     ),
+    "a long base": lambda size: (
+        HTML + b"<base href='http://a.example/%s/'>" % (b"a" * (size // 2)) + b"<a href=x>" * (size // 20)
+    ),
+    "an attribute that swallows a tag": lambda size: (
+        HTML + b'<a href=x =" %sfoo=\'%s">x</a>' % (b" " * (size // 2), b"a" * (size // 2))
+    ),
+    "a long link round many URLs": lambda size: (
+        HTML + b"<a href='http://a.example/%s'>" % (b"a" * (size // 2)) + b"http://b.example/ " * (size // 36)
+    ),
     "comments for Outlook": times(b"<!--[if mso]><a href=http://a.example/>", HTML),
     "a page by itself": times(b"<p><a href=http://a.example/>b</a> http://b.example/", b"<!doctype html>"),
     "a page that is one tag": times(b" b=c", b"<html><a"),

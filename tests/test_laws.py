@@ -47,6 +47,7 @@ def cut(text, places):
 @example("&lt;www. &gt;\n\n", [9])
 @example("mailto:\r\n<<URL:", [9])
 @example("see http://a.example\u00e9!!!=\nword ", [26])
+@example("a\nhttp://a.e-\nf\n\n" + "word word word word word\n" * 16 + "x" * 399, [50])
 def test_slices_change_nothing(text, places):
     whole = scanned([text])
     assert scanned(cut(text, places)) == whole

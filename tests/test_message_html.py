@@ -147,7 +147,15 @@ DIFFERENCES = [
     ("https://bank.example/lo...gh", "https://bank.example/long/page.html", "path", False),
     ("https://bank.example/lo[...]", "https://bank.example/long/page.html", None, False),
     ("bank.com/lo...", "https://evil.example/long", "domain", True),
+    ("paypal.com\u2026", "https://paypal.com.evil.com/", "domain", True),
+    ("https://exam\u2026", "https://example.com/x", None, False),
+    ("https://sub.very-long-ho\u2026", "https://sub.very-long-host.example.com/x", None, False),
+    ("https://paypal.\u2026", "https://paypal.com/x", None, False),
     # the same in other words
+    ("https://en.wiki.example/A_(b)", "https://en.wiki.example/A_(b)", None, False),
+    ("https://a.example/x.", "https://a.example/x.", None, False),
+    ("https://a.example/'x'", "https://a.example/'x'", None, False),
+    ("https://a.example/aaa/\n bbb", "https://a.example/aaa/bbb", None, False),
     ("https://bank.example/", "https://bank.example:443/", None, False),
     ("https://bank.example/a", "https://bank.example/a?", None, False),
     ("bank.com", "https://www.bank.com/", None, False),
@@ -173,6 +181,25 @@ DIFFERENCES = [
     ("http://192.0.2.1/", "http://192.0.2.1/x", "path", False),
     ("paypal.com", "http://www.paypal.com@evil.example/", "domain", True),
     ("joe@bank.com", "mailto:joe@evil.example", "domain", True),
+    ("(bank.com)", "https://evil.example/", "domain", True),
+    ("bank.pl", "https://evil.example/", "domain", True),
+    ("bank.shop", "https://evil.example/", "domain", True),
+    ("\u2192 https://bank.com/", "https://evil.example/", "domain", True),
+    ("\u2022 *bank.com*?", "https://evil.example/", "domain", True),
+    ("\u300cbank.com\u300d", "https://evil.example/", "domain", True),
+    ("bank\u3002com", "https://evil.example/", "domain", True),
+    ("ba\u2062n\ufe0fk.com\u202c", "https://evil.example/", "domain", True),
+    ("https:// bank.com", "https://evil.example/", "domain", True),
+    ("https:\\\\bank.com", "https://evil.example/", "domain", True),
+    ("<i></i>" * 500 + "bank.com", "https://evil.example/", "domain", True),
+    ("&nbsp;" * 5000 + "bank.com", "https://evil.example/", "domain", True),
+    # no other domain for all that
+    ("\uff42\uff41\uff4e\uff4b.com", "http://bank.com/", None, False),
+    ("http://[0:0::1]/", "http://[::1]/", None, False),
+    ("127.0.0.1:80", "http://0x7f.1/", None, False),
+    ("doi:10.1000/182", "https://doi.org/10.1000/182", "path", False),
+    ("bank.com", "tel:123", "path", False),
+    ("https://www.youtube.com/watch?v=x", "https://youtu.be/x", "domain", False),
     ("paypal.com", "https://paypa1.com/", "lookalike", True),
     ("paypal.com", "https://p\u0430ypal.com/", "lookalike", True),
     ("apple.com", "https://xn--80ak6aa92e.com/", "lookalike", True),
@@ -206,11 +233,65 @@ def test_what_a_link_shows_and_where_it_leads(
 
 @pytest.mark.parametrize("text", [
     "Visit bank.com today", "read more", "bank.com and others", "README.md", "", "e.g.", "3.14", "Dr. No",
-    "joe at bank.com", "http://", "v1.2.3", "a.b", "&hellip;", "...", "Booking: 12.30",
+    "setup.py", "joe at bank.com", "http://", "v1.2.3", "a.b", "&hellip;", "...", "Booking: 12.30",
 ])  # fmt: skip
 def test_a_text_that_is_no_url_shows_nothing(text: str) -> None:
     link = linked("https://evil.example/", text)[0].link
     assert (link.shown, link.differs) == (None, None)
+
+
+@pytest.mark.parametrize(("markup", "url"), [
+    ("<a href='&lt;https://evil.com/&gt;'>bank.com</a>", "https://evil.com/"),
+    ("<a href='URL:https://evil.com/'>bank.com</a>", "https://evil.com/"),
+    ("<a href='http://https://evil.com/'>bank.com</a>", "https://evil.com/"),
+    ("<a href='https://evil.com,/'>bank.com</a>", "https://evil.com,/"),
+    ("<svg><a xlink:href='https://evil.com/'><text>bank.com</text></a></svg>", "https://evil.com/"),
+    ("<!--[if mso]><v:roundrect href='https://evil.com/'><center>bank.com</center></v:roundrect><![endif]-->",
+     "https://evil.com/"),
+    ("<area href='https://evil.com/' alt='bank.com'>", "https://evil.com/"),
+    ("<a href='https://evil.com/'><img src='cid:x' alt='bank.com'></a>", "https://evil.com/"),
+])  # fmt: skip
+def test_lies_in_odd_links(markup: str, url: str) -> None:
+    found = next(extract_message(HEAD + b"\n" + markup.encode()))
+    assert (found.url, found.link.text, found.link.differs) == (url, "bank.com", "domain")
+    assert found.defects[-1].startswith("shows-another-domain: bank.com, leads to evil.com")
+
+
+ODD = ("a host that does not end as one",)
+
+
+@pytest.mark.parametrize(("href", "url", "defects"), [
+    # the host is not cut where it turns odd: that would be another one
+    ("https://bank.com\u2044x.evil.com/", "https://bank.com\u2044x.evil.com/", ODD),
+    ("https://bank.com\uff0fx.evil.com/", "https://bank.com\uff0fx.evil.com/", ODD),
+    ("https://bank.com,/x", "https://bank.com,/x", ODD),
+    ("mailto:?subject=x&amp;body=https://a.com/", "mailto:?subject=x&body=https://a.com/", ()),
+    ("///a.com/x", "https://a.com/x", ("no-scheme",)),
+])  # fmt: skip
+def test_values_that_are_kept_whole(href: str, url: str, defects: tuple[str, ...]) -> None:
+    (found,) = linked(href, "x")
+    assert (found.url, found.defects) == (url, defects)
+
+
+@pytest.mark.parametrize(("reference", "url"), [
+    ("\\x", "https://a.com/x"), ("\\\\b.com\\c", "https://b.com/c"), ("/\\b.com/x", "https://b.com/x"),
+    ("..\\b", "https://a.com/b"), ("///b.com/x", "https://b.com/x"), ("?a\\b", "https://a.com/d/e?a\\b"),
+])  # fmt: skip
+def test_backslashes_in_references_are_slashes(reference: str, url: str) -> None:
+    reading = read_value(reference, ("https://a.com/d/e",))
+    assert reading
+    assert reading.url == url
+
+
+@pytest.mark.parametrize(("style", "expected"), [
+    (r'a{b:url("http://a.com/x\29 y.png")}', ["http://a.com/x)y.png"]),
+    (r"a{b:url(http://a.com/x\)y.png)}", ["http://a.com/x)y.png"]),
+    ("a{b:url('http://a.com/x\\\ny')}", ["http://a.com/xy"]),
+    ('a{content:"url(http://no.com/)"} b{c:url(http://a.com/)}', ["http://a.com/"]),
+])  # fmt: skip
+def test_escapes_and_strings_in_styles(style: str, expected: list[str]) -> None:
+    found = extract_message(HEAD + b"\n" + f"<style>{style}</style>".encode())
+    assert [each.url for each in found] == expected
 
 
 def test_a_lie_names_both_and_is_less_sure() -> None:
@@ -249,6 +330,8 @@ VISIBLE = [
     ("x <a href=mailto:j@a.example>j@a.example</a> y", "x j@a.example y"),
     ("x <a href=http://evil.example/>http://a.example/</a> y", "x http://a.example/ y"),
     ("x <a href=http://a.example/>here</a> y", "x here y"),
+    ("http://a.example/a<o:p>b</o:p>c <st1:place>d</st1:place>e", "http://a.example/abc de"),
+    ("http://a.example/a<img src=x>b", "http://a.example/a\nb"),
     ('a <b title="http://t/', 'a <b title="http://t/'),
     ("a <b c http://t/", "a <b c http://t/"),
     ("<![CDATA[http://a/]]>", "http://a/]]>"),

@@ -416,6 +416,14 @@ def test_emlx_in_slices(size: int) -> None:
     assert (found.url, found.byte) == ("http://x.example/", data.index(b"http://x"))
 
 
+@pytest.mark.parametrize("line", [b"1" * 5000, b"", b"x", b"9" * 15, b" 12 "])
+def test_emlx_with_an_odd_first_line(line: bytes) -> None:
+    for size in (1, 7, BLOCK):
+        items, damage = read(line + b"\n" + MESSAGE, size, "emlx")
+        assert (len(items), damage) == (1, [])
+        assert items == read(line + b"\n" + MESSAGE, BLOCK, "emlx")[0]
+
+
 def test_emlx_whose_count_is_off() -> None:
     (found,) = extract_source(io.BytesIO(b"900\n" + MESSAGE))
     assert (found.url, found.defects) == ("http://x.example/", (COUNT_OFF,))

@@ -17,7 +17,7 @@ from urlextract.grammar.patterns import later
 from urlextract.message.entities import decode_attribute, decode_entities
 from urlextract.message.html_tokens import (
     CONSTRUCT,
-    INLINE,
+    PARTING,
     Value,
     is_closed,
     may_have_urls,
@@ -36,10 +36,12 @@ __all__ = ["Element", "Page", "Readable"]
 _AFTER_TAG = later(r">(?=http|ftp[:.]|www\.|mail)")
 _UNSEEN = later("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
 _REFERENCE = later(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
-_LINK_END = later(r"</[aA](?=[\s/>])")
+_TARGETS = ("href", "xlink:href")
+# The elements that are links, and their ends: the last is a button in mail for Outlook.
+_LINKS = {kind: later(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
 _PARTED = frozenset(" \t\n\r\f<>()[]{}\"'\xa0")
+_LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
-_MOST_PIECES = 400  # texts of a link that are looked at for them
 _MOST_GLUED = 40  # texts without a character between two that are glued
 
 # What each construct without URLs puts between the texts around it: the same ones come again and again,
@@ -49,7 +51,7 @@ _MOST_KNOWN, _LONGEST_KNOWN = 4096, 200
 
 
 class Element:
-    """An ``a`` or an ``area``: where it starts and ends in the markup, its values by their numbers.
+    """A link, or what is one in mail: where it starts and ends in the markup, its values by their numbers.
 
     ``target`` is the number of the value of ``href``, -1 without one; the texts in it are those from
     ``first`` to ``last``.
@@ -89,7 +91,7 @@ class Page:
         column: int = 1,
     ) -> None:
         self.text = without_stray_quotes(markup)
-        self.origin, self.base, self.byte, self.defects = origin, base, byte, defects
+        self.origin, self.base, self.byte, self.defects = origin, _short(base), byte, defects
         self.start, self.line, self.column = start, line, column
         self.values: list[Value] = []
         self._base_value: Value | None = None
@@ -134,8 +136,9 @@ class Page:
         usual = usual_value(construct, start)
         if usual:
             self.values.append(usual)
-            if usual.element == "a":
-                self._elements.append(Element(start, range(known, known + 1), known, at + 1))
+            if usual.element != "a":
+                return "\n"
+            self._elements.append(Element(start, range(known, known + 1), known, at + 1))
             return ""
         if not is_closed(construct):
             self._texts[at] += construct
@@ -144,15 +147,15 @@ class Page:
             return ""
         raw_name = _raw_name(construct)
         name = "" if raw_name else tag_name(construct)
-        separator = "\n" if name and name.removeprefix("/") not in INLINE else ""
+        separator = "\n" if name and name.removeprefix("/") in PARTING else ""
         kind = name or raw_name
         if kind and not name.startswith("/") and may_have_urls(construct):
             self._read_values(start, construct, kind)
         if kind == "sup":
             self._notes.append(at + 1)
-        elif kind in ("a", "area"):
+        elif kind in _LINKS:
             values = range(known, len(self.values))
-            target = next((number for number in values if self.values[number].attribute == "href"), -1)
+            target = next((number for number in values if self.values[number].attribute in _TARGETS), -1)
             self._elements.append(Element(start, values, target, at + 1))
         elif known == len(self.values) and len(construct) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
             _known[construct] = separator
@@ -161,8 +164,8 @@ class Page:
     def _read_values(self, start: int, construct: str, name: str) -> None:
         values, codebase = values_of(construct, name, start)
         for value in values:
-            if codebase is not None and value.attribute == "data":
-                self._codebases[value.start] = codebase
+            if _short(codebase) is not None and value.attribute == "data":
+                self._codebases[value.start] = codebase or ""
             if name == "base" and value.attribute == "href" and self._base_value is None:
                 self._base_value = value
         self.values += values
@@ -175,10 +178,11 @@ class Page:
         for element, following in zip(self._elements, [*self._elements[1:], None], strict=True):
             last = following.first - 1 if following else len(tags)
             inside = range(element.first, last)
-            if tag_name(tags[element.first - 1]) == "area":
+            kind = tag_name(tags[element.first - 1])
+            if kind == "area":
                 last = element.first - 1
-            element.last = next((at for at in inside if _LINK_END.match(tags[at])), last)
-            element.end = self._starts[2 * element.last + 1]
+            element.last = next((at for at in inside if _LINKS[kind].match(tags[at])), last)
+            element.end = max(self._starts[2 * element.last + 1], element.start + 1)
 
     def _part_words(self) -> None:
         """Part words that a link or a note is glued to, and a URL from the word before its tag."""
@@ -301,15 +305,14 @@ class Page:
 
     def text_of(self, element: Element) -> str:
         """Return what a link shows, in one line: its beginning if it is very long, with ``alt`` of images."""
-        last = min(element.last, element.first + _MOST_PIECES)
-        words = self._seen_pieces[2 * element.first : 2 * last + 1]
+        words = self._seen_pieces[2 * element.first : 2 * element.last + 1]
         if self.alternatives:
             starts = self._starts
             for at in range(1, len(words), 2):  # what stands instead of a construct
                 words[at] += self.alternatives.get(starts[2 * element.first + at], "")
         if not words:  # an area
             words = [self.alternatives.get(element.start, "")]
-        return " ".join("".join(words)[:_LONGEST_TEXT].split())
+        return " ".join("".join(words).split())[:_LONGEST_TEXT]
 
     @cached_property
     def alternatives(self) -> dict[int, str]:
@@ -321,7 +324,7 @@ class Page:
     @property
     def own_base(self) -> str | None:
         """What the page itself names as its base."""
-        return self._base_value.raw if self._base_value else None
+        return _short(self._base_value.raw) if self._base_value else None
 
     def bases_of(self, value: Value) -> tuple[str | None, ...]:
         """Return what ``value`` is read against, the outermost first: the page, its base, its codebase."""
@@ -334,6 +337,11 @@ class Page:
             None if value is own else self.own_base,
             codebase,
         )
+
+
+def _short(base: str | None) -> str | None:
+    """Return a base, None for one so long that it would make all references of a page as long."""
+    return base if base is not None and len(base) <= _LONGEST_BASE else None
 
 
 def _raw_name(construct: str) -> str:
@@ -366,9 +374,13 @@ def _characters(raw: str) -> list[Span]:
         decoded.append(raw[at:until])
         if match:
             text = decode_entities(match[0])
-            places += [Span(*match.span())] * len(text)
-            decoded.append(text)
             at = match.end()
+            decoded.append(text)
+            if text[1:] and match[0].endswith(text[1:]):  # a reference without ";", and what follows it
+                at -= len(text) - 1
+                decoded[-1] = text[0]
+                text = text[0]
+            places += [Span(match.start(), at)] * len(text)
     hidden = {at for match in _UNSEEN.finditer("".join(decoded)) for at in range(*match.span())}
     return [place for at, place in enumerate(places) if at not in hidden]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONSTRUCT",
-    "INLINE",
+    "PARTING",
     "Value",
     "is_closed",
     "last_construct",
@@ -25,6 +25,7 @@ __all__ = [
     "tag_name",
     "usual_value",
     "values_of",
+    "without_escapes",
     "without_stray_quotes",
 ]
 
@@ -55,14 +56,18 @@ CONSTRUCT = later(
 
 _TAG_NAME = later(rf"<(/?{_NAME})")
 
-INLINE = frozenset(
+PARTING = frozenset(
     re.findall(
         r"\S+",
-        """a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt
-        ruby s samp small span strike strong sub sup time tt u var wbr""",
+        """address applet area article aside audio base blockquote body br button canvas caption center col
+        colgroup dd details dialog dir div dl dt embed fieldset figcaption figure footer form frame frameset
+        h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input isindex legend li link listing main map
+        marquee menu meta nav noframes noscript object ol optgroup option p param plaintext pre script search
+        section select style summary svg table tbody td textarea tfoot th thead title tr track ul v:roundrect
+        video xmp""",
     )
 )
-"""HTML 4.01, section 7.5.3: elements that stand within a line; all others part it."""
+"""HTML Standard, section 15.3: elements that part a line, or are seen in it; others stand within one."""
 
 # A quote before a URL that the ">" of its tag ends, and a "<" of another follows: who wrote the page
 # forgot the second one. Browsers take all up to the next quote, wherever that is.
@@ -127,7 +132,9 @@ _INTERESTING = later(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|titl
 _READ = rf"(?i:{_WANTED}|alt|title|style|http-equiv)(?=[\s=])"
 _ANY_VALUE = r"""\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>]*+)"""
 _DULL = rf"""(?>(?:[\s/]++|(?!{_READ})[^\s/>=][^\s/>=]*+(?:{_ANY_VALUE})?|=){{0,200}})"""
-_ATTRIBUTE = later(rf"""{_DULL}(?:({_READ})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+))|(.))""", re.DOTALL)
+_ATTRIBUTE = later(
+    rf"""{_DULL}(?:({_READ})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+))|(.)|\Z)""", re.DOTALL
+)
 
 
 class Value(NamedTuple):
@@ -245,12 +252,31 @@ def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:
         yield value
 
 
-# CSS Syntax, section 4: a URL in quotes or without, and an import by a string; not in comments.
+# CSS Syntax, section 4: a URL in quotes or without, and an import by a string; not in comments, nor strings.
+_IN_QUOTES = r"""(?:"((?:[^"\\\n]|\\[\s\S])*+)"|'((?:[^'\\\n]|\\[\s\S])*+)')"""
 _STYLE = later(
-    r"""/\*[\s\S]*?(?:\*/|\Z)"""
-    r"""|(?i:url)\(\s*+(?:"([^"\n]*+)"|'([^'\n]*+)'|((?!["'])[^\s()"']++))\s*+\)"""
-    r"""|@(?i:import)\s*+(?:"([^"\n]*+)"|'([^'\n]*+)')"""
+    rf"""/\*[\s\S]*?(?:\*/|\Z)"""
+    rf"""|(?i:url)\(\s*+(?:{_IN_QUOTES}|((?!["'])(?:[^\s()"'\\]|\\[\s\S])++))\s*+\)"""
+    rf"""|@(?i:import)\s*+{_IN_QUOTES}|"(?:[^"\\\n]|\\[\s\S])*+"|'(?:[^'\\\n]|\\[\s\S])*+'"""
 )
+_ESCAPE = later(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|\s)?|\r?\n|(.))")
+
+
+def without_escapes(raw: str) -> str:
+    r"""Return a URL of a style without the escapes of CSS (CSS Syntax, section 4.3.7).
+
+    >>> without_escapes(r"http://a.example/x\29 y\)")
+    'http://a.example/x)y)'
+    """
+    return _ESCAPE.sub(_unescaped, raw)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    if escape[1] is None:
+        return escape[2] or ""
+    code = int(escape[1], 16)
+    is_character = 0 < code < 0x110000 and not 0xD800 <= code < 0xE000
+    return chr(code) if is_character else "\N{REPLACEMENT CHARACTER}"
 
 
 def _styled(value: Value, _: _Attributes) -> Iterator[Value]:

@@ -112,7 +112,9 @@ def found_of(
     kind = form or candidate.form
     pieces = [piece.moved(candidate.inner.start) for piece in rejoined.pieces]
     span, raw = candidate.span, candidate.raw if raw is None else raw
-    if page:
+    if link:  # what was read of an attribute is not what stands there
+        pieces = []
+    elif page:
         pieces = [place.moved(page.start) for piece in pieces for place in page.places(piece)]
         span, raw = page.hull(span).moved(page.start), page.hull(candidate.inner).of(page.text)
     return _record(

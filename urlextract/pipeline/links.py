@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 from urlextract.grammar.confusables import skeleton
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME
+from urlextract.grammar.tlds import tld_of
 from urlextract.linebreaks.joining import joined_url
 from urlextract.records import Candidate
 from urlextract.scanner.buffer import Limits, candidate_of
@@ -37,19 +39,33 @@ class Shown(NamedTuple):
 
 NOTHING = Shown(None)
 
-_UNSEEN = later("[\u00ad\u200b-\u200f\u2060\ufeff]")
-_ROUND = " \t\n\r\f\xa0<>()[]{}\"'\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a"
-_BEHIND = f"{_ROUND},;:!"
+# What Unicode calls default ignorable, controls, and a letter that is blank; what stands for a dot.
+_UNSEEN = later(
+    "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+_DOTS = dict.fromkeys(map(ord, "\u3002\uff61"), ".")
 _LABEL = later(r"(?i:URL:\s*+)")
 _CUT = later(r"\[?(?:\.\.\.|\u2026)\]?")
+# What may stand round a URL or behind it, and is none of it unless the target has it, too.
+_ROUND = (
+    "<>()[]{}\"'`*_|~- \u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c"
+    "\u2013\u2014\u2022\u00b7\u25b6\u25ba\u2190\u2192\u2197\u279c\u27a1\u300d\u300e\u300f\u3010\u3011"
+)
+_BEHIND = f"{_ROUND}.,;:!?"
 _MAY_BE_ONE = later(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
-_WITH_SCHEME = later(rf"{SCHEME_NAME}://")
+_WITH_SCHEME = later(rf"{SCHEME_NAME}:")
+_AFTER_SLASHES = later(r":(?:// |\\\\)")
+_NAME = later(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}\Z")
+# Top-level domains that are extensions of files, which links are named after, more often.
+_OF_FILES = frozenset(["am", "cc", "md", "ml", "mm", "mov", "pm", "ps", "py", "rs", "sh", "so", "zip"])
 _LIMITS = Limits(relaxed=True, emails=True)
 
 # RFC 3986, appendix B
 _PARTS = later(r"(?:([^:/?#]++):)?+(?://([^/?#]*+))?+([^?#]*+)(\?[^#]*+)?+(#.*)?+", re.DOTALL)
 _PORT = later(r":([0-9]*)\Z")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
+_NUMBERS = later(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")
 _ADDRESS = later(r"[0-9.]+\Z|\[.*\]\Z")
 _LEAST_LIKE = 0.3  # distance of two names, from 0 (the same) to 1
 
@@ -69,24 +85,38 @@ def what_is_shown(text: str, target: str) -> Shown:
     >>> [what_is_shown(text, "https://paypa1.com/in").differs for text in ("paypal.com", "bank.com")]
     ['lookalike', 'domain']
     """
-    shown = _LABEL.sub("", _UNSEEN.sub("", text).strip(_ROUND), 1).lstrip(_ROUND).rstrip(_BEHIND)
-    if not _MAY_BE_ONE.match(shown):
-        return NOTHING
-    cut = _CUT.search(shown)
-    if cut:
-        return _of_a_cut(shown, cut.start(), cut.end(), target)
-    shown = shown.rstrip(f"{_BEHIND}.")
-    url = _url_of(shown)
-    if url:
-        return Shown(shown, difference(target, url))
-    # Blanks in it are those of the target.
-    is_target = _WITH_SCHEME.match(shown) and difference(target, "%20".join(shown.split())) is None
-    return Shown(shown) if is_target else NOTHING
+    if not text.isascii():
+        pieces = text.translate(_DOTS).split("\u2026")  # which NFKC would make dots of
+        text = "\u2026".join(normalize("NFKC", piece) for piece in pieces)
+    whole = _LABEL.sub("", " ".join(_UNSEEN.sub("", text).split()), 1)
+    if _WITH_SCHEME.match(whole):
+        blanks = ("%20", "") if " " in whole else ("",)  # those of the target, or of lines that were cut
+        if any(difference(target, whole.replace(" ", blank)) is None for blank in blanks):
+            return Shown(whole)
+    inner = _AFTER_SLASHES.sub("://", whole.strip(_ROUND))
+    cut = _CUT.search(inner)
+    if cut and " " not in inner:
+        return _of_a_cut(inner, cut.start(), cut.end(), target)
+    for shown in (whole, inner, inner.rstrip(_BEHIND)):
+        url = _url_of(shown, target) if _MAY_BE_ONE.match(shown) else None
+        if url:
+            return Shown(shown, difference(target, url))
+    return NOTHING
+
+
+def _url_of(text: str, target: str) -> str | None:
+    """Return the URL that ``text`` is, with its scheme, or None."""
+    url = _url_alone(text)
+    tld = text.rpartition(".")[2].lower()
+    if url or not _NAME.match(text) or not tld_of(tld) or tld in _OF_FILES:
+        return url
+    # What may be the name of a file is one where the target has it.
+    return None if f"/{text}" in f"{_parts_of(target).rest}/" else f"http://{text}"
 
 
 @lru_cache(maxsize=256)
-def _url_of(text: str) -> str | None:
-    """Return the URL that ``text`` is, with its scheme, or None."""
+def _url_alone(text: str) -> str | None:
+    """Return the URL that the scanner finds ``text`` to be."""
     stream = Stream(_LIMITS)
     for hit in stream.feed(text, is_whole=True)[0]:
         candidate = candidate_of(hit, text)
@@ -98,23 +128,20 @@ def _url_of(text: str) -> str | None:
 def _of_a_cut(shown: str, start: int, end: int, target: str) -> Shown:
     """Return what a text with an ellipsis at ``start:end`` shows.
 
-    One that is cut within its host says nothing of where that ends.
+    A host that is cut within a label says nothing of where it ends.
     """
     begin, rest = shown[:start], shown[end:]
-    if any(sign.isspace() for sign in shown):
-        return NOTHING
-    with_scheme = begin if _WITH_SCHEME.match(begin) else f"http://{begin}"
-    url = _url_of(begin)
+    url = _url_of(begin, "")
     if url is None and not _WITH_SCHEME.match(begin):
         return NOTHING
-    shown_parts, parts = _parts_of(url or with_scheme), _parts_of(target)
-    is_host_cut = "/" not in with_scheme.partition("://")[2]
-    if shown_parts.host == parts.host or (is_host_cut and url is None):
-        whole = f"{parts.host}{parts.rest}"
-        seen = f"{shown_parts.host}{'' if is_host_cut else shown_parts.rest}"
-        if whole.startswith(seen) and whole[len(seen) :].endswith(_normal(rest).rstrip("/")):
+    seen, parts = _parts_of(url or begin), _parts_of(target)
+    host, target_host = seen.host or "", parts.host or ""
+    is_complete = tld_of(host.rpartition(".")[2]) or target_host[len(host) :].startswith(".")
+    if host == target_host or not (seen.rest or (is_complete and not begin.endswith("."))):
+        whole, seen_text = f"{target_host}{parts.rest}", f"{host}{seen.rest}"
+        if whole.startswith(seen_text) and whole[len(seen_text) :].endswith(_normal(rest).rstrip("/")):
             return Shown(shown)
-    return Shown(shown, difference(target, url or with_scheme) or "path")
+    return Shown(shown, difference(target, url or begin) or "path")
 
 
 def difference(target: str, shown: str) -> Difference | None:
@@ -131,8 +158,8 @@ def difference(target: str, shown: str) -> Difference | None:
         return None
     if one.host == other.host:
         return "path"
-    if one.host is None or other.host is None:
-        return "domain"
+    if one.host is None or other.host is None:  # tel:, doi: and the like are no domain
+        return "path"
     return _difference_of_hosts(one.host, other.host)
 
 
@@ -161,7 +188,20 @@ def _host(authority: str, scheme: str) -> str:
     port = _PORT.search(authority)
     if port and port[1] in ("", _DEFAULT_PORTS.get(scheme)):
         authority = authority[: port.start()]
+    if _NUMBERS.match(authority):
+        authority = _address(authority)
     return to_unicode(decoded_text(authority).lower()).rstrip(".").removeprefix("www.")
+
+
+def _address(host: str) -> str:
+    """Return an address as it is usually written, if it is one."""
+    from ipaddress import IPv6Address  # noqa: PLC0415 - few hosts are addresses
+    from socket import inet_aton, inet_ntoa  # noqa: PLC0415 - as above
+
+    try:
+        return f"[{IPv6Address(host[1:-1])}]" if host.startswith("[") else inet_ntoa(inet_aton(host))
+    except (OSError, ValueError):
+        return host
 
 
 def host_of(url: str) -> str:
@@ -185,7 +225,7 @@ def _suffixes(*, only_icann: bool) -> PublicSuffixList:
 def _difference_of_hosts(target: str, shown: str) -> Difference:
     target, shown = (_PORT.sub("", host) for host in (target, shown))
     one, other = _registered(target), _registered(shown)
-    if one == other:
+    if one == other or target.endswith(f".{shown}"):
         return "host"
     name, other_name = one.partition(".")[0], other.partition(".")[0]
     if _ADDRESS.match(one) or _ADDRESS.match(other):
@@ -242,7 +282,7 @@ _REDIRECTORS = frozenset(
         convertkit-mail2.com mailjet.com mjt.lu sendibt2.com sendibt3.com sendibm1.com getresponse.com
         constantcontact.com doubleclick.net googleadservices.com mktoweb.com en25.com pardot.com
         bit.ly t.co tinyurl.com goo.gl ow.ly lnkd.in is.gd buff.ly amzn.to dlvr.it fb.me j.mp rebrand.ly
-        t.ly cutt.ly trib.al wp.me""",
+        t.ly youtu.be cutt.ly trib.al wp.me""",
     )
 )
 # Of these hosts only some paths redirect.

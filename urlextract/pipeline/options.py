@@ -161,7 +161,7 @@ def is_wrapped(found: Found) -> bool:
 
 _FOLLOWED = frozenset((
     ("a", "href"), ("a", "xlink:href"), ("area", "href"), ("form", "action"), ("button", "formaction"),
-    ("input", "formaction"),
+    ("input", "formaction"), ("v:roundrect", "href"),
 ))  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.linebreaks.joining import joined_url
 from urlextract.message.entities import Decoded
+from urlextract.message.html_tokens import without_escapes
 from urlextract.pipeline.links import NOTHING, Shown, difference, what_is_shown
 from urlextract.records import Candidate, Refusal, Span
 from urlextract.scanner.attributes import Reading, find_in_value, read_value
@@ -51,6 +52,7 @@ class Walk:
     def __init__(self, page: Page, limits: Limits) -> None:
         self._page, self._limits = page, limits
         self._readings: dict[int, Reading] = {}  # of values, by their numbers
+        self._salvaged: dict[int, str] = {}  # URLs that were found in values that are none, by their start
         self._shown: dict[int, Shown] = {}  # by the start of a link
         self._last_text: tuple[Element | None, str] = None, ""
 
@@ -67,7 +69,10 @@ class Walk:
             if value.is_text:
                 texts.append(value)
                 continue
-            reading = read_value(value.raw, page.bases_of(value), any_scheme=any_scheme)
+            raw = (
+                without_escapes(value.raw) if value.attribute == "style" and "\\" in value.raw else value.raw
+            )
+            reading = read_value(raw, page.bases_of(value), any_scheme=any_scheme)
             if reading is None:
                 continue
             self._readings[number] = reading
@@ -81,11 +86,13 @@ class Walk:
         """Yield the URLs that are found in a value that is none."""
         at = 0
         for candidate in find_in_value(reading.url, any_scheme=self._limits.any_scheme):
+            self._salvaged.setdefault(value.start, joined_url(candidate))
             found = value.raw.find(candidate.raw, at)
             at = found + len(candidate.raw) if found >= 0 else at
             start, size = (found, len(candidate.raw)) if found >= 0 else (0, len(value.raw))
             span = Span(value.start + start, value.start + start + size)
-            yield Place(span.start, value, reading, candidate._replace(span=span))
+            element = self._page.element_at(value.tag)
+            yield Place(span.start, value, reading, candidate._replace(span=span), element=element)
 
     def _of_words(self, value: Value) -> Iterator[Place]:
         """Yield the URLs in the text of an attribute, but those of its link."""
@@ -127,7 +134,9 @@ class Walk:
     def target(self, element: Element) -> str | None:
         """Return the URL that a link leads to, None if it has none."""
         reading = self._readings.get(element.target)
-        return reading.url if reading and not reading.fault else None
+        if reading and not reading.fault:
+            return reading.url
+        return self._salvaged.get(self._page.values[element.target].start) if reading else None
 
     def text_of(self, element: Element) -> str:
         """Return what a reader sees of a link; that of the last one is remembered."""

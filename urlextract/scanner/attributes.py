@@ -45,13 +45,20 @@ _BROKEN = later(r"[ ]*[\t\n\r]+[ ]*")
 _CONTROL = later(r"[\x00-\x1f\x7f]")
 _NO_URL = later(r"#|\Z|(?i:javascript|data|vbscript):")
 _ABSOLUTE = later(rf"{SCHEME_NAME}:|{MARKED_URL}")
-_HOST_FIRST = later(r"[/\\]{2}(?![/\\])")
+_HOST_FIRST = later(r"[/\\]{2}")
+_IS_SPECIAL = later(r"(?:https?|ftp):", re.IGNORECASE)
+_PATH = later(r"[^?#]*+")
+_SLASHES = later(r"\A/{2,}+")
 _SPECIAL = later(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
 # Nine of ten: nothing to be decoded or mended, a host without a fault.
 _PLAIN = later(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
 # A quote that was forgotten ends with the next one, after the tag and maybe others.
 _TAG_INSIDE = later(r">[^<]{0,2000}+</?[A-Za-z]")
 _NO_HOST = later(r"[\x00-\x20\x7f\ufffd#%/:<>?@\[\\\]^|]")
+_BLANK = later(r"[\x00-\x20\x7f\ufffd]")
+_ODD_HOST = later(
+    r"(?i:https?|ftp)://(?:[^/?#@]*@)?[^\x00-\x20/?#%:@<>\"\\]+\.[^\x00-\x20/?#%:@<>\"\\]+(?::[0-9]*)?(?:[/?#]|\Z)"
+)
 _HOST_END = later(r":[0-9]*\Z")
 _DOTS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
@@ -90,7 +97,10 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
         return Reading(reference, NO_NAME)
     url, is_hidden = read
     defects += (HIDDEN_HOST,) if is_hidden else ()
-    return Reading(url, _fault(url, any_scheme=any_scheme) or "", defects)
+    fault = _fault(url, any_scheme=any_scheme) or ""
+    if fault and _ODD_HOST.match(url):  # who cut it would name another host
+        return Reading(url, "", (*defects, fault))
+    return Reading(url, fault, defects)
 
 
 def absolute(references: tuple[str | None, ...]) -> str | None:
@@ -103,11 +113,18 @@ def absolute(references: tuple[str | None, ...]) -> str | None:
         if _ABSOLUTE.match(reference):
             url = reference
         elif url and reference:
+            if _IS_SPECIAL.match(url):
+                reference = _PATH.sub(_with_slashes, reference, 1)
             try:
                 url = urljoin(url, reference)
             except ValueError:
                 return None
     return url
+
+
+def _with_slashes(path: re.Match[str]) -> str:
+    """Return the path of a reference with slashes for backslashes, and with two where it begins with more."""
+    return _SLASHES.sub("//", path[0].replace("\\", "/"))
 
 
 def _as_browsers_read(url: str) -> str:
@@ -144,7 +161,7 @@ def _with_host(url: str) -> tuple[str, bool] | None:
     name = host[: port.start()] if port else host
     read = normalize("NFKC", unquote(name, errors="replace").translate(_DOTS).translate(_UNSEEN))
     if _NO_HOST.search(read):
-        return None
+        return None if _BLANK.search(read) else (url, False)
     host = read + host[len(name) :]
     return f"{special[1]}://{login}{at}{host}{slash}{path}{url[special.end() :]}", "%" in name
 
@@ -161,6 +178,8 @@ def _fault(url: str, *, any_scheme: bool) -> str | None:
         if not any_scheme and not is_registered(name):
             return UNREGISTERED
         return host_fault(name, url, match.end() + 2)
+    if name == "mailto" and rest.startswith("?"):  # RFC 6068, section 2: to whom is for the reader to say
+        return None
     if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
         return None
     return None if has_shape(name, rest) else no_shape(name)

@@ -51,6 +51,7 @@ _BULLETS = ("*", "+", "-")
 _LIST_MARK = later(r"\[\w{1,3}\][:.]?|\d{1,3}[.):]")
 _TAIL_MARKS = (".", "?", "-", *SOFT_HYPHENS)  # trimmed from a bare URL, but part of it where it goes on
 _TEXT_END = "\0"  # stands between texts that are searched together
+_LONGEST_END = 5  # characters of a line end
 _LINE_END = later(LINE_END)
 _WORD = later(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 # What shows at one glance, for most URLs at a line's end, that they end there: what begins anew,
@@ -156,7 +157,7 @@ class _Run:
 
     def _with_surroundings(self, joint: Joint, line: _Line) -> Joint:
         """Return ``joint`` with what the lines before and after it say; most joints need none of it."""
-        self._b.need(LINES_AFTER, line.end)
+        self._b.need(_LONGEST_END + LINES_AFTER, line.end)
         self._b.need_before(LINES_BEFORE, self._url.start)
         depth = self._text.count(">", line.end, line.end + _LONGEST_MARKS)
         return joint._replace(

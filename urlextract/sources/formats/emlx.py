@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from urlextract.grammar.patterns import later
 from urlextract.sources.formats.pieces import COUNT_OFF, LARGEST_COUNT, Piece
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cut_emlx"]
 
+_LINE = later(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
 _LONGEST_LINE = 32  # bytes
 
 
@@ -24,15 +26,15 @@ def cut_emlx(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piec
     [b'To: a\n\nhi\n']
     """
     held = bytearray()
-    line, size = b"", sys.maxsize
+    start, size = -1, sys.maxsize
     for block in blocks:
         held += block
-        if not line and (b"\n" in held or len(held) > _LONGEST_LINE):
-            line = bytes(held).partition(b"\n")[0]
-            size = int(line) if line.strip().isdigit() else sys.maxsize
-        if line and len(held) > min(size + len(line), LARGEST_COUNT):
+        if start < 0 and (b"\n" in held[:_LONGEST_LINE] or len(held) >= _LONGEST_LINE):
+            line = _LINE.match(held)
+            start, size = (line.end(), int(line[1])) if line else (0, sys.maxsize)
+        if start >= 0 and len(held) > min(size + start, LARGEST_COUNT):
             break
-    start = 0 if size == sys.maxsize else len(line) + 1
+    start = max(start, 0)
     data = bytes(held[start : start + size])
     if len(held) <= LARGEST_COUNT:
         yield Piece(start, data, last=True, defect=COUNT_OFF if start and len(data) < size else "")
