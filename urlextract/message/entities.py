@@ -8,12 +8,22 @@ from operator import itemgetter
 
 from urlextract.grammar.patterns import later
 
-__all__ = ["Decoded", "decode_attribute", "decode_entities"]
+__all__ = ["Decoded", "character_of", "decode_attribute", "decode_entities"]
 
 # The stdlib makes a number of all digits, and Python refuses numbers of too many.
 _ENDLESS = later(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
 
 _FREQUENT = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"))
+
+
+def character_of(code: int) -> str:
+    """Return the character with that number, U+FFFD for a number that no character has.
+
+    >>> character_of(0x41), character_of(0xD800)
+    ('A', '\ufffd')
+    """
+    is_character = 0 < code < 0x110000 and not 0xD800 <= code < 0xE000
+    return chr(code) if is_character else "\N{REPLACEMENT CHARACTER}"
 
 
 # HTML, "named character reference state": in an attribute none counts that lacks its

@@ -18,6 +18,7 @@ from urlextract.message.entities import decode_attribute, decode_entities
 from urlextract.message.html_tokens import (
     CONSTRUCT,
     PARTING,
+    TARGETS,
     Value,
     is_closed,
     may_have_urls,
@@ -36,7 +37,6 @@ __all__ = ["Element", "Page", "Readable"]
 _AFTER_TAG = later(r">(?=http|ftp[:.]|www\.|mail)")
 _UNSEEN = later("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
 _REFERENCE = later(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
-_TARGETS = ("href", "xlink:href")
 # The elements that are links, and their ends: the last is a button in mail for Outlook.
 _LINKS = {kind: later(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
 _PARTED = frozenset(" \t\n\r\f<>()[]{}\"'\xa0")
@@ -53,14 +53,15 @@ _MOST_KNOWN, _LONGEST_KNOWN = 4096, 200
 class Element:
     """A link, or what is one in mail: where it starts and ends in the markup, its values by their numbers.
 
-    ``target`` is the number of the value of ``href``, -1 without one; the texts in it are those from
-    ``first`` to ``last``.
+    ``kind`` is its name; ``target`` is the number of the value of ``href``, -1 without one; the texts in
+    it are those from ``first`` to ``last``.
     """
 
-    __slots__ = ("end", "first", "last", "start", "target", "values")
+    __slots__ = ("end", "first", "kind", "last", "start", "target", "values")
 
-    def __init__(self, start: int, values: range, target: int, first: int) -> None:
-        self.start, self.values, self.target, self.first = start, values, target, first
+    def __init__(self, kind: str, start: int, values: range, target: int, first: int) -> None:
+        self.kind, self.start, self.values = kind, start, values
+        self.target, self.first = target, first
         self.end = self.last = -1
 
 
@@ -138,7 +139,7 @@ class Page:
             self.values.append(usual)
             if usual.element != "a":
                 return "\n"
-            self._elements.append(Element(start, range(known, known + 1), known, at + 1))
+            self._elements.append(Element("a", start, range(known, known + 1), known, at + 1))
             return ""
         if not is_closed(construct):
             self._texts[at] += construct
@@ -155,8 +156,8 @@ class Page:
             self._notes.append(at + 1)
         elif kind in _LINKS:
             values = range(known, len(self.values))
-            target = next((number for number in values if self.values[number].attribute in _TARGETS), -1)
-            self._elements.append(Element(start, values, target, at + 1))
+            target = next((number for number in values if self.values[number].attribute in TARGETS), -1)
+            self._elements.append(Element(kind, start, values, target, at + 1))
         elif known == len(self.values) and len(construct) <= _LONGEST_KNOWN and len(_known) < _MOST_KNOWN:
             _known[construct] = separator
         return separator
@@ -178,10 +179,10 @@ class Page:
         for element, following in zip(self._elements, [*self._elements[1:], None], strict=True):
             last = following.first - 1 if following else len(tags)
             inside = range(element.first, last)
-            kind = tag_name(tags[element.first - 1])
-            if kind == "area":
+            ending = _LINKS[element.kind]
+            if element.kind == "area":
                 last = element.first - 1
-            element.last = next((at for at in inside if _LINKS[kind].match(tags[at])), last)
+            element.last = next((at for at in inside if ending.match(tags[at])), last)
             element.end = max(self._starts[2 * element.last + 1], element.start + 1)
 
     def _part_words(self) -> None:

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.patterns import later
+from urlextract.message.entities import character_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CONSTRUCT",
     "PARTING",
+    "TARGETS",
     "Value",
     "is_closed",
     "last_construct",
@@ -135,6 +137,10 @@ _DULL = rf"""(?>(?:[\s/]++|(?!{_READ})[^\s/>=][^\s/>=]*+(?:{_ANY_VALUE})?|=){{0,
 _ATTRIBUTE = later(
     rf"""{_DULL}(?:({_READ})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+))|(.)|\Z)""", re.DOTALL
 )
+
+
+TARGETS = ("href", "xlink:href")
+"""The attributes that say where a link leads."""
 
 
 class Value(NamedTuple):
@@ -274,9 +280,7 @@ def without_escapes(raw: str) -> str:
 def _unescaped(escape: re.Match[str]) -> str:
     if escape[1] is None:
         return escape[2] or ""
-    code = int(escape[1], 16)
-    is_character = 0 < code < 0x110000 and not 0xD800 <= code < 0xE000
-    return chr(code) if is_character else "\N{REPLACEMENT CHARACTER}"
+    return character_of(int(escape[1], 16))
 
 
 def _styled(value: Value, _: _Attributes) -> Iterator[Value]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from urlextract.records import Choice, Origin
 
 __all__ = [
+    "CHARSET_WITHIN",
     "MARKUP",
     "charset_of",
     "charset_of_page",
@@ -31,7 +32,8 @@ MARKUP = frozenset(("text/html", "text/x-html", "text/x-amp-html", "application/
 """Kinds that are read as HTML."""
 
 _META_CHARSET = later(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
-_HEAD = 2048  # bytes in which HTML names its charset
+CHARSET_WITHIN = 2048
+"""Bytes at the beginning of a page in which it names its charset."""
 
 
 # Text that is signed came as "application/pgp; format=text" before RFC 2015.
@@ -98,7 +100,7 @@ def charset_of_page(data: bytes) -> str | None:
     >>> charset_of_page(b"<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>")
     'koi8-r'
     """
-    meta = _META_CHARSET.search(data, 0, _HEAD)
+    meta = _META_CHARSET.search(data, 0, CHARSET_WITHIN)
     return meta[1].decode("ascii", "replace") if meta else None
 
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import later
+from urlextract.message.entities import character_of
 from urlextract.message.flowed import unflow
 from urlextract.message.labels import codec_of
 
@@ -110,9 +111,7 @@ def _character(reference: re.Match[str]) -> str:
     """Return the character that a reference of XML stands for."""
     if reference[1]:
         return _NAMED[reference[1]]
-    code = int(reference[2]) if reference[2] else int(reference[3], 16)
-    is_character = 0 < code < 0x110000 and not 0xD800 <= code < 0xE000
-    return chr(code) if is_character else "\N{REPLACEMENT CHARACTER}"
+    return character_of(int(reference[2]) if reference[2] else int(reference[3], 16))
 
 
 def _carried_out(command: re.Match[str]) -> str:

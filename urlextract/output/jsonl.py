@@ -56,7 +56,7 @@ def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
 
 
 def link_of(found: Found) -> dict[str, Any]:
-    """Give what is known of the link that holds ``found``, or in whose text that stands."""
+    """Return the keys about links: the attribute that holds the URL, or the link in whose text it stands."""
     link = found.link
     return {
         "element": link.element if link else None,

@@ -47,7 +47,7 @@ _UNSEEN = later(
 _DOTS = dict.fromkeys(map(ord, "\u3002\uff61"), ".")
 _LABEL = later(r"(?i:URL:\s*+)")
 _CUT = later(r"\[?(?:\.\.\.|\u2026)\]?")
-# What may stand round a URL or behind it, and is none of it unless the target has it, too.
+# Marks that people put around a URL or after it. They belong to it only if the target has them, too.
 _ROUND = (
     "<>()[]{}\"'`*_|~- \u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c"
     "\u2013\u2014\u2022\u00b7\u25b6\u25ba\u2190\u2192\u2197\u279c\u27a1\u300d\u300e\u300f\u3010\u3011"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlextract.message.html_tokens import TARGETS
 from urlextract.pipeline.assembly import found_as_it_stands, found_of, readings_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import joined_elsewhere
@@ -28,7 +29,6 @@ __all__ = ["SHOWS_ANOTHER", "read_page"]
 SHOWS_ANOTHER = "shows-another-domain"
 """The defect of a link that says one domain and leads to another: the way of phishing."""
 
-_TARGETS = ("href", "xlink:href")
 _LIES = ("domain", "lookalike")
 _LONGEST_INSIDE = 4096  # characters of the URL of the link in which another stands
 _LONGEST_TEXT = 200  # characters of what a link shows, in its record
@@ -75,8 +75,8 @@ class _Reader:
         page, (start, end, form, first, url, kept) = self._page, hit
         places = page.places(Span(start, end))
         self._positions.go_to(places[0].start + page.start, page.text, page.start)
-        inside = (self.walk.target(place.element) or None) if place.element else None
-        inside = inside[:_LONGEST_INSIDE] if inside else None
+        target = self.walk.target(place.element) if place.element else None
+        inside = target[:_LONGEST_INSIDE] if target else None
         is_as_it_stands = len(places) == 1 and places[0].end - places[0].start == end - start
         if kept is None and is_as_it_stands and not self._limits.explains and "&amp;" not in url:
             found = found_as_it_stands(
@@ -159,7 +159,7 @@ class _Reader:
             return Link(element=value.element, attribute=value.attribute, text=text[:_LONGEST_TEXT]), ()
         text, (shown, differs) = self.walk.text_of(element), self.walk.shown(element)
         target = self.walk.target(element)
-        if value.attribute not in _TARGETS or not target:
+        if value.attribute not in TARGETS or not target:
             shown = differs = None
         lie: tuple[str, ...] = ()
         if shown and target and differs in _LIES and not is_redirector(target):

@@ -11,10 +11,11 @@ from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.message.html_page import Page
 from urlextract.message.html_tokens import last_construct
 from urlextract.message.masks import mask_pages
-from urlextract.message.parts import charset_of_page
+from urlextract.message.parts import CHARSET_WITHIN, charset_of_page
 from urlextract.pipeline.positions import Positions
 from urlextract.pipeline.texts import DecodedText
 from urlextract.scanner.attributes import absolute
+from urlextract.sources.streams import peek
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,24 +25,14 @@ if TYPE_CHECKING:
 
 __all__ = ["pages_of", "pages_of_text"]
 
-_HEAD = 2048  # bytes in which a page names its charset
 _LARGEST = 1 << 20  # characters of a stretch
 
 
 def pages_of(item: RawText, options: Options) -> Iterator[Page]:
     """Yield the stretches of the page in a source."""
-    chunks, head = iter(item.chunks), b""
-    for chunk in chunks:
-        head += chunk
-        if len(head) >= _HEAD:
-            break
-    text = DecodedText(_chained(head, chunks), charset_of_page(head) or options.choice.charset)
+    head, chunks = peek(item.chunks, lambda head: len(head) >= CHARSET_WITHIN)
+    text = DecodedText(chunks, charset_of_page(head) or options.choice.charset)
     return pages_of_text(text, item.origin, options, byte=text.byte)
-
-
-def _chained(first: bytes, chunks: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from chunks
 
 
 def pages_of_text(
@@ -73,7 +64,7 @@ def _page(  # noqa: PLR0917 - all that a stretch has of its own
     plain = markup if markup.isascii() else markup.translate(STRAY_BYTES)
     if options.choice.masks:
         plain = mask_pages(plain, options.choice)
-    byte = positions.byte if markup is plain or markup == plain else None
+    byte = positions.byte if markup == plain else None
     return Page(
         plain,
         origin,

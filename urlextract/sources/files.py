@@ -117,7 +117,7 @@ def _read_text(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
 
 
 def _read_page(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
-    """Give all of it as one page."""
+    """Return the whole stream as one page of HTML."""
     return iter(
         (RawText(chunks=blocks, origin=Origin(source=place.name, media_type="text/html"), is_page=True),)
     )

@@ -114,7 +114,7 @@ class HeadJudge:
         )
 
     def _judge_page(self, *, at_end: bool) -> Verdict | None:
-        """Tell HTML by its first tag, for which some bytes are waited for."""
+        """Decide by the first tag whether the source is HTML; wait until enough of the tag is there."""
         opening = self._opening()
         if _PAGE.match(opening):
             return Verdict("html", self._start, self._start)
@@ -123,7 +123,7 @@ class HeadJudge:
         return None
 
     def _opening(self) -> bytes:
-        """Give the bytes with which a page may begin, of UTF-16 those that are ASCII."""
+        """Return the first bytes after blanks, as many as decide whether it is HTML; UTF-16 as ASCII."""
         wide = _WIDE.get(bytes(self._head[:2]))
         if wide:
             return (
@@ -192,7 +192,7 @@ class HeadJudge:
 
 
 def _may_be_page(opening: bytes) -> bool:
-    """Say whether more bytes could make a page of what begins with ``opening``, and is none yet."""
+    """Return whether ``opening`` may turn out to be the first tag of a page when more bytes come."""
     opening = opening.lower()
     return any(opening.startswith(tag[: len(opening)]) for tag in _TAGS)
 

@@ -20,7 +20,9 @@ _LONGEST_LINE = 32  # bytes
 
 
 def cut_emlx(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    r"""Give the message; one that is shorter than the line says has that as a defect, if it is not very long.
+    r"""Yield the message, with a defect if it is shorter than the first line says.
+
+    The length is not checked of a message of more than `LARGEST_COUNT` bytes.
 
     >>> [piece.data for piece in cut_emlx(iter([b"10\nTo: a\n\nhi", b"\n<plist>"])) if piece.data]
     [b'To: a\n\nhi\n']
