@@ -40,6 +40,12 @@ JOINED = [
     ("see http://www.ettus.=\ncom/a?x=3Dy, it is r=E9ally good\n", "http://www.ettus.com/a?x=y"),
     ("Gr=FC=DFe, see http://a.example/a?x=3Dy\n", "http://a.example/a?x=y"),
 ]
+SPLIT = [
+    "h=\nttp://a.example/b", "htt=\np://a.example/b", "http=\n://a.example/b", "http:=\n//a.example/b",
+    "http:/=\n/a.example/b", "http://=\na.example/b", "http=\r\n://a.example/b", "HTT= \nP://a.example/b",
+    "<htt=\np://a.example/b>", "<URL:http=\n://a.example/b>", '"ht=\ntp://a.example/b"', "(http:=\n//a.example/b).",
+]  # fmt: skip
+"""URLs in whose scheme an encoder broke the line."""
 AS_IT_STANDS = [
     ("http://a.example/?q=\nfoo\n", "http://a.example/?q=", ()),
     ("see http://a.example/?x=3Dy, and", "http://a.example/?x=3Dy", DOUBT),
@@ -74,6 +80,43 @@ def test_it_is_decoded(text, url):
     assert plain_urls([text.encode()]) == [url]
 
 
+@pytest.mark.parametrize("written", SPLIT)
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_a_scheme_is_joined(written, mark):
+    text = "".join(mark + line for line in f"{AFTER}{FULL}It is at {written} it=E2=80=99s\n".splitlines(True))
+    (found,) = extract(text)
+    assert (found.url.lower(), found.defects) == ("http://a.example/b", ())
+    assert {"joined 2 lines", "decoded quoted-printable"} <= {*found.repairs}
+    assert plain_urls([text.encode()]) == [found.url]
+
+
+@pytest.mark.parametrize("written", SPLIT[:8])
+def test_a_scheme_is_joined_with_a_defect_where_the_lines_do_not_tell(written):
+    (found,) = extract(f"It is at {written} for all\n")
+    assert (found.url.lower(), found.defects) == ("http://a.example/b", DOUBT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name=\nbar://a.example/\n",
+        "> htt=\np://a.example/b",
+        "HTTP:=\n// a comment",
+        "x.http=\n\n://a.example/",
+        "htt=\n/p://a",
+    ],
+)
+def test_no_scheme_is_made_up(text):
+    assert not [*extract(text)]
+
+
+@pytest.mark.parametrize("join", ["none", "safe"])
+def test_a_scheme_of_its_own_is_left_alone(join):
+    for text in ("key=\nhttp://a.example/b", "x=\nURL:http://a.example/b", "x=\nnot-http://a.example/b"):
+        (found,) = extract(text, join=join)
+        assert (found.url, found.defects) == ("http://a.example/b", ())
+
+
 @pytest.mark.parametrize(("text", "url", "defects"), AS_IT_STANDS)
 def test_it_stands(text, url, defects):
     found = next(iter(extract(text)))
@@ -94,7 +137,7 @@ def test_a_part_that_is_all_quoted_printable_is_decoded_once():
 
 PIECES = (
     FULL, AFTER, "=\n", "=\n> ", "=\n  ", "=20\n", "\n", "\n> ", "\n\n", "\r\n", " ", "http://a.example/", "www.b.example/", "<", ">", '"',
-    "?x=3Dy", "=3D", "=C3=A9", "M=FCnchen", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "-" * 95, "x y\n" * 200,
+    "?x=3Dy", "=3D", "=C3=A9", "M=FCnchen", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "htt", "p://a.example/", "http", "://", ":", "/", "-" * 95, "x y\n" * 200,
 )  # fmt: skip
 quoted_texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 

@@ -40,7 +40,7 @@ from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
 from urlextract.scanner.quoted_printable import may_be_escaped
 
-__all__ = ["RULED_DOT", "Look", "Pass", "Scan", "scan_buffer"]
+__all__ = ["EVERY_COLON", "RULED_DOT", "Look", "Pass", "Scan", "scan_buffer"]
 
 Look = Callable[[Buffer, int], Hit | None]
 
@@ -117,13 +117,16 @@ def _colon(*, is_plain: bool) -> str:
     # Each alternative begins with what it asks of one character, which is how ``re``
     # passes by most colons of prose and programs without trying it.
     slashes, labelled = (_after_slashes(), _labelled() + _after_names()) if is_plain else ("", "")
-    return rf":(?://(?:{slashes})|\\(?=/\\/)|[^/:]{_before_anything()}{labelled}|[^!-~]{GAP}/|/(?!/))"
+    broken = r"=(?=[ \t]{0,2}\r?\n)"  # quoted-printable
+    others = rf"[^/:]{_before_anything()}{labelled}|[^!-~]{GAP}/|/(?!/)|{broken}"
+    return rf":(?://(?:{slashes})|\\(?=/\\/)|{others})"
 
 
 _COLON = later(_colon(is_plain=True), re.DOTALL)
 _RULED_COLON = later(_colon(is_plain=False), re.DOTALL)
-_EVERY_COLON = later(r":(?<=[A-Za-z0-9+.-]:)")
+EVERY_COLON = r":(?:(?<=[A-Za-z0-9+.-]:)|(?<=[>|\s]:)//)"
 """Each place that could be asked about: for `examine`, and where every registered name counts."""
+_EVERY_COLON = later(EVERY_COLON)
 
 # Behind "://" it is the host of a URL, behind a mark the rest of a name.
 _SHORT = r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})"
@@ -133,7 +136,7 @@ _DOT = later(
 )
 RULED_DOT = later(_SHORT, re.DOTALL)
 """The dot of ``www.`` or ``ftp.``, where that may begin a host."""
-_OPEN_END = later(rf":(?:[^!-~]{GAP}|\\/?\\?)?\Z")
+_OPEN_END = later(rf":(?:[^!-~]{GAP}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
 """A colon at the end of a text: what follows it may make it a match of `_COLON`."""
 
 # --- the scan -----------------------------------------------------------------------------------

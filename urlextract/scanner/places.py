@@ -62,8 +62,11 @@ from urlextract.scanner.joints import Grade
 from urlextract.scanner.onward import ENDS_HERE, Onward, onward
 from urlextract.scanner.quoted_printable import (
     break_limit,
+    doubted,
     is_quoted_printable,
     may_be_quoted,
+    split_name,
+    splits_scheme,
     with_doubt,
 )
 
@@ -84,11 +87,18 @@ _SCHEME_BEFORE = later(
 
 def read_at_colon(b: Buffer, colon: int) -> Hit | None:
     """Read the place whose scheme, or ``URL``, ends before ``colon``."""
-    text, floor = b.text, b.last
-    low = max(0, floor, colon - 41)
-    start = low + len(text[low:colon].rstrip(SCHEME_CHARACTERS))
-    if not 0 < colon - start <= 40:
-        return None
+    low = max(0, b.last, colon - 41)
+    start = low + len(b.text[low:colon].rstrip(SCHEME_CHARACTERS))
+    split = split_name(b, start, colon)
+    if split:
+        first, length = split
+        return _read_quoted_printable(b, first, None, _scheme_reader(length))
+    return _read_named(b, start, colon) if 0 < colon - start <= 40 else None
+
+
+def _read_named(b: Buffer, start: int, colon: int) -> Hit | None:
+    """Read the place whose scheme, or ``URL``, is ``start:colon`` or ends it."""
+    text = b.text
     behind = text[colon + 1 : colon + 2]
     if behind in _BLANKS and not b.limits.explains and not may_be_opened(b, colon):
         return None  # no bare URL goes on there
@@ -100,7 +110,7 @@ def read_at_colon(b: Buffer, colon: int) -> Hit | None:
     if text[colon - 3 : colon].lower() == "url":
         opener = find_opener(b, colon - 3)  # without one, the scheme after it is a place of its own
         return read_wrapper(b, opener, colon + 1, Form.URL_WRAPPER) if opener else None
-    if start > floor and text[start].isalpha():
+    if start > b.last and text[start].isalpha():
         hit = _read_bracketed(b, start, colon)
         if hit:
             return hit
@@ -392,9 +402,11 @@ def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) 
     end = escaped_end(b.text, start, start + QUOTED_AFTER, "quoted-printable")
     if is_quoted_printable(b, start, end or start):
         return _read_escaped(b, start, "quoted-printable", read) or hit
-    if hit is None:
-        return None
-    return *hit[:5], with_doubt(b, _candidate_of(hit, b.text))
+    if hit is not None:
+        return *hit[:5], with_doubt(b, _candidate_of(hit, b.text))
+    if splits_scheme(b.text, start):
+        hit = _read_escaped(b, start, "quoted-printable", read)
+    return hit and (*hit[:5], doubted(_candidate_of(hit, b.text)))
 
 
 class _Copy(NamedTuple):

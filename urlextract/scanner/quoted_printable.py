@@ -11,15 +11,19 @@ from collections.abc import Sequence
 
 from urlextract.grammar.backslashes import QUOTED_BREAK
 from urlextract.grammar.patterns import later
+from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
 from urlextract.records import Candidate
 from urlextract.scanner.buffer import QUOTED_AFTER, QUOTED_BEFORE, Buffer, MoreNeeded, line_prefix, line_start
 
 __all__ = [
     "break_limit",
+    "doubted",
     "is_quoted_printable",
     "may_be_escaped",
     "may_be_quoted",
+    "split_name",
+    "splits_scheme",
     "with_doubt",
     "with_quoted_printable",
 ]
@@ -49,9 +53,13 @@ _ESCAPED_SIGN = later(r"=3D(?=[\w%])")
 _BEHIND = r"[.,;:!'()*-]{0,9}+"  # that a URL does not end in
 _SOFT_BREAK = later(rf"{_BEHIND}={_END}[>| \t]{{0,40}}+[a-z0-9/]")
 _OPEN_BREAK = later(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n[>| \t]{{0,40}}+))?\Z")
-_OPEN_SIGN = later(r"=(?:3|[ \t]{0,2}\r?)\Z")  # at the end of what is there
-_LONGEST_SIGN = 4
+_OPEN_RUN = later(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # to the end of what is there
 _BREAK = later(QUOTED_BREAK)
+_NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,20}"
+_SPLIT_NAME = later(rf"(?<![A-Za-z0-9+.-])({_NAME})={_END}[>| \t]{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z")
+_SPLIT_SCHEME = later(rf"{_NAME}+(?::/{{0,2}})?={_END}")
+_LONGEST_SPLIT = 100  # characters: a name, the end of its line, a quote prefix
+_BEFORE_SPLIT = frozenset("\n>| \t")
 _PREFIX = later(r"[>| \t]{0,40}")
 _LONGEST_STOP = 6
 
@@ -65,10 +73,8 @@ def may_be_quoted(b: Buffer, start: int) -> bool:
     """Return whether a URL at ``start`` has what may be an escape of quoted-printable."""
     if _ESCAPED.match(b.text, start, start + QUOTED_AFTER):
         return True
-    if not b.is_whole and b.size - start < QUOTED_AFTER:
-        sign = _OPEN_SIGN.search(b.text, max(start, b.size - _LONGEST_SIGN))
-        if sign and not any(char.isspace() for char in b.text[start : sign.start()]):
-            raise MoreNeeded
+    if not b.is_whole and b.size - start < QUOTED_AFTER and _OPEN_RUN.match(b.text, start):
+        raise MoreNeeded
     return False
 
 
@@ -115,6 +121,24 @@ def _is_long(text: str, start: int, low: int, high: int) -> bool:
     return (end if end >= 0 else high) - text.rfind("\n", low, start) > _LONGEST_LINE
 
 
+def split_name(b: Buffer, start: int, colon: int) -> tuple[int, int] | None:
+    """Return where a scheme's name begins that a soft line break splits, and its length without that.
+
+    It ends before ``colon``; ``start`` is where its part in the last line begins.
+    """
+    text = b.text
+    if start <= b.last or text[start - 1] not in _BEFORE_SPLIT or is_registered(text[start:colon]):
+        return None
+    match = _SPLIT_NAME.search(text, max(b.last, start - _LONGEST_SPLIT), colon)
+    name = match[1] + match[2] if match else ""
+    return (match.start(), len(name)) if match and is_registered(name) else None
+
+
+def splits_scheme(text: str, start: int) -> bool:
+    """Return whether what may be a soft line break comes before the end of ``scheme://`` at ``start``."""
+    return _SPLIT_SCHEME.match(text, start) is not None
+
+
 def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
     """Return where the URL at ``start`` ends: before a line with other quote marks than its own.
 
@@ -156,4 +180,9 @@ def with_doubt(b: Buffer, candidate: Candidate) -> Candidate:
             raise MoreNeeded
         if not _SOFT_BREAK.match(b.text, end):
             return candidate
+    return doubted(candidate)
+
+
+def doubted(candidate: Candidate) -> Candidate:
+    """Return the candidate with the defect of what may be undecoded."""
     return candidate._replace(defects=(*candidate.defects, _UNDECODED))

@@ -9,13 +9,13 @@ from __future__ import annotations
 from urlextract.grammar.patterns import later
 from urlextract.scanner.addresses import read_address
 from urlextract.scanner.buffer import Buffer, Hit
-from urlextract.scanner.detect import RULED_DOT, Scan
+from urlextract.scanner.detect import EVERY_COLON, RULED_DOT, Scan
 from urlextract.scanner.places import read_at_colon, read_at_dot
 from urlextract.scanner.schemeless import read_local, read_name
 
 __all__ = ["MarkScan"]
 
-_MARK = later(r":(?<=[A-Za-z0-9+.-]:)|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
+_MARK = later(rf"{EVERY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
 
 
 class MarkScan(Scan):
