@@ -76,18 +76,16 @@ def as_view(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("latin-1")
 
 
-def readable_views(views: list[str], together: str) -> list[str]:
-    """Leave out of views the blocks that are no text; ``together`` is all of them, joined by anything."""
-    if not (may_hold_armour(together) or any(map(may_hold_yenc, views))):
+def readable_views(views: list[str], between: str) -> list[str]:
+    """Leave out of each view the blocks that are no text, and put ``between`` there."""
+    if not (may_hold_armour(between.join(views)) or any(map(may_hold_yenc, views))):
         return views
-    pieces: list[str] = []
-    for view in views:
-        if may_hold_blocks(view):
-            text = undo_dash_escapes(view.encode("latin-1").decode("utf-8", "replace"))
-            pieces += [as_view(text[start:end]) for start, end in readable_stretches(text)]
-        else:
-            pieces.append(view)
-    return pieces
+    return [_readable(view, between) if may_hold_blocks(view) else view for view in views]
+
+
+def _readable(view: str, between: str) -> str:
+    text = undo_dash_escapes(view.encode("latin-1").decode("utf-8", "replace"))
+    return between.join(as_view(text[start:end]) for start, end in readable_stretches(text))
 
 
 class _Views:

@@ -6,6 +6,9 @@ that `extract_source` gives, in the same order.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from urlextract.linebreaks.joining import joined_url, rejoin
@@ -17,12 +20,13 @@ from urlextract.scanner.buffer import Limits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
     from urlextract.message.views import Entry
     from urlextract.pipeline.options import Options
     from urlextract.records import Item, Unread
+    from urlextract.scanner.buffer import Hit
 
 __all__ = ["is_plain", "read_urls"]
 
@@ -77,8 +81,13 @@ def _fed(stream: Stream, text: str, *, is_whole: bool, drops_hyphens: bool) -> l
     """Feed a stream; return the URLs that are certain now."""
     if not drops_hyphens:
         return stream.feed_for_urls(text, is_whole=is_whole)
-    hits, buffer = stream.feed(text, is_whole=is_whole)
-    values = [candidate_of(hit, buffer) for hit in hits]
+    return _urls_of(*stream.feed(text, is_whole=is_whole), drops_hyphens=True)
+
+
+def _urls_of(hits: list[Hit], text: str, *, drops_hyphens: bool) -> list[str]:
+    if not drops_hyphens:
+        return [hit[4] for hit in hits]
+    values = [candidate_of(hit, text) for hit in hits]
     return [_without_hyphens(value) for value in values if isinstance(value, Candidate)]
 
 
@@ -139,28 +148,21 @@ class _Messages:
         if self._on_damage:
             self._on_damage(damage_of(unread))
 
-    def _urls_of(self, entries: Iterable[Entry]) -> list[str]:
-        """Return the URLs of ``entries``: texts are searched together, up to the next page."""
+    def _urls_of(self, entries: Sequence[Entry]) -> list[str]:
+        """Return the URLs of ``entries``: their texts are searched together."""
+        present = [entry for entry in entries if entry is not None]
+        views = self._readable([entry if isinstance(entry, str) else "" for entry in present], _BETWEEN)
+        places = accumulate((len(view) + len(_BETWEEN) for view in views), initial=0)
+        hits, text = Stream(self._limits, is_bytes=True).feed(_BETWEEN.join(views), is_whole=True)
         urls: list[str] = []
-        views: list[str] = []
-        for entry in entries:
-            if isinstance(entry, str):
-                views.append(entry)
-            elif entry is not None:
-                urls += self._search(views)
-                views.clear()
+        known, drops = 0, self._drops_hyphens
+        for place, entry in zip(places, present, strict=False):
+            if not isinstance(entry, str):
+                end = bisect_left(hits, place, known, key=itemgetter(0))
+                urls += _urls_of(hits[known:end], text, drops_hyphens=drops)
                 urls += self._urls_of_page(entry, self._limits, self._url)
-        return urls + self._search(views)
-
-    def _search(self, views: list[str]) -> list[str]:
-        if not views:
-            return []
-        together = _BETWEEN.join(views)
-        readable = self._readable(views, together)
-        if readable is not views:
-            together = _BETWEEN.join(readable)
-        stream = Stream(self._limits, urls_only=not self._drops_hyphens, is_bytes=True)
-        return _fed(stream, together, is_whole=True, drops_hyphens=self._drops_hyphens)
+                known = end
+        return urls + _urls_of(hits[known:], text, drops_hyphens=drops)
 
 
 def _parted(entries: list[Entry]) -> Iterator[list[Entry]]:
