@@ -63,6 +63,11 @@ JOINED = {
         "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.example.com%2F",
         "harbour&data=05%7C01%7C&sdata=Zm9v&reserved=0",
     ),
+    "an archive's name over three lines": (
+        "ftp://ftp.example.net/pub/harbour/papers/of-the-tables/north-sea/",
+        "station-report-notes-of-the-office/tables-of-the-tide-report-3.8.",
+        "tar.gz",
+    ),
 }
 
 
@@ -78,6 +83,13 @@ def test_certain_continuations_are_joined_whole(kind: str, prefix: str) -> None:
     assert found.raw == quoted[found.start : found.end]
     assert found.alternatives[-1].url == lines[0].rstrip("?")
     assert urls(quoted, join="delimited")[0] == lines[0].rstrip("?")
+
+
+def test_an_escaped_host_goes_on() -> None:
+    first = "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2F"
+    text = f"See {first}\nwww.example.org%2Fpath&data=05%7C01&reserved=0\n\nRegards\n"
+    assert urls(text) == [f"{first}www.example.org%2Fpath&data=05%7C01&reserved=0"]
+    assert urls(f"See {first[:-6]}\nwww.example.org/b\n")[1] == "http://www.example.org/b"
 
 
 def test_the_open_link_of_a_gateway_goes_on() -> None:
@@ -397,11 +409,27 @@ def test_slices_within_a_line_end(line_end: str) -> None:
             "https://www.example.com/kernel/invoice/summer/2014-March/\n996521.html is it\n",
             "https://www.example.com/kernel/invoice/summer/2014-March/996521.html",
         ),
+        (
+            "see https://www.example.com/kernel/invoice/summer/2014/show.php?id=\n4711 for it",
+            "https://www.example.com/kernel/invoice/summer/2014/show.php?id=4711",
+        ),
+        (
+            "see https://www.example.com/kernel/invoice/summer/the-harbour.\nhtml. By the rest",
+            "https://www.example.com/kernel/invoice/summer/the-harbour.html",
+        ),
+        (
+            "see https://www.example.com/kernel/invoice/summer/?u=https%3A%2F%2Fb%2\nFpath to it",
+            "https://www.example.com/kernel/invoice/summer/?u=https%3A%2F%2Fb%2Fpath",
+        ),
+        (
+            "see https://wiki.example.com/wiki/The_tables_of_the_town_and_Harbour_(New_\nYork) and",
+            "https://wiki.example.com/wiki/The_tables_of_the_town_and_Harbour_(New_York)",
+        ),
     ],
 )
 def test_what_may_go_on_says_so(text: str, joined: str) -> None:
     (found,) = extract(text)
-    assert found.url == text.splitlines()[0].removeprefix("see ")
+    assert found.url == text.splitlines()[0].removeprefix("see ").rstrip(".")
     assert found.defects == ("may-continue",)
     assert found.alternatives[0].url == joined
     assert found.confidence < 0.6
@@ -507,7 +535,8 @@ def test_the_commands_take_join(tmp_path: Path) -> None:
 TOKENS = [
     "http://a.example/", "https://www.b.example/harbour/tables/of-the-north-sea/", "www.c.example/x",
     "x-", "-", "--", "9f86d081884c7d65", "9a2feaa0c5", "%2", "C", ".html", "?id=", "&a=b", "=", "_", ".",
-    "?", ",", ")", "(", "/", "tables", "Tables", "and", "12", ":", "@", "\u2010", "\u00ad",
+    "?", ",", ")", "(", "/", "tables", "Tables", "and", "12", "12.", "%2F", "html",
+    ":", "@", "\u2010", "\u00ad",
     "\u00e9", "\u65e5\u672c", "\udc85",
     " ", "  ", "\n", "\n", "\n", "\n> ", "\n> > ", "\n\n", "\r\n", "\r", "> ",
     " * ", "<", ">", '"', "\n\f\n", "[Page 1]\n",

@@ -36,6 +36,15 @@ JOINED = [
     (f"{AFTER}{FULL} see http://a.example/b=\nc?d=3De\n", "http://a.example/bc?d=e"),
     (".\n=2E\nLook at http://a.example/list?a=3D1=\n&b=3D2\nThanks\n", "http://a.example/list?a=1&b=2"),
     ("see http://a.example/?id=3D12&b=3Dc=20\nand more\n", "http://a.example/?id=12&b=c"),
+    # Without "=3D" and soft breaks, two escapes elsewhere say so
+    ("Please see=20\nhttp://a.example/news/=20\nThanks=20\n", "http://a.example/news/"),
+    (f"{AFTER}{FULL}see http://a.example/b,=20and=20\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}=E2=80=9Chttp://a.example/b=E2=80=9D and\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}see http://a.example/caf=C3=A9/b\n", "http://a.example/café/b"),
+    (f"{AFTER}{FULL}see <http://a.example/b=20>\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}see <http://a.example/b=\n>\n", "http://a.example/b"),
+    (f"{AFTER}{FULL}see <URL:http://a.example/b?c=3D1=\n> now\n", "http://a.example/b?c=1"),
+    ("write to a@b.example=20\nor mailto:a@b.example=20\nThanks=20\n", "mailto:a@b.example"),
     # Letters of Latin-1
     ("see http://www.ettus.=\ncom/a?x=3Dy, it is r=E9ally good\n", "http://www.ettus.com/a?x=y"),
     ("Gr=FC=DFe, see http://a.example/a?x=3Dy\n", "http://a.example/a?x=y"),
@@ -62,6 +71,9 @@ AS_IT_STANDS = [
     (f"> {FULL}> {AFTER}> http://a.example/b=\nc\n", "http://a.example/b", ()),
     (f"{FULL}{AFTER}http://a.example/b=\n  c\n", "http://a.example/b", ()),
     (f"{FULL}{AFTER}{FILLER}http://a.example/?x=3Dy\n", "http://a.example/?x=3Dy", DOUBT),
+    ("see http://a.example/news/=20\nThanks\n", "http://a.example/news/=20", ()),
+    ("width=20\nheight=20\nhttp://a.example/?n=20\n", "http://a.example/?n=20", ()),
+    ("http://a.example/?n=20\nhttp://a.example/?m=20\n" * 3, "http://a.example/?n=20", ()),
     # Two long URLs that end in "=" are no soft breaks: no escape is near.
     (f"http://a.example/{'b' * 60}?q=\nand http://c.example/{'d' * 60}?q=\n", f"http://a.example/{'b' * 60}?q=", ()),
 ]  # fmt: skip
@@ -137,7 +149,7 @@ def test_a_part_that_is_all_quoted_printable_is_decoded_once():
 
 PIECES = (
     FULL, AFTER, "=\n", "=\n> ", "=\n  ", "=20\n", "\n", "\n> ", "\n\n", "\r\n", " ", "http://a.example/", "www.b.example/", "<", ">", '"',
-    "?x=3Dy", "=3D", "=C3=A9", "M=FCnchen", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "htt", "p://a.example/", "http", "://", ":", "/", "-" * 95, "x y\n" * 200,
+    "?x=3Dy", "=3D", "=C3=A9", "M=FCnchen", "=E2=80=99", "=", "=q", "é", "\0", "<URL:", "mailto:a@b.example", "b", "/c", "htt", "p://a.example/", "=E2=80=9D", "?n=20", "=20", "http", "://", ":", "/", "-" * 95, "x y\n" * 200,
 )  # fmt: skip
 quoted_texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 

@@ -12,6 +12,7 @@ from urlextract.grammar.patterns import later
 from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
 from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, QUOTED_AFTER, QUOTED_BEFORE
 from urlextract.scanner.onward import ENDS_WITH_LINE
+from urlextract.scanner.quoted_printable import ESCAPE
 
 __all__ = ["MARGIN", "PAGE_MARGIN", "barrier"]
 
@@ -26,7 +27,7 @@ _BLANK_LINE = later(rb"\n\r?\n(?=[!-~])")
 _FOOTER = later(rb"\[[Pp]age ")  # each page break has one
 
 # What makes a URL ask for those
-_QUOTED = later(rb"=(?:3D|[ \t]{0,2}\r?\n)")
+_QUOTED = later(ESCAPE.encode())
 # What may be a URL that ends its line
 _LAST_WORD = later(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])(?=[\r\n])")
 _BEFORE_BLANK = later(rb"(?>\r{0,4}+\n|\r(?!\n))[>| \t]*+(?:[\r\n]|\Z)")

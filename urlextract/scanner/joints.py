@@ -21,6 +21,8 @@ from urlextract.linebreaks.joining import SOFT_HYPHENS
 
 __all__ = [
     "BEGINS_ANEW",
+    "LIST_NUMBER",
+    "PAGE_NAME",
     "PROSE_WORD",
     "Grade",
     "Joint",
@@ -97,11 +99,14 @@ _MARKS_BEHIND = ".,;:!?\u2026"
 
 _ENDS_WHOLE = later(r"[,;:!)\]}'\"*>|]\Z")
 _SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES)}):(?=\S)"
-BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{_SCHEME}|\d{{1,3}}[.):](?!\S)"
+BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{_SCHEME}"
 """What begins a line of its own, and is no quote prefix."""
+LIST_NUMBER = r"\d{1,3}[.):]"
+PAGE_NAME = r"(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|pdf|cfm)"
+"""What the names of pages end in, after their full stop."""
 
 _BEGINS_ANEW = later(
-    rf"{BEGINS_ANEW}|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z"
+    rf"{BEGINS_ANEW}|{LIST_NUMBER}\Z|[A-Z]<|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z"
 )
 _ADDRESS = later(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
 _PROMPT = later(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")
@@ -114,9 +119,24 @@ def _ends_in_hyphen(joint: Joint) -> bool:
     return joint.piece[-1] in "-" + SOFT_HYPHENS
 
 
+def _goes_on_in_host(joint: Joint) -> bool:
+    """Return whether a host follows the escaped slashes before it."""
+    return joint.piece[-3:].upper() == "%2F" and _SHORT_HOST.match(joint.word) is not None
+
+
+def _is_open_word(joint: Joint) -> bool:
+    """Return whether the URL ends where a word is no sentence's: in a hyphen, an escape, before ".html"."""
+    is_half = _HALF_ESCAPE.search(joint.piece) and joint.word[0] in _HEX_DIGITS
+    is_page = joint.piece[-1] == "." and _PAGE_ALONE.match(joint.word)
+    return bool(_ends_in_hyphen(joint) or is_half or is_page)
+
+
 _RULES_OUT: tuple[tuple[str, _Test], ...] = (
     ("it ends in a mark that ends no piece of a URL", lambda j: _ENDS_WHOLE.search(j.piece)),
-    ("the next line does not begin as a URL goes on", lambda j: _BEGINS_ANEW.match(j.word)),
+    (
+        "the next line does not begin as a URL goes on",
+        lambda j: _BEGINS_ANEW.match(j.word) and not _goes_on_in_host(j),
+    ),
     ("the next word is a common short word", lambda j: j.word.lower().rstrip(_MARKS_BEHIND) in _SMALL_WORDS),
     ("the next word has no letter or digit", lambda j: not any(map(str.isalnum, j.word))),
     ("a mail address follows", lambda j: j.piece[-1] not in "-." and _ADDRESS.match(j.word)),
@@ -125,7 +145,7 @@ _RULES_OUT: tuple[tuple[str, _Test], ...] = (
         lambda j: j.piece[-1] not in "-." and not j.is_alone and _PROMPT.match(j.word),
     ),
     ("a request of troff follows", lambda j: _TROFF_REQUEST.match(j.word)),
-    ("a sentence goes on", lambda j: not j.is_alone and not _ends_in_hyphen(j) and _PROSE.match(j.word)),
+    ("a sentence goes on", lambda j: not j.is_alone and _PROSE.match(j.word) and not _is_open_word(j)),
     ("a sentence begins", lambda j: j.piece[-1] == "-" and not j.is_alone and _CAPITALISED.match(j.word)),
 )
 
@@ -143,6 +163,7 @@ _ASKS_HASH = later(
     r"(?:=|(?:/|\A)(?:blob|c|changeset|commitdiff|commits?|compare|diff|info|log|patch|plain|raw|rev|revisions?|tree)/)\Z"
 )
 _SHORT_HASH = later(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,12}\Z")
+_HALF_ESCAPE = later(r"%[0-9A-Fa-f]\Z")
 _CUT_ESCAPE = later(r"%[0-9A-Fa-f]?\Z")
 _HEX_DIGITS = "0123456789abcdefABCDEF"
 _QUERY = later(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
@@ -172,20 +193,21 @@ _PATH_OF_FILES = later(
 _MARK_INSIDE = later(r"[._#-]\w")
 _RANDOM = later(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
 _MIXED = later(r"(?=[A-Za-z_%-]{0,99}[0-9])(?=[0-9_%-]{0,99}[A-Za-z])[\w%-]{8}")
-_PAGE = r"(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|pdf|cfm)"
 _FILE = r"(?i:txt|gz|zip|bz2|xz|jpe?g|png|gif|docx?|xml|do|msg|diff|patch|tar|rpm|deb)"
 _ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
-_HAS_PAGE = later(rf"\.{_PAGE}{_ENDS_FILE}")
+_HAS_PAGE = later(rf"\.{PAGE_NAME}{_ENDS_FILE}")
+_PAGE_ALONE = later(rf"{PAGE_NAME}[.,;:!?)]*\Z")
 _HAS_FILE = later(rf"\.{_FILE}{_ENDS_FILE}")
 _FILE_ALONE = later(r"\S{1,200}\.[a-z]\w{0,7}\Z")
 _SOURCE = later(r"\.(?:c|cc|cpp|h|hpp|py|pl|rb|java|js|ts|go|rs|sh|el|tex|po)[:,]?\Z")
 _OWN_HOST = later(
     r"(?:[A-Za-z0-9-]{1,63}\.){1,9}(?:com|org|net|edu|gov|info)(?:[/:]|\Z)"
-    r"|(?:[A-Za-z0-9-]{1,63}\.){2,9}[a-z]{2}/|[A-Za-z0-9-]{1,63}\.[a-z]{2}\Z"
+    r"|(?:[A-Za-z0-9-]{1,63}\.){2,9}[a-z]{2}/|[A-Za-z0-9-]{1,63}\.(?!gz|xz|py|js)[a-z]{2}\Z"
 )
 _OPEN_SAFELINK = later(r"(?i)\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)")
 _OPEN_DEFENSE = later(r"urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$)")
 _HOST_NAME = later(r"\.([A-Za-z]+)\Z")
+_SHORT_HOST = later(r"(?i:www|ftp)\.")
 _OTHER_URL = later(r"://|(?i:mailto):")
 _LONGEST_LINK = 4_096
 _LONGEST_EXTENSION = 6  # characters, with the dot
@@ -293,7 +315,18 @@ def _follows_one_word(joint: Joint) -> bool:
 
 
 def _may_be_empty_parameter(joint: Joint) -> bool:
-    return joint.piece[-1] in "_&=?+#" and not (_MIXED.search(joint.word) or _URL_SIGN.search(joint.word))
+    is_value = _begins_value(joint) or _MIXED.search(joint.word) or _URL_SIGN.search(joint.word)
+    return joint.piece[-1] in "_&=?+#" and not is_value
+
+
+def _begins_value(joint: Joint) -> bool:
+    return joint.piece[-1] == "=" and bool(joint.word[0].isdigit() or _MIXED.match(joint.word))
+
+
+def _closes_bracket(joint: Joint) -> bool:
+    """Return whether the next word closes a bracket that the URL opens."""
+    inner, closing, _ = joint.word.partition(")")
+    return bool(closing) and "(" not in inner and joint.url.count("(") > joint.url.count(")")
 
 
 def _follows_fragment(joint: Joint) -> bool:
@@ -367,6 +400,9 @@ _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
     ("the next word looks random", 0.7, lambda j: _RANDOM.search(j.word)),
     ("a fragment follows a file", 1.2, _follows_fragment),
     ("a hash sign begins the next line", -1.0, lambda j: j.word[0] == "#" and not _follows_fragment(j)),
+    ("a value follows its sign", 1.1, _begins_value),
+    ("the next word closes a bracket that the URL opens", 5.0, _closes_bracket),
+    ("a host follows its escaped slashes", 4.0, _goes_on_in_host),
     ("a parameter follows its sign", 2.0, lambda j: j.piece[-1] in "?&" and _PARAMETER.match(j.word)),
     ("the next line begins with a sign that goes on a URL", 0.7, lambda j: _SIGN_FIRST.match(j.word)),
     ("the next line begins with a slash", 0.3, lambda j: j.word[0] == "/"),

@@ -21,6 +21,8 @@ from urlextract.scanner.bare import clean_run, trimmed
 from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, Buffer, MoreNeeded, line_start
 from urlextract.scanner.joints import (
     BEGINS_ANEW,
+    LIST_NUMBER,
+    PAGE_NAME,
     PROSE_WORD,
     Grade,
     Joint,
@@ -58,10 +60,10 @@ _WORD = later(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 # a word of prose that is no quote prefix, or a blank line where no page may turn.
 _MARKS = r"[>| \t]*+(?:[*+-][ \t]++)?+"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
-_PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+>)"
-_OTHERS = rf"{_PROSE}|{BEGINS_ANEW}"
+_PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]|{PAGE_NAME}\b){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+(?:>|\Z))"
+_OTHERS = rf"{_PROSE}|{BEGINS_ANEW}|{LIST_NUMBER}(?=\s)"
 ENDS_WITH_LINE = later(
-    rf"(?<![-{SOFT_HYPHENS}])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
+    rf"(?<![-{SOFT_HYPHENS}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
 """Matches at the line end behind a URL that goes on nowhere; where it does not match, `onward` decides."""

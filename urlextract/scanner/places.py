@@ -399,8 +399,10 @@ def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) 
     """
     if not may_be_quoted(b, start):
         return hit
-    end = escaped_end(b.text, start, start + QUOTED_AFTER, "quoted-printable")
-    if is_quoted_printable(b, start, end or start):
+    end = escaped_end(b.text, start, start + QUOTED_AFTER, "quoted-printable") or start
+    if end < start + QUOTED_AFTER:
+        b.need(LONGEST_ESCAPE["quoted-printable"], end)
+    if is_quoted_printable(b, start, end):
         return _read_escaped(b, start, "quoted-printable", read) or hit
     if hit is not None:
         return *hit[:5], with_doubt(b, _candidate_of(hit, b.text))

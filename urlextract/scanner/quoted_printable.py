@@ -7,16 +7,18 @@ is none. Those lines are looked at within fixed bounds, so the answer does not d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from urlextract.grammar.backslashes import QUOTED_BREAK
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
-from urlextract.records import Candidate
+from urlextract.records import Candidate, Span
 from urlextract.scanner.buffer import QUOTED_AFTER, QUOTED_BEFORE, Buffer, MoreNeeded, line_prefix, line_start
 
 __all__ = [
+    "ESCAPE",
     "break_limit",
     "doubted",
     "is_quoted_printable",
@@ -33,16 +35,22 @@ _UNDECODED = "undecoded quoted-printable"
 
 _LONGEST_LINE = 91  # characters, with the line end: RFC 2045 has 78, and quote prefixes are added later
 _END = r"[ \t]{0,2}\r?\n"
-# The first "=" of a URL is an escape
+_UTF_8 = r"[C-F][0-9A-F]=[89AB][0-9A-F]"
+_BLANK = r"20(?![0-9A-Za-z&])"
+# The first "=" of a URL is an escape; "=20" and those of UTF-8 are in URLs that are no quoted-printable, too.
+_KNOWN = rf"3D|{_END}|{_BLANK}|{_UTF_8}"
+ESCAPE = rf"=(?:{_KNOWN})"
+"""What makes a URL ask for the lines around it."""
 _ESCAPED = later(
-    rf'[^\x00-\x20<>"`\x7f=]*+(?:=(?!3D|{_END})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}}+=(?:3D|{_END})'
+    rf'[^\x00-\x20<>"`\x7f=]*+(?:=(?!{_KNOWN})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}}+=(?:{_KNOWN})'
 )
+_OTHER_ESCAPE = later(rf"=(?:{_BLANK}|{_UTF_8})")
 # Where the lines that are looked at end: what no quoted-printable holds
 _STOP = later(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){_END}(?=[ \t]{{0,40}}[!-~])"
 # Of a sign, of UTF-8, or of a letter of Latin-1 within a word
 _SURE = (
-    r"(?:=(?:3D|20(?=\s|\Z)|[C-F][0-9A-F]=[89AB][0-9A-F])"
+    rf"(?:=(?:3D|20(?=\s|\Z)|{_UTF_8})"
     r"|(?<=[A-Za-z])(?:=[C-F][0-9A-F])++(?=[a-z])(?![0-9a-f]{2}))"
 )
 _BLANK_AT_END = "=20"
@@ -55,23 +63,31 @@ _SOFT_BREAK = later(rf"{_BEHIND}={_END}[>| \t]{{0,40}}+[a-z0-9/]")
 _OPEN_BREAK = later(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n[>| \t]{{0,40}}+))?\Z")
 _OPEN_RUN = later(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # to the end of what is there
 _BREAK = later(QUOTED_BREAK)
+_LINE_END = later(_END)
+_LONGEST_ESCAPE = 3
 _NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,20}"
 _SPLIT_NAME = later(rf"(?<![A-Za-z0-9+.-])({_NAME})={_END}[>| \t]{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z")
 _SPLIT_SCHEME = later(rf"{_NAME}+(?::/{{0,2}})?={_END}")
 _LONGEST_SPLIT = 100  # characters: a name, the end of its line, a quote prefix
 _BEFORE_SPLIT = frozenset("\n>| \t")
 _PREFIX = later(r"[>| \t]{0,40}")
-_LONGEST_STOP = 6
 
 
 def may_be_escaped(url: str, lines: Sequence[str] = ()) -> bool:
-    """Return whether a URL has "=3D", or one of its lines, or it, ends in "=": such are for the rules."""
-    return "=3D" in url or url[-1:] == "=" or (len(lines) > 1 and any(line[-1] == "=" for line in lines))
+    """Return whether a URL has escapes, or one of its lines, or it, ends in "=": such are for the rules."""
+    if "=3D" in url or url[-1:] == "=":
+        return True
+    is_likely = "=20" in url or "=C" in url or "=E" in url or "=D" in url  # most have none
+    if is_likely and _OTHER_ESCAPE.search(url):
+        return True
+    return len(lines) > 1 and any(line[-1] == "=" for line in lines)
 
 
 def may_be_quoted(b: Buffer, start: int) -> bool:
     """Return whether a URL at ``start`` has what may be an escape of quoted-printable."""
-    if _ESCAPED.match(b.text, start, start + QUOTED_AFTER):
+    escaped = _ESCAPED.match(b.text, start, start + QUOTED_AFTER)
+    if escaped:
+        b.need(1, escaped.end())
         return True
     if not b.is_whole and b.size - start < QUOTED_AFTER and _OPEN_RUN.match(b.text, start):
         raise MoreNeeded
@@ -83,7 +99,8 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
 
     Two signs are needed, one of them an escape, and one outside the URL, or the blank at the end of
     its line; or two escapes in a URL that is broken; or a full line of its own, and no "=" after it
-    that is none.
+    that is none. Of a URL without "=3D" and soft breaks, both must be outside it, and none a "=20" that
+    may be the end of a query.
     """
     b.need_before(QUOTED_BEFORE + 1, start)
     text, low = b.text, max(0, start - QUOTED_BEFORE)
@@ -92,19 +109,22 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
         return False
     if _is_long(text, start, low, high):
         return False
-    for stop in _STOP.finditer(text, low, start):
-        low = stop.end()
+    for stop in _STOP.finditer(text, low, start + _LONGEST_ESCAPE):  # one may end where the URL begins
+        low = stop.end() if stop.start() < start else low
     after = _STOP.search(text, start, high)
-    is_cut = len(text) < start + QUOTED_AFTER and (not after or len(text) - after.start() < _LONGEST_STOP)
+    is_cut = len(text) < start + QUOTED_AFTER and (not after or text.find("\n", after.start()) < 0)
     is_open = is_cut and not b.is_whole
     high = after.start() if after else high
     if is_open:  # of a line that has not ended it is not known how long it is
         high = min(high, text.rfind("\n", start, high) + 1)
     signs = escapes = 0
     is_outside, is_broken = False, _BREAK.search(text, start, end) is not None
+    is_weak = not is_broken and text.find("=3D", start, end) < 0
     for sign in _SIGN.finditer(text, low, high + _LONGEST_LINE):
         if sign.start() >= high:
             break
+        if is_weak and (start <= sign.start() < end or _may_end_query(text, start, end, sign)):
+            continue
         signs += 1
         escapes += sign["escape"] is not None
         is_outside = is_outside or not start <= sign.start() < end or sign[0] == _BLANK_AT_END
@@ -112,7 +132,16 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
             return True
     if is_open:
         raise MoreNeeded
-    return signs > 1 and 0 < escapes < signs and not (after and after[0] == "=")
+    return signs > 1 and 0 < escapes < signs and not (is_weak or (after and after[0] == "="))
+
+
+def _may_end_query(text: str, start: int, end: int, sign: re.Match[str]) -> bool:
+    """Return whether ``sign`` may be the value of a parameter, as that of the URL ``start:end`` may."""
+    if sign[0] != _BLANK_AT_END:
+        return False
+    low = max(0, start - QUOTED_BEFORE, sign.start() - _LONGEST_LINE)
+    word = text[low : sign.start()].split()[-1:]
+    return text.find("?", start, end) >= 0 or not word or "?" in word[0]
 
 
 def _is_long(text: str, start: int, low: int, high: int) -> bool:
@@ -158,14 +187,22 @@ def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
 def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
     """Return the candidate of a bracket with its escapes named, or with a defect."""
     raw = candidate.raw
-    if "=" not in raw or candidate.escapes or not ("=3D" in raw or _BREAK.search(raw)):
+    if "=" not in raw or candidate.escapes:
         return candidate
-    if not may_be_quoted(Buffer(raw + " ", b.limits, is_whole=True), 0):
+    if not may_be_quoted(Buffer(raw + "\n", b.limits, is_whole=True), 0):
         return candidate
     start, end = candidate.inner
     if is_quoted_printable(b, start, end):
         prefix = used_prefix(raw, line_prefix(b.text, start))
-        return candidate._replace(escapes="quoted-printable", prefix=candidate.prefix or prefix)
+        if raw[-1] == "=" and _LINE_END.match(b.text, end):  # a soft break before the bracket that closes
+            raw = raw[:-1]
+        raw = raw.removesuffix(_BLANK_AT_END)
+        return candidate._replace(
+            escapes="quoted-printable",
+            prefix=candidate.prefix or prefix,
+            raw=raw,
+            inner=Span(start, start + len(raw)),
+        )
     return with_doubt(b, candidate)
 
 
