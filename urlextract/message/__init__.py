@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.message.html_page import Readable
+    from urlextract.message.segments import Inner
     from urlextract.message.views import Entry
     from urlextract.records import RawMessage
 
@@ -107,19 +108,19 @@ def _outermost(message: RawMessage, choice: Choice, *, provenance: bool) -> Lett
 def _read(data: bytes, letter: Letter) -> Iterator[Readable | Unread]:
     """Read a message the fast way, or the slow way where it is odd."""
     data, letter = _prepared(data, letter)
-    segments = plain_segments(data, letter) if letter.choice.is_all and b"\r" not in data else None
-    if segments is not None:
-        return iter(segments)
-    from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
-
-    return read_any(data, letter, _read)
+    is_tried = letter.choice.is_all and b"\r" not in data
+    segments = plain_segments(data, letter, _read) if is_tried else None
+    return _read_odd(data, letter, _read) if segments is None else iter(segments)
 
 
 def _read_slowly(data: bytes, letter: Letter) -> Iterator[Readable | Unread]:
-    data, letter = _prepared(data, letter)
+    return _read_odd(*_prepared(data, letter), _read_slowly)
+
+
+def _read_odd(data: bytes, letter: Letter, inner: Inner) -> Iterator[Readable | Unread]:
     from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
 
-    return read_any(data, letter, _read_slowly)
+    return iter(read_any(data, letter, inner))
 
 
 def _prepared(data: bytes, letter: Letter) -> tuple[bytes, Letter]:

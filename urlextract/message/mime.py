@@ -11,8 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import later
-from urlextract.message.content import DEFAULT, Body
-from urlextract.message.enclosed import enclosed_messages, may_enclose_messages
+from urlextract.message.content import Body
 from urlextract.message.entity import (
     content_of,
     encoding_of,
@@ -27,20 +26,19 @@ from urlextract.message.entity import (
 from urlextract.message.fields import Field, base_url
 from urlextract.message.http import HTTP, undo_http
 from urlextract.message.letter import HEADS, MAX_DEPTH
-from urlextract.message.parts import MARKUP, read_body
+from urlextract.message.parts import MARKUP
+from urlextract.message.segments import Segments
 from urlextract.message.transfer import undo_transfer
 from urlextract.message.unread import UNREADABLE, advice_for
-from urlextract.records import Form, Segment, Unread
+from urlextract.records import Form, Segment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from urlextract.message.content import Content
     from urlextract.message.entity import Entity
     from urlextract.message.html_page import Readable
     from urlextract.message.letter import Letter
-
-    Inner = Callable[[bytes, Letter], Iterator[Readable | Unread]]
+    from urlextract.message.segments import Inner
+    from urlextract.records import Unread
 
 __all__ = ["read_any"]
 
@@ -54,75 +52,74 @@ _BOUNDARY = later(
 )
 
 
-def read_any(data: bytes, letter: Letter, inner: Inner) -> Iterator[Readable | Unread]:
-    """Give the segments of one message; ``inner`` reads the messages in it."""
+def read_any(data: bytes, letter: Letter, inner: Inner) -> list[Readable | Unread]:
+    """Return the segments of one message; ``inner`` reads the messages in it."""
     data = with_plain_names(data)
-    yield from _Walk(data, letter, inner, parse_entity(data)).all()
+    segments = Segments(letter, inner)
+    _Walk(data, segments, parse_entity(data)).all()
+    return segments.made
 
 
 class _Walk:
-    """Goes through the parts of one message in order, and keeps its place in the bytes."""
+    """Walks over the parts of one message in order, and keeps its place in the bytes."""
 
-    def __init__(self, data: bytes, letter: Letter, inner: Inner, message: Entity) -> None:
-        self._data = data
+    def __init__(self, data: bytes, segments: Segments, message: Entity) -> None:
+        self._data, self._segments = data, segments
         self._at = 0
-        self._inner = inner
         self._has_guessed = False
         self._spare = 4 * len(data)  # bytes that may be parsed again
         self._message = self._whole(message)
-        self._letter = letter.described(Field(name, value) for name, value in raw_fields(self._message))
+        segments.describe(Field(name, value) for name, value in raw_fields(self._message))
+        self._letter = segments.letter
 
-    def all(self) -> Iterator[Readable | Unread]:
-        """Give the whole message."""
-        yield from self.entity(self._message, self._letter.path)
+    def all(self) -> None:
+        """Walk over the whole message."""
+        self._entity(self._message, self._letter.path)
 
     def _whole(self, entity: Entity) -> Entity:
-        """Give an entity with all its fields; time stays in proportion, however deep such are nested."""
+        """Return an entity with all its fields; time stays in proportion, however deep such are nested."""
         mended = whole_head(entity) if self._spare > 0 else entity
         if mended is not entity:
             self._spare -= len(entity.raw())
         return mended
 
-    def entity(self, entity: Entity, part: str) -> Iterator[Readable | Unread]:
-        """Give the fields and the body of the message or a part of it."""
+    def _entity(self, entity: Entity, part: str) -> None:
+        """Walk over the fields and the body of the message or a part of it."""
         for name, value in raw_fields(entity):
-            field = Field(name, value, self._find_field(name, value))
-            segment = self._letter.field_segment(field, part)
-            if segment:
-                yield segment
-        yield from self._dropped(entity, part)
+            self._segments.field(Field(name, value, self._find_field(name, value)), part)
+        self._dropped(entity, part)
         content = content_of(entity)
         if entity.is_multipart():
-            yield from self._multipart(entity, part)
+            self._multipart(entity, part)
             return
         if entity is self._message:
             part = self._letter.body_part()
-        yield from self._body(entity, content, part)
+        self._body(entity, content, part)
 
-    def _body(self, entity: Entity, content: Content, part: str) -> Iterator[Readable | Unread]:
-        """Give the body of an entity that has no parts, and the messages in it."""
-        payload = entity.raw()
-        encoding = encoding_of(entity)
+    def _body(self, entity: Entity, content: Content, part: str) -> None:
+        """Walk over the body of an entity that has no parts."""
+        segments, is_deep = self._segments, self._letter.depth >= MAX_DEPTH
+        payload, encoding = entity.raw(), encoding_of(entity)
         if content.kind == "message/external-body":
-            yield from self._external(entity, part)
+            self._external(entity, part)
         if content.kind in UNREADABLE:
             advice = advice_for(content.kind, (parameter(entity, "smime-type") or "").lower())
             if advice:
-                yield Unread(self._letter.at(part), advice)
-        elif content.kind in _MESSAGES and self._letter.depth < MAX_DEPTH:
-            yield from self._inner(undo_transfer(payload, encoding)[0], self._letter.inner(part))
+                segments.unread(advice, part)
+        elif content.kind in _MESSAGES and not is_deep:
+            segments.message(undo_transfer(payload, encoding)[0], self._letter.inner(part))
         elif content.kind.startswith("multipart/") and (guessed := self._guessed(payload)):
-            yield from self._multipart(guessed, part)
-        elif content.kind in HTTP and self._letter.depth < MAX_DEPTH:
-            yield from self._http(undo_transfer(payload, encoding)[0], part)
+            self._multipart(guessed, part)
+        elif content.kind in HTTP and not is_deep:
+            self._http(undo_transfer(payload, encoding)[0], part)
         else:
             heads = (raw_fields(entity), raw_fields(self._message))
             base = base_url(chain(*heads)) or self._letter.page if content.kind in MARKUP else None
             body = Body(payload, content, encoding, self._find(payload), base, is_attached(entity))
-            yield from self._text(body, part)
+            segments.text(body, part)
 
     def _guessed(self, data: bytes) -> Entity | None:
-        """Give the multipart that a body seems to be, though no boundary is named, or another; only once."""
+        """Return the multipart that a body seems to be, though it names no boundary; only once."""
         line = None if self._has_guessed else _BOUNDARY.search(data)
         if line is None:
             return None
@@ -130,63 +127,41 @@ class _Walk:
         entity = parse_entity(b'Content-Type: multipart/mixed; boundary="%s"\n\n%s' % (line[1], data))
         return entity if entity.is_multipart() else None
 
-    def _text(self, body: Body, part: str) -> Iterator[Readable | Unread]:
-        """Give a text, and the messages in it; see `enclosed_messages`."""
-        letter = self._letter
-        origin = letter.at(part, media_type=body.content.kind)
-        found = None
-        if body.content.kind == "text/plain" and may_enclose_messages(body.data) and letter.depth < MAX_DEPTH:
-            data, tail = undo_transfer(body.data, body.encoding)
-            found = enclosed_messages(data)
-        if found is None:
-            yield from read_body(body, origin, letter.choice)
-            return
-        offset = body.offset if data is body.data else None
-        plain = body._replace(encoding="", offset=None)
-        yield from read_body(
-            plain._replace(data=data[slice(*found.preamble)], offset=offset), origin, letter.choice
-        )
-        for number, (start, end) in enumerate(found.messages, 1):
-            yield from self._inner(data[start:end], letter.inner(letter.child(part, number)))
-        trailer = data[slice(*found.trailer)] + b"\n" + tail
-        yield from read_body(plain._replace(data=trailer), origin, letter.choice)
-
-    def _http(self, data: bytes, part: str) -> Iterator[Readable | Unread]:
-        """Give an HTTP message, the URLs of whose page are read against the URL it was had from."""
+    def _http(self, data: bytes, part: str) -> None:
+        """Walk over an HTTP message, the URLs of whose page are read against the URL it was had from."""
         first, message, complaint = undo_http(data)
         if complaint:
-            yield Unread(self._letter.at(part), complaint)
-        yield from self._beside(first.decode("ascii", "surrogateescape"), part)
+            self._segments.unread(complaint, part)
+        self._beside(first.decode("ascii", "surrogateescape"), part)
         page = base_url(raw_fields(self._message)) or self._letter.page
-        yield from self._inner(message, self._letter.inner(part)._replace(page=page))
+        self._segments.message(message, self._letter.inner(part)._replace(page=page))
 
-    def _dropped(self, entity: Entity, part: str) -> Iterator[Readable]:
-        """Give the lines of a head that the parser takes for no field and for no body."""
+    def _dropped(self, entity: Entity, part: str) -> None:
+        """Walk over the lines of a head that the parser takes for no field and for no body."""
         lines = [entity.get_unixfrom(), *(getattr(defect, "line", None) for defect in entity.defects)]
         for line in lines:
             if isinstance(line, str):
-                yield from self._beside(line, part)
+                self._beside(line, part)
 
-    def _multipart(self, entity: Entity, part: str) -> Iterator[Readable | Unread]:
-        """Give what stands before the parts, the parts, and what stands behind them."""
-        yield from self._beside(entity.preamble, part)
+    def _multipart(self, entity: Entity, part: str) -> None:
+        """Walk over the preamble, the parts and the epilogue."""
+        self._beside(entity.preamble, part)
         for number, child in enumerate(entity.get_payload(), 1):
-            yield from self.entity(self._whole(child), self._letter.child(part, number))
-        yield from self._beside(entity.epilogue, part)
+            self._entity(self._whole(child), self._letter.child(part, number))
+        self._beside(entity.epilogue, part)
 
-    def _beside(self, text: str | None, part: str) -> Iterator[Readable]:
-        """Give a preamble or an epilogue: text outside the parts."""
+    def _beside(self, text: str | None, part: str) -> None:
+        """Walk over a text outside the parts."""
         data = raw_bytes(text)
         if data.strip():
-            body = Body(data, DEFAULT, "", self._find(data))
-            yield from read_body(body, self._letter.at(part), self._letter.choice)
+            self._segments.beside(data, self._find(data), part)
 
-    def _external(self, entity: Entity, part: str) -> Iterator[Segment]:
-        """Give the URL by which a part is to be had from elsewhere (RFC 2017)."""
+    def _external(self, entity: Entity, part: str) -> None:
+        """Take the URL by which a part is to be had from elsewhere (RFC 2017)."""
         url = _SPACE.sub("", parameter(entity, "url") or "")
         if url:
             origin = self._letter.at(part, header="Content-Type")
-            yield Segment(text=url, origin=origin, form=Form.HEADER)
+            self._segments.made.append(Segment(text=url, origin=origin, form=Form.HEADER))
 
     def _find_field(self, name: bytes, value: bytes) -> int | None:
         """Give the place of a field's value in the bytes of the message."""

@@ -1,4 +1,7 @@
-"""The parts of a plain message as segments, each with its origin: what records are made of."""
+"""The parts of a message as segments, each with its origin: what records are made of.
+
+`Segments` takes them from either splitter, ``walk`` or ``mime``.
+"""
 
 from __future__ import annotations
 
@@ -6,69 +9,120 @@ from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import compiled
 from urlextract.message.content import DEFAULT, Body
-from urlextract.message.enclosed import may_enclose_messages
+from urlextract.message.enclosed import enclosed_messages, may_enclose_messages
 from urlextract.message.fields import Field
-from urlextract.message.letter import PROVENANCE
+from urlextract.message.letter import MAX_DEPTH, PROVENANCE
 from urlextract.message.parts import MARKUP, read_body
+from urlextract.message.transfer import undo_transfer
 from urlextract.message.walk import OddError, Walk, page_base
+from urlextract.records import Unread
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     from urlextract.message.html_page import Readable
     from urlextract.message.letter import Letter
     from urlextract.message.walk import Head
 
-__all__ = ["plain_segments"]
+    Inner = Callable[[bytes, Letter], Iterator[Readable | Unread]]
+
+__all__ = ["Segments", "plain_segments"]
 
 # The head is searched for these with a line end put before it.
 _DESCRIBING = compiled(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
 
 
-def plain_segments(data: bytes, letter: Letter) -> list[Readable] | None:
+class Segments:
+    """Takes the parts of one message in their order; ``inner`` reads the messages in it."""
+
+    def __init__(self, letter: Letter, inner: Inner) -> None:
+        self.made: list[Readable | Unread] = []
+        self.letter, self._inner = letter, inner
+
+    def describe(self, fields: Iterable[Field]) -> None:
+        """Take the fields of the message itself, which tell where all is from."""
+        self.letter = self.letter.described(fields)
+
+    def field(self, field: Field, part: str) -> None:
+        """Take a header field of the message, or of a part."""
+        segment = self.letter.field_segment(field, part)
+        if segment:
+            self.made.append(segment)
+
+    def text(self, body: Body, part: str) -> None:
+        """Take a body, and the messages in its plain text; see `enclosed_messages`."""
+        letter = self.letter
+        origin = letter.at(part, media_type=body.content.kind)
+        found = None
+        if body.content.kind == "text/plain" and may_enclose_messages(body.data) and letter.depth < MAX_DEPTH:
+            data, tail = undo_transfer(body.data, body.encoding)
+            found = enclosed_messages(data)
+        if found is None:
+            self.made += read_body(body, origin, letter.choice)
+            return
+        plain = body._replace(encoding="", offset=None)
+        preamble = plain._replace(data=data[slice(*found.preamble)])
+        if data is body.data:
+            preamble = preamble._replace(offset=body.offset)
+        self.made += read_body(preamble, origin, letter.choice)
+        for number, (start, end) in enumerate(found.messages, 1):
+            self.message(data[start:end], letter.inner(letter.child(part, number)))
+        trailer = data[slice(*found.trailer)] + b"\n" + tail
+        self.made += read_body(plain._replace(data=trailer), origin, letter.choice)
+
+    def beside(self, data: bytes, offset: int | None, part: str) -> None:
+        """Take a preamble or an epilogue, or what else is text outside the parts."""
+        if data.strip():
+            body = Body(data, DEFAULT, "", offset)
+            self.made += read_body(body, self.letter.at(part), self.letter.choice)
+
+    def message(self, data: bytes, letter: Letter) -> None:
+        """Take a message in this one."""
+        self.made += self._inner(data, letter)
+
+    def unread(self, advice: str, part: str) -> None:
+        """Take the word that a part cannot be read."""
+        self.made.append(Unread(self.letter.at(part), advice))
+
+
+def plain_segments(data: bytes, letter: Letter, inner: Inner) -> list[Readable | Unread] | None:
     """Return the segments of a plain message, None for any other; line ends are LF."""
-    sink = _Segments(data, letter)
+    segments = Segments(letter, inner)
+    every_field = letter.choice.schemeless
     try:
-        Walk(data, sink, every_field=letter.choice.schemeless).entity(0, len(data), letter.path)
+        Walk(data, _Plain(data, segments), every_field=every_field).entity(0, len(data), letter.path)
     except OddError:
         return None
-    return sink.segments
+    return segments.made
 
 
-class _Segments:
-    """Takes the parts of one message."""
+class _Plain:
+    """Takes the parts of a plain message by their places, and knows the head of the whole."""
 
-    def __init__(self, data: bytes, letter: Letter) -> None:
-        self.segments: list[Readable] = []
-        self._data, self._letter = data, letter
+    def __init__(self, data: bytes, segments: Segments) -> None:
+        self._data, self._segments = data, segments
         self._top: Head | None = None
 
     def head(self, head: Head, fields: list[Field], part: str, depth: int) -> None:
-        """Take a head: that of the message tells where all is from."""
+        """Take a head."""
         if not depth:
             self._top = head
-            if self._letter.provenance:
+            if self._segments.letter.provenance:
                 found = _DESCRIBING.findall(b"\n" + self._data[: head.end])
-                self._letter = self._letter.described(Field(*field) for field in found)
+                self._segments.describe(Field(*field) for field in found)
         for field in fields:
-            segment = self._letter.field_segment(field, part)
-            if segment:
-                self.segments.append(segment)
+            self._segments.field(field, part)
 
     def body(self, head: Head, end: int, part: str, depth: int) -> None:
         """Take a body."""
-        letter, content = self._letter, head.body.content
-        data = self._data[head.end : end]
-        if content.kind == "text/plain" and may_enclose_messages(data):
-            raise OddError
+        letter, content = self._segments.letter, head.body.content
         base = None
         if content.kind in MARKUP:
             base = page_base(self._data, head, self._top or head) or letter.page
-        origin = letter.at(part if depth else letter.body_part(), media_type=content.kind)
+        data = self._data[head.end : end]
         body = Body(data, content, head.body.encoding, letter.place(head.end), base)
-        self.segments += read_body(body, origin, letter.choice)
+        self._segments.text(body, part if depth else letter.body_part())
 
     def beside(self, start: int, end: int, part: str) -> None:
-        """Take what stands before or behind parts."""
-        data = self._data[start:end]
-        if data.strip():
-            body = Body(data, DEFAULT, "", self._letter.place(start))
-            self.segments += read_body(body, self._letter.at(part), self._letter.choice)
+        """Take what is outside the parts."""
+        self._segments.beside(self._data[start:end], self._segments.letter.place(start), part)
