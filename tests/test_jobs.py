@@ -20,20 +20,18 @@ import pytest
 
 from urlextract import extract_source
 from urlextract.command import run_command
-from urlextract.output import jobs as jobs_module
-from urlextract.output import sharing
-from urlextract.output.jobs import in_turn
-from urlextract.output.parallel import print_shared
-from urlextract.output.progress import Progress
-from urlextract.output.wanted import Wanted
 from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage, RawMessages, RawText
-from urlextract.sources import read_source, shards
-from urlextract.sources.places import places_of
-from urlextract.sources.shards import Shard, read_shard
+from urlextract.run import engine as sharing
+from urlextract.run import parts as shards
+from urlextract.run import workers as jobs_module
+from urlextract.run.engine import Progress, Wanted
+from urlextract.run.parts import Shard, places_of, read_shard
+from urlextract.run.workers import in_turn, print_shared
+from urlextract.sources import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -373,7 +371,7 @@ def test_where_shards_of_a_text_begin(
     second: bytes,
     places: list[tuple[int, int]] | None,
 ) -> None:
-    monkeypatch.setattr("urlextract.sources.places._BLOCK", block)
+    monkeypatch.setattr("urlextract.run.parts._BLOCK", block)
     edges = (0, len(first), len(first + second))
     assert places_of(io.BytesIO(first + second), edges) == places
 

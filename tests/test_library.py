@@ -28,8 +28,8 @@ from urlextract import (
     rewrap,
     to_refs,
 )
-from urlextract.output import progress
 from urlextract.records import Origin, RawMessage, RawText
+from urlextract.run import engine as progress
 
 CORPORA = Path(__file__).parent.parent / "corpora"
 

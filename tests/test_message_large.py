@@ -19,7 +19,8 @@ from urlextract.pipeline.options import Options
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage
 from urlextract.sources import read_source
-from urlextract.sources.formats import bulk, messages
+from urlextract.sources.formats import mbox as bulk
+from urlextract.sources.formats import messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable

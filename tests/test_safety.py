@@ -14,7 +14,7 @@ import time
 import pytest
 from realtools import LIMIT, ROOT, on_a_terminal
 
-from urlextract.output.filtered import replace_filtered
+from urlextract.output.writer import replace_filtered
 
 COMMAND = [sys.executable, "-m", "urlextract"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}

@@ -26,7 +26,7 @@ from realtools import LIMIT, ROOT
 from slices import read_slices
 
 from urlextract.sources import compress, read_source
-from urlextract.sources.compress import damage as limits
+from urlextract.sources.compress import layers as limits
 from urlextract.sources.streams import BLOCK, Place
 
 if sys.version_info >= (3, 14):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from urlextract.records import RawMessage
 from urlextract.sources import compress, read_source
-from urlextract.sources.compress import damage as limits
+from urlextract.sources.compress import layers as limits
 from urlextract.sources.compress.layers import layer_of
 from urlextract.sources.streams import BLOCK, Place
 

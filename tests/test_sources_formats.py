@@ -13,7 +13,7 @@ import pytest
 from slices import read_slices
 
 from urlextract import extract_source
-from urlextract.sources.formats.pieces import COUNT_OFF
+from urlextract.sources.formats.messages import COUNT_OFF
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:

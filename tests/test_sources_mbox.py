@@ -17,10 +17,11 @@ from realtools import ROOT
 from slices import Slices, read_slices
 
 from urlextract.records import RawMessage, RawMessages, RawText
-from urlextract.sources import read_source, shards
+from urlextract.run import parts as shards
+from urlextract.sources import read_source
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
-from urlextract.sources.formats.pieces import PREAMBLE
+from urlextract.sources.formats.messages import PREAMBLE
 from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 
 if TYPE_CHECKING:

@@ -13,14 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from urlextract.sources.state.memory import Memory
-from urlextract.sources.state.texts import stretches_of
+from urlextract.sources.state import Memory, stretches_of
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 
 # Written down often, so that a kill falls between any two of those moments.
 OFTEN = (
-    "from urlextract.sources.state import memory; memory._INTERVAL, memory._MESSAGES = 0.01, 7;"
+    "from urlextract.sources import state; state._INTERVAL, state._MESSAGES = 0.01, 7;"
     "from urlextract.__main__ import main; main()"
 )
 

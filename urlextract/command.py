@@ -11,12 +11,11 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import RewrapError, SourceError, UrlExtractError
-from urlextract.output.sink import print_all
-from urlextract.output.wanted import Wanted
 from urlextract.pipeline.options import options_of
+from urlextract.run.engine import Wanted, print_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 
 __all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_format", "run_parse", "run_text"]
@@ -50,7 +49,7 @@ class _Trouble:
 
     def show(self, message: str) -> None:
         """Say it in as many lines as it has."""
-        from urlextract.output.terminal import harmless  # noqa: PLC0415 - in trouble only
+        from urlextract.output.lines import harmless  # noqa: PLC0415 - in trouble only
 
         line = "\n".join(map(harmless, message.split("\n")))
         with suppress(OSError, AttributeError, ValueError):  # standard error may be full, or closed
@@ -83,9 +82,9 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
 
 def run_parse(urls: Sequence[str], *, as_json: bool) -> int:
     """Print what each URL is made of; "-", or none at all, reads them from standard input, one a line."""
-    from urlextract.output.parsed import print_parsed  # noqa: PLC0415 - a command of its own
+    from urlextract.output.breakdown import print_parsed  # noqa: PLC0415 - a command of its own
 
-    return _status_of(lambda trouble: print_parsed(urls or ("-",), trouble.show, as_json=as_json))
+    return _status_of(lambda trouble: print_parsed(_texts_of(urls or ("-",)), trouble.show, as_json=as_json))
 
 
 def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
@@ -96,7 +95,9 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
     from urlextract.output.printed import print_formatted  # noqa: PLC0415 - a command of its own
 
     try:
-        return _status_of(lambda trouble: print_formatted(urls or ("-",), trouble.show, how, check=check))
+        return _status_of(
+            lambda trouble: print_formatted(_texts_of(urls or ("-",)), trouble.show, how, check=check)
+        )
     except ValueError as error:
         raise MisuseError(str(error)) from None
 
@@ -106,7 +107,7 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
 
     Raises `MisuseError` for a choice that means nothing.
     """
-    from urlextract.output.filtered import print_filtered, replace_filtered  # noqa: PLC0415 - as above
+    from urlextract.output.writer import print_filtered, replace_filtered  # noqa: PLC0415 - as above
 
     if in_place and source == "-":
         raise MisuseError("in-place: standard input is no file")
@@ -121,6 +122,20 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
             trouble.report(f"{source}: {error}")
             return NONE
     return TROUBLE if trouble.happened else FOUND
+
+
+def _texts_of(words: Iterable[str]) -> Iterator[str]:
+    """Yield each word; for "-" the lines of standard input that are not blank, trimmed."""
+    for word in words:
+        if word != "-":
+            yield word
+        else:
+            if sys.stdin is None:
+                raise OSError(0, "standard input is closed", "-")
+            for line in sys.stdin.buffer:
+                text = line.decode("utf-8", "surrogateescape").strip().lstrip("\ufeff")
+                if text:
+                    yield text
 
 
 def _status_of(work: Callable[[_Trouble], int]) -> int:

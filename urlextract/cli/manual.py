@@ -22,7 +22,7 @@ from urlextract.message.charsets import UNDECODABLE
 from urlextract.pipeline.page_records import SHOWS_ANOTHER
 from urlextract.records import MAY_CONTINUE
 from urlextract.scanner.attributes import HIDDEN_HOST, NO_SCHEME
-from urlextract.sources.formats.pieces import COUNT_OFF
+from urlextract.sources.formats.messages import COUNT_OFF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

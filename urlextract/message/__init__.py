@@ -18,7 +18,7 @@ from urlextract.message.letter import Letter
 from urlextract.message.segments import plain_segments
 from urlextract.message.views import as_view, read_together
 from urlextract.records import EVERYTHING, Choice, RawMessages, Segment, Unread
-from urlextract.sources.lines import with_lf
+from urlextract.sources.reader import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

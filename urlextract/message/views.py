@@ -23,7 +23,7 @@ from urlextract.message.running_text import running_text
 from urlextract.message.transfer import is_quoted_printable, undo_text
 from urlextract.message.walk import OddError, Walk, page_base
 from urlextract.records import Origin
-from urlextract.sources.lines import with_lf
+from urlextract.sources.reader import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,20 +1,23 @@
-"""A URL taken apart, for a reader or as JSON: its parts pointed at, and what is said of it."""
+"""URLs taken apart: what ``urlextract parse`` prints."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from urlextract.errors import printable
+from urlextract.errors import UrlSyntaxError, printable
 from urlextract.grammar.cells import cells_of
+from urlextract.output.jsonl import json_line
+from urlextract.output.writer import opened
+from urlextract.schemes.parsing import parse_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.errors import UrlSyntaxError
     from urlextract.schemes.remarks import Caution, Violation
     from urlextract.schemes.value import Url
 
-__all__ = ["breakdown", "error_record", "parsed_of", "record_of_url", "remarks_of"]
+__all__ = ["parsed_of", "print_parsed", "remarks_of"]
 
 _BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")
 _LONGEST_DRAWN = 120  # characters; the parts of longer URLs are given their places in figures
@@ -136,3 +139,21 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "_asdict"):
         return value._asdict()
     return [_plain(part) for part in value] if isinstance(value, tuple) else value
+
+
+def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json: bool) -> int:
+    """Print each URL taken apart; give the number of those that do not parse, told to ``report``."""
+    failed = 0
+    with opened(None, end="\n", is_prompt=True) as writer:
+        for text in texts:
+            try:
+                url = parse_url(text)
+            except UrlSyntaxError as error:
+                failed += 1
+                if as_json:
+                    writer.write([json_line(error_record(error))])
+                else:
+                    report(f"{error}")
+                continue
+            writer.write([json_line(record_of_url(url)) if as_json else breakdown(url)], is_safe=not as_json)
+    return failed

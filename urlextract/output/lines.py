@@ -1,13 +1,18 @@
-"""Plain lines: a URL, with the name of its source, message and line before it if asked."""
+"""The lines of records: plain, explained, safe for a terminal."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from urlextract.results import Found
+from urlextract.grammar.cells import cells_of
+from urlextract.grammar.patterns import later
+from urlextract.results import Found
 
-__all__ = ["line_of"]
+if TYPE_CHECKING:
+    from urlextract.results import Found, Rejection
+
+__all__ = ["explanation", "harmless", "line_of"]
 
 
 def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bool) -> str:
@@ -21,3 +26,82 @@ def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bo
         parts.append(str(found.line))
     parts.append(found.raw if raw else found.url)
     return ":".join(parts)
+
+
+# C0 but the line feed and the tab, DEL, C1, what turns the direction of writing, what ends a line
+# or is not seen at all (blanks without width, the soft hyphen, tags), and bytes that are no
+# UTF-8: to a terminal of eight bits some of them are C1.
+_ACTING = later(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff"
+    "\udc80-\udcff\U000e0000-\U000e007f]"
+)
+
+
+def harmless(text: str) -> str:
+    r"""Write control characters as escapes, so that a terminal shows them and does not obey.
+
+    >>> print(harmless("http://example.org/\x1b[2J"))
+    http://example.org/\x1b[2J
+    """
+    return _ACTING.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    """Return a character as an escape that a string of JSON may hold: C0 and bytes do not occur there."""
+    code = ord(match.group())
+    if code < 0x20 or 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code & 0xFF:02x}"
+    units = match.group().encode("utf-16-be")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+_WIDTH = 100  # columns of the text that are shown
+_GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
+
+
+def explanation(result: Found | Rejection, *, color: bool = False, for_terminal: bool = False) -> str:
+    """Give the lines about one place, each indented but the first, without a last line end.
+
+    ``color`` marks the verdict; ``for_terminal`` shows control characters instead of sending them.
+    """
+    taken = isinstance(result, Found)
+    verdict = "taken" if taken else "not taken"
+    if color:
+        verdict = f"{_GREEN if taken else _RED}{verdict}{_PLAIN}"
+    safe = harmless if for_terminal else str
+    lines = [f"{safe(_where(result))}: {verdict}, {result.form}: {safe(_reason(result))}", *_pointed(result)]
+    if isinstance(result, Found):
+        lines += [safe(f"    {repair}") for repair in result.repairs]
+        lines += [safe(f"    defect: {defect}") for defect in result.defects]
+        lines += [safe(f"    or {other.url} ({other.reason})") for other in result.alternatives]
+    return "\n".join(lines)
+
+
+def _where(result: Found | Rejection) -> str:
+    origin = result.origin
+    parts = [origin.source or "-"]
+    if origin.message is not None:
+        parts.append(f"message {origin.message}")
+    if origin.part is not None:
+        parts.append(f"part {origin.part}")
+    if origin.header is not None:
+        parts.append(f"header {origin.header}")
+    return ", ".join([*parts, f"line {result.line}, column {result.column}"])
+
+
+def _reason(result: Found | Rejection) -> str:
+    if isinstance(result, Found):
+        return result.url
+    return f"{result.reason}; {result.hint}" if result.hint else result.reason
+
+
+def _pointed(result: Found | Rejection) -> list[str]:
+    """Draw the line of the place, with the place underlined."""
+    before, _, behind = (result.context or "").partition("\0")
+    before = "".join(c if c.isprintable() else " " for c in before)
+    behind = "".join(c if c.isprintable() else " " for c in behind[: _WIDTH - len(before)])
+    if not behind:
+        return []
+    size = max(1, min(result.span.end - result.span.start, len(behind)))
+    blank, mark = cells_of(before), cells_of(behind[:size])
+    return [f"    | {before}{behind}", f"    | {' ' * blank}{'^' * max(1, mark)}"]

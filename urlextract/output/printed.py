@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from urlextract.errors import FormatError, UrlSyntaxError
 from urlextract.formatter.printing import format_url, printed_url
 from urlextract.formatter.readable import check_printed
-from urlextract.output.words import texts_of
 from urlextract.output.writer import opened
 
 if TYPE_CHECKING:
@@ -17,17 +16,17 @@ __all__ = ["print_formatted"]
 
 
 def print_formatted(
-    words: Iterable[str], report: Callable[[str], None], how: dict[str, Any], *, check: bool
+    texts: Iterable[str], report: Callable[[str], None], how: dict[str, Any], *, check: bool
 ) -> int:
     """Print each URL as `format_url` does; give the number of those that cannot be, told to ``report``."""
     failed = 0
     with opened(None, end="\n", is_prompt=True) as writer:
-        for word in texts_of(words):
+        for text in texts:
             try:
-                printed = format_url(word, **how)
+                printed = format_url(text, **how)
                 if check:
                     as_read = {name: how[name] for name in ("target", "wrapper", "host", "encode")}
-                    check_printed(printed, printed_url(word, **as_read), how["target"])
+                    check_printed(printed, printed_url(text, **as_read), how["target"])
             except (UrlSyntaxError, FormatError) as error:
                 failed += 1
                 report(str(error))

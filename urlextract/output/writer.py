@@ -1,21 +1,24 @@
-"""Bytes to standard output or a file: what is found on a pipe or for a terminal is not kept back."""
+"""What is written: to standard output, to a file in one go, or in place of the file that was read."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from urlextract.replacing import refuse_planted_link, replace_file
 
-    from urlextract.output.wanted import Wanted
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from urlextract.run.engine import Wanted
+
+__all__ = ["Writer", "is_written_to", "opened", "print_batches", "print_filtered", "replace_filtered"]
 
 _BUFFER = 1 << 16  # bytes, as much as a pipe holds
-
-__all__ = ["Writer", "is_written_to", "opened", "print_batches"]
 
 
 class Writer:
@@ -43,7 +46,7 @@ class Writer:
         if not results:
             return
         if self.is_terminal and not is_safe:
-            from urlextract.output.terminal import harmless  # noqa: PLC0415 - pipes need none of it
+            from urlextract.output.lines import harmless  # noqa: PLC0415 - pipes need none of it
 
             results = [harmless(result) for result in results]
         results.append("")
@@ -114,3 +117,51 @@ def is_written_to(path: str, output: str | None) -> bool:
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return False
     return stat.S_ISREG(source.st_mode) and os.path.samestat(source, target)
+
+
+def print_filtered(source: str, change: Callable[[str], str]) -> None:
+    """Print what ``change`` makes of the text of a file, or of standard input for "-"."""
+    data = _read(source)
+    result = change(data.decode("utf-8", "surrogateescape"))
+    with opened(None, end="", is_prompt=False) as writer:
+        writer.write([result])
+
+
+def replace_filtered(path: str, change: Callable[[str], str], notice: Callable[[str], None]) -> None:
+    """Replace a file with what ``change`` makes of its text: at once, or not at all.
+
+    Its mode stays; a symbolic link keeps pointing to the file. Other names of the file (hard
+    links) keep the old text, which ``notice`` is told. Nothing is written if nothing changes.
+    Raises `OSError` with ``path`` as its ``filename``.
+    """
+    try:
+        others = _replace(path, change)
+    except OSError as error:
+        error.filename, error.filename2 = path, None  # not that of the draft
+        raise
+    if others:
+        notice(f"{path}: the file has {others + 1} names (hard links): the others keep the old text")
+
+
+def _replace(path: str, change: Callable[[str], str]) -> int:
+    """Replace a file; return how many other names of it keep the old text."""
+    refuse_planted_link(path)
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
+        raise OSError(errno.EINVAL, "is no regular file, and cannot be replaced", path)
+    data = _read(target)
+    result = change(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+    if result == data:
+        return 0
+    others = os.stat(target).st_nlink - 1
+    replace_file(target, result)
+    return others
+
+
+def _read(source: str) -> bytes:
+    if source == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed", "-")
+        return sys.stdin.buffer.read()
+    with open(source, "rb") as stream:
+        return stream.read()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from urlextract.records import Item
     from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.folders.tree import File
-    from urlextract.sources.state.memory import Memory
+    from urlextract.sources.state import Memory
 
     Source: TypeAlias = str | os.PathLike[str] | BinaryIO
     OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -83,7 +83,7 @@ def _read_path(
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
     elif memory and os.path.isfile(path):
-        from urlextract.sources.state.resume import read_resumed  # noqa: PLC0415 - asked for by some
+        from urlextract.sources.state import read_resumed  # noqa: PLC0415 - asked for by some
 
         yield from read_resumed(path, _stream_form(form), place, memory, is_walked=False)
     else:
@@ -116,7 +116,7 @@ def _read_directory(
     files = Walker(form, partial(Place, on_damage=note), tree_filter or EVERYTHING).walk(path)
     noted = place._replace(on_damage=note)
     if memory:
-        from urlextract.sources.state.remembered import read_new  # noqa: PLC0415 - asked for by some
+        from urlextract.sources.state import read_new  # noqa: PLC0415 - asked for by some
 
         yield from read_new(files, form, noted, memory)
         return
@@ -135,7 +135,7 @@ def read_files(files: Iterator[File], form: str, place: Place) -> Items:
         return read_file(file, form, place._replace(name=file.path))
 
     if place.in_bulk and form not in READERS:
-        from urlextract.sources.folders.articles import read_together  # noqa: PLC0415 - a file needs none of it
+        from urlextract.sources.folders.tree import read_together  # noqa: PLC0415 - a file needs none of it
 
         return read_together(files, read_alone)
     return (item for file in files for item in read_alone(file))
@@ -143,7 +143,7 @@ def read_files(files: Iterator[File], form: str, place: Place) -> Items:
 
 def read_file(file: File, form: str, place: Place) -> Items:
     """Read one file of a directory, in the form that was asked for or by its content."""
-    from urlextract.sources.folders.maildir import found_again  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.folders.tree import found_again  # noqa: PLC0415 - a file needs none of it
 
     if file.repositories:
         from urlextract.sources.folders.git import cut_inbox  # noqa: PLC0415 - few have one

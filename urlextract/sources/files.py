@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlextract.records import Origin, RawText
 from urlextract.sources.compress import decompress
-from urlextract.sources.compress.damage import Wrapping
-from urlextract.sources.compress.layers import layer_of
-from urlextract.sources.marks import ZIP
-from urlextract.sources.sniff import Verdict, sniff
+from urlextract.sources.compress.layers import Wrapping, layer_of
+from urlextract.sources.sniff import ZIP, Verdict, sniff
 from urlextract.sources.streams import peek
 
 if TYPE_CHECKING:
@@ -165,7 +163,7 @@ def _function(name: str) -> Callable[..., Any]:
 def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
     """Read a mailbox, in stretches of many messages where the caller can do with them."""
     if place.in_bulk and verdict.form == "mbox":
-        from urlextract.sources.formats.bulk import read_in_bulk, without_start  # noqa: PLC0415 - a text pays for no mail
+        from urlextract.sources.formats.mbox import read_in_bulk, without_start  # noqa: PLC0415 - a text pays for no mail
 
         return read_in_bulk(without_start(blocks, verdict.start), verdict.start, place.name)
     return Cut("formats.mbox:cut_mailbox")(blocks, verdict, place)
@@ -174,8 +172,11 @@ def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> It
 def _read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Read a news batch, after undoing what it is packed in."""
     from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - who has one pays
-    from urlextract.sources.formats.rnews import cut_rnews, packed_rest  # noqa: PLC0415 - as above
-    from urlextract.sources.formats.wire import undo_wire_format  # noqa: PLC0415 - as above
+    from urlextract.sources.formats.news import (  # noqa: PLC0415 - as above
+        cut_rnews,
+        packed_rest,
+        undo_wire_format,
+    )
 
     for _round in range(MOST_NESTED):
         is_packed, blocks = packed_rest(blocks)
@@ -189,7 +190,7 @@ def _read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
 
 def _read_overview(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Read the lines of an overview file."""
-    from urlextract.sources.formats.overview import read_overview  # noqa: PLC0415 - as above
+    from urlextract.sources.formats.news import read_overview  # noqa: PLC0415 - as above
 
     return read_overview(blocks, place.name)
 
@@ -198,19 +199,19 @@ ARCHIVES = {"zip": "compress.zips:members", "tar": "compress.tars:tar_members"}
 READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "text": _read_text,
     "html": _read_page,
-    "message": Cut("formats.pieces:uncut", "formats.wire:undo_wire_format"),
+    "message": Cut("formats.messages:uncut", "formats.news:undo_wire_format"),
     "mbox": _read_mailbox,
     "rnews": _read_rnews,
-    "nntp": Cut("formats.nntp:cut_nntp", "formats.nntp:undo_nntp", blanks=False),
-    "mmdf": Cut("formats.mmdf:cut_mmdf", blanks=False),
-    "babyl": Cut("formats.babyl:cut_babyl", "formats.babyl:undo_babyl", blanks=False),
+    "nntp": Cut("formats.news:cut_nntp", "formats.news:undo_nntp", blanks=False),
+    "mmdf": Cut("formats.mailboxes:cut_mmdf", blanks=False),
+    "babyl": Cut("formats.mailboxes:cut_babyl", "formats.mailboxes:undo_babyl", blanks=False),
     "warc": Cut("formats.warc:cut_warc"),
-    "emlx": Cut("formats.emlx:cut_emlx"),
+    "emlx": Cut("formats.mailboxes:cut_emlx"),
     "overview": _read_overview,
 }
 BY_CONTENT: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = READERS | {
     # a mailbox whose first message has no postmark begins as a message does (exports of Sympa)
-    "message": Cut("formats.mbox:cut_behind_message", "formats.wire:undo_wire_format"),
+    "message": Cut("formats.mbox:cut_behind_message", "formats.news:undo_wire_format"),
     "empty": _read_nothing,
     "refused": _refuse,
 }

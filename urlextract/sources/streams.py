@@ -1,9 +1,6 @@
-"""A path or a binary stream, read as blocks of bytes as soon as they are there.
+"""Streams of bytes in blocks, with the name and the damage of each; lists of files."""
 
-A block is what one read gives, at most `BLOCK` bytes: a pipe that delivers a
-line at a time is passed on a line at a time. Reading never raises; what goes
-wrong is handed to ``on_damage`` and the blocks end.
-"""
+from __future__ import annotations
 
 import os
 import stat
@@ -22,6 +19,7 @@ __all__ = [
     "ignored",
     "in_blocks",
     "name_of",
+    "names_in",
     "peek",
 ]
 
@@ -141,3 +139,18 @@ def in_blocks(data: bytes) -> Iterator[bytes]:
     [65536, 1]
     """
     return (data[at : at + BLOCK] for at in range(0, len(data), BLOCK))
+
+
+def names_in(path: str, *, end: bytes) -> tuple[str, ...]:
+    """Give the names in the file ``path``, "-" for standard input; raises `OSError`."""
+    if path == "-":
+        if sys.stdin is None:
+            raise OSError(0, "standard input is closed", path)
+        data = sys.stdin.buffer.read()
+    else:
+        with open(path, "rb") as stream:
+            data = stream.read()
+    names = data.split(end)
+    if end == b"\n":
+        names = [name.removesuffix(b"\r") for name in names]
+    return tuple(os.fsdecode(name) for name in names if name)

@@ -7,11 +7,9 @@ is bounded for any input, and so is the time that a bomb can take.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from urlextract.sources.compress.damage import LIBRARY_FAULTS, DamagedError, Wrapping
-from urlextract.sources.compress.layers import is_enough, layer_of
+from urlextract.sources.compress.layers import LIBRARY_FAULTS, DamagedError, Wrapping, is_enough, layer_of
 from urlextract.sources.streams import peek
 
 if TYPE_CHECKING:
@@ -52,9 +50,10 @@ def _undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator
 
     Offsets of damage count compressed bytes.
     """
-    reader = import_module(f"{__name__}.{layer.module}")  # a file pays for its own layers only
+    from urlextract.sources.compress import decoders  # noqa: PLC0415 - who has one pays
+
     try:
-        yield from reader.undo(layer, blocks, wrapping)
+        yield from getattr(decoders, layer.undo)(layer, blocks, wrapping)
     except DamagedError as fault:
         wrapping.damage(fault)
     except LIBRARY_FAULTS as error:

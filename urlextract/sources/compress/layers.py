@@ -1,19 +1,39 @@
-"""The layers: by what their data begins, and where each is undone."""
+"""The layers of compression: what their data begins with, what was wrong in one, and the bounds of bombs."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
-__all__ = ["LAYERS", "Layer", "is_enough", "layer_of"]
+import struct
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.errors import SourceError
+    from urlextract.sources.streams import Place
+
+__all__ = [
+    "BOMB_FLOOR",
+    "BOMB_RATIO",
+    "LAYERS",
+    "LIBRARY_FAULTS",
+    "DamagedError",
+    "Layer",
+    "Wrapping",
+    "is_enough",
+    "layer_of",
+]
 
 
 class Layer(NamedTuple):
-    """A way to compress: what its data begins with, and where its reader is.
+    """A way to compress: what its data begins with, and the name of its decoder.
 
     One that ``is_inner`` is inside another one: it may take little memory.
     """
 
     name: str
     magics: tuple[bytes, ...]
-    module: str
+    undo: str
     is_inner: bool = False
 
 
@@ -22,11 +42,11 @@ _BZIP2 = tuple(b"BZh%d" % size + mark for size in range(1, 10) for mark in (b"1A
 _ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes((low,)) + b"\x2a\x4d\x18" for low in range(0x50, 0x60)))
 
 LAYERS = (
-    Layer("gzip", (b"\x1f\x8b",), "inflate"),  # RFC 1952, section 2.3.1
-    Layer("compress", (b"\x1f\x9d",), "lzw"),
-    Layer("bzip2", _BZIP2, "blockwise"),
-    Layer("xz", (b"\xfd7zXZ\0",), "blockwise"),
-    Layer("zstd", _ZSTD, "blockwise"),
+    Layer("gzip", (b"\x1f\x8b",), "undo_gzip"),  # RFC 1952, section 2.3.1
+    Layer("compress", (b"\x1f\x9d",), "undo_compress"),
+    Layer("bzip2", _BZIP2, "undo_blockwise"),
+    Layer("xz", (b"\xfd7zXZ\0",), "undo_blockwise"),
+    Layer("zstd", _ZSTD, "undo_blockwise"),
 )
 
 
@@ -42,3 +62,78 @@ def layer_of(head: bytes) -> Layer | None:
 def is_enough(head: bytes) -> bool:
     """Say whether ``head`` tells the layer, whatever follows."""
     return not any(magic.startswith(head) and magic != head for layer in LAYERS for magic in layer.magics)
+
+
+BOMB_FLOOR = 256 * 1024 * 1024  # bytes: below this much output no ratio is a bomb
+BOMB_RATIO = 400  # output to input; deflate reaches 1032, others a million
+
+LIBRARY_FAULTS = (
+    ArithmeticError, EOFError, LookupError, MemoryError, OSError, RecursionError, ValueError,
+    struct.error, zlib.error,
+)  # fmt: skip
+"""What libraries raise on data that lie, whatever their manuals say: none of it passes the one layer."""
+
+
+class DamagedError(Exception):
+    """Where reading of one layer ends before its time, and why."""
+
+    def __init__(self, cause: str, offset: int) -> None:
+        super().__init__(cause)
+        self.cause = cause
+        self.offset = offset
+
+
+class Wrapping:
+    """Counts what is read and what is made of it, and tells of the first fault only.
+
+    What is cut short outside is cut short inside too: one thing happened. What is
+    ``within`` another is counted there, for the whole is what a bomb is measured by.
+    """
+
+    def __init__(self, place: Place, within: Wrapping | None = None) -> None:
+        self._place = place
+        self._within = within
+        self._root: Wrapping = within._root if within else self
+        self._taken = self._given = 0
+        self.is_faulty = False  # it was told of a fault of this stream
+        self.has_faults = False  # in this stream, or in one within it
+        self.depth: int = within.depth + 1 if within else 0
+        self.layers: int = within.layers if within else 0  # of compression around it, and its own
+
+    def first_only(self, place: Place) -> Place:
+        """Return a place for who reads what was unpacked: a fault here explains what is wrong there."""
+
+        def tell(error: SourceError) -> None:
+            if not self.has_faults:
+                place.on_damage(error)
+
+        return place._replace(on_damage=tell)
+
+    def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Pass the outermost blocks, and count them."""
+        for block in blocks:
+            if self._within is None:
+                self._taken += len(block)
+            yield block
+
+    def weigh(self, size: int) -> None:
+        """Count what was made, by all layers."""
+        self._root._given += size
+
+    @property
+    def is_bomb(self) -> bool:
+        """Whether it is more than honest data makes."""
+        root = self._root
+        return root._given > max(BOMB_FLOOR, BOMB_RATIO * root._taken)
+
+    def damage(self, fault: DamagedError) -> None:
+        """Tell of a fault, unless one of this stream was told, or of one that this is within."""
+        around: Wrapping | None = self
+        is_explained = False
+        while around:
+            is_explained = is_explained or around.is_faulty
+            around.has_faults = True
+            around = around._within
+        self.is_faulty = True
+        if not is_explained:
+            self._place.damage(fault.cause, fault.offset)

@@ -6,7 +6,7 @@ import sys
 import tarfile
 from typing import TYPE_CHECKING, cast
 
-from urlextract.sources.compress.damage import BOMB_RATIO, LIBRARY_FAULTS, DamagedError, Wrapping
+from urlextract.sources.compress.layers import BOMB_RATIO, LIBRARY_FAULTS, DamagedError, Wrapping
 from urlextract.sources.reader import Reader
 from urlextract.sources.streams import BLOCK, in_blocks
 

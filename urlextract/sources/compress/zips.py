@@ -10,10 +10,9 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from urlextract.sources.compress.damage import LIBRARY_FAULTS, DamagedError, Wrapping
-from urlextract.sources.compress.layers import LAYERS, Layer
-from urlextract.sources.marks import ZIP
+from urlextract.sources.compress.layers import LAYERS, LIBRARY_FAULTS, DamagedError, Layer, Wrapping
 from urlextract.sources.reader import Reader
+from urlextract.sources.sniff import ZIP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -197,10 +196,10 @@ def _content(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[by
     elif member.method == _STORED:
         yield from _stored(member, reader)
     elif member.method in _METHODS:
-        from urlextract.sources.compress.blockwise import undo  # noqa: PLC0415 - a rare method
+        from urlextract.sources.compress.decoders import undo_blockwise  # noqa: PLC0415 - a rare method
 
         layer = next(layer for layer in LAYERS if layer.name == _METHODS[member.method])
-        yield from undo(layer, _stored(member, reader), wrapping)
+        yield from undo_blockwise(layer, _stored(member, reader), wrapping)
     else:
         raise DamagedError(f"has method {member.method}: unzip it first", reader.offset)
 
@@ -216,11 +215,11 @@ def _stored(member: _Member, reader: Reader) -> Iterator[bytes]:
 
 def _inflated(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[bytes]:
     """Inflate the data of a member, up to where they say that they end."""
-    from urlextract.sources.compress.inflate import BARE, Inflate  # noqa: PLC0415 - who has one pays
+    from urlextract.sources.compress.decoders import BARE, Inflate  # noqa: PLC0415 - who has one pays
 
     start = reader.offset
     blocks = reader.rest() if member.size is None else reader.pieces(member.size)
-    inflate = Inflate(Layer("zip", (b"",), "inflate"), blocks, wrapping)
+    inflate = Inflate(Layer("zip", (b"",), "undo_gzip"), blocks, wrapping)
     inflate.bits = BARE
     try:
         yield from inflate.member()

@@ -22,9 +22,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import later
-from urlextract.sources.compress.damage import BOMB_FLOOR, BOMB_RATIO
+from urlextract.sources.compress.layers import BOMB_FLOOR, BOMB_RATIO
 from urlextract.sources.folders.inboxes import bytes_of_objects, tip_of
-from urlextract.sources.formats.pieces import NOWHERE, Piece
+from urlextract.sources.formats.messages import NOWHERE, Piece
 from urlextract.sources.reader import Reader
 from urlextract.sources.streams import BLOCK
 

@@ -1,11 +1,4 @@
-"""Directories: Maildirs, MH folders, news spools, public inboxes, or any tree of files.
-
-All are walked in one way. A directory that is a Maildir gives the files of its
-``cur`` and ``new``; of any other the files come first, then its directories,
-names that are numbers in the order of the numbers. Nothing is read twice: news
-articles are linked into each group they were posted to. Links to directories lead out
-of the tree, and are walked only if that is asked for.
-"""
+"""Directories: trees of files, Maildirs, and folders with a file for each article (MH, spools)."""
 
 from __future__ import annotations
 
@@ -13,16 +6,101 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.patterns import later
+from urlextract.records import RawMessages
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter, is_number
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
-from urlextract.sources.folders.maildir import PARTS, is_maildir
+from urlextract.sources.formats.messages import LARGEST_HELD
+from urlextract.sources.formats.news import undo_wire_format
+from urlextract.sources.reader import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from urlextract.records import Item
     from urlextract.sources.streams import Place
 
-__all__ = ["File", "Walker"]
+__all__ = ["PARTS", "File", "Walker", "found_again", "read_together"]
+
+PARTS = ("cur", "new")
+
+
+def is_maildir(path: str) -> bool:
+    """Tell whether a directory is a Maildir."""
+    return all(os.path.isdir(os.path.join(path, part)) for part in PARTS)
+
+
+def found_again(path: str) -> str:
+    """Give the path of a message that a mail reader may have moved or marked since it was listed.
+
+    Its name up to the colon stays (maildir(5)); from ``new`` it goes to ``cur``.
+    """
+    folder, name = os.path.split(path)
+    if os.path.basename(folder) not in PARTS or os.path.exists(path):
+        return path
+    current = os.path.join(os.path.dirname(folder), "cur")
+    base = name.partition(":")[0]
+    try:
+        names = os.listdir(current)
+    except OSError:
+        return path
+    return next((os.path.join(current, each) for each in names if each.partition(":")[0] == base), path)
+
+
+_STRETCH = 256 * 1024  # bytes that are gathered
+# No format but a message begins with a header field: see `marks`.
+_FIELD = later(rb"[A-Za-z][A-Za-z0-9-]{0,60}:(?!//)")
+
+
+def read_together(files: Iterator[File], read_alone: Callable[[File], Iterator[Item]]) -> Iterator[Item]:
+    """Give the messages in ``files``, many at a time; ``read_alone`` reads what is none plainly."""
+    held: list[bytes] = []
+    names: list[str] = []
+    size = 0
+    for file in files:
+        data = _small_message(file)
+        if data is not None:
+            held.append(data)
+            names.append(file.path)
+            size += len(data)
+            if size < _STRETCH:
+                continue
+        if held:
+            yield _together(held, names)
+            held, names, size = [], [], 0
+        if data is None:
+            yield from read_alone(file)
+    if held:
+        yield _together(held, names)
+
+
+def _small_message(file: File) -> bytes | None:
+    """Read a file that is a message and of moderate size; None for any other, and what cannot be read."""
+    if not file.is_mail or file.repositories:
+        return None
+    try:
+        with open(file.path, "rb", buffering=0) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            data = stream.read(size + 1) if size < LARGEST_HELD else b""
+    except OSError:
+        return None
+    if len(data) != size or not _FIELD.match(data):  # large, or it has grown, or is no message
+        return None
+    if b"\r" in data and b"\0" not in data:
+        data = undo_wire_format(data)
+        data = with_lf(data)
+    return data
+
+
+def _together(held: list[bytes], names: list[str]) -> RawMessages:
+    """Put messages into one stretch."""
+    spans = []
+    at = 0
+    for data in held:
+        spans.append((at, at + len(data)))
+        at += len(data)
+    return RawMessages(b"".join(held), spans, "", 1, 0, names)
+
 
 # leafnode links its articles there once more, or keeps what is no article.
 SKIPPED = frozenset({"message.id", "interesting.groups", "leaf.node"})

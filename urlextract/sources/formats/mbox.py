@@ -1,38 +1,32 @@
-"""Mailboxes: one stream cut into messages at its postmarks.
-
-The stream is searched in blocks, with one pattern that runs in C and stops only
-at lines that begin with ``From ``. What has been searched is given away at once:
-a few bytes are kept, for the blank line before a postmark that is still to come,
-so a message of any size is looked at once and held by nobody here.
-
-Mailboxes of the kinds cl and cl2 do not quote lines of a body that look like a
-postmark: there ``Content-Length`` says where the body ends. It is believed if a
-postmark or the end of the mailbox is right there. To see that, what follows a line
-that looks like a postmark inside the body is held, at most `LARGEST_BODY` bytes.
-"""
+"""The mbox format (RFC 4155): cut into messages, one by one or many at a time."""
 
 from __future__ import annotations
 
+import sys
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import later
-from urlextract.sources.formats.pieces import PREAMBLE, Piece
-from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
-from urlextract.sources.lines import LOOK_BEHIND
+from urlextract.records import RawMessage, RawMessages
+from urlextract.sources.formats.messages import LARGEST_HELD, PREAMBLE, Piece, messages_of
+from urlextract.sources.formats.postmark import LONGEST, MORE, NO, SEPARATOR, after_postmark
+from urlextract.sources.reader import LOOK_BEHIND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.records import Item
+    from urlextract.sources.formats.messages import Piece
     from urlextract.sources.sniff import Verdict
 
 __all__ = [
-    "LARGEST_BODY",
     "REACH",
-    "Cutter",
     "cut_at_postmarks",
     "cut_behind_message",
     "cut_from",
     "cut_mailbox",
+    "read_in_bulk",
+    "without_start",
 ]
 
 # What may be the beginning of "From " at the end of a block is searched again.
@@ -245,3 +239,85 @@ class Cutter:
     def held(self) -> int:
         """The bytes that are kept of the message that is not whole yet."""
         return len(self.buffer) - self._done
+
+
+_STRETCH = 256 * 1024  # bytes that are gathered before they are cut
+
+
+def read_in_bulk(
+    blocks: Iterator[bytes],
+    start: int,
+    source: str,
+    *,
+    number: int = 0,
+    after: int = -1,
+    until: int = sys.maxsize,
+    at_head: bool = False,
+) -> Iterator[Item]:
+    """Cut a mailbox whose bytes from ``start`` on are in ``blocks``; large messages come alone.
+
+    Those are given whose first header line stands behind the byte ``after`` and at
+    ``until`` at most; the first of them has the ``number`` that follows. With ``at_head``
+    the first header line of a message is at ``start``.
+    """
+    cutter = Cutter(start, start if at_head else PREAMBLE)
+    is_begun = at_head
+    for stretch in _stretches(blocks):
+        spans = cutter.spans(stretch)
+        if not is_begun:  # what stands before the first postmark is another's, or nothing
+            is_begun = bool(spans)
+            del spans[:1]
+        base = cutter.base
+        wanted = [span for span in spans if after < base + span[0] <= until]
+        if wanted:
+            yield RawMessages(cutter.buffer, wanted, source, number + 1, base)
+            number += len(wanted)
+        is_begun = is_begun and cutter.start > after  # else it is another's too: nothing of it is kept
+        if (cutter.start if is_begun else cutter.forget() - 2 * LONGEST) > until:
+            return
+        if cutter.held > LARGEST_HELD:
+            is_wanted = is_begun and after < cutter.start <= until
+            pieces = cutter.large(blocks)
+            yield from messages_of(pieces if is_wanted else _passed_over(pieces), source, number=number)
+            is_begun = True
+            number += is_wanted
+        if cutter.is_over:
+            break
+    for item in messages_of(cutter.close(), source, number=number):
+        if isinstance(item, RawMessage) and after < (item.origin.offset or 0) <= until:
+            yield item
+
+
+def _passed_over(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """Read the pieces of another's message, and yield none."""
+    for _ in pieces:
+        pass
+    return iter(())
+
+
+def _stretches(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Gather blocks to stretches."""
+    held: list[bytes] = []
+    size = 0
+    for block in blocks:
+        held.append(block)
+        size += len(block)
+        if size >= _STRETCH:
+            yield b"".join(held)
+            held.clear()
+            size = 0
+    if held:
+        yield b"".join(held)
+
+
+def without_start(blocks: Iterator[bytes], size: int) -> Iterator[bytes]:
+    """Leave out the first ``size`` bytes.
+
+    >>> list(without_start(iter([b"ab", b"cd"]), 3))
+    [b'd']
+    """
+    for block in blocks:
+        if len(block) > size:
+            return chain((block[size:],), blocks)
+        size -= len(block)
+    return iter(())

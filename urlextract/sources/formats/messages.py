@@ -1,27 +1,104 @@
-"""Pieces of messages put together to raw messages, numbered within their source.
-
-A message that came as one piece is passed on without a copy. Of one that is larger
-than `LARGEST_HELD` the beginning is held, and what follows streams.
-"""
+"""Pieces of a stream become messages, whole or streamed."""
 
 from __future__ import annotations
 
 import sys
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.records import Origin, RawMessage, RawText
-from urlextract.sources.formats.pieces import NOWHERE, PREAMBLE
-from urlextract.sources.lines import is_blank
+from urlextract.sources.reader import is_blank
 from urlextract.sources.sniff import judge
 from urlextract.sources.streams import in_blocks
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterator
 
-    from urlextract.sources.formats.pieces import Piece
+    from urlextract.sources.sniff import Verdict
 
-__all__ = ["LARGEST_HELD", "messages_of"]
+__all__ = [
+    "COUNT_OFF",
+    "LARGEST_COUNT",
+    "LARGEST_HELD",
+    "NOWHERE",
+    "PREAMBLE",
+    "Piece",
+    "cut_at_lines",
+    "messages_of",
+    "uncut",
+]
+
+PREAMBLE = -1  # the start of what stands before the first message
+NOWHERE = -2  # the start of a message that stands in the source in another way
+
+
+COUNT_OFF = "the count of its bytes is off"
+"""The defect of a message in a format that says how long it is, and is wrong."""
+
+LARGEST_COUNT = 8 * 1024 * 1024
+"""Bytes of a message that are held to see whether its length is right."""
+
+
+class Piece(NamedTuple):
+    """Some bytes of a message, which is known by its ``start``.
+
+    ``start`` is the offset of the message's first header line in the stream;
+    with ``last`` the message ends. ``defect`` says what is wrong with the message.
+    """
+
+    start: int
+    data: bytes
+    last: bool
+    defect: str = ""
+
+
+def uncut(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
+    r"""Take a stream as one message that begins where the verdict says.
+
+    >>> from urlextract.sources.sniff import Verdict
+    >>> [piece.data for piece in uncut(iter([b"\nTo: c\n", b"\nhi"]), Verdict("message", 1, 1))]
+    [b'To: c\n', b'\nhi', b'']
+    """
+    missing = skip = verdict.head
+    for block in blocks:
+        if len(block) > missing:
+            yield Piece(skip, block[missing:], last=False)
+        missing = max(0, missing - len(block))
+    yield Piece(skip, b"", last=True)
+
+
+def cut_at_lines(blocks: Iterator[bytes], line: re.Pattern[bytes], start: int = 0) -> Iterator[Piece]:
+    r"""Cut a stream at lines that begin as ``line`` does; what it matches goes.
+
+    It matches at most `LONGEST_MARK` bytes. Of the first message the start is given.
+
+    >>> import re
+    >>> pieces = cut_at_lines(iter([b"a\n.\nb.\n"]), re.compile(rb"\.\n"))
+    >>> [(piece.start, piece.data) for piece in pieces if piece.last or piece.data]
+    [(0, b'a\n'), (4, b'b.\n'), (4, b'')]
+    """
+    buffer, base, done, scanned = b"\n", -1, 1, 1
+    at_end = False
+    while not at_end:
+        block = next(blocks, b"")
+        at_end = not block
+        buffer += block
+        while hit := line.search(buffer, scanned):
+            scanned = hit.end()
+            if buffer[hit.start() - 1] in b"\r\n":
+                yield Piece(start, buffer[done : hit.start()], last=True)
+                done, start = scanned, base + scanned
+        scanned = len(buffer) if at_end else max(scanned, len(buffer) - LONGEST_MARK)
+        if at_end or scanned > done:
+            yield Piece(start, buffer[done:scanned], last=at_end)
+        keep = max(scanned, done) - 1
+        buffer, base, scanned = buffer[keep:], base + keep, 1
+        done = 1
+
+
+LONGEST_MARK = 16  # bytes
+
 
 LARGEST_HELD = 1024 * 1024  # bytes of one message that are held here at a time
 
@@ -49,7 +126,7 @@ def messages_of(
     item is asked for: what is left of it then is passed over. Without ``blanks``
     messages in which nothing stands are none. ``number`` is that of the message before.
 
-    >>> from urlextract.sources.formats.pieces import Piece
+    >>> from urlextract.sources.formats.messages import Piece
     >>> pieces = [Piece(5, b"To: a", False), Piece(5, b"\n", True)]
     >>> [(m.data, m.origin.message) for m in messages_of(iter(pieces), "inbox")]
     [(b'To: a\n', 1)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.patterns import compiled, later
-from urlextract.sources.lines import follows_blank_line, line_end, looks_like_header
+from urlextract.sources.reader import follows_blank_line, line_end, looks_like_header
 
 __all__ = ["LONGEST", "MORE", "NO", "SEPARATOR", "URL", "after_postmark"]
 

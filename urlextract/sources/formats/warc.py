@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import later
-from urlextract.sources.formats.pieces import Piece
-from urlextract.sources.marks import WARC_VERSION
+from urlextract.sources.formats.messages import Piece
 from urlextract.sources.reader import LONGEST_MARK, Reader
+from urlextract.sources.sniff import WARC_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,11 +1,8 @@
-"""Sources cut into shards, which several processes can read side by side.
-
-A plain mailbox is cut by bytes, each shard having the messages that begin in it; a
-text at blank lines; of a directory some files make a shard; all else is one.
-"""
+"""The parts of large files that several processes read: where a text or a mailbox can be cut."""
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from contextlib import suppress
@@ -14,15 +11,18 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
+from urlextract.grammar.patterns import later
+from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
 from urlextract.records import Origin, RawMessages, RawText
-from urlextract.scanner.barriers import MARGIN, barrier
+from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, QUOTED_AFTER, QUOTED_BEFORE
+from urlextract.scanner.onward import ENDS_WITH_LINE
+from urlextract.scanner.quoted_printable import ESCAPE
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.files import enterable
-from urlextract.sources.places import places_of
 from urlextract.sources.streams import Place, blocks_of_stream, ignored
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.records import Item
     from urlextract.sources.folders.filters import TreeFilter
@@ -30,7 +30,112 @@ if TYPE_CHECKING:
 
     OnDamage = Callable[[SourceError], None]
 
-__all__ = ["Shard", "plan", "read_shard"]
+__all__ = ["PAGE_MARGIN", "Shard", "barrier", "places_of", "plan", "read_shard"]
+
+PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
+"""Bytes before and after a page break in which a text is not cut: a wrapper may go on after it."""
+
+MARGIN = max(PAGE_MARGIN, 6 * LINES_BEFORE)
+"""Bytes before and after a place that `barrier` must see to tell whether the text can be cut there."""
+
+# What comes after begins with no mark of an encoding, and is no page's header.
+_BLANK_LINE = later(rb"\n\r?\n(?=[!-~])")
+_FOOTER = later(rb"\[[Pp]age ")  # each page break has one
+
+# What makes a URL ask for those
+_QUOTED = later(ESCAPE.encode())
+# What may be a URL that ends its line
+_LAST_WORD = later(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])(?=[\r\n])")
+_BEFORE_BLANK = later(rb"(?>\r{0,4}+\n|\r(?!\n))[>| \t]*+(?:[\r\n]|\Z)")
+_GLANCE = 8, 240  # bytes before and after its end that may show that it ends there
+_OPENED = later(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
+_CLOSED = later(rb"[^<>\"]{0,1000}+[>\"]")
+_SAMPLE = 64  # bytes whose NULs tell another encoding
+
+
+def barrier(data: bytes, start: int, end: int) -> int | None:
+    r"""Give the first place of ``data[start:end]`` where a text can be cut, None without any.
+
+    Places count bytes of an ASCII-compatible text, of which `MARGIN` bytes before ``start``
+    and behind ``end`` are to be there, as far as the text has them.
+
+    >>> barrier(b"<http://a.example/>\n\n<http://b.example/>", 0, 40)
+    21
+    >>> barrier(b"<http://a.example/\n\n[Page 9]\n\nRFC 1\n\nb>", 0, 40) is None
+    True
+    """
+    beyond = start
+    for match in _BLANK_LINE.finditer(data, start, end):
+        at = match.end()
+        if at < beyond:
+            continue
+        footer = _FOOTER.search(data, max(0, at - PAGE_MARGIN), at + PAGE_MARGIN)
+        if footer:
+            beyond = footer.start() + PAGE_MARGIN
+        elif quoted := _QUOTED.search(data, max(0, at - QUOTED_AFTER), at + QUOTED_BEFORE + QUOTED_AFTER):
+            beyond = quoted.start() + QUOTED_AFTER + 1
+        elif asking := _asking(data, at):
+            beyond = asking
+        elif b"\0" not in data[at : at + _SAMPLE]:
+            return at
+    return None
+
+
+def _asking(data: bytes, at: int) -> int | None:
+    """Return where no URL asks any more for lines on the other side of ``at``, None if none does."""
+    low, high = max(0, at - 2 * LINES_AFTER), at + LINES_BEFORE + LINES_AFTER
+    width = 1 if data[low:high].isascii() else 4
+    for match in _LAST_WORD.finditer(data, low, high):
+        is_closed = _OPENED.search(data, max(0, match.start() - 48), match.start())
+        if not (_ends_there(data, match.end()) or (is_closed and _CLOSED.match(data, match.end()))):
+            return match.end() + 2 * width * LINES_AFTER
+    return None
+
+
+def _ends_there(data: bytes, end: int) -> bool:
+    """Return whether a URL that ends its line at ``end`` goes on nowhere, as a glance shows."""
+    if _BEFORE_BLANK.match(data, end):
+        return True  # but where a page turns, which is looked for elsewhere
+    before, after = _GLANCE
+    word = data[max(0, end - before) : end].decode("utf-8", "replace")
+    return (
+        ENDS_WITH_LINE.match(word + data[end : end + after].decode("utf-8", "replace"), len(word)) is not None
+    )
+
+
+_BLOCK = 1 << 20  # bytes
+_LONE_CR = later(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are ends of lines too
+
+
+def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] | None:
+    r"""Give the character and the line at which each of the bytes ``edges`` of a text in UTF-8 stands.
+
+    The first edge is 0, and all others stand behind line ends. None where carriage returns
+    alone end lines: those are left to who reads the text.
+
+    >>> import io
+    >>> places_of(io.BytesIO("é\n\nb\r\n\r\nc".encode()), (0, 4, 9))
+    [(0, 1), (3, 3), (8, 5)]
+    """
+    decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
+    stream.seek(0)
+    characters = -1 if stream.read(3) == codecs.BOM_UTF8 else 0  # the mark is none of the text
+    stream.seek(0)
+    places, line = [(0, 1)], 1
+    for start, end in pairwise(edges):
+        left = end - start
+        while left and (block := stream.read(min(left, _BLOCK))):
+            left -= len(block)
+            while left and block.endswith(b"\r") and len(block) <= _BLOCK + 9 and (more := stream.read(1)):
+                block += more
+                left -= 1
+            if b"\r" in block and _LONE_CR.search(block):
+                return None
+            characters += len(decode(block))
+            line += block.count(b"\n")
+        places.append((characters, line))
+    return places
+
 
 _MAILBOX_SHARD = 8 * 1024 * 1024  # bytes
 _FILES_SHARD = 100  # files
@@ -266,7 +371,7 @@ def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
 
 def _items_of(shard: Shard, blocks: Iterator[bytes], *, in_bulk: bool) -> Iterator[Item]:
     """Cut the bytes from the start of a shard on; its messages come together if ``in_bulk`` is true."""
-    from urlextract.sources.formats.bulk import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
+    from urlextract.sources.formats.mbox import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
 
     for item in read_in_bulk(
         blocks,

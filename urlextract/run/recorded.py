@@ -6,9 +6,8 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from urlextract.output.explain import explanation
 from urlextract.output.jsonl import json_line, place_of, record_of
-from urlextract.output.lines import line_of
+from urlextract.output.lines import explanation, line_of
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.evidence import by_evidence
 from urlextract.results import Found
@@ -17,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.errors import SourceError
-    from urlextract.output.wanted import Wanted
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
     from urlextract.results import Rejection
+    from urlextract.run.engine import Wanted
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -91,7 +90,7 @@ def _print_explanations(results: Iterable[Found | Rejection], wanted: Wanted, wr
     for result in results:
         found += isinstance(result, Found)
         if not wanted.quiet:
-            writer.write([explanation(result, color=color, harmless=writer.is_terminal)], is_safe=True)
+            writer.write([explanation(result, color=color, for_terminal=writer.is_terminal)], is_safe=True)
         if found and (wanted.quiet or found == wanted.max_count):
             break
     return found

@@ -1,29 +1,197 @@
-"""What is printed: URLs alone, numbers, or records, of all the sources that were named."""
+"""A command's input to its output: by one process or several, by records or by URLs alone."""
 
 from __future__ import annotations
 
 import os
+import stat
 import sys
+import time
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from urlextract.output.sharing import are_files, processes_for
 from urlextract.output.writer import Writer, is_written_to, opened, print_batches
 from urlextract.pipeline.plain import is_plain, read_urls
+from urlextract.records import Item, RawText
 from urlextract.sources import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
-    from urlextract.output.progress import Progress
-    from urlextract.output.wanted import Wanted
+    from urlextract.output.writer import Writer
     from urlextract.pipeline.options import Options
     from urlextract.records import Item
-    from urlextract.sources.folders.filters import TreeFilter
-    from urlextract.sources.state.memory import Memory
 
-__all__ = ["print_all"]
+    OnDamage: TypeAlias = Callable[[SourceError], None]
+    from collections.abc import Callable
+
+    from urlextract.sources.folders.filters import TreeFilter
+    from urlextract.sources.state import Memory
+
+__all__ = ["LARGE", "Progress", "Wanted", "print_all"]
+
+
+class Wanted(NamedTuple):
+    """The command's options that say what to print, and how.
+
+    Without ``jobs`` as many processes read as there is use for.
+    """
+
+    as_json: bool = False
+    unique: bool = False
+    counts: bool = False
+    quiet: bool = False
+    null: bool = False
+    with_filename: bool = False
+    message_id: bool = False
+    line_number: bool = False
+    max_count: int | None = None
+    output: str | None = None
+    kind: str = "auto"
+    raw: bool = False
+    explain: bool = False
+    parse: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    follow: bool = False
+    files_from: str | None = None
+    from0: bool = False
+    jobs: int | None = None
+    state: str | None = None
+
+    @property
+    def urls_alone(self) -> bool:
+        """Whether nothing but URLs is printed."""
+        named = self.with_filename or self.message_id or self.line_number
+        return not (self.as_json or self.raw or self.explain or named)
+
+    def rest(self, written: int) -> int | None:
+        """Give how many results may still be printed, None for any number."""
+        return None if self.max_count is None else self.max_count - written
+
+    def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
+        """Give the line for the number of URLs in a source, which has its name where it is not alone."""
+        return str(count) if is_alone and not self.with_filename else f"{source}:{count}"
+
+
+_PATIENCE = 1.0  # seconds before the bar is shown
+_STEP = 1 << 20  # bytes between two looks at the clock
+
+
+def progress_of(paths: Sequence[str]) -> Progress | None:
+    """Give a bar for the bytes of the named files, None where they are not known of all."""
+    if "-" in paths or not all(map(os.path.isfile, paths)):
+        return None
+    try:
+        total = sum(map(os.path.getsize, paths))
+    except OSError:
+        return None
+    return Progress(total) if total else None
+
+
+def with_progress(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
+    """Pass the items on, and show how many bytes have gone by."""
+    for item in items:
+        if isinstance(item, RawText):
+            yield item._replace(chunks=progress.chunks(item.chunks))
+        else:
+            progress.add(len(item.data))
+            yield item
+    progress.finish()
+
+
+class Progress:
+    """Counts bytes, and draws the bar once the work has taken its second."""
+
+    def __init__(self, total: int) -> None:
+        from click.termui import progressbar  # noqa: PLC0415 - shown on a terminal only
+
+        self._bar: Any = progressbar(length=total, label="reading", file=sys.stderr)
+        self._started = time.monotonic()
+        self._pending = 0
+        self._shown = False
+
+    def chunks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the chunks on, and count their bytes."""
+        for chunk in chunks:
+            self.add(len(chunk))
+            yield chunk
+
+    def add(self, size: int) -> None:
+        """Count ``size`` bytes more."""
+        self._pending += size
+        if self._pending >= _STEP and time.monotonic() - self._started > _PATIENCE:
+            self._shown = True
+            self._bar.update(self._pending)
+            self._pending = 0
+
+    def finish(self) -> None:
+        """Leave the bar as it is, if it was drawn."""
+        if self._shown:
+            self._bar.update(self._pending)
+            self._bar.render_finish()
+
+
+LARGE = 16 * 1024 * 1024
+"""Bytes of files: less than that one process reads in the time that others take to start."""
+
+_FEWEST = 64  # open files: with fewer there may be none left to read with
+_MOST = 8  # processes that are started unasked: the one that prints could not follow more
+
+
+def are_files(sources: Sequence[str]) -> bool:
+    """Say whether all that is named are files and directories; "-" is standard input."""
+    return all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
+
+
+def processes_for(sources: Sequence[str], wanted: Wanted, options: Options) -> int:
+    """Return how many processes read: unasked, more than one for much mail or text, if all is wanted."""
+    if wanted.jobs is None:
+        if wanted.max_count is not None or not _are_large(sources):
+            return 1
+    elif wanted.jobs == 1:
+        return 1
+    if not _can_be_shared(sources, wanted, options):
+        return 1
+    return wanted.jobs or min(_processors(), _MOST)
+
+
+def _can_be_shared(sources: Sequence[str], wanted: Wanted, options: Options) -> bool:
+    """Say whether several processes can read: files, whose results do not wait for each other."""
+    waits = wanted.explain or wanted.quiet or (wanted.unique and wanted.as_json)
+    can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
+    return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
+
+
+def _are_large(sources: Sequence[str]) -> bool:
+    """Say whether the files that are named hold much, or directories may."""
+    size = 0
+    for source in sources:
+        try:
+            status = os.stat(source)
+        except (OSError, ValueError):  # it is gone, or a NUL in the name: that is told when it is read
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            return True
+        size += status.st_size if stat.S_ISREG(status.st_mode) else 0
+    return size >= LARGE
+
+
+def _descriptors() -> int:
+    """Give the number of files that this process may have open."""
+    try:
+        import resource  # noqa: PLC0415 - some systems have none
+    except ImportError:
+        return _FEWEST
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return soft if soft != resource.RLIM_INFINITY else _FEWEST
+
+
+def _processors() -> int:
+    """Give the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def print_all(
@@ -47,7 +215,7 @@ def print_all(
 def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
     """Give the sources that were named, and those in the file of names; standard input where none was."""
     if wanted.files_from is not None:
-        from urlextract.sources.lists import names_in  # noqa: PLC0415 - asked for by some
+        from urlextract.sources.streams import names_in  # noqa: PLC0415 - asked for by some
 
         if is_written_to(wanted.files_from, wanted.output):
             raise OSError(0, "the list of names is also the output", wanted.files_from)
@@ -80,7 +248,7 @@ def _memory(wanted: Wanted, options: Options) -> Memory | None:
     """
     if wanted.state is None:
         return None
-    from urlextract.sources.state.memory import Memory  # noqa: PLC0415 - asked for by some
+    from urlextract.sources.state import Memory  # noqa: PLC0415 - asked for by some
 
     waits = options.hyphen == "evidence" or (wanted.unique and wanted.as_json) or wanted.counts
     return Memory(wanted.state, can_rest=not waits)
@@ -148,13 +316,11 @@ class _Run:
         items = self._items(self._sources)
         progress = self._progress()
         if progress:
-            from urlextract.output.progress import with_progress  # noqa: PLC0415 - on terminals only
-
             items = with_progress(items, progress)
         if self._is_lean:
             batches = self._batches(items)
             return print_batches(_fresh(batches) if wanted.unique else batches, wanted, writer)
-        from urlextract.output.recorded import print_records  # noqa: PLC0415 - records are asked for by some
+        from urlextract.run.recorded import print_records  # noqa: PLC0415 - records are asked for by some
 
         return print_records(items, wanted, options, writer, self._tell)
 
@@ -177,7 +343,7 @@ class _Run:
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:
         """Let several processes read, if the work can be parted."""
-        from urlextract.output.parallel import print_shared  # noqa: PLC0415 - of large files only, or asked for
+        from urlextract.run.workers import print_shared  # noqa: PLC0415 - of large files only, or asked for
 
         return print_shared(
             self._sources,
@@ -198,7 +364,6 @@ class _Run:
         is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
         if not is_watched:
             return None
-        from urlextract.output.progress import progress_of  # noqa: PLC0415 - on terminals only
 
         return progress_of(self._sources)
 
@@ -216,7 +381,7 @@ class _Run:
         items = self._items([source])
         if self._is_lean:
             return (url for batch in self._batches(items) for url in batch)
-        from urlextract.output.recorded import found_in  # noqa: PLC0415 - records are asked for by some
+        from urlextract.run.recorded import found_in  # noqa: PLC0415 - records are asked for by some
 
         return (found.url for found in found_in(items, self._options, self._tell))
 

@@ -1,0 +1,364 @@
+"""Several processes read the parts of a command's input; their output comes in its order."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import time
+from contextlib import closing, suppress
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn
+
+from urlextract.errors import SourceError
+from urlextract.output.writer import print_batches
+from urlextract.pipeline.plain import read_urls
+from urlextract.records import EVERYTHING
+from urlextract.run.engine import LARGE
+from urlextract.run.parts import plan, read_shard
+from urlextract.sources import NO_MESSAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from urlextract.run.parts import Shard
+
+    OnDamage = Callable[[SourceError], None]
+    Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
+    from collections.abc import Callable, Generator, Iterator
+
+    from urlextract.output.writer import Writer
+    from urlextract.pipeline.options import Options
+    from urlextract.records import Item
+    from urlextract.run.engine import Progress, Wanted
+    from urlextract.sources.folders.filters import TreeFilter
+
+__all__ = ["in_turn", "print_shared"]
+
+_LENGTH = 4  # bytes of the length of a frame
+_BATCH, _DAMAGE, _END = range(3)
+_MOST_IN_A_FRAME = 10_000  # results
+_TOGETHER = 500  # shards that each process is given at a time
+_BUFFER = 4 * 1024 * 1024  # bytes
+_PATIENCE = 0.5  # seconds that a result may stay in it while others follow
+_LOOK = 0.5  # seconds between two looks whether the parent is still there
+_PIPE = 1024 * 1024  # bytes, where a pipe can be made to hold so many
+
+
+class _Worker(NamedTuple):
+    """A process, and what it writes."""
+
+    process: int
+    stream: BinaryIO
+
+
+def in_turn(
+    shards: Iterable[Shard], work: Work, jobs: int, on_damage: OnDamage
+) -> Iterator[tuple[Shard, list[Any] | None]]:
+    """Do ``work`` to all shards in ``jobs`` processes; give each batch of results with its shard, in order.
+
+    None is given behind the last batch of a shard. Results are what `marshal` can
+    write. A process that dies is told as damage of what it read, and of nothing else:
+    what was left to it is read here, and so is what was meant for one that cannot be
+    started, and all without any ``jobs``. Of the shards a number are asked for at a time.
+    """
+    left = iter(shards)
+    while some := list(islice(left, _TOGETHER * max(1, jobs))):
+        yield from _some_in_turn(some, work, jobs, on_damage)
+
+
+def _some_in_turn(
+    shards: Sequence[Shard], work: Work, jobs: int, on_damage: OnDamage
+) -> Iterator[tuple[Shard, list[Any] | None]]:
+    workers: list[_Worker | None] = []
+    try:
+        for number in range(min(jobs, len(shards))):
+            workers.append(_start(shards[number::jobs], work, workers))
+        for number, shard in enumerate(shards):
+            worker = workers[number % jobs] if jobs else None
+            if worker is None:
+                yield from ((shard, batch) for batch in work(shard, on_damage))
+                yield shard, None
+                continue
+            is_whole = False
+            for kind, value in _frames(worker.stream):
+                if kind == _BATCH:
+                    yield shard, value
+                elif kind == _DAMAGE:
+                    on_damage(SourceError(*value))
+                else:
+                    is_whole = True
+                    break
+            if not is_whole:
+                on_damage(SourceError(shard.source, "the process that read it has died"))
+                workers[number % jobs] = None
+                _end(worker)
+            yield shard, None
+    finally:
+        for worker in workers:
+            if worker:
+                _end(worker)
+
+
+def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) -> _Worker | None:
+    """Start a process for some shards; None where the system has no more of them, or of pipes."""
+    try:
+        readable, writable = os.pipe()
+    except OSError:
+        return None
+    with suppress(ImportError, AttributeError, OSError):  # Linux has it
+        import fcntl  # noqa: PLC0415 - some systems have none
+
+        fcntl.fcntl(writable, fcntl.F_SETPIPE_SZ, _PIPE)
+    parent = os.getpid()
+    try:
+        process = os.fork()
+    except OSError:
+        os.close(readable)
+        os.close(writable)
+        return None
+    if not process:
+        _work_through(
+            shards, work, parent, writable, [readable, *(each.stream.fileno() for each in others if each)]
+        )
+    os.close(writable)
+    return _Worker(process, open(readable, "rb"))
+
+
+def _work_through(
+    shards: Sequence[Shard], work: Work, parent: int, writable: int, unneeded: list[int]
+) -> NoReturn:
+    """Do the work of a process, and end it: the caller's own clean-up is the caller's."""
+    status = 1
+    try:
+        _end_with(parent)
+        for number in unneeded:  # else the others would not see that nobody reads what they write
+            os.close(number)
+        with open(writable, "wb", buffering=_BUFFER) as stream:
+            for shard in shards:
+                _write_all(stream, shard, work)
+        status = 0
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass  # the caller ends, or wants no more
+    finally:
+        os._exit(status)
+
+
+def _write_all(stream: BinaryIO, shard: Shard, work: Work) -> None:
+    """Write what is found in one shard; a fault of the program in it is named as its damage."""
+
+    def tell(damage: SourceError) -> None:
+        _write(stream, _DAMAGE, (damage.source, damage.cause, damage.offset))
+
+    flushed = time.monotonic()
+    try:
+        for batch in work(shard, tell):
+            for at in range(0, len(batch) or 1, _MOST_IN_A_FRAME):
+                _write(stream, _BATCH, batch[at : at + _MOST_IN_A_FRAME])
+            if time.monotonic() - flushed > _PATIENCE:
+                stream.flush()
+                flushed = time.monotonic()
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # told: the other shards are read
+        tell(SourceError(shard.source, f"a fault of this program ({type(error).__name__}: {error})"))
+    _write(stream, _END, None)
+    stream.flush()
+
+
+def _write(stream: BinaryIO, kind: int, value: Any) -> None:
+    data = marshal.dumps((kind, value))  # only this program's own processes read it
+    stream.write(len(data).to_bytes(_LENGTH, "little"))
+    stream.write(data)
+
+
+def _frames(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
+    """Give what a process has written, to its end."""
+    while len(head := stream.read(_LENGTH)) == _LENGTH:
+        size = int.from_bytes(head, "little")
+        data = stream.read(size)
+        if len(data) < size:
+            return
+        yield marshal.loads(data)  # noqa: S302 - as above
+
+
+def _end(worker: _Worker) -> None:
+    """End a process: it has nothing to clean up, and may not write anything for long."""
+    worker.stream.close()
+    with suppress(ProcessLookupError, ChildProcessError):
+        os.kill(worker.process, 9)
+        os.waitpid(worker.process, 0)
+
+
+def _end_with(parent: int) -> None:
+    """Have this process end with its parent, which may be killed."""
+    import signal  # noqa: PLC0415 - a library's worth of start-up, which the parent need not have
+
+    def look(*_: object) -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK, _LOOK)
+
+
+_RECORDS_TOGETHER = 200  # records that are handed over at a time
+_WORTH_WHILE = 8  # shards that several processes are started for, unasked, however small they are
+
+
+def print_shared(
+    sources: Sequence[str],
+    wanted: Wanted,
+    options: Options,
+    writer: Writer,
+    jobs: int,
+    *,
+    is_lean: bool,
+    tree_filter: TreeFilter | None,
+    on_damage: OnDamage,
+    progress: Progress | None,
+) -> int | None:
+    """Print what is wanted of the sources, which ``jobs`` processes read; give the number of URLs found.
+
+    With ``is_lean`` URLs alone are asked for. None where there is but one file, which
+    cannot be cut: nothing was done.
+    """
+    texts = options.choice == EVERYTHING  # else what is read of a part may depend on what came before
+    shards = (
+        shard._replace(turn=turn)
+        for turn, source in enumerate(sources)
+        for shard in plan(
+            source, wanted.kind, tree_filter, numbered=wanted.as_json, texts=texts, placed=not is_lean
+        )
+    )
+    first = list(islice(shards, _WORTH_WHILE))
+    if len(sources) == len(first) == 1 and first[0].is_file:
+        return None
+    is_little = len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < LARGE
+    jobs = 0 if wanted.jobs is None and is_little else jobs
+    reader = _Reader(wanted, options, on_damage, progress, is_lean=is_lean)
+    with closing(reader.results(chain(first, shards), jobs)) as results:
+        if wanted.counts:
+            return _print_counts(sources, wanted, results, writer)
+        seen: set[str] = set()
+        lines = (batch.fresh_lines(seen) if wanted.unique else batch.lines() for batch in results)
+        return print_batches(lines, wanted, writer)
+
+
+class _Batch:
+    """Results of a shard: URLs, where they alone are wanted, else pairs of a URL and its line."""
+
+    __slots__ = ("_is_lean", "_results", "turn")
+
+    def __init__(self, turn: int, results: list[Any], *, is_lean: bool) -> None:
+        self.turn = turn
+        self._results = results
+        self._is_lean = is_lean
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def lines(self) -> list[str]:
+        """Give the lines."""
+        return self._results if self._is_lean else [line for _, line in self._results]
+
+    def fresh_lines(self, seen: set[str]) -> list[str]:
+        """Give the lines of those URLs that were not ``seen``: now they are."""
+        lines: dict[str, str] = {}
+        for url, line in zip(self._results, self._results, strict=True) if self._is_lean else self._results:
+            lines.setdefault(url, line)
+        fresh = [line for url, line in lines.items() if url not in seen]
+        seen.update(lines)
+        return fresh
+
+
+def _print_counts(sources: Sequence[str], wanted: Wanted, results: Iterable[_Batch], writer: Writer) -> int:
+    """Print the number of URLs of each source, once it is read."""
+    seen: set[str] = set()
+    total = count = turn = 0
+
+    def print_up_to(end: int) -> None:
+        nonlocal total, count, turn
+        for source in sources[turn:end]:
+            total += count
+            writer.write([wanted.count_line(source, count, is_alone=len(sources) == 1)])
+            count = 0
+            seen.clear()
+        turn = end
+
+    for batch in results:
+        print_up_to(batch.turn)
+        count += len(batch.fresh_lines(seen) if wanted.unique else batch)
+        if wanted.max_count is not None and total + count >= wanted.max_count:
+            count = wanted.max_count - total
+            break
+    print_up_to(len(sources))
+    return total
+
+
+class _Reader:
+    """Has the processes read; what they find and tell comes in order."""
+
+    def __init__(
+        self,
+        wanted: Wanted,
+        options: Options,
+        on_damage: OnDamage,
+        progress: Progress | None,
+        *,
+        is_lean: bool,
+    ) -> None:
+        self._wanted, self._options, self._on_damage = wanted, options, on_damage
+        self._progress, self._is_lean = progress, is_lean
+        self._was_there = self._is_damaged = False
+
+    def results(self, shards: Iterable[Shard], jobs: int) -> Generator[_Batch, None, None]:
+        """Give what is found, batch by batch; an empty one at the end of each source."""
+        for shard, batch in in_turn(shards, self._work, jobs, self._tell):
+            if batch is None:
+                if self._progress:
+                    self._progress.add(shard.size)
+                if shard.is_last:
+                    self._end_source(shard)
+                    yield _Batch(shard.turn + 1, [], is_lean=self._is_lean)
+            else:
+                self._was_there = True
+                yield _Batch(shard.turn, batch, is_lean=self._is_lean)
+        if self._progress:
+            self._progress.finish()
+
+    def _tell(self, damage: SourceError) -> None:
+        self._is_damaged = True
+        self._on_damage(damage)
+
+    def _end_source(self, shard: Shard) -> None:
+        """Tell of a directory without any message, but where damage is the cause."""
+        if shard.is_folder and not self._was_there and not self._is_damaged:
+            self._on_damage(SourceError(shard.source, NO_MESSAGE))
+        self._was_there = self._is_damaged = False
+
+    def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
+        """Read one shard, in a process of its own; an empty batch says that there was something in it."""
+        was_there: list[bool] = []
+        items = _noted(read_shard(shard, tell, in_bulk=self._is_lean), was_there)
+        if self._is_lean:
+            yield from read_urls(items, self._options, is_prompt=False, on_damage=tell)
+        else:
+            yield from self._records(items, tell)
+        if was_there:
+            yield []
+
+    def _records(self, items: Iterator[Item], tell: OnDamage) -> Iterator[list[tuple[str, str]]]:
+        from urlextract.run.recorded import found_in, line_for  # noqa: PLC0415 - asked for by some
+
+        found = found_in(items, self._options, tell)
+        while batch := [
+            (each.url, line_for(each, self._wanted)) for each in islice(found, _RECORDS_TOGETHER)
+        ]:
+            yield batch
+
+
+def _noted(items: Iterator[Item], was_there: list[bool]) -> Iterator[Item]:
+    for item in items:
+        if not was_there:
+            was_there.append(True)
+        yield item

@@ -1,0 +1,101 @@
+"""Mailboxes other than mbox, cut into messages: MMDF, Babyl (Rmail), and Apple Mail's .emlx."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from urlextract.grammar.patterns import later
+from urlextract.sources.formats.messages import (
+    COUNT_OFF,
+    LARGEST_COUNT,
+    NOWHERE,
+    PREAMBLE,
+    Piece,
+    cut_at_lines,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.sources.formats.messages import Piece
+    from urlextract.sources.sniff import Verdict
+
+__all__ = ["cut_babyl", "cut_emlx", "cut_mmdf", "undo_babyl"]
+
+_DELIMITER_LINE = later(rb"\x01\x01\x01\x01\r{0,2}\n")
+
+
+def cut_mmdf(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+    r"""Cut a folder into messages; between two of them stands an empty one.
+
+    >>> pieces = cut_mmdf(iter([b"\1\1\1\1\nTo: a\n\nhi\n\1\1\1\1\n"]))
+    >>> [piece.data for piece in pieces if piece.data]
+    [b'To: a\n\nhi\n']
+    """
+    return cut_at_lines(blocks, _DELIMITER_LINE)
+
+
+_SEPARATOR = later(rb"\x1f")
+_LABELS = later(rb"\x0c?\r?\n?[01],[^\n]*\n")
+_END_OF_HEADER = later(rb"\n(\*\*\* EOOH \*\*\*\r?\n)")
+_BLANK_LINE = later(rb"\n\r?\n")
+
+
+def cut_babyl(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+    """Cut a file into its messages, each as it stands; the options are what comes before them."""
+    for piece in cut_at_lines(blocks, _SEPARATOR, PREAMBLE):
+        yield piece if piece.start == PREAMBLE else piece._replace(start=NOWHERE)
+
+
+def undo_babyl(data: bytes) -> bytes:
+    r"""Make a message of one that stands in a Babyl file: one header, then the body.
+
+    >>> undo_babyl(b"\x0c\n1,,\nTo: a\nX-URL: x\n\n*** EOOH ***\nTo: a\n\nhi\n")
+    b'To: a\nX-URL: x\n\nhi\n'
+    >>> undo_babyl(b"\x0c\n0,,\n*** EOOH ***\nTo: a\n\nhi\n")
+    b'To: a\n\nhi\n'
+    """
+    labels = _LABELS.match(data)
+    start = labels.end() if labels else 0
+    end = _END_OF_HEADER.search(data, max(0, start - 1))
+    if not end:
+        return data[start:].lstrip(b"\x0c\r\n")
+    header = data[start : end.start(1)].strip(b"\r\n")
+    if not header:
+        return data[end.end() :]
+    blank = _BLANK_LINE.search(data, end.end() - 1)
+    return header + b"\n\n" + (data[blank.end() :] if blank else b"")
+
+
+_SIZE_LINE = later(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
+_LONGEST_LINE = 32  # bytes
+
+
+def cut_emlx(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+    r"""Yield the message, with a defect if it is shorter than the first line says.
+
+    The length is not checked of a message of more than `LARGEST_COUNT` bytes.
+
+    >>> [piece.data for piece in cut_emlx(iter([b"10\nTo: a\n\nhi", b"\n<plist>"])) if piece.data]
+    [b'To: a\n\nhi\n']
+    """
+    held = bytearray()
+    start, size = -1, sys.maxsize
+    for block in blocks:
+        held += block
+        if start < 0 and (b"\n" in held[:_LONGEST_LINE] or len(held) >= _LONGEST_LINE):
+            line = _SIZE_LINE.match(held)
+            start, size = (line.end(), int(line[1])) if line else (0, sys.maxsize)
+        if start >= 0 and len(held) > min(size + start, LARGEST_COUNT):
+            break
+    start = max(start, 0)
+    data = bytes(held[start : start + size])
+    if len(held) <= LARGEST_COUNT:
+        yield Piece(start, data, last=True, defect=COUNT_OFF if start and len(data) < size else "")
+        return
+    while data:
+        yield Piece(start, data, last=False)
+        size -= len(data)
+        data = next(blocks, b"")[:size]
+    yield Piece(start, b"", last=True)

@@ -1,0 +1,167 @@
+"""News as it is moved: batches (rnews), sessions of servers (RFC 3977), their overview files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from urlextract.grammar.patterns import later
+from urlextract.records import Origin, RawMessage
+from urlextract.sources.formats.messages import (
+    COUNT_OFF,
+    LARGEST_COUNT,
+    NOWHERE,
+    PREAMBLE,
+    Piece,
+    cut_at_lines,
+)
+from urlextract.sources.reader import LONGEST_MARK, Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.sources.formats.messages import Piece
+    from urlextract.sources.sniff import Verdict
+    from urlextract.sources.streams import Place
+
+__all__ = ["cut_nntp", "cut_rnews", "packed_rest", "read_overview", "undo_nntp", "undo_wire_format"]
+
+_COMMAND = later(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
+_NEXT = later(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
+# The beginning of a command, which the end of the batch has cut off
+_CUT_COMMAND = later(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*\r{0,2})?)?)?)?)?")
+_PACKED = later(rb"#! [cgbz]unbatch[ \t]*\r?\n")
+
+
+def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
+    """Say whether the batch is a packed one (``#! gunbatch``); give what is behind that line, or all."""
+    reader = Reader(blocks)
+    packed = _PACKED.match(reader.peek(LONGEST_MARK))
+    if packed:
+        reader.take(packed.end())
+    return packed is not None, reader.rest()
+
+
+def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[Piece]:
+    r"""Yield the pieces of the articles of a batch; one that is cut off is reported to ``place``.
+
+    >>> pieces = cut_rnews(iter([b"#! rnews 9\nPath: a\n\n#! rnews 9\nPath: b\n\n"]))
+    >>> [(piece.start, piece.data) for piece in pieces if piece.data]
+    [(11, b'Path: a\n\n'), (31, b'Path: b\n\n')]
+    """
+    reader = Reader(blocks)
+    while head := reader.peek(LONGEST_MARK):
+        if place and reader.offset and _CUT_COMMAND.fullmatch(head):
+            place.damage("news batch is cut short", reader.offset + len(head))
+            return
+        command = _COMMAND.match(head)
+        if command:
+            reader.take(command.end())
+        start, count = (reader.offset, int(command[1])) if command else (PREAMBLE, 0)
+        if command and _fits(reader, count):
+            yield Piece(start, reader.take(count), last=True)
+        else:
+            defect = COUNT_OFF if command and count <= LARGEST_COUNT else ""
+            lines, data = 0, b""
+            for data in reader.up_to(_NEXT):
+                lines += data.count(b"\n")
+                yield Piece(start, data, last=False, defect=defect)
+            yield Piece(start, b"", last=True, defect=defect)
+            size = reader.offset - start
+            is_converted = count - size == lines and data.endswith(b"\n")  # CR LF has become LF
+            if place and command and size < count and not is_converted and not reader.peek(1):
+                place.damage(
+                    f"news batch is cut short: of the last article {size} of {count} bytes", reader.offset
+                )
+
+
+def _fits(reader: Reader, count: int) -> bool:
+    """Say whether behind ``count`` bytes another command stands, or the end."""
+    if count > LARGEST_COUNT:
+        return False
+    behind = reader.peek_behind(count, len(b"#! "))
+    return behind is not None and b"#! ".startswith(behind)
+
+
+_END = later(rb"\.\r{0,2}\n")
+# Other answers are lines, too, but nothing else follows those.
+_ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
+_ANSWERS = later(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|" + _ANSWER + rb"*+\Z")
+
+
+def cut_nntp(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+    """Cut a session into the articles that were answered; where each begins is known when it is read."""
+    return (piece._replace(start=NOWHERE) for piece in cut_at_lines(blocks, _END))
+
+
+def undo_nntp(data: bytes) -> bytes:
+    r"""Take the lines of the server off an article, and the dots that the wire has doubled.
+
+    >>> undo_nntp(b"220 1 <a@b> article\r\nPath: a\r\n\r\n..x\r\n")
+    b'Path: a\r\n\r\n.x\r\n'
+    """
+    answers = _ANSWERS.match(data)
+    data = data[answers.end() :] if answers else data
+    return (b"\n" + data).replace(b"\n..", b"\n.")[1:]
+
+
+_FIELDS = (b"", b"Subject", b"From", b"Date", b"Message-ID")
+
+
+def read_overview(blocks: Iterator[bytes], source: str) -> Iterator[RawMessage]:
+    r"""Give the head of each article as far as the overview has it, numbered by its line.
+
+    >>> line = b"7\tsee www.x.example\tme\tMon\t<1@a>\t\t9\t1\n"
+    >>> [message.data for message in read_overview(iter([line]), "x")]
+    [b'Subject: see www.x.example\nFrom: me\nDate: Mon\nMessage-ID: <1@a>\n\n']
+    """
+    reader = Reader(blocks)
+    number = 0
+    while True:
+        start = reader.offset
+        line = reader.line()
+        if not line:
+            return
+        number += 1
+        values = line.rstrip(b"\r\n").replace(b"\r", b" ").split(b"\t")
+        head = b"".join(
+            name + b": " + value + b"\n" for name, value in zip(_FIELDS, values, strict=False) if name
+        )
+        origin = Origin(source=source, message=number, offset=start)
+        yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)
+
+
+# RFC 3977, section 3.1.1: a line that begins with "." gets another in front, and
+# a line of a single "." ends the article.
+TERMINATOR = b"\r\n.\r\n"
+# A server writes Path into each article it takes (RFC 5536, section 3.1.5).
+PATH = later(rb"(?:\A|\n)Path:", re.IGNORECASE)
+
+
+def is_wire_format(data: bytes) -> bool:
+    r"""Tell whether every line ends in CR LF and the article came from a server.
+
+    >>> is_wire_format(b"Path: a!b\r\n\r\n..x\r\n"), is_wire_format(b"To: a\r\n\r\n..x\r\n")
+    (True, False)
+    """
+    if b"\r\n" not in data or data.count(b"\n") != data.count(b"\r\n"):
+        return False
+    if data.endswith(TERMINATOR):
+        return True
+    head_end = data.find(b"\r\n\r\n")
+    return PATH.search(data, 0, head_end if head_end >= 0 else len(data)) is not None
+
+
+def undo_wire_format(data: bytes) -> bytes:
+    r"""Take the doubled dots and the last line out of an article, if it has them.
+
+    >>> undo_wire_format(b"Path: a!b\r\n\r\n..x\r\n.\r\n")
+    b'Path: a!b\r\n\r\n.x\r\n'
+    >>> undo_wire_format(b"To: a\n\n..x\n")
+    b'To: a\n\n..x\n'
+    """
+    if not is_wire_format(data):
+        return data
+    if data.endswith(TERMINATOR):
+        data = data[: -len(TERMINATOR) + len(b"\r\n")]
+    return data.replace(b"\r\n..", b"\r\n.")

@@ -1,1 +1,0 @@
-"""What earlier runs have read, and how files are read on from there."""
