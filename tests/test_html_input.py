@@ -95,6 +95,8 @@ FORMS = [
     (b'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD">' + LINK.encode(), True),
     (f"<html><meta charset=iso-8859-1>{LINK}".encode("latin-1"), True),
     (f"<html>{LINK}".encode("cp1252"), True),
+    (b"<meta charset=utf-8>" + LINK.encode(), True),
+    (b"<title>" + LINK.encode().replace(b"<", b"</title><", 1), True),
     (b"<p>" + LINK.encode(), False),
     (b"<htmlx>" + LINK.encode(), False),
     (b'<?xml version="1.0"?><!-- x --><rss>' + LINK.encode(), False),
@@ -122,6 +124,12 @@ def test_what_begins_like_a_page_is_a_message_where_messages_are(tmp_path: Path)
     (tmp_path / "7").rename(tmp_path / "page")
     (found,) = extract_source(tmp_path)
     assert (found.message, found.form) == (None, "html-attribute")
+
+
+@pytest.mark.parametrize("base", ["foo", "", "/x", "//h.example/", "http://", "mailto:a@b.example"])
+def test_a_base_that_is_no_absolute_url_is_refused(base: str) -> None:
+    with pytest.raises(ValueError, match="base is no absolute URL"):
+        extract_html("<a href=x>y</a>", base=base)
 
 
 def test_relative_references_are_read_against_the_base_that_is_given() -> None:

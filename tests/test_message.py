@@ -237,6 +237,15 @@ def test_parts_that_are_heads_are_read_as_such(kind: bytes) -> None:
     assert [found.url for found in extract_message(data)] == ["http://c.example/", "http://d.example/b"]
 
 
+@pytest.mark.parametrize("kind", [b"message/feedback-report", b"message/disposition-notification"])
+def test_reports_are_of_the_message_that_they_are_in(kind: bytes) -> None:
+    head = b"Subject: s\nMessage-ID: <1@a.example>\nContent-Type: multipart/report; boundary=q\n\n"
+    data = head + b"--q\nContent-Type: " + kind + b"\n\nReported-URI: http://b.example/\n\n--q--\n"
+    (found,) = extract_message(data)
+    origin = found.origin
+    assert (origin.subject, origin.message_id, origin.part) == ("s", "<1@a.example>", "1")
+
+
 def test_blanks_are_none_of_the_urls_of_lists() -> None:
     """RFC 2369, section 2: those that poorly behaved programs insert are ignored."""
     data = b"List-Unsubscribe: <http://a.example/options/ab\n cd>, <mailto:x@b.example?subject=a b>\n"

@@ -8,7 +8,7 @@ from io import BytesIO
 
 import pytest
 
-from urlextract import Found, Rejection, extract_message
+from urlextract import Found, Rejection, extract_html, extract_message
 from urlextract.message import read_message
 from urlextract.message.html_page import Page
 from urlextract.pipeline.entry import examine_source
@@ -403,3 +403,25 @@ def test_other_schemes_in_attributes() -> None:
     page = '<a href="sms:+1555">a</a><a href="no-such:x">b</a><a href="javascript:x">c</a>'
     found = extract_message(HEAD + b"\n" + page.encode())
     assert [each.url for each in found] == ["sms:+1555"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "urls"),
+    [
+        ("http://e.example/x<sup>[1]</sup>", ["http://e.example/x"]),
+        ("http://e.example/x<sup>(1)</sup>", ["http://e.example/x"]),
+        (
+            "http://e.example/x<a href='mailto:a@b.example'>[link]</a>",
+            ["http://e.example/x", "mailto:a@b.example"],
+        ),
+        ("<a href='http://e.example/x'>http://e.example/x</a>[1]", ["http://e.example/x"]),
+        ("(<a href='http://e.example/x'>http://e.example/x</a>)", ["http://e.example/x"]),
+        ("<a href='tel:+49 123 4'>t</a>", ["tel:+49%20123%204"]),
+        (
+            "<v:imagedata src='cid:1@a' o:href='http://o.example/i.png'/>",
+            ["cid:1@a", "http://o.example/i.png"],
+        ),
+    ],
+)
+def test_more_that_pages_of_today_have(markup: str, urls: list[str]) -> None:
+    assert [found.url for found in extract_html(markup)] == urls

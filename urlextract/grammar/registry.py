@@ -75,7 +75,7 @@ _GENERIC = "value.Url"
 _NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{_ADDRESS})\Z"
 
 # A telephone number of three digits or more, several with commas between, and what an app is to do with it.
-_NUMBER = r"(?=[+(0-9])(?:[().,+-]*[0-9]){3,80}[().+-]*(?:[;?][^\s]*)?\Z"
+_NUMBER = r"(?=[+(0-9])(?:(?:[().,+-]|%20)*[0-9]){3,80}[().+-]*(?:[;?][^\s]*)?\Z"
 _DEGREES = r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?"
 
 _ROWS = (
@@ -115,7 +115,7 @@ _ROWS = (
     Scheme("sips", _GENERIC, 5061, shape=_ADDRESS),
     Scheme("xmpp", _GENERIC, shape=_ADDRESS),
     Scheme("im", _GENERIC, shape=_ADDRESS),
-    Scheme("tel", _GENERIC, shape=r"[+(]?[\d(][\d().,*#+-]*(?:;[^\s]*)?\Z", any_case=False),
+    Scheme("tel", _GENERIC, shape=r"[+(]?[\d(](?:[\d().,*#+-]|%20)*(?:;[^\s]*)?\Z", any_case=False),
     # RFC 5724: numbers, and a text; "callto:" and "whatsapp:" as Skype and Twilio have them
     Scheme("sms", _GENERIC, shape=_NUMBER, any_case=False, label=True),
     Scheme("callto", _GENERIC, shape=_NUMBER, any_case=False, label=True),

@@ -39,7 +39,8 @@ _UNSEEN = later("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
 _REFERENCE = later(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
 # The elements that are links, and their ends: the last is a button in mail for Outlook.
 _LINKS = {kind: later(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
-_PARTED = frozenset(" \t\n\r\f<>()[]{}\"'\xa0")
+_PARTS = " \t\n\r\f<>\"'\xa0"
+_PARTED_BEFORE, _PARTED_AFTER = frozenset(_PARTS + "([{"), frozenset(_PARTS + ")]}")
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
 _MOST_GLUED = 40  # texts without a character between two that are glued
@@ -212,7 +213,7 @@ class Page:
             return False
         if words:
             return seen[before][-1].isalnum()
-        return seen[before][-1] not in _PARTED and seen[after][0] not in _PARTED
+        return seen[before][-1] not in _PARTED_BEFORE and seen[after][0] not in _PARTED_AFTER
 
     def with_defects(self, defects: tuple[str, ...]) -> Self:
         """Return the page, which has ``defects``, too."""

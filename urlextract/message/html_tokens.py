@@ -126,7 +126,7 @@ def last_construct(markup: str) -> int:
 # --- attributes -----------------------------------------------------------------------------------
 
 _WANTED = (
-    r"(?:x?link:)?href|(?:low|dyn|image)?src(?:set)?|originalsrc|(?:form)?action|background|cite|longdesc|data"
+    r"(?:(?:x?link|o):)?href|(?:low|dyn|image)?src(?:set)?|originalsrc|(?:form)?action|background|cite|longdesc|data"
     r"|codebase|poster|manifest|ping|usemap|content|data-saferedirecturl"
 )
 _INTERESTING = later(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|title)\s*=)""")
@@ -300,8 +300,8 @@ def _text(value: Value, _: _Attributes) -> Iterator[Value]:
     yield value._replace(is_text=True)
 
 
-_URLS = """href xlink:href src lowsrc dynsrc originalsrc action formaction background cite longdesc codebase
-poster manifest usemap data-saferedirecturl"""
+_URLS = """href xlink:href o:href src lowsrc dynsrc originalsrc action formaction background cite longdesc
+codebase poster manifest usemap data-saferedirecturl"""
 _READERS = {
     **dict.fromkeys(re.findall(r"\S+", _URLS), _url),
     "data": _data,

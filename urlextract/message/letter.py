@@ -12,24 +12,18 @@ from urlextract.records import EVERYTHING, Choice, Form, Origin, Segment
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["HEADS", "MAX_DEPTH", "PROVENANCE", "Letter"]
+__all__ = ["HEADS", "MAX_DEPTH", "PROVENANCE", "REPORTS", "Letter"]
 
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
 
-HEADS = frozenset(
-    [
-        "text/rfc822-headers",
-        "message/global-headers",
-        "message/feedback-report",
-        "message/disposition-notification",
-        "message/global-disposition-notification",
-    ]
+REPORTS = frozenset(
+    ["message/feedback-report", "message/disposition-notification", "message/global-disposition-notification"]
 )
-"""Kinds of parts that are the head of a message, or read like one.
+"""Kinds of parts that are read like a head, and are of no message: RFC 5965, section 3; RFC 8098, 3.1."""
 
-RFC 6522, section 4; RFC 6533, section 6; RFC 5965, section 3; RFC 8098, section 3.1.
-"""
+HEADS = frozenset(["text/rfc822-headers", "message/global-headers"]) | REPORTS
+"""Kinds of parts that are a head, or read like one: RFC 6522, section 4; RFC 6533, section 6."""
 
 PROVENANCE = frozenset(b"message-id date from newsgroups subject list-id warc-record-id warc-date".split())
 """The fields that tell where a message came from, or a record of a web archive; in lower case."""

@@ -25,7 +25,7 @@ from urlextract.message.entity import (
 )
 from urlextract.message.fields import Field, base_url
 from urlextract.message.http import HTTP, undo_http
-from urlextract.message.letter import HEADS, MAX_DEPTH
+from urlextract.message.letter import HEADS, MAX_DEPTH, REPORTS
 from urlextract.message.parts import MARKUP
 from urlextract.message.segments import Segments
 from urlextract.message.transfer import undo_transfer
@@ -107,7 +107,10 @@ class _Walk:
             if advice:
                 segments.unread(advice, part)
         elif content.kind in _MESSAGES and not is_deep:
-            segments.message(undo_transfer(payload, encoding)[0], self._letter.inner(part))
+            inner = self._letter.inner(part)
+            if content.kind in REPORTS:  # it is of the message that it is in
+                inner = inner._replace(provenance=False)
+            segments.message(undo_transfer(payload, encoding)[0], inner)
         elif content.kind.startswith("multipart/") and (guessed := self._guessed(payload)):
             self._multipart(guessed, part)
         elif content.kind in HTTP and not is_deep:

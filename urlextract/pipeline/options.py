@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.records import EVERYTHING, PARTS, Choice, Form
@@ -92,6 +93,9 @@ class Options(NamedTuple):
         return self.schemes is None or self.any_scheme or found.scheme in self.schemes
 
 
+_BASE = later(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
+
+
 def options_of(wishes: Mapping[str, Any]) -> Options:
     """Make one value of the keyword arguments of the public functions.
 
@@ -118,6 +122,8 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
         _check_schemes(known["schemes"])
     if known.get("forms") is not None:
         known["forms"] = frozenset(Form(form) for form in _each(known["forms"]))
+    if known.get("base") is not None and not _BASE.match(known["base"]):
+        raise ValueError(f"base is no absolute URL: {known['base']!r}")
     options = Options(**known)
     _check("hyphen", (options.hyphen,), _HYPHENS)
     _check("join", (options.join,), _JOINS)

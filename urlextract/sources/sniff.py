@@ -155,12 +155,19 @@ TELLING = frozenset(
 SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
 
 
-# HTML Standard, section 13.1; in front of XHTML XML may say what it is.
+# HTML Standard, sections 13.1 and 4.2: what a page begins with whose first tags were left out, too, but
+# nothing that Markdown begins with. In front of XHTML XML may say what it is.
 _PAGE = later(
-    rb"<!--|(?:<\?xml[\s?][^<>]{0,160}>\s{0,20})?(?:<!doctype\s{1,20}html[\s>]|<(?:html|head|body)[\s>])",
+    rb"<!--|(?:<\?xml[\s?][^<>]{0,160}>\s{0,20})?"
+    rb"(?:<!doctype\s{1,20}html[\s>]|<(?:html|head|body|title|meta|link|base|style|script)[\s>])",
     re.IGNORECASE,
 )
-_TAGS = (b"<?xml", b"<!--", b"<!doctype html", b"<html", b"<head", b"<body")
+_TAGS = (
+    b"<?xml",
+    b"<!--",
+    b"<!doctype html",
+    *b"<html <head <body <title <meta <link <base <style <script".split(),
+)
 _LONGEST_OPENING = 200  # bytes of a page that are waited for to know it
 _WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
