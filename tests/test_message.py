@@ -246,6 +246,16 @@ def test_reports_are_of_the_message_that_they_are_in(kind: bytes) -> None:
     assert (origin.subject, origin.message_id, origin.part) == ("s", "<1@a.example>", "1")
 
 
+@pytest.mark.parametrize("kind", [b"text/calendar", b"text/vcard"])
+@pytest.mark.parametrize("url", ["http://a.example/b-", "http://a.example/b%", "http://a.example/?b="])
+def test_the_next_property_is_no_part_of_a_url(kind: bytes, url: str) -> None:
+    for following in ("END:X", "SUMMARY:x", "item2.TEL:+1", "URL;X=y:http://c.example/"):
+        data = b"Content-Type: " + kind + f"\n\nBEGIN:X\nURL:{url}\n{following}\n".encode()
+        for join in ("safe", "likely"):
+            found = next(extract_message(data, join=join))
+            assert (found.url, found.defects) == (url, ())
+
+
 def test_blanks_are_none_of_the_urls_of_lists() -> None:
     """RFC 2369, section 2: those that poorly behaved programs insert are ignored."""
     data = b"List-Unsubscribe: <http://a.example/options/ab\n cd>, <mailto:x@b.example?subject=a b>\n"

@@ -98,7 +98,7 @@ class Page:
         self.values: list[Value] = []
         self._base_value: Value | None = None
         self._elements: list[Element] = []
-        self._notes: list[int] = []  # the texts that begin in ``sup``
+        self._notes: list[int] = []  # the texts that begin in ``sup`` or ``sub``
         self._codebases: dict[int, str] = {}
         self._known_characters: tuple[int, list[Span]] = (-1, [])
         pieces: list[str] = CONSTRUCT.split(self.text)
@@ -153,7 +153,7 @@ class Page:
         kind = name or raw_name
         if kind and not name.startswith("/") and may_have_urls(construct):
             self._read_values(start, construct, kind)
-        if kind == "sup":
+        if kind in ("sup", "sub"):
             self._notes.append(at + 1)
         elif kind in _LINKS:
             values = range(known, len(self.values))

@@ -78,7 +78,7 @@ def running_text(text: str, content: Content) -> str:
     """Return a text as it is to be read: unfolded, and without commands of its own."""
     kind = content.kind
     if kind in _FOLDED:
-        text = _FOLD.sub("", _QUOTED.sub(_unquoted, text))
+        text = _FOLD.sub("", _QUOTED.sub(_unquoted, text)).replace("\n", " \n")  # no property goes on
         return _OF_HTML.sub(_without_references, _ESCAPED.sub(_unescaped, text))
     if kind in _TABLES:
         first = text.partition("\n")[0]
