@@ -6,7 +6,7 @@ import time
 
 
 def seconds(call, *arguments, rounds):
-    """Give the least time of the processor that a call takes."""
+    """Return the least time of the processor that a call takes."""
     best = []
     for _ in range(rounds):
         started = time.process_time()

@@ -21,12 +21,12 @@ MIXED = HEAD + b"Content-Type: multipart/mixed; boundary=q\n\n"
 
 
 def times(unit, before=b"", behind=b""):
-    """Give a maker that repeats ``unit``."""
+    """Return a maker that repeats ``unit``."""
     return lambda size: before + unit * max(1, (size - len(before) - len(behind)) // len(unit)) + behind
 
 
 def counted(unit, before=b"", behind=b""):
-    """Give a maker that repeats ``unit`` with a number in it."""
+    """Return a maker that repeats ``unit`` with a number in it."""
     return lambda size: before + b"".join(unit % n for n in range(size // len(unit % 99999))) + behind
 
 
@@ -53,7 +53,7 @@ def nested_base64(size):
 
 
 def packed(pack, rounds=1):
-    """Give a maker of what unpacks to much more."""
+    """Return a maker of what unpacks to much more."""
 
     def make(size):
         data = b"http://a.example/ " * (size // 18)
@@ -65,7 +65,7 @@ def packed(pack, rounds=1):
 
 
 def bomb(pack):
-    """Give a maker of what unpacks to a thousand times its size, and more."""
+    """Return a maker of what unpacks to a thousand times its size, and more."""
     return lambda size: pack(b"\0" * min(600_000_000, size * 1_000))
 
 
@@ -91,21 +91,21 @@ def tarred(size):
 
 
 def tar_header(kind, size, claimed=None):
-    """Give the header of a member of ``kind``, which may claim another size than its own."""
+    """Return the header of a member of ``kind``, which may claim another size than its own."""
     member = tarfile.TarInfo("x")
     member.type, member.size = kind, size if claimed is None else claimed
     return member.tobuf(tarfile.GNU_FORMAT)
 
 
 def tar_chain(kind, inner):
-    """Give a maker of headers that each describe the next one."""
+    """Return a maker of headers that each describe the next one."""
     data = inner + bytes(-len(inner) % 512)
     end = tar_header(b"0", 18) + b"http://a.example/\n".ljust(512, b"\0") + bytes(1024)
     return lambda size: (tar_header(kind, len(inner)) + data) * (size // 1024) + end
 
 
 def tar_sparse(size):
-    """Give a sparse member whose map has an entry for every few bytes."""
+    """Return a sparse member whose map has an entry for every few bytes."""
     chain = (b"%011o\0%011o\0" % (512, 0)) * 21 + b"\1" + bytes(7)
     head = bytearray(tar_header(b"S", 0))
     head[482] = 1
@@ -114,7 +114,7 @@ def tar_sparse(size):
 
 
 def tar_hole(size):
-    """Give a sparse member that is a text and then a hole (tar(5), old GNU format)."""
+    """Return a sparse member that is a text and then a hole (tar(5), old GNU format)."""
     text = b"http://a.example/ " + b"x" * 494
     head = bytearray(tar_header(b"S", len(text)))
     for at, number in ((386, 0), (398, len(text)), (410, size), (422, 0), (483, size)):
@@ -124,7 +124,7 @@ def tar_hole(size):
 
 
 def zstd_windows(size):
-    """Give layers of Zstandard that each ask for a window of 128 MiB, behind a frame that is skipped."""
+    """Return layers of Zstandard that each ask for a window of 128 MiB, behind a frame that is skipped."""
     data = b"http://a.example/ " * (size // 18)
     for _ in range(3):
         blocks = [data[at : at + 131_072] for at in range(0, len(data), 131_072)]

@@ -100,6 +100,6 @@ def plant_v1(inbox: Path) -> list[Repository]:
 
 
 def v1_name(message_id: str) -> str:
-    """Give the name of a mail in an inbox of version 1."""
+    """Return the name of a mail in an inbox of version 1."""
     name = hashlib.sha1(message_id.strip("<>").encode(), usedforsecurity=False).hexdigest()
     return f"{name[:2]}/{name[2:]}"

@@ -35,7 +35,7 @@ INSTALL = ("install", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--
 
 
 def need(package: str, program: str, *, settings: dict[str, str] | None = None) -> str:
-    """Give the path of a program, after its package has been installed; skip where it cannot be."""
+    """Return the path of a program, after its package has been installed; skip where it cannot be."""
     if not shutil.which(program):
         trouble = install(package, tuple((settings or {}).items()))
         if not shutil.which(program):
@@ -45,7 +45,7 @@ def need(package: str, program: str, *, settings: dict[str, str] | None = None) 
 
 @cache
 def install(package: str, settings: tuple[tuple[str, str], ...] = ()) -> str:
-    """Install a package of Debian; give the reason if that does not go."""
+    """Install a package of Debian; return the reason if that does not go."""
     if not shutil.which("apt-get"):
         return "no apt-get to install it with"
     if os.geteuid() != 0:
@@ -58,12 +58,12 @@ def install(package: str, settings: tuple[tuple[str, str], ...] = ()) -> str:
 
 @cache
 def update() -> str:
-    """Fetch the lists of packages, once; give the reason if that does not go."""
+    """Fetch the lists of packages, once; return the reason if that does not go."""
     return apt("update")
 
 
 def apt(*arguments: str, settings: tuple[tuple[str, str], ...] = ()) -> str:
-    """Run apt-get; give the last line of its complaint, or nothing."""
+    """Run apt-get; return the last line of its complaint, or nothing."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", **dict(settings)}
     try:
         subprocess.run(
@@ -106,7 +106,7 @@ def nothing_starts() -> Iterator[None]:
 
 
 def surroundings(home: Path, **more: str) -> dict[str, str]:
-    """Give the environment of a program that lives in ``home``, where `urlextract` is a command."""
+    """Return the environment of a program that lives in ``home``, where `urlextract` is a command."""
     command = home / "bin" / "urlextract"
     if not command.exists():
         write_script(command, f'exec "{sys.executable}" -m urlextract "$@"')
@@ -122,7 +122,7 @@ def write_script(path: Path, *lines: str) -> None:
 
 
 def run(*command: str | Path, data: bytes = b"", **where: Any) -> bytes:
-    """Run a program that must succeed, and give its output."""
+    """Run a program that must succeed, and return its output."""
     done = subprocess.run(
         list(map(str, command)), input=data, capture_output=True, timeout=LIMIT, check=False, **where
     )
@@ -131,7 +131,7 @@ def run(*command: str | Path, data: bytes = b"", **where: Any) -> bytes:
 
 
 def on_a_terminal(words: Sequence[str | bytes], data: bytes = b"", **environment: str) -> bytes:
-    """Run our program with a terminal for its output and its complaints; give what that is sent."""
+    """Run our program with a terminal for its output and its complaints; return what that is sent."""
     import pty
 
     master, slave = pty.openpty()
@@ -157,7 +157,7 @@ def on_a_terminal(words: Sequence[str | bytes], data: bytes = b"", **environment
 
 
 def extract(*arguments: str | Path, data: bytes = b"") -> list[dict[str, Any]]:
-    """Give the records that our program makes, and hold it to having nothing to complain of."""
+    """Return the records that our program makes, and hold it to having nothing to complain of."""
     done = subprocess.run(
         [sys.executable, "-m", "urlextract", "-j", *map(str, arguments)],
         input=data,
@@ -176,7 +176,7 @@ def read_records(lines: bytes) -> list[dict[str, Any]]:
 
 
 def pick(records: list[dict[str, Any]], *keys: str) -> list[tuple[Any, ...]]:
-    """Give some keys of each record."""
+    """Return some keys of each record."""
     return [tuple(record[key] for key in keys) for record in records]
 
 

@@ -16,7 +16,7 @@ EXPECTED = sorted(CORPORA.rglob("*.expected.jsonl"))
 
 
 def shown(found, sample):
-    """Give the record of ``found`` in the terms of the labels."""
+    """Return the record of ``found`` in the terms of the labels."""
     record = record_of(found)
     record["alternatives"] = [a["url"] for a in record["alternatives"]]
     if sample.is_dir():

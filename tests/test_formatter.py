@@ -452,7 +452,7 @@ def test_no_way_is_better():
 
 
 def _best_way(url, points, width):
-    """Give the fewest (breaks in the host, breaks in words, lines) of all ways to break ``url``."""
+    """Return the fewest (breaks in the host, breaks in words, lines) of all ways to break ``url``."""
 
     @cache
     def best(start):

@@ -48,7 +48,7 @@ def test_the_table_is_long():
 
 
 def grows_too_fast(name, size):
-    """Say whether four times as much takes nine times as long: quadratic growth would be sixteen."""
+    """Return whether four times as much takes nine times as long: quadratic growth would be sixteen."""
     small, large = (HOSTILE[name](length) for length in (size, 4 * size))
     few, many = seconds(read, small, rounds=2), seconds(read, large, rounds=1)
     return many > max(0.1, 9 * few * max(1, len(large) / len(small) / 4))

@@ -685,7 +685,7 @@ def plain_work(shard: Shard, _: Callable[[SourceError], None]) -> Iterator[list[
 
 
 def done(work: Any, jobs: int, planned: list[Shard] = SHARDS) -> tuple[list[Any], list[tuple[str, str]]]:
-    """Do the work; give the results and the damage. No process may be left."""
+    """Do the work; return the results and the damage. No process may be left."""
     damage: list[SourceError] = []
     given = [each for each in in_turn(planned, work, jobs, damage.append) if each[1] is not None]
     with pytest.raises(ChildProcessError):

@@ -23,7 +23,7 @@ TEXTS = [path.read_bytes() for path in sorted(CORPORA.rglob("*")) if path.is_fil
 
 @cache
 def sources() -> list[tuple[str | bytes, int]]:
-    """Give what all patterns of the package are made of."""
+    """Return what all patterns of the package are made of."""
     for module in pkgutil.walk_packages(urlextract.__path__, "urlextract."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
@@ -32,7 +32,7 @@ def sources() -> list[tuple[str | bytes, int]]:
 
 
 def possessive(tree: Any) -> list[Any]:
-    """Give the possessive repeats in a parsed pattern, but those of one character."""
+    """Return the possessive repeats in a parsed pattern, but those of one character."""
     found = []
     for code, value in tree:
         if code is _parser.POSSESSIVE_REPEAT and not _compiler._simple(value[2]):

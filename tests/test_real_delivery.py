@@ -77,7 +77,7 @@ def by_procmail(home: Path, box: str) -> None:
 
 
 def procmail(home: Path, message: bytes, recipes: str) -> None:
-    """Give procmail one message and some recipes; what they leave goes to the file "rest"."""
+    """Run procmail on one message with some recipes; what they leave goes to the file "rest"."""
     program = need("procmail", "procmail")
     environment = surroundings(home)
     settings = {"HOME": home, "MAILDIR": home, "DEFAULT": home / "rest", "LOGFILE": home / "log"}
@@ -118,7 +118,7 @@ def test_maildir(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
 
 
 def readme_recipe() -> str:
-    """Give the recipe as the README has it."""
+    """Return the recipe as the README has it."""
     recipe = re.search(r"^procmail: .*?```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
     assert recipe
     return recipe[1]

@@ -117,7 +117,7 @@ def open_reader(screens: list[Screen], reader: str, home: Path, settings: str = 
 
 
 def pipe_message(screen: Screen, found: Path) -> list[dict[str, object]]:
-    """Pipe the message at the cursor to our program, and give what it found."""
+    """Pipe the message at the cursor to our program, and return what it found."""
     screen.press("|")
     screen.wait_for("Pipe to command")
     screen.type(COMMAND)

@@ -128,7 +128,7 @@ class Inn:
         return not subprocess.run(command, env=self._environment, capture_output=True, check=False).returncode
 
     def feed(self, articles: bytes) -> bytes:
-        """Start the server, let rnews feed it a batch, and end it; give the list of what it has taken."""
+        """Start the server, let rnews feed it a batch, and end it; return the list of what it has taken."""
         command = (*AS_NEWS, BIN / "innd", "-f", "-N", "-c", "0")  # -c: old articles are welcome
         with subprocess.Popen(command, cwd=self._root, env=self._environment) as innd:
             try:
@@ -158,17 +158,17 @@ def inn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Inn, bytes]:
 
 
 def records_of(articles: Iterable[tuple[str, str, bytes]]) -> list[tuple[str, str, str]]:
-    """Give what is to be found in articles: whence, where to, and the URL."""
+    """Return what is to be found in articles: whence, where to, and the URL."""
     return [(message_id, groups, url) for message_id, groups, _ in articles for url in URLS[message_id]]
 
 
 def found_in(*arguments: str | Path, data: bytes = b"") -> list[tuple[str, str, str]]:
-    """Give what our program finds, likewise."""
+    """Return what our program finds, likewise."""
     return pick(extract(*arguments, data=data), "message_id", "newsgroups", "url")
 
 
 def by_place() -> list[tuple[str, str, bytes]]:
-    """Give our articles in the order of their places in the spool."""
+    """Return our articles in the order of their places in the spool."""
     return sorted(ARTICLES, key=lambda each: PLACES[each[0]])
 
 

@@ -27,7 +27,7 @@ def done(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def run(*arguments: str | Path) -> str:
-    """Run a program as `done` does, which must go well; give what it prints."""
+    """Run a program as `done` does, which must go well; return what it prints."""
     ended = done(*arguments)
     assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr[-3000:]
     return ended.stdout

@@ -14,7 +14,7 @@ import time
 import pytest
 from realtools import LIMIT, ROOT, on_a_terminal
 
-from urlextract.output.writer import replace_filtered
+from urlextract.output.filtered import replace_filtered
 
 COMMAND = [sys.executable, "-m", "urlextract"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
@@ -306,7 +306,7 @@ def test_an_input_that_is_closed_is_told(words):
 
 
 def written_in(folder, words, monkeypatch):
-    """Run in a folder of two mails what writes into it, standard output to "printed"; give its outcome."""
+    """Run in a folder of two mails what writes into it, standard output to "printed"; return its outcome."""
     monkeypatch.chdir(folder)
     with open("printed", "wb") as stream:
         done = subprocess.run(

@@ -71,14 +71,14 @@ def read(data: bytes, size: int = BLOCK, form: str = "auto") -> tuple[list[Item]
 def contents(
     data: bytes, size: int = BLOCK, form: str = "auto"
 ) -> list[tuple[int | None, int | None, bytes]]:
-    """Read what must have no damage; give all but the names."""
+    """Read what must have no damage; return all but the names."""
     items, damage = read(data, size, form)
     assert not damage
     return [item[1:] for item in items]
 
 
 def members(data: bytes, size: int = BLOCK) -> dict[str, bytes]:
-    """Read an archive without damage; give its members by their names."""
+    """Read an archive without damage; return its members by their names."""
     items, damage = read(data, size)
     assert not damage
     return {item.source: item.data for item in items}

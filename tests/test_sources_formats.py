@@ -52,7 +52,7 @@ def whole(data: bytes, form: str = "auto") -> list[Item]:
 
 
 def numbered(items: Sequence[tuple[int | None, bytes]]) -> list[Item]:
-    """Give messages of these offsets and bytes their numbers."""
+    """Return messages of these offsets and bytes their numbers."""
     return [Item(number, *item) for number, item in enumerate(items, 1)]
 
 

@@ -100,7 +100,7 @@ def test_other_formats_go_on_too(tmp_path: Path) -> None:
 
 
 def time_of_a_run(folder: Path) -> float:
-    """Give the seconds that a whole run takes on this machine."""
+    """Return the seconds that a whole run takes on this machine."""
     started = time.perf_counter()
     run("--state", folder / "another-state", *everything(folder))
     return time.perf_counter() - started

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
         WidthError,
     )
     from urlextract.formatter.printing import break_points, format_url
-    from urlextract.formatter.texts.inlining import from_refs
-    from urlextract.formatter.texts.numbering import to_refs
+    from urlextract.formatter.texts.numbering import from_refs, to_refs
     from urlextract.formatter.texts.rewrapping import rewrap
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from urlextract.schemes.files import AfsUrl, FileUrl
     from urlextract.schemes.ftp import FtpUrl
     from urlextract.schemes.gopher import GopherUrl
+    from urlextract.schemes.judging import Caution, Violation
     from urlextract.schemes.ldap import LdapExtension, LdapUrl
     from urlextract.schemes.local import AboutUrl, InfoUrl, ManUrl, WhatisUrl
     from urlextract.schemes.mail import CidUrl, MailtoUrl, MidUrl
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from urlextract.schemes.parsing import parse_url, same_resource
     from urlextract.schemes.prospero import ProsperoUrl
     from urlextract.schemes.references import resolve
-    from urlextract.schemes.remarks import Caution, Violation
     from urlextract.schemes.telnet import TelnetUrl
     from urlextract.schemes.urn import UrnUrl
     from urlextract.schemes.value import Url
@@ -121,8 +120,7 @@ _STAGES = {
         "WidthError",
     ),
     "formatter.printing": ("break_points", "format_url"),
-    "formatter.texts.inlining": ("from_refs",),
-    "formatter.texts.numbering": ("to_refs",),
+    "formatter.texts.numbering": ("from_refs", "to_refs"),
     "formatter.texts.rewrapping": ("rewrap",),
     "linebreaks": ("rejoin",),
     "pipeline.entry": ("examine", "extract", "extract_html", "extract_message", "extract_source"),
@@ -140,7 +138,7 @@ _STAGES = {
     "schemes.parsing": ("parse_url", "same_resource"),
     "schemes.prospero": ("ProsperoUrl",),
     "schemes.references": ("resolve",),
-    "schemes.remarks": ("Caution", "Violation"),
+    "schemes.judging": ("Caution", "Violation"),
     "schemes.telnet": ("TelnetUrl",),
     "schemes.urn": ("UrnUrl",),
     "schemes.value": ("Url",),

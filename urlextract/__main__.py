@@ -22,7 +22,7 @@ _MIXED = (
 
 
 def is_mixed(folder: str) -> bool:
-    """Say whether files of the other project lie in the package folder ``folder``."""
+    """Return whether files of the other project lie in the package folder ``folder``."""
     return os.path.exists(os.path.join(folder, "urlextract_core.py"))
 
 

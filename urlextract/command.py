@@ -43,12 +43,12 @@ class _Trouble:
         self.report(str(error))
 
     def report(self, message: str) -> None:
-        """Say it in one line, and remember that there was something to say."""
+        """Report ``message`` in one line, and remember that there was trouble."""
         self.happened = True
         self.show(message.replace("\n", "\\n"))
 
     def show(self, message: str) -> None:
-        """Say it in as many lines as it has."""
+        """Print ``message`` on standard error, in as many lines as it has."""
         from urlextract.output.lines import harmless  # noqa: PLC0415 - in trouble only
 
         line = "\n".join(map(harmless, message.split("\n")))
@@ -58,7 +58,7 @@ class _Trouble:
 
 
 def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
-    """Print what the options ``chosen`` ask of the sources; give the exit status.
+    """Print what the options ``chosen`` ask of the sources; return the exit status.
 
     Raises `MisuseError` for a choice that means nothing. Ends the process, as a signal
     would, where the reader of its output goes away.
@@ -107,7 +107,7 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
 
     Raises `MisuseError` for a choice that means nothing.
     """
-    from urlextract.output.writer import print_filtered, replace_filtered  # noqa: PLC0415 - as above
+    from urlextract.output.filtered import print_filtered, replace_filtered  # noqa: PLC0415 - as above
 
     if in_place and source == "-":
         raise MisuseError("in-place: standard input is no file")
@@ -139,7 +139,7 @@ def _texts_of(words: Iterable[str]) -> Iterator[str]:
 
 
 def _status_of(work: Callable[[_Trouble], int]) -> int:
-    """Do what counts its failures; give the exit status."""
+    """Do what counts its failures; return the exit status."""
     trouble = _Trouble()
     failed = 0
     with _ends_told(trouble):
@@ -151,7 +151,7 @@ def _status_of(work: Callable[[_Trouble], int]) -> int:
 
 @contextmanager
 def _ends_told(trouble: _Trouble) -> Iterator[None]:
-    """Tell of an output that fails; end the process as a signal would where its reader goes away."""
+    """Report an output that fails; end the process as a signal would if its reader goes away."""
     try:
         yield
     except BrokenPipeError:

@@ -111,7 +111,7 @@ _CONTEXT = 60  # characters shown on either side of the place
 
 
 def printable(text: str) -> str:
-    r"""Give ``text`` with a mark for each character that would not be seen.
+    r"""Return ``text`` with a mark for each character that would not be seen.
 
     >>> print(printable("a\tb"))
     a�b

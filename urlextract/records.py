@@ -69,7 +69,7 @@ class Span(NamedTuple):
         return text[self.start : self.end]
 
     def moved(self, by: int) -> "Span":
-        """Give the same range, ``by`` characters further on."""
+        """Return the same range, ``by`` characters further on."""
         return Span(self.start + by, self.end + by)
 
 
@@ -129,7 +129,7 @@ class Candidate(NamedTuple):
         )
 
     def moved(self, by: int) -> Self:
-        """Give the same candidate ``by`` characters further on."""
+        """Return the same candidate ``by`` characters further on."""
         return self._replace(span=self.span.moved(by), inner=self.inner.moved(by)) if by else self
 
 
@@ -160,7 +160,7 @@ class Refusal(NamedTuple):
     joined: str | None = None
 
     def moved(self, by: int) -> Self:
-        """Give the same refusal ``by`` characters further on."""
+        """Return the same refusal ``by`` characters further on."""
         return self._replace(span=self.span.moved(by)) if by else self
 
 
@@ -217,7 +217,7 @@ class RawMessage(NamedTuple):
     defects: tuple[str, ...] = ()
 
     def alone(self) -> "RawMessages":
-        """Give the message as one of many, of which there are no others."""
+        """Return the message as one of many, of which there are no others."""
         origin = self.origin
         spans = [(0, len(self.data))]
         return RawMessages(self.data, spans, origin.source or "", origin.message or 0, origin.offset or 0)
@@ -238,7 +238,7 @@ class RawMessages(NamedTuple):
     names: list[str] | None = None
 
     def message(self, index: int) -> RawMessage:
-        """Give one of the messages."""
+        """Return one of the messages."""
         start, end = self.spans[index]
         if self.names is not None:
             return RawMessage(self.data[start:end], Origin(self.names[index], 1, 0))

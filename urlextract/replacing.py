@@ -72,7 +72,7 @@ def replace_file(path: str, data: bytes) -> None:
 
 
 def _take_after(draft: str, target: str) -> None:
-    """Give a draft the mode and the owner of the file that it will be, as far as that is allowed."""
+    """Return a draft the mode and the owner of the file that it will be, as far as that is allowed."""
     try:
         status = os.stat(target)
     except FileNotFoundError:
@@ -84,7 +84,7 @@ def _take_after(draft: str, target: str) -> None:
 
 
 def _umask() -> int:
-    """Give the bits that no new file has: to be told them, one must set them."""
+    """Return the bits that no new file has: to be told them, one must set them."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

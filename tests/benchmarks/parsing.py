@@ -35,7 +35,7 @@ def made(count):
 
 
 def microseconds(parse, urls, rounds):
-    """Give the median time of one call."""
+    """Return the median time of one call."""
     times = []
     for _ in range(rounds):
         start = time.perf_counter()

@@ -111,7 +111,7 @@ def write_texts(folder: Path) -> None:
 
 
 def paragraphs_of(path: Path, size: int) -> list[str]:
-    """Give the first ``size`` bytes of a text in blocks of some 4 kB that end with a paragraph."""
+    """Return the first ``size`` bytes of a text in blocks of some 4 kB that end with a paragraph."""
     text = path.read_bytes()[:size].decode("utf-8", "replace")
     blocks, at = [], 0
     while at < len(text):
@@ -123,7 +123,7 @@ def paragraphs_of(path: Path, size: int) -> list[str]:
 
 
 def installed(folder: Path) -> dict[str, list[str]]:
-    """Install what can be installed; give the command of each."""
+    """Install what can be installed; return the command of each."""
     commands = {}
     for package, (setup, call) in SETUPS.items():
         place = folder / package
@@ -200,7 +200,7 @@ def mail_table(path: Path, ours: list[str], environment: dict[str, str], folder:
 def whole(
     command: list[str], environment: dict[str, str], prepare: Callable[[], None] | None = None
 ) -> float:
-    """Give the seconds that a process takes from its start to its end."""
+    """Return the seconds that a process takes from its start to its end."""
     start = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, preexec_fn=prepare) as child:  # noqa: PLW1509 - there are no threads
         while child.stdout and child.stdout.read(1 << 20):

@@ -32,7 +32,7 @@ SAFE_BEFORE = re.compile(r"[.,;:!~_%?#&=-]")
 
 
 def urls_of(folder: Path) -> list[str]:
-    """Give the URLs that are to be printed, each once, as they are printed."""
+    """Return the URLs that are to be printed, each once, as they are printed."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -64,7 +64,7 @@ def greedy(url: str, width: int) -> list[str]:
 
 
 def piped(*command: str) -> Callable[[str, int], list[str]] | None:
-    """Give a program that fills its standard input."""
+    """Return a program that fills its standard input."""
     if not shutil.which(command[0]):
         return None
 
@@ -130,7 +130,7 @@ def table(urls: list[str]) -> None:
 
 
 def median(call: Callable[[], object]) -> float:
-    """Give the median seconds of a call."""
+    """Return the median seconds of a call."""
     times = []
     for _ in range(RUNS):
         started = time.perf_counter()

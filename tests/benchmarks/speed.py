@@ -33,7 +33,7 @@ CHUNK = 1 << 16  # as the command reads
 
 
 def ours(path):
-    """Scan a file in process with all rules on; give the number of hits."""
+    """Scan a file in process with all rules on; return the number of hits."""
     from urlextract.scanner.buffer import Limits
     from urlextract.scanner.stream import Stream
 
@@ -51,7 +51,7 @@ def proto(path, module):
 
 
 def records(path):
-    """Give the number of records that the library makes of a file."""
+    """Return the number of records that the library makes of a file."""
     from urlextract import extract
 
     with open(path, encoding="utf-8", newline="") as file:
@@ -65,7 +65,7 @@ def timed(function, *arguments):
 
 
 def in_turn(first, second, runs):
-    """Time two in turn; give the medians and the median of the pairs' ratios."""
+    """Time two in turn; return the medians and the median of the pairs' ratios."""
     pairs = [(timed(first)[0], timed(second)[0]) for _ in range(runs)]
     ratio = statistics.median(a / b for a, b in pairs)
     return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs), ratio
@@ -158,7 +158,7 @@ def start_up(runs):
 
 
 def peak(what, blocks):
-    """Feed blocks through a pipe, and give the peak of memory; a child counts from that of its parent."""
+    """Feed blocks through a pipe, and return the peak of memory; a child counts from that of its parent."""
     child = subprocess.Popen(
         [*COMMAND, "-c"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},

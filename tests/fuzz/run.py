@@ -70,7 +70,7 @@ def failures_in(found: Path) -> list[Path]:
 
 
 def fuzz(name: str, arguments: list[str]) -> int:
-    """Give the process to the fuzzer."""
+    """Hand the process to the fuzzer."""
     import atheris
 
     sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]

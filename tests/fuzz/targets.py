@@ -96,7 +96,7 @@ def filler(data):
 
 
 def source(form):
-    """Give the target for one format: nothing but damage that is told."""
+    """Return the target for one format: nothing but damage that is told."""
 
     def target(data):
         damage = []

@@ -49,7 +49,7 @@ def finish(ctx: click.Context, work: Callable[[], int]) -> None:
 
 
 def load(name: str) -> click.Command:
-    """Give one of `COMMANDS`: one at a time is loaded."""
+    """Return one of `COMMANDS`: one at a time is loaded."""
     from importlib import import_module  # noqa: PLC0415 - who only names files needs none
 
     module, function = COMMANDS[name]

@@ -27,13 +27,13 @@ class _Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Give a named command; any other word is a file, and what follows too."""
+        """Return a named command; any other word is a file, and what follows too."""
         if cmd_name not in COMMANDS:
             return self._bare
         return load(cmd_name)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Give the commands and options that begin so, and the names of files."""
+        """Return the commands and options that begin so, and the names of files."""
         own = super().shell_complete(ctx, incomplete)
         # behind the files, for whose sake bash drops what it has
         return own if incomplete.startswith("-") else [*names_of_files(ctx, None, incomplete), *own]

@@ -132,7 +132,7 @@ _STANDARDS = (("RFC 1738, its appendix", "1738"), ("RFC 3986, its appendix C", "
 
 
 def man_page() -> str:
-    """Give the manual page, for man(7) macros of any troff."""
+    """Return the manual page, for man(7) macros of any troff."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -163,7 +163,7 @@ def _lines() -> Iterator[str]:
 
 
 def _appendix() -> Iterator[str]:
-    """Give what is true of all commands."""
+    """Yield what is true of all commands."""
     yield ".SH EXIT STATUS"
     for status, meaning in (
         (0, "a URL was found"),
@@ -220,7 +220,7 @@ def _metavar(option: click.Option) -> str:
 
 
 def _told(option: click.Option, command: click.Command) -> Iterator[str]:
-    """Give what is to be said of an option: its help, what it may be, what it is if it is not named."""
+    """Yield what is to be said of an option: its help, what it may be, what it is if it is not named."""
     yield (option.help or "").replace("Show this message and exit.", "Help: shown, and no more done.")
     if isinstance(option.type, click.Choice):
         yield f"One of {', '.join(option.type.choices)}."
@@ -230,7 +230,7 @@ def _told(option: click.Option, command: click.Command) -> Iterator[str]:
 
 
 def _texts(text: str) -> Iterator[str]:
-    """Give a paragraph in lines as troff reads them."""
+    """Yield a paragraph in lines as troff reads them."""
     for line in textwrap.wrap(text, 90, break_long_words=False, break_on_hyphens=False):
         yield _roff(line)
 

@@ -116,8 +116,7 @@ def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join
 
     Reads standard input when no FILE is named.
     """
-    from urlextract.formatter.texts.inlining import from_refs  # noqa: PLC0415 - as above
-    from urlextract.formatter.texts.numbering import to_refs  # noqa: PLC0415 - as above
+    from urlextract.formatter.texts.numbering import from_refs, to_refs  # noqa: PLC0415 - as above
 
     change = from_refs if inline else to_refs
     finish(ctx, lambda: run_text(source, lambda text: change(text, join), in_place=False))

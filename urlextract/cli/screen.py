@@ -20,19 +20,19 @@ _FLAGS = 22
 
 
 def context_of(command: click.Command) -> click.Context:
-    """Give the context in which a command is asked about itself."""
+    """Return the context in which a command is asked about itself."""
     return click.Context(command, info_name=command.name, **command.context_settings)
 
 
 def options_of(command: click.Command) -> Iterator[click.Option]:
-    """Give the options of a command, in the order in which it names them."""
+    """Yield the options of a command, in the order in which it names them."""
     for param in command.get_params(context_of(command)):
         if isinstance(param, click.Option):
             yield param
 
 
 def flags_of(option: click.Option) -> str:
-    """Give what is typed for an option.
+    """Return what is typed for an option.
 
     >>> flags_of(click.Option(["-m", "--max-count"], metavar="N"))
     '-m --max-count N'
@@ -42,7 +42,7 @@ def flags_of(option: click.Option) -> str:
 
 
 def in_short(option: click.Option) -> str:
-    """Give the words before the colon of an option's help.
+    """Return the words before the colon of an option's help.
 
     >>> in_short(click.Option(["-j"], is_flag=True, help="JSON lines: all that is known."))
     'JSON lines'

@@ -45,7 +45,7 @@ class Frame(NamedTuple):
 
 
 def pieces_of(text: str, ends: Iterable[int]) -> list[str]:
-    """Give the pieces of ``text`` that end at ``ends``, in order.
+    """Return the pieces of ``text`` that end at ``ends``, in order.
 
     >>> pieces_of("abcd", [1, 4])
     ['a', 'bcd']
@@ -62,7 +62,7 @@ class _Places(NamedTuple):
 
 
 def line_ends(url: str, found: Opportunities, frame: Frame) -> list[int]:
-    """Give the offset at which each line of ``url`` ends, the last one's being its length.
+    """Return the offset at which each line of ``url`` ends, the last one's being its length.
 
     Raises `WidthError` where no way to break the URL fits.
     """
@@ -77,7 +77,7 @@ def line_ends(url: str, found: Opportunities, frame: Frame) -> list[int]:
 
 
 def _places(found: Opportunities, columns: Sequence[int], frame: Frame) -> _Places:
-    """Give the places where a line may end, those inside words only where a word fits on no line."""
+    """Return the places where a line may end, those inside words only where a word fits on no line."""
     size = len(columns) - 1
     costs = {0: 0, size: 0}
     costs.update((point.offset, (point.cost * _COLUMNS_A_COST) ** 2) for point in found.points)
@@ -89,7 +89,7 @@ def _places(found: Opportunities, columns: Sequence[int], frame: Frame) -> _Plac
 def _forced(
     offsets: list[int], found: Opportunities, columns: Sequence[int], frame: Frame
 ) -> Iterator[tuple[int, int]]:
-    """Give the places inside words that are too wide, each with what a break there adds.
+    """Yield the places inside words that are too wide, each with what a break there adds.
 
     A line that ends inside a word is filled: from wherever it begins there is one such
     place. So there are no more of them than characters.
@@ -110,7 +110,7 @@ def _forced(
 
 
 def _starts(offsets: list[int], index: int, columns: Sequence[int], room: int) -> list[int]:
-    """Give where lines may begin that reach into the word behind ``offsets[index - 1]``."""
+    """Return where lines may begin that reach into the word behind ``offsets[index - 1]``."""
     low = index - 1
     while low > 0 and columns[offsets[index - 1]] - columns[offsets[low - 1]] < room:
         low -= 1
@@ -120,7 +120,7 @@ def _starts(offsets: list[int], index: int, columns: Sequence[int], room: int) -
 def _filled_lines(
     starts: list[int], word: tuple[int, int], found: Opportunities, columns: Sequence[int], frame: Frame
 ) -> set[int]:
-    """Give where filled lines end inside ``word`` that begin at one of ``starts`` or at each other's ends."""
+    """Return where filled lines end inside ``word`` that begin at ``starts`` or at each other's ends."""
     low, high = word
     forced: set[int] = set()
     for start in starts:
@@ -132,7 +132,7 @@ def _filled_lines(
 
 
 def _filled_end(start: int, most: int, found: Opportunities, columns: Sequence[int], frame: Frame) -> int:
-    """Give the last place up to ``most`` where a line from ``start`` may end, 0 if there is none."""
+    """Return the last place up to ``most`` where a line from ``start`` may end, 0 if there is none."""
     room = frame.width - (frame.margin if start else frame.opening)
     at = min(bisect_right(columns, columns[start] + room) - 1, most)
     while at > start and (at in found.never or (not start and found.host < at < found.path)):
@@ -141,7 +141,7 @@ def _filled_end(start: int, most: int, found: Opportunities, columns: Sequence[i
 
 
 def _best_ends(places: _Places, found: Opportunities, frame: Frame) -> list[int] | None:
-    """Give the best way, None if there is none."""
+    """Return the best way, None if there is none."""
     offsets, columns, costs = places
     first, room = frame.width - frame.opening, frame.width - frame.margin
     last = len(offsets) - 1
@@ -175,7 +175,7 @@ def _best_ends(places: _Places, found: Opportunities, frame: Frame) -> list[int]
 
 
 def _least(found: Opportunities, columns: Sequence[int], frame: Frame) -> tuple[int, tuple[int, int]]:
-    """Give the least width at which the URL fits, and the piece of it that asks for that."""
+    """Return the least width at which the URL fits, and the piece of it that asks for that."""
     size = len(columns) - 1
     bounds = [0]
     bounds += [at for at in range(1, size) if at not in found.never]

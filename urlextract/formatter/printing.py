@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
-from urlextract.formatter.printable import HostLetters, printable_url
-from urlextract.formatter.readable import LONGEST, check_layout, check_reading
+from urlextract.formatter.printable import LONGEST, HostLetters, check_layout, check_reading, printable_url
 from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import later
@@ -129,7 +128,7 @@ def printed_url(
 def break_points(
     url: str | Url, *, target: TargetName = "mail", host: HostLetters = "keep", encode: bool = False
 ) -> list[BreakPoint]:
-    """Give each place where ``url`` may be broken: its offset, its class, its cost.
+    """Return each place where ``url`` may be broken: its offset, its class, its cost.
 
     Offsets count characters of what `format_url` prints with the same ``host`` and ``encode``.
 
@@ -168,7 +167,7 @@ def _row(target: str) -> Target:
 
 
 def _indent(row: Target, prefix: str, indent: str) -> str:
-    """Give what stands between the prefix and the URL on each line but the first."""
+    """Return what stands between the prefix and the URL on each line but the first."""
     if not prefix.isprintable():
         raise ValueError(f"prefix: {prefix!r} has characters that are not seen")
     if indent.strip(" "):
@@ -193,7 +192,7 @@ def _opportunities(url: str, row: Target, brackets: tuple[str, str], margin: str
 
 
 def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow, ending: int) -> list[int]:
-    """Give where the lines end; a line that goes on ends in ``ending`` more cells."""
+    """Return where the lines end; a line that goes on ends in ``ending`` more cells."""
     try:
         return line_ends(url, found, frame)
     except WidthError as error:

@@ -46,7 +46,7 @@ class Target(NamedTuple):
 
 
 def brackets_of(target: Target, wrapper: Wrapper | None) -> tuple[str, str]:
-    """Give what stands before and behind the URL."""
+    """Return what stands before and behind the URL."""
     if wrapper not in _BRACKETS:
         raise ValueError(f"wrapper: {wrapper!r} is not 'URL:', '<>' or None")
     return target.brackets or _BRACKETS[wrapper]

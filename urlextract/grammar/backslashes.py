@@ -68,7 +68,7 @@ _RUN = {
 
 
 def begins_mark(text: str, at: int) -> bool:
-    r"""Say whether an escape of a mark stands at ``at``.
+    r"""Return whether an escape of a mark stands at ``at``.
 
     >>> begins_mark(r"b\_c", 1), begins_mark(r"b\_", 1)
     (True, False)
@@ -77,7 +77,7 @@ def begins_mark(text: str, at: int) -> bool:
 
 
 def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | None:
-    r"""Give where the escaped run at ``start`` ends, at ``end`` at the latest.
+    r"""Return where the escaped run at ``start`` ends, at ``end`` at the latest.
 
     None where it is no URL but a pattern: where an escape ends it that JSON has not, for
     programs escape slashes, too, or where the full stops of its host are escaped.
@@ -131,7 +131,7 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def written_length(written: str, count: int, escaping: Escaping) -> int:
-    r"""Give how many characters the first ``count`` of the plain text take as they are written.
+    r"""Return how many characters the first ``count`` of the plain text take as they are written.
 
     >>> written_length(r"\/\/a", 2, "json"), written_length(r"a\&.b", 2, "marks")
     (4, 4)

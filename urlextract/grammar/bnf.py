@@ -79,7 +79,7 @@ def _beyond(allowed: str) -> re.Pattern[str]:
 
 
 def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int, int, str]]:
-    """Give the places in ``text[start:end]`` that a class does not allow, and what is wrong there.
+    """Yield the places in ``text[start:end]`` that a class does not allow, and what is wrong there.
 
     >>> list(faults("a b%zz", 0, 6, UCHAR))
     [(1, 2, 'unsafe character unencoded'), (3, 4, '"%" without two hexadecimal digits')]

@@ -19,7 +19,7 @@ _ODD = later("[\u0300-\u036f\u0483-\u0489\u0591-\u200f\u2028-\u202f\u2060-\u206f
 
 
 def takes_a_cell_each(text: str) -> bool:
-    """Say at one glance that each character of ``text`` takes one cell; of other text nothing is said.
+    """Quick check: return True if each character of ``text`` takes one cell; False means "not known".
 
     >>> takes_a_cell_each("harbour"), takes_a_cell_each("\N{HIRAGANA LETTER A}")
     (True, False)
@@ -28,7 +28,7 @@ def takes_a_cell_each(text: str) -> bool:
 
 
 def cells_of(text: str) -> int:
-    r"""Give the cells that ``text`` takes; a control character, which has no width, takes none.
+    r"""Return the cells that ``text`` takes; a control character, which has no width, takes none.
 
     >>> cells_of("abc"), cells_of("日本"), cells_of("e\u0301")
     (3, 4, 1)
@@ -42,7 +42,7 @@ def cells_of(text: str) -> int:
 
 
 def cells_before(text: str) -> Sequence[int]:
-    """Give the cells before each character of ``text``, and in all.
+    """Return the cells before each character of ``text``, and in all.
 
     >>> list(cells_before("a日b"))
     [0, 1, 3, 4]

@@ -104,7 +104,7 @@ def without_end_marks(run: str, marks: str = TRIMMED) -> str:
 
 
 def _is_frame(char: str) -> bool:
-    """Say whether a sign is an arrow, of a frame, or a block: none that may be all of a path."""
+    """Return whether a sign is an arrow, of a frame, or a block: none that may be all of a path."""
     return char < _FIRST_PICTURE and _is_beyond_ascii(char, "So", "Sm")
 
 
@@ -134,7 +134,7 @@ _JOINERS = frozenset("\u200c\u200d")
 
 
 def end_beyond_ascii(run: str) -> int:
-    r"""Give where a bare URL ends although ASCII has no say in it: at a blank, a mark, a sign.
+    r"""Return where a bare URL ends although ASCII has no say in it: at a blank, a mark, a sign.
 
     Blanks and controls of all scripts (but the joiners that words are spelt
     with), typographic quotes, ellipsis, em dash and bullet, wide punctuation and
@@ -173,7 +173,7 @@ _FILE_NAME = later(rf"{_EXTENSION}\Z")
 
 
 def ends_file_name(text: str) -> bool:
-    """Say whether ``text`` ends as the name of a file does that is all there.
+    """Return whether ``text`` ends as the name of a file does that is all there.
 
     >>> ends_file_name("http://a.example/x.tar.gz"), ends_file_name("http://a.example")
     (True, False)
@@ -182,7 +182,7 @@ def ends_file_name(text: str) -> bool:
 
 
 def end_before_words(url: str) -> int:
-    """Give where words of a script without blanks may begin that are none of ``url``: particles are glued on.
+    """Return where words of a script without blanks may begin that are glued to ``url``, as particles are.
 
     Such are all that follows, and stand right behind a letter or a digit of a path or a query.
 

@@ -63,7 +63,7 @@ _COMMON = later(r"[\x00-\x7f\xc0-\u02af\u0386-\u0481\u048a-\u052f]*+")
 
 
 def _loose_hosts(*, is_common: bool) -> tuple[str, str]:
-    """Give the patterns of all labels but the last, and of the last.
+    """Return the patterns of all labels but the last, and of the last.
 
     Symbols are registered under some domains, never as one: "i❤.ws".
     """
@@ -100,7 +100,7 @@ def _loose_authority(*, is_common: bool) -> Any:
 
 
 def authority(text: str, start: int) -> int | None:
-    """Give the end of the host and port that begin at ``start``, None without a host.
+    """Return the end of the host and port that begin at ``start``, None without a host.
 
     >>> authority("http://user:pw@example.org:8080/x", 7)
     31
@@ -115,7 +115,7 @@ def authority(text: str, start: int) -> int | None:
 
 
 def address_v6(text: str) -> IPv6Address | None:
-    """Give the address of IPv6 that ``text`` is (RFC 3986, section 3.2.2), None where it is none.
+    """Return the address of IPv6 that ``text`` is (RFC 3986, section 3.2.2), None where it is none.
 
     >>> address_v6("::1"), address_v6("dead:beef")
     (IPv6Address('::1'), None)
@@ -129,7 +129,7 @@ def address_v6(text: str) -> IPv6Address | None:
 
 
 def loose_authority(text: str, start: int) -> int:
-    """Give the end of any RFC 3986 authority, which may be empty."""
+    """Return the end of any RFC 3986 authority, which may be empty."""
     match = _LOOSE.match(text, start)
     return match.end() if match else start
 
@@ -147,7 +147,7 @@ def _loose_abbreviated(*, is_common: bool) -> Any:
 
 
 def abbreviated_host_end(text: str, start: int = 0) -> int | None:
-    """Give the end of a host that begins with ``www.`` or ``ftp.`` and has two dots at least.
+    """Return the end of a host that begins with ``www.`` or ``ftp.`` and has two dots at least.
 
     >>> abbreviated_host_end("www.w3.org/x"), abbreviated_host_end("www.example")
     (10, None)

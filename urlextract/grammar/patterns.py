@@ -19,7 +19,7 @@ _IS_FAULTY = sys.version_info < (3, 11, 5)
 
 
 def compiled(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Give a pattern as `re.compile` does.
+    """Return a pattern as `re.compile` does.
 
     >>> compiled(r"(?:ab?c)*+").match("acab").span()
     (0, 2)
@@ -28,7 +28,7 @@ def compiled(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def later(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Give a pattern as `compiled` does, which takes its time when it is first used.
+    """Return a pattern as `compiled` does, which takes its time when it is first used.
 
     An error in it shows then, too. Its methods cost some 50 ns more a call: what each message asks
     is compiled at once. The `re` of its matches is not it, but what it stands for.
@@ -66,7 +66,7 @@ def _mend(tree: Any, parser: Any, compiler: Any) -> None:
 
 
 def _parts(value: Any, parser: Any) -> list[Any]:
-    """Give the patterns within an operand of a parsed pattern."""
+    """Return the patterns within an operand of a parsed pattern."""
     if isinstance(value, parser.SubPattern):
         return [value]
     if isinstance(value, tuple | list):

@@ -12,8 +12,7 @@ from typing import Literal
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
 from urlextract.grammar.patterns import later
-from urlextract.linebreaks.pages import page_break_end
-from urlextract.linebreaks.prefixes import skip_prefix
+from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.linebreaks.readings import readings
 from urlextract.records import Alternative, Candidate, Escapes, Rejoined, Span
 
@@ -172,7 +171,7 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
 
 
 def _stands_as_it_is(candidate: Candidate) -> bool:
-    """Say that there is one reading, and nothing to put in or to take out: so it is with most."""
+    """Return whether there is one reading, and nothing to put in or to take out: so it is with most."""
     raw = candidate.raw
     is_simple = not (candidate.more_lines or candidate.escapes or candidate.also or candidate.added)
     return (
@@ -181,7 +180,7 @@ def _stands_as_it_is(candidate: Candidate) -> bool:
 
 
 def without_prefixes(raw: str, prefix: str) -> str:
-    r"""Give ``raw`` with its quote prefixes and page breaks taken out, its line breaks as LF.
+    r"""Return ``raw`` with its quote prefixes and page breaks taken out, its line breaks as LF.
 
     >>> without_prefixes("ftp://a/\n> b c", "> ")
     'ftp://a/\nb c'
@@ -196,7 +195,7 @@ def without_prefixes(raw: str, prefix: str) -> str:
 
 
 def joined_url(candidate: Candidate) -> str:
-    """Give the URL alone that `rejoin` reads first in a candidate."""
+    """Return the URL alone that `rejoin` reads first in a candidate."""
     raw = candidate.raw
     if _BROKEN.search(raw):
         raw = "".join(
@@ -211,7 +210,7 @@ _Reading = tuple[list[Alternative], tuple[Span, ...], list[str]]
 
 
 def _read(raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "") -> _Reading:
-    """Give the readings of ``raw``, its pieces and its repairs."""
+    """Return the readings of ``raw``, its pieces and its repairs."""
     if not _BROKEN.search(raw):
         return [Alternative(raw, "")], (Span(0, len(raw)),), []
     parts = _take_apart(raw, prefix, escapes)

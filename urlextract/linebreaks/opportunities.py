@@ -133,7 +133,7 @@ class Opportunities(NamedTuple):
     path: int
 
     def kind_of_forced(self, offset: int) -> str:
-        """Give the class of a place that has to be forced."""
+        """Return the class of a place that has to be forced."""
         return "host" if self.host < offset < self.path else "word"
 
 
@@ -166,7 +166,7 @@ def opportunities(url: str, column: str) -> Opportunities:
 
 
 def _priced(url: str, classes: dict[int, str], column: str) -> tuple[BreakPoint, ...]:
-    """Give the places in the order of the text, with what each costs."""
+    """Return the places in the order of the text, with what each costs."""
     index = COLUMNS.index(column)
     more = _AS_OF_ITS_OWN[index]
     costs = {kind: row[index] for kind, row in COSTS.items()}
@@ -177,7 +177,7 @@ def _priced(url: str, classes: dict[int, str], column: str) -> tuple[BreakPoint,
 
 
 def _own_urls(url: str, colon: int) -> Iterator[int]:
-    """Give the places at which the line after a break would read as a URL of its own."""
+    """Yield the places at which the line after a break would read as a URL of its own."""
     at = url.find("://", colon)
     while at >= 0:
         low = max(colon, at - _LONGEST_SCHEME)
@@ -188,7 +188,7 @@ def _own_urls(url: str, colon: int) -> Iterator[int]:
 
 
 def _places(url: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Give each place in ``url[start:end]`` that has a class, or is never broken at; some twice."""
+    """Yield each place in ``url[start:end]`` that has a class, or is never broken at; some twice."""
     query = fragment = False
     for match in _TOKEN.finditer(url, start, end):
         kind, (at, behind) = match.lastgroup, match.span()
@@ -213,7 +213,7 @@ def _places(url: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def _round_sign(url: str, at: int, *, is_field: bool) -> Iterator[tuple[int, str]]:
-    """Give the classes of the places before and behind the sign at ``at``."""
+    """Yield the classes of the places before and behind the sign at ``at``."""
     before, behind = _SIGNS.get(url[at], _OTHER_SIGN)
     if before:
         yield at, before
@@ -224,7 +224,7 @@ def _round_sign(url: str, at: int, *, is_field: bool) -> Iterator[tuple[int, str
 
 
 def _inside_clusters(url: str, start: int, end: int) -> Iterator[int]:
-    """Give the places inside the grapheme clusters of ``url[start:end]``, and of the letter before."""
+    """Yield the places inside the grapheme clusters of ``url[start:end]``, and of the letter before."""
     import regex  # noqa: PLC0415 - few URLs go beyond ASCII
 
     for match in regex.finditer(r"\X", url, pos=start - 1, endpos=end):

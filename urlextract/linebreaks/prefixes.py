@@ -1,18 +1,24 @@
-"""Quote prefixes: what stands before the text of a line in a reply or a comment.
+"""What is between the lines of one URL: quote prefixes, and page breaks."""
 
-A continuation line loses at most what the opening line itself had before its
-text. So nothing here asks whether a line looks quoted, only whether it begins
-as the opening line did: a continuation may begin with "%7C", or end in "names>".
-"""
+from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END, NAMED_MARK
 from urlextract.grammar.patterns import later
 
-__all__ = ["is_indented", "opening_prefix", "skip_blanks", "skip_prefix", "used_prefix"]
+__all__ = [
+    "LONGEST_PAGE_BREAK",
+    "NO_PAGE_BREAK",
+    "is_indented",
+    "is_page_break_open",
+    "opening_prefix",
+    "page_break_end",
+    "skip_prefix",
+    "used_prefix",
+]
 
 # ">" and "|" are marks wherever they begin a line; initials, names and signs are followed by one.
 _MARK = later(rf"{NAMED_MARK}|>|\|")
@@ -37,13 +43,13 @@ class _Token(NamedTuple):
 
 
 def skip_blanks(text: str, start: int) -> int:
-    """Give the first place at or after ``start`` where no blank stands."""
+    """Return the first place at or after ``start`` where no blank stands."""
     match = _BLANKS.match(text, start)
     return match.end() if match else start
 
 
 def opening_prefix(head: str) -> str:
-    """Give the quote prefix that ``head``, the text before a wrapper on its line, begins with.
+    """Return the quote prefix that ``head``, the text before a wrapper on its line, begins with.
 
     >>> opening_prefix("> > JD> see ")
     '> > JD> '
@@ -84,7 +90,7 @@ def _tokens(prefix: str) -> tuple[_Token, ...]:
 
 
 def skip_prefix(text: str, start: int, prefix: str) -> int:
-    """Give the place behind as much of ``prefix`` as the line at ``start`` begins with.
+    """Return the place behind as much of ``prefix`` as the line at ``start`` begins with.
 
     Blanks are free between the marks, and go with them.
 
@@ -110,7 +116,7 @@ def skip_prefix(text: str, start: int, prefix: str) -> int:
 
 
 def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
-    """Say whether ``text[start:end]``, what a line has of ``prefix``, ends in more blanks than that.
+    """Return whether ``text[start:end]``, what a line has of ``prefix``, ends in more blanks than that.
 
     >>> is_indented(">  a", 0, 3, "> "), is_indented("> a", 0, 2, "> "), is_indented(" a", 0, 1, "- ")
     (True, False, True)
@@ -126,7 +132,7 @@ def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
 
 
 def used_prefix(raw: str, prefix: str) -> str:
-    r"""Give ``prefix`` if a line of ``raw`` behind the first begins with any of it, else "".
+    r"""Return ``prefix`` if a line of ``raw`` behind the first begins with any of it, else "".
 
     >>> used_prefix("ftp://a/\n> b", "> "), used_prefix("ftp://a/\nb", "> ")
     ('> ', '')
@@ -138,3 +144,55 @@ def used_prefix(raw: str, prefix: str) -> str:
         if skip_prefix(raw, start, prefix) > skip_blanks(raw, start):
             return prefix
     return ""
+
+
+LONGEST_PAGE_BREAK = 1_000
+"""Characters that must be seen before a line is certainly no page break."""
+
+_EMPTY = rf"(?:[ \t]{{0,80}}+{LINE_END})"
+# No footer holds brackets of ours: so a closer on the line settles the question.
+_FOOTER = rf"[^\r\n\f<>]{{0,90}}\[[Pp]age[ ][0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}"
+_HEADER = rf"[ \t]{{0,9}}[^\s<>][^\r\n\f<>]{{0,90}}{LINE_END}"
+NO_PAGE_BREAK = later(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
+"""Text at the start of a line that tells at once that no page break begins there."""
+
+_FIRST_LINE = later(r"\s*+[^\r\n]++[\r\n]")  # that is not blank: the footer, if there is one
+
+
+@cache
+def _page_break() -> Any:
+    import regex  # noqa: PLC0415 - few texts have pages; its partial matches tell "not yet" from "no"
+
+    return regex.compile(
+        rf"{_EMPTY}{{0,12}}+{_FOOTER}{_EMPTY}{{0,12}}+"
+        rf"(?:\f{_EMPTY}{{0,6}}+{_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
+        rf"{_EMPTY}{{1,9}}+"
+    )
+
+
+def _has_footer(text: str, start: int) -> bool | None:
+    """Return whether the first line that is not blank may be a footer, None before all of it is there."""
+    match = _FIRST_LINE.match(text, start, start + LONGEST_PAGE_BREAK)
+    return match and "[page " in match.group().lower()
+
+
+def page_break_end(text: str, start: int) -> int | None:
+    """Return the end of the page break that begins at the line start ``start``, if one does.
+
+    The line behind it begins there. At most `LONGEST_PAGE_BREAK` characters are looked at.
+    """
+    if NO_PAGE_BREAK.match(text, start) or not _has_footer(text, start):
+        return None
+    match = _page_break().match(text, start, start + LONGEST_PAGE_BREAK)
+    return match.end() if match else None
+
+
+def is_page_break_open(text: str, start: int) -> bool:
+    """Return whether more text could make, or lengthen, a page break at ``start``."""
+    if NO_PAGE_BREAK.match(text, start) or len(text) - start >= LONGEST_PAGE_BREAK:
+        return False
+    has_footer = _has_footer(text, start)
+    if not has_footer:  # None: the line is not all there, and what it says is still open
+        return has_footer is None
+    match = _page_break().match(text, start, partial=True)
+    return match is not None and (match.partial or match.end() == len(text))

@@ -22,7 +22,7 @@ _MOST = 8
 
 
 def holds_another(before: str) -> bool:
-    """Say whether a URL that ends in ``before`` so far may go on, behind a break, with a URL that it holds.
+    """Return whether a URL that ends in ``before`` so far may go on, after a break, with a URL in it.
 
     Elsewhere a scheme behind a break begins a URL of its own: read so, and printed so.
 

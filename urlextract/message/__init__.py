@@ -1,11 +1,10 @@
-"""Stage message: one raw message becomes decoded segments of text.
+"""One raw message becomes decoded segments of text.
 
-``walk`` goes over plain mail, which is most of it, straight through its bytes; ``segments`` makes
-segments of its parts, ``views`` the texts of many messages for who asks for URLs alone. What is odd in
-any way goes through the stdlib's parser in ``mime``; both give the same.
-``parts`` makes the segments of one part, with ``transfer``, ``charsets``, ``labels``,
-``flowed``, ``running_text``, ``armour`` and, for HTML, ``html_page``; ``heads``, ``fields``,
-``words`` and ``letter`` those of the head.
+``walk`` goes over plain mail, which is most of it, straight through its bytes; what is odd in any way
+goes through the stdlib's parser in ``mime``, and very large messages are cut down first by ``large``.
+``segments`` makes segments of the parts, whoever found them; ``views`` the texts of many messages for
+callers that ask for URLs alone. ``parts`` reads one part, with ``content``, ``transfer``, ``charsets``,
+``running_text``, ``armour`` and, for HTML, ``html_page``; ``heads``, ``fields`` and ``letter`` read the head.
 Nothing here raises on what it reads.
 """
 
@@ -42,7 +41,7 @@ def ignore(_: Unread) -> None:
 def read_message(
     message: RawMessage, choice: Choice = EVERYTHING, *, provenance: bool = True
 ) -> Iterator[Readable | Unread]:
-    r"""Give the text of a message: its header fields, then its parts, in order.
+    r"""Yield the text of a message: its header fields, then its parts, in order.
 
     Fields that can hold no URL, or are not read for any, are left out. With
     ``provenance`` the origin of each segment names the innermost message. ``choice``
@@ -61,7 +60,7 @@ def read_message(
 def read_message_slowly(
     message: RawMessage, choice: Choice = EVERYTHING, *, provenance: bool = True
 ) -> Iterator[Readable | Unread]:
-    """Give the same by the stdlib's parser alone, to test the fast way against."""
+    """Yield the same by the stdlib's parser alone, to test the fast way against."""
     return _read_slowly(message.data, _outermost(message, choice, provenance=provenance))
 
 

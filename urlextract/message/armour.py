@@ -42,7 +42,7 @@ _YENC_END = later(r"^=yend ", re.MULTILINE)
 
 
 def may_hold_blocks(text: str) -> bool:
-    r"""Say cheaply whether there is anything for this module to do.
+    r"""Return, at little cost, whether there is anything for this module to do.
 
     >>> may_hold_blocks("begin 644 f\nM" + "A" * 60 + "\n"), may_hold_blocks("begin\nMore")
     (True, False)
@@ -51,12 +51,12 @@ def may_hold_blocks(text: str) -> bool:
 
 
 def may_hold_armour(text: str) -> bool:
-    """Say whether there may be PGP's blocks or uuencode: a full line of it is found faster than its first."""
+    """Return whether there may be PGP's blocks or uuencode, of which a full line is found fastest."""
     return "-----BEGIN PGP " in text or _FULL_LINE.search(text) is not None
 
 
 def may_hold_yenc(text: str) -> bool:
-    """Say whether there may be yEnc, which is never plain ASCII."""
+    """Return whether there may be yEnc, which is never plain ASCII."""
     return not text.isascii() and _YENC.search(text) is not None
 
 
@@ -79,7 +79,7 @@ def undo_dash_escapes(text: str) -> str:
 
 
 def readable_stretches(text: str) -> Iterator[tuple[int, int]]:
-    r"""Give the ranges of ``text`` that are to be read, in order.
+    r"""Yield the ranges of ``text`` that are to be read, in order.
 
     >>> text = "see\nbegin 644 f\nM" + "A" * 60 + "\n`\nend\nand"
     >>> [text[start:end] for start, end in readable_stretches(text)]
@@ -94,7 +94,7 @@ def readable_stretches(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Give the ranges of all blocks."""
+    """Yield the ranges of all blocks."""
     for sign, pattern in (("-----BEGIN PGP ", _ARMOUR), ("begin ", _UUENCODED)):
         if sign in text:
             for block in pattern.finditer(text):
@@ -105,7 +105,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _yenc_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Give the lines between =ybegin (and =ypart) and =yend, where each is as wide as announced."""
+    """Yield the lines between =ybegin (and =ypart) and =yend, where each is as wide as announced."""
     at = 0
     while begin := _YENC.search(text, at):
         at = text.find("\n", begin.end() - 1) + 1 or len(text)

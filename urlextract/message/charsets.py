@@ -12,7 +12,7 @@ import codecs
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import later
-from urlextract.message.labels import codec_of, is_ascii_superset
+from urlextract.message.content import codec_of, is_ascii_superset
 
 __all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
 
@@ -41,7 +41,7 @@ _FEW_TILDES = 50
 
 
 def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
-    r"""Give the text of ``data`` and its defects; ``charset`` is what was declared.
+    r"""Return the text of ``data`` and its defects; ``charset`` is what was declared.
 
     What is no UTF-8 is read byte for byte as Windows-1252, and the rest as UTF-8.
 
@@ -128,12 +128,12 @@ def _mostly(data: bytes, codec: str) -> str:
 
 
 def has_escapes(data: bytes) -> bool:
-    """Say whether seven-bit bytes may be more than ASCII; single bytes are found fastest."""
+    """Return whether seven-bit bytes may be more than ASCII; single bytes are found fastest."""
     return b"\x1b" in data or b"\0" in data or _may_hold_hz(data)
 
 
 def _may_hold_hz(data: bytes) -> bool:
-    """Say whether a "~{" stands there: asked of the first few tildes one by one, for texts have few."""
+    """Return whether a "~{" stands there: asked of the first few tildes one by one, for texts have few."""
     at = data.find(b"~")
     for _ in range(_FEW_TILDES):
         if at < 0 or data.startswith(b"~{", at):
@@ -143,7 +143,7 @@ def _may_hold_hz(data: bytes) -> bool:
 
 
 def _contradictions(data: bytes, codec: str | None) -> list[str]:
-    """Give the codecs of which the bytes speak although another was declared that has none of it."""
+    """Return the codecs of which the bytes speak although another was declared that has none of it."""
     if codec is None or not is_ascii_superset(codec):
         return []
     names = [
@@ -155,7 +155,7 @@ def _contradictions(data: bytes, codec: str | None) -> list[str]:
 
 
 def _guesses(data: bytes, codec: str | None) -> list[str]:
-    """Give the codecs that the bytes themselves speak of, where none was declared."""
+    """Return the codecs that the bytes themselves speak of, where none was declared."""
     if codec is not None:
         return []
     guesses = [name for mark, name in _MARKS if data.startswith(mark)]
@@ -167,7 +167,7 @@ def _guesses(data: bytes, codec: str | None) -> list[str]:
 
 
 def _has_nuls(every_other: bytes) -> bool:
-    """Say whether these are the high halves of UTF-16: Latin text has NULs in most."""
+    """Return whether these are the high halves of UTF-16: Latin text has NULs in most."""
     return every_other.count(0) * 2 > len(every_other)
 
 

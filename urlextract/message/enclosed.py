@@ -41,7 +41,7 @@ class Enclosed(NamedTuple):
 
 
 def may_enclose_messages(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
-    """Say cheaply whether the body at ``start`` may hold messages."""
+    """Return, at little cost, whether the body at ``start`` may hold messages."""
     if data.find(_FIRST, max(0, start - 1), end) >= 0 or _RETURNED.search(data, start, end):
         return True
     at = data.find(b"\nFrom: ", start, end)  # which few bodies have, and the bytes are searched faster for it

@@ -2,19 +2,90 @@
 
 from __future__ import annotations
 
+import binascii
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import compiled, later
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
+from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.heads import is_signless
-from urlextract.message.words import unfolded, without_folds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["Field", "base_url", "field_text", "first_values", "schemeless_in", "searchable_text"]
+
+# RFC 2047, section 2
+#   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
+# and RFC 2231, section 5: charset *( "*" language ). A "?" inside is not allowed,
+# but URLs with one are sent so; blanks in it are the work of careless folding.
+_WORD = later(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
+
+# Printable ASCII that is neither folded nor may be anything else: most values.
+_UNCODED = compiled(rb"[\t -<>-}]*+")
+
+# Inside a bracket about a URL a fold is a line end like any other.
+_FOLDED_URL = later(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>")
+
+
+def without_folds(text: str) -> str:
+    r"""Take out the line ends of folds: RFC 5322, section 2.2.3, leaves the blanks behind them.
+
+    >>> without_folds("a\n b <http://a.example/b\n c>")
+    'a b <http://a.example/bc>'
+    """
+    if "\n" not in text:
+        return text
+    if "<" in text:
+        text = _FOLDED_URL.sub(lambda inside: "".join(inside[0].split()), text)
+    return text.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", "\t")
+
+
+def unfolded(value: bytes, charset: str | None = None) -> str:
+    """Return a value as one line of text; ``charset`` is that of bytes beyond ASCII, if it is known."""
+    if _UNCODED.fullmatch(value):
+        return value.decode("ascii").strip(" \t")
+    text, _ = decode(value, charset)
+    text = without_folds(text)
+    return unify_line_ends(decode_words(text) if "=?" in text else text).strip(" \t\n")
+
+
+def decode_words(text: str) -> str:
+    """Decode the encoded words of RFC 2047; those that follow each other are joined.
+
+    Words of the same charset are decoded as one, for some are cut within a character.
+
+    >>> decode_words("=?utf-8?B?w6Q=?= =?utf-8?Q?=C3?= =?utf-8?Q?=A4?= x")
+    'ää x'
+    """
+    pieces: list[str] = []
+    held: list[bytes] = []
+    held_charset, at = "", 0
+    for word in _WORD.finditer(text):
+        charset, between = word[1].lower(), text[at : word.start()]
+        if at and not between.strip():
+            between = ""
+        if held and (between or charset != held_charset):
+            pieces.append(decode(b"".join(held), held_charset)[0])
+            held = []
+        pieces.append(between)
+        held.append(_word_bytes(word[2], word[3]))
+        held_charset, at = charset, word.end()
+    if held:
+        pieces.append(decode(b"".join(held), held_charset)[0])
+    return "".join((*pieces, text[at:]))
+
+
+def _word_bytes(encoding: str, encoded: str) -> bytes:
+    """Return the bytes of one encoded word (RFC 2047, section 4)."""
+    data = encoded.encode("utf-8", "surrogatepass")
+    if encoding in "qQ":
+        return binascii.a2b_qp(data.replace(b"\n", b" "), header=True)
+    digits = re.sub(rb"[^A-Za-z0-9+/]++", b"", data)
+    whole = len(digits) - (len(digits) % 4 == 1)
+    return binascii.a2b_base64(digits[:whole] + b"==="[: -whole % 4])
 
 
 class Field(NamedTuple):
@@ -53,7 +124,7 @@ _IN_BRACKETS = later(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
 
 
 def field_text(field: Field, charset: str | None = None, *, schemeless: bool = False) -> str | None:
-    r"""Give a field's value as one line of text, None where it can hold no URL.
+    r"""Return a field's value as one line of text, None where it can hold no URL.
 
     RFC 5322, section 2.2.3: only the line end of a fold goes, the blank stays. With
     ``schemeless``, hosts and addresses without a scheme are asked for.
@@ -100,7 +171,7 @@ def searchable_text(field: Field) -> str | None:
 
 
 def _as_meant(name: bytes, text: str) -> str:
-    """Give the value of a field without what its name says is none of a URL.
+    """Return the value of a field without what its name says is none of a URL.
 
     In lists' fields that is blanks; in those of machines the names of these, which
     would be abbreviated URLs elsewhere.
@@ -120,7 +191,7 @@ def _as_meant(name: bytes, text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _kind_of(name: bytes) -> tuple[bool, bool]:
-    """Say whether a field holds URLs and nothing else in brackets, and whether it names machines.
+    """Return whether a field holds URLs and nothing else in brackets, and whether it names machines.
 
     >>> _kind_of(b"List-Post"), _kind_of(b"X-Virus-Scanned"), _kind_of(b"X-Spam-Checker-URL")
     ((True, False), (False, True), (False, False))
@@ -131,14 +202,14 @@ def _kind_of(name: bytes) -> tuple[bool, bool]:
 
 
 def _is_name(field: Field) -> bool:
-    """Say whether the name is one, and not the beginning of a URL."""
+    """Return whether the name is one, and not the beginning of a URL."""
     if field.value.startswith(b"//") or field.name.lower() in _SCHEMES:
         return False
     return _IS_NAME.fullmatch(field.name) is not None
 
 
 def first_values(fields: Iterable[Field], names: frozenset[bytes]) -> dict[bytes, str]:
-    """Give the text of the first field of each name; ``names`` are in lower case."""
+    """Return the text of the first field of each name; ``names`` are in lower case."""
     values: dict[bytes, str] = {}
     for field in fields:
         name = field.name.lower()
@@ -151,7 +222,7 @@ _ABSOLUTE = later(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
 
 
 def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """Give the absolute URL of a page, from the fields (name, value) of its part and message.
+    """Return the absolute URL of a page, from the fields (name, value) of its part and message.
 
     RFC 2557, section 4: Content-Location; Content-Base is of RFC 2110, before it.
     ISO 28500, section 5.7: WARC-Target-URI.

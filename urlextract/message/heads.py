@@ -87,7 +87,7 @@ _IS_UNREAD = later(_UNREAD_NAME)
 
 @lru_cache(maxsize=4096)
 def is_unread(name: bytes) -> bool:
-    """Say whether a field is one that is not read for URLs.
+    """Return whether a field is one that is not read for URLs.
 
     >>> is_unread(b"DKIM-Signature"), is_unread(b"Subject")
     (True, False)
@@ -96,7 +96,7 @@ def is_unread(name: bytes) -> bool:
 
 
 def may_hold_urls(fields: list[bytes]) -> bool:
-    """Say whether any of the fields has a sign of a URL, or encoded words that may hide one.
+    """Return whether any of the fields has a sign of a URL, or encoded words that may hide one.
 
     >>> may_hold_urls([b"Subject: see www.example.org"])
     True
@@ -107,6 +107,6 @@ def may_hold_urls(fields: list[bytes]) -> bool:
 
 
 def is_signless(value: bytes) -> bool:
-    """Say whether the pattern takes all; to ask it to would make it try all ways when it cannot."""
+    """Return whether the pattern takes all; to ask it to would make it try all ways when it cannot."""
     signless = _SIGNLESS.match(value)
     return signless is None or signless.end() == len(value)

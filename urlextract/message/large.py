@@ -13,8 +13,9 @@ from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.patterns import compiled, later
-from urlextract.message.content import Body, Content
-from urlextract.message.entity import (
+from urlextract.message.content import Body, Content, codec_of
+from urlextract.message.letter import MAX_DEPTH
+from urlextract.message.mime import (
     Entity,
     boundary_of,
     content_of,
@@ -22,8 +23,6 @@ from urlextract.message.entity import (
     is_attached,
     with_plain_names,
 )
-from urlextract.message.labels import codec_of
-from urlextract.message.letter import MAX_DEPTH
 from urlextract.message.parts import is_chosen, is_read
 from urlextract.message.transfer import undo_transfer
 from urlextract.records import EVERYTHING, Choice, RawMessage
@@ -50,7 +49,7 @@ class _Kept(NamedTuple):
 
 
 def slimmed(message: RawMessage, choice: Choice = EVERYTHING) -> tuple[RawMessage, Iterator[bytes] | None]:
-    """Give a very large message without its attachments, and the text that is more than is held, if any."""
+    """Return a very large message without its attachments, and the text that is more than is held, if any."""
     walk = _Walk(message, choice)
     held = bytearray()
     parts = walk.message()
@@ -81,12 +80,12 @@ class _Walk:
         self._kept = 0
 
     def slim(self, data: bytes) -> RawMessage:
-        """Give the message that is left."""
+        """Return the message that is left."""
         known = self._message.verbatim if self._verbatim is None else self._verbatim
         return self._message._replace(data=data, rest=None, verbatim=min(known, self._message.verbatim))
 
     def message(self) -> Iterator[_Kept]:
-        """Give what is kept of the message, to its end."""
+        """Yield what is kept of the message, to its end."""
         for kept in self._all():
             self._kept += len(kept.data)
             yield kept
@@ -103,7 +102,7 @@ class _Walk:
             has_head = self._enter(line)
 
     def _part(self) -> Iterator[_Kept]:
-        """Give a head, those of messages in it, and the body up to the next boundary."""
+        """Yield a head, those of messages in it, and the body up to the next boundary."""
         for _ in range(MAX_DEPTH):
             head = self._head()
             yield _Kept(head)
@@ -124,7 +123,7 @@ class _Walk:
         )
 
     def _is_chosen(self, kind: str, fields: Message) -> bool:
-        """Say whether texts of this kind are asked for; what holds others is."""
+        """Return whether texts of this kind are asked for; what holds others is."""
         if kind.startswith(("message/", "multipart/")):
             return True
         body = Body(b"", Content(kind=kind), "", is_attached=is_attached(fields))
@@ -140,7 +139,7 @@ class _Walk:
         return bytes(head)
 
     def _body(self, kept: _Kept, *, is_kept: bool) -> Iterator[_Kept]:
-        """Give what stands before the next boundary, if it is kept."""
+        """Yield what stands before the next boundary, if it is kept."""
         names = b"|".join(map(re.escape, self._boundaries))
         line = rb"--(?:%s)(?:--)?[ \t]*\r{0,2}\n" % names
         if self._boundaries and re.match(line, self._reader.peek(_LONGEST_BOUNDARY + 8)):
@@ -174,7 +173,7 @@ def _blocks(message: RawMessage) -> Iterator[bytes]:
 
 
 def _decoded(first: _Kept, others: Iterator[_Kept]) -> Iterator[bytes]:
-    """Give kept bytes as UTF-8, the transfer encoding of their part undone."""
+    """Yield kept bytes as UTF-8, the transfer encoding of their part undone."""
     decoder = _Decoder(first)
     yield decoder.feed(first.data)
     for kept in others:
@@ -190,7 +189,7 @@ _DIGITS = later(rb"[A-Za-z0-9+/]*+={0,2}")
 
 
 def _certain(data: bytes, encoding: str) -> int:
-    """Give a place near the end of ``data`` over which no encoded character goes."""
+    """Return a place near the end of ``data`` over which no encoded character goes."""
     end = data.rfind(b"\n") + 1
     if encoding == "quoted-printable":
         return end or len(data) - (2 if b"=" in data[-2:] else 0)
@@ -216,7 +215,7 @@ class _Decoder:
         self._text = None if codec == "utf-8" else codecs.getincrementaldecoder(codec)("replace")
 
     def feed(self, data: bytes) -> bytes:
-        """Give what is certain."""
+        """Return what is certain."""
         data = self._pending + data
         end = len(data)
         if self.key[0] in ("base64", "quoted-printable"):
@@ -227,7 +226,7 @@ class _Decoder:
         return self._converted(data[:end])
 
     def close(self) -> bytes:
-        """Give the rest."""
+        """Return the rest."""
         return self._converted(self._pending, at_end=True)
 
     def _converted(self, data: bytes, *, at_end: bool = False) -> bytes:

@@ -49,7 +49,7 @@ class Letter(NamedTuple):
     page: str | None = None
 
     def place(self, at: int) -> int | None:
-        """Give the offset in the source of the message's byte ``at``, where it is known."""
+        """Return the offset in the source of the message's byte ``at``, where it is known."""
         return None if self.base is None or at >= self.verbatim else self.base + at
 
     def at(self, part: str | None, *, header: str | None = None, media_type: str | None = None) -> Origin:
@@ -71,7 +71,7 @@ class Letter(NamedTuple):
         )
 
     def described(self, fields: Iterable[Field]) -> Letter:
-        """Give the same letter with what its own fields say of it."""
+        """Return the same letter with what its own fields say of it."""
         if not self.provenance:
             return self
         values = first_values(fields, PROVENANCE)
@@ -89,7 +89,7 @@ class Letter(NamedTuple):
         return self._replace(origin=origin)
 
     def inner(self, part: str) -> Letter:
-        """Give the letter for a message in a part of this one; its place in the source is not known."""
+        """Return the letter for a message in a part of this one; its place in the source is not known."""
         return self._replace(path=part, base=None, depth=self.depth + 1)
 
     def child(self, parent: str, number: int) -> str:
@@ -101,7 +101,7 @@ class Letter(NamedTuple):
         return self.child(self.path, 1)
 
     def field_segment(self, field: Field, part: str) -> Segment | None:
-        """Give a field of the message, or of one of its parts, to be read; None where there is no need."""
+        """Return a field of the message, or of one of its parts, to be read; None where there is no need."""
         if is_unread(field.name) or not self.choice.reads_headers():
             return None
         text = field_text(field, self.choice.charset, schemeless=self.choice.schemeless)
@@ -111,7 +111,7 @@ class Letter(NamedTuple):
         return Segment(text=text, origin=origin, byte=self._byte(field, text), form=Form.HEADER)
 
     def _byte(self, field: Field, text: str) -> int | None:
-        """Give the place of a field's text in the source, where it stands there as it is."""
+        """Return the place of a field's text in the source, where it stands there as it is."""
         if self.base is None or field.start is None or not text.isascii():
             return None
         at = field.value.find(text.encode("ascii"))

@@ -47,11 +47,11 @@ class Mask:
         self._is_original = False
 
     def feed(self, text: str) -> str:
-        """Take in a piece; give what is decided."""
+        """Take in a piece; return what is decided."""
         return self._masked(self._pending + text, at_end=False)
 
     def close(self) -> str:
-        """Give the rest."""
+        """Return the rest."""
         return self._masked(self._pending, at_end=True)
 
     def _masked(self, text: str, *, at_end: bool) -> str:
@@ -73,7 +73,7 @@ class Mask:
         return "".join(pieces)
 
     def _decide(self, line: str) -> bool:
-        """Say whether a line is to be read."""
+        """Return whether a line is to be read."""
         quote = _QUOTE.match(line)
         depth = quote[0].count(">") if quote else 0
         content = line[quote.end() :] if quote else line
@@ -143,7 +143,7 @@ def mask_pages(text: str, choice: Choice) -> str:
 
 
 def _ranges(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Give the outermost ranges of quotes, and of signatures."""
+    """Return the outermost ranges of quotes, and of signatures."""
     names = ("blockquote", "div", "pre", "table", "span")
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in names}
     depth, start = dict.fromkeys(names, 0), dict.fromkeys(names, 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlextract.grammar.patterns import later
 from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.charsets import decode, unify_line_ends
-from urlextract.message.labels import codec_of
+from urlextract.message.content import codec_of
 from urlextract.message.masks import mask_pages, mask_text
 from urlextract.message.running_text import is_data, running_text
 from urlextract.message.transfer import IDENTITIES, undo_text
@@ -41,7 +41,7 @@ _OTHERS = frozenset(("application/http", "application/pgp", "application/warc-fi
 
 
 def is_read(kind: str) -> bool:
-    """Say whether a part of this kind is text for us; a body whose multipart is broken is.
+    """Return whether a part of this kind is text for us; a body whose multipart is broken is.
 
     >>> is_read("text/calendar"), is_read("image/gif"), is_read("application/feed+json")
     (True, False, True)
@@ -50,14 +50,14 @@ def is_read(kind: str) -> bool:
 
 
 def is_chosen(body: Body, choice: Choice) -> bool:
-    """Say whether parts of this kind are asked for."""
+    """Return whether parts of this kind are asked for."""
     if body.is_attached:
         return "attach" in choice.parts
     return ("html" if body.content.kind in MARKUP else "text") in choice.parts
 
 
 def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[Segment | Page]:
-    """Give the segments of one part."""
+    """Return the segments of one part."""
     content = body.content
     if not is_read(content.kind) or not is_chosen(body, choice):
         return []
@@ -83,12 +83,12 @@ def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[S
 
 
 def _known(charset: str | None) -> str | None:
-    """Give a charset that says something: ASCII is declared by those who do not know."""
+    """Return a charset that says something: ASCII is declared by those who do not know."""
     return charset if codec_of(charset) else None
 
 
 def charset_of(content: Content, data: bytes) -> str | None:
-    """Give the charset that the part declares, or the page in it."""
+    """Return the charset that the part declares, or the page in it."""
     if content.charset is None and content.kind in MARKUP:
         return charset_of_page(data)
     return content.charset
@@ -115,7 +115,7 @@ def _read_page(
 def _read_text(  # noqa: PLR0917 - what a part is made of
     text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[str, ...], choice: Choice
 ) -> list[Segment]:
-    """Give the stretches of a plain text."""
+    """Return the stretches of a plain text."""
     plain = text
     text = running_text(text, body.content)
     has_blocks = may_hold_blocks(text)
@@ -130,7 +130,7 @@ def _read_text(  # noqa: PLR0917 - what a part is made of
 
 
 def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, ...]) -> list[Segment]:
-    """Give what stands around the blocks that are no text."""
+    """Return what stands around the blocks that are no text."""
     segments = []
     line, counted = 1, 0
     for start, end in readable_stretches(text):
@@ -152,7 +152,7 @@ def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, 
 
 
 def _read_tail(text: str, tail: bytes, origin: Origin, body: Body) -> list[Segment]:
-    """Give what stands behind a base64 body; it begins a line of its own."""
+    """Return what stands behind a base64 body; it begins a line of its own."""
     after, defects = decode(tail, body.content.charset)
     return [
         Segment(

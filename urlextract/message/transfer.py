@@ -48,7 +48,7 @@ _UU_BEGIN = later(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
 
 
 def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
-    r"""Give the decoded content, and the plain tail that was put behind it.
+    r"""Return the decoded content, and the plain tail that was put behind it.
 
     ``encoding`` is in lower case; an unknown one changes nothing.
 
@@ -82,7 +82,7 @@ def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
 
 
 def is_quoted_printable(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
-    """Say whether a text that stands as it is looks as quoted-printable does, and in no place otherwise."""
+    """Return whether a text that is declared as it stands looks like quoted-printable throughout."""
     first = data.find(b"=", start, end)  # most texts have none, which is seen at once
     return (
         first >= 0
@@ -131,7 +131,7 @@ def _runs(lines: list[bytes]) -> Iterator[tuple[bool, list[bytes]]]:
 
 
 def _goes_on(line: bytes) -> bool:
-    """Say whether a line goes on with base64; what is no digit is passed over where it is little."""
+    """Return whether a line goes on with base64; what is no digit is passed over where it is little."""
     strays = len(line.translate(None, _BASE64_DIGITS))
     return strays * 16 <= len(line) or bool(_BASE64_LINE.fullmatch(line) or _BASE64_BEGIN.fullmatch(line))
 

@@ -10,7 +10,7 @@ UNREADABLE = frozenset(
 
 
 def advice_for(kind: str, smime_type: str) -> str | None:
-    """Say what a part is and which program reads it; None where it holds no text at all.
+    """Return what a part is and which program reads it; None if it holds no text at all.
 
     ``smime_type`` is the parameter of that name (RFC 8551, section 3.2.2), in lower case.
 

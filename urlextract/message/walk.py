@@ -12,11 +12,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from urlextract.grammar.patterns import compiled
-from urlextract.message.content import DEFAULT, Content, read_content, read_encoding
+from urlextract.message.content import DEFAULT, Content, codec_of, read_content, read_encoding
 from urlextract.message.fields import Field, base_url
 from urlextract.message.heads import FIELD, WALK, is_unread
 from urlextract.message.http import HTTP
-from urlextract.message.labels import codec_of
 from urlextract.message.letter import HEADS, MAX_DEPTH
 from urlextract.message.parts import MARKUP, is_read
 from urlextract.message.running_text import is_as_it_reads

@@ -1,1 +1,1 @@
-"""Stage output: records to lines. One module a target; none knows how a URL is found."""
+"""Records to lines: plain, explained, as JSON, taken apart; and the file or pipe that they are written to."""

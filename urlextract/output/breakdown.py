@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.errors import UrlSyntaxError
-    from urlextract.schemes.remarks import Caution, Violation
+    from urlextract.schemes.judging import Caution, Violation
     from urlextract.schemes.value import Url
 
 __all__ = ["parsed_of", "print_parsed", "remarks_of"]
@@ -54,7 +54,7 @@ def breakdown(url: Url) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Give an item of a list: a text, or a name with its value."""
+    """Return an item of a list: a text, or a name with its value."""
     if not isinstance(value, tuple):
         return str(value)
     name, content, *critical = value
@@ -63,7 +63,7 @@ def _shown(value: Any) -> str:
 
 
 def _places(url: Url) -> Iterator[tuple[str, Any, list[tuple[int, int]]]]:
-    """Give the parts that are there, with their places, each sought behind the one before."""
+    """Yield the parts that are there, with their places, each sought behind the one before."""
     at = 0
     for name, value in url.parts().items():
         if value is None or value == ():
@@ -96,24 +96,24 @@ def _marks(places: list[tuple[int, int]], text: str) -> str:
 
 
 def _figures(places: list[Any]) -> str:
-    """Give places as figures; characters count from 1."""
+    """Return places as figures; characters count from 1."""
     return " ".join(f"{start + 1}-{max(end, start + 1)}" for start, end in places)
 
 
 def record_of_url(url: Url) -> dict[str, Any]:
-    """Give all that is known of a URL as one flat record, for JSON."""
+    """Return all that is known of a URL as one flat record, for JSON."""
     return {"url": url.text, "parsed": parsed_of(url), **remarks_of(url), "error": None}
 
 
 def error_record(error: UrlSyntaxError) -> dict[str, Any]:
-    """Give the record of a text that does not parse; it has the same keys."""
+    """Return the record of a text that does not parse; it has the same keys."""
     start, end = error.span
     place = {"start": start, "end": end, "message": error.message}
     return {"url": error.text, "parsed": None, "violations": None, "warnings": None, "error": place}
 
 
 def parsed_of(url: Url) -> dict[str, Any]:
-    """Give the components, encoded as they stand, and what follows from them."""
+    """Return the components, encoded as they stand, and what follows from them."""
     return {
         **{name: _plain(value) for name, value in url.parts().items()},
         "default_port": url.default_port,
@@ -123,7 +123,7 @@ def parsed_of(url: Url) -> dict[str, Any]:
 
 
 def remarks_of(url: Url) -> dict[str, Any]:
-    """Give what is said of a URL."""
+    """Return what is said of a URL."""
     return {
         "violations": [_remark(remark) for remark in url.violations],
         "warnings": [_remark(remark) for remark in url.warnings],
@@ -142,7 +142,7 @@ def _plain(value: Any) -> Any:
 
 
 def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json: bool) -> int:
-    """Print each URL taken apart; give the number of those that do not parse, told to ``report``."""
+    """Print each URL taken apart; return the number of those that do not parse, told to ``report``."""
     failed = 0
     with opened(None, end="\n", is_prompt=True) as writer:
         for text in texts:

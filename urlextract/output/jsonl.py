@@ -21,7 +21,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
-    """Give the record of ``found``, in the order in which it is written; ``parses`` fills all of it."""
+    """Return the record of ``found``, in the order in which it is written; ``parses`` fills all of it."""
     origin = found.origin
     return {
         "v": SCHEMA_VERSION,
@@ -69,7 +69,7 @@ def link_of(found: Found) -> dict[str, Any]:
 
 
 def place_of(found: Found) -> dict[str, Any]:
-    """Give where ``found`` stood: what differs between two places of one URL."""
+    """Return where ``found`` stood: what differs between two places of one URL."""
     record = record_of(found)
     return {key: record[key] for key in _PLACE}
 
@@ -78,7 +78,7 @@ _OF_THE_PARSE = ("violations", "warnings", "parsed")
 
 
 def _parsed(found: Found) -> dict[str, Any]:
-    """Give what the parser says; a URL that does not parse has that as its one violation."""
+    """Return what the parser says; a URL that does not parse has that as its one violation."""
     from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - asked for by few
     from urlextract.output.breakdown import parsed_of, remarks_of  # noqa: PLC0415 - as above
 

@@ -16,7 +16,7 @@ __all__ = ["explanation", "harmless", "line_of"]
 
 
 def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bool) -> str:
-    """Give the line of ``found``, without its end: as grep puts names and numbers before."""
+    """Return the line of ``found``, without its end: as grep puts names and numbers before."""
     parts = []
     if source:
         parts.append(found.origin.source or "-")
@@ -60,7 +60,7 @@ _GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 
 
 def explanation(result: Found | Rejection, *, color: bool = False, for_terminal: bool = False) -> str:
-    """Give the lines about one place, each indented but the first, without a last line end.
+    """Return the lines about one place, each indented but the first, without a last line end.
 
     ``color`` marks the verdict; ``for_terminal`` shows control characters instead of sending them.
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import FormatError, UrlSyntaxError
+from urlextract.formatter.printable import check_printed
 from urlextract.formatter.printing import format_url, printed_url
-from urlextract.formatter.readable import check_printed
 from urlextract.output.writer import opened
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__ = ["print_formatted"]
 def print_formatted(
     texts: Iterable[str], report: Callable[[str], None], how: dict[str, Any], *, check: bool
 ) -> int:
-    """Print each URL as `format_url` does; give the number of those that cannot be, told to ``report``."""
+    """Print each URL as `format_url` does; return the number of those that cannot be, told to ``report``."""
     failed = 0
     with opened(None, end="\n", is_prompt=True) as writer:
         for text in texts:

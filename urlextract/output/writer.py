@@ -1,22 +1,24 @@
-"""What is written: to standard output, to a file in one go, or in place of the file that was read."""
+"""What is written: to standard output, or to a file in one go."""
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
-from urlextract.replacing import refuse_planted_link, replace_file
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from urlextract.run.engine import Wanted
 
-__all__ = ["Writer", "is_written_to", "opened", "print_batches", "print_filtered", "replace_filtered"]
+__all__ = [
+    "Writer",
+    "is_written_to",
+    "opened",
+    "print_batches",
+]
 
 _BUFFER = 1 << 16  # bytes, as much as a pipe holds
 
@@ -34,7 +36,7 @@ class Writer:
         self.is_terminal = stream.isatty()
 
     def flush(self) -> int | None:
-        """Send off what is held; give the length of the file that is written to, None for a pipe."""
+        """Send off what is held; return the length of the file that is written to, None for a pipe."""
         self._stream.flush()
         if self._is_standard or not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
             return None
@@ -97,7 +99,7 @@ def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = 
 
 
 def _standard_output() -> BinaryIO:
-    """Give standard output with a buffer of our own size: who reads a pipe is woken for every write."""
+    """Return standard output with a buffer of our own size: who reads a pipe is woken for every write."""
     try:
         number = sys.stdout.fileno()
     except (OSError, ValueError, AttributeError):  # something of the caller's that is no file
@@ -107,7 +109,7 @@ def _standard_output() -> BinaryIO:
 
 
 def is_written_to(path: str, output: str | None) -> bool:
-    """Say whether the file ``path`` is what is written to: reading it would destroy it, or never end.
+    """Return whether the file ``path`` is what is written to: reading it would destroy it, or never end.
 
     "-" is what standard input comes from.
     """
@@ -117,51 +119,3 @@ def is_written_to(path: str, output: str | None) -> bool:
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return False
     return stat.S_ISREG(source.st_mode) and os.path.samestat(source, target)
-
-
-def print_filtered(source: str, change: Callable[[str], str]) -> None:
-    """Print what ``change`` makes of the text of a file, or of standard input for "-"."""
-    data = _read(source)
-    result = change(data.decode("utf-8", "surrogateescape"))
-    with opened(None, end="", is_prompt=False) as writer:
-        writer.write([result])
-
-
-def replace_filtered(path: str, change: Callable[[str], str], notice: Callable[[str], None]) -> None:
-    """Replace a file with what ``change`` makes of its text: at once, or not at all.
-
-    Its mode stays; a symbolic link keeps pointing to the file. Other names of the file (hard
-    links) keep the old text, which ``notice`` is told. Nothing is written if nothing changes.
-    Raises `OSError` with ``path`` as its ``filename``.
-    """
-    try:
-        others = _replace(path, change)
-    except OSError as error:
-        error.filename, error.filename2 = path, None  # not that of the draft
-        raise
-    if others:
-        notice(f"{path}: the file has {others + 1} names (hard links): the others keep the old text")
-
-
-def _replace(path: str, change: Callable[[str], str]) -> int:
-    """Replace a file; return how many other names of it keep the old text."""
-    refuse_planted_link(path)
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
-        raise OSError(errno.EINVAL, "is no regular file, and cannot be replaced", path)
-    data = _read(target)
-    result = change(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-    if result == data:
-        return 0
-    others = os.stat(target).st_nlink - 1
-    replace_file(target, result)
-    return others
-
-
-def _read(source: str) -> bytes:
-    if source == "-":
-        if sys.stdin is None:
-            raise OSError(errno.EBADF, "standard input is closed", "-")
-        return sys.stdin.buffer.read()
-    with open(source, "rb") as stream:
-        return stream.read()

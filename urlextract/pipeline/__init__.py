@@ -1,6 +1,8 @@
-"""Stage record: the stages before it, called in their order, give `Found` and `Rejection`.
+"""The stages in their order: a source, a message or a text in, `Found` and `Rejection` out.
 
-``entry`` holds the public functions, ``texts`` the decoding of streams,
-``positions`` line, column and byte, ``assembly`` the making of a record,
-``evidence`` the weighing of hyphens, ``plain`` the lane that gives URLs alone.
+``entry`` has the public functions, ``options`` what they may be asked for, ``texts`` decodes streams.
+``reading`` takes a text through the scanner, ``assembly`` makes its records with line, column and byte;
+``pages``, ``page_records`` and ``page_source`` do so for HTML, ``links`` compares what a link shows with
+its target. ``items``, ``dates`` and ``choice`` leave out what is not asked for, ``elsewhere`` and
+``evidence`` look for the same URL in the rest of the text. ``plain`` gives URLs alone.
 """

@@ -1,14 +1,17 @@
-"""A candidate becomes a record: rejoined, weighed, with its place in the source."""
+"""Candidates become records: the URL, its repairs and defects, its place, how sure it is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.chars import end_before_words
+from urlextract.grammar.chars import LINE_END, end_before_words
+from urlextract.grammar.patterns import later
+from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks import rejoin
-from urlextract.pipeline.hints import hint_of
 from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Origin, Span
 from urlextract.results import Draft, Found, Rejection
+from urlextract.scanner.bare import UNREGISTERED
+from urlextract.scanner.brackets import BROKEN_OVER_LINES, NOT_IN_BRACKETS
 from urlextract.schemes.escapes import percent_encoded
 
 if TYPE_CHECKING:
@@ -16,11 +19,71 @@ if TYPE_CHECKING:
 
     from urlextract.message.html_page import Page
     from urlextract.pipeline.options import Options
-    from urlextract.pipeline.positions import Positions
     from urlextract.records import Refusal
     from urlextract.results import Link
 
-__all__ = ["found_as_it_stands", "found_of", "readings_of", "rejection_of"]
+__all__ = ["Positions", "found_as_it_stands", "found_of", "readings_of", "rejection_of"]
+
+_LINE_END = later(LINE_END)
+
+
+class Positions:
+    """Counts from the start of a text; each text is shown once, in order.
+
+    ``line`` and ``column`` are those of the place last asked for, from 1. ``byte``
+    is its offset in UTF-8, from the offset given; None where none was.
+    """
+
+    def __init__(self, *, start: int = 0, line: int = 1, column: int = 1, byte: int | None = None) -> None:
+        self._at = start
+        self._line_start = start - column + 1
+        self.line = line
+        self.byte = byte
+
+    def go_to(self, place: int, text: str, base: int) -> None:
+        """Go on to ``place``, all of which up to there stands in ``text`` from ``base`` on."""
+        start, end = self._at - base, place - base
+        if end <= start:
+            return
+        if self.byte is not None:
+            self.byte += _utf8_length(text, start, end)
+        self._at = place
+        if text.find("\r", start, end) >= 0:
+            self._count_mixed(text, start, end, base)
+        elif (last := text.rfind("\n", start, end)) >= 0:
+            self.line += text.count("\n", start, last) + 1
+            self._line_start = last + 1 + base
+
+    def _count_mixed(self, text: str, start: int, end: int, base: int) -> None:
+        for match in _LINE_END.finditer(text, start, end):
+            if match.end() + base > self._line_start:
+                self.line += match.start() + base >= self._line_start
+                self._line_start = match.end() + base
+
+    def column_of(self, place: int) -> int:
+        """Return the column of a place on the line last gone to, or before it."""
+        return max(1, place - self._line_start + 1)
+
+
+def _utf8_length(text: str, start: int, end: int) -> int:
+    stretch = text[start:end]
+    return end - start if stretch.isascii() else len(stretch.encode("utf-8", "surrogateescape"))
+
+
+_TAKEN_WITH = {
+    UNREGISTERED: "--scheme any takes unregistered schemes",
+    BROKEN_OVER_LINES: "--join delimited joins it",
+}
+_ON_DEMAND = "--scheme any takes registered schemes in brackets"
+
+
+def hint_of(refusal: Refusal) -> str | None:
+    """Return the words for the option that would take what was turned down, None without any."""
+    if refusal.reason == NOT_IN_BRACKETS:
+        name = refusal.raw.lstrip('<" \t\r\n').partition(":")[0]
+        return _ON_DEMAND if is_registered(name) else None
+    return _TAKEN_WITH.get(refusal.reason)
+
 
 # How sure each form is that a URL was meant, and that it was read whole.
 _CONFIDENCE = {
@@ -161,7 +224,7 @@ def _record(  # noqa: PLR0917 - all fields but those of positions; by name a cal
 
 
 def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
-    """Give a bare URL without the particles and words that languages without blanks glue on."""
+    """Return a bare URL without the particles and words that languages without blanks glue on."""
     if url.isascii() or candidate.span != candidate.inner:
         return []
     end = end_before_words(url)
@@ -169,7 +232,7 @@ def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
 
 
 def readings_of(found: Found, options: Options) -> Iterator[Found]:
-    """Give ``found``, and with ``hyphen="both"`` each other reading of its hyphens too."""
+    """Yield ``found``, and with ``hyphen="both"`` each other reading of its hyphens too."""
     yield found
     if options.hyphen != "both":
         return

@@ -17,7 +17,7 @@ _SHOWN = 40  # characters of the place at fault
 
 
 def chosen(found: Found, options: Options, *, explains: bool) -> Iterator[Found | Rejection]:
-    """Give ``found`` if it is asked for; with ``explains``, say what a strict reading has against it."""
+    """Yield ``found`` if it is asked for; with ``explains``, say what a strict reading has against it."""
     if not options.lets_pass(found):
         return
     fault = _strict_fault(found) if options.strict else None
@@ -37,7 +37,7 @@ def chosen(found: Found, options: Options, *, explains: bool) -> Iterator[Found 
 
 
 def _strict_fault(found: Found) -> str | None:
-    """Say which rule a URL breaks that fits no grammar of its scheme, and where; None for others."""
+    """Return the rule that a URL breaks which fits no grammar of its scheme, and where; None for others."""
     from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - only who asks pays
 
     try:

@@ -50,7 +50,7 @@ def moment_of(when: str | datetime) -> datetime:
 
 
 def date_of(data: bytes) -> datetime | None:
-    r"""Give the date of a message, None where it says none that can be read.
+    r"""Return the date of a message, None where it says none that can be read.
 
     >>> date_of(b"Date: Mon, 14 Nov 1994 09:12:31 +0100\n\n").hour
     9

@@ -94,7 +94,7 @@ def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
 
 
 def examine(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Found | Rejection]:
-    """Do as `extract`, and give what was turned down too, with the reason.
+    """Do as `extract`, and yield what was turned down too, with the reason.
 
     >>> for result in examine("<warning: long> http://example.org/"):
     ...     print(type(result).__name__, result.raw)

@@ -29,7 +29,7 @@ def _is_in_doubt(result: Found | Rejection) -> bool:
 
 
 def by_evidence(results: Iterable[_Result]) -> Iterator[_Result]:
-    """Give the results in order, hyphens read as the same source has them elsewhere."""
+    """Yield the results in order, hyphens read as the same source has them elsewhere."""
     held: deque[_Result] = deque()
     seen: set[str] = set()
     source: str | None = None

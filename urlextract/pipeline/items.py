@@ -35,7 +35,7 @@ def chosen_items(items: Iterable[Item], options: Options) -> Iterator[Item]:
 
 
 def damage_of(unread: Unread) -> SourceError:
-    """Say which part of which message could not be read, and what reads it."""
+    """Return the error that names the part of a message that cannot be read, and what reads it."""
     origin = unread.origin
     where = f"message {origin.message}, part {origin.part}"
     return SourceError(origin.source or "message", f"{where}: {unread.advice}", origin.offset)

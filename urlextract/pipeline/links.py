@@ -19,8 +19,8 @@ from urlextract.linebreaks.joining import joined_url
 from urlextract.records import Candidate
 from urlextract.scanner.buffer import Limits, candidate_of
 from urlextract.scanner.stream import Stream
+from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.names import to_unicode
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList

@@ -70,7 +70,7 @@ class Options(NamedTuple):
         return is_any and self.forms is None and not (self.wrapped or self.strict or self.links)
 
     def limits(self, *, looks_on: bool, explains: bool = False) -> Limits:
-        """Give the scanner's bounds for these options."""
+        """Return the scanner's bounds for these options."""
         is_any = self.any_scheme
         names = is_any or any(name not in SCHEMES and is_registered(name) for name in self.schemes or ())
         return Limits(
@@ -85,7 +85,7 @@ class Options(NamedTuple):
         )
 
     def lets_pass(self, found: Found) -> bool:
-        """Say whether ``found`` is asked for, its grammar aside."""
+        """Return whether ``found`` is asked for, its grammar aside."""
         if self.forms is not None and found.form not in self.forms:
             return False
         if (self.wrapped and not is_wrapped(found)) or (self.links and not can_be_followed(found)):
@@ -107,7 +107,7 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
         choice["parts"] = frozenset(_each(choice["parts"]))
         _check("parts", choice["parts"], PARTS)
     if choice.get("charset") is not None:
-        from urlextract.message.labels import codec_of, is_ascii  # noqa: PLC0415 - asked for by few
+        from urlextract.message.content import codec_of, is_ascii  # noqa: PLC0415 - asked for by few
 
         if codec_of(choice["charset"]) is None and not is_ascii(choice["charset"]):
             raise ValueError(f"charset is not known: {choice['charset']!r}")
@@ -154,12 +154,12 @@ def _check_schemes(names: frozenset[str]) -> None:
 
 
 def _each(names: str | Iterable[str]) -> Iterable[str]:
-    """Give the names; a text is one of them."""
+    """Return the names; a text is one of them."""
     return (names,) if isinstance(names, str) else names
 
 
 def is_wrapped(found: Found) -> bool:
-    """Say whether ``found`` stood in angle brackets."""
+    """Return whether ``found`` stood in angle brackets."""
     if found.form in WRAPPED_FORMS:
         return True
     return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2

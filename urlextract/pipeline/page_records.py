@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.message.html_tokens import TARGETS
-from urlextract.pipeline.assembly import found_as_it_stands, found_of, readings_of, rejection_of
+from urlextract.pipeline.assembly import Positions, found_as_it_stands, found_of, readings_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import joined_elsewhere
 from urlextract.pipeline.links import host_of, is_redirector
 from urlextract.pipeline.pages import Place, Walk
-from urlextract.pipeline.positions import Positions
 from urlextract.records import Candidate, Form, Refusal, Span
 from urlextract.results import Found, Link, Rejection
 from urlextract.scanner.buffer import candidate_of

@@ -12,7 +12,7 @@ from urlextract.message.html_page import Page
 from urlextract.message.html_tokens import last_construct
 from urlextract.message.masks import mask_pages
 from urlextract.message.parts import CHARSET_WITHIN, charset_of_page
-from urlextract.pipeline.positions import Positions
+from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.texts import DecodedText
 from urlextract.scanner.attributes import absolute
 from urlextract.sources.streams import peek

@@ -49,7 +49,7 @@ def read_urls(
     is_prompt: bool = True,
     on_damage: Callable[[SourceError], None] | None = None,
 ) -> Iterator[list[str]]:
-    """Give the URLs of raw messages and texts, those that are certain together in one list.
+    """Yield the URLs of raw messages and texts, those that are certain together in one list.
 
     Where nobody waits for them (not ``is_prompt``), those of several messages are one list.
     """

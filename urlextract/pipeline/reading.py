@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlextract.pipeline.assembly import found_as_it_stands, found_of, readings_of, rejection_of
+from urlextract.pipeline.assembly import Positions, found_as_it_stands, found_of, readings_of, rejection_of
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
-from urlextract.pipeline.positions import Positions
 from urlextract.records import Candidate, Form, Origin, Refusal, Segment, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner.buffer import Limits, candidate_of
@@ -51,7 +50,7 @@ class _Reading:
         self._gives_all = options.lets_all_pass and options.hyphen != "both"
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
-        """Take in a piece of the text; give the records that are now certain."""
+        """Take in a piece of the text; yield the records that are now certain."""
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
         positions, is_short = self._positions, not self._explains
@@ -88,7 +87,7 @@ class _Reading:
             )
 
     def _explained(self, value: Candidate | Refusal, buffer: str, base: int) -> Iterator[Result]:
-        """Give what was taken and what was turned down, each with its line."""
+        """Yield what was taken and what was turned down, each with its line."""
         context = _line_round(buffer, value.span.start - base)
         if isinstance(value, Candidate):
             yield from self._chosen(self._found(value, buffer, base, context))
@@ -116,7 +115,7 @@ class _Reading:
         return found
 
     def _chosen(self, found: Found) -> Iterator[Result]:
-        """Give the readings that are asked for."""
+        """Yield the readings that are asked for."""
         for reading in readings_of(found, self._options):
             yield from chosen(reading, self._options, explains=self._explains)
 
@@ -141,7 +140,7 @@ def _line_ends_whole(text: str, at: int) -> int:
 
 
 def _line_round(text: str, at: int) -> str:
-    """Give the line on which ``at`` stands, with a NUL before it."""
+    """Return the line on which ``at`` stands, with a NUL before it."""
     low, high = max(0, at - _CONTEXT), at + 2 * _CONTEXT
     start = max(low, text.rfind("\n", low, at) + 1, text.rfind("\r", low, at) + 1)
     ends = [end for end in (text.find("\n", at, high), text.find("\r", at, high)) if end >= 0]

@@ -25,7 +25,7 @@ _SAMPLE = 64  # bytes whose NULs tell UTF-16 without a mark
 
 
 def sniffed_codec(data: bytes) -> tuple[str, int]:
-    r"""Give the codec of a text that begins with ``data``, and the length of its mark in bytes.
+    r"""Return the codec of a text that begins with ``data``, and the length of its mark in bytes.
 
     >>> sniffed_codec(b"h\0t\0t\0p\0:\0/\0/\0")
     ('utf-16-le', 0)
@@ -57,7 +57,7 @@ class DecodedText:
             first += more
         codec, mark = sniffed_codec(first)
         if charset is not None and codec == "utf-8" and not mark:
-            from urlextract.message.labels import codec_of  # noqa: PLC0415 - asked for by few
+            from urlextract.message.content import codec_of  # noqa: PLC0415 - asked for by few
 
             codec = codec_of(charset) or codec
             codec = f"{codec}-le" if codec in ("utf-16", "utf-32") else codec  # it has no mark
@@ -75,7 +75,7 @@ class DecodedText:
         yield decoder.decode(b"", final=True)
 
     def views(self) -> Iterator[str]:
-        """Give the bytes as they are, each seen as one character: for UTF-8 only."""
+        """Yield the bytes as they are, each seen as one character: for UTF-8 only."""
         yield self._first.decode("latin-1")
         for chunk in self._chunks:
             yield chunk.decode("latin-1")

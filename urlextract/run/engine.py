@@ -66,11 +66,11 @@ class Wanted(NamedTuple):
         return not (self.as_json or self.raw or self.explain or named)
 
     def rest(self, written: int) -> int | None:
-        """Give how many results may still be printed, None for any number."""
+        """Return how many results may still be printed, None for any number."""
         return None if self.max_count is None else self.max_count - written
 
     def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
-        """Give the line for the number of URLs in a source, which has its name where it is not alone."""
+        """Return the line for the number of URLs in a source, which has its name where it is not alone."""
         return str(count) if is_alone and not self.with_filename else f"{source}:{count}"
 
 
@@ -79,7 +79,7 @@ _STEP = 1 << 20  # bytes between two looks at the clock
 
 
 def progress_of(paths: Sequence[str]) -> Progress | None:
-    """Give a bar for the bytes of the named files, None where they are not known of all."""
+    """Return a bar for the bytes of the named files, None where they are not known of all."""
     if "-" in paths or not all(map(os.path.isfile, paths)):
         return None
     try:
@@ -140,7 +140,7 @@ _MOST = 8  # processes that are started unasked: the one that prints could not f
 
 
 def are_files(sources: Sequence[str]) -> bool:
-    """Say whether all that is named are files and directories; "-" is standard input."""
+    """Return whether all that is named are files and directories; "-" is standard input."""
     return all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
 
 
@@ -157,14 +157,14 @@ def processes_for(sources: Sequence[str], wanted: Wanted, options: Options) -> i
 
 
 def _can_be_shared(sources: Sequence[str], wanted: Wanted, options: Options) -> bool:
-    """Say whether several processes can read: files, whose results do not wait for each other."""
+    """Return whether several processes can read: files, whose results do not wait for each other."""
     waits = wanted.explain or wanted.quiet or (wanted.unique and wanted.as_json)
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
     return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
 
 
 def _are_large(sources: Sequence[str]) -> bool:
-    """Say whether the files that are named hold much, or directories may."""
+    """Return whether the files that are named hold much, or directories may."""
     size = 0
     for source in sources:
         try:
@@ -178,7 +178,7 @@ def _are_large(sources: Sequence[str]) -> bool:
 
 
 def _descriptors() -> int:
-    """Give the number of files that this process may have open."""
+    """Return the number of files that this process may have open."""
     try:
         import resource  # noqa: PLC0415 - some systems have none
     except ImportError:
@@ -188,7 +188,7 @@ def _descriptors() -> int:
 
 
 def _processors() -> int:
-    """Give the number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -213,7 +213,7 @@ def print_all(
 
 
 def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
-    """Give the sources that were named, and those in the file of names; standard input where none was."""
+    """Return the sources that were named, and those in the file of names; standard input where none was."""
     if wanted.files_from is not None:
         from urlextract.sources.streams import names_in  # noqa: PLC0415 - asked for by some
 
@@ -242,7 +242,7 @@ def _tree_filter(sources: Sequence[str], wanted: Wanted, notice: Callable[[str],
 
 
 def _memory(wanted: Wanted, options: Options) -> Memory | None:
-    """Give what earlier runs have read, if that is asked for.
+    """Return what earlier runs have read, if that is asked for.
 
     Where results wait for others, what was read is written down at the end only.
     """
@@ -294,7 +294,7 @@ class _Run:
         return found
 
     def _tell(self, damage: SourceError) -> None:
-        """Tell of damage, behind all that was found before it."""
+        """Report damage, after all that was found before it."""
         if self._writer:
             self._writer.flush()
         self._on_damage(damage)
@@ -337,7 +337,7 @@ class _Run:
             )
 
     def _batches(self, items: Iterator[Item]) -> Iterator[list[str]]:
-        """Give URLs alone; what is remembered of a message must be printed by then."""
+        """Yield URLs alone; what is remembered of a message must be printed by then."""
         is_prompt = self._is_prompt or self._memory is not None
         return read_urls(items, self._options, is_prompt=is_prompt, on_damage=self._tell)
 
@@ -358,7 +358,7 @@ class _Run:
         )
 
     def _progress(self) -> Progress | None:
-        """Give a bar for standard error, where somebody looks at it and nothing else comes."""
+        """Return a bar for standard error, where somebody looks at it and nothing else comes."""
         wanted = self._wanted
         is_elsewhere = wanted.output or wanted.quiet or (sys.stdout is not None and not sys.stdout.isatty())
         is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
@@ -387,7 +387,7 @@ class _Run:
 
 
 def _fresh(batches: Iterable[list[str]]) -> Iterator[list[str]]:
-    """Give of each batch the URLs that were not there before."""
+    """Yield of each batch the URLs that were not there before."""
     seen: set[str] = set()
     for batch in batches:
         urls = [url for url in dict.fromkeys(batch) if url not in seen]

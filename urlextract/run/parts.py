@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import later
-from urlextract.linebreaks.pages import LONGEST_PAGE_BREAK
+from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Origin, RawMessages, RawText
 from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, QUOTED_AFTER, QUOTED_BEFORE
 from urlextract.scanner.onward import ENDS_WITH_LINE
@@ -54,7 +54,7 @@ _SAMPLE = 64  # bytes whose NULs tell another encoding
 
 
 def barrier(data: bytes, start: int, end: int) -> int | None:
-    r"""Give the first place of ``data[start:end]`` where a text can be cut, None without any.
+    r"""Return the first place of ``data[start:end]`` where a text can be cut, None without any.
 
     Places count bytes of an ASCII-compatible text, of which `MARGIN` bytes before ``start``
     and behind ``end`` are to be there, as far as the text has them.
@@ -108,7 +108,7 @@ _LONE_CR = later(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are ends of line
 
 
 def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] | None:
-    r"""Give the character and the line at which each of the bytes ``edges`` of a text in UTF-8 stands.
+    r"""Return the character and the line at which each of the bytes ``edges`` of a text in UTF-8 stands.
 
     The first edge is 0, and all others stand behind line ends. None where carriage returns
     alone end lines: those are left to who reads the text.
@@ -234,7 +234,7 @@ def _plan_directory(path: str, form: str, tree_filter: TreeFilter | None) -> Ite
 
 
 def _of_folder(folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
-    """Give the shards of files that a walk has met, and of damage that it met behind them."""
+    """Yield the shards of files that a walk has met, and of damage that it met behind them."""
     if held:
         yield folder._replace(files=tuple(held))
     for each in damage:
@@ -325,7 +325,7 @@ def _numbered(shards: list[Shard]) -> Iterator[Shard]:
 
 
 def read_shard(shard: Shard, on_damage: OnDamage, *, in_bulk: bool) -> Iterator[Item]:
-    """Give the items of a shard."""
+    """Yield the items of a shard."""
     place = Place(shard.source, on_damage, in_bulk)
     if shard.start is not None:
         read = _read_text if shard.form == "text" else _read_messages
@@ -351,7 +351,7 @@ def _read_text(shard: Shard, start: int, place: Place) -> Iterator[Item]:
 
 
 def _up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Give the first ``size`` bytes of a stream."""
+    """Yield the first ``size`` bytes of a stream."""
     for block in blocks:
         yield block[:size]
         size -= len(block)

@@ -35,7 +35,7 @@ def _results(
 
 
 def found_in(items: Iterable[Item], options: Options, on_damage: OnDamage) -> Iterator[Found]:
-    """Give the records of what is found, and no others."""
+    """Yield the records of what is found, and no others."""
     return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
 
 
@@ -46,7 +46,7 @@ def print_records(
     writer: Writer,
     on_damage: OnDamage,
 ) -> int:
-    """Print the records that are wanted; give the number of URLs found."""
+    """Print the records that are wanted; return the number of URLs found."""
     if wanted.explain:
         return _print_explanations(_results(items, options, on_damage, explains=True), wanted, writer)
     found = found_in(items, options, on_damage)
@@ -72,7 +72,7 @@ def _first_of_each(found: Iterable[Found]) -> Iterator[Found]:
 
 
 def line_for(found: Found, wanted: Wanted) -> str:
-    """Give the line that is printed for a record."""
+    """Return the line that is printed for a record."""
     if wanted.as_json:
         return json_line(record_of(found, parses=wanted.parse))
     return line_of(

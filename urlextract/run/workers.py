@@ -172,7 +172,7 @@ def _write(stream: BinaryIO, kind: int, value: Any) -> None:
 
 
 def _frames(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
-    """Give what a process has written, to its end."""
+    """Yield what a process has written, to its end."""
     while len(head := stream.read(_LENGTH)) == _LENGTH:
         size = int.from_bytes(head, "little")
         data = stream.read(size)
@@ -217,7 +217,7 @@ def print_shared(
     on_damage: OnDamage,
     progress: Progress | None,
 ) -> int | None:
-    """Print what is wanted of the sources, which ``jobs`` processes read; give the number of URLs found.
+    """Print what is wanted of the sources, which ``jobs`` processes read; return the number of URLs found.
 
     With ``is_lean`` URLs alone are asked for. None where there is but one file, which
     cannot be cut: nothing was done.
@@ -258,11 +258,11 @@ class _Batch:
         return len(self._results)
 
     def lines(self) -> list[str]:
-        """Give the lines."""
+        """Return the lines."""
         return self._results if self._is_lean else [line for _, line in self._results]
 
     def fresh_lines(self, seen: set[str]) -> list[str]:
-        """Give the lines of those URLs that were not ``seen``: now they are."""
+        """Return the lines of those URLs that were not ``seen``: now they are."""
         lines: dict[str, str] = {}
         for url, line in zip(self._results, self._results, strict=True) if self._is_lean else self._results:
             lines.setdefault(url, line)
@@ -312,7 +312,7 @@ class _Reader:
         self._was_there = self._is_damaged = False
 
     def results(self, shards: Iterable[Shard], jobs: int) -> Generator[_Batch, None, None]:
-        """Give what is found, batch by batch; an empty one at the end of each source."""
+        """Yield what is found, batch by batch; an empty one at the end of each source."""
         for shard, batch in in_turn(shards, self._work, jobs, self._tell):
             if batch is None:
                 if self._progress:
@@ -331,7 +331,7 @@ class _Reader:
         self._on_damage(damage)
 
     def _end_source(self, shard: Shard) -> None:
-        """Tell of a directory without any message, but where damage is the cause."""
+        """Report a directory without any message, unless damage is the cause."""
         if shard.is_folder and not self._was_there and not self._is_damaged:
             self._on_damage(SourceError(shard.source, NO_MESSAGE))
         self._was_there = self._is_damaged = False

@@ -15,8 +15,13 @@ from urlextract.grammar.hosts import ASCII_HOST, PORT
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import LINE_TAIL, joined_url, without_prefixes
-from urlextract.linebreaks.pages import NO_PAGE_BREAK, is_page_break_open, page_break_end
-from urlextract.linebreaks.prefixes import is_indented, skip_prefix
+from urlextract.linebreaks.prefixes import (
+    NO_PAGE_BREAK,
+    is_indented,
+    is_page_break_open,
+    page_break_end,
+    skip_prefix,
+)
 from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Candidate, Form, Span
 from urlextract.scanner.bare import PLAIN_HOST, rest_fault

@@ -14,8 +14,7 @@ from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.linebreaks.joining import SOFT_HYPHENS
-from urlextract.linebreaks.pages import is_page_break_open, page_break_end
-from urlextract.linebreaks.prefixes import opening_prefix, skip_prefix
+from urlextract.linebreaks.prefixes import is_page_break_open, opening_prefix, page_break_end, skip_prefix
 from urlextract.records import Span
 from urlextract.scanner.bare import clean_run, trimmed
 from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, Buffer, MoreNeeded, line_start

@@ -34,6 +34,8 @@ from urlextract.scanner.bare import (
     clean_run,
     cut_run,
     follows_escape,
+    glued_start,
+    is_whole_host,
     may_be_label,
     scheme_start,
     trimmed,
@@ -56,7 +58,6 @@ from urlextract.scanner.buffer import (
     readable,
     short_url,
 )
-from urlextract.scanner.glued import glued_start, is_whole_host
 from urlextract.scanner.insides import is_name_in_markup
 from urlextract.scanner.joints import Grade
 from urlextract.scanner.onward import ENDS_HERE, Onward, onward

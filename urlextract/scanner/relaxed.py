@@ -1,19 +1,340 @@
-"""The scan that also reads hosts without a scheme, and mail addresses.
-
-It asks about every colon, dot and "@" in the order of the text. It is used only with
-``relaxed``, ``emails`` or ``explains``: `detect` is for all else.
-"""
+"""Hosts without a scheme, and mail addresses: found where they are asked for."""
 
 from __future__ import annotations
 
+from urlextract.grammar.chars import UNSPACED, WRAPPERS
+from urlextract.grammar.hosts import PORT, named_host_end
 from urlextract.grammar.patterns import later
-from urlextract.scanner.addresses import read_address
-from urlextract.scanner.buffer import Buffer, Hit
+from urlextract.grammar.tlds import OLDEST, tld_of
+from urlextract.linebreaks.joining import without_prefixes
+from urlextract.records import Candidate, Escapes, Form, Span
+from urlextract.scanner.bare import LONGEST_HOST, cut_run
+from urlextract.scanner.brackets import closed_at
+from urlextract.scanner.buffer import Buffer, Hit, candidate_at, hit_of, line_prefix
 from urlextract.scanner.detect import EVERY_COLON, RULED_DOT, Scan
-from urlextract.scanner.places import read_at_colon, read_at_dot
-from urlextract.scanner.schemeless import read_local, read_name
+from urlextract.scanner.lookalikes import PATH_ELSEWHERE, Name, fault_of, is_of_machines, is_path_elsewhere
+from urlextract.scanner.places import after_host, follows_name, label_start, read_at_colon, read_at_dot, taken
 
 __all__ = ["MarkScan"]
+
+_EMAILS_WOULD_COUNT = "a mail address: it counts with --emails"
+_FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # how sure they are
+
+_LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
+_ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
+_WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
+_LOCAL = later(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
+_MARKS = "!#$%&'*+/=?^`{|}~-"
+_LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
+"""What no registry has, but addresses: RFC 2606, RFC 6762, and the networks of firms."""
+_PART_BEFORE = later(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, nor is the end of it
+_LITERAL = later(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
+_REMOTE = later(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
+_LOGIN_BEFORE = later(r"\w:\Z")  # "user:password@a.org/x", of a URL without its scheme
+_URL_BEHIND = later(r"[/?#]\w|:[0-9]")
+
+_KEY = later(r"(?i:mail|to|cc|from|user|login|name|addr(?:ess)?|contact|sender|author|account|id)\Z")
+_ID_BEFORE = later(r"(?i:\b(?:(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?|(?:cid|mid|s?news):))\Z")
+_MESSAGE_ID = later(
+    # Many digits among other things; digits alone as long as no number of a telephone
+    r"(?=(?:[^0-9]*[0-9]){10})[0-9]*[^0-9].*|[0-9]{14,}"
+    # Hexadecimal: of Thunderbird, and UUIDs
+    r"|[0-9A-Fa-f]{8}[.-][0-9A-Fa-f]{4,}.*|(?=.*[0-9])(?=.*[A-Fa-f])[0-9A-Fa-f]{16,}"
+    # Random letters of both cases
+    r"|(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[\w+/=.-]{24,}"
+    # By the name of the program
+    r"|(?i:alpine|pine|slrn\w*)\..*|.*\.(?:fsf|camel|gnus|ln)|.*[0-9].*[$].*|.*[$].*[0-9].*"
+)
+
+
+def read_address(b: Buffer, sign: int) -> Hit | None:
+    """Read the address whose ``@`` is at ``sign``."""
+    text = b.text
+    start = _local_start(text, sign, b.last) if b.limits.asks_for_addresses else None
+    if start is None:
+        return None
+    head, _ = cut_run(b, sign + 1, sign + 1, LONGEST_HOST)
+    inside, candidate = read_closed(b, start)
+    local, _, domain = inside.rpartition("@")
+    if candidate and local == text[start:sign] and 0 < domain_end(domain) == len(domain):
+        candidate = candidate._replace(confidence=_BRACKETED_ADDRESS)
+    else:
+        end = domain_end(head)
+        is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_BEHIND.match(head, end)
+        if not end or is_login or _REMOTE.match(head, end):
+            return None
+        inner = Span(start, sign + 1 + end)
+        candidate = candidate_at(text, inner, Form.ABBREVIATED, inner)._replace(confidence=_FREE)
+    fault = "the ID of a message" if _is_message_id(text, start, sign) else ""
+    if not b.limits.emails and fault:
+        return None
+    would_count = "" if b.limits.emails else _EMAILS_WOULD_COUNT
+    return weighed(b, candidate._replace(added="mailto:"), fault or would_count)
+
+
+def _local_start(text: str, sign: int, floor: int) -> int | None:
+    """Return the start of the local part that ends at ``sign``, or None."""
+    low = max(floor, sign - _LONGEST_LOCAL - 1, text.rfind("@", floor, sign) + 1)
+    match = _LOCAL.search(text[low:sign])
+    if match is None or match.end() - match.start() > _LONGEST_LOCAL:
+        return None
+    local = match.group()
+    start = low + match.start() + len(local) - len(local.lstrip(_MARKS))
+    if start < sign:
+        start = _after_key(text, word_start(text, start, sign), sign)
+    before = text[start - 1 : start]
+    follows_url = floor > 0 and start - floor <= (before == "/")
+    is_begun = start < sign and (follows_url or before not in ("@", "/", "$", "%", "{"))
+    is_whole = is_begun and not _PART_BEFORE.search(text, max(0, start - 3), start)
+    return start if is_whole and text[sign - 1] not in ".}%`|)" else None
+
+
+def _after_key(text: str, start: int, sign: int) -> int:
+    """Return where the value of "email=joe" begins; the "=" of "list-joe=a.org" is of the local part."""
+    key, is_key, name = text[start:sign].rpartition("=")
+    is_value = is_key and _KEY.search(key) and name[:1].isalnum()
+    return start + len(key) + 1 if is_value else start
+
+
+def domain_end(run: str) -> int:
+    """Return the end of the domain that a run begins with, 0 if it begins with none."""
+    literal = _LITERAL.match(run)
+    if literal:
+        return literal.end()
+    labels = host_labels(run)
+    while len(labels) > 1 and not (tld_of(labels[-1]) or labels[-1].lower() in _LOCAL_DOMAINS):
+        labels.pop()
+    domain = ".".join(labels)
+    return len(domain) if len(labels) > 1 and "_" not in domain else 0
+
+
+def _is_message_id(text: str, start: int, sign: int) -> bool:
+    """Return whether the local part, or what stands before it, is that of a Message-ID."""
+    if _MESSAGE_ID.fullmatch(text, start, sign) or is_of_machines(text, start):
+        return True
+    return _ID_BEFORE.search(text, max(0, start - 20), start) is not None
+
+
+_WOULD_COUNT = "a host without a scheme: it counts with --relaxed"
+
+_LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
+_LABEL = later(rf"(?<![\w-])[\w-]{{1,{_LONGEST_LABEL}}}\Z")
+_NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
+_OTHER_SCHEME = later(r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z")
+_BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
+_BEFORE_WORDS = later(rf"[A-Za-z]{{2,}}(?=[{UNSPACED}])")
+_PORT = later(PORT)
+_MOST_PORT = 65_535
+_OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_IPV4 = later(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
+_NETWORK = later(r"/[0-9.]{1,15}\Z")
+# Four numbers alone are a version, or the number of a section, more often than a host.
+_ADDRESS_ALONE = later(
+    r"(?!.*\.(?:0|255)\Z)(?!2(?:2[4-9]|[3-5][0-9])\.)"
+    r"(?:[0-9]{3}\.|10\.0\.|10\..*[0-9]{3}|(?:.*?\b[0-9]{3}\b){2}|([1-9][0-9]?)\.\1\.\1\.\1\Z)"
+)
+_IPV6_BEFORE = later(r":[0-9A-Fa-f]{0,4}:\Z")
+_VERSION_BEFORE = later(r"(?i:\b(?:v|version|release|section|build)[.:]?\s?)\Z|\[\Z")
+# "joe at a.org" and the like, and what programs import
+_HIDDEN_BEFORE = later(
+    r"(?i:[(\[{<]\s?at\s?[)\]}>]\s?|-at-\s{0,3}|[(<]\s?[\w.+-]{1,30}\sat\s|\b(?:import|require|package)\s)\Z"
+)
+_BEFORE = 40  # characters before a host that say what is none
+_LOCALHOST = later(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
+_LOCAL_REST = later(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
+
+# How sure a host is a URL, by what stands with it.
+_IN_BRACKETS, _WITH_MORE, _OF_THREE, _OLD, _NEW, _NUMBER = 0.9, 0.7, 0.5, 0.4, 0.3, 0.25
+
+
+def word_start(text: str, start: int, end: int) -> int:
+    r"""Return where a name begins that may have more before it in ``start:end``, or ``end``.
+
+    Words of a script without blanks are the sentence's, and the letter of "\n" is program text's.
+
+    >>> word_start("\\njoe", 1, 5), word_start("\u4e2d\u6587joe", 0, 5), word_start("\\joe", 1, 4)
+    (2, 2, 4)
+    """
+    if not text[start:end].isascii():
+        words = _BEFORE_ASCII.search(text, start, end)
+        start = words.end() if words else start
+    if text[start - 1 : start] == "\\":
+        start = start + 1 if text[start] in "nrt" else end
+    return start
+
+
+def _name_start(text: str, end: int, floor: int) -> int | None:
+    """Return the start of the host whose first label ends at ``end``, or None."""
+    low = max(floor, end - _LONGEST_LABEL - 1)
+    match = _LABEL.search(text[low:end])
+    start = word_start(text, low + match.start(), end) if match else end
+    if start == end:
+        return None
+    before = text[start - 1] if start else " "
+    if before in _NO_START or text[start] in "-_" or text[max(0, start - 2) : start] == "::":
+        return None
+    if before == ":" and _OTHER_SCHEME.search(text, max(0, start - 8), start):
+        return None
+    return None if follows_name(text, start) else start
+
+
+def read_name(b: Buffer, dot: int) -> Hit | None:
+    """Read the host whose first label ends before ``dot``."""
+    text = b.text
+    if not b.limits.asks_for_hosts or text[dot - 1 : dot].isspace():
+        return None
+    b.need(2, dot)
+    if not text[dot + 1 : dot + 2].isalnum():
+        return None
+    start = _name_start(text, dot, b.last)
+    return None if start is None or is_of_machines(text, start) else _read(b, start)
+
+
+def read_local(b: Buffer, mark: int) -> Hit | None:
+    """Read ``localhost`` before a colon or a slash."""
+    is_local = b.limits.asks_for_hosts and _LOCALHOST.search(b.text, max(b.last, mark - 9), mark)
+    return _read(b, mark - 9) if is_local else None
+
+
+def _read(b: Buffer, start: int) -> Hit | None:
+    """Read the host that begins at ``start``, in a bracket or free."""
+    text, (inside, candidate) = b.text, read_closed(b, start)
+    end = host_end(inside)
+    if candidate and end and not _fault(inside, end, is_alone=True):
+        candidate = candidate._replace(added="http://", confidence=_IN_BRACKETS)
+        return weighed(b, candidate, "" if b.limits.relaxed else _WOULD_COUNT)
+    head, _ = cut_run(b, start, start, LONGEST_HOST)
+    end = host_end(head)
+    if not end or (end == len(head) >= LONGEST_HOST):
+        return None
+    length, defects = after_host(b, start, head, end)
+    inner = Span(start, start + length)
+    raw = inner.of(text)
+    before, behind = text[max(0, start - _BEFORE) : start], text[start + end : start + end + 2]
+    if behind == "\\":
+        b.need(2, start + end)
+    fault = _fault(raw, end, before, behind, is_alone=_is_alone(before, behind))
+    if b.limits.relaxed and not fault:
+        sure = _confidence(raw, end)
+        form = Form.ABBREVIATED
+        # A host alone does not go on in the next line.
+        return taken(
+            b, inner, start, form, defects=defects, added="http://", confidence=sure, may_go_on="/" in raw
+        )
+    candidate = Candidate(inner, Form.ABBREVIATED, raw, inner, defects=defects, added="http://")
+    if b.limits.relaxed:
+        return weighed(b, candidate, fault)
+    return None if fault else weighed(b, candidate, _WOULD_COUNT)
+
+
+def weighed(b: Buffer, candidate: Candidate, fault: str) -> Hit | None:
+    """Return the candidate, or with ``fault`` refuse it where somebody asks for that."""
+    if not fault:
+        return hit_of(candidate)
+    b.refuse(candidate.form, *candidate.span, fault)
+    return None
+
+
+def read_closed(b: Buffer, start: int) -> tuple[str, Candidate | None]:
+    """Return what the bracket that opens right before ``start`` holds without its line ends, or "" and None.
+
+    It holds no blank but at line ends.
+    """
+    text, at = b.text, label_start(b.text, start)
+    opening = "&lt;" if text[max(0, at - 4) : at] == "&lt;" else "<"
+    opens = at - len(opening)
+    if opens < b.last or text[opens:at] != opening:
+        return "", None
+    prefix = line_prefix(text, opens)
+    ending = closed_at(b, start, prefix, WRAPPERS[opening])
+    if ending is None:
+        return "", None
+    inner = Span(start, start + len(text[start : ending[0]].rstrip()))
+    candidate = candidate_at(text, Span(opens, ending[1]), Form.ABBREVIATED, inner, prefix)
+    inside = without_prefixes(candidate.raw, candidate.prefix)
+    if " " in inside:
+        return "", None
+    escapes: Escapes = "entities" if opening == "&lt;" else ""
+    return inside.replace("\n", ""), candidate._replace(escapes=escapes)
+
+
+def host_end(run: str) -> int:
+    """Return the end of the host that a run begins with, 0 if it begins with none."""
+    if _LOCALHOST.search(run, 0, 9) and _LOCAL_REST.match(run, 9):
+        return 9
+    number = _IPV4.match(run)
+    if number:
+        return 0 if run.startswith("@", number.end()) else number.end()
+    labels = host_labels(run)
+    return len(".".join(labels)) if labels and tld_of(labels[-1]) else 0
+
+
+def host_labels(run: str) -> list[str]:
+    """Return the labels of the host that a run begins with, without what is glued to them.
+
+    That is the next sentence ("example.com.Then"), or words of a script without blanks.
+    """
+    end = named_host_end(run)
+    if end is None or run.startswith("@", end):
+        return []
+    labels = run[:end].split(".")
+    for at, label in enumerate(labels[1:-1], 1):
+        glued = _BEFORE_WORDS.match(label)
+        if glued and tld_of(glued[0]):
+            return [*labels[:at], glued[0]]
+    while len(labels) > 2 and labels[-1].istitle() and labels[-2].islower() and tld_of(labels[-2]):
+        labels.pop()
+    return labels
+
+
+def _is_alone(before: str, behind: str) -> bool:
+    """Return whether a host has a line of its own, be it quoted."""
+    _, end, line = before.rpartition("\n")
+    return behind[:1] in ("", "\n", "\r") and not line.strip("> |\t") and (bool(end) or len(before) < _BEFORE)
+
+
+def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: bool) -> str:
+    """Return why the host that ends at ``end`` of ``run`` is none, or ""."""
+    port = _PORT.match(run, end)
+    digits = port.group()[1:] if port else ""
+    rest = run[port.end() if port else end :]
+    if digits and int(digits) > _MOST_PORT:
+        return "no port has that number"
+    labels = run[:end].split(".")
+    if len(labels) == 1:  # localhost
+        return ""
+    if labels[-1].isdigit():
+        elsewhere = PATH_ELSEWHERE if is_path_elsewhere(behind) else ""
+        return elsewhere or ("" if digits else _number_fault(run[:end], rest, before))
+    if not rest and _HIDDEN_BEFORE.search(before):
+        return "a mail address that is hidden, or a name in a program"
+    tld = tld_of(labels[-1]) or ""
+    has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
+    return fault_of(Name(labels, tld, behind, has_path, bool(digits), is_alone))
+
+
+def _number_fault(host: str, rest: str, before: str) -> str:
+    """Return why four numbers are no host: a network, a version, or an address as mail has it."""
+    if _NETWORK.match(rest) or _IPV6_BEFORE.search(before):
+        return "a network, or a part of a longer number"
+    if rest:
+        return ""
+    is_address = _ADDRESS_ALONE.match(host) and not _VERSION_BEFORE.search(before)
+    return "" if is_address else "a version, a section, or an address of mail"
+
+
+def _confidence(run: str, end: int) -> float:
+    """Return how sure a free host is a URL."""
+    if end < len(run):
+        return _WITH_MORE
+    labels = run.split(".")
+    if labels[-1].isdigit():
+        return _NUMBER
+    if len(labels) > 2:
+        return _OF_THREE
+    tld = tld_of(labels[-1]) or ""
+    return _OLD if tld in OLDEST or len(tld) == 2 else _NEW
+
 
 _MARK = later(rf"{EVERY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
 

@@ -127,11 +127,11 @@ class Scanner:
         self._is_closed = False
 
     def feed(self, text: str) -> list[Candidate]:
-        """Take in a piece of text of any length; give the candidates that are now certain."""
+        """Take in a piece of text of any length; return the candidates that are now certain."""
         return self._feed(text, is_whole=False)
 
     def close(self) -> list[Candidate]:
-        """Say that no more text follows; give the candidates that waited for it."""
+        """Return whether no more text follows; return the candidates that waited for it."""
         return self._feed("", is_whole=True)
 
     def _feed(self, text: str, *, is_whole: bool) -> list[Candidate]:

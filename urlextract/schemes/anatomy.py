@@ -1,27 +1,56 @@
-"""What a URL is made of: its text, taken apart once, and the hooks of its type.
-
-A value holds its text and where that falls into parts, nothing else; each component
-is cut when it is asked for. So a parse costs little, and loses nothing. What is said
-*about* a URL is not here: ``judging`` and ``sameness`` ask this, and ``value`` has both.
-"""
+"""The parts of a URL that all schemes share."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
+from urlextract.grammar.patterns import later
 from urlextract.grammar.registry import SCHEMES
+from urlextract.schemes.authority import NO_LOGIN, Login, address_of, read_login
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.login import NO_LOGIN, Login, address_of, read_login
-from urlextract.schemes.parts import Parts, split_parts
-from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
+from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from ipaddress import IPv4Address, IPv6Address
 
-__all__ = ["Anatomy"]
+__all__ = ["PARTS", "Anatomy", "part_at", "split_parts"]
+
+Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
+"""Scheme, authority, path, query, fragment."""
+
+PARTS = later(
+    r"(?:([A-Za-z][A-Za-z0-9+.-]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
+)
+"""Any text at all, in groups as in `Parts`; only the path always matches."""
+
+
+def split_parts(text: str) -> Parts:
+    """Split a text into the parts of a URL.
+
+    Raises `UrlSyntaxError` where no scheme stands.
+
+    >>> split_parts("http://host.dom/a?b#c")
+    ('http', 'host.dom', '/a', 'b', 'c')
+    """
+    match = PARTS.match(text)
+    if match is None or match[1] is None:
+        raise UrlSyntaxError("no scheme", text, (0, min(1, len(text))))
+    return match.groups()  # type: ignore[return-value]  # scheme and path have matched
+
+
+def part_at(parts: Sequence[str], index: int) -> str | None:
+    """Return a part by its number, None where there are not so many.
+
+    >>> part_at("/db/type".split("/"), 2), part_at(["", "db"], 2)
+    ('type', None)
+    """
+    return parts[index] if index < len(parts) else None
+
 
 _set = object.__setattr__
 
@@ -198,14 +227,14 @@ class Anatomy:
     @property
     def host_ascii(self) -> str | None:
         """The host with A-labels, as the DNS has it; None if it can have none (IDNA 2008)."""
-        from urlextract.schemes.names import to_ascii  # noqa: PLC0415 - ASCII hosts pay nothing
+        from urlextract.schemes.authority import to_ascii  # noqa: PLC0415 - ASCII hosts pay nothing
 
         return to_ascii(self.host) if self.host else self.host
 
     @property
     def host_unicode(self) -> str | None:
         """The host with U-labels, as a reader of its language knows it."""
-        from urlextract.schemes.names import to_unicode  # noqa: PLC0415 - as above
+        from urlextract.schemes.authority import to_unicode  # noqa: PLC0415 - as above
 
         return to_unicode(self.host) if self.host else self.host
 
@@ -223,7 +252,7 @@ class Anatomy:
         return _decoded(getattr(self, name), encoding, errors)
 
     def parts(self) -> dict[str, Any]:
-        """Give all components by name, in the order of the text.
+        """Return all components by name, in the order of the text.
 
         >>> from urlextract import parse_url
         >>> parse_url("man:ls(1)").parts()
@@ -231,7 +260,7 @@ class Anatomy:
         """
         return {"scheme": self.scheme} | {name: getattr(self, name) for name in self.FIELDS}
 
-    # What its type says of it, for ``judging`` and ``sameness``
+    # What its type says of it, for ``judging`` and ``value``
 
     @property
     def login_start(self) -> int:
@@ -257,7 +286,7 @@ class Anatomy:
         return self.path_start + len(self._parts[2])
 
     def components(self) -> Iterator[Component]:
-        """Give the components behind the authority, with the characters each may have."""
+        """Yield the components behind the authority, with the characters each may have."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "urlpath", bnf.XCHAR, bnf.PCHAR + "/")
         if self.query is not None:
@@ -265,27 +294,27 @@ class Anatomy:
             yield Component(end + 1, end + 1 + size, "urlpath", bnf.XCHAR, bnf.QUERY, bnf.RFC1630_SEARCH)
 
     def acted_on(self) -> Iterable[tuple[int, int]]:
-        """Give the stretches in which a protocol would act on a line end or NUL, once decoded."""
+        """Return the stretches in which a protocol would act on a line end or NUL, once decoded."""
         if not self.IS_ACTED_ON:
             return ()
         size = 0 if self.fragment is None else len(self.fragment) + 1
         return ((self.path_start, len(self.text) - size),)
 
     def departures(self) -> Iterable[Departure]:
-        """Give what is wrong with its structure."""
+        """Return what is wrong with its structure."""
         return ()
 
     def levelled_path(self, levelled: str) -> str:
-        """Give the path of the normal form; ``levelled`` is this one's, at one level of encoding."""
+        """Return the path of the normal form; ``levelled`` is this one's, at one level of encoding."""
         return levelled
 
     def same_host(self) -> str | None:
-        """Give the host by which two are compared; an address has many spellings, and is one."""
+        """Return the host by which two are compared; an address has many spellings, and is one."""
         address = self.address
         return self.host if address is None else str(address)
 
     def same_path(self) -> str:
-        """Give the path by which two are compared; some standards let the first slash be omitted."""
+        """Return the path by which two are compared; some standards let the first slash be omitted."""
         return self.path
 
 

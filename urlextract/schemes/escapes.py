@@ -1,12 +1,29 @@
-"""Percent-encoding: RFC 1738 section 2.2, RFC 3986 section 2.1, RFC 3987 section 3.1."""
+"""Escapes of URLs, and what stands on a wire: percent signs, control characters."""
 
 from __future__ import annotations
 
 import re
 
+from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import later
 
-__all__ = ["decoded_octets", "decoded_text", "percent_encoded", "same_level"]
+__all__ = ["ACTED_ON", "decoded_octets", "decoded_text", "percent_encoded", "same_level", "sendable"]
+
+ACTED_ON = later(r"(?:%0[0aAdD]|[\x00\r\n])+")
+"""Line ends and NUL, encoded or not."""
+
+
+def sendable(component: str, url: str, start: int, *, unsafe: bool) -> bytes:
+    """Decode a component that begins at ``start`` of ``url``, to be sent.
+
+    Raises `UrlSyntaxError` for CR, LF or NUL, unless ``unsafe``.
+    """
+    match = None if unsafe else ACTED_ON.search(component)
+    if match:
+        span = start + match.start(), start + match.end()
+        raise UrlSyntaxError("a line end or NUL, which the protocol would act on", url, span)
+    return decoded_octets(component)
+
 
 _BEYOND_ASCII = later(r"[^\x00-\x7f]+")
 _AUTHORITY = later(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
@@ -38,7 +55,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _octets(text: str) -> bytes:
-    """Give UTF-8; lone surrogates U+DC80 to U+DCFF are the stray bytes they stand for."""
+    """Return UTF-8; lone surrogates U+DC80 to U+DCFF are the stray bytes they stand for."""
     return text.encode("utf-8", "surrogateescape" if _is_escapable(text) else "replace")
 
 
@@ -47,7 +64,7 @@ def _is_escapable(text: str) -> bool:
 
 
 def decoded_octets(text: str) -> bytes:
-    """Give the octets that an encoded component stands for; what is no escape stays.
+    """Return the octets that an encoded component stands for; what is no escape stays.
 
     >>> decoded_octets("%2Fetc%zz")
     b'/etc%zz'
@@ -59,7 +76,7 @@ def decoded_octets(text: str) -> bytes:
 
 
 def decoded_text(text: str, encoding: str = "utf-8", errors: str = "replace") -> str:
-    """Give the text that an encoded component stands for.
+    """Return the text that an encoded component stands for.
 
     >>> decoded_text("G%C3%B6del%2C%20Escher")
     'Gödel, Escher'

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
+from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class FileUrl(Url):
         return match[1] if match else None
 
     def components(self) -> Iterator[Component]:
-        """Give the path; uri(7) has a vertical bar behind the letter of a drive."""
+        """Yield the path; uri(7) has a vertical bar behind the letter of a drive."""
         start, end = self.path_start, self.path_end
         match = _DRIVE.match(self.path)
         rest = start + match.end() if match else start
@@ -78,7 +78,7 @@ class FileUrl(Url):
             yield Departure(start, start, "fileurl", message)
 
     def same_host(self) -> str:
-        """Give the host by which two are compared: this machine has three names (section 3.10)."""
+        """Return the host by which two are compared: this machine has three names (section 3.10)."""
         return "" if self.is_local else (self.host or "").lower()
 
 
@@ -116,12 +116,12 @@ class AfsUrl(Url):
         return cell, slash + rest
 
     def components(self) -> Iterator[Component]:
-        """Give the path."""
+        """Yield the path."""
         end = self.path_end
         yield Component(end - len(self.path), end, "path", bnf.XCHAR, bnf.PCHAR + "/")
 
     def departures(self) -> Iterator[Departure]:
-        """Say that the cell stands behind ``//``."""
+        """Return whether the cell stands behind ``//``."""
         if self.host is None:
             start = self.path_start
             yield Departure(start, start, "afsaddress", 'no "//" before the cell', (RFC1630,))

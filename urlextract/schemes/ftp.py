@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.escapes import sendable
+from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
-from urlextract.schemes.wire import sendable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ class FtpUrl(Url):
         return match[1] if match else None
 
     def commands(self, *, unsafe: bool = False) -> tuple[str, ...]:
-        """Give the commands that fetch it once logged in: RFC 1738, section 3.2.2.
+        """Return the commands that fetch it once logged in: RFC 1738, section 3.2.2.
 
         Octets that are no UTF-8 are surrogates (``surrogateescape``). Raises
         `UrlSyntaxError` where an argument has a line end or NUL in it, which would
@@ -99,7 +99,7 @@ class FtpUrl(Url):
         return (*changes, f"TYPE {_with_blank(code)}", f"RETR {name}")
 
     def components(self) -> Iterator[Component]:
-        """Give the segments and the type."""
+        """Yield the segments and the type."""
         start, end = self.path_start, self.path_end
         match = _TYPE.search(self.path)
         if match:
@@ -125,5 +125,5 @@ class FtpUrl(Url):
 
 
 def _with_blank(code: str) -> str:
-    """Give the argument of TYPE as RFC 959 has it: the draft leaves out the blank."""
+    """Return the argument of TYPE as RFC 959 has it: the draft leaves out the blank."""
     return f"{code[0]} {code[1:]}" if len(code) > 1 and _DRAFT_TYPECODE.match(code) else code

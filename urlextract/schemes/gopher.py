@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.escapes import decoded_octets
-from urlextract.schemes.parts import part_at
-from urlextract.schemes.rules import Component
+from urlextract.schemes.anatomy import part_at
+from urlextract.schemes.escapes import decoded_octets, sendable
+from urlextract.schemes.judging import Component
 from urlextract.schemes.value import Url
-from urlextract.schemes.wire import sendable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,7 +51,7 @@ class GopherUrl(Url):
     NEEDS_HOST: ClassVar = True
 
     def _pieces(self) -> list[tuple[int, str]]:
-        """Give selector, search and Gopher+ string, as far as they are there, and where each begins."""
+        """Return selector, search and Gopher+ string, as far as they are there, and where each begins."""
         at = min(1, len(self.path)) + len(self._given_type)
         pieces: list[tuple[int, str]] = []
         while len(pieces) < 2 and (tab := _TAB.search(self.path, at)):
@@ -132,7 +131,7 @@ class GopherUrl(Url):
         return tuple(match[1].decode("utf-8", "replace").split("\r\n")[:-1]) if match else None
 
     def request(self, *, unsafe: bool = False) -> bytes:
-        r"""Give the bytes that a client sends for it.
+        r"""Return the bytes that a client sends for it.
 
         The line ends of a filled-in form are its own. Raises `UrlSyntaxError` for
         any other line end or NUL, unless ``unsafe``.
@@ -154,15 +153,15 @@ class GopherUrl(Url):
         return line if form else line + b"\r\n"
 
     def acted_on(self) -> Iterable[tuple[int, int]]:
-        """Give all but a filled-in form, the line ends of which are its own."""
+        """Return all but a filled-in form, the line ends of which are its own."""
         pieces = self._pieces()
         return ((self.path_start, pieces[2][0] if self.form is not None else self.path_end),)
 
     def components(self) -> Iterator[Component]:
-        """Give the path, in which nothing is reserved."""
+        """Yield the path, in which nothing is reserved."""
         start = self.path_start
         yield Component(start, self.path_end, "selector", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
 
     def same_path(self) -> str:
-        """Give the path; an empty one is the directory at the top (section 3.4.1)."""
+        """Return the path; an empty one is the directory at the top (section 3.4.1)."""
         return self.path if len(self.path) > 1 else "/1"

@@ -1,26 +1,102 @@
-"""What is said of a URL: where it departs from each grammar of its scheme, and what to be wary of.
-
-RFC 1738, sections 5 and 6. A URL that departs from a grammar parses all the same.
-"""
+"""What is wrong with a URL, and what is odd: violations of its grammar, warnings."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar import bnf
 from urlextract.grammar.confusables import drawn_in_ascii
 from urlextract.grammar.patterns import later
 from urlextract.records import Span
-from urlextract.schemes.remarks import Caution, Violation
-from urlextract.schemes.rules import OF_RFC3986, RFC1630, RFC3986, URI7, Component
-from urlextract.schemes.wire import ACTED_ON
+from urlextract.schemes.escapes import ACTED_ON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.schemes.anatomy import Anatomy
 
-__all__ = ["cautions_of", "grammars_of", "least_violations_of", "violations_of"]
+__all__ = [
+    "RFC1630",
+    "RFC1738",
+    "RFC2392",
+    "RFC3986",
+    "RFC4516",
+    "RFC5538",
+    "RFC6068",
+    "RFC8141",
+    "URI7",
+    "Caution",
+    "Component",
+    "Departure",
+    "Violation",
+    "cautions_of",
+    "grammars_of",
+    "least_violations_of",
+    "violations_of",
+]
+
+
+class Violation(NamedTuple):
+    """A departure from the grammar of a scheme: its place, the rule, and what is wrong there.
+
+    >>> from urlextract import parse_url
+    >>> (violation,) = parse_url("ftp://ds.internic.net/a b").violations
+    >>> violation.span, violation.rule, violation.message
+    (Span(start=23, end=24), 'RFC 1738, section 5: fsegment', 'unsafe character unencoded')
+    """
+
+    span: Span
+    rule: str
+    message: str
+
+
+class Caution(NamedTuple):
+    """What is lawful and still unsafe, with its place: RFC 1738, section 6.
+
+    >>> from urlextract import parse_url
+    >>> [caution.message for caution in parse_url("ftp://me:secret@host.example/").warnings]
+    ['a password for everyone to read']
+    """
+
+    span: Span
+    message: str
+
+
+RFC1738, RFC3986, RFC1630, URI7 = "rfc1738", "rfc3986", "rfc1630", "uri(7)"
+RFC2392, RFC4516, RFC5538, RFC6068, RFC8141 = "rfc2392", "rfc4516", "rfc5538", "rfc6068", "rfc8141"
+
+OF_RFC3986 = frozenset((RFC3986, RFC4516, RFC5538, RFC6068, RFC8141))
+"""Those that took RFC 3986's characters: their host may be any reg-name, or in brackets."""
+
+
+class Component(NamedTuple):
+    """A stretch of the text, the name of its rule, and the class that each grammar has for it.
+
+    A scheme's own grammar has that of RFC 3986 where it came later, else that of
+    RFC 1738; uri(7) has that of RFC 3986 where it names none.
+    """
+
+    start: int
+    end: int
+    rule: str
+    rfc1738: str
+    rfc3986: str = bnf.PCHAR
+    rfc1630: str = bnf.RFC1630_PATH
+    uri7: str = ""
+
+
+class Departure(NamedTuple):
+    """Where a URL does not have the structure that its scheme asks for, and in which grammars.
+
+    ``rule`` is its name there. All of those a scheme's document does not tell apart.
+    """
+
+    start: int
+    end: int
+    rule: str
+    message: str
+    grammars: tuple[str, ...] = (RFC1738, RFC3986, RFC1630)
+
 
 # RFC 1034, section 3.5 and RFC 1123, section 2.1
 #   domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit
@@ -41,17 +117,17 @@ _ZONE = later(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
 def violations_of(url: Anatomy) -> tuple[Violation, ...]:
-    """Give the departures from the first grammar of the URL's type, in the order of the text."""
+    """Return the departures from the first grammar of the URL's type, in the order of the text."""
     return tuple(sorted(_violations(url, url.GRAMMARS[0])))
 
 
 def grammars_of(url: Anatomy) -> tuple[str, ...]:
-    """Give the grammars that the URL fits."""
+    """Return the grammars that the URL fits."""
     return tuple(name for name in url.GRAMMARS if next(_violations(url, name), None) is None)
 
 
 def least_violations_of(url: Anatomy) -> tuple[Violation, ...]:
-    """Give the departures from the grammar that the URL departs from least."""
+    """Return the departures from the grammar that the URL departs from least."""
     return min((tuple(sorted(_violations(url, name))) for name in url.GRAMMARS), key=len)
 
 
@@ -157,7 +233,7 @@ def _port_violations(url: Anatomy, start: int, grammar: str, standard: str) -> I
 
 
 def cautions_of(url: Anatomy) -> tuple[Caution, ...]:
-    """Give what to be wary of, in the order of the text: RFC 1738, section 6."""
+    """Return what to be wary of, in the order of the text: RFC 1738, section 6."""
     return tuple(sorted(_cautions(url)))
 
 
@@ -178,7 +254,7 @@ def _cautions(url: Anatomy) -> Iterator[Caution]:
 
 
 def _host_cautions(url: Anatomy, host: str, start: int) -> Iterator[Caution]:
-    from urlextract.schemes.names import mixed_scripts  # noqa: PLC0415 - only who asks pays
+    from urlextract.schemes.authority import mixed_scripts  # noqa: PLC0415 - only who asks pays
 
     end = start + len(host)
     scripts = mixed_scripts(url.host_unicode or host)

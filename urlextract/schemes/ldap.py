@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
+from urlextract.schemes.anatomy import part_at
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.parts import part_at
-from urlextract.schemes.rules import RFC3986, RFC4516, Component, Departure
+from urlextract.schemes.judging import RFC3986, RFC4516, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _COMMA = later(r"(?<!\\),|(?<!%5[cC])%2[cC]")
 
 
 def _is_balanced(search: str) -> bool:
-    """Say whether a filter stands in parentheses that pair: RFC 4515, section 3."""
+    """Return whether a filter stands in parentheses that pair: RFC 4515, section 3."""
     depth = 0
     text = decoded_text(search)
     for at, char in enumerate(text):
@@ -133,7 +133,7 @@ class LdapUrl(Url):
         )
 
     def components(self) -> Iterator[Component]:
-        """Give name and query."""
+        """Yield name and query."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "dn", bnf.PCHAR + "/", bnf.PCHAR + "/")
         if self.query is not None:
@@ -156,5 +156,5 @@ class LdapUrl(Url):
             at += len(part) + 1
 
     def same_path(self) -> str:
-        """Give the path; a slash with nothing behind it says nothing."""
+        """Return the path; a slash with nothing behind it says nothing."""
         return self.path or "/"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.rules import RFC3986, URI7, Component, Departure
+from urlextract.schemes.judging import RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class _Local(Url):
     HAS_QUERY: ClassVar = False
 
     def components(self) -> Iterator[Component]:
-        """Give the path."""
+        """Yield the path."""
         yield Component(self.path_start, self.path_end, "character encoding", bnf.QUERY, bnf.QUERY)
 
 
@@ -96,13 +96,13 @@ class InfoUrl(_Local):
         return (match["node"] or None) if match else self.fragment
 
     def components(self) -> Iterator[Component]:
-        """Give name and node, in which KDE writes blanks as blanks."""
+        """Yield name and node, in which KDE writes blanks as blanks."""
         is_kde = _KDE.match(self.path) is not None
         own = bnf.QUERY + " " if is_kde else ""
         yield Component(self.path_start, self.path_end, "info", bnf.QUERY, bnf.QUERY, uri7=own)
 
     def departures(self) -> Iterator[Departure]:
-        """Say that there is a name."""
+        """Return whether there is a name."""
         is_open = self.path.startswith("(") and not _KDE.match(self.path)
         if not self.name or is_open or self.path.startswith("//"):
             yield Departure(self.path_start, self.path_end, "info", "no name of a file", _BOTH)
@@ -144,7 +144,7 @@ class AboutUrl(_Local):
         return self.path
 
     def components(self) -> Iterator[Component]:
-        """Give path and query."""
+        """Yield path and query."""
         yield from super().components()
         if self.query is not None:
             start = self.path_end + 1

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.rules import RFC1630, RFC1738, RFC2392, RFC3986, RFC6068, Component, Departure
+from urlextract.schemes.judging import RFC1630, RFC1738, RFC2392, RFC3986, RFC6068, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class MailtoUrl(Url):
         return tuple((name, value if equals else None) for name, equals, value in pairs)
 
     def components(self) -> Iterator[Component]:
-        """Give addresses and fields."""
+        """Yield addresses and fields."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "to", bnf.XCHAR, _TO, bnf.RFC1630_PATH)
         if self.query is not None:
@@ -100,7 +100,7 @@ class MailtoUrl(Url):
                 yield Departure(at, at + 1, "hfvalue", message, (RFC6068, RFC3986))
 
     def _headers(self) -> Iterator[tuple[int, str, int, str | None]]:
-        """Give the fields: place and text of the name, place and text of the value."""
+        """Yield the fields: place and text of the name, place and text of the value."""
         at = self.path_end + 1
         for name, value in self.headers:
             start = at + len(name) + (value is not None)
@@ -108,13 +108,13 @@ class MailtoUrl(Url):
             at = start + len(value or "") + 1
 
     def acted_on(self) -> Iterator[tuple[int, int]]:
-        """Give the addresses, and all of the fields but a body, in which line ends are meant."""
+        """Yield the addresses, and all of the fields but a body, in which line ends are meant."""
         yield self.path_start, self.path_end
         for start, name, value_start, value in self._headers():
             yield start, value_start if name.lower() == "body" else value_start + len(value or "")
 
     def levelled_path(self, levelled: str) -> str:
-        """Give the addresses with their hosts in lower case."""
+        """Return the addresses with their hosts in lower case."""
         return ",".join(_DOMAIN.sub(lambda match: match.group().lower(), one) for one in levelled.split(","))
 
 
@@ -146,12 +146,12 @@ class MidUrl(Url):
         return part if slash else None
 
     def components(self) -> Iterator[Component]:
-        """Give the identifiers."""
+        """Yield the identifiers."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "message-id", bnf.UCHAR + "@/", _TO + "/", bnf.RFC1630_PATH)
 
     def departures(self) -> Iterator[Departure]:
-        """Say that an identifier has the form of an address."""
+        """Return whether an identifier has the form of an address."""
         at = self.path_start
         for name in ("message_id", "content_id"):
             identifier = getattr(self, name)
@@ -176,7 +176,7 @@ class CidUrl(MidUrl):
 
     @property
     def message_id(self) -> None:
-        """Give None: the message is the one at hand."""
+        """Return None: the message is the one at hand."""
         return
 
     @property

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, RFC5538, Component, Departure
+from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, RFC5538, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class NewsUrl(_News):
         return match[1] if match and "@" not in self._part else None
 
     def components(self) -> Iterator[Component]:
-        """Give the group or the article."""
+        """Yield the group or the article."""
         start, end = self.path_start, self.path_end
         if self.article is not None:
             at = self.text.rfind("@", start, end)
@@ -154,7 +154,7 @@ class NntpUrl(_News):
         return article if slash else None
 
     def components(self) -> Iterator[Component]:
-        """Give group and number."""
+        """Yield group and number."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "nntpurl", bnf.UCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
 

@@ -11,9 +11,8 @@ from functools import lru_cache
 from importlib import import_module
 
 from urlextract.grammar.registry import SCHEMES
-from urlextract.schemes.parts import split_parts
-from urlextract.schemes.sameness import identity
-from urlextract.schemes.value import Url
+from urlextract.schemes.anatomy import split_parts
+from urlextract.schemes.value import Url, identity
 
 __all__ = ["parse_url", "same_resource"]
 
@@ -21,7 +20,7 @@ _types: dict[str, type[Url]] = {}
 
 
 def parse_url(text: str) -> Url:
-    """Take one URL apart, and give a value of its scheme's type.
+    """Take one URL apart, and return a value of its scheme's type.
 
     The value's components stay encoded, and ``str()`` of it gives the text back.
     What the text has that its grammar does not is no error, but among the value's
@@ -50,7 +49,7 @@ _CACHED = 1_000  # characters
 
 
 def _type_of(scheme: str) -> type[Url]:
-    """Give the type of a scheme; its module is loaded when it is first met."""
+    """Return the type of a scheme; its module is loaded when it is first met."""
     row = SCHEMES.get(scheme.lower())
     if row is None:
         return Url
@@ -61,7 +60,7 @@ def _type_of(scheme: str) -> type[Url]:
 
 
 def same_resource(one: str | Url, other: str | Url) -> bool:
-    """Say whether two URLs name one resource, as far as that can be told without asking it.
+    """Return whether two URLs name one resource, as far as that can be told without asking it.
 
     Their normal forms are the same; fragments, which are no part of a URL, do not
     count, nor does a slash that the scheme's standard lets one omit. Raises

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.rules import RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.judging import RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class ProsperoUrl(Url):
         return tuple((name, value if equals else None) for name, equals, value in pairs)
 
     def components(self) -> Iterator[Component]:
-        """Give the name and the fields."""
+        """Yield the name and the fields."""
         start, end = self.path_start, self.path_end
         semicolon = self.path.find(";")
         stop = start + semicolon if semicolon >= 0 else end

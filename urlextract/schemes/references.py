@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import later
-from urlextract.schemes.parts import PARTS
+from urlextract.schemes.anatomy import PARTS
 
 if TYPE_CHECKING:
     from urlextract.schemes.value import Url
@@ -21,7 +21,7 @@ _SLASHES = later("/+")
 
 
 def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] = "rfc3986") -> str:
-    """Give the full form of ``partial`` in the context of ``base``.
+    """Return the full form of ``partial`` in the context of ``base``.
 
     By RFC 3986 without its concession to older parsers (``http:g`` stays as it is);
     by RFC 1630 a partial form that begins with slashes joins the base at its first

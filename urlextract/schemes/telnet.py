@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.rules import Component, Departure
+from urlextract.schemes.judging import Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -35,15 +35,15 @@ class TelnetUrl(Url):
     IS_ACTED_ON: ClassVar = True
 
     def components(self) -> Iterator[Component]:
-        """Give what stands behind the login."""
+        """Yield what stands behind the login."""
         yield Component(self.path_start, self.path_end, "telneturl", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
 
     def departures(self) -> Iterator[Departure]:
-        """Say that nothing but a slash may follow the login."""
+        """Return whether nothing but a slash may follow the login."""
         if self.path not in ("", "/"):
             message = "a path, which a login does not have"
             yield Departure(self.path_start, self.path_end, "telneturl", message)
 
     def same_path(self) -> str:
-        """Give the path; the slash may be omitted (section 3.8)."""
+        """Return the path; the slash may be omitted (section 3.8)."""
         return self.path or "/"

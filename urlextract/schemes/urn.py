@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.rules import RFC1630, RFC3986, RFC8141, Component, Departure
+from urlextract.schemes.judging import RFC1630, RFC3986, RFC8141, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class UrnUrl(Url):
         return next((part for part in found if part is not None), None)
 
     def components(self) -> Iterator[Component]:
-        """Give the name and what follows it."""
+        """Yield the name and what follows it."""
         start, end = self.path_start, self.path_end
         name_end = start + len(self._name)
         yield Component(start, name_end, "NSS", bnf.PCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
@@ -108,11 +108,11 @@ class UrnUrl(Url):
                 yield Departure(name_end, self.path_end, name, "nothing, or not a letter first", _BOTH)
 
     def same_path(self) -> str:
-        """Give the name; what follows it does not count (RFC 8141, section 3.2)."""
+        """Return the name; what follows it does not count (RFC 8141, section 3.2)."""
         return self._name
 
     def levelled_path(self, levelled: str) -> str:
-        """Give the path with the name space in lower case; nothing is decoded: RFC 8141, section 3.1."""
+        """Return the path with the name space in lower case; nothing is decoded: RFC 8141, section 3.1."""
         if self.nid is None:
             return levelled
         nid, colon, nss = self.whole_path.partition(":")

@@ -1,19 +1,64 @@
-"""The value that `parse_url` gives: what a URL is made of, and what is said of it.
-
-What is said (departures from the grammar, what to be wary of, the normal form) is
-worked out when it is asked for.
-"""
+"""A URL as a value: its components, and when two are the same resource."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from urlextract.grammar.patterns import later
 from urlextract.schemes.anatomy import Anatomy
+from urlextract.schemes.escapes import same_level
 
 if TYPE_CHECKING:
-    from urlextract.schemes.remarks import Caution, Violation
+    from urlextract.schemes.anatomy import Anatomy
+    from urlextract.schemes.judging import Caution, Violation
 
-__all__ = ["Url"]
+__all__ = ["Url", "identity"]
+
+_OUTSIDE_ESCAPES = later("%[0-9A-F]{2}|([A-Z]+)")
+
+
+def normal_text(url: Anatomy) -> str:
+    """Return the normal form of a URL: see `Url.normalized`."""
+    return _written(url, url.levelled_path(same_level(url.whole_path)), _host(url), url.fragment)
+
+
+def _host(url: Anatomy) -> str | None:
+    host = url.host
+    if host is None:
+        return None
+    if host.startswith("["):  # escapes belong to the zone, which is a name of the machine's own
+        address, percent, zone = host.partition("%")
+        return address.lower() + percent + zone
+    if not host.isascii() or "%" in host:
+        host = url.host_ascii or same_level(host)
+    return _OUTSIDE_ESCAPES.sub(lambda match: match.group().lower() if match[1] else match.group(), host)
+
+
+def _written(url: Anatomy, path: str, host: str | None, fragment: str | None) -> str:
+    text = f"{url.scheme}:"
+    if host is not None:
+        login = "" if url.user is None else same_level(url.user)
+        login += "" if url.password is None else f":{same_level(url.password)}"
+        is_given = url.port is not None and url.port != url.default_port
+        text += f"//{login}{'' if url.user is None else '@'}{host}{f':{url.port}' if is_given else ''}"
+    query = url.query
+    return "".join(
+        (
+            text,
+            path,
+            "" if query is None else f"?{same_level(query)}",
+            "" if fragment is None else f"#{same_level(fragment)}",
+        )
+    )
+
+
+def identity(normal: Anatomy) -> str:
+    """Return what is equal for two URLs in their normal forms if they name one resource.
+
+    Fragments, which are no part of a URL, do not count, nor does a slash that the
+    scheme's standard lets one omit.
+    """
+    return _written(normal, normal.same_path(), normal.same_host(), None)
 
 
 class Url(Anatomy):
@@ -40,7 +85,7 @@ class Url(Anatomy):
         return violations_of(self)
 
     def faults_of_nearest_grammar(self) -> tuple[Violation, ...]:
-        """Give the departures from the grammar that the URL departs from least.
+        """Return the departures from the grammar that the URL departs from least.
 
         >>> from urlextract import parse_url
         >>> [fault.rule for fault in parse_url("http://host.dom/~me/a|b").faults_of_nearest_grammar()]
@@ -65,7 +110,7 @@ class Url(Anatomy):
         return cautions_of(self)
 
     def normalized(self) -> Self:
-        """Give the same URL in its normal form: RFC 1630, "Encoding reserved characters".
+        """Return the same URL in its normal form: RFC 1630, "Encoding reserved characters".
 
         Scheme and host are in lower case, a port that is the scheme's own is left
         out, what may be encoded or not is not, and nothing else is changed.
@@ -74,6 +119,4 @@ class Url(Anatomy):
         >>> str(parse_url("HTTP://Info.CERN.ch:80/albert/marie%2Dclaude%2fx").normalized())
         'http://info.cern.ch/albert/marie-claude%2Fx'
         """
-        from urlextract.schemes.sameness import normal_text  # noqa: PLC0415 - as above
-
         return self.of_text(normal_text(self))

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import later
-from urlextract.schemes.parts import part_at
-from urlextract.schemes.rules import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.anatomy import part_at
+from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class WaisUrl(Url):
         return tuple(_FIELD.findall(wpath)) if _FIELDS.match(wpath) else None
 
     def components(self) -> Iterator[Component]:
-        """Give database, type, identifier and search."""
+        """Yield database, type, identifier and search."""
         start, end = self.path_start, self.path_end
         slash = self.path.find("/", 1)
         head = start + slash + 1 if slash > 0 else end

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.rules import RFC1738, Component, Departure
+from urlextract.schemes.judging import RFC1738, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class HttpUrl(Url):
         return self.query
 
     def components(self) -> Iterator[Component]:
-        """Give path and search."""
+        """Yield path and search."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "hsegment", bnf.HSEGMENT + "/", bnf.PCHAR + "/")
         if self.query is not None:
@@ -50,12 +50,12 @@ class HttpUrl(Url):
             yield Component(end + 1, stop, "search", bnf.HSEGMENT, bnf.QUERY, bnf.RFC1630_SEARCH)
 
     def departures(self) -> Iterator[Departure]:
-        """Say that a search needs a slash before it, in RFC 1738."""
+        """Return whether a search needs a slash before it, in RFC 1738."""
         if self.query is not None and not self.path:
             yield Departure(
                 self.path_end, self.path_end + 1, "httpurl", 'no "/" before the search', (RFC1738,)
             )
 
     def same_path(self) -> str:
-        """Give the path; the slash may be omitted where nothing follows it (section 3.3)."""
+        """Return the path; the slash may be omitted where nothing follows it (section 3.3)."""
         return self.path or "/"

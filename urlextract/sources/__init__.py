@@ -1,9 +1,8 @@
-"""The first stage: a path, a directory or a stream becomes raw messages and texts.
+"""A path, a directory or a stream becomes raw messages and texts.
 
-What a source holds is told from its content (``marks``, ``sniff``): ``compress``
-undoes what is packed, ``formats`` cut a stream into messages, ``folders`` walk a
-directory, ``state`` leaves out what was read before, and ``shards`` part the work of
-several processes. This module only leads to them. Nothing here raises on what it reads.
+``sniff`` tells from its content what a stream holds, ``files`` hands it to its reader: ``compress``
+undoes what is packed, ``formats`` cut a stream into messages, ``folders`` walk a directory. ``state``
+leaves out what was read before. This module only leads to them. Nothing here raises on what it reads.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def read_source(
     in_bulk: bool = False,
     memory: Memory | None = None,
 ) -> Items:
-    r"""Give the messages and texts of a source, in order, as soon as they are there.
+    r"""Yield the messages and texts of a source, in order, as soon as they are there.
 
     ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
     need not seek and stays open. ``form`` is one of `FORMS`; auto tells it from
@@ -96,7 +95,7 @@ def _read_stream(stream: BinaryIO, form: str, place: Place) -> Items:
 
 
 def _stream_form(form: str) -> str:
-    """Give the form to read a stream in, which is never a directory."""
+    """Return the form to read a stream in, which is never a directory."""
     return form if form in READERS else "auto"
 
 

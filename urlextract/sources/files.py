@@ -72,7 +72,7 @@ def read_walked(
 
 
 def is_binary(head: bytes) -> bool:
-    r"""Tell by a NUL that a file is no text; UTF-16 may have them.
+    r"""Return whether a file has a NUL and so is no text; UTF-16 may have them.
 
     >>> is_binary(b"\x7fELF\1\0"), is_binary(b"\xff\xfea\0")
     (True, False)
@@ -110,7 +110,7 @@ def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, w
 
 
 def _read_text(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
-    """Give all of it as one text, as it comes."""
+    """Yield all of it as one text, as it comes."""
     return iter((RawText(chunks=blocks, origin=Origin(source=place.name)),))
 
 
@@ -122,12 +122,12 @@ def _read_page(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
 
 
 def _read_nothing(_blocks: Iterator[bytes], _: Verdict, _place: Place) -> Items:
-    """Give nothing."""
+    """Yield nothing."""
     return iter(())
 
 
 def _refuse(_: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
-    """Say that this cannot be read, and what can."""
+    """Return whether this cannot be read, and what can."""
     place.damage(verdict.refusal)
     return iter(())
 
@@ -154,7 +154,7 @@ class Cut:
 
 
 def _function(name: str) -> Callable[..., Any]:
-    """Give the function called ``module:name`` of this package."""
+    """Return the function called ``module:name`` of this package."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(f"urlextract.sources.{module}"), function)
     return found

@@ -41,13 +41,13 @@ class Reader:
         self.offset = 0
 
     def peek(self, size: int) -> bytes:
-        """Give the next ``size`` bytes, or what is left, and leave them there."""
+        """Return the next ``size`` bytes, or what is left, and leave them there."""
         while len(self._buffer) < size and self._more():
             pass
         return bytes(self._buffer[:size])
 
     def peek_behind(self, size: int, length: int) -> bytes | None:
-        """Give ``length`` bytes that stand behind the next ``size``, None where there are not so many."""
+        """Return ``length`` bytes that stand behind the next ``size``, None where there are not so many."""
         while len(self._buffer) < size + length and self._more():
             pass
         return bytes(self._buffer[size : size + length]) if len(self._buffer) >= size else None
@@ -124,7 +124,7 @@ HEADER = later(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
 
 
 def is_blank(data: bytes) -> bool:
-    r"""Tell whether nothing but white space and NUL stands in ``data``.
+    r"""Return whether nothing but white space and NUL stands in ``data``.
 
     >>> is_blank(b" \r\n\0"), is_blank(b"x")
     (True, False)
@@ -167,7 +167,7 @@ def line_end(buffer: bytes | bytearray, at: int, *, at_end: bool) -> tuple[int, 
 
 
 def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bool | None:
-    """Tell whether the line at ``at`` begins as a header field does.
+    """Return whether the line at ``at`` begins as a header field does.
 
     >>> [looks_like_header(line, 0, at_end=True) for line in (b"To: x", b"To-Do : x", b"http://x", b"a b: c")]
     [True, True, False, False]
@@ -182,7 +182,7 @@ def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bo
 
 
 def follows_blank_line(buffer: bytes | bytearray, at: int) -> bool:
-    r"""Tell whether a blank line stands right before the line at ``at``.
+    r"""Return whether a blank line stands right before the line at ``at``.
 
     At most `LOOK_BEHIND` bytes are looked at; the caller keeps that many.
 

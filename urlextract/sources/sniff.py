@@ -95,7 +95,7 @@ _LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
 
 
 def marked(head: bytes, *, at_end: bool) -> Mark | None:
-    r"""Give the format that ``head`` is the mark of, None for no mark, or `UNDECIDED`.
+    r"""Return the format that ``head`` is the mark of, None for no mark, or `UNDECIDED`.
 
     >>> marked(b"#! rnews 1234\n", at_end=False), marked(b"#! r", at_end=True)
     (Mark(form='rnews', refusal=None, needs_nul=False), None)
@@ -205,7 +205,7 @@ class HeadJudge:
         self._is_page: bool | None = None
 
     def feed(self, data: bytes) -> Verdict | None:
-        """Take more of the head; give the verdict once it is certain."""
+        """Take more of the head; return the verdict once it is certain."""
         self._head += data
         verdict = self._judge(at_end=False)
         if verdict or len(self._head) <= LARGEST_HEAD:
@@ -214,7 +214,7 @@ class HeadJudge:
         return verdict if verdict.form != "empty" else Verdict("text")  # something may follow yet
 
     def close(self) -> Verdict:
-        """Give the verdict on what there is."""
+        """Return the verdict on what there is."""
         return self._judge(at_end=True) or self._end_of_block(blank=False)
 
     def _judge(self, *, at_end: bool) -> Verdict | None:
@@ -323,7 +323,7 @@ def _may_be_page(opening: bytes) -> bool:
 
 
 def _end_of(pattern: re.Pattern[bytes], data: bytearray, at: int) -> int:
-    """Give where a pattern that matches anywhere ends."""
+    """Return where a pattern that matches anywhere ends."""
     found = pattern.match(data, at)
     return found.end() if found else at
 
@@ -339,7 +339,7 @@ def judge(data: bytes) -> Verdict:
 
 
 def sniff(blocks: Iterator[bytes]) -> tuple[Verdict, bytes, Iterator[bytes]]:
-    """Judge a stream; give the verdict, the head that was read, and all the blocks again."""
+    """Judge a stream; return the verdict, the head that was read, and all the blocks again."""
     judge = HeadJudge()
     held: list[bytes] = []
     head, judged = b"", 0

@@ -123,14 +123,14 @@ def write_state(path: str, state: dict[str, Any]) -> None:
 
 
 def count_in(value: object) -> int:
-    """Give a number of bytes or messages; raises `ValueError` for what is none."""
+    """Return a number of bytes or messages; raises `ValueError` for what is none."""
     if not isinstance(value, int) or not 0 <= value < _MOST:
         raise ValueError(value)
     return value
 
 
 def text_in(value: object) -> str:
-    """Give a text; raises `ValueError` for what is none."""
+    """Return a text; raises `ValueError` for what is none."""
     if not isinstance(value, str):
         raise ValueError(value)  # noqa: TRY004 - a file is at fault, no caller
     return value
@@ -189,12 +189,12 @@ class Memory:
         self._output: str | None = None
 
     def length_of(self, output: str) -> int:
-        """Give the length of an output file that the state speaks of, 0 for another one."""
+        """Return the length of an output file that the state speaks of, 0 for another one."""
         self._output = os.path.abspath(output)
         return self._outputs.get(self._output, 0)
 
     def file(self, path: str) -> FileMemory | None:
-        """Give what is known of a file, if it still begins as it did."""
+        """Return what is known of a file, if it still begins as it did."""
         known = self._files.get(os.path.abspath(path))
         if known is None:
             return None
@@ -210,7 +210,7 @@ class Memory:
                 self._files[path] = known._replace(tail=tail_of(path, known.place) or _GONE)
 
     def has(self, folder: str, name: str) -> bool:
-        """Say whether a message of a folder was read: by its number, or its name up to the colon."""
+        """Return whether a message of a folder was read: by its number, or its name up to the colon."""
         folder = os.path.abspath(folder)
         if is_number(name):
             return folder in self._numbers and int(name) in self._numbers[folder]
@@ -231,7 +231,7 @@ class Memory:
             self._names[folder] &= {name.partition(":")[0] for name in names}
 
     def count(self, path: str) -> int:
-        """Give the number of messages that were read of an inbox."""
+        """Return the number of messages that were read of an inbox."""
         return self._counts.get(os.path.abspath(path), 0)
 
     def note_count(self, path: str, count: int) -> None:
@@ -267,7 +267,7 @@ def _nothing() -> None:
 
 
 def tail_of(path: str, place: int) -> str | None:
-    """Give a hash of the bytes right before ``place``, None where the file does not reach so far."""
+    """Return a hash of the bytes right before ``place``, None where the file does not reach so far."""
     try:
         with open(path, "rb") as stream:
             stream.seek(max(0, place - _TAIL))
@@ -339,7 +339,7 @@ def stretches_of(
 
 
 def _whole_characters(data: bytes) -> int:
-    """Give where the last character of UTF-8 begins."""
+    """Return where the last character of UTF-8 begins."""
     end = len(data) - 1
     while end > len(data) - 4 and data[end] & 0xC0 == 0x80:
         end -= 1
@@ -358,7 +358,7 @@ def _stretch(data: bytes, offset: int, start: int, line: int) -> Stretch:
 
 
 def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walked: bool) -> Iterator[Item]:
-    """Give what is new in a regular file, and remember it item by item."""
+    """Yield what is new in a regular file, and remember it item by item."""
     try:
         size = os.path.getsize(path)
         with open(path, "rb", buffering=0) as stream:
@@ -471,7 +471,7 @@ def _others(
 
 
 def read_new(files: Iterator[File], form: str, place: Place, memory: Memory) -> Iterator[Item]:
-    """Give what is new in the files of a directory, and remember it; forget what is gone."""
+    """Yield what is new in the files of a directory, and remember it; forget what is gone."""
     new = _NewFiles(memory)
     for file in files:
         yield from new.read(file, form, place._replace(name=file.path))
@@ -487,7 +487,7 @@ class _NewFiles:
         self._mh: dict[str, bool] = {}
 
     def read(self, file: File, form: str, place: Place) -> Iterator[Item]:
-        """Give what is new of one file."""
+        """Yield what is new of one file."""
         if file.repositories:
             yield from _inbox(self._memory, file, form, place)
         elif file.is_mail:
@@ -510,7 +510,7 @@ class _NewFiles:
             self._memory.rest()
 
     def _is_mh(self, folder: str) -> bool:
-        """Say whether a folder is one of MH, which gives the numbers of deleted messages to others."""
+        """Return whether a folder is one of MH, which gives the numbers of deleted messages to others."""
         if folder not in self._mh:
             self._mh[folder] = os.path.exists(os.path.join(folder, ".mh_sequences"))
         return self._mh[folder]
@@ -522,7 +522,7 @@ class _NewFiles:
 
 
 def _with_time(path: str, name: str) -> str:
-    """Tell a message by its number and the time at which it was written."""
+    """Return what identifies a message: its number and the time at which it was written."""
     try:
         return f"{name}@{os.stat(path).st_mtime_ns}"
     except OSError:

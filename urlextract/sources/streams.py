@@ -40,7 +40,7 @@ class Place(NamedTuple):
     in_bulk: bool = False
 
     def damage(self, cause: object, offset: int | None = None) -> None:
-        """Tell of damage: ``cause`` is an `OSError` or says it in words."""
+        """Report damage: ``cause`` is an `OSError` or says it in words."""
         words = cause.strerror if isinstance(cause, OSError) else None
         self.on_damage(SourceError(self.name, words or str(cause), offset))
 
@@ -50,7 +50,7 @@ def ignored(_: SourceError) -> None:
 
 
 def name_of(stream: BinaryIO) -> str:
-    """Give the name by which a stream is spoken of.
+    """Return the name by which a stream is spoken of.
 
     >>> import io
     >>> name_of(io.BytesIO())
@@ -80,7 +80,7 @@ def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
 
 
 def _refusal(path: str) -> str | None:
-    """Say why a thing that is no file cannot be read; the null device is an empty file."""
+    """Return why a thing that is no file cannot be read; the null device is an empty file."""
     status = os.stat(path)
     if stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode):
         return None
@@ -116,7 +116,7 @@ def _wait(stream: BinaryIO) -> None:
 
 
 def peek(blocks: Iterator[bytes], enough: Callable[[bytes], bool]) -> tuple[bytes, Iterator[bytes]]:
-    """Read until ``enough`` of the head is there; give the head, and all the blocks again.
+    """Read until ``enough`` of the head is there; return the head, and all the blocks again.
 
     >>> head, blocks = peek(iter([b"a", b"b", b"c"]), lambda head: len(head) >= 2)
     >>> head, list(blocks)
@@ -142,7 +142,7 @@ def in_blocks(data: bytes) -> Iterator[bytes]:
 
 
 def names_in(path: str, *, end: bytes) -> tuple[str, ...]:
-    """Give the names in the file ``path``, "-" for standard input; raises `OSError`."""
+    """Return the names in the file ``path``, "-" for standard input; raises `OSError`."""
     if path == "-":
         if sys.stdin is None:
             raise OSError(0, "standard input is closed", path)

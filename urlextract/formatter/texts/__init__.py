@@ -1,8 +1,7 @@
 """Whole texts for print: filled to a width with URLs as units, or with numbers in their place.
 
-``parts`` knows the bodies of a message, ``quotes`` what stands before a line's own text,
-``untouched`` what is left alone; ``mending`` makes one line of broken URLs, ``blocks``
-and ``cutting`` cut a text into paragraphs and what is kept, ``filling`` fills them, and
-``checking`` asks the reader whether all is as it was. ``rewrapping`` and ``references``
-are the two ends, ``reflowing`` the one for parts that flow.
+``parts`` finds the bodies of a message, ``quotes`` the quote prefix of a line, ``untouched`` what is
+left alone. ``mending`` makes one line of a broken URL, ``blocks`` cuts a text into paragraphs,
+``filling`` fills them, and ``checking`` proves that all URLs are as they were. ``rewrapping``,
+``numbering`` and ``references`` are what callers ask for, ``reflowing`` is for parts that flow.
 """

@@ -1,11 +1,10 @@
-"""A text cut into blocks: what is kept as it is, and paragraphs with what their lines begin with."""
+"""A text as blocks: paragraphs that are filled, and what is left as it is."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.formatter.texts.comments import comment_sign
 from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.parts import bodies_of
 from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_line_of
@@ -18,11 +17,26 @@ from urlextract.formatter.texts.untouched import (
     is_rule,
     kept_until,
 )
+from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Block", "blocks_of"]
+__all__ = ["Block", "blocks_of", "comment_sign"]
+
+# A star is none of them: it begins the items of a list.
+_COMMENT = later(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
+
+
+def comment_sign(body: str) -> str:
+    """Return the sign that a line begins with, and the blanks round it; "" without one.
+
+    >>> comment_sign("# see"), comment_sign("#define")
+    ('# ', '')
+    """
+    match = _COMMENT.match(body)
+    return match.group() if match else ""
+
 
 _SHORT = 0.6  # of the width: a line that ends before, though the next word would fit, ends on purpose
 _WIDE = 0.75
@@ -100,7 +114,7 @@ def _prose(texts: list[str], start: int, width: int) -> list[Block]:
 
 
 def _blank_line(texts: list[str], at: int, end: int) -> int:
-    """Give the first line that is empty, ``end`` if none is."""
+    """Return the first line that is empty, ``end`` if none is."""
     try:
         return texts.index("", at, end)
     except ValueError:
@@ -108,7 +122,7 @@ def _blank_line(texts: list[str], at: int, end: int) -> int:
 
 
 def _run_end(lines: Sequence[Line], at: int, end: int) -> int:
-    """Give where the run of lines ends that begins at ``at``."""
+    """Return where the run of lines ends that begins at ``at``."""
     quote = lines[at].quote
     marks = marks_of(quote)
     for index in range(at + 1, end):
@@ -174,7 +188,7 @@ def _paragraphs(run: Sequence[Line], start: int, bounds: set[int]) -> list[Block
 
 
 def _comment_of(run: Sequence[Line]) -> str:
-    """Give the comment sign that all lines begin with, "" without one."""
+    """Return the comment sign that all lines begin with, "" without one."""
     sign = comment_sign(run[0].body)
     if not sign or len(run) == 1 or (sign.strip() == "-" and not sign.startswith(" ")):
         return ""
@@ -182,7 +196,7 @@ def _comment_of(run: Sequence[Line]) -> str:
 
 
 def _own_lines(run: Sequence[Line]) -> Iterator[int]:
-    """Give the index of each line that begins something of its own."""
+    """Yield the index of each line that begins something of its own."""
     bodies = [line.body for line in run]
     fixed = list(map(is_fixed_line, bodies))
     for index, body in enumerate(bodies[1:], 1):
@@ -191,7 +205,7 @@ def _own_lines(run: Sequence[Line]) -> Iterator[int]:
 
 
 def _short_lines(run: Sequence[Line], width: int) -> set[int]:
-    """Give the index of each line before which one ends on purpose: it is short, and the next word would fit.
+    """Return the index of each line after one that ends on purpose: it is short, and the next word would fit.
 
     Only among lines that are wide: other text was filled to less than ``width``.
     """
@@ -206,7 +220,7 @@ def _short_lines(run: Sequence[Line], width: int) -> set[int]:
 
 
 def _is_filled_wide(blocks: list[Block], width: int) -> bool:
-    """Say whether paragraphs that are filled have wide lines, too, so that all is cut there again."""
+    """Return whether paragraphs that are filled have wide lines, too, so that all is cut there again."""
     for block in blocks:
         room = width - len(block.quote + block.rest)
         lines = filled(block.text, room, room) if block.is_filled else ()

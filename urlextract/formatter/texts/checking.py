@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from urlextract.errors import RewrapError
-from urlextract.formatter.texts.comments import comment_sign
+from urlextract.formatter.texts.blocks import comment_sign
 from urlextract.formatter.texts.mending import breaks_in, mended, urls_of
 from urlextract.formatter.texts.parts import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.quotes import named_line_of, names_in
 from urlextract.grammar.patterns import later
-from urlextract.message.flowed import unflow
+from urlextract.message.running_text import unflow
 
 __all__ = ["check_text", "has_same_urls"]
 
@@ -20,7 +20,7 @@ _WORD = later(r"[^ \t\r\n]+")
 
 
 def has_same_urls(before: str, after: str, policy: str) -> bool:
-    """Say whether the URLs of what was rewrapped are those of the text."""
+    """Return whether the URLs of what was rewrapped are those of the text."""
     if before == after and policy != "flowed":
         return True
     if policy == "ref":
@@ -39,7 +39,7 @@ def check_text(before: str, after: str, policy: str) -> None:
 
 
 def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
-    """Give a text as its reader has it: lines that flow joined."""
+    """Return a text as its reader has it: lines that flow joined."""
     if policy != "flowed":
         return text
     lines = text.replace("\r\n", "\n").split("\n")
@@ -53,7 +53,7 @@ def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
 
 
 def _words(text: str, names: frozenset[str]) -> list[str]:
-    """Give the words of a text, without the brackets of URLs and what stands before each line."""
+    """Return the words of a text, without the brackets of URLs and what stands before each line."""
     lines = mended(text, [each for each in breaks_in(text) if each.is_certain]).lines
     bodies = (named_line_of(line.rstrip("\r"), names).body for line in lines)
     words = _WORD.findall(_LABEL.sub("", _BRACKETS.sub("", " ".join(bodies))))

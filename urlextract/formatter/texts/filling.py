@@ -86,7 +86,7 @@ def _with_gaps(text: str, first: int, rest: int) -> list[str] | None:
 
 
 def _is_unsafe(line: str) -> bool:
-    """Say whether a line means something else when it begins so."""
+    """Return whether a line means something else when it begins so."""
     if not _SUSPECT.match(line):
         return False
     if _FORBIDDEN.match(line) or line_of(line).quote or item_mark(f"{line} "):
@@ -99,7 +99,7 @@ def _begins_unsafely(line: str) -> bool:
 
 
 def _units(text: str) -> Iterator[tuple[str, str]]:
-    """Give the words, and the blanks behind each; one that may begin no line goes with the one before."""
+    """Yield the words, and the blanks behind each; one that may begin no line goes with the one before."""
     unit: list[str] = []
     gap = ""
     for match in _TOKEN.finditer(text):

@@ -143,7 +143,7 @@ def _bare_break(text: str, found: Candidate) -> Break:
 
 
 def _is_broken_by_lines(found: Candidate) -> bool:
-    """Say whether nothing but the ends of lines broke a URL.
+    """Return whether nothing but the ends of lines broke a URL.
 
     A blank inside a line may be meant ("Annual Report.pdf"), and what stands between two pages is text.
     """
@@ -155,7 +155,7 @@ def _label(text: str, found: Candidate) -> str:
 
 
 def _whole(found: Candidate, text: str) -> tuple[str, int]:
-    """Give the URL as it stands in ``text``, without what broke it, and where its last piece begins."""
+    """Return the URL as it stands in ``text``, without what broke it, and where its last piece begins."""
     pieces = rejoin(found).pieces
     raw = found.inner.of(text)  # that of the candidate is decoded where its bytes are no UTF-8
     if len(pieces) == 1:  # its closing bracket may stand on the next line, behind a quote prefix
@@ -221,7 +221,7 @@ def put_back(text: str, breaks: list[Break], found: Mended, kept: Iterable[int])
 
 
 def _rest_of_another_depth(text: str, start: int, piece: int, end: int) -> str | None:
-    """Give the prefix of the line on which a URL ends, if text of another quote depth follows it there."""
+    """Return the prefix of the line on which a URL ends, if text of another quote depth follows it there."""
     last = text.rfind("\n", start, end) + 1
     if not last or not text[end : text.find("\n", end) + 1 or len(text)].strip():
         return None

@@ -1,20 +1,21 @@
-"""Numbers in place of URLs, with a list of them at the end."""
+"""Numbers in place of URLs, with a list of these at the end, and back."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.formatter.texts.blocks import blocks_of
 from urlextract.formatter.texts.checking import has_same_urls
-from urlextract.formatter.texts.cutting import cut
-from urlextract.formatter.texts.inlining import from_refs
 from urlextract.formatter.texts.mending import join_in_use, readings_kept, urls_of
 from urlextract.formatter.texts.parts import bodies_of, with_bodies
-from urlextract.formatter.texts.quotes import line_of
+from urlextract.formatter.texts.quotes import line_of, names_in
 from urlextract.formatter.texts.references import (
     NUMBER,
     WIDTH,
     bracketed,
+    cut,
     entries_of,
     filled_lines,
     is_entry,
@@ -27,9 +28,97 @@ from urlextract.records import Form
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlextract.formatter.texts.references import Entry
     from urlextract.linebreaks.joining import Join
 
-__all__ = ["to_refs"]
+__all__ = ["from_refs", "to_refs"]
+
+# A number in running text: glued to no word, and no link or entry of its own.
+_USE = later(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
+_LIST = later(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
+
+
+def from_refs(text: str, join: Join = "safe") -> str:
+    r"""Put the URLs of the list at the end of a text back in place of their numbers.
+
+    Entries are lines ``[n]: url`` or ``[n] url``. One is kept where no number asks for it, or one
+    that stays: in what is never touched, such as code. ``join`` is as in `rewrap`.
+
+    >>> print(from_refs("See [1].\n\n[1]: <http://a.example/b>\n"))
+    See <http://a.example/b>.
+    <BLANKLINE>
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"what has numbers is text, not {type(text).__name__}")
+    with readings_kept(join):
+        return _inlined(text) if _LIST.search(text) else text
+
+
+def _inlined(text: str) -> str:
+    lines, blocks = cut(text, WIDTH)
+    bodies = list(bodies_of([line.rstrip("\r") for line in lines]))
+    lists = {start: entries_of(lines[start:end]) for start, end in bodies}
+    shown = with_bodies(lines, bodies, lambda start, end: _with_urls(lines[start:end], lists[start]))
+    if shown == lines:
+        return text
+    filled = filled_lines(blocks) | _filled_with_urls(shown)
+
+    def inlined(start: int, end: int) -> list[str]:
+        changed = [shown[at] if at in filled else lines[at] for at in range(start, end)]
+        return _without_used(changed, lines[start:end], lists[start])
+
+    result = "\n".join(with_bodies(lines, bodies, inlined))
+    return result if has_same_urls(text, result, "ref") else text
+
+
+def _filled_with_urls(shown: list[str]) -> set[int]:
+    """Return the lines that are in paragraphs once they have their URLs.
+
+    A number that stands for a displayed URL, or leaves a line short, can make them look like no prose.
+    """
+    names = names_in(shown)
+    return filled_lines(blocks_of([line.rstrip("\r") for line in shown], WIDTH, names))
+
+
+def _with_urls(lines: list[str], entries: dict[str, Entry]) -> list[str]:
+    """Return the lines of a body with URLs in place of all numbers, but for those of the list itself."""
+    printed = {number: bracketed(entry.url) for number, entry in entries.items()}
+    listed = {entry.line for entry in entries.values()}
+
+    def url_of(match: re.Match[str]) -> str:
+        return printed.get(match[1]) or match.group()
+
+    if not entries:
+        return lines
+    return [line if index in listed else _USE.sub(url_of, line) for index, line in enumerate(lines)]
+
+
+def _without_used(changed: list[str], lines: list[str], entries: dict[str, Entry]) -> list[str]:
+    """Return the ``changed`` lines of a body without the entries that only ``lines`` asked for."""
+    listed = {entry.line for entry in entries.values()}
+    used = _asked(lines, listed) - _asked(changed, listed)
+    dropped = {entry.line for number, entry in entries.items() if number in used}
+    dropped |= set(_blank_before(lines, dropped))
+    return [line for index, line in enumerate(changed) if index not in dropped]
+
+
+def _asked(lines: list[str], listed: set[int]) -> set[str]:
+    """Return the numbers for which lines ask that are not ``listed`` as entries."""
+    return {
+        number for index, line in enumerate(lines) if index not in listed for number in _USE.findall(line)
+    }
+
+
+def _blank_before(lines: list[str], dropped: set[int]) -> Iterator[int]:
+    """Yield the blank line before each run of lines that goes, if a blank line or nothing follows it."""
+    for index in dropped:
+        before = index - 1
+        if before in dropped or before < 0 or lines[before].strip():
+            continue
+        behind = next(at for at in range(index, len(lines) + 1) if at not in dropped)
+        if behind >= len(lines) or not lines[behind].strip():
+            yield before
+
 
 _ROUNDS = 4  # in which each URL is left in its place that could not be put back there; real texts need two
 _WORDS = later(r":?[ \t]+\S")
@@ -85,7 +174,7 @@ def _with_sure_numbers(text: str) -> str:
 
 
 def _urls_in_place(text: str) -> Counter[str]:
-    """Give the URLs of a text, each as often as it stands there once numbers have theirs."""
+    """Return the URLs of a text, each as often as it stands there once numbers have theirs."""
     return Counter(urls_of(from_refs(text, join_in_use())))
 
 
@@ -104,7 +193,7 @@ def _with_numbers(text: str, stay: set[str]) -> str:
 
 
 def _numbered(lines: list[str], filled: set[int], stay: set[str]) -> list[str]:
-    """Give the lines of a body with numbers, and their list."""
+    """Return the lines of a body with numbers, and their list."""
     urls = [place for place in _places(lines) if place.line in filled and place.url not in stay]
     places = [place for place in urls if not _stays(lines, place)]
     numbers = {entry.url: number for number, entry in reversed(entries_of(lines).items())}
@@ -120,7 +209,7 @@ def _numbered(lines: list[str], filled: set[int], stay: set[str]) -> list[str]:
 
 
 def _places(lines: list[str]) -> Iterator[_Place]:
-    """Give the URLs that stand in one line."""
+    """Yield the URLs that stand in one line."""
     index, begin = 0, 0
     for found in extract("\n".join(lines), join=join_in_use()):
         while found.start > begin + len(lines[index]):
@@ -131,7 +220,7 @@ def _places(lines: list[str]) -> Iterator[_Place]:
 
 
 def _stays(lines: list[str], place: _Place) -> bool:
-    """Say whether a URL stays where it is.
+    """Return whether a URL stays where it is.
 
     It is glued to a word; it holds bytes that are no UTF-8, which a list would change; it begins
     a line of words, which with a number there would be one of a list.
@@ -146,7 +235,7 @@ def _stays(lines: list[str], place: _Place) -> bool:
 
 
 def _new_entries(urls: dict[str, None], lines: list[str], numbers: dict[str, str]) -> Iterator[str]:
-    """Give each URL that has no number yet the next one, and its entry; none to what no list can hold."""
+    """Yield each URL that has no number yet the next one, and its entry; none to what no list can hold."""
     last = max((int(number) for line in lines for number in NUMBER.findall(line)), default=0)
     for url in urls:
         printed = None if url in numbers else bracketed(url)

@@ -36,12 +36,12 @@ _CLOSED = ("multipart/signed", "multipart/encrypted", "multipart/digest")
 
 
 def is_message(texts: Sequence[str]) -> bool:
-    """Say whether a text begins as a message does, or a mailbox."""
+    """Return whether a text begins as a message does, or a mailbox."""
     return _head_end(texts, 0) > 0
 
 
 def bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Give the ranges of lines that are bodies of plain text, with lines that do not flow.
+    """Yield the ranges of lines that are bodies of plain text, with lines that do not flow.
 
     >>> list(bodies_of(["From: ada", "Subject: x", "", "See there"])), list(bodies_of(["See: there"]))
     ([(3, 4)], [(0, 1)])
@@ -50,7 +50,7 @@ def bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def flowed_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Give the ranges of lines that are bodies of plain text with ``format=flowed; delsp=yes``.
+    """Yield the ranges of lines that are bodies of plain text with ``format=flowed; delsp=yes``.
 
     >>> list(flowed_bodies_of(["From: ada", "Content-Type: text/plain; format=flowed; delsp=yes", "", "See"]))
     [(3, 4)]
@@ -61,7 +61,7 @@ def flowed_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 def with_bodies(
     lines: Sequence[str], bodies: Iterable[tuple[int, int]], change: Callable[[int, int], Iterable[str]]
 ) -> list[str]:
-    """Give lines with what ``change`` makes of each body, whose range it is given, and all else as it is.
+    """Return lines with what ``change`` makes of each body, whose range it is given, and all else as it is.
 
     >>> with_bodies(["a", "b", "c"], [(1, 2)], lambda start, end: ["x", "y"])
     ['a', 'x', 'y', 'c']
@@ -75,7 +75,7 @@ def with_bodies(
 
 
 def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, _Kind]]:
-    """Give the ranges of lines between heads and delimiters, and the kind of each."""
+    """Yield the ranges of lines between heads and delimiters, and the kind of each."""
     boundaries: set[str] = set()
     at = start = _head_end(texts, 0)
     kind: _Kind = "fixed" if start == 0 else _kind_of(texts[:start], boundaries)
@@ -101,7 +101,7 @@ def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, _Kind]]:
 
 
 def _head_end(texts: Sequence[str], at: int) -> int:
-    """Give the line behind the blank line that ends a message's head, ``at`` where none begins."""
+    """Return the line behind the blank line that ends a message's head, ``at`` where none begins."""
     first = at + 1 if at < len(texts) and _POSTMARK.match(texts[at]) else at
     end = _fields_end(texts, first)
     head = texts[first:end]
@@ -110,14 +110,14 @@ def _head_end(texts: Sequence[str], at: int) -> int:
 
 
 def _fields_end(texts: Sequence[str], at: int) -> int:
-    """Give the line behind the blank line that ends the fields that begin at ``at``."""
+    """Return the line behind the blank line that ends the fields that begin at ``at``."""
     while at < len(texts) and texts[at] and (_FIELD.match(texts[at]) or texts[at][0] in " \t"):
         at += 1
     return min(at + 1, len(texts)) if at < len(texts) and not texts[at] else at
 
 
 def _kind_of(head: Sequence[str], boundaries: set[str]) -> _Kind:
-    """Say what a head announces; note the boundary of a multipart whose parts may be changed."""
+    """Return what a head announces; note the boundary of a multipart whose parts may be changed."""
     content, encoding = _read_content(head)
     if encoding not in IDENTITIES:
         return "other"
@@ -133,7 +133,7 @@ def _kind_of(head: Sequence[str], boundaries: set[str]) -> _Kind:
 
 
 def _read_content(head: Sequence[str]) -> tuple[Content, str]:
-    """Give what a head says of the body behind it, and how that is encoded."""
+    """Return what a head says of the body behind it, and how that is encoded."""
     content: Content | None = DEFAULT
     encoding: str | None = ""
     fields = "".join(f"\n{line}" for line in head).encode("utf-8", "surrogatepass")
@@ -144,7 +144,7 @@ def _read_content(head: Sequence[str]) -> tuple[Content, str]:
             encoding = read_encoding(value)
     if content is not None and encoding is not None:
         return content, encoding
-    from urlextract.message.entity import boundary_of, content_of, encoding_of, parse_entity  # noqa: PLC0415 - few are odd
+    from urlextract.message.mime import boundary_of, content_of, encoding_of, parse_entity  # noqa: PLC0415 - few are odd
 
     entity = parse_entity(fields[1:] + b"\n\n")
     boundary = (boundary_of(entity) or "").encode("utf-8", "surrogateescape")

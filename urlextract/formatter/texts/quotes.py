@@ -47,7 +47,7 @@ class Line(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Say whether nothing but a prefix stands there."""
+        """Return whether nothing but a prefix stands there."""
         return not self.body or self.body.isspace()
 
     @property
@@ -71,7 +71,7 @@ def line_of(text: str) -> Line:
 
 
 def named_mark(body: str) -> str:
-    """Give what may be a mark with a name or a sign that ``body`` begins with, "" without one.
+    """Return what may be a mark with a name or a sign that ``body`` begins with, "" without one.
 
     >>> named_mark("John Doe> see"), named_mark(":> see"), named_mark("a > b"), named_mark("-> b")
     ('John Doe> ', ':> ', '', '')
@@ -81,7 +81,7 @@ def named_mark(body: str) -> str:
 
 
 def names_in(texts: Sequence[str]) -> frozenset[str]:
-    """Give the marks with a name that two lines, one behind the other, begin with.
+    """Return the marks with a name that two lines, one behind the other, begin with.
 
     >>> sorted(names_in(["Smith> see", "Smith> there", "a> or", "> J.D.> b", "> J.D.> > c"]))
     ['J.D.>', 'Smith>']
@@ -112,7 +112,7 @@ def named_line_of(text: str, names: frozenset[str]) -> Line:
 
 
 def has_prefix(lines: Sequence[str], quote: str) -> bool:
-    """Say whether ``quote`` is the quote prefix of each line.
+    """Return whether ``quote`` is the quote prefix of each line.
 
     >>> has_prefix(["> see", "> there"], "> "), has_prefix(["see", "> there"], "")
     (True, False)
@@ -126,7 +126,7 @@ def has_prefix(lines: Sequence[str], quote: str) -> bool:
 
 
 def marks_of(quote: str) -> str:
-    """Give the marks of a prefix, by which the lines of one text are known: its quote depth.
+    """Return the marks of a prefix, by which the lines of one text are known: its quote depth.
 
     >>> marks_of("> > "), marks_of(">> ")
     ('>>', '>>')
@@ -135,7 +135,7 @@ def marks_of(quote: str) -> str:
 
 
 def item_mark(body: str) -> str:
-    """Give the indent, the mark of a list's item and the blanks behind it, "" where none stands.
+    """Return the indent, the mark of a list's item and the blanks behind it, "" where none stands.
 
     >>> item_mark(" - first"), item_mark("10. tenth"), item_mark("-first")
     (' - ', '10. ', '')

@@ -1,20 +1,66 @@
-"""Lists of references: lines ``[n]: url``, and the numbers that ask for them."""
+"""Entries of a list of references, and the texts around them."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import FormatError
-from urlextract.formatter.readable import check_reading
-from urlextract.formatter.texts.mending import urls_of
+from urlextract.formatter.printable import check_reading
+from urlextract.formatter.texts.blocks import Block, blocks_of
+from urlextract.formatter.texts.mending import breaks_in, mended, put_back, urls_of
+from urlextract.formatter.texts.quotes import names_in
 from urlextract.grammar.patterns import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from urlextract.formatter.texts.blocks import Block
+    from urlextract.formatter.texts.mending import Mended
 
-__all__ = ["NUMBER", "WIDTH", "Entry", "bracketed", "entries_of", "filled_lines", "is_entry"]
+__all__ = ["NUMBER", "WIDTH", "Entry", "bracketed", "cut", "entries_of", "filled_lines", "is_entry"]
+
+
+def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
+    """Return the lines of ``text``, those that end in CRLF with their CR, and the blocks they make.
+
+    What is kept was told from paragraphs with its URLs mended, too, but stands as it did: a line of it
+    may hold line ends.
+    """
+    breaks = breaks_in(text)
+    found = mended(text, breaks)
+    names = names_in(text.split("\n")) if ">" in text else frozenset[str]()
+    blocks = list(blocks_of([line.rstrip("\r") for line in found.lines], width, names))
+    if found.mends:
+        touched = _touched(blocks, found)
+        doubtful = [
+            line for line, numbers in found.mends.items() if not all(breaks[n].is_certain for n in numbers)
+        ]
+        kept = _kept(blocks, found, touched, doubtful)
+        put_back(text, breaks, found, (line for line, index in touched.items() if index in kept))
+        for index in kept:
+            blocks[index] = Block(blocks[index].start, blocks[index].end)
+    return found.lines, blocks
+
+
+def _touched(blocks: list[Block], found: Mended) -> dict[int, int]:
+    """Return the blocks in which lines were mended, or parted: the index of each, by line."""
+    starts = [block.start for block in blocks]
+    lines = {*found.mends, *found.parted, *(line + 1 for line in found.parted)}
+    return {line: bisect_right(starts, line) - 1 for line in lines}
+
+
+def _kept(blocks: list[Block], found: Mended, touched: dict[int, int], doubtful: list[int]) -> set[int]:
+    """Return those of the blocks that are kept, and those that share a line of the text with one."""
+    kept = {index for index in touched.values() if not blocks[index].is_filled}
+    kept |= {touched[line] for line in doubtful}
+    for line in chain(found.parted, reversed(found.parted)):
+        pair = {touched[line], touched[line + 1]}
+        if not pair.isdisjoint(kept):
+            kept |= pair
+    return kept
+
 
 WIDTH = 72  # columns: by it, lines that end early are told from those that are full
 NUMBER = later(r"\[(\d{1,6})\]")
@@ -29,12 +75,12 @@ class Entry(NamedTuple):
 
 
 def is_entry(line: str) -> bool:
-    """Say whether a line has the form of one in a list, whatever stands behind its number."""
+    """Return whether a line has the form of one in a list, whatever stands behind its number."""
     return _ENTRY.match(line) is not None
 
 
 def entries_of(lines: Sequence[str]) -> dict[str, Entry]:
-    """Give the entries of lists by number, the first of each.
+    """Return the entries of lists by number, the first of each.
 
     >>> entries_of(["See [1].", "", "[1]: <http://a.example/b>"])
     {'1': Entry(line=2, url='http://a.example/b')}
@@ -49,7 +95,7 @@ def entries_of(lines: Sequence[str]) -> dict[str, Entry]:
 
 
 def bracketed(url: str) -> str | None:
-    """Give ``url`` in the brackets in which it is read back, None if there are none.
+    """Return ``url`` in the brackets in which it is read back, None if there are none.
 
     >>> bracketed("http://a.example/b"), bracketed("x-tool:y"), bracketed("no URL")
     ('<http://a.example/b>', '<URL:x-tool:y>', None)
@@ -65,5 +111,5 @@ def bracketed(url: str) -> str | None:
 
 
 def filled_lines(blocks: Iterable[Block]) -> set[int]:
-    """Give the indexes of the lines that are in paragraphs."""
+    """Return the indexes of the lines that are in paragraphs."""
     return {line for block in blocks if block.is_filled for line in range(block.start, block.end)}

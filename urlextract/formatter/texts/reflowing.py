@@ -1,23 +1,145 @@
-"""Parts of messages whose lines flow already (RFC 3676), filled to another width."""
+"""Lines that flow (RFC 3676), and where a line of prose may be broken."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlextract.errors import UrlExtractError, WidthError
+from urlextract.formatter.layout import Frame, line_ends, pieces_of
+from urlextract.formatter.printable import printable_url
 from urlextract.formatter.texts.blocks import Block
-from urlextract.formatter.texts.breakers import flowed_breaker
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import filled
-from urlextract.formatter.texts.flowing import fixed_line, flowed_lines
 from urlextract.formatter.texts.parts import flowed_bodies_of, with_bodies
+from urlextract.formatter.texts.quotes import marks_of
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import later
-from urlextract.message.flowed import unflow
+from urlextract.linebreaks.opportunities import opportunities
+from urlextract.message.running_text import unflow
+from urlextract.pipeline.entry import extract
+from urlextract.records import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["reflowed"]
+    from urlextract.formatter.texts.blocks import Block
+    from urlextract.formatter.texts.filling import Filled
+    from urlextract.results import Found
+
+__all__ = ["fixed_line", "flowed_breaker", "flowed_lines", "flows", "reflowed", "wrapping_breaker"]
+
+_SIGNATURE = later(r"(?:>+ ?)?-- \Z")
+
+
+def flowed_lines(block: Block, lines: Sequence[Filled]) -> list[str]:
+    """Return the lines of a paragraph, each but the last ending in a blank that joins it to the next.
+
+    RFC 3676, section 4.2: the blank is deleted (DelSp), so one between words stands before it.
+    What other marks than ">" quote, or begins each line, does not flow.
+    """
+    if not flows(block):
+        leads = [block.first, *([block.rest] * (len(lines) - 1))]
+        return [fixed_line(block.quote + lead + line.text) for lead, line in zip(leads, lines, strict=True)]
+    marks = marks_of(block.quote)
+    texts = [f"{line.text}{' ' if line.is_inside else '  '}" for line in lines[:-1]]
+    texts.append(lines[-1].text)
+    texts[0] = block.first + texts[0]
+    return [f"{marks} {text}" if marks else _stuffed(text) for text in texts]
+
+
+def flows(block: Block) -> bool:
+    """Return whether a paragraph's lines begin with nothing but the marks that RFC 3676 has."""
+    return not set(marks_of(block.quote)) - {">"} and not block.rest.strip()
+
+
+def fixed_line(line: str) -> str:
+    """Return a line that does not flow: without blanks at its end, and stuffed (section 4.4)."""
+    body = line.rstrip("\r")
+    carriage = line[len(body) :]
+    fixed = body if _SIGNATURE.match(body) else body.rstrip(" \r")
+    return (fixed if body.startswith(">") else _stuffed(fixed)) + carriage
+
+
+def _stuffed(line: str) -> str:
+    return f" {line}" if line.startswith((" ", "From ")) else line
+
+
+_INDENT = " "
+_PIECE = 1_000  # characters
+_LONGEST_HEAD = 200  # characters before a URL in its word
+
+
+def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
+    """Break the URL of ``word`` in brackets, behind ``used`` cells of a line; None where that cannot be.
+
+    >>> wrapping_breaker("(http://www.example.org/abc/def),", 0, 30)
+    ['(<URL:http://www.example.org/', ' abc/def>),']
+    """
+    found = _only_url(word)
+    if found is None or found.form is Form.ABBREVIATED:
+        return None
+    opening, closing = word[: found.start], word[found.end :]
+    if found.form is Form.QUOTED:  # a full stop may stand before the quote that closes
+        at = word.index(found.url, found.start)
+        opening, closing = word[:at], word[at + len(found.url) :]
+    if opening.endswith("<") and closing.startswith(">"):  # brackets that are too long for a reader
+        opening, closing = opening[:-1], closing[1:]
+    opening, closing = f"{opening}<URL:", f">{closing}"
+    frame = Frame(room, used + cells_of(opening), len(_INDENT), cells_of(closing))
+    ends = _ends(found.url, frame, used)
+    if not ends:
+        return None
+    pieces = pieces_of(found.url, ends)
+    lines = [opening + pieces[0], *(_INDENT + piece for piece in pieces[1:])]
+    lines[-1] += closing
+    return lines
+
+
+def flowed_breaker(word: str, used: int, room: int) -> list[str] | None:
+    """Break the URL of ``word`` as it stands: lines that flow are read back without what broke them.
+
+    >>> flowed_breaker("<http://www.example.org/abc/def>,", 4, 30)
+    ['<http://www.example.org/', 'abc/def>,']
+    """
+    found = _only_url(word)
+    if found is None:
+        return None
+    at = word.index(found.url)
+    behind = cells_of(word[at + len(found.url) :])
+    ends = _ends(found.url, Frame(room, used + cells_of(word[:at]), 0, behind), used)
+    if not ends:
+        return None
+    return pieces_of(word, [*(at + end for end in ends[:-1]), len(word)])
+
+
+def _only_url(word: str) -> Found | None:
+    """Return the first URL of a word, if it is printed as it stands there."""
+    found = next(extract(_pieces(word)), None)
+    if found is None or found.start > _LONGEST_HEAD or found.url not in word:
+        return None
+    try:
+        return found if printable_url(found.url, "unicode", encode=True) == found.url else None
+    except UrlExtractError:
+        return None
+
+
+def _pieces(word: str) -> Iterator[str]:
+    """Cut a word, so that what follows its first URL need not be read."""
+    return (word[start : start + _PIECE] for start in range(0, len(word), _PIECE))
+
+
+def _ends(url: str, frame: Frame, used: int) -> list[int] | None:
+    """Return where the lines of ``url`` end; None where it had better begin on a line of its own.
+
+    Behind other text, ``used`` cells of it, the first line is to hold the whole host.
+    """
+    found = opportunities(url, "mail")
+    try:
+        ends = line_ends(url, found, frame)
+    except WidthError:
+        return None
+    return None if used and ends[0] < found.path else ends
+
 
 _MARKS = later(r"(>*) ?")
 _IS_LAID_OUT = later(r"[ \t]|.*(?:\t|  )")
@@ -42,7 +164,7 @@ def _body(body: list[str], width: int) -> list[str]:
 
 
 def _flowed(line: str, width: int) -> Iterator[str]:
-    """Give a paragraph, which is one line, in lines that flow; as one line if it fits, or is laid out."""
+    """Yield a paragraph, which is one line, in lines that flow; as one line if it fits, or is laid out."""
     match = _MARKS.match(line)
     quote = match[1] if match else ""
     body = line[match.end() :] if match and quote else line

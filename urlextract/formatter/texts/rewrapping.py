@@ -9,16 +9,21 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from urlextract.formatter.texts.breakers import flowed_breaker, wrapping_breaker
 from urlextract.formatter.texts.checking import has_same_urls
-from urlextract.formatter.texts.cutting import cut
 from urlextract.formatter.texts.filling import Filled, filled
-from urlextract.formatter.texts.flowing import fixed_line, flowed_lines, flows
 from urlextract.formatter.texts.mending import readings_kept, urls_of
 from urlextract.formatter.texts.numbering import to_refs
 from urlextract.formatter.texts.parts import is_message
 from urlextract.formatter.texts.quotes import has_prefix
-from urlextract.formatter.texts.reflowing import reflowed
+from urlextract.formatter.texts.references import cut
+from urlextract.formatter.texts.reflowing import (
+    fixed_line,
+    flowed_breaker,
+    flowed_lines,
+    flows,
+    reflowed,
+    wrapping_breaker,
+)
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import later
 
@@ -116,7 +121,7 @@ def _sound(part: _Part, width: int, policy: Policy, is_sound: Callable[[str, str
 
 
 def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
-    """Give the blocks with no blank line between them together."""
+    """Yield the blocks with no blank line between them together."""
     chunk: list[Block] = []
     for block in blocks:
         if block.is_filled or lines[block.start].strip():
@@ -147,7 +152,7 @@ def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
 
 
 def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) -> Iterator[str]:
-    """Give the lines of blocks, each with the CR of CRLF if the first of its block had one."""
+    """Yield the lines of blocks, each with the CR of CRLF if the first of its block had one."""
     for block in blocks:
         before = lines[block.start : block.end]
         if not block.is_filled:
@@ -166,7 +171,7 @@ def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) 
 
 
 def _kept(lines: list[str], policy: Policy) -> Iterable[str]:
-    """Give lines as they are; those of a text that is to flow as ones that do not."""
+    """Return lines as they are; those of a text that is to flow as ones that do not."""
     return map(fixed_line, "\n".join(lines).split("\n")) if policy == "flowed" else lines
 
 
@@ -190,5 +195,5 @@ def _with_prefixes(block: Block, lines: list[Filled]) -> list[str]:
 
 
 def _is_clear(before: str, after: str) -> bool:
-    """Say whether nothing in a paragraph could open a bracket or a quotation."""
+    """Return whether nothing in a paragraph could open a bracket or a quotation."""
     return before == after or not _DOUBTFUL.search(before)

@@ -86,7 +86,7 @@ _CONTROL = later(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
-    """Give where what begins at line ``at`` and is kept as a whole ends, ``at`` if nothing does."""
+    """Return where what begins at line ``at`` and is kept as a whole ends, ``at`` if nothing does."""
     body = lines[at].body
     if not body or body[0] not in KEPT_BEGINS:
         return at
@@ -103,19 +103,19 @@ def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def begins_kept(body: str) -> bool:
-    """Say whether a line could begin what is kept as a whole."""
+    """Return whether a line could begin what is kept as a whole."""
     patterns = (*(opening for opening, _ in _ENCLOSED), _SIGNATURE, _DIFF)
     return any(pattern.match(body) for pattern in patterns)
 
 
 def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
-    """Give the place behind the next line that fits ``pattern``, all there is without one."""
+    """Return the place behind the next line that fits ``pattern``, all there is without one."""
     closing = compiled(pattern)
     return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
 
 
 def _signature_end(lines: Sequence[Line], at: int, end: int) -> int:
-    """Give the end of a signature: where the quote depth changes, or all ends."""
+    """Return the end of a signature: where the quote depth changes, or all ends."""
     marks = marks_of(lines[at].quote)
     most = at + _LONGEST_SIGNATURE + 1 if lines[at].body == "--" else end
     for index in range(at, min(end, most)):
@@ -125,7 +125,7 @@ def _signature_end(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def _is_diff(lines: Sequence[Line], at: int, end: int) -> bool:
-    """Say whether what looks like the first line of a diff is followed by a second one."""
+    """Return whether what looks like the first line of a diff is followed by a second one."""
     if lines[at].body.startswith(("diff ", "@@ ")):
         return True
     return at + 1 < end and _DIFF_SECOND.match(lines[at + 1].body) is not None
@@ -143,7 +143,7 @@ def _diff_end(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def is_kept_whole(lines: Sequence[Line]) -> bool:
-    """Say whether lines with nothing between them are code, a table, or a list of fields."""
+    """Return whether lines with nothing between them are code, a table, or a list of fields."""
     bodies = [line.body for line in lines]
     if bodies[0][0] in " \t" and all(len(line.indent.expandtabs()) >= _CODE_INDENT for line in lines):
         return True
@@ -151,7 +151,7 @@ def is_kept_whole(lines: Sequence[Line]) -> bool:
 
 
 def _is_table(bodies: list[str]) -> bool:
-    """Say whether a line has columns, or parts the head of a table from the rest."""
+    """Return whether a line has columns, or parts the head of a table from the rest."""
     text = "\n".join(bodies)
     if "   " not in text and "\t" not in text and "|" not in text:
         return False
@@ -159,7 +159,7 @@ def _is_table(bodies: list[str]) -> bool:
 
 
 def _is_code(bodies: list[str]) -> bool:
-    """Say whether lines end as those of a program do, or are a comment in one."""
+    """Return whether lines end as those of a program do, or are a comment in one."""
     if _C_COMMENT.match(bodies[0]) or _C_COMMENT.match(bodies[-1]):
         return True
     count = sum(body.rstrip().endswith(("{", "}", ";", "*/")) for body in bodies)
@@ -167,7 +167,7 @@ def _is_code(bodies: list[str]) -> bool:
 
 
 def _is_fields(bodies: list[str]) -> bool:
-    """Say whether each line is a field, or goes on with one."""
+    """Return whether each line is a field, or goes on with one."""
     if not _FIELD.match(bodies[0]):
         return False
     if len(bodies) == 1:
@@ -178,7 +178,7 @@ def _is_fields(bodies: list[str]) -> bool:
 
 
 def is_fixed_line(body: str) -> bool:
-    """Say whether a line is a rule, a reference, a heading, behind a name or a time: a line of its own."""
+    """Return whether a line is a rule, a reference, a heading, behind a name or a time: a line of its own."""
     if not body.isprintable() and _CONTROL.search(body):
         return True
     if body[0].isalpha() or body.lstrip()[:1].isalpha():
@@ -189,7 +189,7 @@ def is_fixed_line(body: str) -> bool:
 
 
 def is_prose(bodies: Sequence[str]) -> bool:
-    """Say at one glance that lines are a paragraph of words, without marks or indents of any kind.
+    """Quick check: return True if lines are a paragraph of words, without marks or indents of any kind.
 
     Most are. Of others nothing is said.
     """
@@ -200,15 +200,15 @@ def is_prose(bodies: Sequence[str]) -> bool:
 
 
 def is_displayed_url(body: str) -> bool:
-    """Say whether a line holds nothing but a URL in its brackets, and the end of a sentence."""
+    """Return whether a line holds nothing but a URL in its brackets, and the end of a sentence."""
     return _DISPLAYED.match(body) is not None
 
 
 def is_signature(body: str) -> bool:
-    """Say whether a line parts a text from its signature, with the blank behind it or without."""
+    """Return whether a line parts a text from its signature, with the blank behind it or without."""
     return _SIGNATURE.match(body) is not None
 
 
 def is_rule(body: str) -> bool:
-    """Say whether a line is drawn of one sign, with or without words in it."""
+    """Return whether a line is drawn of one sign, with or without words in it."""
     return _RULE.match(body) is not None or _TITLED_RULE.match(body) is not None

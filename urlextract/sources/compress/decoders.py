@@ -56,11 +56,11 @@ class Members:
             raise DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", self.offset)
 
     def cut_short(self) -> DamagedError:
-        """Give the fault of data that ends before its time."""
+        """Return the fault of data that ends before its time."""
         return DamagedError(f"{self.layer.name} data is cut short", self._read)
 
     def _at_member(self) -> bool:
-        """Tell whether another member follows, padding with zeros aside (RFC 1952, section 2.2)."""
+        """Return whether another member follows, padding with zeros aside (RFC 1952, section 2.2)."""
         while self._members and not self.data.strip(b"\0"):
             self.data = b""
             if not self.more():
@@ -125,7 +125,7 @@ def _good_length(before: zlib._Decompress, data: bytes) -> int:
 
 
 def _up_to_fault(before: zlib._Decompress, data: bytes, good: int) -> Iterator[bytes]:
-    """Give all that ``data`` inflates to, the fault being in the byte at ``good``."""
+    """Yield all that ``data`` inflates to, the fault being in the byte at ``good``."""
     yield from in_blocks(before.decompress(data[:good], BLOCK))
     tail = data[good : good + 1]
     try:  # the bits before the fault, in the very same byte, may hold text too
@@ -202,7 +202,7 @@ class _Codes:
         self._last_entry = b""
 
     def decode(self, data: bytes, *, at_end: bool = False) -> tuple[bytes, int]:
-        """Give what whole groups of codes stand for, and how many bytes they were."""
+        """Return what whole groups of codes stand for, and how many bytes they were."""
         self.given = []
         at = 0
         while at + self._width <= len(data):
@@ -239,7 +239,7 @@ class _Codes:
         self._last, self._last_entry = last_code, last
 
     def _entry(self, code: int, last: bytes) -> bytes:
-        """Give what a code stands for; the next one to come may be used already."""
+        """Return what a code stands for; the next one to come may be used already."""
         table = self._table
         if code == len(table) and last and code < 1 << self.widest:
             return last + last[:1]
@@ -272,7 +272,7 @@ class _Decompressor(Protocol):
         """What stands behind the member."""
 
     def decompress(self, data: bytes, max_length: int = ...) -> bytes:
-        """Give at most so many bytes of what is known by now."""
+        """Return at most so many bytes of what is known by now."""
 
 
 class _Library(NamedTuple):

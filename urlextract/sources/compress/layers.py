@@ -51,7 +51,7 @@ LAYERS = (
 
 
 def layer_of(head: bytes) -> Layer | None:
-    r"""Give the layer that data with this ``head`` is wrapped in.
+    r"""Return the layer that data with this ``head`` is wrapped in.
 
     >>> layer_of(b"\x1f\x8b\x08").name, layer_of(b"BZh is no bzip2")
     ('gzip', None)
@@ -60,7 +60,7 @@ def layer_of(head: bytes) -> Layer | None:
 
 
 def is_enough(head: bytes) -> bool:
-    """Say whether ``head`` tells the layer, whatever follows."""
+    """Return whether ``head`` tells the layer, whatever follows."""
     return not any(magic.startswith(head) and magic != head for layer in LAYERS for magic in layer.magics)
 
 
@@ -127,7 +127,7 @@ class Wrapping:
         return root._given > max(BOMB_FLOOR, BOMB_RATIO * root._taken)
 
     def damage(self, fault: DamagedError) -> None:
-        """Tell of a fault, unless one of this stream was told, or of one that this is within."""
+        """Report a fault, unless one of this stream, or of one that holds it, was reported."""
         around: Wrapping | None = self
         is_explained = False
         while around:

@@ -76,7 +76,7 @@ def _fault(error: Exception) -> DamagedError:
 
 
 def _content(stream: IO[bytes], around: Wrapping, *, has_holes: bool) -> Iterator[bytes]:
-    """Give the content of a member, as far as it goes, to a few bytes: it is read little at a time."""
+    """Yield the content of a member, as far as it goes, to a few bytes: it is read little at a time."""
     raw = cast("BufferedReader", stream).raw  # the library's buffer reads ahead, and loses that on a fault
     held = bytearray()
     fault: DamagedError | None = None

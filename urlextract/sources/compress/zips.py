@@ -61,7 +61,7 @@ class _Member(NamedTuple):
 def members(
     blocks: Iterator[bytes], place: Place, wrapping: Wrapping
 ) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
-    """Give the members of an archive: places, blocks, to be read in order, and how they are wrapped.
+    """Yield the members of an archive: places, blocks, to be read in order, and how they are wrapped.
 
     What is wrong with a member is told when all of it that can be read was given;
     where its end is known, reading goes on behind it.
@@ -79,7 +79,7 @@ class _Archive:
         self._is_lost = False
 
     def members(self) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
-        """Give the members one by one."""
+        """Yield the members one by one."""
         place = self._place
         while not self._is_lost and not self._wrapping.is_bomb and (member := self._next()):
             around = Wrapping(place, self._wrapping)
@@ -99,11 +99,11 @@ class _Archive:
             return None
 
     def _is_at_end(self) -> bool:
-        """Say whether nothing follows, so that what was told of before explains it."""
+        """Return whether nothing follows, so that what was told of before explains it."""
         return not self._reader.peek(1)
 
     def _content(self, member: _Member, around: Wrapping) -> Iterator[bytes]:
-        """Give the content of a member, and go to its end."""
+        """Yield the content of a member, and go to its end."""
         reader = self._reader
         end = None if member.size is None else reader.offset + member.size
         checksum = 0
@@ -175,7 +175,7 @@ def _pass_directory(reader: Reader) -> None:
 
 
 def _long_size(extra: bytes) -> int:
-    """Give the size of the compressed data as the field of ZIP64 has it (section 4.5.3)."""
+    """Return the size of the compressed data as the field of ZIP64 has it (section 4.5.3)."""
     at = 0
     while at + 4 <= len(extra):
         kind, length = struct.unpack_from("<HH", extra, at)
@@ -186,7 +186,7 @@ def _long_size(extra: bytes) -> int:
 
 
 def _content(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[bytes]:
-    """Give the content of a member."""
+    """Yield the content of a member."""
     if member.is_encrypted:
         raise DamagedError("is encrypted: unzip it first", reader.offset)
     if member.method == _DEFLATED:
@@ -205,7 +205,7 @@ def _content(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[by
 
 
 def _stored(member: _Member, reader: Reader) -> Iterator[bytes]:
-    """Give the data of a member as they stand; what is missing is a fault."""
+    """Yield the data of a member as they stand; what is missing is a fault."""
     size = member.size or 0
     end = reader.offset + size
     yield from reader.pieces(size)

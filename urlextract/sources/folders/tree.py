@@ -26,12 +26,12 @@ PARTS = ("cur", "new")
 
 
 def is_maildir(path: str) -> bool:
-    """Tell whether a directory is a Maildir."""
+    """Return whether a directory is a Maildir."""
     return all(os.path.isdir(os.path.join(path, part)) for part in PARTS)
 
 
 def found_again(path: str) -> str:
-    """Give the path of a message that a mail reader may have moved or marked since it was listed.
+    """Return the path of a message that a mail reader may have moved or marked since it was listed.
 
     Its name up to the colon stays (maildir(5)); from ``new`` it goes to ``cur``.
     """
@@ -48,12 +48,12 @@ def found_again(path: str) -> str:
 
 
 _STRETCH = 256 * 1024  # bytes that are gathered
-# No format but a message begins with a header field: see `marks`.
+# No format but a message begins with a header field: see ``sniff``.
 _FIELD = later(rb"[A-Za-z][A-Za-z0-9-]{0,60}:(?!//)")
 
 
 def read_together(files: Iterator[File], read_alone: Callable[[File], Iterator[Item]]) -> Iterator[Item]:
-    """Give the messages in ``files``, many at a time; ``read_alone`` reads what is none plainly."""
+    """Yield the messages in ``files``, many at a time; ``read_alone`` reads what is none plainly."""
     held: list[bytes] = []
     names: list[str] = []
     size = 0
@@ -134,7 +134,7 @@ class Walker:
         self._seen: set[tuple[int, int]] = set()
 
     def walk(self, root: str) -> Iterator[File]:
-        """Give the files under ``root``, itself a directory, in order."""
+        """Yield the files under ``root``, itself a directory, in order."""
         pending = [root]
         if status := self._status(root):
             self._is_new((status.st_dev, status.st_ino))  # a link that leads back to it is nothing new
@@ -156,7 +156,7 @@ class Walker:
         return self._read_folder(path)
 
     def _is_maildir(self, path: str, root: str) -> bool:
-        """Tell how a directory is to be read: as the caller said, else by what it holds."""
+        """Return how a directory is to be read: as the caller said, else by what it holds."""
         if self._form == "tree":
             return False
         return (self._form == "maildir" and path == root) or is_maildir(path)
@@ -221,7 +221,7 @@ class Walker:
             return []
 
     def _device_of(self, path: str) -> int:
-        """Give the device on which a directory lies, and its files with it."""
+        """Return the device on which a directory lies, and its files with it."""
         try:
             return os.stat(path).st_dev
         except OSError:
@@ -236,7 +236,7 @@ class Walker:
             return None
 
     def _is_new(self, key: tuple[int, int]) -> bool:
-        """Say whether a file was not met before."""
+        """Return whether a file was not met before."""
         if key in self._seen:
             return False
         self._seen.add(key)
@@ -244,7 +244,7 @@ class Walker:
 
 
 def _rank(entry: os.DirEntry[str]) -> tuple[bool, int, str]:
-    """Give the place of a name among others."""
+    """Return the place of a name among others."""
     name = entry.name
     number = is_number(name)
     return (not number, int(name) if number else 0, name)

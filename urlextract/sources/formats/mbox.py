@@ -98,12 +98,12 @@ class Cutter:
         self.is_over = False
 
     def is_inside(self) -> None:
-        """Say that the stream begins in the middle: nothing is skipped, and postmarks are usual."""
+        """Return whether the stream begins in the middle: nothing is skipped, and postmarks are usual."""
         self._skip = 0
         self._strict = False
 
     def feed(self, block: bytes, *, at_end: bool = False) -> Iterator[Piece]:
-        """Take a block; give what is now certain."""
+        """Take a block; yield what is now certain."""
         if self._skip:
             block, self._skip = block[self._skip :], max(0, self._skip - len(block))
         self._append(block)
@@ -116,12 +116,12 @@ class Cutter:
             yield self._part()
 
     def close(self) -> Iterator[Piece]:
-        """Give the rest, which ends the last message."""
+        """Yield the rest, which ends the last message."""
         yield from self.feed(b"", at_end=True)
         yield Piece(self.start, self.buffer[self._done :], last=True)
 
     def spans(self, block: bytes) -> list[tuple[int, int]]:
-        """Take a block; give the spans in `buffer` of the messages that are whole now, and keep the rest.
+        """Take a block; return the spans in `buffer` of the messages that are whole now, and keep the rest.
 
         What is kept grows with the message: see `held`. Nothing is skipped.
         """
@@ -217,7 +217,7 @@ class Cutter:
         return end if after >= 0 else after
 
     def large(self, blocks: Iterator[bytes]) -> Iterator[Piece]:
-        """Give the message that is not whole yet, in pieces to its end."""
+        """Yield the message that is not whole yet, in pieces to its end."""
         yield self._part()
         for block in blocks:
             for piece in self.feed(block):
@@ -231,7 +231,7 @@ class Cutter:
                 return
 
     def forget(self) -> int:
-        """Let go of what was searched, which is nobody's; give the offset up to which it was."""
+        """Let go of what was searched, which is nobody's; return the offset up to which it was."""
         self._part()
         return self.base + self._scanned
 

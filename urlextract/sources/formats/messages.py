@@ -172,7 +172,7 @@ def _gather(pieces: Iterator[Piece]) -> tuple[bytes, Iterator[bytes] | None]:
 
 
 def _rest(pieces: Iterator[Piece]) -> Iterator[bytes]:
-    """Give what is left of a message."""
+    """Yield what is left of a message."""
     for piece in pieces:
         yield from in_blocks(piece.data)
         if piece.last:
@@ -186,7 +186,7 @@ def _pass_over(chunks: Iterator[bytes]) -> None:
 
 
 def _preamble(data: bytes, rest: Iterator[bytes] | None, source: str) -> Iterator[RawText]:
-    """Give what stands before the first postmark and is no message: a text, if anything."""
+    """Yield what stands before the first postmark and is no message: a text, if anything."""
     if rest is None and is_blank(data):
         return
     chunks = chain(in_blocks(data), rest or ())

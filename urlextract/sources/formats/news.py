@@ -34,7 +34,7 @@ _PACKED = later(rb"#! [cgbz]unbatch[ \t]*\r?\n")
 
 
 def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
-    """Say whether the batch is a packed one (``#! gunbatch``); give what is behind that line, or all."""
+    """Return whether the batch is a packed one (``#! gunbatch``); return what is behind that line, or all."""
     reader = Reader(blocks)
     packed = _PACKED.match(reader.peek(LONGEST_MARK))
     if packed:
@@ -76,7 +76,7 @@ def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[P
 
 
 def _fits(reader: Reader, count: int) -> bool:
-    """Say whether behind ``count`` bytes another command stands, or the end."""
+    """Return whether behind ``count`` bytes another command stands, or the end."""
     if count > LARGEST_COUNT:
         return False
     behind = reader.peek_behind(count, len(b"#! "))
@@ -109,7 +109,7 @@ _FIELDS = (b"", b"Subject", b"From", b"Date", b"Message-ID")
 
 
 def read_overview(blocks: Iterator[bytes], source: str) -> Iterator[RawMessage]:
-    r"""Give the head of each article as far as the overview has it, numbered by its line.
+    r"""Yield the head of each article as far as the overview has it, numbered by its line.
 
     >>> line = b"7\tsee www.x.example\tme\tMon\t<1@a>\t\t9\t1\n"
     >>> [message.data for message in read_overview(iter([line]), "x")]
@@ -139,7 +139,7 @@ PATH = later(rb"(?:\A|\n)Path:", re.IGNORECASE)
 
 
 def is_wire_format(data: bytes) -> bool:
-    r"""Tell whether every line ends in CR LF and the article came from a server.
+    r"""Return whether every line ends in CR LF and the article came from a server.
 
     >>> is_wire_format(b"Path: a!b\r\n\r\n..x\r\n"), is_wire_format(b"To: a\r\n\r\n..x\r\n")
     (True, False)

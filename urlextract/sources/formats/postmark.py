@@ -53,7 +53,7 @@ URL = later(rb"://|\b(?i:mailto|url):|[ <(\"](?:www|ftp)\.")
 
 
 def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: bool = False) -> int:
-    r"""Give the offset right after the postmark at ``at``, else `NO` or `MORE`.
+    r"""Return the offset right after the postmark at ``at``, else `NO` or `MORE`.
 
     With a date the line is one after a blank line, or where the next line looks
     like a header; without a date, or where neither an address nor a weekday

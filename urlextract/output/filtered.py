@@ -1,0 +1,64 @@
+"""A text that goes through a filter: from a file or standard input, to standard output or the same file."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from urlextract.output.writer import opened
+from urlextract.replacing import refuse_planted_link, replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["print_filtered", "replace_filtered"]
+
+
+def print_filtered(source: str, change: Callable[[str], str]) -> None:
+    """Print what ``change`` makes of the text of a file, or of standard input for "-"."""
+    data = _read(source)
+    result = change(data.decode("utf-8", "surrogateescape"))
+    with opened(None, end="", is_prompt=False) as writer:
+        writer.write([result])
+
+
+def replace_filtered(path: str, change: Callable[[str], str], notice: Callable[[str], None]) -> None:
+    """Replace a file with what ``change`` makes of its text: at once, or not at all.
+
+    Its mode stays; a symbolic link keeps pointing to the file. Other names of the file (hard
+    links) keep the old text, which ``notice`` is told. Nothing is written if nothing changes.
+    Raises `OSError` with ``path`` as its ``filename``.
+    """
+    try:
+        others = _replace(path, change)
+    except OSError as error:
+        error.filename, error.filename2 = path, None  # not that of the draft
+        raise
+    if others:
+        notice(f"{path}: the file has {others + 1} names (hard links): the others keep the old text")
+
+
+def _replace(path: str, change: Callable[[str], str]) -> int:
+    """Replace a file; return how many other names of it keep the old text."""
+    refuse_planted_link(path)
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
+        raise OSError(errno.EINVAL, "is no regular file, and cannot be replaced", path)
+    data = _read(target)
+    result = change(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+    if result == data:
+        return 0
+    others = os.stat(target).st_nlink - 1
+    replace_file(target, result)
+    return others
+
+
+def _read(source: str) -> bytes:
+    if source == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed", "-")
+        return sys.stdin.buffer.read()
+    with open(source, "rb") as stream:
+        return stream.read()
