@@ -124,7 +124,7 @@ def tar_hole(size):
 
 
 def zstd_windows(size):
-    """Return layers of Zstandard that each ask for a window of 128 MiB, behind a frame that is skipped."""
+    """Return layers of Zstandard that each ask for a window of 128 MiB, after a frame that is skipped."""
     data = b"http://a.example/ " * (size // 18)
     for _ in range(3):
         blocks = [data[at : at + 131_072] for at in range(0, len(data), 131_072)]
@@ -191,7 +191,7 @@ DENSE = {
         "mailto:?to=", "\xa0mid:a@b", "cid:\udcff",
     )
 }  # fmt: skip
-"""Texts with a place every few characters, each with a long run behind it: what one costs may not be much."""
+"""Texts with a place every few characters, each with a long run after it: what one costs may not be much."""
 
 DENSE |= {
     "hosts in a field": times("\xffwww.".encode(), HEAD + b"X-A: ", b"\n\n"),

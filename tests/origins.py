@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def part_of(origin: Origin) -> str | None:
-    """The number of the part, and behind a colon the header field."""
+    """The number of the part, and after a colon the header field."""
     if origin.header is None:
         return origin.part
     return f"{origin.part}:{origin.header}" if origin.part else origin.header

@@ -67,7 +67,7 @@ _bracketed = st.builds(
     *map(st.sampled_from, (CLOSINGS, ("", "\n", " word> and\n"))),
 )
 broken_texts = st.lists(_bracketed, min_size=1, max_size=3).map("".join)
-"""URLs in brackets and quotes and in none, broken in every manner, behind all prefixes."""
+"""URLs in brackets and quotes and in none, broken in every manner, after all prefixes."""
 
 texts = st.lists(st.one_of(st.sampled_from(PIECES), anything), max_size=24).map("".join)
 

@@ -140,7 +140,7 @@ LAYOUTS = [
     # In the brackets of RFC 3986, and without any.
     ("http://a.example/bcdef/ghij", {"width": 23, "wrapper": "<>"}, ["<http://a.example/", " bcdef/ghij>"]),
     ("http://a.example/bcdef/ghij", {"width": 30, "wrapper": None}, ["http://a.example/bcdef/ghij"]),
-    # A word that fits on no line is cut where its line is full, never in an escape or behind a hyphen.
+    # A word that fits on no line is cut where its line is full, never in an escape or after a hyphen.
     ("http://a.example/abcdefghijklmnopqrstuvwxyz", {"width": 22, "indent": ""},
      ["<URL:http://a.example/", "abcdefghijklmnopqrstuv", "wxyz>"]),
     ("urn:x:abcdefghij-klm%C3%A9nop", {"width": 12},
@@ -244,7 +244,7 @@ RAW = "http://a.example/b|c{d}e^f`g\\h%zz100%/\u00e9\u65e5'"
 @pytest.mark.parametrize("wrapper", ["URL:", "<>"])
 @pytest.mark.parametrize("prefix", ["", "> ", "| "])
 def test_what_is_read_back_as_it_is_is_printed_as_it_is(wrapper, prefix):
-    url = RAW if wrapper == "URL:" else RAW.replace("|", "")  # behind a bar a label may stand in <...>
+    url = RAW if wrapper == "URL:" else RAW.replace("|", "")  # after a bar a label may stand in <...>
     for width in range(least_width(url, wrapper=wrapper, prefix=prefix), 80):
         assert read(format_url(url, wrapper=wrapper, prefix=prefix, width=width)) == [url]
     host = "http://b\u00fccher.example/"
@@ -370,7 +370,7 @@ def test_promises(layout, glued):
     printed = format_url(url, **how)
     lines, prefix, width = printed.split("\n"), how["prefix"], how["width"]
     [given_back] = read(format_url(url, **{**how, "width": 900}))
-    # 1: read back, between other text too; 3: behind its prefix
+    # 1: read back, between other text too; 3: after its prefix
     text = f"{prefix}{glued[0]}{printed.removeprefix(prefix)}{glued[1]}\n"
     assert read(printed) == read(text) == [given_back]
     assert given_back == url or how.get("encode")
@@ -388,7 +388,7 @@ def test_promises(layout, glued):
     assert read("\n".join(f"> {line}" for line in lines)) == [given_back]
     # 6: what continues is indented
     assert all(line.removeprefix(prefix).startswith(how["indent"]) for line in lines[1:])
-    # 7: the first line holds the whole host, or ends behind "://"
+    # 7: the first line holds the whole host, or ends after "://"
     value = parse_url(given_back)
     shown = lines[0].removeprefix(prefix).removeprefix("<").removeprefix("URL:").removesuffix(">")
     if value.host:

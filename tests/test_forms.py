@@ -366,7 +366,7 @@ def test_likely_joins(text: str, url: str) -> None:
     ],
 )
 def test_words_behind_a_url_in_a_bracket(text: str, urls: list[str]) -> None:
-    """Nobody's title is glued on, nor what stands between a "<" and some later ">"."""
+    """Nobody's title is glued on, nor what is between a "<" and some later ">"."""
     assert [found.url for found in extract(text)] == urls
 
 
@@ -510,7 +510,7 @@ def test_what_an_option_would_take_is_named() -> None:
 @pytest.mark.parametrize(
     ("text", "urls"),
     [
-        # signs between URLs, and behind letters
+        # signs between URLs, and after letters
         ("http://a.example/k\u2192http://b.example/l", ["http://a.example/k", "http://b.example/l"]),
         ("http://a.example/k\u2013http://b.example/l", ["http://a.example/k", "http://b.example/l"]),
         ("\u2502http://a.example/k\u2502desc\u2502", ["http://a.example/k"]),
@@ -534,7 +534,7 @@ def test_what_an_option_would_take_is_named() -> None:
         ("x http://a.example/*/", ["http://a.example/*/"]),
         ("see http://a.example/'s page", ["http://a.example/"]),
         ("http://a.example/McDonald's", ["http://a.example/McDonald's"]),
-        # labels behind a bar, cells of tables
+        # labels after a bar, cells of tables
         (
             "| http://a.example/a | b |\n|http://a.example/c|d|\n| e | http://a.example/f|g|",
             ["http://a.example/" + c for c in "acf"],
@@ -548,7 +548,7 @@ def test_what_an_option_would_take_is_named() -> None:
         ("<file:///C|/x/y.htm, z", ["file:///C|/x/y.htm"]),
         ("<gopher://a.example/7/x|y>", ["gopher://a.example/7/x|y"]),
         ("<mailto:joe@a.example|joe@a.example>", ["mailto:joe@a.example"]),
-        # what stands before the scheme
+        # what is before the scheme
         ("=20http://a.example/ =3Dhttp://b.example/", ["http://a.example/", "http://b.example/"]),
         ("\\f5https://a.example/\\fR", ["https://a.example/"]),
         (
@@ -585,7 +585,7 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
         # brackets of a host hold an address of IPv6 and nothing else
         ("http://[192.0.2.17]/ http://[dead:beef]/ http://[1::2::3]/", ""),
         ("http://[::1]/ (http://[2001:db8::1]:80)", "http://[::1]/ http://[2001:db8::1]:80"),
-        # a label needs a host behind it
+        # a label needs a host after it
         ("see news:www.misc for more", "news:www.misc"),
         ("News:www.a.example news:www.a.example/b", "http://www.a.example http://www.a.example/b"),
         # escapes at the end

@@ -1,4 +1,4 @@
-"""URLs without a blank before them: behind another URL, and behind a word."""
+"""URLs without a blank before them: after another URL, and after a word."""
 
 from __future__ import annotations
 

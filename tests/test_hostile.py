@@ -113,7 +113,7 @@ def test_rewriting_costs_in_proportion(policy, unit):
 
 @pytest.mark.parametrize("name", TEXTS, ids=[ascii(name)[1:-1] for name in TEXTS])
 def test_no_cycle_of_garbage_is_left_for_each_place(name):
-    """The command reads with the collector off: what one place leaves behind adds up to gigabytes."""
+    """The command reads with the collector off: what one place leaves after adds up to gigabytes."""
     stream = Stream(Options().limits(looks_on=False))
     gc.collect()
     gc.disable()

@@ -87,7 +87,7 @@ def large_message(size: int) -> bytes:
 
 
 def mailbox(size: int, *, each: int = 6_000, extra: Iterable[tuple[int, bytes]] = (), seed: int = 1) -> bytes:
-    """Messages behind postmarks of all kinds, some with CR LF, some without the blank line before."""
+    """Messages after postmarks of all kinds, some with CR LF, some without the blank line before."""
     chance = random.Random(seed)
     pending = dict(extra)
     pieces: list[bytes] = []

@@ -182,7 +182,7 @@ def test_no_barrier_between_a_url_and_the_lines_that_weigh_it(url):
 
 @pytest.mark.parametrize("is_far", [True, False])
 def test_no_barrier_near_a_page_break(is_far):
-    """A wrapper may go on behind one."""
+    """A wrapper may go on after one."""
     far = PAGE_MARGIN + 200 if is_far else PAGE_MARGIN - 200
     text = b"one\n\n" + b"x" * far + b"\n\n[Page 9]\n\nRFC 1738\n\n" + b"y" * far + b"\r\n\r\ntwo"
     assert [piece[:3] for piece in apart(text)] == ([b"one", b"xxx", b"two"] if is_far else [b"one"])

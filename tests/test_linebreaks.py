@@ -165,6 +165,6 @@ def test_what_is_not_laid_out_so_keeps_to_the_limits(text):
 def test_the_sign_of_a_list_is_no_patch():
     assert [found.url for found in extract("- <URL:http://a.example/b\n  -c>")] == ["http://a.example/b-c"]
     assert [found.url for found in extract("+ <http://a.example/b\n +c>")] == ["http://a.example/b+c"]
-    # of a patch it is one, behind quote marks too
+    # of a patch it is one, after quote marks too
     assert [found.url for found in extract("+<URL:http://a.example/b\n+c>")] == ["http://a.example/bc"]
     assert [found.url for found in extract("> + <URL:http://a.example/b\n> + c>")] == ["http://a.example/bc"]

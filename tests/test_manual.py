@@ -18,7 +18,7 @@ from urlextract import extract
 from urlextract.cli import COMMANDS, load
 from urlextract.cli.extracting import extract_command
 from urlextract.cli.manual import EXAMPLES, man_page
-from urlextract.cli.screen import in_short, options_of
+from urlextract.cli.screen import options_of
 
 SHARE = ROOT / "urlextract" / "share"
 PAGE = SHARE / "man" / "man1" / "urlextract.1"
@@ -83,15 +83,14 @@ def test_the_page_has_every_option_of_every_command():
     assert sum(len(list(options_of(command))) for command in commands) > 50
 
 
-def test_the_help_of_all_options_has_words_for_the_screen():
+def test_the_help_of_all_options_is_a_sentence():
     for option in options_of(extract_command):
-        assert ":" in (option.help or ""), option.opts
-        assert 0 < len(in_short(option)) <= 17
+        assert re.match(r"[A-Z-].{15,}[.]\Z|.*repeatable", option.help or ""), option.opts
 
 
 def test_the_help_fits_two_screens():
     lines = shown("--help")
-    assert len(lines) <= 46
+    assert len(lines) <= 2 * 50
     assert max(map(len, lines)) < 80
     text = "\n".join(lines)
     for option in extract_command.params:
@@ -101,7 +100,7 @@ def test_the_help_fits_two_screens():
 
 def test_on_a_narrow_screen_nothing_is_cut():
     lines = shown("--help", width=40)
-    assert {line.split()[0] for line in lines if line.startswith("  -")} >= {"-j", "--since", "-h"}
+    assert {line.split()[0] for line in lines if line.startswith("  -")} >= {"-j,", "--since", "-h,"}
 
 
 @pytest.mark.slow

@@ -295,7 +295,7 @@ ENCODED = [
     ),
     (b"base64", b"aHR0cDovL2EuZXhhbXBsZS8", "http://a.example/"),
     (b"base64", b"not base64 at all: www.b.example", "not base64 at all: www.b.example"),
-    # what scanners put before it, what servers put between, a second text behind the first one's padding
+    # what scanners put before it, what servers put between, a second text after the first one's padding
     (
         b"base64",
         b"[Mail from outside]\n\nSGVsbG8gd3d3LmIuZXhhbXBsZQ==",
@@ -594,7 +594,7 @@ UNDECODABLE = ("undecodable bytes",)
     ("gb2312", b"caf\xe9 http://a.b/\xe9t\xe9 d\xe9j\xe0", "http://a.b/\u00e9t\u00e9", UNDECODABLE),
 ])  # fmt: skip
 def test_a_byte_that_is_wrong_spoils_no_other(charset, body, url, defects) -> None:
-    """A footer of another charset behind the text, a character that was cut in two."""
+    """A footer of another charset after the text, a character that was cut in two."""
     message = b"Content-Type: text/plain; charset=" + charset.encode() + b"\n\n" + body + b"\n"
     assert [(found.url, found.defects) for found in extract_message(message)] == [(url, defects)]
     lean = read_urls([RawMessage(data=message, origin=Origin())], Options())

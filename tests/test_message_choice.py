@@ -52,7 +52,7 @@ the John Doe> l http://l.example/.
     ("quoted", "expected"), [("keep", "abcdefghijkl"), ("skip", "aghil"), ("only", "bcdefjk")]
 )
 def test_quoted_lines(quoted: Any, expected: str) -> None:
-    """Behind ">", once or more, or initials and ">"; a ">" further on quotes nothing."""
+    """After ">", once or more, or initials and ">"; a ">" further on quotes nothing."""
     assert hosts(extract(THREAD, quoted=quoted)) == expected
     assert hosts(extract_message(b"To: x\n\n" + THREAD.encode(), quoted=quoted)) == expected
     assert hosts(extract_source(io.BytesIO(THREAD.encode()), "text", quoted=quoted)) == expected

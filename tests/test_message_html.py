@@ -119,7 +119,7 @@ def test_relative_references_are_kept_to_be_explained() -> None:
     ("<meta http-equiv=refresh content='0;URL=&quot;http://a.example/b&quot;'>", ["http://a.example/b"]),
     ("<meta http-equiv=refresh content='3; http://a.example/c'>", ["http://a.example/c"]),
     ("<meta http-equiv=refresh content='3'><meta name=description content='see http://a.example/'>", []),
-    # a bracket that goes on behind a link
+    # a bracket that goes on after a link
     ('&lt;<a href="http://a.example/b/">http://a.example/b/</a><br>c&gt;',
      ["http://a.example/b/c", "http://a.example/b/"]),
     ('&lt;<a href="http://a.example/b/">http://a.example/b/</a>&gt;', ["http://a.example/b/"]),

@@ -81,7 +81,7 @@ MESSAGE = HEAD + multipart(text("one"), PICTURE, text("two"))
 
 @pytest.mark.parametrize("size", [100, 1000, 65536])
 def test_attachment_between_two_texts(size: int) -> None:
-    """It is left out; what stands before it has its place in the source."""
+    """It is left out; what is before it has its place in the source."""
     found = read(MESSAGE, size)
     assert parts_of(found) == [("head", "Subject"), ("one", "1"), ("two", "3")]
     assert [each.byte for each in found[:2]] == [MESSAGE.index(b"http://head"), MESSAGE.index(b"http://one")]
@@ -107,7 +107,7 @@ def test_lines_of_crlf(end: bytes) -> None:
 
 
 def test_large_messages_in_a_mailbox() -> None:
-    """Those behind it have their numbers and their places."""
+    """Those after it have their numbers and their places."""
     postmark = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
     small = b"Subject: x\n\nhttp://small.example/\n"
     box = b"".join(postmark + each + b"\n" for each in (small, MESSAGE, small, MESSAGE, MESSAGE, small))

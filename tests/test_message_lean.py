@@ -25,7 +25,7 @@ MAIL = [p for p in SAMPLES if p.suffix in (".eml", ".mbox") or "text" not in p.r
 
 
 def lean(data: bytes, *others: bytes) -> list[str]:
-    """The URLs of messages that stand one behind the other, by the lane for URLs alone."""
+    """The URLs of messages that stand one after the other, by the lane for URLs alone."""
     ends = [0, *accumulate(map(len, (data, *others)))]
     messages = RawMessages(b"".join((data, *others)), list(pairwise(ends)), "x", 1, 0)
     return [url for urls in read_urls([messages], Options()) for url in urls]
@@ -35,7 +35,7 @@ OTHER = b"Subject: www.o.example\nContent-Type: text/html\n\n<a href='http://p.e
 
 
 def check(data: bytes) -> None:
-    """Both lanes give the same, also with other messages behind it."""
+    """Both lanes give the same, also with other messages after it."""
     expected = [found.url for found in extract_message(data)]
     assert lean(data) == expected
     assert lean(data, OTHER, data) == [*expected, "http://www.o.example", "http://p.example/", *expected]

@@ -35,7 +35,7 @@ FILLED = [
     ("a paragraph\n\nanother one\n", 7, "a\nparagraph\n\nanother\none\n"),
     # A URL is one word, and stays whole on a line of its own
     ("see http://www.example.org/ab for it", 20, "see\nhttp://www.example.org/ab\nfor it"),
-    # Broken URLs are mended, behind quote marks too, and where the rest has lost them
+    # Broken URLs are mended, after quote marks too, and where the rest has lost them
     ("see <URL:http://a.example/\nbc> now", 40, "see <URL:http://a.example/bc> now"),
     ("> see <URL:http://a.example/\n> bc>\n> now", 40, "> see <URL:http://a.example/bc> now"),
     ("> see <http://a.example/b/\nc> for more\n", 40, "> see <http://a.example/b/c>\nfor more\n"),

@@ -333,7 +333,7 @@ def test_socket_and_devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_fault_in_the_middle_of_reading() -> None:
-    """What stood before is given, and the damage says where it stopped."""
+    """What was before is given, and the damage says where it stopped."""
 
     class Failing(Dripping):
         def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]

@@ -203,7 +203,7 @@ def test_large_output_comes_in_bounded_blocks(pack: Pack) -> None:
 
 
 def z_codes(*codes: int, flags: int = 0x90) -> bytes:
-    """Write codes of nine bits behind a head."""
+    """Write codes of nine bits after a head."""
     bits = sum(code << 9 * at for at, code in enumerate(codes))
     return bytes((0x1F, 0x9D, flags)) + bits.to_bytes((9 * len(codes) + 7) // 8, "little")
 
@@ -401,7 +401,7 @@ METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2]
 
 
 class Unseekable(io.RawIOBase):
-    """A pipe: the sizes of a member are written behind it."""
+    """A pipe: the sizes of a member are written after it."""
 
     def __init__(self) -> None:
         self.written = bytearray()
@@ -435,7 +435,7 @@ def test_zip_by_each_method(method: int, size: int) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("is_long", [False, True])
 def test_zip_from_a_pipe(is_long: bool, size: int) -> None:
-    """Data descriptors behind the members, with their signature or without (APPNOTE 4.3.9.3)."""
+    """Data descriptors after the members, with their signature or without (APPNOTE 4.3.9.3)."""
     files = {"a.txt": TEXT, ".hidden": TEXT, "b.txt": b"two\n", "c.txt": BOX[:-1].replace(b"From ", b"X ")}
     archive = streamed(files, is_long=is_long)
     visible = {name: data for name, data in files.items() if not name.startswith(".")}

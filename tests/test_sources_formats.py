@@ -194,7 +194,7 @@ def test_packed_rnews_cut_short() -> None:
         assert "gzip data is cut short" in damage.cause
 
 
-# MMDF (mmdf(5)): a line of four Control-A before and behind each message
+# MMDF (mmdf(5)): a line of four Control-A before and after each message
 
 LINE = b"\1\1\1\1\n"
 LETTERS = [
@@ -255,7 +255,7 @@ def test_babyl_without_messages() -> None:
 
 
 def test_babyl_without_its_marks() -> None:
-    """A message that lost the line behind its header is read as it stands."""
+    """A message that lost the line after its header is read as it stands."""
     data = b"BABYL OPTIONS:\n\x1f\x0c\n1,,\nFrom: a\nSubject: x\n\nhttp://x.example/\n\x1f"
     assert items_of(data)[-1] == Item(1, None, b"From: a\nSubject: x\n\nhttp://x.example/\n")
 
@@ -387,7 +387,7 @@ def test_session_with_a_greeting_by_request() -> None:
     "body", [b"200 years, see http://x.example/\r\n", b"250 http://x.example/\r\nmore\r\n"]
 )
 def test_body_that_begins_with_a_number_is_no_answer(body: bytes) -> None:
-    """One line answers; the article begins behind it."""
+    """One line answers; the article begins after it."""
     data = b"222 3 <3@a> body\r\n" + body + b".\r\n"
     assert [item.data for item in whole(data)] == [body]
 

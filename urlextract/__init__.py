@@ -1,7 +1,7 @@
 r"""Finds every URL in mail, news and text, whole.
 
 Wrapped in ``<URL:...>`` or angle brackets, quoted, bare or abbreviated, broken over
-lines and behind quote prefixes: each is given as one would type it, with what was
+lines and after quote prefixes: each is given as one would type it, with what was
 done to it on the record.
 
 >>> from urlextract import extract

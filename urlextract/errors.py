@@ -90,7 +90,7 @@ class SourceError(UrlExtractError, OSError):
 
     ``source`` names it, ``offset`` is the byte at which reading stopped (None
     where there is no such place) and ``cause`` says what happened. Whatever
-    stood before the damage has been delivered.
+    was before the damage has been delivered.
     """
 
     def __init__(self, source: str, cause: str, offset: int | None = None) -> None:

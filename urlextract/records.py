@@ -224,7 +224,7 @@ class RawMessage(NamedTuple):
 
 
 class RawMessages(NamedTuple):
-    """Whole messages that stand one behind the other in ``data``, each at one of ``spans``.
+    """Whole messages that stand one after the other in ``data``, each at one of ``spans``.
 
     ``offset`` is that of the first byte of ``data`` in the source, ``number`` that of
     the first message. Messages that are a source each have their ``names``.

@@ -51,7 +51,7 @@ def printed(url: str, width: int) -> list[str]:
 
 
 def greedy(url: str, width: int) -> list[str]:
-    """Print as the Chicago Manual says, each line as full as it can be: behind "//" and "/", before marks."""
+    """Print as the Chicago Manual says, each line as full as it can be: after "//" and "/", before marks."""
     places = [m.end() for m in re.finditer(r"/+", url)] + [m.start() for m in SAFE_BEFORE.finditer(url)]
     lines, start, text = [], 0, f"<URL:{url}>"
     places = sorted({place + 5 for place in places} | {len(text)})
@@ -86,7 +86,7 @@ def faults(url: str, lines: list[str], width: int) -> Counter[str]:
     at = -5
     for line in lines[:-1]:
         at += len(line.strip())
-        if not 0 < at < len(url):  # before or behind the URL: in its brackets
+        if not 0 < at < len(url):  # before or after the URL: in its brackets
             count["bracket"] += 1
             continue
         count["hyphen"] += url[at - 1] == "-"

@@ -78,5 +78,5 @@ def run() -> None:
 
 
 def run_named(name: str, words: list[str]) -> None:
-    """Run one of `COMMANDS` with what stands behind its name."""
+    """Run one of `COMMANDS` with what is after its name."""
     load(name).main(words, prog_name=f"urlextract {name}")

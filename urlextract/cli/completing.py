@@ -35,7 +35,7 @@ class _Commands(click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the commands and options that begin so, and the names of files."""
         own = super().shell_complete(ctx, incomplete)
-        # behind the files, for whose sake bash drops what it has
+        # after the files, for whose sake bash drops what it has
         return own if incomplete.startswith("-") else [*names_of_files(ctx, None, incomplete), *own]
 
 

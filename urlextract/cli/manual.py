@@ -221,8 +221,9 @@ def _metavar(option: click.Option) -> str:
 
 def _told(option: click.Option, command: click.Command) -> Iterator[str]:
     """Yield what is to be said of an option: its help, what it may be, what it is if it is not named."""
-    yield (option.help or "").replace("Show this message and exit.", "Help: shown, and no more done.")
-    if isinstance(option.type, click.Choice):
+    told = (option.help or "").replace("Show this message and exit.", "Show this help and exit.")
+    yield told
+    if isinstance(option.type, click.Choice) and not all(name in told for name in option.type.choices):
         yield f"One of {', '.join(option.type.choices)}."
     default = option.get_default(context_of(command))
     if not option.is_flag and isinstance(default, str | int) and default not in ("", 0):

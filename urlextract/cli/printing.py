@@ -32,7 +32,7 @@ _WRAPPERS = {"URL:": "URL:", "<>": "<>", "none": None}
 @click.option("--indent", metavar="N", type=click.IntRange(min=0, max=900), default=1, show_default=True,
               help="Indent all lines but the first by N blanks.")  # fmt: skip
 @click.option("--first", metavar="N", type=click.IntRange(min=0, max=900), default=0,
-              help="The first line goes on behind N columns, and gets no prefix.")  # fmt: skip
+              help="The first line goes on after N columns, and gets no prefix.")  # fmt: skip
 @click.option("--overflow", type=click.Choice(["error", "keep"]), default="error", show_default=True,
               help="A URL that does not fit: an error, or printed as wide as it must be.")  # fmt: skip
 @click.option("--host", type=click.Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,

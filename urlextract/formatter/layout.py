@@ -35,7 +35,7 @@ class Frame(NamedTuple):
     """What surrounds a URL on its lines, in terminal cells.
 
     ``opening`` is taken on the first line before the URL, ``margin`` on each other line,
-    ``closing`` on the last line behind it.
+    ``closing`` on the last line after it.
     """
 
     width: int
@@ -110,7 +110,7 @@ def _forced(
 
 
 def _starts(offsets: list[int], index: int, columns: Sequence[int], room: int) -> list[int]:
-    """Return where lines may begin that reach into the word behind ``offsets[index - 1]``."""
+    """Return where lines may begin that reach into the word after ``offsets[index - 1]``."""
     low = index - 1
     while low > 0 and columns[offsets[index - 1]] - columns[offsets[low - 1]] < room:
         low -= 1

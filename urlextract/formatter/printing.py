@@ -40,11 +40,11 @@ def format_url(
 ) -> str:
     r"""Print a URL, with line breaks that are safe: `extract` gives back the very same URL.
 
-    The lines, without a line end behind the last, are at most ``width`` terminal cells
+    The lines, without a line end after the last, are at most ``width`` terminal cells
     wide, the ``prefix`` that each begins with, the ``indent`` of all but the first, and
     brackets included. No line ends in a hyphen; none is broken in an escape, in the
     scheme or, if the width allows, in the host or a word. With ``first`` the first line
-    goes on behind that many cells of the caller's, its prefix among them, and gets none.
+    goes on after that many cells of the caller's, its prefix among them, and gets none.
 
     Of the ``target``, "mail", "flowed" (RFC 3676 with DelSp), "plain" and "rst" are
     broken here; the programs that fill "latex", "html" and "man" are told where they may
@@ -90,7 +90,7 @@ def format_url(
         raise
     body = f"{row.ending}\n{margin}".join(pieces_of(text, ends))
     printed = f"{brackets[0]}{body}{brackets[1]}"
-    if len(ends) > 1 or (prefix and not brackets[0]):  # a bare URL may be glued to what stands before it
+    if len(ends) > 1 or (prefix and not brackets[0]):  # a bare URL may be glued to what is before it
         check_layout(f"{prefix}{printed}", text, opening, is_flowed=bool(row.ending))
     else:
         check_reading(text, opening)
@@ -167,7 +167,7 @@ def _row(target: str) -> Target:
 
 
 def _indent(row: Target, prefix: str, indent: str) -> str:
-    """Return what stands between the prefix and the URL on each line but the first."""
+    """Return what is between the prefix and the URL on each line but the first."""
     if not prefix.isprintable():
         raise ValueError(f"prefix: {prefix!r} has characters that are not seen")
     if indent.strip(" "):
@@ -183,7 +183,7 @@ def _opportunities(url: str, row: Target, brackets: tuple[str, str], margin: str
         return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
     found = opportunities(url, row.column)
     barred: set[int] = set()
-    if brackets[0].endswith("<") and "|" in url:  # a reader takes words behind a bar for a label
+    if brackets[0].endswith("<") and "|" in url:  # a reader takes words after a bar for a label
         barred.update(range(url.index("|") + 2, len(url)))
     if not margin:
         barred.update(match.start() for match in _UNSAFE_AT_THE_EDGE.finditer(url))

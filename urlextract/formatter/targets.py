@@ -46,7 +46,7 @@ class Target(NamedTuple):
 
 
 def brackets_of(target: Target, wrapper: Wrapper | None) -> tuple[str, str]:
-    """Return what stands before and behind the URL."""
+    """Return what is before and after the URL."""
     if wrapper not in _BRACKETS:
         raise ValueError(f"wrapper: {wrapper!r} is not 'URL:', '<>' or None")
     return target.brackets or _BRACKETS[wrapper]
@@ -68,12 +68,12 @@ _PENALTY = 100  # for each step of a break's cost
 def _latex(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[str, str]) -> str:
     shown = [piece.translate(_TEX_TEXT) for piece in (brackets[0], *pieces, brackets[1])]
     breaks = [r"\allowbreak{}" if not cost else rf"\penalty{cost * _PENALTY}{{}}" for cost in costs]
-    first = rf"\mbox{{{shown[0]}{shown[1]}}}"  # TeX hyphenates the first word behind a blank
+    first = rf"\mbox{{{shown[0]}{shown[1]}}}"  # TeX hyphenates the first word after a blank
     parts = [first, *(part for pair in zip(breaks, shown[2:-1], strict=True) for part in pair), shown[-1]]
     return rf"\href{{{url.translate(_TEX_TARGET)}}}{{\texttt{{{''.join(parts)}}}}}"
 
 
-# HTML: browsers break behind these signs, in the middle of a piece too.
+# HTML: browsers break after these signs, in the middle of a piece too.
 _BROWSERS_BREAK = later(r"[^A-Za-z0-9._~:,=]")
 _NO_WRAP = '<span style="white-space:nowrap">{}</span>'
 
@@ -88,7 +88,7 @@ def _html(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple
 
 
 # man, for groff and mandoc: groff_char(7). A line may end at "\:"; "\%" keeps groff from hyphenating
-# the word behind it, and a word begins behind each "\:". mandoc breaks at neither.
+# the word after it, and a word begins after each "\:". mandoc breaks at neither.
 _ROFF = str.maketrans({"-": r"\-", "~": r"\(ti", "^": r"\(ha", "'": r"\(aq", "`": r"\(ga", "\\": r"\e"})
 
 

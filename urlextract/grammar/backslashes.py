@@ -37,10 +37,10 @@ __all__ = [
 Escaping = Literal["json", "marks", "quoted-printable"]
 
 SLASHES = r"\/\/"
-"""What stands behind the colon of a URL in JSON."""
+"""What is after the colon of a URL in JSON."""
 
 LONGEST_ESCAPE: dict[Escaping, int] = {"json": 6, "marks": 6, "quoted-printable": 64}
-"""Characters of an escape, and of what behind it shows that it is one."""
+"""Characters of an escape, and of what after it shows that it is one."""
 
 QUOTED_BREAK = r"=[ \t]{0,2}\r?\n(?P<prefix>[>| \t]{0,40}+)(?=[!-;=?-~])"
 """A soft line break of quoted-printable, and what the next line begins with before its text."""
@@ -48,7 +48,7 @@ QUOTED_BREAK = r"=[ \t]{0,2}\r?\n(?P<prefix>[>| \t]{0,40}+)(?=[!-;=?-~])"
 _CODE = "u00(?!5[Cc])[2-7][0-9A-Fa-f]"
 _JSON = rf"\\(?:/|{_CODE})"
 _OTHERS = ("", '"', "n", "r", "t", "u")
-"""What stands behind the backslash in JSON's escapes of what no URL holds."""
+"""What is after the backslash in JSON's escapes of what no URL holds."""
 
 _MARKS = rf"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
 

@@ -37,7 +37,7 @@ BLANKS = " \t\v\f\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
 """Blanks that may stand inside a wrapper and go, as the inside of a class."""
 
 NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:+#]{1,3})>"
-"""A quote mark behind initials, a name or a sign: "JD>", "John Doe>", ":>".
+"""A quote mark after initials, a name or a sign: "JD>", "John Doe>", ":>".
 
 Text may begin so, too: it is a mark where two lines do.
 """
@@ -51,14 +51,14 @@ TRIMMED = ".,;:!?'([{|"
 INSIDE = r"!#-;=?-\[\]-{}~"
 """What a bracket may hold on a line where no rule asks about it, as the inside of a class.
 
-Visible ASCII but < > " and the backslash, and the bar, behind which a label may stand.
+Visible ASCII but < > " and the backslash, and the bar, after which a label may stand.
 """
 
 UNSPACED = r"\u2e80-\ud7ff\uf900-\U0003ffff"
 """Characters of scripts without blanks, and their punctuation, as the inside of a class."""
 
 WRAPPERS = {"<": ">", "&lt;": "&gt;"}
-"""What opens a wrapper round a URL, and what closes it."""
+"""What opens a wrapper around a URL, and what closes it."""
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 
@@ -68,7 +68,7 @@ ENTITY = (
     r"|#[xX]0{0,2}(?:[9aAdD]|2[02]|3[cCeE]|[aA]0|[aAbB][bB]|20(?:1[489cCdDeE]|2[26])));"
     r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w)|(?:amp|copy|reg|trade);(?=[.,;:!?')\]}]|\Z))"
 )
-"""Escaped markup, blanks and quotes behind a URL: a bare one ends before them."""
+"""Escaped markup, blanks and quotes after a URL: a bare one ends before them."""
 
 # Bytes that are no UTF-8 stand in decoded text as lone surrogates U+DC80 to
 # U+DCFF. Mail that never named its charset is mostly Windows-1252.
@@ -79,7 +79,7 @@ def without_end_marks(run: str, marks: str = TRIMMED) -> str:
     """Take the punctuation of all scripts from the end of ``run``, ``marks`` of ASCII.
 
     Signs (arrows, hands, smiles) are taken where they are glued to a word, those that are no
-    pictures behind a slash too, and so are the small figures of footnotes.
+    pictures after a slash too, and so are the small figures of footnotes.
 
     >>> without_end_marks("http://a.example/x).", TRIMMED + ")"), without_end_marks("http://a.example/é؟")
     ('http://a.example/x', 'http://a.example/é')
@@ -138,8 +138,8 @@ def end_beyond_ascii(run: str) -> int:
 
     Blanks and controls of all scripts (but the joiners that words are spelt
     with), typographic quotes, ellipsis, em dash and bullet, wide punctuation and
-    full-width symbols; arrows, stars, smiles and the like behind a letter or a digit;
-    and scripts without blanks right behind a file's name or a host of mail.
+    full-width symbols; arrows, stars, smiles and the like after a letter or a digit;
+    and scripts without blanks right after a file's name or a host of mail.
 
     >>> end_beyond_ascii("http://example.jp/日本語。次"), end_beyond_ascii("http://example.org/é")
     (21, 20)
@@ -162,7 +162,7 @@ def end_beyond_ascii(run: str) -> int:
 
 
 _FIRST_PICTURE = "\u2600"  # such may be all of a path; before them stand arrows, frames, blocks
-_FIRST_SIGN = "\u2190"  # arrows; what stands before them is met in text of which the charset is unknown
+_FIRST_SIGN = "\u2190"  # arrows; what is before them is met in text of which the charset is unknown
 
 
 _EXTENSION = (
@@ -184,7 +184,7 @@ def ends_file_name(text: str) -> bool:
 def end_before_words(url: str) -> int:
     """Return where words of a script without blanks may begin that are glued to ``url``, as particles are.
 
-    Such are all that follows, and stand right behind a letter or a digit of a path or a query.
+    Such are all that follows, and stand right after a letter or a digit of a path or a query.
 
     >>> end_before_words("http://a.example/1234에서"), end_before_words("http://a.example/日本")
     (21, 19)
@@ -201,7 +201,7 @@ _GOES_ON = later(r"[/?#&=%]")
 
 
 # A sign that is glued to the word before it: one of a frame, or one with another character
-# beyond ASCII behind it. Hosts and paths of the playful hold signs between letters of ASCII:
+# beyond ASCII after it. Hosts and paths of the playful hold signs between letters of ASCII:
 # "http://c✶.ws", "http://i❤️.ws" (U+FE0F makes a picture of it); of one at the end others decide.
 _GLUED_SIGN = later(r"[^\w\x00-\u218f](?<=[^\W_].)(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))")
 # What ends where scripts without blanks begin: a file's name, a host of mail.

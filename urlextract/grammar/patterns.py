@@ -13,7 +13,7 @@ from typing import Any, AnyStr, cast
 
 __all__ = ["compiled", "later", "mended"]
 
-# Debian 12 has 3.11.2. There a possessive repeat of a group that fails behind its first
+# Debian 12 has 3.11.2. There a possessive repeat of a group that fails after its first
 # character ends where that try ended, and not where its last whole turn did (gh-106052).
 _IS_FAULTY = sys.version_info < (3, 11, 5)
 

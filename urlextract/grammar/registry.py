@@ -73,7 +73,7 @@ SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 """The characters of a scheme's name, to be stripped from the end of a text."""
 
 MARKED_URL = rf"[^\w/?#.&=%+~:;,-]{{1,9}}+{SCHEME_NAME}://"
-"""The beginning of a URL behind brackets, quotes and the like, which are none of any reference."""
+"""The beginning of a URL after brackets, quotes and the like, which are none of any reference."""
 
 # An address as mail has it: something on both sides of the "@", which most text has not:
 # it is asked for first.
@@ -248,7 +248,7 @@ def is_registered(name: str) -> bool:
     if name in IANA_SCHEMES or (name.startswith("x-") and len(name) > 2):
         return True
     head, plus, last = name.rpartition("+")
-    is_derived = plus and head[:1].isalpha() and "." not in head  # else it is a host, and a URL behind it
+    is_derived = plus and head[:1].isalpha() and "." not in head  # else it is a host, and a URL after it
     return bool(is_derived and (last in SCHEMES or last in IANA_SCHEMES))
 
 

@@ -68,7 +68,7 @@ class _Parts:
         self.lines = 1
         self.blanks = 0
         self.backslashes = 0
-        self.hyphened: set[int] = set()  # pieces behind which a typesetter put a hyphen
+        self.hyphened: set[int] = set()  # pieces after which a typesetter put a hyphen
         self.pages = 0
 
     def add_line(self, raw: str, start: int, end: int, *, is_last: bool, is_quoted: bool = False) -> None:

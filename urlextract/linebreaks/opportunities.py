@@ -49,26 +49,26 @@ COSTS: dict[str, tuple[int, ...]] = {
 """A class of places in a row, with its cost in each of `COLUMNS`.
 
 slash
-    behind "/", but before another one
+    after "/", but before another one
 query
     before the "?" or "#" that begins the query or the fragment
 pair
-    behind "&" or ";" in the query
+    after "&" or ";" in the query
 equals
-    before or behind "="
+    before or after "="
 search
-    behind "?"
+    after "?"
 mark
     before one of ``. , ; ! ~ _ %``
 hyphen
-    before "-"; behind it never (RFC 1738, appendix: "no whitespace should be introduced
+    before "-"; after it never (RFC 1738, appendix: "no whitespace should be introduced
     after a hyphen")
 authority
-    behind "://": the authority stays whole
+    after "://": the authority stays whole
 sentence
-    behind one of ``. , ; : ! ?``, where the line reads as the end of a sentence
+    after one of ``. , ; : ! ?``, where the line reads as the end of a sentence
 sign
-    before or behind one of the other signs
+    before or after one of the other signs
 host, word
     inside the authority; inside a word
 """
@@ -91,7 +91,7 @@ _TOKEN = later(
     rf"(?P<escape>{_ESCAPE})|(?P<hyphen>-++)|(?P<authority>://)|(?P<beyond>[^\x00-\x7f]++)|(?P<mark>[^A-Za-z0-9])"
 )
 
-# A sign's classes: before it, and behind it. "&" and ";" part the fields of a query only.
+# A sign's classes: before it, and after it. "&" and ";" part the fields of a query only.
 _SIGNS: dict[str, tuple[str | None, str | None]] = {
     "/": (None, "slash"),
     "?": ("sign", "search"),
@@ -213,7 +213,7 @@ def _places(url: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def _round_sign(url: str, at: int, *, is_field: bool) -> Iterator[tuple[int, str]]:
-    """Yield the classes of the places before and behind the sign at ``at``."""
+    """Yield the classes of the places before and after the sign at ``at``."""
     before, behind = _SIGNS.get(url[at], _OTHER_SIGN)
     if before:
         yield at, before

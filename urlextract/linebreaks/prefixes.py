@@ -23,11 +23,11 @@ __all__ = [
 # ">" and "|" are marks wherever they begin a line; initials, names and signs are followed by one.
 _MARK = later(rf"{NAMED_MARK}|>|\|")
 _WORDS = ("dnl", "rem")
-# The others are so common in text that a blank must stand behind them.
+# The others are so common in text that a blank must is after them.
 _COMMENT = later(
     rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:{"|".join(_WORDS)}))(?=[{BLANKS}])"""
 )
-# A patch: what it adds and takes away, with the text right behind the sign or not.
+# A patch: what it adds and takes away, with the text right after the sign or not.
 _PATCH = later(r"[+-]")
 # A comment of C goes on with a star where it began with a slash and a star.
 _GOES_ON_AS = {"/*": "*", "/**": "*"}
@@ -90,7 +90,7 @@ def _tokens(prefix: str) -> tuple[_Token, ...]:
 
 
 def skip_prefix(text: str, start: int, prefix: str) -> int:
-    """Return the place behind as much of ``prefix`` as the line at ``start`` begins with.
+    """Return the place after as much of ``prefix`` as the line at ``start`` begins with.
 
     Blanks are free between the marks, and go with them.
 
@@ -132,7 +132,7 @@ def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
 
 
 def used_prefix(raw: str, prefix: str) -> str:
-    r"""Return ``prefix`` if a line of ``raw`` behind the first begins with any of it, else "".
+    r"""Return ``prefix`` if a line of ``raw`` after the first begins with any of it, else "".
 
     >>> used_prefix("ftp://a/\n> b", "> "), used_prefix("ftp://a/\nb", "> ")
     ('> ', '')
@@ -179,7 +179,7 @@ def _has_footer(text: str, start: int) -> bool | None:
 def page_break_end(text: str, start: int) -> int | None:
     """Return the end of the page break that begins at the line start ``start``, if one does.
 
-    The line behind it begins there. At most `LONGEST_PAGE_BREAK` characters are looked at.
+    The line after it begins there. At most `LONGEST_PAGE_BREAK` characters are looked at.
     """
     if NO_PAGE_BREAK.match(text, start) or not _has_footer(text, start):
         return None

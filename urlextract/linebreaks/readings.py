@@ -24,7 +24,7 @@ _MOST = 8
 def holds_another(before: str) -> bool:
     """Return whether a URL that ends in ``before`` so far may go on, after a break, with a URL in it.
 
-    Elsewhere a scheme behind a break begins a URL of its own: read so, and printed so.
+    Elsewhere a scheme after a break begins a URL of its own: read so, and printed so.
 
     >>> holds_another("http://archive.example/"), holds_another("http://a.example/x,")
     (True, False)
@@ -82,5 +82,5 @@ def _is_inside_word(pieces: Sequence[str], index: int) -> bool:
 
 
 def _spaced(pieces: Sequence[str], places: set[int]) -> str:
-    """Put ``%20`` behind the pieces named."""
+    """Put ``%20`` after the pieces named."""
     return "".join(f"{piece}%20" if index in places else piece for index, piece in enumerate(pieces))

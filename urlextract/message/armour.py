@@ -21,7 +21,7 @@ _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "\n-----BEGIN PGP SIGNATURE-----"
 
 # RFC 9580, section 6.2: armour headers ("Comment: http://...") are read, the
-# radix-64 lines behind the blank line and the checksum are not.
+# radix-64 lines after the blank line and the checksum are not.
 _ARMOUR = later(
     r"-----BEGIN PGP [A-Z0-9 ,/]{1,40}-----[ \t]*\n(?:[A-Za-z][\w-]{0,40}: [^\n]*\n){0,9}[ \t]*\n"
     r"(?P<data>(?:[A-Za-z0-9+/]{1,76}={0,2}[ \t]*\n){1,200000}(?:=[A-Za-z0-9+/]{4}[ \t]*\n)?)"

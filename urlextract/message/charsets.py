@@ -114,7 +114,7 @@ def _decode_jis(data: bytes) -> tuple[str, tuple[str, ...]]:
 def _mostly(data: bytes, codec: str) -> str:
     """Decode what is of this charset but for a byte here and there; "" where it is not.
 
-    A character was cut in two, or somebody put a footer of another charset behind the text.
+    A character was cut in two, or somebody put a footer of another charset after the text.
     """
     try:
         text = data.decode(codec, "replace")

@@ -10,19 +10,19 @@ from urlextract.grammar.patterns import compiled
 __all__ = ["Enclosed", "enclosed_messages", "may_enclose_messages"]
 
 # RFC 1153, section 3: the preamble ends with a line of 70 hyphens and a blank one;
-# messages are parted by a line of 30 with blank ones round it.
+# messages are parted by a line of 30 with blank ones around it.
 _FIRST = b"\n" + b"-" * 70 + b"\n\n"
 _BETWEEN = compiled(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=[!-9;-~]{1,76}:)")
 _HEADER = compiled(rb"\n*[!-9;-~]{1,76}:(?!//)")
 _END = compiled(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
-# Exim, qmail and others send back what they could not deliver behind a line that says so:
+# Exim, qmail and others send back what they could not deliver after a line that says so:
 # "------ This is a copy of the message, including all the headers. ------".
 # Sendmail's begin with "Received:", and no blank line need stand between; then more of a head must follow.
 _RETURNED = compiled(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
 _LINE = rb"(?:[ \t]{0,9}-{2}[^\n]{1,200}|[^\n]{0,100}?\b(?i:message|headers?)\b[^\n]{0,80}[:.-])"
 _FIELD = rb"(?:Date|From|Subject|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _HEAD = rb"Re(?:ceived|turn-[Pp]ath):[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _FIELD
-# Some begin with the author. That of a mail which somebody answers has no field of machines behind it.
+# Some begin with the author. That of a mail which somebody answers has no field of machines after it.
 _OF_MACHINES = rb"(?:Received|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _OF_AUTHOR = rb"From:[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES
 _COPY = compiled(
@@ -33,7 +33,7 @@ _MAY_BEGIN = compiled(rb"From:(?<=[-:.\n]\nFrom:)[^\n]*+\n(?:[^\n]++\n){0,100}?%
 
 
 class Enclosed(NamedTuple):
-    """The preamble, the messages, and what stands behind them; each with its place in the body."""
+    """The preamble, the messages, and what is after them; each with its place in the body."""
 
     preamble: tuple[int, int]
     messages: list[tuple[int, int]]

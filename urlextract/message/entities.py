@@ -53,7 +53,7 @@ class Decoded:
 
     def __init__(self, value: str) -> None:
         pieces: list[str] = []
-        self._marks = [(0, 0)]  # offsets in the text and in the attribute, of references and behind them
+        self._marks = [(0, 0)]  # offsets in the text and in the attribute, of references and after them
         at = size = 0
         for reference in _REFERENCE.finditer(value):
             before, character = value[at : reference.start()], _decoded(reference)

@@ -31,7 +31,7 @@ _FOLDED_URL = later(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t
 
 
 def without_folds(text: str) -> str:
-    r"""Take out the line ends of folds: RFC 5322, section 2.2.3, leaves the blanks behind them.
+    r"""Take out the line ends of folds: RFC 5322, section 2.2.3, leaves the blanks after them.
 
     >>> without_folds("a\n b <http://a.example/b\n c>")
     'a b <http://a.example/bc>'
@@ -227,7 +227,7 @@ def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
     RFC 2557, section 4: Content-Location; Content-Base is of RFC 2110, before it.
     ISO 28500, section 5.7: WARC-Target-URI.
 
-    A relative one is read against the next, which is that of what is round it.
+    A relative one is read against the next, which is that of what is around it.
 
     >>> base_url([(b"Content-Location", b" http://a.example/x")])
     'http://a.example/x'
@@ -243,7 +243,7 @@ def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
 
 
 def resolved(references: list[str], base: str) -> str:
-    """Read references, each against the one behind it, the last against ``base``.
+    """Read references, each against the one after it, the last against ``base``.
 
     >>> resolved(["c", "b/"], "http://a.example/d")
     'http://a.example/b/c'

@@ -54,7 +54,7 @@ _VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
 # RFC 5322, section 2.2: names of fields are printable ASCII without the colon.
 FIRST_FIELD = compiled(rb"[!-9;-~]++:")
 NO_FIELD = compiled(rb"\n(?![!-9;-~]++:|[ \t])")
-"""The end of a line of a head behind which another begins that is no field, nor goes on with one."""
+"""The end of a line of a head after which another begins that is no field, nor goes on with one."""
 
 CONTENT = compiled(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
 """The fields of a head that say how to read the body, but one at its very beginning."""

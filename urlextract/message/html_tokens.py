@@ -33,7 +33,7 @@ __all__ = [
 
 # "<http://...>", "<mailto:...>" and "<joe@host>" that nobody escaped are no tags.
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*+(?:(?=[ >])|[\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z))"
-# Quotes count behind "=" only. First the tags that most programs write.
+# Quotes count after "=" only. First the tags that most programs write.
 _USUAL = r"""[^>"'=]*+(?:="[^"]*+"[^>"'=]*+){0,20}+>"""
 _ANY = r"""(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?){0,400}+>?"""
 _SEEN = r"(?![sS](?i:cript|tyle)[\s/>])"
@@ -47,7 +47,7 @@ def _raw_text(name: str) -> str:
     return rf"(?i:{name})(?=[\s/>])(?:{_USUAL}|{_ANY})[\s\S]*?(?:</(?i:{name})[^>]*+(?:>|\Z)|\Z)"
 
 
-# The line end that programs put behind a break of lines is no second one.
+# The line end that programs put after a break of lines is no second one.
 _BREAK = "|".join(rf"(?<=<[bB][rR]{end}>\n)" for end in ("", "/", " /"))
 
 CONSTRUCT = later(
@@ -114,7 +114,7 @@ _CLOSED = later(rf"""</?{_NAME}(?:{_USUAL}|(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|
 
 
 def last_construct(markup: str) -> int:
-    """Return the offset of the last construct that begins in a page, 0 without one: what is behind may go on.
+    """Return the offset of the last construct that begins in a page, 0 without one: what is after may go on.
 
     >>> last_construct("<p>a<b>c"), last_construct("<script>a"), last_construct("a")
     (4, 0, 0)

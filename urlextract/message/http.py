@@ -23,7 +23,7 @@ _LARGEST_BODY = 8 * 1024 * 1024  # bytes
 
 
 def undo_http(data: bytes) -> tuple[bytes, bytes, str | None]:
-    r"""Return the start line, and the message behind it with its body as it was before it was sent.
+    r"""Return the start line, and the message after it with its body as it was before it was sent.
 
     Last, what of the body cannot be read, if anything.
 

@@ -130,7 +130,7 @@ class _Walk:
         return is_chosen(body, self._choice)
 
     def _head(self) -> bytes:
-        """Take a head and the blank line behind it."""
+        """Take a head and the blank line after it."""
         head = bytearray()
         while len(head) < _LARGEST_HEAD and (line := self._reader.line()):
             head += line
@@ -139,7 +139,7 @@ class _Walk:
         return bytes(head)
 
     def _body(self, kept: _Kept, *, is_kept: bool) -> Iterator[_Kept]:
-        """Yield what stands before the next boundary, if it is kept."""
+        """Yield what is before the next boundary, if it is kept."""
         names = b"|".join(map(re.escape, self._boundaries))
         line = rb"--(?:%s)(?:--)?[ \t]*\r{0,2}\n" % names
         if self._boundaries and re.match(line, self._reader.peek(_LONGEST_BOUNDARY + 8)):
@@ -210,7 +210,7 @@ class _Decoder:
         self.key = part.encoding, part.charset
         self._pending = b""
         self._digits = b""  # of base64, fewer than make bytes
-        self._is_behind = False  # the base64, at what was put behind it as plain text
+        self._is_behind = False  # the base64, at what was put after it as plain text
         codec = codec_of(part.charset) or "utf-8"
         self._text = None if codec == "utf-8" else codecs.getincrementaldecoder(codec)("replace")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
 
-# "> ", ">> ", "> > ", with the blank or without, behind initials or a name ("JD> ", "John Doe> ");
+# "> ", ">> ", "> > ", with the blank or without, after initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".
 _QUOTE = later(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|>)(?:[ \t]?>){{0,99}}[ \t]?")
 # Outlook and its like put what they answer to below a line such as this, unmarked.

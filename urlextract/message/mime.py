@@ -72,7 +72,7 @@ _UNFINISHED = later(rb"\n[^\n]*+(?:(?<=[:;])\n[^\n]++)*+")
 
 
 def with_plain_names(data: bytes) -> bytes:
-    r"""Put blanks between the name of a field and its colon behind that; so all keeps its place.
+    r"""Put blanks between the name of a field and its colon after that; so all keeps its place.
 
     >>> with_plain_names(b"Subject : a : b\n\nb : c\n--x\nContent-Type\t: text/html\n")
     b'Subject:  a : b\n\nb : c\n--x\nContent-Type:\t text/html\n'
@@ -170,8 +170,8 @@ def parse_entity(data: bytes) -> Entity:
 def whole_head(entity: Entity) -> Entity:
     r"""Return an entity with all its fields, where a line that is no field ended its head.
 
-    Where behind such a line stands how to read the body, it goes on with the one before it; but not
-    if it holds a URL, unless that one breaks off: it may stand behind a field that is not read.
+    Where after such a line stands how to read the body, it goes on with the one before it; but not
+    if it holds a URL, unless that one breaks off: it may is after a field that is not read.
 
     >>> whole_head(parse_entity(b"To: a,\nb\nContent-Type: text/html;\ncharset=x\n\ntext")).items()
     [('To', 'a, b'), ('Content-Type', 'text/html; charset=x')]
@@ -203,7 +203,7 @@ def raw_bytes(text: object) -> bytes:
 
 
 def raw_fields(entity: Entity) -> list[tuple[bytes, bytes]]:
-    """Return the fields as they stand; the blank behind the colon is gone."""
+    """Return the fields as they stand; the blank after the colon is gone."""
     return [(raw_bytes(name), raw_bytes(value)) for name, value in entity.raw_items()]
 
 
@@ -256,7 +256,7 @@ def encoding_of(entity: Message) -> str:
 _MESSAGES = HEADS | {"message/rfc822", "message/global", "message/news", "message/partial"}
 
 _SPACE = later(r"\s+")
-# A line that begins with hyphens, and the head of a part behind it; RFC 2046, section 5.1.1.
+# A line that begins with hyphens, and the head of a part after it; RFC 2046, section 5.1.1.
 _BOUNDARY = later(
     rb"(?:\A|\n)--([A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-])\n(?=Content-[A-Za-z-]{2,20}:)"
 )

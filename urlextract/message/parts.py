@@ -130,7 +130,7 @@ def _read_text(  # noqa: PLR0917 - what a part is made of
 
 
 def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, ...]) -> list[Segment]:
-    """Return what stands around the blocks that are no text."""
+    """Return what is around the blocks that are no text."""
     segments = []
     line, counted = 1, 0
     for start, end in readable_stretches(text):
@@ -152,7 +152,7 @@ def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, 
 
 
 def _read_tail(text: str, tail: bytes, origin: Origin, body: Body) -> list[Segment]:
-    """Return what stands behind a base64 body; it begins a line of its own."""
+    """Return what is after a base64 body; it begins a line of its own."""
     after, defects = decode(tail, body.content.charset)
     return [
         Segment(

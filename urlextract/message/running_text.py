@@ -55,7 +55,7 @@ def unflow(text: str, *, delsp: bool = False) -> str:
 def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:
     """Return the lines with those that flow into each other joined.
 
-    A blank line ends a paragraph and stays, also behind a line that flows: there
+    A blank line ends a paragraph and stays, also after a line that flows: there
     the blank was typed by a person. So does a line with a quote prefix in its text: who
     writes "> > " flows nothing, and a reader of the text knows what to make of it.
     """
@@ -99,7 +99,7 @@ def _read_line(line: str) -> _Line:
 
 _ENRICHED = frozenset(("text/enriched", "text/richtext"))
 
-# RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on behind a line end and a blank.
+# RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on after a line end and a blank.
 _FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
 _FOLD = later(r"\n[ \t]")
 _ESCAPED = later(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
@@ -111,7 +111,7 @@ _QUOTED = later(
 _CHARSET = later(r";CHARSET=\"?([\w.:-]{1,40})", re.IGNORECASE)
 _OF_HTML = later(r"^X-ALT-DESC[;:][^\n]*+", re.MULTILINE)  # Outlook's description of an event
 
-# RFC 4180: a comma parts cells, or what stands in its place, but within quotes.
+# RFC 4180: a comma parts cells, or what is in its place, but within quotes.
 _TABLES = frozenset(("text/csv", "text/comma-separated-values"))
 _COMMA = later(r'"[^"]*+"|,')
 _SEMICOLON = later(r'"[^"]*+"|;')

@@ -1,7 +1,7 @@
 """Undo a Content-Transfer-Encoding (RFC 2045, section 6).
 
 What cannot be decoded is passed over, what can is delivered. Text that a list
-server put behind a base64 body is handed out apart, as the tail.
+server put after a base64 body is handed out apart, as the tail.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ __all__ = ["IDENTITIES", "is_quoted_printable", "undo_text", "undo_transfer"]
 IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 """Encodings that change nothing."""
 
-# RFC 2045, section 6.7 (3): blanks behind a soft line break were added on the way.
+# RFC 2045, section 6.7 (3): blanks after a soft line break were added on the way.
 _PADDED_BREAK = later(rb"=[ \t]++(?=\r?\n)")
 
-# Of such that nobody declares: breaks behind long lines, attributes of HTML, blanks at the ends of
+# Of such that nobody declares: breaks after long lines, attributes of HTML, blanks at the ends of
 # lines or characters of UTF-8 say that it is some; each "=" is encoded, or of a UTF-8 character; none
 # is left that is neither, nor a control.
 _UTF_8 = rb"[C-F][0-9A-F]=[89AB][0-9A-F]"
@@ -33,7 +33,7 @@ _SIGNS = later(rb"=(?:3D\"|%s|20[ \t]{0,9}\r?\n|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)"
 _EVIDENCE = later(rb"=(?:3D|%s)" % _UTF_8)
 _NO_ESCAPE = later(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
 
-# Lines that go on with base64, and those that begin it, also behind its padding or a plain text.
+# Lines that go on with base64, and those that begin it, also after its padding or a plain text.
 _BASE64_LINE = later(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")
 _BASE64_BEGIN = later(
     rb"(?=[^A-Z]*+[A-Z])(?=[^a-z]*+[a-z])(?=[^0-9]*+[0-9])(?:[A-Za-z0-9+/]{40,}+={0,2}"
@@ -48,7 +48,7 @@ _UU_BEGIN = later(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
 
 
 def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
-    r"""Return the decoded content, and the plain tail that was put behind it.
+    r"""Return the decoded content, and the plain tail that was put after it.
 
     ``encoding`` is in lower case; an unknown one changes nothing.
 
@@ -117,7 +117,7 @@ def _undo_base64(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _runs(lines: list[bytes]) -> Iterator[tuple[bool, list[bytes]]]:
-    """Part lines of base64 from those that somebody put before it, behind it or between."""
+    """Part lines of base64 from those that somebody put before it, after it or between."""
     run: list[bytes] = []
     was_base64 = is_open = True
     for line in lines:
@@ -155,7 +155,7 @@ def _decode_piece(piece: bytes) -> bytes:
 
 
 def _undo_uuencode(data: bytes) -> tuple[bytes, bytes]:
-    """Decode the lines from ``begin`` to ``end``; what stands behind is the tail."""
+    """Decode the lines from ``begin`` to ``end``; what is after is the tail."""
     begin = _UU_BEGIN.search(data)
     if not begin:
         return data, b""

@@ -29,7 +29,7 @@ __all__ = ["Head", "OddError", "Sink", "Walk", "page_base"]
 
 _LARGEST_HEAD = 1 << 18  # bytes; the patterns take memory by the line
 
-# RFC 2046, section 5.1.1, behind the boundary itself
+# RFC 2046, section 5.1.1, after the boundary itself
 #   delimiter       = CRLF "--" boundary transport-padding
 #   close-delimiter = delimiter "--" transport-padding
 _REST_OF_BOUNDARY = compiled(rb"(--)?[ \t]*+(?:\n|\Z)")
@@ -44,7 +44,7 @@ class OddError(Exception):
 
 
 class Announced(NamedTuple):
-    """What a head says of the body behind it.
+    """What a head says of the body after it.
 
     ``is_text`` says that it is read as one, ``stands`` that nothing has to be undone for that: it is
     ASCII or UTF-8, not encoded, and read as it is written.
@@ -57,7 +57,7 @@ class Announced(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The place of a head, behind which the body begins, and what it says of that."""
+    """The place of a head, after which the body begins, and what it says of that."""
 
     start: int
     end: int
@@ -100,7 +100,7 @@ class Walk:
             self._sink.body(head, end, part, depth)
 
     def _head(self, start: int, end: int) -> tuple[int, bytes | None, bytes | None, list[Field]]:
-        """Return the offset of the blank line behind a head, its type and encoding, and fields to be read."""
+        """Return the offset of the blank line after a head, its type and encoding, and fields to be read."""
         data, at = self._data, start
         kind: bytes | None = None
         transfer: bytes | None = None
@@ -132,7 +132,7 @@ class Walk:
                 fields.append(Field(name, stripped, at - 1 - len(stripped)))
 
     def _parts(self, head: Head, end: int, part: str, depth: int) -> None:
-        """Walk over what stands before the parts, the parts, and what stands behind them."""
+        """Walk over what is before the parts, the parts, and what is after them."""
         if depth >= MAX_DEPTH:
             raise OddError
         start, boundary = head.end, head.body.content.boundary or b""
@@ -190,6 +190,6 @@ def _cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[i
 
 
 def page_base(data: bytes, *heads: Head) -> str | None:
-    """Return the URL of a page, as the heads of its part and of what is round it name it."""
+    """Return the URL of a page, as the heads of its part and of what is around it name it."""
     found = (_BASES.findall(b"\n" + data[head.start : head.end]) for head in heads)
     return base_url(chain.from_iterable(found))

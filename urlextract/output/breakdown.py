@@ -63,7 +63,7 @@ def _shown(value: Any) -> str:
 
 
 def _places(url: Url) -> Iterator[tuple[str, Any, list[tuple[int, int]]]]:
-    """Yield the parts that are there, with their places, each sought behind the one before."""
+    """Yield the parts that are there, with their places, each sought after the one before."""
     at = 0
     for name, value in url.parts().items():
         if value is None or value == ():

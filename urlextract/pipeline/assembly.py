@@ -125,7 +125,7 @@ def found_as_it_stands(
     """Return the record of a URL of ASCII in which nothing is broken, encoded or ambiguous.
 
     It is that of `found_of`, without asking for each thing that most URLs have not. Of an
-    abbreviated one, the first characters were ``added``; ``raw`` is what stands there, if not the URL.
+    abbreviated one, the first characters were ``added``; ``raw`` is what is there, if not the URL.
     """
     repairs: tuple[str, ...] = ()
     if added:
@@ -175,7 +175,7 @@ def found_of(
     kind = form or candidate.form
     pieces = [piece.moved(candidate.inner.start) for piece in rejoined.pieces]
     span, raw = candidate.span, candidate.raw if raw is None else raw
-    if link:  # what was read of an attribute is not what stands there
+    if link:  # what was read of an attribute is not what is there
         pieces = []
     elif page:
         pieces = [place.moved(page.start) for piece in pieces for place in page.places(piece)]

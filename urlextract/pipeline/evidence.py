@@ -1,7 +1,7 @@
 """``hyphen="evidence"``: a reading that stands unbroken elsewhere goes first.
 
 What a source has said so far is remembered, and results wait for what it will
-say, within bounds: a hyphen in doubt holds the results behind it.
+say, within bounds: a hyphen in doubt holds the results after it.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def barrier(data: bytes, start: int, end: int) -> int | None:
     r"""Return the first place of ``data[start:end]`` where a text can be cut, None without any.
 
     Places count bytes of an ASCII-compatible text, of which `MARGIN` bytes before ``start``
-    and behind ``end`` are to be there, as far as the text has them.
+    and after ``end`` are to be there, as far as the text has them.
 
     >>> barrier(b"<http://a.example/>\n\n<http://b.example/>", 0, 40)
     21
@@ -110,7 +110,7 @@ _LONE_CR = later(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are ends of line
 def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] | None:
     r"""Return the character and the line at which each of the bytes ``edges`` of a text in UTF-8 stands.
 
-    The first edge is 0, and all others stand behind line ends. None where carriage returns
+    The first edge is 0, and all others is after line ends. None where carriage returns
     alone end lines: those are left to who reads the text.
 
     >>> import io
@@ -147,7 +147,7 @@ _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
 class Shard(NamedTuple):
     """Part of a source: messages of a mailbox, bytes of a text, files of a directory, or all of it.
 
-    The messages are those whose first header line stands behind the byte ``after``
+    The messages are those whose first header line is after the byte ``after``
     and at ``until`` at most; to find them, reading begins at ``start``. A text is
     read from ``start`` to ``until``; ``place`` is the character and the line of its
     start. The last shard of a source ``is_last``; of a directory it is one without
@@ -234,7 +234,7 @@ def _plan_directory(path: str, form: str, tree_filter: TreeFilter | None) -> Ite
 
 
 def _of_folder(folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
-    """Yield the shards of files that a walk has met, and of damage that it met behind them."""
+    """Yield the shards of files that a walk has met, and of damage that it met after them."""
     if held:
         yield folder._replace(files=tuple(held))
     for each in damage:

@@ -56,7 +56,7 @@ def in_turn(
 ) -> Iterator[tuple[Shard, list[Any] | None]]:
     """Do ``work`` to all shards in ``jobs`` processes; give each batch of results with its shard, in order.
 
-    None is given behind the last batch of a shard. Results are what `marshal` can
+    None is given after the last batch of a shard. Results are what `marshal` can
     write. A process that dies is told as damage of what it read, and of nothing else:
     what was left to it is read here, and so is what was meant for one that cannot be
     started, and all without any ``jobs``. Of the shards a number are asked for at a time.

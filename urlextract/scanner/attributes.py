@@ -38,7 +38,7 @@ class Reading(NamedTuple):
     defects: tuple[str, ...] = ()
 
 
-# Blanks and controls round a URL are none of it, nor is what cannot be seen.
+# Blanks and controls around a URL are none of it, nor is what cannot be seen.
 _EDGES = "".join(map(chr, range(33))) + "\xa0\u200b\u200e\u200f\u2060\ufeff"
 _LINE_ENDS = dict.fromkeys(map(ord, "\t\n\r"))
 _BROKEN = later(r"[ ]*[\t\n\r]+[ ]*")

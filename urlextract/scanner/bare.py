@@ -88,7 +88,7 @@ def _scheme_start(run: str, start: int, end: int) -> int:
 
 
 def glued_start(text: str, start: int, colon: int) -> int:
-    """Return where http, https or ftp begins behind a word in ``start:colon``, -1 where none does.
+    """Return where http, https or ftp begins after a word in ``start:colon``, -1 where none does.
 
     A word has three letters or more. One or two are the end of an escape, or of a scheme that was
     mistyped or made up ("1mhttp", "xhttp", "hhttp"); and a digit is a note's.
@@ -102,12 +102,12 @@ def glued_start(text: str, start: int, colon: int) -> int:
 
 
 def is_whole_host(text: str, colon: int, end: int) -> bool:
-    """Return whether the host behind ``colon`` of a URL that ends at ``end`` has a dot, or is localhost."""
+    """Return whether the host after ``colon`` of a URL that ends at ``end`` has a dot, or is localhost."""
     return _WHOLE_HOST.match(text, colon, end) is not None
 
 
 def is_well_known(name: str) -> bool:
-    """Return whether ``name`` is a scheme that counts behind another URL, or derived from one."""
+    """Return whether ``name`` is a scheme that counts after another URL, or derived from one."""
     return _ENDS_WELL_KNOWN.search(name) is not None
 
 
@@ -343,7 +343,7 @@ def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
     return len(run)
 
 
-# --- the end of a URL: what of it is the sentence's, or the markup's round it --------------------
+# --- the end of a URL: what of it is the sentence's, or the markup's around it --------------------
 
 _APOSTROPHE = later(r"'(?!\w)")
 # Stars at the edges of words

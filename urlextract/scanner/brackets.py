@@ -272,7 +272,7 @@ class _Inside:
         return is_begun and not _INNER_BLANK.search(self.b.text, self.at, end)
 
     def forget(self) -> None:
-        """Count the lines as not printed by a formatter: another bracket is open round them."""
+        """Count the lines as not printed by a formatter: another bracket is open around them."""
         self._printed = -1
 
     def is_printed(self, end: int) -> bool:
@@ -377,7 +377,7 @@ def _check_own_scheme(inside: _Inside, end: int) -> None:
 
 _GAP_AFTER = later(rf"[{BLANKS}]*+({LINE_END})?+")
 _BLANK_AFTER = later(rf"[{BLANKS}]")
-_LONGEST_GAP = 200  # characters between the colon of a scheme and what must stand behind it
+_LONGEST_GAP = 200  # characters between the colon of a scheme and what must is after it
 _ABBREVIATED = later(r"(?i:www|ftp)\.")
 _OWN_AUTHORITY = later(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 _HAS_WORD = later(r"[A-Za-z0-9]|\*\Z")

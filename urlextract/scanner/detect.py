@@ -128,7 +128,7 @@ EVERY_COLON = r":(?:(?<=[A-Za-z0-9+.-]:)|(?<=[>|\s]:)//)"
 """Each place that could be asked about: for `examine`, and where every registered name counts."""
 _EVERY_COLON = later(EVERY_COLON)
 
-# Behind "://" it is the host of a URL, behind a mark the rest of a name.
+# After "://" it is the host of a URL, after a mark the rest of a name.
 _SHORT = r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})"
 _DOT = later(
     rf"{_SHORT}(?:{plain_before(4)}(?=[A-Za-z0-9-]++\.[A-Za-z0-9]){PLAIN_HOST}{PLAIN_PATH}{PLAIN_AFTER}()|)",

@@ -1,4 +1,4 @@
-r"""The line end behind a bare URL: the evidence that the URL goes on in the next line.
+r"""The line end after a bare URL: the evidence that the URL goes on in the next line.
 
 Of all bare URLs that end a line about one in fifty goes on, so the next word is no part of
 the URL until the evidence says so. A few things rule a continuation out (`_RULES_OUT`). All
@@ -34,7 +34,7 @@ _LONGEST_LINE = 82
 """Columns beyond which nobody wraps mail."""
 
 PROSE_WORD = r"[A-Z]?[a-z']{0,30}[.,;:!?]{0,3}"
-"""A word as prose has it; with more behind it on its line it goes on with no URL."""
+"""A word as prose has it; with more after it on its line it goes on with no URL."""
 
 
 class Grade(IntEnum):

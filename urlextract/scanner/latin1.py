@@ -1,7 +1,7 @@
 """Bytes read as Latin-1: text whose characters are the bytes of a UTF-8 text.
 
 Decoding costs more than the search, so plain output searches the bytes as they are. Only a
-place with non-ASCII bytes round it is decoded, with some text before and after, and read by
+place with non-ASCII bytes around it is decoded, with some text before and after, and read by
 the same rules; its spans are mapped back to bytes.
 """
 

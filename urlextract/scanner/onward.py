@@ -65,7 +65,7 @@ ENDS_WITH_LINE = later(
     rf"(?<![-{SOFT_HYPHENS}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
-"""Matches at the line end behind a URL that goes on nowhere; where it does not match, `onward` decides."""
+"""Matches at the line end after a URL that goes on nowhere; where it does not match, `onward` decides."""
 # A place of another URL may begin in such a word. No line after it is read, so that each line
 # is read for at most two places.
 _PLACE_INSIDE = later(rf"://|(?<![A-Za-z])(?i:{'|'.join(NAMES_WITHOUT_SLASHES)}):|(?<!\w)(?i:www|ftp)\.")

@@ -1,6 +1,6 @@
 """One place in a text: from the colon or the dot that gave it away to a URL, or to none.
 
-A bracket or a quote round it is tried first; if that is given up, the place is read as
+A bracket or a quote around it is tried first; if that is given up, the place is read as
 running text. Nothing here remembers anything: the answer depends on the text from `CONTEXT`
 characters before the place to the end of the candidate.
 """
@@ -278,7 +278,7 @@ def taken(
     confidence: float | None = None,
     may_go_on: bool = True,
 ) -> Hit:
-    """Take the URL that begins at ``start`` in ``span``, with what the text round it says of it.
+    """Take the URL that begins at ``start`` in ``span``, with what the text around it says of it.
 
     ``added`` is what it lacks, ``confidence`` how sure it is a URL if that is not its form's;
     ``may_go_on`` is false if it ends with its line.

@@ -109,7 +109,7 @@ def domain_end(run: str) -> int:
 
 
 def _is_message_id(text: str, start: int, sign: int) -> bool:
-    """Return whether the local part, or what stands before it, is that of a Message-ID."""
+    """Return whether the local part, or what is before it, is that of a Message-ID."""
     if _MESSAGE_ID.fullmatch(text, start, sign) or is_of_machines(text, start):
         return True
     return _ID_BEFORE.search(text, max(0, start - 20), start) is not None

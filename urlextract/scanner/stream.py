@@ -73,7 +73,7 @@ class Stream:
 
     @property
     def settled(self) -> int:
-        """No place that is still to come begins before this one; the text behind it is in the buffer."""
+        """No place that is still to come begins before this one; the text after it is in the buffer."""
         return self.base + max(0, self._done - LONGEST_OPENING)
 
     def _can_wait(self, text: str) -> bool:

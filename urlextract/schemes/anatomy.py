@@ -115,7 +115,7 @@ class Anatomy:
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:
-        """Raise `UrlSyntaxError` where the scheme asks for ``//`` and what stands behind it."""
+        """Raise `UrlSyntaxError` where the scheme asks for ``//`` and what is after it."""
         if cls.NEEDS_HOST:
             raise cls._nothing('"//" and host', text)
 
@@ -165,7 +165,7 @@ class Anatomy:
 
     @property
     def rest(self) -> str:
-        """All behind the scheme's colon."""
+        """All after the scheme's colon."""
         return self._text[len(self._parts[0]) + 1 :]
 
     @property
@@ -286,7 +286,7 @@ class Anatomy:
         return self.path_start + len(self._parts[2])
 
     def components(self) -> Iterator[Component]:
-        """Yield the components behind the authority, with the characters each may have."""
+        """Yield the components after the authority, with the characters each may have."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "urlpath", bnf.XCHAR, bnf.PCHAR + "/")
         if self.query is not None:

@@ -57,7 +57,7 @@ class FileUrl(Url):
         return match[1] if match else None
 
     def components(self) -> Iterator[Component]:
-        """Yield the path; uri(7) has a vertical bar behind the letter of a drive."""
+        """Yield the path; uri(7) has a vertical bar after the letter of a drive."""
         start, end = self.path_start, self.path_end
         match = _DRIVE.match(self.path)
         rest = start + match.end() if match else start
@@ -66,7 +66,7 @@ class FileUrl(Url):
         yield Component(rest, end, "fsegment", chars, own)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge what stands before the path."""
+        """Judge what is before the path."""
         start = self.path_start
         if self.host is None:
             message = 'no "//", which uri(7) alone allows'
@@ -121,7 +121,7 @@ class AfsUrl(Url):
         yield Component(end - len(self.path), end, "path", bnf.XCHAR, bnf.PCHAR + "/")
 
     def departures(self) -> Iterator[Departure]:
-        """Return whether the cell stands behind ``//``."""
+        """Return whether the cell is after ``//``."""
         if self.host is None:
             start = self.path_start
             yield Departure(start, start, "afsaddress", 'no "//" before the cell', (RFC1630,))

@@ -7,7 +7,7 @@ r"""gopher: RFC 1738 section 3.4, and the requests of the draft.
     gtype     = xchar
     selector  = *xchar
 
-No character is reserved behind the host, so "?" is a character like any other.
+No character is reserved after the host, so "?" is a character like any other.
 """
 
 from __future__ import annotations

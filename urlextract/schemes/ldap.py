@@ -156,5 +156,5 @@ class LdapUrl(Url):
             at += len(part) + 1
 
     def same_path(self) -> str:
-        """Return the path; a slash with nothing behind it says nothing."""
+        """Return the path; a slash with nothing after it says nothing."""
         return self.path or "/"

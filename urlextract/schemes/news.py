@@ -38,7 +38,7 @@ _WITHOUT_HOST = later(r"[A-Za-z][^/]*/[0-9]+\Z")
 
 
 class _News(Url):
-    """What they have in common: a group or an article, behind a server or without one."""
+    """What they have in common: a group or an article, after a server or without one."""
 
     __slots__ = ()
     HAS_QUERY: ClassVar = False

@@ -57,7 +57,7 @@ class ProsperoUrl(Url):
 
     @property
     def version(self) -> str | None:
-        """The version that the draft puts behind ``%00``."""
+        """The version that the draft puts after ``%00``."""
         match = _VERSION.search(self._name)
         return match[1] if match else None
 

@@ -66,7 +66,7 @@ def _resolved(base: re.Match[str], partial: str) -> str:
 
 
 def _merged(base: re.Match[str], path: str) -> str:
-    """Put a relative path behind the base's: RFC 3986, section 5.2.3."""
+    """Put a relative path after the base's: RFC 3986, section 5.2.3."""
     if base[2] is not None and not base[3]:
         return f"/{path}"
     return base[3][: base[3].rfind("/") + 1] + path

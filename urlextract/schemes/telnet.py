@@ -35,7 +35,7 @@ class TelnetUrl(Url):
     IS_ACTED_ON: ClassVar = True
 
     def components(self) -> Iterator[Component]:
-        """Yield what stands behind the login."""
+        """Yield what is after the login."""
         yield Component(self.path_start, self.path_end, "telneturl", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
 
     def departures(self) -> Iterator[Departure]:

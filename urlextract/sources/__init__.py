@@ -50,7 +50,7 @@ def read_source(
     ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
     need not seek and stays open. ``form`` is one of `FORMS`; auto tells it from
     the content. Of a directory only the files are read that ``tree_filter`` asks for. What
-    cannot be read is told to ``on_damage``, after all that stood before it. Read the
+    cannot be read is told to ``on_damage``, after all that was before it. Read the
     chunks of a text before you ask for the next item. With ``in_bulk`` messages may
     come many at a time. With a ``memory`` only what is new is given.
 

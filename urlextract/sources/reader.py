@@ -47,7 +47,7 @@ class Reader:
         return bytes(self._buffer[:size])
 
     def peek_behind(self, size: int, length: int) -> bytes | None:
-        """Return ``length`` bytes that stand behind the next ``size``, None where there are not so many."""
+        """Return the ``length`` bytes after the next ``size``, None where there are not so many."""
         while len(self._buffer) < size + length and self._more():
             pass
         return bytes(self._buffer[size : size + length]) if len(self._buffer) >= size else None
@@ -80,7 +80,7 @@ class Reader:
             yield self.take(len(self._buffer))
 
     def up_to(self, line: re.Pattern[bytes], longest: int = LONGEST_MARK) -> Iterator[bytes]:
-        """Take what stands before the next line that ``line`` finds from the line end before it, or all.
+        """Take what is before the next line that ``line`` finds from the line end before it, or all.
 
         It matches at most ``longest`` bytes.
         """
@@ -117,7 +117,7 @@ BLANKS = b" \t\0"  # NUL: files that a crash or a tape has padded
 #   field-name = 1*<any CHAR, excluding CTLs, SPACE, and ":">
 # The name of a real field is short, and "http://x" is no field of that name.
 # ">From " in a head is a postmark that was quoted once more on its way.
-# RFC 822 allowed blanks before the colon: behind names with a hyphen, for words of prose have none.
+# RFC 822 allowed blanks before the colon: after names with a hyphen, for words of prose have none.
 SPACED = rb"[A-Za-z]{1,20}(?:-[A-Za-z0-9]{1,20}){1,4}[ \t]{1,9}"
 NAME = later(rb"%s(?=:|\Z)|[!-9;-~]{0,128}" % SPACED)
 HEADER = later(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)

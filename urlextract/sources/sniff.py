@@ -21,7 +21,7 @@ WARC_VERSION = rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n"
 class Mark(NamedTuple):
     """A format, and for one that is refused why, and what reads it.
 
-    A mark that a text may begin with counts where a NUL stands not far behind it.
+    A mark that a text may begin with counts where a NUL stands not far after it.
     """
 
     form: str
@@ -88,7 +88,7 @@ _LINES = (
 """The formats that whole lines tell: how the first begins, how they look, and how many they are."""
 
 
-_TAR, _TAR_AT = b"ustar", 257  # POSIX.1-1988: the magic of a header, behind a name padded with NULs
+_TAR, _TAR_AT = b"ustar", 257  # POSIX.1-1988: the magic of a header, after a name padded with NULs
 _TAR_NAME = later(rb"[^\s\0]{0,100}(?:\Z|\0)")
 _NUL_WITHIN = 256  # bytes
 _LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for

@@ -147,8 +147,8 @@ class FileMemory(NamedTuple):
 
     Of the first ``size`` bytes all ``items`` were given; where they can be read from
     the middle, the next stands at ``offset``, ``at`` "head" (the header of a message),
-    "end" (what comes behind all others) or "text" (with its character and line).
-    ``tail`` is a hash of what stands before that place, ``last`` the place of the last
+    "end" (what comes after all others) or "text" (with its character and line).
+    ``tail`` is a hash of what is before that place, ``last`` the place of the last
     message, which may have been written in part only.
     """
 
@@ -530,7 +530,7 @@ def _with_time(path: str, name: str) -> str:
 
 
 def _inbox(memory: Memory, file: File, form: str, place: Place) -> Iterator[Item]:
-    """Read the messages that came behind those of the last time."""
+    """Read the messages that came after those of the last time."""
     count = memory.count(file.path)
     for item in islice(read_file(file, form, place), count, None):
         yield item

@@ -29,7 +29,7 @@ _COMMENT = later(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
 
 
 def comment_sign(body: str) -> str:
-    """Return the sign that a line begins with, and the blanks round it; "" without one.
+    """Return the sign that a line begins with, and the blanks around it; "" without one.
 
     >>> comment_sign("# see"), comment_sign("#define")
     ('# ', '')
@@ -175,7 +175,7 @@ def _plain_run(
 
 
 def _cut_at(run: Sequence[Line], start: int, own: set[int], width: int) -> list[Block]:
-    """Cut a run at the lines ``own``, and behind lines that end on purpose."""
+    """Cut a run at the lines ``own``, and after lines that end on purpose."""
     short = _short_lines(run, width) - own
     blocks = _paragraphs(run, start, own | short)
     if short and not _is_filled_wide(blocks, width):

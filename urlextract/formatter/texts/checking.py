@@ -53,7 +53,7 @@ def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
 
 
 def _words(text: str, names: frozenset[str]) -> list[str]:
-    """Return the words of a text, without the brackets of URLs and what stands before each line."""
+    """Return the words of a text, without the brackets of URLs and what is before each line."""
     lines = mended(text, [each for each in breaks_in(text) if each.is_certain]).lines
     bodies = (named_line_of(line.rstrip("\r"), names).body for line in lines)
     words = _WORD.findall(_LABEL.sub("", _BRACKETS.sub("", " ".join(bodies))))

@@ -99,7 +99,7 @@ def _begins_unsafely(line: str) -> bool:
 
 
 def _units(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the words, and the blanks behind each; one that may begin no line goes with the one before."""
+    """Yield the words, and the blanks after each; one that may begin no line goes with the one before."""
     unit: list[str] = []
     gap = ""
     for match in _TOKEN.finditer(text):

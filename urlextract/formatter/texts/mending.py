@@ -145,7 +145,7 @@ def _bare_break(text: str, found: Candidate) -> Break:
 def _is_broken_by_lines(found: Candidate) -> bool:
     """Return whether nothing but the ends of lines broke a URL.
 
-    A blank inside a line may be meant ("Annual Report.pdf"), and what stands between two pages is text.
+    A blank inside a line may be meant ("Annual Report.pdf"), and what is between two pages is text.
     """
     return not any(repair.endswith(_NOT_LINES) for repair in rejoin(found).repairs)
 
@@ -158,7 +158,7 @@ def _whole(found: Candidate, text: str) -> tuple[str, int]:
     """Return the URL as it stands in ``text``, without what broke it, and where its last piece begins."""
     pieces = rejoin(found).pieces
     raw = found.inner.of(text)  # that of the candidate is decoded where its bytes are no UTF-8
-    if len(pieces) == 1:  # its closing bracket may stand on the next line, behind a quote prefix
+    if len(pieces) == 1:  # its closing bracket may stand on the next line, after a quote prefix
         return _BLANK.split(raw, maxsplit=1)[0], found.span.start
     return "".join([piece.of(raw) for piece in pieces]), found.inner.start + pieces[-1].start
 

@@ -246,7 +246,7 @@ def _new_entries(urls: dict[str, None], lines: list[str], numbers: dict[str, str
 
 
 def _with_list(lines: list[str], entries: list[str]) -> list[str]:
-    """Put ``entries`` before the signature or a patch, or at the end, behind a list that stands there."""
+    """Put ``entries`` before the signature or a patch, or at the end, after a list that stands there."""
     ends = (
         index for index, line in enumerate(lines) if is_signature(line.rstrip("\r")) or line.rstrip() == "---"
     )

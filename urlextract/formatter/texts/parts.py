@@ -101,7 +101,7 @@ def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, _Kind]]:
 
 
 def _head_end(texts: Sequence[str], at: int) -> int:
-    """Return the line behind the blank line that ends a message's head, ``at`` where none begins."""
+    """Return the line after the blank line that ends a message's head, ``at`` where none begins."""
     first = at + 1 if at < len(texts) and _POSTMARK.match(texts[at]) else at
     end = _fields_end(texts, first)
     head = texts[first:end]
@@ -110,7 +110,7 @@ def _head_end(texts: Sequence[str], at: int) -> int:
 
 
 def _fields_end(texts: Sequence[str], at: int) -> int:
-    """Return the line behind the blank line that ends the fields that begin at ``at``."""
+    """Return the line after the blank line that ends the fields that begin at ``at``."""
     while at < len(texts) and texts[at] and (_FIELD.match(texts[at]) or texts[at][0] in " \t"):
         at += 1
     return min(at + 1, len(texts)) if at < len(texts) and not texts[at] else at
@@ -133,7 +133,7 @@ def _kind_of(head: Sequence[str], boundaries: set[str]) -> _Kind:
 
 
 def _read_content(head: Sequence[str]) -> tuple[Content, str]:
-    """Return what a head says of the body behind it, and how that is encoded."""
+    """Return what a head says of the body after it, and how that is encoded."""
     content: Content | None = DEFAULT
     encoding: str | None = ""
     fields = "".join(f"\n{line}" for line in head).encode("utf-8", "surrogatepass")

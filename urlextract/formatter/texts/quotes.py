@@ -23,8 +23,8 @@ __all__ = [
 
 # What a program asks with stands where initials do, and quotes nothing.
 _PROMPT = r"(?!(?i:[ls]?ftp|(?:my|p)?sql|sqlite|[gl]?db|irb|t?c?sh|ksh|js|node|php|telnet|mongo|redis|lua)>)"
-# ">", "|" and ":", and initials before ">": one blank behind goes with them, more are an indent.
-# A colon is a mark with one blank and a text behind it; lists of definitions have more blanks.
+# ">", "|" and ":", and initials before ">": one blank after goes with them, more are an indent.
+# A colon is a mark with one blank and a text after it; lists of definitions have more blanks.
 _QUOTE = later(
     rf"(?:[ \t]{{0,3}}(?:>|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z)"
     r"|\|(?=[ \t]|\Z)(?!.*\|)|:(?=[ ]\S|[ ]*\Z)))++[ ]?"
@@ -81,7 +81,7 @@ def named_mark(body: str) -> str:
 
 
 def names_in(texts: Sequence[str]) -> frozenset[str]:
-    """Return the marks with a name that two lines, one behind the other, begin with.
+    """Return the marks with a name that two lines, one after the other, begin with.
 
     >>> sorted(names_in(["Smith> see", "Smith> there", "a> or", "> J.D.> b", "> J.D.> > c"]))
     ['J.D.>', 'Smith>']
@@ -135,7 +135,7 @@ def marks_of(quote: str) -> str:
 
 
 def item_mark(body: str) -> str:
-    """Return the indent, the mark of a list's item and the blanks behind it, "" where none stands.
+    """Return the indent, the mark of a list's item and the blanks after it, "" where none stands.
 
     >>> item_mark(" - first"), item_mark("10. tenth"), item_mark("-first")
     (' - ', '10. ', '')

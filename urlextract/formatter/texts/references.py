@@ -75,7 +75,7 @@ class Entry(NamedTuple):
 
 
 def is_entry(line: str) -> bool:
-    """Return whether a line has the form of one in a list, whatever stands behind its number."""
+    """Return whether a line has the form of one in a list, whatever is after its number."""
     return _ENTRY.match(line) is not None
 
 

@@ -70,7 +70,7 @@ _LONGEST_HEAD = 200  # characters before a URL in its word
 
 
 def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
-    """Break the URL of ``word`` in brackets, behind ``used`` cells of a line; None where that cannot be.
+    """Break the URL of ``word`` in brackets, after ``used`` cells of a line; None where that cannot be.
 
     >>> wrapping_breaker("(http://www.example.org/abc/def),", 0, 30)
     ['(<URL:http://www.example.org/', ' abc/def>),']
@@ -131,7 +131,7 @@ def _pieces(word: str) -> Iterator[str]:
 def _ends(url: str, frame: Frame, used: int) -> list[int] | None:
     """Return where the lines of ``url`` end; None where it had better begin on a line of its own.
 
-    Behind other text, ``used`` cells of it, the first line is to hold the whole host.
+    After other text, ``used`` cells of it, the first line is to hold the whole host.
     """
     found = opportunities(url, "mail")
     try:
@@ -171,6 +171,6 @@ def _flowed(line: str, width: int) -> Iterator[str]:
     if cells_of(line) <= width or _IS_LAID_OUT.match(body):
         yield fixed_line(line)
         return
-    room = width - len(quote) - 3  # the blank behind the marks, and the two that join lines
+    room = width - len(quote) - 3  # the blank after the marks, and the two that join lines
     block = Block(0, 1, True, f"{quote} " if quote else "", words=(body,))
     yield from flowed_lines(block, filled(body, room, room, flowed_breaker))

@@ -138,7 +138,7 @@ def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
 def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
     """Fill paragraphs that touch again until nothing changes: lines that moved may be taken for others.
 
-    A round that makes other URLs of the text is none: who asks for the same URLs turns it down anyway.
+    A around that makes other URLs of the text is none: who asks for the same URLs turns it down anyway.
     """
     text = "\n".join(after)
     for _ in range(_ROUNDS):

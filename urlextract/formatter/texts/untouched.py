@@ -52,14 +52,14 @@ _DIFF_SECOND = later(
 KEPT_BEGINS = "-`~ bdI*@="
 """What the first line may begin with of all that is kept as a whole."""
 
-_LONGEST_SIGNATURE = 12  # lines behind a "--" that has lost its blank
+_LONGEST_SIGNATURE = 12  # lines after a "--" that has lost its blank
 
 _RULE = later(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
 # A rule with words in it, as programs draw one over what they forward
 _TITLED_RULE = later(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
 # What a shell or an interpreter asks with, and files as "ls -l" lists them
 _PROMPT = later(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
-# The time at which a log, or somebody in a chat, says what stands behind it
+# The time at which a log, or somebody in a chat, says what is after it
 _STAMP_WITH_NAME = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
 _STAMP = later(rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] ")
 _REFERENCE = later(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
@@ -109,7 +109,7 @@ def begins_kept(body: str) -> bool:
 
 
 def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
-    """Return the place behind the next line that fits ``pattern``, all there is without one."""
+    """Return the place after the next line that fits ``pattern``, all there is without one."""
     closing = compiled(pattern)
     return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
 
@@ -178,7 +178,7 @@ def _is_fields(bodies: list[str]) -> bool:
 
 
 def is_fixed_line(body: str) -> bool:
-    """Return whether a line is a rule, a reference, a heading, behind a name or a time: a line of its own."""
+    """Return whether a line is a rule, a reference, a heading, after a name or a time: a line of its own."""
     if not body.isprintable() and _CONTROL.search(body):
         return True
     if body[0].isalpha() or body.lstrip()[:1].isalpha():
@@ -205,7 +205,7 @@ def is_displayed_url(body: str) -> bool:
 
 
 def is_signature(body: str) -> bool:
-    """Return whether a line parts a text from its signature, with the blank behind it or without."""
+    """Return whether a line parts a text from its signature, with the blank after it or without."""
     return _SIGNATURE.match(body) is not None
 
 

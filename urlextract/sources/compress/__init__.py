@@ -1,7 +1,7 @@
 """Compressed streams, undone block by block: gzip, bzip2, xz, Zstandard, compress(1).
 
 Which it is, is told from the first bytes, and again for what comes out: layers may
-be nested. All that stands before a fault is given before the fault is told. Memory
+be nested. All that is before a fault is given before the fault is told. Memory
 is bounded for any input, and so is the time that a bomb can take.
 """
 

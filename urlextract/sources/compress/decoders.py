@@ -145,7 +145,7 @@ _LZW_STEP = 128  # compressed bytes undone at a time
 
 
 def undo_compress(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
-    """Undo one stream; the format has no end, so nothing can stand behind it."""
+    """Undo one stream; the format has no end, so nothing can is after it."""
     return _Lzw(layer, blocks, wrapping).all()
 
 
@@ -269,7 +269,7 @@ class _Decompressor(Protocol):
 
     @property
     def unused_data(self) -> bytes:
-        """What stands behind the member."""
+        """What is after the member."""
 
     def decompress(self, data: bytes, max_length: int = ...) -> bytes:
         """Return at most so many bytes of what is known by now."""

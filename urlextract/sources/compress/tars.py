@@ -59,7 +59,7 @@ def tar_members(
 
 
 def _next(archive: tarfile.TarFile, file: _File) -> tarfile.TarInfo | None:
-    """Return the next member, None at the end; what stands before it is bounded."""
+    """Return the next member, None at the end; what is before it is bounded."""
     archive.members = []  # type: ignore[attr-defined]  # the library would keep all
     file.until = max(archive.offset, archive.fileobj.tell()) + _HEADERS
     member = archive.next()

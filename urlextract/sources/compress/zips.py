@@ -41,7 +41,7 @@ _METHODS = {12: "bzip2", 93: "zstd", 95: "xz"}
 
 
 class _Member(NamedTuple):
-    """What a local header says; ``size`` is of the compressed data, None where it stands behind them."""
+    """What a local header says; ``size`` is of the compressed data, None where it is after them."""
 
     name: str
     method: int
@@ -49,7 +49,7 @@ class _Member(NamedTuple):
     is_encrypted: bool
     size: int | None
     is_long: bool  # its sizes have eight bytes
-    is_streamed: bool  # checksum and sizes stand behind the data, too
+    is_streamed: bool  # checksum and sizes is after the data, too
 
     @property
     def is_hidden(self) -> bool:
@@ -64,7 +64,7 @@ def members(
     """Yield the members of an archive: places, blocks, to be read in order, and how they are wrapped.
 
     What is wrong with a member is told when all of it that can be read was given;
-    where its end is known, reading goes on behind it.
+    where its end is known, reading goes on after it.
     """
     return _Archive(blocks, place, wrapping).members()
 

@@ -340,7 +340,7 @@ class _Comparison:
     def _ask(self, lines: list[bytes], pattern: re.Pattern[bytes]) -> Generator[re.Match[bytes], None, bool]:
         """Yield the matches in the answers to some lines; return whether git has not ended before the last.
 
-        A line that names no object is printed as it is, behind all answers to those before it.
+        A line that names no object is printed as it is, after all answers to those before it.
         """
         if self._process is None:
             self._process = self._git.start(*self._words)

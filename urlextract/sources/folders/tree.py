@@ -200,7 +200,7 @@ class Walker:
         return files, folders
 
     def _status_to_read(self, entry: os.DirEntry[str]) -> os.stat_result | None:
-        """Return the status of a file or directory, also behind a link; None for what is not read."""
+        """Return the status of a file or directory, also after a link; None for what is not read."""
         status = self._status(entry.path)
         if status is None or stat.S_ISREG(status.st_mode):
             return status

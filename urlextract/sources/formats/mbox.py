@@ -47,7 +47,7 @@ _BLANK_LINES = later(rb"(?:\r?\n){0,9}")
 
 
 def cut_mailbox(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
-    """Cut a mailbox; what stands before its first postmark is no message, unless it is one."""
+    """Cut a mailbox; what is before its first postmark is no message, unless it is one."""
     return cut_at_postmarks(blocks, verdict.start if verdict.form == "mbox" else 0)
 
 
@@ -71,7 +71,7 @@ def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMB
 
 
 def cut_from(blocks: Iterator[bytes], offset: int, *, at_head: bool) -> Iterator[Piece]:
-    """Cut the rest of a mailbox, from ``offset`` on: at the header of a message, or behind all of one."""
+    """Cut the rest of a mailbox, from ``offset`` on: at the header of a message, or after all of one."""
     cutter = Cutter(offset, offset if at_head else PREAMBLE)
     cutter.is_inside()
     yield from _cut(blocks, cutter)
@@ -135,7 +135,7 @@ class Cutter:
         return spans
 
     def _append(self, block: bytes) -> None:
-        """Put a block behind what is not given away, and the little before that which a postmark asks for."""
+        """Put a block after what is not given away, and the little before that which a postmark asks for."""
         keep = max(0, self._done - LOOK_BEHIND)
         self.buffer = self.buffer[keep:] + block
         self.base += keep
@@ -193,7 +193,7 @@ class Cutter:
             self._end = offset + head.end() + size if size <= LARGEST_BODY else NO
 
     def _end_beyond(self, at: int, *, at_end: bool) -> int:
-        """Return where the current message ends behind the postmark at ``at``, `NO` if it ends there.
+        """Return where the current message ends after the postmark at ``at``, `NO` if it ends there.
 
         `MORE` if that cannot be told yet.
         """
@@ -256,7 +256,7 @@ def read_in_bulk(
 ) -> Iterator[Item]:
     """Cut a mailbox whose bytes from ``start`` on are in ``blocks``; large messages come alone.
 
-    Those are given whose first header line stands behind the byte ``after`` and at
+    Those are given whose first header line is after the byte ``after`` and at
     ``until`` at most; the first of them has the ``number`` that follows. With ``at_head``
     the first header line of a message is at ``start``.
     """
@@ -264,7 +264,7 @@ def read_in_bulk(
     is_begun = at_head
     for stretch in _stretches(blocks):
         spans = cutter.spans(stretch)
-        if not is_begun:  # what stands before the first postmark is another's, or nothing
+        if not is_begun:  # what is before the first postmark is another's, or nothing
             is_begun = bool(spans)
             del spans[:1]
         base = cutter.base

@@ -29,7 +29,7 @@ __all__ = [
     "uncut",
 ]
 
-PREAMBLE = -1  # the start of what stands before the first message
+PREAMBLE = -1  # the start of what is before the first message
 NOWHERE = -2  # the start of a message that stands in the source in another way
 
 
@@ -186,7 +186,7 @@ def _pass_over(chunks: Iterator[bytes]) -> None:
 
 
 def _preamble(data: bytes, rest: Iterator[bytes] | None, source: str) -> Iterator[RawText]:
-    """Yield what stands before the first postmark and is no message: a text, if anything."""
+    """Yield what is before the first postmark and is no message: a text, if anything."""
     if rest is None and is_blank(data):
         return
     chunks = chain(in_blocks(data), rest or ())

@@ -34,7 +34,7 @@ _PACKED = later(rb"#! [cgbz]unbatch[ \t]*\r?\n")
 
 
 def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
-    """Return whether the batch is a packed one (``#! gunbatch``); return what is behind that line, or all."""
+    """Return whether the batch is a packed one (``#! gunbatch``); return what is after that line, or all."""
     reader = Reader(blocks)
     packed = _PACKED.match(reader.peek(LONGEST_MARK))
     if packed:
@@ -76,7 +76,7 @@ def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[P
 
 
 def _fits(reader: Reader, count: int) -> bool:
-    """Return whether behind ``count`` bytes another command stands, or the end."""
+    """Return whether after ``count`` bytes another command stands, or the end."""
     if count > LARGEST_COUNT:
         return False
     behind = reader.peek_behind(count, len(b"#! "))
