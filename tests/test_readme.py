@@ -34,11 +34,15 @@ def test_console_shows_what_happens(command: str, output: str, tmp_path: Path) -
     assert done.stdout.decode() == output
 
 
-def test_the_table_names_every_option() -> None:
+def test_the_options_that_are_named_are_those_of_the_commands() -> None:
+    from urlextract.cli import COMMANDS, load
     from urlextract.cli.extracting import extract_command
 
-    options = {name for param in extract_command.params for name in param.opts if name.startswith("--")}
-    assert {name for name in options if f"`{name}" not in README} <= {"--help", "--version"}
+    commands = [extract_command, *map(load, COMMANDS)]
+    known = {name for command in commands for param in command.params for name in param.opts}
+    named = {name for code in re.findall(r"`(?:urlextract )?(--[a-z-]+)", README) for name in [code]}
+    assert named
+    assert named - known <= {"--help", "--hypothesis-profile"}
 
 
 def test_the_message_shown_is_the_sample() -> None:

@@ -45,10 +45,117 @@ EXAMPLES = (
 )  # fmt: skip
 """Examples: what each is for, and its words."""
 
+_SETTINGS = (
+    ("Vim fills with the program by gq:", r"set formatprg=urlextract\ rewrap\ -w72"),
+    ("mutt shows messages with their URLs whole:", 'set display_filter="urlextract rewrap -w 78"'),
+    ("Completion from a virtual environment, in bash:",
+     ". ~/venv/share/bash-completion/completions/urlextract"),
+    ("In zsh, before compinit:", "fpath=(~/venv/share/zsh/site-functions $fpath)"),
+    ("In fish:", "source ~/venv/share/fish/vendor_completions.d/urlextract.fish"),
+)  # fmt: skip
+"""What other programs are told of this one: what for, and the line."""
+
 _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
     ("COLUMNS", "The width of the help."),
 )
+_INPUT = """\
+What a file holds is told from its content: plain text, a page of HTML (curl URL | urlextract --base
+URL), one message, a mailbox of any kind (mboxo, mboxrd, cl and cl2 with their Content-Length,
+pipermail, Usenet archives, exports of Thunderbird, Takeout and Sympa), a news batch, the answers of
+a news server, MMDF, Babyl, Apple Mail's .emlx, a web archive (WARC, WET), an overview file; gzip,
+bzip2, xz, Zstandard, compress (.Z), zip and tar round any of them, or one in the other. A directory
+is walked: a Maildir, an MH folder, a news spool, a public inbox in git, any tree. Nothing in it is
+read twice, dot files are passed over, and so are pipes and sockets, which are read if they are
+named. Links to files are followed (spools cross-post so), those to directories with -L. What the
+run itself writes there is passed over, and said. Nothing in a tree is obeyed: of a git repository
+only the branch at HEAD and the objects are read, by git, which sees no configuration, hook or
+alternate of it; one that borrows objects from elsewhere is refused. Results come as soon as they
+are certain, so tail -f log | urlextract works.
+"""
+_MESSAGES = """\
+A message is read as its parts say: quoted-printable (also where nobody declares it, but all of a
+part is), base64 and uuencode (where the head names it), the charset named, or else what a byte
+order mark, escapes or the bytes themselves tell of it (UTF-8, at last Windows-1252; --charset says
+what an unnamed one is), format=flowed, PGP's dash escapes, HTML with its base and its character
+references, messages in messages, digests, delivery reports, what bounces send back; what is before,
+between and after the parts too. Header fields are read but those that name other messages or the
+way it came: Received, DKIM and ARC fields, Message-ID, References and the like. In fields that
+machines fill in, such as NNTP-Posting-Host and X-Virus-Scanned, a www. is the name of a machine,
+and only what has a scheme is a URL.
+
+Text in escapes is read as it is meant, and repairs says decoded escapes: slashes and \\u0026 of JSON
+("http:\\/\\/a.example\\/b"), \\-, \\_, \\&. and \\: of the sources of man pages, Markdown and LaTeX
+(http://a.example/b\\-c). Any other backslash ends a bare URL. Uuencoded files in the middle of a
+text are not decoded. Quoted-printable in a text that was pasted or archived so is joined at its
+soft line breaks and decoded where the lines around show what it is; else =3D stays, with a defect.
+
+Of HTML parts the attributes and styles that hold URLs are read as a browser reads them, and what a
+reader sees, in the order of the source and all with their places in the markup; scripts and
+comments are not, but those for Outlook. A URL in a link that says what the link does is that link;
+any other in it names the link's target as inside. --quoted takes for quoted, in plain text, lines
+that begin with >, after initials or a name too, and all after a line -----Original Message-----; in
+HTML, blockquote; header fields are not quoted. --signature takes for one, in plain text, what
+follows a line --  up to the end, or to where the depth of quoting changes; in HTML, elements whose
+class says so. In text/csv cells end URLs. --since goes by the Date of the message that stands in
+the source, whatever is in it; one without a date is read.
+
+Attachments that are no text are passed over as they stream by, and never held, however large; those
+of text and HTML are read as any part is. What holds mail but cannot be read (pst, msg, dbx, cyclic
+buffers of INN, winmail.dat, opaque S/MIME) is refused in one line that names the program that
+converts it. A decompression bomb, more than 400 times its size and 256 MiB, is stopped.
+"""
+_STATE = """\
+--state FILE remembers what was read: mailboxes and texts are read on where they ended, spools by
+the numbers of their articles, Maildirs by name, so that a mail that was marked read is not new. It
+is written at least every second and every 1,000 messages, after what it speaks of was printed; a
+run that is killed loses nothing, and repeats at most what came since. With -o FILE the next run
+cuts that file back to what the state speaks of and goes on: each record is there exactly once. A
+link that somebody else put into a directory for all is not followed to it, nor by -o and rewrap -i.
+A mailbox that was rewritten is read anew, and so is a message that had not been written to its end.
+Standard input is not remembered, and a run that -m has stopped only up to the last time the state
+was written.
+"""
+_PROCESSES = """\
+-J N reads with N processes: a large mailbox in parts, a large text in parts that end with a blank
+line (records of one whose lines end with carriage returns alone, and what --quoted, --signature or
+--charset ask for, are read by one process), a directory a hundred files at a time. What comes out
+is the same, in the same order. If it is not said, files of 16 MiB and more and directories of 700
+files and more are read by as many processes as there are processors, eight at most, and all else,
+or with -m, by one. Standard input, --explain, -uj, -q, --state and --hyphen evidence are always
+read by one.
+"""
+_RECORDS = """\
+A JSON record is flat, has the version "v": 2, and always the same keys: url form scheme start end
+byte line column raw pieces repairs alternatives defects confidence element attribute text shown
+differs inside violations warnings parsed source message message_id date from newsgroups subject
+list_id part header media_type. part is the number of the part, header the name of the header field,
+if it stood in one. start and end count characters in the text of the part, byte counts bytes in the
+source, unpacked, where the two correspond: in plain text, and in messages whose lines end in LF and
+whose part is ASCII and stands as it is. The place includes the brackets; raw is what stood inside
+them. With -u a record also has its places.
+"""
+_TEXTS = """\
+urlextract rewrap  fills the paragraphs of a text or a message to a width, with URLs as units, and
+mends those that were broken in their brackets: also a way to repair a mail whose URLs were cut.
+--policy says what is done with URLs that do not fit: keep leaves them whole, on lines of their own
+if need be; wrap breaks them in <URL:...>; ref puts numbers in place of all URLs, and a list at the
+end; flowed makes of a text the body of a part that says format=flowed; delsp=yes, and of a message
+fills the parts that say so. Header fields, signatures, diffs, code and what is indented like it,
+tables, what is signed, encoded or encrypted, reference lists and trailers are left alone, byte for
+byte; URLs and words are the same before and after. A paragraph in which a bare URL may go on over a
+line end, but is not joined, stays as it is. -i replaces the file, at once, after a check; other
+names of it (hard links) keep the old text, which is said.
+
+urlextract refs puts numbers in place of URLs, or with --inline URLs in place of numbers. Only what
+--inline puts back in its place gets a number: code that names a URL keeps it.
+
+urlextract format prints URLs with line breaks that are safe, for mail and plain text,
+format=flowed, LaTeX, HTML, man pages, reStructuredText and Markdown; -h lists its options, which
+are those of format_url. --check reads back what it prints, and fails if that is another URL. What a
+reader gives back as it is, is printed as it is, | too; what none would give back (a blank, ") is
+refused with its place, or encoded with --encode, as RFC 1738 asks for.
+"""
 _SAFETY = """\
 Nothing that a file, a message or a folder says is obeyed: no program is run and no host is asked on
 its word, whatever configuration, hooks or links it brings.
@@ -171,6 +278,10 @@ def _appendix() -> Iterator[str]:
         (2, "trouble: a line on standard error tells"),
     ):
         yield from (".TP", rf"\fB{status}\fR", *_texts(f"{meaning}."))
+    yield ".SH INPUT"
+    yield from _paragraphs(_INPUT)
+    yield ".SH MESSAGES"
+    yield from _paragraphs(_MESSAGES)
     yield ".SH WHAT COUNTS"
     yield from _paragraphs(_SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
     yield ".SH HTML"
@@ -181,6 +292,14 @@ def _appendix() -> Iterator[str]:
     yield from _texts("What records say, and --explain, of a URL that may not be what was written:")
     for defect, meaning in _DEFECTS:
         yield from (".TP", rf"\fB{_roff(defect)}\fR", *_texts(meaning))
+    yield ".SH JSON RECORDS"
+    yield from _paragraphs(_RECORDS)
+    yield ".SH FILLING AND PRINTING"
+    yield from _paragraphs(_TEXTS)
+    yield ".SH STATE"
+    yield from _paragraphs(_STATE)
+    yield ".SH PROCESSES"
+    yield from _paragraphs(_PROCESSES)
     yield ".SH SAFETY"
     yield from _paragraphs(_SAFETY)
     yield ".SH ENVIRONMENT"
@@ -188,6 +307,9 @@ def _appendix() -> Iterator[str]:
         yield from (".TP", rf"\fB{name}\fR", *_texts(meaning))
     yield ".SH EXAMPLES"
     for purpose, words in EXAMPLES:
+        yield from (".TP", *_texts(purpose), ".nf", _roff(words), ".fi")
+    yield ".SH EDITORS AND SHELLS"
+    for purpose, words in _SETTINGS:
         yield from (".TP", *_texts(purpose), ".nf", _roff(words), ".fi")
     yield ".SH STANDARDS"
     for title, number in _STANDARDS:
