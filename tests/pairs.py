@@ -17,7 +17,7 @@ from costs import seconds
 
 from urlextract import examine, extract, extract_message, from_refs, rewrap, to_refs
 from urlextract.errors import FormatError, RewrapError
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.sources import read_source
 
@@ -56,7 +56,7 @@ def _text(read, text):
 def _urls(text):
     """Read a text as the command does where URLs alone are asked for."""
     data = text.encode("utf-8", "surrogateescape")
-    for _ in read_urls(read_source(io.BytesIO(data), "text", on_damage=lambda _: None), Options()):
+    for _ in read_urls(read_source(io.BytesIO(data), "text", on_damage=lambda _: None), ExtractOptions()):
         pass
 
 

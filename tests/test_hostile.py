@@ -16,7 +16,7 @@ from hostile import DENSE, HOSTILE, PACKED, REWRITTEN, TEXTS
 from realtools import LIMIT, ROOT
 
 from urlextract import extract_source, rewrap
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.scanner.stream import Stream
 
 SIZE = 100_000  # bytes; and four times that
@@ -114,7 +114,7 @@ def test_rewriting_costs_in_proportion(policy, unit):
 @pytest.mark.parametrize("name", TEXTS, ids=[ascii(name)[1:-1] for name in TEXTS])
 def test_no_cycle_of_garbage_is_left_for_each_place(name):
     """The command reads with the collector off: what one place leaves after adds up to gigabytes."""
-    stream = Stream(Options().limits(looks_on=False))
+    stream = Stream(ExtractOptions().limits(looks_on=False))
     gc.collect()
     gc.disable()
     try:

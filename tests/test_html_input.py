@@ -13,7 +13,7 @@ import pytest
 from urlextract import Found, extract_html, extract_source
 from urlextract.pipeline import page_source
 from urlextract.pipeline.entry import examine_source
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.sources import read_source
 
@@ -41,7 +41,7 @@ def urls_of(data: bytes, form: str = "auto", **wishes: object) -> list[str]:
     urls = [found.url for found in extract_source(io.BytesIO(data), form, **wishes)]
     if not wishes:
         items = read_source(io.BytesIO(data), form, on_damage=pytest.fail)
-        assert [url for batch in read_urls(items, Options()) for url in batch] == urls
+        assert [url for batch in read_urls(items, ExtractOptions()) for url in batch] == urls
     return urls
 
 

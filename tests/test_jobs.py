@@ -22,13 +22,13 @@ from urlextract import extract_source
 from urlextract.command import run_command
 from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage, RawMessages, RawText
 from urlextract.run import engine as sharing
 from urlextract.run import parts as shards
 from urlextract.run import workers as jobs_module
-from urlextract.run.engine import Progress, Wanted
+from urlextract.run.engine import OutputOptions, Progress
 from urlextract.run.parts import Shard, places_of, read_shard
 from urlextract.run.workers import in_turn, print_shared
 from urlextract.sources import read_source
@@ -268,7 +268,7 @@ def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
 
 
 def urls_in(items: Iterable[Item]) -> list[str]:
-    return [url for urls in read_urls(items, Options(), is_prompt=False) for url in urls]
+    return [url for urls in read_urls(items, ExtractOptions(), is_prompt=False) for url in urls]
 
 
 def check_text(path: Path) -> list[Shard]:
@@ -285,7 +285,7 @@ def check_text(path: Path) -> list[Shard]:
     assert found == urls_in(read_source(path, on_damage=pytest.fail))
     placed = plan(str(path), "auto", texts=True, placed=True)
     items = (item for shard in placed for item in read_shard(shard, pytest.fail, in_bulk=False))
-    assert list(read_items(items, Options())) == list(extract_source(path))
+    assert list(read_items(items, ExtractOptions())) == list(extract_source(path))
     assert len(placed) == len(planned)
     return planned
 
@@ -508,7 +508,7 @@ def test_nothing_to_read(places: Path, names: list[str], options: list[object]) 
 
 
 def processes(*sources: object, **wanted: Any) -> int:
-    return sharing.processes_for(list(map(str, sources)), Wanted(**wanted), Options())
+    return sharing.processes_for(list(map(str, sources)), OutputOptions(**wanted), ExtractOptions())
 
 
 def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -549,8 +549,8 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
     with opened(os.devnull, end="\n", is_prompt=False) as writer:
         found = print_shared(
             [str(path)],
-            Wanted(),
-            Options(),
+            OutputOptions(),
+            ExtractOptions(),
             writer,
             2,
             is_lean=True,

@@ -16,11 +16,11 @@ from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_text
 from urlextract import Candidate, Scanner, examine, extract, extract_source
 from urlextract.grammar.chars import TRIMMED
 from urlextract.linebreaks import rejoin
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawText, Refusal
 from urlextract.run.parts import PAGE_MARGIN, barrier
-from urlextract.scanner.buffer import Limits, candidate_of
+from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.detect import scan_buffer
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
@@ -64,7 +64,7 @@ def test_slices_of_samples_change_nothing(sample, size):
 
 def passed(text, *, plain, looks_on):
     """What one scan gives: candidates, and the URLs where they alone are asked for."""
-    limits = Limits(looks_on=looks_on, explains=not plain)  # by all rules, or as quickly as can be
+    limits = ScanLimits(looks_on=looks_on, explains=not plain)  # by all rules, or as quickly as can be
     hits = scan_buffer(text, 0, 0, limits, is_whole=True, plain=plain).hits
     values = [candidate_of(hit, text) for hit in hits]
     candidates = [value for value in values if isinstance(value, Candidate)]
@@ -122,7 +122,7 @@ def test_plain_patterns_change_nothing_in_samples(sample):
 
 def plain_urls(chunks):
     text = RawText(chunks=iter(chunks), origin=Origin())
-    return [url for urls in read_urls([text], Options()) for url in urls]
+    return [url for urls in read_urls([text], ExtractOptions()) for url in urls]
 
 
 @examples(600)

@@ -14,7 +14,7 @@ from strategies import examples
 
 from urlextract import extract_message
 from urlextract.message import read_message, read_message_slowly
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Form, Origin, RawMessage, Segment
 
@@ -597,5 +597,5 @@ def test_a_byte_that_is_wrong_spoils_no_other(charset, body, url, defects) -> No
     """A footer of another charset after the text, a character that was cut in two."""
     message = b"Content-Type: text/plain; charset=" + charset.encode() + b"\n\n" + body + b"\n"
     assert [(found.url, found.defects) for found in extract_message(message)] == [(url, defects)]
-    lean = read_urls([RawMessage(data=message, origin=Origin())], Options())
+    lean = read_urls([RawMessage(data=message, origin=Origin())], ExtractOptions())
     assert [found for urls in lean for found in urls] == [url]

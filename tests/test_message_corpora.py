@@ -13,7 +13,7 @@ import pytest
 
 from urlextract import extract, extract_message
 from urlextract.message import read_message, read_message_slowly
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Form, Origin, RawMessage, Segment
 from urlextract.scanner.attributes import read_value
@@ -183,4 +183,4 @@ def test_nothing_is_missed_that_the_plain_way_finds_and_the_lanes_agree() -> Non
         message = file_message(path)
         found = [each.url for each in extract_message(message.data)]
         assert found_plainly(message.data) <= set(found), path
-        assert [url for urls in read_urls([message], Options()) for url in urls] == found, path
+        assert [url for urls in read_urls([message], ExtractOptions()) for url in urls] == found, path

@@ -12,7 +12,7 @@ from urlextract import Found, Rejection, extract_html, extract_message
 from urlextract.message import read_message
 from urlextract.message.html_page import Page
 from urlextract.pipeline.entry import examine_source
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawMessage, RawMessages
 from urlextract.scanner.attributes import read_value
@@ -134,7 +134,7 @@ def test_pages_as_browsers_read_them(page: str, expected: list[str]) -> None:
     data = b"Content-Type: text/html; charset=utf-8\n\n" + page.encode()
     assert [found.url for found in extract_message(data)] == expected
     messages = RawMessages(data, [(0, len(data))], "x", 1, 0)
-    assert [url for urls in read_urls([messages], Options()) for url in urls] == expected
+    assert [url for urls in read_urls([messages], ExtractOptions()) for url in urls] == expected
 
 
 # What a link says, where it leads, how that differs; and whether it deceives, which a defect says.

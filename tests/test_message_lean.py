@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from urlextract import extract_message, extract_source
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage, RawMessages
 from urlextract.sources import read_source
@@ -28,7 +28,7 @@ def lean(data: bytes, *others: bytes) -> list[str]:
     """The URLs of messages that stand one after the other, by the lane for URLs alone."""
     ends = [0, *accumulate(map(len, (data, *others)))]
     messages = RawMessages(b"".join((data, *others)), list(pairwise(ends)), "x", 1, 0)
-    return [url for urls in read_urls([messages], Options()) for url in urls]
+    return [url for urls in read_urls([messages], ExtractOptions()) for url in urls]
 
 
 OTHER = b"Subject: www.o.example\nContent-Type: text/html\n\n<a href='http://p.example/'>\xc3\xa9</a>"
@@ -47,7 +47,9 @@ def test_samples_have_the_same_urls(path: Path) -> None:
     expected = [found.url for found in extract_source(path, on_damage=damage.append)]
     for in_bulk in (False, True):
         items = read_source(str(path), on_damage=damage.append, in_bulk=in_bulk)
-        assert [url for urls in read_urls(items, Options(), is_prompt=False) for url in urls] == expected
+        assert [
+            url for urls in read_urls(items, ExtractOptions(), is_prompt=False) for url in urls
+        ] == expected
 
 
 @pytest.mark.parametrize("path", MAIL, ids=lambda path: os.path.relpath(path, CORPORA))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from urlextract import extract_message
-from urlextract.pipeline.options import Options
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessages
 
@@ -187,7 +187,7 @@ CHARSETS = [
 def check(data: bytes, urls: str) -> None:
     """The lane for records and the lane for URLs alone give these."""
     assert [found.url for found in extract_message(data)] == urls.split()
-    lean = read_urls([RawMessages(data, [(0, len(data))], "x", 1, 0)], Options())
+    lean = read_urls([RawMessages(data, [(0, len(data))], "x", 1, 0)], ExtractOptions())
     assert [url for each in lean for url in each] == urls.split()
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import urlextract
-from urlextract.grammar.patterns import compiled, later, mended
+from urlextract.grammar.patterns import compile_re, lazy_re, patch_possessive
 
 CORPORA = Path(__file__).parent.parent / "corpora"
 TEXTS = [path.read_bytes() for path in sorted(CORPORA.rglob("*")) if path.is_file()]
@@ -27,7 +27,7 @@ def sources() -> list[tuple[str | bytes, int]]:
     for module in pkgutil.walk_packages(urlextract.__path__, "urlextract."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    waiting = [value for value in gc.get_objects() if type(value) is type(later(""))]
+    waiting = [value for value in gc.get_objects() if type(value) is type(lazy_re(""))]
     return [(value._source, int(value._flags)) for value in waiting]
 
 
@@ -68,7 +68,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("how", [compiled, later, mended])
+@pytest.mark.parametrize("how", [compile_re, lazy_re, patch_possessive])
 @pytest.mark.parametrize(("pattern", "text", "end"), CASES)
 def test_possessive_repeats_end_behind_the_last_whole_turn(
     how: Any, pattern: str, text: str, end: Any
@@ -80,7 +80,7 @@ def test_possessive_repeats_end_behind_the_last_whole_turn(
 
 
 def test_mended_keeps_flags_groups_and_names() -> None:
-    pattern = mended(r"(?P<one>(?:ab?c)++) (x) # name", re.VERBOSE | re.IGNORECASE | re.ASCII)
+    pattern = patch_possessive(r"(?P<one>(?:ab?c)++) (x) # name", re.VERBOSE | re.IGNORECASE | re.ASCII)
     assert pattern.flags == re.VERBOSE | re.IGNORECASE | re.ASCII
     assert pattern.groupindex == {"one": 1}
     match = pattern.match("ACabcX")
@@ -88,16 +88,16 @@ def test_mended_keeps_flags_groups_and_names() -> None:
     assert match.groupdict() == {"one": "ACabc"}
     assert match.groups() == ("ACabc", "X")
     with pytest.raises(re.error):
-        mended("(")
+        patch_possessive("(")
 
 
 def test_every_pattern_compiles() -> None:
     assert len(sources()) > 250
     for source, flags in sources():
-        assert later(source, flags).flags == compiled(source, flags).flags
-    assert later(rb"(?i:url)|<", re.DOTALL).findall(b"URL<") == [b"URL", b"<"]
+        assert lazy_re(source, flags).flags == compile_re(source, flags).flags
+    assert lazy_re(rb"(?i:url)|<", re.DOTALL).findall(b"URL<") == [b"URL", b"<"]
     with pytest.raises(re.error):
-        _ = later("(").flags
+        _ = lazy_re("(").flags
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11, 5), reason="this Python's `re` has the fault itself")
@@ -106,7 +106,7 @@ def test_mended_patterns_mean_the_same() -> None:
     changed = [(source, flags) for source, flags in sources() if possessive(_parser.parse(source, flags))]
     assert len(changed) > 20
     for source, flags in changed:
-        right, other = re.compile(source, flags), mended(source, flags)
+        right, other = re.compile(source, flags), patch_possessive(source, flags)
         for data in TEXTS:
             text: Any = data if isinstance(source, bytes) else data.decode("latin-1")
             expected = [(match.span(), match.groups()) for match in right.finditer(text)]

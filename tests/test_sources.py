@@ -356,7 +356,7 @@ def test_closed_stream() -> None:
 
 
 def test_callers_mistakes_are_errors() -> None:
-    with pytest.raises(ValueError, match="form is none of auto, text"):
+    with pytest.raises(ValueError, match=r"form: unknown value .*: choose one of auto, text"):
         read_source("-", "mobx", on_damage=pytest.fail)
     with pytest.raises(TypeError, match="text stream"):
         read_source(io.StringIO("x"), on_damage=pytest.fail)  # type: ignore[arg-type]

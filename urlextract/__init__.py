@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from urlextract.schemes.files import AfsUrl, FileUrl
     from urlextract.schemes.ftp import FtpUrl
     from urlextract.schemes.gopher import GopherUrl
-    from urlextract.schemes.judging import Caution, Violation
     from urlextract.schemes.ldap import LdapExtension, LdapUrl
     from urlextract.schemes.local import AboutUrl, InfoUrl, ManUrl, WhatisUrl
     from urlextract.schemes.mail import CidUrl, MailtoUrl, MidUrl
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from urlextract.schemes.references import resolve
     from urlextract.schemes.telnet import TelnetUrl
     from urlextract.schemes.urn import UrnUrl
+    from urlextract.schemes.validation import Caution, Violation
     from urlextract.schemes.value import Url
     from urlextract.schemes.wais import WaisUrl
     from urlextract.schemes.web import HttpUrl
@@ -138,7 +138,7 @@ _STAGES = {
     "schemes.parsing": ("parse_url", "same_resource"),
     "schemes.prospero": ("ProsperoUrl",),
     "schemes.references": ("resolve",),
-    "schemes.judging": ("Caution", "Violation"),
+    "schemes.validation": ("Caution", "Violation"),
     "schemes.telnet": ("TelnetUrl",),
     "schemes.urn": ("UrnUrl",),
     "schemes.value": ("Url",),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import RewrapError, SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
-from urlextract.run.engine import Wanted, print_all
+from urlextract.run.engine import OutputOptions, print_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -64,7 +64,7 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     would, where the reader of its output goes away.
     """
     wishes = {name: chosen[name] for name in _WISHES if name in chosen}
-    wanted = Wanted(**{name: value for name, value in chosen.items() if name not in _WISHES})
+    wanted = OutputOptions(**{name: value for name, value in chosen.items() if name not in _WISHES})
     if wanted.parse:
         wanted = wanted._replace(as_json=True)
     try:

@@ -19,11 +19,11 @@ __all__ = [
     "PARTS",
     "Alternative",
     "Candidate",
-    "Choice",
     "Form",
     "InDoubt",
     "Item",
     "Origin",
+    "PartFilter",
     "Quoted",
     "RawMessage",
     "RawMessages",
@@ -301,7 +301,7 @@ Quoted = Literal["keep", "skip", "only"]
 Signature = Literal["keep", "skip"]
 
 
-class Choice(NamedTuple):
+class PartFilter(NamedTuple):
     """What of a message is read; ``charset`` is that of texts which name none.
 
     With ``schemeless``, header fields without the sign of a URL are read, too.
@@ -328,4 +328,4 @@ class Choice(NamedTuple):
         return "headers" in self.parts and self.quoted != "only"
 
 
-EVERYTHING = Choice()
+EVERYTHING = PartFilter()

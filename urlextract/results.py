@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from urlextract.records import Alternative, Form, Origin, Span
 
 if TYPE_CHECKING:
-    from urlextract.schemes.judging import Caution, Violation
+    from urlextract.schemes.validation import Caution, Violation
     from urlextract.schemes.value import Url
 
 __all__ = ["Difference", "Draft", "Found", "Link", "Rejection"]

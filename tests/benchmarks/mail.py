@@ -60,7 +60,7 @@ def against_urlscan(path):
     except ImportError:
         print("urlscan: not installed")
         return
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
     from urlextract.pipeline.plain import read_urls
     from urlextract.sources import read_source
 
@@ -72,7 +72,7 @@ def against_urlscan(path):
         for _ in range(5):
             started = time.perf_counter()
             items = read_source(part.name, on_damage=print, in_bulk=True)
-            found = sum(map(len, read_urls(items, Options(), is_prompt=False)))
+            found = sum(map(len, read_urls(items, ExtractOptions(), is_prompt=False)))
             seconds.append(time.perf_counter() - started)
     started, theirs = time.perf_counter(), 0
     for raw in re.split(rb"\n\n(?=From )", data):

@@ -34,10 +34,10 @@ CHUNK = 1 << 16  # as the command reads
 
 def ours(path):
     """Scan a file in process with all rules on; return the number of hits."""
-    from urlextract.scanner.buffer import Limits
+    from urlextract.scanner.buffer import ScanLimits
     from urlextract.scanner.stream import Stream
 
-    stream = Stream(Limits(looks_on=False), is_bytes=True)
+    stream = Stream(ScanLimits(looks_on=False), is_bytes=True)
     count = 0
     with open(path, "rb", buffering=0) as file:
         while data := file.read(CHUNK):

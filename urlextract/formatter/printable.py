@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import FormatError
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks import rejoin
 from urlextract.message.running_text import unflow
 from urlextract.scanner import Scanner
@@ -21,10 +21,10 @@ HostLetters = Literal["keep", "ascii", "unicode"]
 """How a host in other scripts is printed: as it is, with A-labels, or with U-labels (RFC 5890)."""
 
 # What no reader gives back from any brackets: blanks, controls, what ends the brackets.
-_LOST = later(r"""[\x00-\x20\x7f<>"]|[^\x00-\x7f]""")
+_LOST = lazy_re(r"""[\x00-\x20\x7f<>"]|[^\x00-\x7f]""")
 # RFC 1738, section 2.2: unsafe; "%" where it begins no escape. What is beyond ASCII is encoded
 # unless it is seen in print.
-_UNSAFE = later(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]""")
+_UNSAFE = lazy_re(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]""")
 _SURROGATES = range(0xD800, 0xE000)
 _STRAY = range(0xDC80, 0xDD00)  # a byte that was no UTF-8
 

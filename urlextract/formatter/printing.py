@@ -9,7 +9,7 @@ from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.printable import LONGEST, HostLetters, check_layout, check_reading, printable_url
 from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.opportunities import FORCED, BreakPoint, Opportunities, opportunities
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Overflow = Literal["error", "keep"]
 """What is done with a URL whose pieces are wider than the width: see `format_url`."""
 
 _WIDEST = 900  # characters of a line: a reader gives up a bracket that is longer in one line
-_UNSAFE_AT_THE_EDGE = later(r"[.\-#>]")  # SMTP and NNTP, PGP, and marks of quotes and comments
+_UNSAFE_AT_THE_EDGE = lazy_re(r"[.\-#>]")  # SMTP and NNTP, PGP, and marks of quotes and comments
 _NOWHERE = Opportunities((), frozenset(), 0, 0)
 
 

@@ -11,7 +11,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,7 +74,7 @@ def _latex(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tupl
 
 
 # HTML: browsers break after these signs, in the middle of a piece too.
-_BROWSERS_BREAK = later(r"[^A-Za-z0-9._~:,=]")
+_BROWSERS_BREAK = lazy_re(r"[^A-Za-z0-9._~:,=]")
 _NO_WRAP = '<span style="white-space:nowrap">{}</span>'
 
 
@@ -100,8 +100,8 @@ def _man(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[
 
 # CommonMark, section 6.5: an autolink has a scheme of 2 to 32 characters. In the target of a
 # link, and with some parsers in an autolink, "&name;" is a character (section 2.5).
-_AUTOLINK = later(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:(?!.*&#?\w{1,40};)")
-_MARKS = later(r"([\\`*_\[\]<>!&~|])")
+_AUTOLINK = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:(?!.*&#?\w{1,40};)")
+_MARKS = lazy_re(r"([\\`*_\[\]<>!&~|])")
 
 
 def _markdown(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[str, str]) -> str:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     import re
@@ -52,18 +52,18 @@ _OTHERS = ("", '"', "n", "r", "t", "u")
 
 _MARKS = rf"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
 
-_ESCAPED_STOP = later(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")  # in a host
+_ESCAPED_STOP = lazy_re(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")  # in a host
 # One match for each character, of UTF-8 if the bytes are such
 _BYTE, _MORE = "=[0-9A-F]{2}", "=[89AB][0-9A-F]"
 _QUOTED = (
     rf"{QUOTED_BREAK}|=[CD][0-9A-F]{_MORE}|=E[0-9A-F]{_MORE}{_MORE}|=F[0-7]{_MORE}{_MORE}{_MORE}|{_BYTE}"
 )
-_ESCAPE = {"json": later(_JSON), "marks": later(_MARKS), "quoted-printable": later(_QUOTED)}
+_ESCAPE = {"json": lazy_re(_JSON), "marks": lazy_re(_MARKS), "quoted-printable": lazy_re(_QUOTED)}
 # Characters of a URL, escaped or not
 _RUN = {
-    "json": later(rf'(?:[^\x00-\x20<>"`\x7f\\/]++|{_JSON})*+'),
-    "marks": later(rf'(?:[^\x00-\x20<>"`\x7f\\]++|{_MARKS})*+'),
-    "quoted-printable": later(rf'(?:[^\x00-\x20<>"`\x7f=]++|{QUOTED_BREAK}|{_BYTE})*+'),
+    "json": lazy_re(rf'(?:[^\x00-\x20<>"`\x7f\\/]++|{_JSON})*+'),
+    "marks": lazy_re(rf'(?:[^\x00-\x20<>"`\x7f\\]++|{_MARKS})*+'),
+    "quoted-printable": lazy_re(rf'(?:[^\x00-\x20<>"`\x7f=]++|{QUOTED_BREAK}|{_BYTE})*+'),
 }
 
 

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.patterns import compile_re, lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,12 +70,12 @@ QCHAR = r"A-Za-z0-9\-._~!$'()*+,;:@"
 RFC1630_SEARCH = r"A-Za-z0-9$\-_@.&+!*\"'(),"
 RFC1630_PATH = RFC1630_SEARCH + "/"
 
-_RESERVED = later("[;/?:@&=]")
+_RESERVED = lazy_re("[;/?:@&=]")
 
 
 @lru_cache(maxsize=64)
 def _beyond(allowed: str) -> re.Pattern[str]:
-    return compiled(rf"(?:%(?![0-9A-Fa-f]{{2}}))+|(?:[;/?:@&=](?<![{allowed}]))+|[^{allowed}%;/?:@&=]+")
+    return compile_re(rf"(?:%(?![0-9A-Fa-f]{{2}}))+|(?:[;/?:@&=](?<![{allowed}]))+|[^{allowed}%;/?:@&=]+")
 
 
 def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int, int, str]]:

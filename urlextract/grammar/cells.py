@@ -5,17 +5,17 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["cells_before", "cells_of", "takes_a_cell_each"]
 
-_STRAY = later("[\ud800-\udfff]")  # bytes that were no UTF-8 are shown as one mark each
+_STRAY = lazy_re("[\ud800-\udfff]")  # bytes that were no UTF-8 are shown as one mark each
 
 # Characters that may take no cell, or two: all others take one.
-_ODD = later("[\u0300-\u036f\u0483-\u0489\u0591-\u200f\u2028-\u202f\u2060-\u206f\u20d0-\U0010ffff]")
+_ODD = lazy_re("[\u0300-\u036f\u0483-\u0489\u0591-\u200f\u2028-\u202f\u2060-\u206f\u20d0-\U0010ffff]")
 
 
 def takes_a_cell_each(text: str) -> bool:

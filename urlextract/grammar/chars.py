@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 __all__ = [
     "BLANKS",
@@ -116,7 +116,7 @@ def _is_beyond_ascii(char: str, *kinds: str) -> bool:
     return category(char).startswith(kinds)
 
 
-_WHITESPACE = later(rf"[{WHITESPACE}]+")
+_WHITESPACE = lazy_re(rf"[{WHITESPACE}]+")
 
 
 def squeeze(text: str) -> str:
@@ -128,7 +128,7 @@ def squeeze(text: str) -> str:
     return _WHITESPACE.sub("", text)
 
 
-_BEYOND_ASCII = later(r"[^\x00-\x7f]")
+_BEYOND_ASCII = lazy_re(r"[^\x00-\x7f]")
 _ENDS = frozenset("“”‘’„‚«»‹›⟨⟩…—•\ufffc\ufffd")
 _JOINERS = frozenset("\u200c\u200d")
 
@@ -169,7 +169,7 @@ _EXTENSION = (
     r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?"
     r"|xml|rss|git)"
 )
-_FILE_NAME = later(rf"{_EXTENSION}\Z")
+_FILE_NAME = lazy_re(rf"{_EXTENSION}\Z")
 
 
 def ends_file_name(text: str) -> bool:
@@ -197,17 +197,17 @@ def end_before_words(url: str) -> int:
 
 
 _FIRST_UNSPACED = "\u2e80"
-_GOES_ON = later(r"[/?#&=%]")
+_GOES_ON = lazy_re(r"[/?#&=%]")
 
 
 # A sign that is glued to the word before it: one of a frame, or one with another character
 # beyond ASCII after it. Hosts and paths of the playful hold signs between letters of ASCII:
 # "http://c✶.ws", "http://i❤️.ws" (U+FE0F makes a picture of it); of one at the end others decide.
-_GLUED_SIGN = later(r"[^\w\x00-\u218f](?<=[^\W_].)(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))")
+_GLUED_SIGN = lazy_re(r"[^\w\x00-\u218f](?<=[^\W_].)(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))")
 # What ends where scripts without blanks begin: a file's name, a host of mail.
 _UNSPACED = r"[^\W\x00-\u2e7f]"
-_FILE_NAME_INSIDE = later(rf"{_EXTENSION}(?={_UNSPACED})")
-_MAIL_INSIDE = later(rf"@([\x00-.0-?A-\x7f]{{4,79}}+)(?={_UNSPACED})")
+_FILE_NAME_INSIDE = lazy_re(rf"{_EXTENSION}(?={_UNSPACED})")
+_MAIL_INSIDE = lazy_re(rf"@([\x00-.0-?A-\x7f]{{4,79}}+)(?={_UNSPACED})")
 
 
 def _is_mail_host(host: str, behind: str) -> bool:

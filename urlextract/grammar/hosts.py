@@ -16,7 +16,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.patterns import compile_re, lazy_re
 
 if TYPE_CHECKING:
     from ipaddress import IPv6Address
@@ -38,13 +38,13 @@ ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
 _IP_LITERAL = r"\[([0-9A-Fa-f:.]{2,45})(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
-_ASCII_AUTHORITY = later(
+_ASCII_AUTHORITY = lazy_re(
     rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?:\.(?=[/?#:]))?+(?![\w@-])(?!\.?[^\x00-\x7f])){PORT}",
     re.ASCII,
 )
 
 # RFC 3986, section 3.2.2: reg-name = *( unreserved / pct-encoded / sub-delims )
-_LOOSE = later(r"[\w.~!$&'()*+,;=:@%\[\]-]{0,1024}")
+_LOOSE = lazy_re(r"[\w.~!$&'()*+,;=:@%\[\]-]{0,1024}")
 
 
 # Scripts without blanks between words: what is glued to "www.example.com" is the sentence, for
@@ -59,7 +59,7 @@ def _label(letters: str, joiners: str) -> str:
 
 # ASCII, and letters of Latin, Greek and Cyrillic: of these the stdlib's ``re`` knows all that is asked, and
 # takes a quarter of the time of ``regex``.
-_COMMON = later(r"[\x00-\x7f\xc0-\u02af\u0386-\u0481\u048a-\u052f]*+")
+_COMMON = lazy_re(r"[\x00-\x7f\xc0-\u02af\u0386-\u0481\u048a-\u052f]*+")
 
 
 def _loose_hosts(*, is_common: bool) -> tuple[str, str]:
@@ -75,7 +75,7 @@ def _loose_hosts(*, is_common: bool) -> tuple[str, str]:
     ), rf"[A-Za-z]{{2,63}}(?={_UNSPACED})|{_label(_LETTERS, _JOINERS)}"
 
 
-_HOST_RUN = later(r"[^\s/?#]{0,8500}+")  # as many as an authority may have
+_HOST_RUN = lazy_re(r"[^\s/?#]{0,8500}+")  # as many as an authority may have
 
 
 def _is_common(text: str, start: int) -> bool:
@@ -86,7 +86,7 @@ def _is_common(text: str, start: int) -> bool:
 
 def _compiled(pattern: str, *, is_common: bool) -> Any:
     if is_common:
-        return compiled(pattern)
+        return compile_re(pattern)
     import regex  # noqa: PLC0415 - 10 ms that only hosts beyond ASCII pay
 
     return regex.compile(pattern)
@@ -134,7 +134,7 @@ def loose_authority(text: str, start: int) -> int:
     return match.end() if match else start
 
 
-_ABBREVIATED = later(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?!\.?[^\x00-\x7f])")
+_ABBREVIATED = lazy_re(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?!\.?[^\x00-\x7f])")
 
 
 @cache

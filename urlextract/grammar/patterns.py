@@ -11,42 +11,42 @@ import sys
 from importlib import import_module
 from typing import Any, AnyStr, cast
 
-__all__ = ["compiled", "later", "mended"]
+__all__ = ["compile_re", "lazy_re", "patch_possessive"]
 
 # Debian 12 has 3.11.2. There a possessive repeat of a group that fails after its first
 # character ends where that try ended, and not where its last whole turn did (gh-106052).
 _IS_FAULTY = sys.version_info < (3, 11, 5)
 
 
-def compiled(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+def compile_re(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Return a pattern as `re.compile` does.
 
-    >>> compiled(r"(?:ab?c)*+").match("acab").span()
+    >>> compile_re(r"(?:ab?c)*+").match("acab").span()
     (0, 2)
     """
-    return mended(source, flags) if _IS_FAULTY else re.compile(source, flags)
+    return patch_possessive(source, flags) if _IS_FAULTY else re.compile(source, flags)
 
 
-def later(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a pattern as `compiled` does, which takes its time when it is first used.
+def lazy_re(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """Return a pattern as `compile_re` does, which takes its time when it is first used.
 
     An error in it shows then, too. Its methods cost some 50 ns more a call: what each message asks
     is compiled at once. The `re` of its matches is not it, but what it stands for.
 
-    >>> later(r"[a-z]+").findall("from mail")
+    >>> lazy_re(r"[a-z]+").findall("from mail")
     ['from', 'mail']
     """
     return cast("re.Pattern[AnyStr]", _Later(source, flags))
 
 
-def mended(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+def patch_possessive(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Compile a pattern with its possessive repeats of groups written as atomic groups.
 
     ``(?:ab?c)*+`` means the same as ``(?>(?:ab?c)*)``, which no release gets wrong. The inner
     modules of `re` are asked, as they are in the releases with the fault; the `pattern` of what
     they give is None.
 
-    >>> mended(r"(?:ab?c)*+").match("acab").span()
+    >>> patch_possessive(r"(?:ab?c)*+").match("acab").span()
     (0, 2)
     """
     parser, compiler = import_module("re._parser"), import_module("re._compiler")
@@ -83,7 +83,7 @@ class _Later:
 
     def __getattr__(self, name: str) -> Any:
         if name == "_compiled":
-            value: Any = compiled(self._source, self._flags)
+            value: Any = compile_re(self._source, self._flags)
         else:
             value = getattr(self._compiled, name)
         setattr(self, name, value)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple, NoReturn
 
-from urlextract.grammar.patterns import compiled
+from urlextract.grammar.patterns import compile_re
 
 __all__ = [
     "MARKED_URL",
@@ -275,4 +275,4 @@ def may_have_shape(name: str, text: str, start: int, end: int) -> bool:
 @cache
 def _pattern(shape: str) -> re.Pattern[str]:
     """Compile a shape: a text asks about few of them."""
-    return compiled(shape)
+    return compile_re(shape)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.linebreaks.readings import readings
 from urlextract.records import Alternative, Candidate, Escapes, Rejoined, Span
@@ -44,18 +44,18 @@ SCHEME_OF_HOST = {"www.": "http://", "ftp.": "ftp://"}
 
 # RFC 6068, section 2: all but these of an address is encoded, and "%" is.
 _IN_ADDRESS = "!$'*+:@[]"
-_PLAIN_ADDRESS = later(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
+_PLAIN_ADDRESS = lazy_re(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
 
-_BROKEN = later(rf"[{WHITESPACE}]")
-_LINE_END = later(LINE_END)
+_BROKEN = lazy_re(rf"[{WHITESPACE}]")
+_LINE_END = lazy_re(LINE_END)
 SOFT_HYPHENS = "\u2010\u00ad"
 """Hyphens that a typesetter adds at a line end (U+2010 as groff prints it); no URL holds them."""
 
-LINE_TAIL = later(rf"[{BLANKS}\\{SOFT_HYPHENS}]++\Z")
+LINE_TAIL = lazy_re(rf"[{BLANKS}\\{SOFT_HYPHENS}]++\Z")
 """What goes at the end of a line that another follows: blanks, a backslash, hyphens of a typesetter."""
 
-_SOFT_BREAK = later(r"=[ \t]{0,2}\Z")  # of quoted-printable
-_PIECE = later(rf"[^{BLANKS}]++")
+_SOFT_BREAK = lazy_re(r"=[ \t]{0,2}\Z")  # of quoted-printable
+_PIECE = lazy_re(rf"[^{BLANKS}]++")
 
 
 class _Parts:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEME_NAME
 from urlextract.linebreaks.readings import holds_another
 
@@ -77,8 +77,8 @@ _AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # more, before what looks like a URL or an 
 
 # What reads as a URL that begins here.
 _LONGEST_SCHEME = 40
-_OWN = later(rf"{SCHEME_NAME}://|(?i:www|ftp)\.|mailto:|[\w.+-]{{1,64}}@\w")
-_AUTHORITY = later(r"[A-Za-z][A-Za-z0-9+.-]*+:(?://[^/?#]*+)?")
+_OWN = lazy_re(rf"{SCHEME_NAME}://|(?i:www|ftp)\.|mailto:|[\w.+-]{{1,64}}@\w")
+_AUTHORITY = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+:(?://[^/?#]*+)?")
 
 # One character of UTF-8, in escapes: RFC 3629, section 4 (without its finer points)
 #   UTF8-2 = %xC2-DF UTF8-tail    UTF8-3 = %xE0-EF 2(UTF8-tail)    UTF8-4 = %xF0-F4 3(UTF8-tail)
@@ -87,7 +87,7 @@ _ESCAPE = (
     rf"%(?:[Cc][2-9A-Fa-f]|[Dd][0-9A-Fa-f]){_TAIL}|%[Ee][0-9A-Fa-f](?:{_TAIL}){{2}}"
     rf"|%[Ff][0-4](?:{_TAIL}){{3}}|%[0-9A-Fa-f]{{2}}"
 )
-_TOKEN = later(
+_TOKEN = lazy_re(
     rf"(?P<escape>{_ESCAPE})|(?P<hyphen>-++)|(?P<authority>://)|(?P<beyond>[^\x00-\x7f]++)|(?P<mark>[^A-Za-z0-9])"
 )
 
@@ -108,7 +108,7 @@ _OTHER_SIGN = ("sign", None)
 _PARTS_FIELDS = "&;"
 
 _NEVER = "never"
-_GOES_AT_LINE_END = later("[\\\\\u2010]")  # what a reader takes away there: see `joining.LINE_TAIL`
+_GOES_AT_LINE_END = lazy_re("[\\\\\u2010]")  # what a reader takes away there: see `joining.LINE_TAIL`
 
 
 class BreakPoint(NamedTuple):

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END, NAMED_MARK
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 __all__ = [
     "LONGEST_PAGE_BREAK",
@@ -21,19 +21,19 @@ __all__ = [
 ]
 
 # ">" and "|" are marks wherever they begin a line; initials, names and signs are followed by one.
-_MARK = later(rf"{NAMED_MARK}|>|\|")
+_MARK = lazy_re(rf"{NAMED_MARK}|>|\|")
 _WORDS = ("dnl", "rem")
 # The others are so common in text that a blank must is after them.
-_COMMENT = later(
+_COMMENT = lazy_re(
     rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:{"|".join(_WORDS)}))(?=[{BLANKS}])"""
 )
 # A patch: what it adds and takes away, with the text right after the sign or not.
-_PATCH = later(r"[+-]")
+_PATCH = lazy_re(r"[+-]")
 # A comment of C goes on with a star where it began with a slash and a star.
 _GOES_ON_AS = {"/*": "*", "/**": "*"}
-_BLANKS = later(rf"[{BLANKS}]*+")
-_LINE_END = later(LINE_END)
-_COMMENT_AGAIN = later(rf"(?=[{BLANKS}\r\n])")  # what a bracket ends, as in "*>", is no comment
+_BLANKS = lazy_re(rf"[{BLANKS}]*+")
+_LINE_END = lazy_re(LINE_END)
+_COMMENT_AGAIN = lazy_re(rf"(?=[{BLANKS}\r\n])")  # what a bracket ends, as in "*>", is no comment
 
 
 class _Token(NamedTuple):
@@ -153,10 +153,10 @@ _EMPTY = rf"(?:[ \t]{{0,80}}+{LINE_END})"
 # No footer holds brackets of ours: so a closer on the line settles the question.
 _FOOTER = rf"[^\r\n\f<>]{{0,90}}\[[Pp]age[ ][0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}"
 _HEADER = rf"[ \t]{{0,9}}[^\s<>][^\r\n\f<>]{{0,90}}{LINE_END}"
-NO_PAGE_BREAK = later(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
+NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
 """Text at the start of a line that tells at once that no page break begins there."""
 
-_FIRST_LINE = later(r"\s*+[^\r\n]++[\r\n]")  # that is not blank: the footer, if there is one
+_FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # that is not blank: the footer, if there is one
 
 
 @cache

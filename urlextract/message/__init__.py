@@ -4,7 +4,7 @@
 goes through the stdlib's parser in ``mime``, and very large messages are cut down first by ``large``.
 ``segments`` makes segments of the parts, whoever found them; ``views`` the texts of many messages for
 callers that ask for URLs alone. ``parts`` reads one part, with ``content``, ``transfer``, ``charsets``,
-``running_text``, ``armour`` and, for HTML, ``html_page``; ``heads``, ``fields`` and ``letter`` read the head.
+``running_text``, ``pgp`` and, for HTML, ``html_page``; ``heads``, ``fields`` and ``context`` read the head.
 Nothing here raises on what it reads.
 """
 
@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import compiled, later
-from urlextract.message.letter import Letter
+from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.message.context import MessageContext
 from urlextract.message.segments import plain_segments
 from urlextract.message.views import as_view, read_together
-from urlextract.records import EVERYTHING, Choice, RawMessages, Segment, Unread
+from urlextract.records import EVERYTHING, PartFilter, RawMessages, Segment, Unread
 from urlextract.sources.reader import with_lf
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["read_message", "read_message_slowly", "read_views"]
 
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
-_BLANK_LINES = later(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
-_POSTMARK = compiled(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
+_BLANK_LINES = lazy_re(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
+_POSTMARK = compile_re(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
 
 
 def ignore(_: Unread) -> None:
@@ -39,7 +39,7 @@ def ignore(_: Unread) -> None:
 
 
 def read_message(
-    message: RawMessage, choice: Choice = EVERYTHING, *, provenance: bool = True
+    message: RawMessage, choice: PartFilter = EVERYTHING, *, provenance: bool = True
 ) -> Iterator[Readable | Unread]:
     r"""Yield the text of a message: its header fields, then its parts, in order.
 
@@ -58,7 +58,7 @@ def read_message(
 
 
 def read_message_slowly(
-    message: RawMessage, choice: Choice = EVERYTHING, *, provenance: bool = True
+    message: RawMessage, choice: PartFilter = EVERYTHING, *, provenance: bool = True
 ) -> Iterator[Readable | Unread]:
     """Yield the same by the stdlib's parser alone, to test the fast way against."""
     return _read_slowly(message.data, _outermost(message, choice, provenance=provenance))
@@ -94,8 +94,8 @@ def _read_by_itself(message: RawMessage, on_unread: Callable[[Unread], None]) ->
     return entries
 
 
-def _outermost(message: RawMessage, choice: Choice, *, provenance: bool) -> Letter:
-    return Letter(
+def _outermost(message: RawMessage, choice: PartFilter, *, provenance: bool) -> MessageContext:
+    return MessageContext(
         origin=message.origin,
         base=message.origin.offset,
         verbatim=message.verbatim,
@@ -104,7 +104,7 @@ def _outermost(message: RawMessage, choice: Choice, *, provenance: bool) -> Lett
     )
 
 
-def _read(data: bytes, letter: Letter) -> Iterator[Readable | Unread]:
+def _read(data: bytes, letter: MessageContext) -> Iterator[Readable | Unread]:
     """Read a message the fast way, or the slow way where it is odd."""
     data, letter = _prepared(data, letter)
     is_tried = letter.choice.is_all and b"\r" not in data
@@ -112,17 +112,17 @@ def _read(data: bytes, letter: Letter) -> Iterator[Readable | Unread]:
     return _read_odd(data, letter, _read) if segments is None else iter(segments)
 
 
-def _read_slowly(data: bytes, letter: Letter) -> Iterator[Readable | Unread]:
+def _read_slowly(data: bytes, letter: MessageContext) -> Iterator[Readable | Unread]:
     return _read_odd(*_prepared(data, letter), _read_slowly)
 
 
-def _read_odd(data: bytes, letter: Letter, inner: Inner) -> Iterator[Readable | Unread]:
+def _read_odd(data: bytes, letter: MessageContext, inner: Inner) -> Iterator[Readable | Unread]:
     from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
 
     return iter(read_any(data, letter, inner))
 
 
-def _prepared(data: bytes, letter: Letter) -> tuple[bytes, Letter]:
+def _prepared(data: bytes, letter: MessageContext) -> tuple[bytes, MessageContext]:
     """Make all line ends LF, and take postmarks off.
 
     UTF-16, which is full of NULs, would lose characters to the first.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 
 from urlextract.grammar.chars import STRAY_BYTES
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import codec_of, is_ascii_superset
 
 __all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
@@ -19,11 +19,11 @@ __all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
 UNDECODABLE = ("undecodable bytes",)
 """The defects of a text some bytes of which are no characters."""
 
-_HZ = later(rb"~(?=\{)")
+_HZ = lazy_re(rb"~(?=\{)")
 _ESCAPES = (
-    (later(rb"\x1b\$\)C"), "iso2022_kr"),
-    (later(rb"\x1b(?:\$[@B]|\([IJ]|\$\([DOPQ])"), "iso2022_jp_ext"),
-    (later(rb"~\{[!-}\s]{2,2000}+~\}"), "hz"),
+    (lazy_re(rb"\x1b\$\)C"), "iso2022_kr"),
+    (lazy_re(rb"\x1b(?:\$[@B]|\([IJ]|\$\([DOPQ])"), "iso2022_jp_ext"),
+    (lazy_re(rb"~\{[!-}\s]{2,2000}+~\}"), "hz"),
 )
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -84,7 +84,7 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     return text, UNDECODABLE if codec or "\ufffd" in text else ()
 
 
-_JIS_TURN = later(rb"(\x1b(?:\$[@B]|\$?\([A-Z]))")
+_JIS_TURN = lazy_re(rb"(\x1b(?:\$[@B]|\$?\([A-Z]))")
 _HIGH = bytes(at | 0x80 if 0x21 <= at <= 0x7E else at for at in range(256))
 
 

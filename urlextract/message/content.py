@@ -11,7 +11,7 @@ import codecs
 from functools import lru_cache
 from typing import NamedTuple
 
-from urlextract.grammar.patterns import compiled
+from urlextract.grammar.patterns import compile_re
 
 __all__ = [
     "DEFAULT",
@@ -176,14 +176,14 @@ class Body(NamedTuple):
 #   parameter = attribute "=" ( token / quoted-string )
 _TOKEN = rb"[^\x00-\x20()<>@,;:\\\"/\[\]?=\x7f-\xff]++"
 _SPACE = rb"[ \t\n]*+"
-_TYPE = compiled(rb"%s(%s/%s)%s" % (_SPACE, _TOKEN, _TOKEN, _SPACE))
-_PARAMETER = compiled(
+_TYPE = compile_re(rb"%s(%s/%s)%s" % (_SPACE, _TOKEN, _TOKEN, _SPACE))
+_PARAMETER = compile_re(
     rb";%s(%s)=(?:\"([^\"\\\n\x80-\xff]*+)\"|([^\x00-\x20()<>@,;\\\"\[\]\x7f-\xff]++))%s"
     % (_SPACE, _TOKEN.replace(b"?=", b"?=*'%"), _SPACE)
 )
-_END = compiled(rb";?%s\Z" % _SPACE)
+_END = compile_re(rb";?%s\Z" % _SPACE)
 
-_ENCODING = compiled(rb"%s([A-Za-z0-9-]*+)%s\Z" % (_SPACE, _SPACE))
+_ENCODING = compile_re(rb"%s([A-Za-z0-9-]*+)%s\Z" % (_SPACE, _SPACE))
 _ENCODINGS = {
     name: name.decode() for name in (b"", b"7bit", b"8bit", b"binary", b"quoted-printable", b"base64")
 }

@@ -6,12 +6,12 @@ import re
 from bisect import bisect_right
 from operator import itemgetter
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 __all__ = ["Decoded", "character_of", "decode_attribute", "decode_entities"]
 
 # The stdlib makes a number of all digits, and Python refuses numbers of too many.
-_ENDLESS = later(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
+_ENDLESS = lazy_re(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
 
 _FREQUENT = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"))
 
@@ -28,7 +28,7 @@ def character_of(code: int) -> str:
 
 # HTML, "named character reference state": in an attribute none counts that lacks its
 # semicolon and is followed by "=", a letter or a digit: "?a=1&region=us" is no "(R)ion".
-_REFERENCE = later(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31}+(?:;|(?!=)))")
+_REFERENCE = lazy_re(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31}+(?:;|(?!=)))")
 
 
 def decode_attribute(value: str) -> str:

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.heads import is_signless
@@ -21,13 +21,13 @@ __all__ = ["Field", "base_url", "field_text", "first_values", "schemeless_in", "
 #   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
 # and RFC 2231, section 5: charset *( "*" language ). A "?" inside is not allowed,
 # but URLs with one are sent so; blanks in it are the work of careless folding.
-_WORD = later(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
+_WORD = lazy_re(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
 
 # Printable ASCII that is neither folded nor may be anything else: most values.
-_UNCODED = compiled(rb"[\t -<>-}]*+")
+_UNCODED = compile_re(rb"[\t -<>-}]*+")
 
 # Inside a bracket about a URL a fold is a line end like any other.
-_FOLDED_URL = later(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>")
+_FOLDED_URL = lazy_re(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>")
 
 
 def without_folds(text: str) -> str:
@@ -98,7 +98,7 @@ class Field(NamedTuple):
 
 # A text may be taken for a message because of its first lines: "http://..." and
 # "<mailto:..." are no names of fields, and are read with what follows.
-_IS_NAME = later(rb"[A-Za-z0-9][A-Za-z0-9_.-]*+")
+_IS_NAME = lazy_re(rb"[A-Za-z0-9][A-Za-z0-9_.-]*+")
 _SCHEMES = frozenset(name.encode() for name in NAMES_WITHOUT_SLASHES)
 
 # Words of names of fields that machines fill in: a "www." there is a machine's name
@@ -114,13 +114,13 @@ _OF_ADDRESSES = frozenset(
     {"from", "to", "cc", "bcc", "reply-to", "mail-copies-to", "mail-followup-to", "mail-reply-to"}
     | {"resent-from", "resent-to", "resent-cc", "resent-bcc"}
 )
-_MACHINE = later(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
+_MACHINE = lazy_re(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
 # RFC 2369, section 2, and RFC 5064, section 2: all that is in the brackets is URL.
 _OF_URLS = (b"list-", b"archived-at")
 # RFC 2557, section 4.4, and RFC 2017, section 3.1: white space in these is of the fold.
 _ONE_URL = frozenset((b"content-location", b"content-base"))
-_IN_BRACKETS = later(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
+_IN_BRACKETS = lazy_re(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
 
 
 def field_text(field: Field, charset: str | None = None, *, schemeless: bool = False) -> str | None:
@@ -218,7 +218,7 @@ def first_values(fields: Iterable[Field], names: frozenset[bytes]) -> dict[bytes
     return values
 
 
-_ABSOLUTE = later(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
+_ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
 
 
 def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:

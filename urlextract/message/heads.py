@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
 
 __all__ = [
@@ -34,7 +34,7 @@ _COLON = (
     rf":(?!\\?/\\?/)(?:(?<=[^A-Za-z0-9]:)|(?<![{_LAST_LETTERS}{_LAST_LETTERS.upper()}]:)|{_NO_NAMES})"
 ).encode()
 _DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
-_SIGNLESS = compiled(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
+_SIGNLESS = compile_re(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
 """Runs up to the first sign of a URL; the bound is one of memory, beyond it there may be one."""
 
 # First letters stand alone, so that the engine sees at once which names it may be.
@@ -52,14 +52,14 @@ _UNREAD_NAME = rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES)
 _VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
 
 # RFC 5322, section 2.2: names of fields are printable ASCII without the colon.
-FIRST_FIELD = compiled(rb"[!-9;-~]++:")
-NO_FIELD = compiled(rb"\n(?![!-9;-~]++:|[ \t])")
+FIRST_FIELD = compile_re(rb"[!-9;-~]++:")
+NO_FIELD = compile_re(rb"\n(?![!-9;-~]++:|[ \t])")
 """The end of a line of a head after which another begins that is no field, nor goes on with one."""
 
-CONTENT = compiled(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
+CONTENT = compile_re(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
 """The fields of a head that say how to read the body, but one at its very beginning."""
 
-READ = later(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
+READ = lazy_re(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
 """Runs over fields that are not read for URLs to one that is, if there is one."""
 
 # What _SIGNLESS takes, within one field. Names that nearly all heads have are not asked whether
@@ -69,7 +69,7 @@ _COMMON_NAME = rb"(?:From|To|Subject|Cc|Sender|Reply-To|X-[A-Z][!-9;-~]*+):(?!\\
 _DATE = rb"Date: (?:[A-Z][a-z]{2}, )?[0-9 ]?[0-9] [A-Z][a-z]{2} [0-9]{4} [0-9:]{5,8} [+-][0-9]{4}(?=\n)"
 _SIGNLESS_FIELD = rb"(?:%s|(?=[!-9;-~]++:))[^:.=\n]*+(?:%s[^:.=\n]*+){0,400}+" % (_COMMON_NAME, _SIGN_OF_NONE)
 
-WALK = later(
+WALK = lazy_re(
     rb"(?:(?:(?:%s):%s" % (_UNREAD_NAMES, _VALUE)
     + rb"|[cC](?i:ontent-t)(?:(?i:ype):(?(1)(?!)|(%s))" % _VALUE
     + rb"|(?i:ransfer-encoding):(?(2)(?!)|(%s)))" % _VALUE
@@ -79,10 +79,10 @@ WALK = later(
 
 It stops before a second one of either, too."""
 
-FIELD = later(rb"([!-9;-~]++):(%s)\n" % _VALUE)
+FIELD = lazy_re(rb"([!-9;-~]++):(%s)\n" % _VALUE)
 """Any field."""
 
-_IS_UNREAD = later(_UNREAD_NAME)
+_IS_UNREAD = lazy_re(_UNREAD_NAME)
 
 
 @lru_cache(maxsize=4096)

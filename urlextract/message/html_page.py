@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Self, cast
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import decode_attribute, decode_entities
 from urlextract.message.html_tokens import (
     CONSTRUCT,
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Element", "Page", "Readable"]
 
-_AFTER_TAG = later(r">(?=http|ftp[:.]|www\.|mail)")
-_UNSEEN = later("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
-_REFERENCE = later(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
+_AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
+_UNSEEN = lazy_re("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
+_REFERENCE = lazy_re(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
 # The elements that are links, and their ends: the last is a button in mail for Outlook.
-_LINKS = {kind: later(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
+_LINKS = {kind: lazy_re(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
 _PARTS = " \t\n\r\f<>\"'\xa0"
 _PARTED_BEFORE, _PARTED_AFTER = frozenset(_PARTS + "([{"), frozenset(_PARTS + ")]}")
 _LONGEST_BASE = 8192  # characters

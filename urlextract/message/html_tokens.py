@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import character_of
 
 if TYPE_CHECKING:
@@ -50,13 +50,13 @@ def _raw_text(name: str) -> str:
 # The line end that programs put after a break of lines is no second one.
 _BREAK = "|".join(rf"(?<=<[bB][rR]{end}>\n)" for end in ("", "/", " /"))
 
-CONSTRUCT = later(
+CONSTRUCT = lazy_re(
     rf"(<(?:/?{_SEEN}{_NAME}(?:{_USUAL}|{_ANY})(?:\n(?:{_BREAK}))?+"
     rf"|{_COMMENT}|{_raw_text('script')}|{_raw_text('style')}))"
 )
 """All that is no text, as one group: a page split by it has texts at even places."""
 
-_TAG_NAME = later(rf"<(/?{_NAME})")
+_TAG_NAME = lazy_re(rf"<(/?{_NAME})")
 
 PARTING = frozenset(
     re.findall(
@@ -77,7 +77,7 @@ _FORGOTTEN = "|".join(
     rf"""{quote}(?=\s?[A-Za-z][A-Za-z0-9+.-]{{1,20}}+:[^\s<>"']{{1,2000}}+>[^<>{quote}]{{0,1000}}+</?[A-Za-z])"""
     for quote in ('"', "'")
 )
-_FORGOTTEN_QUOTE = later(rf"=(?:{_FORGOTTEN})")
+_FORGOTTEN_QUOTE = lazy_re(rf"=(?:{_FORGOTTEN})")
 
 
 def without_stray_quotes(text: str) -> str:
@@ -110,7 +110,7 @@ def is_closed(construct: str) -> bool:
     return construct.rstrip("\n")[-1] == ">" and _CLOSED.match(construct) is not None
 
 
-_CLOSED = later(rf"""</?{_NAME}(?:{_USUAL}|(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["']))){{0,400}}+>)""")
+_CLOSED = lazy_re(rf"""</?{_NAME}(?:{_USUAL}|(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["']))){{0,400}}+>)""")
 
 
 def last_construct(markup: str) -> int:
@@ -129,12 +129,12 @@ _WANTED = (
     r"(?:(?:x?link|o):)?href|(?:low|dyn|image)?src(?:set)?|originalsrc|(?:form)?action|background|cite|longdesc|data"
     r"|codebase|poster|manifest|ping|usemap|content|data-saferedirecturl"
 )
-_INTERESTING = later(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|title)\s*=)""")
+_INTERESTING = lazy_re(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|title)\s*=)""")
 # Attributes that hold no URL are run over; those that are read, or say how to read others, are not.
 _READ = rf"(?i:{_WANTED}|alt|title|style|http-equiv)(?=[\s=])"
 _ANY_VALUE = r"""\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>]*+)"""
 _DULL = rf"""(?>(?:[\s/]++|(?!{_READ})[^\s/>=][^\s/>=]*+(?:{_ANY_VALUE})?|=){{0,200}})"""
-_ATTRIBUTE = later(
+_ATTRIBUTE = lazy_re(
     rf"""{_DULL}(?:({_READ})\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+))|(.)|\Z)""", re.DOTALL
 )
 
@@ -164,7 +164,7 @@ def may_have_urls(construct: str) -> bool:
 
 
 # Nine of ten: a link or an image, and nothing else of it that may hold a URL. All else is for `_ATTRIBUTE`.
-_USUAL_VALUE = later(
+_USUAL_VALUE = lazy_re(
     r"""<(a|img) (href|src)="([^"&\s]++)"(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*+ ?/?>"""
 )
 
@@ -218,7 +218,7 @@ def _data(value: Value, _: _Attributes) -> Iterator[Value]:
         yield value
 
 
-_CANDIDATE = later(r"[\s,]*+([^\s,]\S*+)")
+_CANDIDATE = lazy_re(r"[\s,]*+([^\s,]\S*+)")
 
 
 def _candidates(value: Value, _: _Attributes) -> Iterator[Value]:
@@ -239,10 +239,10 @@ def _each_word(value: Value, _: _Attributes) -> Iterator[Value]:
 
 # HTML, "shared declarative refresh steps": seconds; url="..."
 _QUOTE = r"""["']|&(?:quot|apos|#3[49]);"""
-_REFRESH = later(
+_REFRESH = lazy_re(
     rf"[\s\d.]*+[;,\s]\s*+(?:url\s*+=\s*+)?(?:{_QUOTE})?(.*?)(?:{_QUOTE}|\Z)", re.IGNORECASE | re.DOTALL
 )
-_WHOLE_URL = later(r"\s*+[A-Za-z][A-Za-z0-9+.-]*+:(?://|\\\\)\S++\s*+\Z")
+_WHOLE_URL = lazy_re(r"\s*+[A-Za-z][A-Za-z0-9+.-]*+:(?://|\\\\)\S++\s*+\Z")
 
 
 def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:
@@ -260,12 +260,12 @@ def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:
 
 # CSS Syntax, section 4: a URL in quotes or without, and an import by a string; not in comments, nor strings.
 _IN_QUOTES = r"""(?:"((?:[^"\\\n]|\\[\s\S])*+)"|'((?:[^'\\\n]|\\[\s\S])*+)')"""
-_STYLE = later(
+_STYLE = lazy_re(
     rf"""/\*[\s\S]*?(?:\*/|\Z)"""
     rf"""|(?i:url)\(\s*+(?:{_IN_QUOTES}|((?!["'])(?:[^\s()"'\\]|\\[\s\S])++))\s*+\)"""
     rf"""|@(?i:import)\s*+{_IN_QUOTES}|"(?:[^"\\\n]|\\[\s\S])*+"|'(?:[^'\\\n]|\\[\s\S])*+'"""
 )
-_ESCAPE = later(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|\s)?|\r?\n|(.))")
+_ESCAPE = lazy_re(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|\s)?|\r?\n|(.))")
 
 
 def without_escapes(raw: str) -> str:

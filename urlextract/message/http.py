@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 import zlib
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 __all__ = ["HTTP", "undo_http"]
 
 HTTP = frozenset(("application/http", "message/http"))
 """Kinds that are read so."""
 
-_START = later(rb"[^\n]*\n")
-_BLANK_LINE = later(rb"\n\r?\n")
-_CHUNKED = later(rb"\ntransfer-encoding:[^\n]*\bchunked\b", re.IGNORECASE)
-_PACKED = later(rb"\ncontent-encoding:[ \t]*([^\r\n]*[^\s])", re.IGNORECASE)
-_CHUNK = later(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\n]*\n")
+_START = lazy_re(rb"[^\n]*\n")
+_BLANK_LINE = lazy_re(rb"\n\r?\n")
+_CHUNKED = lazy_re(rb"\ntransfer-encoding:[^\n]*\bchunked\b", re.IGNORECASE)
+_PACKED = lazy_re(rb"\ncontent-encoding:[ \t]*([^\r\n]*[^\s])", re.IGNORECASE)
+_CHUNK = lazy_re(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\n]*\n")
 _ANY_ZLIB = 47  # window bits: the largest window, gzip or zlib, whichever it is
 
 _LARGEST_BODY = 8 * 1024 * 1024  # bytes

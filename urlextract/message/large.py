@@ -12,9 +12,9 @@ import re
 from email.parser import BytesHeaderParser
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.message.content import Body, Content, codec_of
-from urlextract.message.letter import MAX_DEPTH
+from urlextract.message.context import MAX_DEPTH
 from urlextract.message.mime import (
     Entity,
     boundary_of,
@@ -25,7 +25,7 @@ from urlextract.message.mime import (
 )
 from urlextract.message.parts import is_chosen, is_read
 from urlextract.message.transfer import undo_transfer
-from urlextract.records import EVERYTHING, Choice, RawMessage
+from urlextract.records import EVERYTHING, PartFilter, RawMessage
 from urlextract.sources.reader import Reader
 
 if TYPE_CHECKING:
@@ -48,7 +48,9 @@ class _Kept(NamedTuple):
     charset: str | None = None
 
 
-def slimmed(message: RawMessage, choice: Choice = EVERYTHING) -> tuple[RawMessage, Iterator[bytes] | None]:
+def slimmed(
+    message: RawMessage, choice: PartFilter = EVERYTHING
+) -> tuple[RawMessage, Iterator[bytes] | None]:
     """Return a very large message without its attachments, and the text that is more than is held, if any."""
     walk = _Walk(message, choice)
     held = bytearray()
@@ -71,7 +73,7 @@ def slimmed(message: RawMessage, choice: Choice = EVERYTHING) -> tuple[RawMessag
 class _Walk:
     """Walks over one message, and gives what is kept of it."""
 
-    def __init__(self, message: RawMessage, choice: Choice) -> None:
+    def __init__(self, message: RawMessage, choice: PartFilter) -> None:
         self._message = message
         self._choice = choice
         self._reader = Reader(_blocks(message))
@@ -145,7 +147,7 @@ class _Walk:
         if self._boundaries and re.match(line, self._reader.peek(_LONGEST_BOUNDARY + 8)):
             return
         data = (
-            self._reader.up_to(compiled(rb"\n" + line), _LONGEST_BOUNDARY + 8)
+            self._reader.up_to(compile_re(rb"\n" + line), _LONGEST_BOUNDARY + 8)
             if self._boundaries
             else self._reader.rest()
         )
@@ -185,7 +187,7 @@ def _decoded(first: _Kept, others: Iterator[_Kept]) -> Iterator[bytes]:
 
 
 _BLANKS = b" \t\r\n"
-_DIGITS = later(rb"[A-Za-z0-9+/]*+={0,2}")
+_DIGITS = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}")
 
 
 def _certain(data: bytes, encoding: str) -> int:

@@ -19,15 +19,15 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import DEFAULT, Body, Content
+from urlextract.message.context import HEADS, MAX_DEPTH, REPORTS
 from urlextract.message.fields import Field, base_url
 from urlextract.message.http import HTTP, undo_http
-from urlextract.message.letter import HEADS, MAX_DEPTH, REPORTS
 from urlextract.message.parts import MARKUP
 from urlextract.message.segments import Segments
 from urlextract.message.transfer import undo_transfer
-from urlextract.message.unread import UNREADABLE, advice_for
+from urlextract.message.unsupported import UNREADABLE, advice_for
 from urlextract.records import Form, Segment
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from email.policy import Policy
 
     from urlextract.message.content import Content
+    from urlextract.message.context import MessageContext
     from urlextract.message.html_page import Readable
-    from urlextract.message.letter import Letter
     from urlextract.message.segments import Inner
     from urlextract.records import Unread
 
@@ -51,24 +51,24 @@ __all__ = [
     "with_plain_names",
 ]
 
-_ENCODING = later(r"[\s\"']*+([^\s;(,\"']*+)")
-_MISSPELT = later(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)
+_ENCODING = lazy_re(r"[\s\"']*+([^\s;(,\"']*+)")
+_MISSPELT = lazy_re(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)
 
 # RFC 5322, section 3.2.2: comments stand in brackets, and in each other; quotes hold none.
-_PIECE = later(r'"(?:[^"\\]|\\.)*+"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
-_FOLD = later(r"\r?\n(?=[ \t])")
+_PIECE = lazy_re(r'"(?:[^"\\]|\\.)*+"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
+_FOLD = lazy_re(r"\r?\n(?=[ \t])")
 # RFC 2045, section 5.1; blanks, quotes and what else does not belong there are of careless programs.
 _WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
-_KIND = later(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
+_KIND = lazy_re(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
 _STRUCTURED = frozenset(("content-type", "content-transfer-encoding"))  # as the stdlib asks for them
 # A blank before the colon, which RFC 822 allowed, in the head of a message and in those of parts.
-_SPACED_NAME = later(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
-_HEAD = later(rb"(?:\A|\n--[^\n]{1,200}\n)(?:[^\n]++\n?){1,100}+")
+_SPACED_NAME = lazy_re(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
+_HEAD = lazy_re(rb"(?:\A|\n--[^\n]{1,200}\n)(?:[^\n]++\n?){1,100}+")
 # In a head: a line that is no field, as one that was folded without a blank; what says how to read the body.
-_STRAY = later(rb"\n(?![!-9;-~]++:|[ \t\n])(?:(?<=[,;:]\n)|(?![^\n]*?(?::/|www\.)))(?=[^\n])")
-_READING = later(rb"\n(?i:content-t(?:ype|ransfer-encoding)|mime-version):")
+_STRAY = lazy_re(rb"\n(?![!-9;-~]++:|[ \t\n])(?:(?<=[,;:]\n)|(?![^\n]*?(?::/|www\.)))(?=[^\n])")
+_READING = lazy_re(rb"\n(?i:content-t(?:ype|ransfer-encoding)|mime-version):")
 _LARGEST_HEAD = 1 << 16
-_UNFINISHED = later(rb"\n[^\n]*+(?:(?<=[:;])\n[^\n]++)*+")
+_UNFINISHED = lazy_re(rb"\n[^\n]*+(?:(?<=[:;])\n[^\n]++)*+")
 
 
 def with_plain_names(data: bytes) -> bytes:
@@ -255,14 +255,14 @@ def encoding_of(entity: Message) -> str:
 # RFC 2046, section 5.2; RFC 5537, section 2.3 (news); RFC 6532, section 3.7 (global).
 _MESSAGES = HEADS | {"message/rfc822", "message/global", "message/news", "message/partial"}
 
-_SPACE = later(r"\s+")
+_SPACE = lazy_re(r"\s+")
 # A line that begins with hyphens, and the head of a part after it; RFC 2046, section 5.1.1.
-_BOUNDARY = later(
+_BOUNDARY = lazy_re(
     rb"(?:\A|\n)--([A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-])\n(?=Content-[A-Za-z-]{2,20}:)"
 )
 
 
-def read_any(data: bytes, letter: Letter, inner: Inner) -> list[Readable | Unread]:
+def read_any(data: bytes, letter: MessageContext, inner: Inner) -> list[Readable | Unread]:
     """Return the segments of one message; ``inner`` reads the messages in it."""
     data = with_plain_names(data)
     segments = Segments(letter, inner)

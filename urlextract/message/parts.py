@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
-from urlextract.message.armour import may_hold_blocks, readable_stretches, undo_dash_escapes
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.content import codec_of
-from urlextract.message.masks import mask_pages, mask_text
+from urlextract.message.pgp import may_hold_blocks, readable_stretches, undo_dash_escapes
+from urlextract.message.quoting import mask_pages, mask_text
 from urlextract.message.running_text import is_data, running_text
 from urlextract.message.transfer import IDENTITIES, undo_text
 from urlextract.records import EVERYTHING, Segment
@@ -17,7 +17,7 @@ from urlextract.records import EVERYTHING, Segment
 if TYPE_CHECKING:
     from urlextract.message.content import Body, Content
     from urlextract.message.html_page import Page
-    from urlextract.records import Choice, Origin
+    from urlextract.records import Origin, PartFilter
 
 __all__ = [
     "CHARSET_WITHIN",
@@ -31,7 +31,7 @@ __all__ = [
 MARKUP = frozenset(("text/html", "text/x-html", "text/x-amp-html", "application/xhtml+xml"))
 """Kinds that are read as HTML."""
 
-_META_CHARSET = later(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+_META_CHARSET = lazy_re(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 CHARSET_WITHIN = 2048
 """Bytes at the beginning of a page in which it names its charset."""
 
@@ -49,14 +49,14 @@ def is_read(kind: str) -> bool:
     return kind.startswith(("text/", "message/", "multipart/")) or kind in _OTHERS or is_data(kind)
 
 
-def is_chosen(body: Body, choice: Choice) -> bool:
+def is_chosen(body: Body, choice: PartFilter) -> bool:
     """Return whether parts of this kind are asked for."""
     if body.is_attached:
         return "attach" in choice.parts
     return ("html" if body.content.kind in MARKUP else "text") in choice.parts
 
 
-def read_body(body: Body, origin: Origin, choice: Choice = EVERYTHING) -> list[Segment | Page]:
+def read_body(body: Body, origin: Origin, choice: PartFilter = EVERYTHING) -> list[Segment | Page]:
     """Return the segments of one part."""
     content = body.content
     if not is_read(content.kind) or not is_chosen(body, choice):
@@ -113,7 +113,7 @@ def _read_page(
 
 
 def _read_text(  # noqa: PLR0917 - what a part is made of
-    text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[str, ...], choice: Choice
+    text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[str, ...], choice: PartFilter
 ) -> list[Segment]:
     """Return the stretches of a plain text."""
     plain = text

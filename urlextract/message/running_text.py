@@ -9,7 +9,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import codec_of
 from urlextract.message.entities import character_of
 
@@ -20,11 +20,11 @@ __all__ = ["is_as_it_reads", "is_data", "running_text", "unflow"]
 
 # A soft break: a blank before the line end, but not that of the signature's "-- ".
 # Patterns begin with the line end, for which the engine leaps.
-_SOFT_BREAK = later(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
-_STUFFED = later(r"\n(?= )")
+_SOFT_BREAK = lazy_re(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
+_STUFFED = lazy_re(r"\n(?= )")
 
-_QUOTE = later(r">*")
-_MARK = later(r"[A-Za-z]{0,10}>|[|#](?= )")
+_QUOTE = lazy_re(r">*")
+_MARK = lazy_re(r"[A-Za-z]{0,10}>|[|#](?= )")
 
 
 class _Line(NamedTuple):
@@ -101,31 +101,31 @@ _ENRICHED = frozenset(("text/enriched", "text/richtext"))
 
 # RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on after a line end and a blank.
 _FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
-_FOLD = later(r"\n[ \t]")
-_ESCAPED = later(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
+_FOLD = lazy_re(r"\n[ \t]")
+_ESCAPED = lazy_re(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
 # vCard 2.1, section 2.1.3: a property may be quoted-printable, which breaks its lines in its own way.
-_QUOTED = later(
+_QUOTED = lazy_re(
     r"^([^\n:]{1,200};(?:ENCODING=)?QUOTED-PRINTABLE(?:;[^\n:]{0,200})?:)((?:[^\n]*=\n)*+[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_CHARSET = later(r";CHARSET=\"?([\w.:-]{1,40})", re.IGNORECASE)
-_OF_HTML = later(r"^X-ALT-DESC[;:][^\n]*+", re.MULTILINE)  # Outlook's description of an event
+_CHARSET = lazy_re(r";CHARSET=\"?([\w.:-]{1,40})", re.IGNORECASE)
+_OF_HTML = lazy_re(r"^X-ALT-DESC[;:][^\n]*+", re.MULTILINE)  # Outlook's description of an event
 
 # RFC 4180: a comma parts cells, or what is in its place, but within quotes.
 _TABLES = frozenset(("text/csv", "text/comma-separated-values"))
-_COMMA = later(r'"[^"]*+"|,')
-_SEMICOLON = later(r'"[^"]*+"|;')
+_COMMA = lazy_re(r'"[^"]*+"|,')
+_SEMICOLON = lazy_re(r'"[^"]*+"|;')
 
 # XML 1.0, section 4.6, and feeds, whose texts are HTML that was escaped once more.
 _XML = frozenset(("text/xml", "application/xml", "application/rss+xml", "application/atom+xml"))
-_REFERENCE = later(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
+_REFERENCE = lazy_re(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 _REWRITTEN = _ENRICHED | _FOLDED | _TABLES | _XML
 
 # RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown. RFC 1341, section 7.1.3,
 # has a command for "<", for line ends, and for remarks.
-_COMMAND = later(
+_COMMAND = lazy_re(
     r"(?i:<param>[^<]{0,1000}</param>|<comment>[^<]{0,1000}</comment>)|</?([A-Za-z][A-Za-z0-9-]{0,59})>|<(<)"
 )
 _PARTING = frozenset(

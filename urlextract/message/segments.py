@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import compiled
+from urlextract.grammar.patterns import compile_re
 from urlextract.message.content import DEFAULT, Body
-from urlextract.message.enclosed import enclosed_messages, may_enclose_messages
+from urlextract.message.context import MAX_DEPTH, PROVENANCE
+from urlextract.message.digests import enclosed_messages, may_enclose_messages
 from urlextract.message.fields import Field
-from urlextract.message.letter import MAX_DEPTH, PROVENANCE
 from urlextract.message.parts import MARKUP, read_body
 from urlextract.message.transfer import undo_transfer
 from urlextract.message.walk import OddError, Walk, page_base
@@ -20,22 +20,22 @@ from urlextract.records import Unread
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from urlextract.message.context import MessageContext
     from urlextract.message.html_page import Readable
-    from urlextract.message.letter import Letter
     from urlextract.message.walk import Head
 
-    Inner = Callable[[bytes, Letter], Iterator[Readable | Unread]]
+    Inner = Callable[[bytes, MessageContext], Iterator[Readable | Unread]]
 
 __all__ = ["Segments", "plain_segments"]
 
 # The head is searched for these with a line end put before it.
-_DESCRIBING = compiled(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
+_DESCRIBING = compile_re(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
 
 
 class Segments:
     """Takes the parts of one message in their order; ``inner`` reads the messages in it."""
 
-    def __init__(self, letter: Letter, inner: Inner) -> None:
+    def __init__(self, letter: MessageContext, inner: Inner) -> None:
         self.made: list[Readable | Unread] = []
         self.letter, self._inner = letter, inner
 
@@ -76,7 +76,7 @@ class Segments:
             body = Body(data, DEFAULT, "", offset)
             self.made += read_body(body, self.letter.at(part), self.letter.choice)
 
-    def message(self, data: bytes, letter: Letter) -> None:
+    def message(self, data: bytes, letter: MessageContext) -> None:
         """Take a message in this one."""
         self.made += self._inner(data, letter)
 
@@ -85,7 +85,7 @@ class Segments:
         self.made.append(Unread(self.letter.at(part), advice))
 
 
-def plain_segments(data: bytes, letter: Letter, inner: Inner) -> list[Readable | Unread] | None:
+def plain_segments(data: bytes, letter: MessageContext, inner: Inner) -> list[Readable | Unread] | None:
     """Return the segments of a plain message, None for any other; line ends are LF."""
     segments = Segments(letter, inner)
     every_field = letter.choice.schemeless

@@ -12,7 +12,7 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,28 +23,28 @@ IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 """Encodings that change nothing."""
 
 # RFC 2045, section 6.7 (3): blanks after a soft line break were added on the way.
-_PADDED_BREAK = later(rb"=[ \t]++(?=\r?\n)")
+_PADDED_BREAK = lazy_re(rb"=[ \t]++(?=\r?\n)")
 
 # Of such that nobody declares: breaks after long lines, attributes of HTML, blanks at the ends of
 # lines or characters of UTF-8 say that it is some; each "=" is encoded, or of a UTF-8 character; none
 # is left that is neither, nor a control.
 _UTF_8 = rb"[C-F][0-9A-F]=[89AB][0-9A-F]"
-_SIGNS = later(rb"=(?:3D\"|%s|20[ \t]{0,9}\r?\n|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)" % _UTF_8)
-_EVIDENCE = later(rb"=(?:3D|%s)" % _UTF_8)
-_NO_ESCAPE = later(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
+_SIGNS = lazy_re(rb"=(?:3D\"|%s|20[ \t]{0,9}\r?\n|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)" % _UTF_8)
+_EVIDENCE = lazy_re(rb"=(?:3D|%s)" % _UTF_8)
+_NO_ESCAPE = lazy_re(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
 
 # Lines that go on with base64, and those that begin it, also after its padding or a plain text.
-_BASE64_LINE = later(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")
-_BASE64_BEGIN = later(
+_BASE64_LINE = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")
+_BASE64_BEGIN = lazy_re(
     rb"(?=[^A-Z]*+[A-Z])(?=[^a-z]*+[a-z])(?=[^0-9]*+[0-9])(?:[A-Za-z0-9+/]{40,}+={0,2}"
     rb"|(?:[A-Za-z0-9+/_-]{4}){3,9}(?:[A-Za-z0-9+/_-]{4}|[A-Za-z0-9+/_-]{2}[A-Za-z0-9+/_=-]=))[ \t]*+\r?"
 )
 _BASE64_DIGITS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r"
 _OTHER_DIGITS = bytes.maketrans(b"-_", b"+/")  # RFC 4648, section 5
-_BASE64_PIECE = later(rb"[^=]++=*+")
+_BASE64_PIECE = lazy_re(rb"[^=]++=*+")
 _SPACES = b" \t\r\n\v\f"
 
-_UU_BEGIN = later(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
+_UU_BEGIN = lazy_re(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
 
 
 def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Union
 
-from urlextract.message.armour import (
+from urlextract.message.charsets import decode, has_escapes
+from urlextract.message.digests import may_enclose_messages
+from urlextract.message.fields import searchable_text
+from urlextract.message.parts import MARKUP, charset_of
+from urlextract.message.pgp import (
     may_hold_armour,
     may_hold_blocks,
     may_hold_yenc,
     readable_stretches,
     undo_dash_escapes,
 )
-from urlextract.message.charsets import decode, has_escapes
-from urlextract.message.enclosed import may_enclose_messages
-from urlextract.message.fields import searchable_text
-from urlextract.message.parts import MARKUP, charset_of
 from urlextract.message.running_text import running_text
 from urlextract.message.transfer import is_quoted_printable, undo_text
 from urlextract.message.walk import OddError, Walk, page_base

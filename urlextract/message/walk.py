@@ -11,16 +11,16 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from urlextract.grammar.patterns import compiled
+from urlextract.grammar.patterns import compile_re
 from urlextract.message.content import DEFAULT, Content, codec_of, read_content, read_encoding
+from urlextract.message.context import HEADS, MAX_DEPTH
 from urlextract.message.fields import Field, base_url
 from urlextract.message.heads import FIELD, WALK, is_unread
 from urlextract.message.http import HTTP
-from urlextract.message.letter import HEADS, MAX_DEPTH
 from urlextract.message.parts import MARKUP, is_read
 from urlextract.message.running_text import is_as_it_reads
 from urlextract.message.transfer import IDENTITIES
-from urlextract.message.unread import UNREADABLE
+from urlextract.message.unsupported import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,9 +32,9 @@ _LARGEST_HEAD = 1 << 18  # bytes; the patterns take memory by the line
 # RFC 2046, section 5.1.1, after the boundary itself
 #   delimiter       = CRLF "--" boundary transport-padding
 #   close-delimiter = delimiter "--" transport-padding
-_REST_OF_BOUNDARY = compiled(rb"(--)?[ \t]*+(?:\n|\Z)")
+_REST_OF_BOUNDARY = compile_re(rb"(--)?[ \t]*+(?:\n|\Z)")
 
-_BASES = compiled(
+_BASES = compile_re(
     rb"\n((?:[Cc](?i:ontent-(?:base|location))|[wW](?i:arc-target-uri))):([^\n]*+(?:\n[ \t][^\n]*+)*)"
 )
 

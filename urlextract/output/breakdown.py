@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.errors import UrlSyntaxError
-    from urlextract.schemes.judging import Caution, Violation
+    from urlextract.schemes.validation import Caution, Violation
     from urlextract.schemes.value import Url
 
 __all__ = ["parsed_of", "print_parsed", "remarks_of"]

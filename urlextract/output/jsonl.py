@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     import re
@@ -16,7 +16,7 @@ __all__ = ["KEYS", "json_line", "place_of", "record_of"]
 
 SCHEMA_VERSION = 2
 # Surrogates, and what ends a line for some readers, though not for JSON: the Unicode Standard, section 5.8
-_UNSAFE = later("[\ud800-\udfff\x85\u2028\u2029]")
+_UNSAFE = lazy_re("[\ud800-\udfff\x85\u2028\u2029]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 

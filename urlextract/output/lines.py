@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.cells import cells_of
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.results import Found
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bo
 # C0 but the line feed and the tab, DEL, C1, what turns the direction of writing, what ends a line
 # or is not seen at all (blanks without width, the soft hyphen, tags), and bytes that are no
 # UTF-8: to a terminal of eight bits some of them are C1.
-_ACTING = later(
+_ACTING = lazy_re(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff"
     "\udc80-\udcff\U000e0000-\U000e007f]"
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.run.engine import Wanted
+    from urlextract.run.engine import OutputOptions
 
 __all__ = [
     "Writer",
@@ -57,7 +57,7 @@ class Writer:
             self._stream.flush()
 
 
-def print_batches(batches: Iterable[list[str]], wanted: Wanted, writer: Writer) -> int:
+def print_batches(batches: Iterable[list[str]], wanted: OutputOptions, writer: Writer) -> int:
     """Write batches of results, as many as are wanted; give their number."""
     written = 0
     for batch in batches:

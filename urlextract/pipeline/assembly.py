@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import LINE_END, end_before_words
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks import rejoin
 from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Origin, Span
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.message.html_page import Page
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Refusal
     from urlextract.results import Link
 
 __all__ = ["Positions", "found_as_it_stands", "found_of", "readings_of", "rejection_of"]
 
-_LINE_END = later(LINE_END)
+_LINE_END = lazy_re(LINE_END)
 
 
 class Positions:
@@ -149,7 +149,7 @@ def found_as_it_stands(
 def found_of(
     candidate: Candidate,
     origin: Origin,
-    options: Options,
+    options: ExtractOptions,
     positions: Positions,
     *,
     form: Form | None = None,
@@ -231,7 +231,7 @@ def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
     return [Alternative(url[:end], "without the words glued on")] if end < len(url) else []
 
 
-def readings_of(found: Found, options: Options) -> Iterator[Found]:
+def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:
     """Yield ``found``, and with ``hyphen="both"`` each other reading of its hyphens too."""
     yield found
     if options.hyphen != "both":

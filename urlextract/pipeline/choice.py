@@ -9,14 +9,14 @@ from urlextract.results import Found, Rejection
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
 
 __all__ = ["chosen"]
 
 _SHOWN = 40  # characters of the place at fault
 
 
-def chosen(found: Found, options: Options, *, explains: bool) -> Iterator[Found | Rejection]:
+def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator[Found | Rejection]:
     """Yield ``found`` if it is asked for; with ``explains``, say what a strict reading has against it."""
     if not options.lets_pass(found):
         return

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import RawMessage
 
 if TYPE_CHECKING:
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["items_since", "moment_of"]
 
-_DATE = later(
+_DATE = lazy_re(
     rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}"
     rb"(?:(?:\r{0,2}\n|\r)[ \t][^\r\n]{0,200})?)",
     re.IGNORECASE,
 )
-_HEAD = later(rb"\n\r{0,2}\n|\r\r(?!\n)")
+_HEAD = lazy_re(rb"\n\r{0,2}\n|\r\r(?!\n)")
 _LARGEST_HEAD = 1 << 18  # bytes
 
 

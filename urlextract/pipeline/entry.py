@@ -12,7 +12,7 @@ from urlextract.linebreaks.joining import Hyphen, Join
 from urlextract.pipeline.elsewhere import Elsewhere
 from urlextract.pipeline.evidence import by_evidence
 from urlextract.pipeline.items import chosen_items, damage_of
-from urlextract.pipeline.options import Options, options_of
+from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.pipeline.reading import Result, read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import Form, Item, Origin, Quoted, RawMessage, RawText, Signature, Unread
@@ -21,10 +21,18 @@ from urlextract.results import Found, Rejection
 if TYPE_CHECKING:
     from urlextract.message.html_page import Page
 
-__all__ = ["Wishes", "examine", "extract", "extract_html", "extract_message", "extract_source", "read_items"]
+__all__ = [
+    "ExtractKeywords",
+    "examine",
+    "extract",
+    "extract_html",
+    "extract_message",
+    "extract_source",
+    "read_items",
+]
 
 
-class Wishes(TypedDict, total=False):
+class ExtractKeywords(TypedDict, total=False):
     """The keyword arguments that all public functions share: see `extract`."""
 
     hyphen: Hyphen
@@ -48,7 +56,7 @@ _OF_A_PAGE = Origin(media_type="text/html")
 _SLICE = 1 << 16  # characters
 
 
-def _results(results: Iterator[Result], options: Options) -> Iterator[Result]:
+def _results(results: Iterator[Result], options: ExtractOptions) -> Iterator[Result]:
     return by_evidence(results) if options.hyphen == "evidence" else results
 
 
@@ -64,7 +72,7 @@ def _slices(text: str) -> Iterator[str]:
         yield text[start : start + _SLICE]
 
 
-def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Found]:
+def extract(text: str | Iterable[str], **wishes: Unpack[ExtractKeywords]) -> Iterator[Found]:
     r"""Find the URLs of a text, or of one that comes in pieces, as soon as each is certain.
 
     ``hyphen`` says which reading of a hyphen before a line break goes first: "keep",
@@ -93,7 +101,7 @@ def extract(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
     return cast(Iterator[Found], _results(results, options))
 
 
-def examine(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Found | Rejection]:
+def examine(text: str | Iterable[str], **wishes: Unpack[ExtractKeywords]) -> Iterator[Found | Rejection]:
     """Do as `extract`, and yield what was turned down too, with the reason.
 
     >>> for result in examine("<warning: long> http://example.org/"):
@@ -107,7 +115,7 @@ def examine(text: str | Iterable[str], **wishes: Unpack[Wishes]) -> Iterator[Fou
 
 
 def extract_message(
-    data: bytes, *, on_damage: Callable[[SourceError], None] | None = None, **wishes: Unpack[Wishes]
+    data: bytes, *, on_damage: Callable[[SourceError], None] | None = None, **wishes: Unpack[ExtractKeywords]
 ) -> Iterator[Found]:
     r"""Find the URLs of one message of mail or news: its header fields, then its parts.
 
@@ -125,7 +133,7 @@ def extract_message(
     return cast(Iterator[Found], _results(results, options))
 
 
-def extract_html(markup: str | bytes, **wishes: Unpack[Wishes]) -> Iterator[Found]:
+def extract_html(markup: str | bytes, **wishes: Unpack[ExtractKeywords]) -> Iterator[Found]:
     """Find the URLs of a page of HTML, in the order of its source; spans count in its markup.
 
     ``base`` is the URL of the page, against which its relative references are read; without one, and
@@ -159,7 +167,7 @@ def extract_source(
     exclude: Iterable[str] = (),
     follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
-    **wishes: Unpack[Wishes],
+    **wishes: Unpack[ExtractKeywords],
 ) -> Iterator[Found]:
     """Find the URLs of a file, a directory or a binary stream, ``"-"`` for standard input.
 
@@ -197,7 +205,7 @@ def examine_source(
     follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
     explains: bool = True,
-    **wishes: Unpack[Wishes],
+    **wishes: Unpack[ExtractKeywords],
 ) -> Iterator[Found | Rejection]:
     """Do for a source what `examine` does for a text."""
     from urlextract.sources import read_source  # noqa: PLC0415 - texts in memory need none of it
@@ -222,18 +230,18 @@ def _until_damage(results: Iterator[Result], damage: list[SourceError]) -> Itera
         raise damage[0]
 
 
-def _chosen_lines(pieces: Iterable[str], options: Options) -> Iterable[str]:
+def _chosen_lines(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:
     """Blank the lines that are not to be read."""
     if not options.choice.masks:
         return pieces
-    from urlextract.message.masks import mask_pieces  # noqa: PLC0415 - asked for by few
+    from urlextract.message.quoting import mask_pieces  # noqa: PLC0415 - asked for by few
 
     return mask_pieces(pieces, options.choice)
 
 
 def read_items(
     items: Iterable[Item],
-    options: Options,
+    options: ExtractOptions,
     *,
     explains: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
@@ -255,7 +263,7 @@ def read_items(
             yield from _read_message(item, options, on_damage, explains=explains)
 
 
-def _read_pages(pages: Iterator[Page], options: Options, *, explains: bool) -> Iterator[Result]:
+def _read_pages(pages: Iterator[Page], options: ExtractOptions, *, explains: bool) -> Iterator[Result]:
     """Read the stretches of a page; what is in doubt is settled within each."""
     for page in pages:
         elsewhere = Elsewhere() if options.joins_bare else None
@@ -265,7 +273,7 @@ def _read_pages(pages: Iterator[Page], options: Options, *, explains: bool) -> I
 
 def _read_message(
     message: RawMessage,
-    options: Options,
+    options: ExtractOptions,
     on_damage: Callable[[SourceError], None] | None,
     *,
     explains: bool,

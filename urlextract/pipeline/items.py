@@ -10,13 +10,13 @@ from urlextract.records import RawMessage, RawText
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item, Unread
 
 __all__ = ["chosen_items", "damage_of"]
 
 
-def chosen_items(items: Iterable[Item], options: Options) -> Iterator[Item]:
+def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
     """Pass on what is asked for; of a message that streams, what is read of it."""
     if options.since is not None:
         from urlextract.pipeline.dates import items_since  # noqa: PLC0415 - asked for by few

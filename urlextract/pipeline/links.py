@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from urlextract.grammar.confusables import skeleton
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.grammar.tlds import tld_of
 from urlextract.linebreaks.joining import joined_url
 from urlextract.records import Candidate
-from urlextract.scanner.buffer import Limits, candidate_of
+from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.escapes import decoded_text
@@ -40,33 +40,33 @@ class Shown(NamedTuple):
 NOTHING = Shown(None)
 
 # What Unicode calls default ignorable, controls, and a letter that is blank; what stands for a dot.
-_UNSEEN = later(
+_UNSEEN = lazy_re(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
 _DOTS = dict.fromkeys(map(ord, "\u3002\uff61"), ".")
-_LABEL = later(r"(?i:URL:\s*+)")
-_CUT = later(r"\[?(?:\.\.\.|\u2026)\]?")
+_LABEL = lazy_re(r"(?i:URL:\s*+)")
+_CUT = lazy_re(r"\[?(?:\.\.\.|\u2026)\]?")
 # Marks that people put around a URL or after it. They belong to it only if the target has them, too.
 _ROUND = (
     "<>()[]{}\"'`*_|~- \u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c"
     "\u2013\u2014\u2022\u00b7\u25b6\u25ba\u2190\u2192\u2197\u279c\u27a1\u300d\u300e\u300f\u3010\u3011"
 )
 _BEHIND = f"{_ROUND}.,;:!?"
-_MAY_BE_ONE = later(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
-_WITH_SCHEME = later(rf"{SCHEME_NAME}:")
-_AFTER_SLASHES = later(r":(?:// |\\\\)")
-_NAME = later(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}\Z")
+_MAY_BE_ONE = lazy_re(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
+_WITH_SCHEME = lazy_re(rf"{SCHEME_NAME}:")
+_AFTER_SLASHES = lazy_re(r":(?:// |\\\\)")
+_NAME = lazy_re(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}\Z")
 # Top-level domains that are extensions of files, which links are named after, more often.
 _OF_FILES = frozenset(["am", "cc", "md", "ml", "mm", "mov", "pm", "ps", "py", "rs", "sh", "so", "zip"])
-_LIMITS = Limits(relaxed=True, emails=True)
+_LIMITS = ScanLimits(relaxed=True, emails=True)
 
 # RFC 3986, appendix B
-_PARTS = later(r"(?:([^:/?#]++):)?+(?://([^/?#]*+))?+([^?#]*+)(\?[^#]*+)?+(#.*)?+", re.DOTALL)
-_PORT = later(r":([0-9]*)\Z")
+_PARTS = lazy_re(r"(?:([^:/?#]++):)?+(?://([^/?#]*+))?+([^?#]*+)(\?[^#]*+)?+(#.*)?+", re.DOTALL)
+_PORT = lazy_re(r":([0-9]*)\Z")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
-_NUMBERS = later(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")
-_ADDRESS = later(r"[0-9.]+\Z|\[.*\]\Z")
+_NUMBERS = lazy_re(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")
+_ADDRESS = lazy_re(r"[0-9.]+\Z|\[.*\]\Z")
 _LEAST_LIKE = 0.3  # distance of two names, from 0 (the same) to 1
 
 
@@ -286,7 +286,7 @@ _REDIRECTORS = frozenset(
     )
 )
 # Of these hosts only some paths redirect.
-_REDIRECTING = later(
+_REDIRECTING = lazy_re(
     r"https?://(?:www\.google\.[a-z.]{2,6}/url|(?:www\.)?bing\.com/ck/a|(?:www\.)?duckduckgo\.com/l/"
     r"|search\.yahoo\.com/.{0,200}/RU=|r\.search\.yahoo\.com/|(?:www\.)?linkedin\.com/(?:safety/go|redir/)"
     r"|(?:www\.)?youtube\.com/redirect|(?:www\.)?vk\.com/away\.php|steamcommunity\.com/linkfilter/"

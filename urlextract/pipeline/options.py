@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
-from urlextract.records import EVERYTHING, PARTS, Choice, Form
-from urlextract.scanner.buffer import Limits
+from urlextract.records import EVERYTHING, PARTS, Form, PartFilter
+from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.joints import Grade
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from urlextract.results import Found
 
-__all__ = ["WRAPPED_FORMS", "Options", "options_of"]
+__all__ = ["WRAPPED_FORMS", "ExtractOptions", "options_of"]
 
 WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
 """The forms of ``wrapped``; an abbreviated URL counts too where it stood in brackets."""
@@ -30,7 +30,7 @@ _LEAST_GRADES = {"safe": Grade.SAFE, "likely": Grade.LIKELY}
 _NO_GRADE = Grade.SAFE + 1
 
 
-class Options(NamedTuple):
+class ExtractOptions(NamedTuple):
     """How to read, and what to give; `choice.chosen` asks what ``strict`` says.
 
     ``schemes`` and ``forms`` let pass what they name (None: all); ``"any"`` among
@@ -46,7 +46,7 @@ class Options(NamedTuple):
     forms: frozenset[Form] | None = None
     wrapped: bool = False
     strict: bool = False
-    choice: Choice = EVERYTHING
+    choice: PartFilter = EVERYTHING
     since: datetime | None = None
     relaxed: bool = False
     emails: bool = False
@@ -69,11 +69,11 @@ class Options(NamedTuple):
         is_any = self.schemes is None or self.any_scheme
         return is_any and self.forms is None and not (self.wrapped or self.strict or self.links)
 
-    def limits(self, *, looks_on: bool, explains: bool = False) -> Limits:
+    def limits(self, *, looks_on: bool, explains: bool = False) -> ScanLimits:
         """Return the scanner's bounds for these options."""
         is_any = self.any_scheme
         names = is_any or any(name not in SCHEMES and is_registered(name) for name in self.schemes or ())
-        return Limits(
+        return ScanLimits(
             any_scheme=is_any,
             any_name=names,
             joins=self.join != "none",
@@ -93,10 +93,10 @@ class Options(NamedTuple):
         return self.schemes is None or self.any_scheme or found.scheme in self.schemes
 
 
-_BASE = later(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
+_BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
 
 
-def options_of(wishes: Mapping[str, Any]) -> Options:
+def options_of(wishes: Mapping[str, Any]) -> ExtractOptions:
     """Make one value of the keyword arguments of the public functions.
 
     Raises `ValueError` for a value that none of them knows.
@@ -124,7 +124,7 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
         known["forms"] = frozenset(Form(form) for form in _each(known["forms"]))
     if known.get("base") is not None and not _BASE.match(known["base"]):
         raise ValueError(f"base is no absolute URL: {known['base']!r}")
-    options = Options(**known)
+    options = ExtractOptions(**known)
     _check("hyphen", (options.hyphen,), _HYPHENS)
     _check("join", (options.join,), _JOINS)
     _check("quoted", (options.choice.quoted,), ("keep", "skip", "only"))
@@ -135,7 +135,7 @@ def options_of(wishes: Mapping[str, Any]) -> Options:
 def _check(name: str, values: Iterable[str], known: Iterable[str]) -> None:
     for value in values:
         if value not in known:
-            raise ValueError(f"{name} is none of {', '.join(known)}: {value!r}")
+            raise ValueError(f"{name}: unknown value {value!r}: choose one of {', '.join(known)}")
 
 
 def _check_schemes(names: frozenset[str]) -> None:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from urlextract.message.html_page import Page
     from urlextract.message.html_tokens import Value
     from urlextract.pipeline.elsewhere import Elsewhere
-    from urlextract.pipeline.options import Options
-    from urlextract.scanner.buffer import Hit, Limits
+    from urlextract.pipeline.options import ExtractOptions
+    from urlextract.scanner.buffer import Hit, ScanLimits
 
 __all__ = ["SHOWS_ANOTHER", "read_page"]
 
@@ -34,7 +34,7 @@ _LONGEST_TEXT = 200  # characters of what a link shows, in its record
 
 
 def read_page(
-    page: Page, options: Options, limits: Limits, *, elsewhere: Elsewhere | None = None
+    page: Page, options: ExtractOptions, limits: ScanLimits, *, elsewhere: Elsewhere | None = None
 ) -> Iterator[Found | Rejection]:
     """Yield the records of a page."""
     reader = _Reader(page, options, limits, elsewhere)
@@ -45,7 +45,9 @@ def read_page(
 class _Reader:
     """The records of one page, whose places are told in order."""
 
-    def __init__(self, page: Page, options: Options, limits: Limits, elsewhere: Elsewhere | None) -> None:
+    def __init__(
+        self, page: Page, options: ExtractOptions, limits: ScanLimits, elsewhere: Elsewhere | None
+    ) -> None:
         self._page, self._options, self._limits, self._elsewhere = page, options, limits, elsewhere
         self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
         self._gives_all = options.lets_all_pass and options.hyphen != "both"

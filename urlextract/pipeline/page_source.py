@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.message.html_page import Page
 from urlextract.message.html_tokens import last_construct
-from urlextract.message.masks import mask_pages
 from urlextract.message.parts import CHARSET_WITHIN, charset_of_page
+from urlextract.message.quoting import mask_pages
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.texts import DecodedText
 from urlextract.scanner.attributes import absolute
@@ -20,7 +20,7 @@ from urlextract.sources.streams import peek
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Origin, RawText
 
 __all__ = ["pages_of", "pages_of_text"]
@@ -28,7 +28,7 @@ __all__ = ["pages_of", "pages_of_text"]
 _LARGEST = 1 << 20  # characters of a stretch
 
 
-def pages_of(item: RawText, options: Options) -> Iterator[Page]:
+def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
     """Yield the stretches of the page in a source."""
     head, chunks = peek(item.chunks, lambda head: len(head) >= CHARSET_WITHIN)
     text = DecodedText(chunks, charset_of_page(head) or options.choice.charset)
@@ -36,7 +36,7 @@ def pages_of(item: RawText, options: Options) -> Iterator[Page]:
 
 
 def pages_of_text(
-    pieces: Iterable[str], origin: Origin, options: Options, *, byte: int | None = None
+    pieces: Iterable[str], origin: Origin, options: ExtractOptions, *, byte: int | None = None
 ) -> Iterator[Page]:
     """Yield the stretches of a page that comes in pieces; ``byte`` is the offset of its first character."""
     markup, largest = "", _LARGEST
@@ -59,7 +59,7 @@ def pages_of_text(
 
 
 def _page(  # noqa: PLR0917 - all that a stretch has of its own
-    markup: str, origin: Origin, options: Options, positions: Positions, start: int, base: str | None
+    markup: str, origin: Origin, options: ExtractOptions, positions: Positions, start: int, base: str | None
 ) -> Page:
     plain = markup if markup.isascii() else markup.translate(STRAY_BYTES)
     if options.choice.masks:

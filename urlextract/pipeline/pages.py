@@ -15,7 +15,7 @@ from urlextract.message.html_tokens import without_escapes
 from urlextract.pipeline.links import NOTHING, Shown, difference, what_is_shown
 from urlextract.records import Candidate, Refusal, Span
 from urlextract.scanner.attributes import Reading, find_in_value, read_value
-from urlextract.scanner.buffer import Hit, Limits, candidate_of
+from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 class Walk:
     """The URLs of one page."""
 
-    def __init__(self, page: Page, limits: Limits) -> None:
+    def __init__(self, page: Page, limits: ScanLimits) -> None:
         self._page, self._limits = page, limits
         self._readings: dict[int, Reading] = {}  # of values, by their numbers
         self._salvaged: dict[int, str] = {}  # URLs that were found in values that are none, by their start
@@ -154,7 +154,9 @@ class Walk:
         return known
 
 
-def urls_of_page(page: Page, limits: Limits, url_of: Callable[[Candidate], str] = joined_url) -> list[str]:
+def urls_of_page(
+    page: Page, limits: ScanLimits, url_of: Callable[[Candidate], str] = joined_url
+) -> list[str]:
     """Return the URLs of a page alone; ``url_of`` makes that of a candidate."""
     urls: list[str] = []
     for place in Walk(page, limits).places():

@@ -16,7 +16,7 @@ from urlextract.pipeline.elsewhere import settled_urls
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import EVERYTHING, Candidate, InDoubt, RawMessages, RawText
-from urlextract.scanner.buffer import Limits, candidate_of
+from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from urlextract.errors import SourceError
     from urlextract.message.views import Entry
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item, Unread
     from urlextract.scanner.buffer import Hit
 
@@ -36,7 +36,7 @@ _BETWEEN = "\n\0\n"
 _TOGETHER = 1 << 16  # characters
 
 
-def is_plain(options: Options) -> bool:
+def is_plain(options: ExtractOptions) -> bool:
     """Return whether the options ask for all URLs, each as it is read first: no record is needed then."""
     is_as_read = options.hyphen in ("keep", "drop")
     return options.lets_all_pass and is_as_read and options.choice == EVERYTHING and options.since is None
@@ -44,7 +44,7 @@ def is_plain(options: Options) -> bool:
 
 def read_urls(
     items: Iterable[Item],
-    options: Options,
+    options: ExtractOptions,
     *,
     is_prompt: bool = True,
     on_damage: Callable[[SourceError], None] | None = None,
@@ -91,7 +91,7 @@ def _urls_of(hits: list[Hit], text: str, *, drops_hyphens: bool) -> list[str]:
     return [_without_hyphens(value) for value in values if isinstance(value, Candidate)]
 
 
-def _page_urls(item: RawText, options: Options, limits: Limits) -> Iterator[list[str]]:
+def _page_urls(item: RawText, options: ExtractOptions, limits: ScanLimits) -> Iterator[list[str]]:
     """Yield the URLs of a page, those of each stretch of it together."""
     from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - texts need none of it
     from urlextract.pipeline.pages import urls_of_page  # noqa: PLC0415 - as above
@@ -101,7 +101,7 @@ def _page_urls(item: RawText, options: Options, limits: Limits) -> Iterator[list
         yield settled_urls(urls_of_page(page, limits, url))
 
 
-def _text_urls(item: RawText, options: Options, limits: Limits) -> Iterator[list[str]]:
+def _text_urls(item: RawText, options: ExtractOptions, limits: ScanLimits) -> Iterator[list[str]]:
     """Yield the URLs of a text; it has nothing elsewhere that could settle those in doubt."""
     text, drops_hyphens = DecodedText(item.chunks), options.hyphen == "drop"
     stream = Stream(limits, urls_only=not drops_hyphens, is_bytes=text.is_utf8)
@@ -118,7 +118,7 @@ class _Messages:
     """Gathers the texts of messages, and searches them together."""
 
     def __init__(
-        self, limits: Limits, on_damage: Callable[[SourceError], None] | None, *, drops_hyphens: bool
+        self, limits: ScanLimits, on_damage: Callable[[SourceError], None] | None, *, drops_hyphens: bool
     ) -> None:
         from urlextract.message import read_views  # noqa: PLC0415 - texts need none of it
         from urlextract.message.views import readable_views  # noqa: PLC0415 - as above

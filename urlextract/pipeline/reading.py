@@ -10,14 +10,14 @@ from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
 from urlextract.records import Candidate, Form, Origin, Refusal, Segment, Span
 from urlextract.results import Found, Rejection
-from urlextract.scanner.buffer import Limits, candidate_of
+from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from urlextract.message.html_page import Readable
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
 
 __all__ = ["Result", "read_segment", "read_text"]
 
@@ -33,7 +33,7 @@ class _Reading:
     def __init__(
         self,
         origin: Origin,
-        options: Options,
+        options: ExtractOptions,
         positions: Positions,
         *,
         explains: bool,
@@ -121,7 +121,7 @@ class _Reading:
 
 
 @lru_cache(maxsize=16)
-def _limits_of(options: Options, field: str | None, *, explains: bool) -> Limits:
+def _limits_of(options: ExtractOptions, field: str | None, *, explains: bool) -> ScanLimits:
     """Return how texts are read, or a field of that name; a message has many, and most are short."""
     limits = options.limits(looks_on=True, explains=explains)
     if field is not None and limits.reads_marks:
@@ -150,7 +150,7 @@ def _line_round(text: str, at: int) -> str:
 def read_text(
     pieces: Iterable[str],
     origin: Origin,
-    options: Options,
+    options: ExtractOptions,
     *,
     byte: int | None = None,
     start: int = 0,
@@ -169,7 +169,7 @@ def read_text(
 
 
 def read_segment(
-    segment: Readable, options: Options, *, explains: bool = False, elsewhere: Elsewhere | None = None
+    segment: Readable, options: ExtractOptions, *, explains: bool = False, elsewhere: Elsewhere | None = None
 ) -> Iterator[Result]:
     """Read one segment of a message, or a page, whose other URLs are in ``elsewhere``."""
     if not isinstance(segment, Segment):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from urlextract.errors import SourceError
     from urlextract.output.writer import Writer
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.state import Memory
 
-__all__ = ["LARGE", "Progress", "Wanted", "print_all"]
+__all__ = ["LARGE", "OutputOptions", "Progress", "print_all"]
 
 
-class Wanted(NamedTuple):
+class OutputOptions(NamedTuple):
     """The command's options that say what to print, and how.
 
     Without ``jobs`` as many processes read as there is use for.
@@ -144,7 +144,7 @@ def are_files(sources: Sequence[str]) -> bool:
     return all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
 
 
-def processes_for(sources: Sequence[str], wanted: Wanted, options: Options) -> int:
+def processes_for(sources: Sequence[str], wanted: OutputOptions, options: ExtractOptions) -> int:
     """Return how many processes read: unasked, more than one for much mail or text, if all is wanted."""
     if wanted.jobs is None:
         if wanted.max_count is not None or not _are_large(sources):
@@ -156,7 +156,7 @@ def processes_for(sources: Sequence[str], wanted: Wanted, options: Options) -> i
     return wanted.jobs or min(_processors(), _MOST)
 
 
-def _can_be_shared(sources: Sequence[str], wanted: Wanted, options: Options) -> bool:
+def _can_be_shared(sources: Sequence[str], wanted: OutputOptions, options: ExtractOptions) -> bool:
     """Return whether several processes can read: files, whose results do not wait for each other."""
     waits = wanted.explain or wanted.quiet or (wanted.unique and wanted.as_json)
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
@@ -196,8 +196,8 @@ def _processors() -> int:
 
 def print_all(
     sources: Sequence[str],
-    wanted: Wanted,
-    options: Options,
+    wanted: OutputOptions,
+    options: ExtractOptions,
     on_damage: Callable[[SourceError], None],
     notice: Callable[[str], None],
 ) -> int:
@@ -212,7 +212,7 @@ def print_all(
     return _Run(_all_sources(sources, wanted), wanted, options, on_damage, notice).print_all()
 
 
-def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
+def _all_sources(sources: Sequence[str], wanted: OutputOptions) -> Sequence[str]:
     """Return the sources that were named, and those in the file of names; standard input where none was."""
     if wanted.files_from is not None:
         from urlextract.sources.streams import names_in  # noqa: PLC0415 - asked for by some
@@ -230,7 +230,9 @@ def _all_sources(sources: Sequence[str], wanted: Wanted) -> Sequence[str]:
     return sources
 
 
-def _tree_filter(sources: Sequence[str], wanted: Wanted, notice: Callable[[str], None]) -> TreeFilter | None:
+def _tree_filter(
+    sources: Sequence[str], wanted: OutputOptions, notice: Callable[[str], None]
+) -> TreeFilter | None:
     """Return what is read of directories, if any is named."""
     if not any(map(os.path.isdir, sources)):
         return None
@@ -241,7 +243,7 @@ def _tree_filter(sources: Sequence[str], wanted: Wanted, notice: Callable[[str],
     return TreeFilter(wanted.include, wanted.exclude, wanted.follow, written)
 
 
-def _memory(wanted: Wanted, options: Options) -> Memory | None:
+def _memory(wanted: OutputOptions, options: ExtractOptions) -> Memory | None:
     """Return what earlier runs have read, if that is asked for.
 
     Where results wait for others, what was read is written down at the end only.
@@ -260,8 +262,8 @@ class _Run:
     def __init__(
         self,
         sources: Sequence[str],
-        wanted: Wanted,
-        options: Options,
+        wanted: OutputOptions,
+        options: ExtractOptions,
         on_damage: Callable[[SourceError], None],
         notice: Callable[[str], None],
     ) -> None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Origin, RawMessages, RawText
 from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, QUOTED_AFTER, QUOTED_BEFORE
@@ -39,17 +39,17 @@ MARGIN = max(PAGE_MARGIN, 6 * LINES_BEFORE)
 """Bytes before and after a place that `barrier` must see to tell whether the text can be cut there."""
 
 # What comes after begins with no mark of an encoding, and is no page's header.
-_BLANK_LINE = later(rb"\n\r?\n(?=[!-~])")
-_FOOTER = later(rb"\[[Pp]age ")  # each page break has one
+_BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
+_FOOTER = lazy_re(rb"\[[Pp]age ")  # each page break has one
 
 # What makes a URL ask for those
-_QUOTED = later(ESCAPE.encode())
+_QUOTED = lazy_re(ESCAPE.encode())
 # What may be a URL that ends its line
-_LAST_WORD = later(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])(?=[\r\n])")
-_BEFORE_BLANK = later(rb"(?>\r{0,4}+\n|\r(?!\n))[>| \t]*+(?:[\r\n]|\Z)")
+_LAST_WORD = lazy_re(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])(?=[\r\n])")
+_BEFORE_BLANK = lazy_re(rb"(?>\r{0,4}+\n|\r(?!\n))[>| \t]*+(?:[\r\n]|\Z)")
 _GLANCE = 8, 240  # bytes before and after its end that may show that it ends there
-_OPENED = later(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
-_CLOSED = later(rb"[^<>\"]{0,1000}+[>\"]")
+_OPENED = lazy_re(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
+_CLOSED = lazy_re(rb"[^<>\"]{0,1000}+[>\"]")
 _SAMPLE = 64  # bytes whose NULs tell another encoding
 
 
@@ -104,7 +104,7 @@ def _ends_there(data: bytes, end: int) -> bool:
 
 
 _BLOCK = 1 << 20  # bytes
-_LONE_CR = later(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are ends of lines too
+_LONE_CR = lazy_re(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are ends of lines too
 
 
 def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] | None:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from urlextract.errors import SourceError
     from urlextract.output.writer import Writer
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item
     from urlextract.results import Rejection
-    from urlextract.run.engine import Wanted
+    from urlextract.run.engine import OutputOptions
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -28,21 +28,21 @@ __all__ = ["found_in", "line_for", "print_records"]
 
 
 def _results(
-    items: Iterable[Item], options: Options, on_damage: OnDamage, *, explains: bool
+    items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage, *, explains: bool
 ) -> Iterator[Found | Rejection]:
     results = read_items(items, options, explains=explains, on_damage=on_damage)
     return by_evidence(results) if options.hyphen == "evidence" else results
 
 
-def found_in(items: Iterable[Item], options: Options, on_damage: OnDamage) -> Iterator[Found]:
+def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[Found]:
     """Yield the records of what is found, and no others."""
     return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
 
 
 def print_records(
     items: Iterable[Item],
-    wanted: Wanted,
-    options: Options,
+    wanted: OutputOptions,
+    options: ExtractOptions,
     writer: Writer,
     on_damage: OnDamage,
 ) -> int:
@@ -71,7 +71,7 @@ def _first_of_each(found: Iterable[Found]) -> Iterator[Found]:
             yield record
 
 
-def line_for(found: Found, wanted: Wanted) -> str:
+def line_for(found: Found, wanted: OutputOptions) -> str:
     """Return the line that is printed for a record."""
     if wanted.as_json:
         return json_line(record_of(found, parses=wanted.parse))
@@ -84,7 +84,7 @@ def line_for(found: Found, wanted: Wanted) -> str:
     )
 
 
-def _print_explanations(results: Iterable[Found | Rejection], wanted: Wanted, writer: Writer) -> int:
+def _print_explanations(results: Iterable[Found | Rejection], wanted: OutputOptions, writer: Writer) -> int:
     color = writer.is_terminal and not os.environ.get("NO_COLOR")
     found = 0
     for result in results:
@@ -96,7 +96,7 @@ def _print_explanations(results: Iterable[Found | Rejection], wanted: Wanted, wr
     return found
 
 
-def _print_merged(found: Iterable[Found], wanted: Wanted, writer: Writer) -> int:
+def _print_merged(found: Iterable[Found], wanted: OutputOptions, writer: Writer) -> int:
     """Print one record a URL, with all its places, when all have been seen."""
     merged: dict[str, dict[str, Any]] = {}
     for one in found:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from urlextract.output.writer import Writer
-    from urlextract.pipeline.options import Options
+    from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item
-    from urlextract.run.engine import Progress, Wanted
+    from urlextract.run.engine import OutputOptions, Progress
     from urlextract.sources.folders.filters import TreeFilter
 
 __all__ = ["in_turn", "print_shared"]
@@ -207,8 +207,8 @@ _WORTH_WHILE = 8  # shards that several processes are started for, unasked, howe
 
 def print_shared(
     sources: Sequence[str],
-    wanted: Wanted,
-    options: Options,
+    wanted: OutputOptions,
+    options: ExtractOptions,
     writer: Writer,
     jobs: int,
     *,
@@ -271,7 +271,9 @@ class _Batch:
         return fresh
 
 
-def _print_counts(sources: Sequence[str], wanted: Wanted, results: Iterable[_Batch], writer: Writer) -> int:
+def _print_counts(
+    sources: Sequence[str], wanted: OutputOptions, results: Iterable[_Batch], writer: Writer
+) -> int:
     """Print the number of URLs of each source, once it is read."""
     seen: set[str] = set()
     total = count = turn = 0
@@ -300,8 +302,8 @@ class _Reader:
 
     def __init__(
         self,
-        wanted: Wanted,
-        options: Options,
+        wanted: OutputOptions,
+        options: ExtractOptions,
         on_damage: OnDamage,
         progress: Progress | None,
         *,

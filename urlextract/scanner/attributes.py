@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from urlextract.grammar.hosts import ASCII_HOST
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.message.entities import decode_attribute
 from urlextract.records import Candidate
@@ -41,25 +41,25 @@ class Reading(NamedTuple):
 # Blanks and controls around a URL are none of it, nor is what cannot be seen.
 _EDGES = "".join(map(chr, range(33))) + "\xa0\u200b\u200e\u200f\u2060\ufeff"
 _LINE_ENDS = dict.fromkeys(map(ord, "\t\n\r"))
-_BROKEN = later(r"[ ]*[\t\n\r]+[ ]*")
-_CONTROL = later(r"[\x00-\x1f\x7f]")
-_NO_URL = later(r"#|\Z|(?i:javascript|data|vbscript):")
-_ABSOLUTE = later(rf"{SCHEME_NAME}:|{MARKED_URL}")
-_HOST_FIRST = later(r"[/\\]{2}")
-_IS_SPECIAL = later(r"(?:https?|ftp):", re.IGNORECASE)
-_PATH = later(r"[^?#]*+")
-_SLASHES = later(r"\A/{2,}+")
-_SPECIAL = later(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
+_BROKEN = lazy_re(r"[ ]*[\t\n\r]+[ ]*")
+_CONTROL = lazy_re(r"[\x00-\x1f\x7f]")
+_NO_URL = lazy_re(r"#|\Z|(?i:javascript|data|vbscript):")
+_ABSOLUTE = lazy_re(rf"{SCHEME_NAME}:|{MARKED_URL}")
+_HOST_FIRST = lazy_re(r"[/\\]{2}")
+_IS_SPECIAL = lazy_re(r"(?:https?|ftp):", re.IGNORECASE)
+_PATH = lazy_re(r"[^?#]*+")
+_SLASHES = lazy_re(r"\A/{2,}+")
+_SPECIAL = lazy_re(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
 # Nine of ten: nothing to be decoded or mended, a host without a fault.
-_PLAIN = later(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
+_PLAIN = lazy_re(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
 # A quote that was forgotten ends with the next one, after the tag and maybe others.
-_TAG_INSIDE = later(r">[^<]{0,2000}+</?[A-Za-z]")
-_NO_HOST = later(r"[\x00-\x20\x7f\ufffd#%/:<>?@\[\\\]^|]")
-_BLANK = later(r"[\x00-\x20\x7f\ufffd]")
-_ODD_HOST = later(
+_TAG_INSIDE = lazy_re(r">[^<]{0,2000}+</?[A-Za-z]")
+_NO_HOST = lazy_re(r"[\x00-\x20\x7f\ufffd#%/:<>?@\[\\\]^|]")
+_BLANK = lazy_re(r"[\x00-\x20\x7f\ufffd]")
+_ODD_HOST = lazy_re(
     r"(?i:https?|ftp)://(?:[^/?#@]*@)?[^\x00-\x20/?#%:@<>\"\\]+\.[^\x00-\x20/?#%:@<>\"\\]+(?::[0-9]*)?(?:[/?#]|\Z)"
 )
-_HOST_END = later(r":[0-9]*\Z")
+_HOST_END = lazy_re(r":[0-9]*\Z")
 _DOTS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 

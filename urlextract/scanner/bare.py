@@ -6,7 +6,7 @@ import re
 
 from urlextract.grammar.chars import ENTITY, OPENERS, TRIMMED, WRAPPERS, end_beyond_ascii, without_end_marks
 from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority, loose_authority
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
@@ -37,17 +37,17 @@ __all__ = [
 
 _WELL_KNOWN = r"(?i:https?|ftp)"
 _PART_SIGNS = "/=?&:"  # what a URL has before one that is its part
-_NEXT = later(
+_NEXT = lazy_re(
     rf"(?<![{_PART_SIGNS}])(?:{_WELL_KNOWN}://(?=[^\W_]|\[)|(?<=[^\w\x00-+\--:<-{{}}~\x7f])mailto:)"
 )
 # "/v3/__https://..." is how a mail gateway writes it.
-_GOES_ON = later(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
+_GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
 _LONGEST_SIGN = 16  # characters: one that is encoded several times
 _LONGEST_NAME = 40
-_WORD_BEFORE = later(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")
-_WORD = later(r"[A-Za-z]*\Z")
-_ENDS_WELL_KNOWN = later(rf"(?:\A|\+){_WELL_KNOWN}\Z")
-_WHOLE_HOST = later(
+_WORD_BEFORE = lazy_re(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")
+_WORD = lazy_re(r"[A-Za-z]*\Z")
+_ENDS_WELL_KNOWN = lazy_re(rf"(?:\A|\+){_WELL_KNOWN}\Z")
+_WHOLE_HOST = lazy_re(
     r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+\.?)(?:[:/?#]|\Z)"
 )
 _OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # schemes that nobody registered
@@ -158,14 +158,14 @@ def plain_before(width: int) -> str:
 # --- where a scheme begins ----------------------------------------------------------------------
 
 _ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
-_ESCAPE = later(_ESCAPES)
+_ESCAPE = lazy_re(_ESCAPES)
 # Brackets, quotes and dashes of troff and JSON, too: before what has slashes.
-_ESCAPE_OR_GLYPH = later(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
+_ESCAPE_OR_GLYPH = lazy_re(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
 _ESCAPE_SIGNS = "\\=\x1b\x03"
 _INSIDE_ESCAPE = frozenset(_ESCAPE_SIGNS + "[;,(")  # what an escape has before letters and digits
 _BEFORE_WORD = frozenset(" \t\r\n<>\"':|*#")  # that neither is of a name nor of an escape
 _LONGEST_ESCAPE = 24
-_IN_URI = later(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
+_IN_URI = lazy_re(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 
 
 def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) -> int:
@@ -235,15 +235,15 @@ def follows_escape(text: str, at: int) -> bool:
 
 # --- where a run of characters ends -------------------------------------------------------------
 
-_RUN = later(rf"[^{_END_OF_RUN}]*+")
-_PLAIN_RUN = later(rf"[{PLAIN}:]*+")
+_RUN = lazy_re(rf"[^{_END_OF_RUN}]*+")
+_PLAIN_RUN = lazy_re(rf"[{PLAIN}:]*+")
 _STOPS = frozenset([*map(chr, range(33)), *'<>"`\x7f'])
 # What can end a run as a bracket that closes does; "[/" closes a tag of forums.
-_END_MARK = later(r"[)\]}\\&]")
+_END_MARK = lazy_re(r"[)\]}\\&]")
 # What can end a run, and brackets that open, for the sake of those that close
-_EVENT = later(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
+_EVENT = lazy_re(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
 # By the bracket that opens before them: words on the line up to one of its kind.
-_WORDS = {pair[0]: later(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
+_WORDS = {pair[0]: lazy_re(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
 _OPENING = frozenset(OPENERS.values())
 _LONGEST_END = 32  # characters that show together that a run ends: an entity, and what may follow it
 
@@ -345,9 +345,9 @@ def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
 
 # --- the end of a URL: what of it is the sentence's, or the markup's around it --------------------
 
-_APOSTROPHE = later(r"'(?!\w)")
+_APOSTROPHE = lazy_re(r"'(?!\w)")
 # Stars at the edges of words
-_STAR = later(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
+_STAR = lazy_re(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
 _SMILE = (":-", ";-")
 _LONGEST_LINE = 300  # characters before a URL in which its line is looked at
 
@@ -406,13 +406,13 @@ def _opens_emphasis(line: str) -> bool:
 # --- what comes after a scheme's colon ----------------------------------------------------------
 
 # "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
-_HOST_GOES_ON = later(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
-_PORT_END = later(r":[0-9]++\Z")
-_SCHEME_AS_HOST = later(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
-_ESCAPED_HOST = later(r"\\(?:[.-]|&[.])\w")
-_OWN_SCHEME = later(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
-_NO_GROUP = later(r"[/:?#]")
-_OWN_HOST = later(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
+_HOST_GOES_ON = lazy_re(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
+_PORT_END = lazy_re(r":[0-9]++\Z")
+_SCHEME_AS_HOST = lazy_re(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
+_ESCAPED_HOST = lazy_re(r"\\(?:[.-]|&[.])\w")
+_OWN_SCHEME = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
+_NO_GROUP = lazy_re(r"[/:?#]")
+_OWN_HOST = lazy_re(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
 _NO_HOST = 'no host after "//"'
 UNREGISTERED = "not a registered scheme"
 """The reason for which a name before ``//`` is turned down."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, WRAPPERS, squeeze
 from urlextract.grammar.hosts import ASCII_HOST, PORT
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import LINE_TAIL, joined_url, without_prefixes
 from urlextract.linebreaks.prefixes import (
@@ -85,9 +85,9 @@ Written by what it is not: a class with a range beyond ASCII takes milliseconds 
 _REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
 _QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
 _MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"
-_OPENED = later(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
+_OPENED = lazy_re(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
 # A bracket and letters at the end of a line
-_SCHEME_HEAD = later(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
+_SCHEME_HEAD = lazy_re(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
 
 Opener = tuple[int, str, str]
 """The place of an opening bracket, the quote prefix of its line, and what closes it."""
@@ -140,19 +140,19 @@ _LONGEST_HEAD = 100  # characters: a scheme, a line end, a quote prefix and an i
 
 # Runs between the characters that decide something. Tab, VT and FF are blanks.
 _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
-_SEGMENT = later(rf'[^<>"\r\n{_CONTROLS}]*+')
+_SEGMENT = lazy_re(rf'[^<>"\r\n{_CONTROLS}]*+')
 _ESCAPED = rf'[^<>"&\r\n{_CONTROLS}]*+'
 _SEGMENTS = {
-    closer: later(rf'[^<>"{re.escape(closer[0])}\r\n{_CONTROLS}]*+') for _, closer in _OTHER_WRAPPERS
+    closer: lazy_re(rf'[^<>"{re.escape(closer[0])}\r\n{_CONTROLS}]*+') for _, closer in _OTHER_WRAPPERS
 }
-_SEGMENTS |= {">": _SEGMENT, "&gt;": later(rf"{_ESCAPED}(?:&(?!lt;|gt;|quot;){_ESCAPED})*+")}
-_SENTENCE = later(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
-_OPEN_ENTITY = later(r"&[a-z]{0,4}\Z")  # it may be the closer
-_INNER_BLANK = later(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
-_LINE_END = later(LINE_END)
-_OWN_SCHEME = later(rf"{SCHEME_NAME}:(?=//|[^\s/])")
-_WORD_END = later(r'[\s"<>]')
-_BLANK_END = later(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
+_SEGMENTS |= {">": _SEGMENT, "&gt;": lazy_re(rf"{_ESCAPED}(?:&(?!lt;|gt;|quot;){_ESCAPED})*+")}
+_SENTENCE = lazy_re(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
+_OPEN_ENTITY = lazy_re(r"&[a-z]{0,4}\Z")  # it may be the closer
+_INNER_BLANK = lazy_re(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
+_LINE_END = lazy_re(LINE_END)
+_OWN_SCHEME = lazy_re(rf"{SCHEME_NAME}:(?=//|[^\s/])")
+_WORD_END = lazy_re(r'[\s"<>]')
+_BLANK_END = lazy_re(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
 _ANOTHER = 'another "<"'
 BROKEN_OVER_LINES = "broken over lines"
 """The reason for which a bracket is given up at a line end where nothing is joined."""
@@ -375,12 +375,12 @@ def _check_own_scheme(inside: _Inside, end: int) -> None:
 
 # --- wrappers and quotations ---------------------------------------------------------------------
 
-_GAP_AFTER = later(rf"[{BLANKS}]*+({LINE_END})?+")
-_BLANK_AFTER = later(rf"[{BLANKS}]")
+_GAP_AFTER = lazy_re(rf"[{BLANKS}]*+({LINE_END})?+")
+_BLANK_AFTER = lazy_re(rf"[{BLANKS}]")
 _LONGEST_GAP = 200  # characters between the colon of a scheme and what must is after it
-_ABBREVIATED = later(r"(?i:www|ftp)\.")
-_OWN_AUTHORITY = later(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
-_HAS_WORD = later(r"[A-Za-z0-9]|\*\Z")
+_ABBREVIATED = lazy_re(r"(?i:www|ftp)\.")
+_OWN_AUTHORITY = lazy_re(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
+_HAS_WORD = lazy_re(r"[A-Za-z0-9]|\*\Z")
 _MARKS = "-=_*~#+"  # and of patches
 
 

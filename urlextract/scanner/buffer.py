@@ -7,7 +7,7 @@ which more may follow raises `MoreNeeded`; the place is read again when there is
 from typing import NamedTuple
 
 from urlextract.grammar.chars import STRAY_BYTES
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
 from urlextract.linebreaks.prefixes import opening_prefix, used_prefix
 from urlextract.records import Candidate, Form, Refusal, Span
@@ -23,8 +23,8 @@ __all__ = [
     "Buffer",
     "ContextNeeded",
     "Hit",
-    "Limits",
     "MoreNeeded",
+    "ScanLimits",
     "candidate_at",
     "candidate_of",
     "hit_of",
@@ -49,10 +49,10 @@ QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
 
 _LONGEST_LINE_END = 6  # characters: see `grammar.chars.LINE_END`
 _SHOWN = 200  # characters of a refused place that are kept
-_STRAY_BYTE = later(r"[\udc80-\udcff]")
+_STRAY_BYTE = lazy_re(r"[\udc80-\udcff]")
 
 
-class Limits(NamedTuple):
+class ScanLimits(NamedTuple):
     """How far a candidate may reach, and what counts as one.
 
     A wrapper is given up beyond ``max_lines`` lines or ``max_chars`` characters
@@ -123,7 +123,7 @@ class Buffer:
     ``is_cut`` says that more text comes before it, ``is_bytes`` that its characters are bytes.
     """
 
-    def __init__(self, text: str, limits: Limits, *, is_whole: bool, last: int = 0) -> None:
+    def __init__(self, text: str, limits: ScanLimits, *, is_whole: bool, last: int = 0) -> None:
         self.text, self.size, self.limits, self.is_whole = text, len(text), limits, is_whole
         self.last = last
         self.refusals: list[Refusal] = []

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from urlextract.grammar.chars import TRIMMED
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES, by_length
 from urlextract.records import Form
 from urlextract.scanner.bare import (
@@ -32,8 +32,8 @@ from urlextract.scanner.buffer import (
     Buffer,
     ContextNeeded,
     Hit,
-    Limits,
     MoreNeeded,
+    ScanLimits,
     short_url,
 )
 from urlextract.scanner.onward import ENDS_WITH_LINE
@@ -122,21 +122,21 @@ def _colon(*, is_plain: bool) -> str:
     return rf":(?://(?:{slashes})|\\(?=/\\/)|{others})"
 
 
-_COLON = later(_colon(is_plain=True), re.DOTALL)
-_RULED_COLON = later(_colon(is_plain=False), re.DOTALL)
+_COLON = lazy_re(_colon(is_plain=True), re.DOTALL)
+_RULED_COLON = lazy_re(_colon(is_plain=False), re.DOTALL)
 EVERY_COLON = r":(?:(?<=[A-Za-z0-9+.-]:)|(?<=[>|\s]:)//)"
 """Each place that could be asked about: for `examine`, and where every registered name counts."""
-_EVERY_COLON = later(EVERY_COLON)
+_EVERY_COLON = lazy_re(EVERY_COLON)
 
 # After "://" it is the host of a URL, after a mark the rest of a name.
 _SHORT = r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})"
-_DOT = later(
+_DOT = lazy_re(
     rf"{_SHORT}(?:{plain_before(4)}(?=[A-Za-z0-9-]++\.[A-Za-z0-9]){PLAIN_HOST}{PLAIN_PATH}{PLAIN_AFTER}()|)",
     re.DOTALL,
 )
-RULED_DOT = later(_SHORT, re.DOTALL)
+RULED_DOT = lazy_re(_SHORT, re.DOTALL)
 """The dot of ``www.`` or ``ftp.``, where that may begin a host."""
-_OPEN_END = later(rf":(?:[^!-~]{GAP}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
+_OPEN_END = lazy_re(rf":(?:[^!-~]{GAP}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
 """A colon at the end of a text: what follows it may make it a match of `_COLON`."""
 
 # --- the scan -----------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def scan_buffer(
     text: str,
     start: int,
     last: int,
-    limits: Limits,
+    limits: ScanLimits,
     *,
     is_whole: bool,
     urls_only: bool = False,
@@ -183,7 +183,7 @@ def scan_buffer(
     return Pass(scan.hits, scan.urls, done, scan.b.last)
 
 
-def _scan_of(limits: Limits) -> type[Scan]:
+def _scan_of(limits: ScanLimits) -> type[Scan]:
     if not limits.reads_marks:
         return Scan
     from urlextract.scanner.relaxed import MarkScan  # noqa: PLC0415 - asked for by few

@@ -6,7 +6,7 @@ import re
 
 from urlextract.grammar.chars import BLANKS, WHITESPACE, ends_file_name, squeeze
 from urlextract.grammar.hosts import abbreviated_host_end
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
 from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.readings import holds_another
@@ -15,30 +15,30 @@ from urlextract.scanner.bare import host_fault, no_shape, rest_fault
 
 __all__ = ["NAME", "blank_fault", "inside_fault", "is_name_in_markup", "up_to_blank", "words_fault"]
 
-NAME = later(rf"({SCHEME_NAME}):")
+NAME = lazy_re(rf"({SCHEME_NAME}):")
 """A scheme and its colon."""
 
-_BLANK_IN_WORDS = later(rf"(?<=\w)[{BLANKS}]++(?=\w)")
-_INNER_GAP = later(rf"(?<=[^{WHITESPACE}])[{BLANKS}]++(?=[^{WHITESPACE}])")
+_BLANK_IN_WORDS = lazy_re(rf"(?<=\w)[{BLANKS}]++(?=\w)")
+_INNER_GAP = lazy_re(rf"(?<=[^{WHITESPACE}])[{BLANKS}]++(?=[^{WHITESPACE}])")
 # What somebody wrote after a URL: two words on a line, one word right after it, or a line of one mark.
 _WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
 _WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
 _ENDS = rf"(?=[{WHITESPACE}]|\Z)"
 _NUMBER = r"[0-9]{1,4}[).,;:!?]*+"  # after a word: "in 1999"
-_WORDS = later(
+_WORDS = lazy_re(
     rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
 )
-_RULE = later(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
+_RULE = lazy_re(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
 # One word is as often a piece of the URL, but in brackets, or after the name of a file that is all there.
-_WORD_BEHIND = later(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
-_BROKEN_LABEL = later(rf"\w[{WHITESPACE}]")
+_WORD_BEHIND = lazy_re(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
+_BROKEN_LABEL = lazy_re(rf"\w[{WHITESPACE}]")
 # Names of folders and a file, to the last one
-_NAMES = later(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
-_URL_BEHIND = later(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
-_ATTRIBUTE_NAME = later(r"[A-Za-z:_-]{1,30}\Z")
+_NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
+_URL_BEHIND = lazy_re(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
+_ATTRIBUTE_NAME = lazy_re(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
-_AUTHORITY = later(r"[/?#]")
-_PATH_BEGINS = later(r"//[^/?#]*[/?#]")
+_AUTHORITY = lazy_re(r"[/?#]")
+_PATH_BEGINS = lazy_re(r"//[^/?#]*[/?#]")
 
 
 def up_to_blank(inside: str, candidate: Candidate) -> tuple[Alternative, ...]:

@@ -15,7 +15,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from urlextract.grammar.chars import ends_file_name
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEME_NAME
 from urlextract.linebreaks.joining import SOFT_HYPHENS
 
@@ -97,7 +97,7 @@ cheers best bye ciao merci gruss sincerely subject date sent reply
 _SMALL_WORDS = frozenset(_SMALL.split())
 _MARKS_BEHIND = ".,;:!?\u2026"
 
-_ENDS_WHOLE = later(r"[,;:!)\]}'\"*>|]\Z")
+_ENDS_WHOLE = lazy_re(r"[,;:!)\]}'\"*>|]\Z")
 _SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES)}):(?=\S)"
 BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{_SCHEME}"
 """What begins a line of its own, and is no quote prefix."""
@@ -105,14 +105,14 @@ LIST_NUMBER = r"\d{1,3}[.):]"
 PAGE_NAME = r"(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|pdf|cfm)"
 """What the names of pages end in, after their full stop."""
 
-_BEGINS_ANEW = later(
+_BEGINS_ANEW = lazy_re(
     rf"{BEGINS_ANEW}|{LIST_NUMBER}\Z|[A-Z]<|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z"
 )
-_ADDRESS = later(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
-_PROMPT = later(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")
-_TROFF_REQUEST = later(r"\.[A-Z]{1,2}[A-Z0-9]?\Z")
-_PROSE = later(rf"{PROSE_WORD}\Z")
-_CAPITALISED = later(r"[A-Z][a-z']+[.,;:!?)]*\Z")
+_ADDRESS = lazy_re(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
+_PROMPT = lazy_re(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")
+_TROFF_REQUEST = lazy_re(r"\.[A-Z]{1,2}[A-Z0-9]?\Z")
+_PROSE = lazy_re(rf"{PROSE_WORD}\Z")
+_CAPITALISED = lazy_re(r"[A-Z][a-z']+[.,;:!?)]*\Z")
 
 
 def _ends_in_hyphen(joint: Joint) -> bool:
@@ -149,71 +149,71 @@ _RULES_OUT: tuple[tuple[str, _Test], ...] = (
     ("a sentence begins", lambda j: j.piece[-1] == "-" and not j.is_alone and _CAPITALISED.match(j.word)),
 )
 
-_CAPITALS = later(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")
-_ENGLISH = later(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
-_HEX_BEFORE = later(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
-_HEX_BEHIND = later(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
+_CAPITALS = lazy_re(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")
+_ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
+_HEX_BEFORE = lazy_re(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
+_HEX_BEHIND = lazy_re(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
 _HASH_LENGTHS = (32, 40, 64)
 _SHORT_LENGTHS = (7, 8, 10, 12, 16)  # of hashes that are cut short
-_ENDS_NUMBER = later(r"(?:\.\.[0-9a-f]{7,12}|-[0-9a-f]{4}-[0-9a-f]{12})\Z")  # of two hashes, and a UUID
+_ENDS_NUMBER = lazy_re(r"(?:\.\.[0-9a-f]{7,12}|-[0-9a-f]{4}-[0-9a-f]{12})\Z")  # of two hashes, and a UUID
 _HEX_OF_HASH = r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})"
-_HASH = later(rf"(?i:(?:(?:sha[0-9]{{1,3}}|md5)[:=])?{_HEX_OF_HASH})\Z")
-_BEGINS_HASH = later(rf"{_HEX_OF_HASH}(?![0-9A-Za-z_:-])")
-_ASKS_HASH = later(
+_HASH = lazy_re(rf"(?i:(?:(?:sha[0-9]{{1,3}}|md5)[:=])?{_HEX_OF_HASH})\Z")
+_BEGINS_HASH = lazy_re(rf"{_HEX_OF_HASH}(?![0-9A-Za-z_:-])")
+_ASKS_HASH = lazy_re(
     r"(?:=|(?:/|\A)(?:blob|c|changeset|commitdiff|commits?|compare|diff|info|log|patch|plain|raw|rev|revisions?|tree)/)\Z"
 )
-_SHORT_HASH = later(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,12}\Z")
-_HALF_ESCAPE = later(r"%[0-9A-Fa-f]\Z")
-_CUT_ESCAPE = later(r"%[0-9A-Fa-f]?\Z")
+_SHORT_HASH = lazy_re(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,12}\Z")
+_HALF_ESCAPE = lazy_re(r"%[0-9A-Fa-f]\Z")
+_CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 _HEX_DIGITS = "0123456789abcdefABCDEF"
-_QUERY = later(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
-_URL_SIGN = later(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
-_HAS_QUERY = later(r"[?#]")
-_MORE_SIGNS = later(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
-_SIGN_FIRST = later(r"[?&=.]\w|%[0-9A-Fa-f]{2}")
-_FRAGMENT = later(r"#(?!(?:[0-9]+|[A-Za-z]+)\W*\Z)\w")  # no number of a list, and no tag
-_PARAMETER = later(r"[\w.%\[\]-]{1,40}=")
-_SETTING = later(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
-_OPEN_PARAMETER = later(r"[?&;][^?&;#=]{0,200}\Z")
-_LABEL_AND_VALUE = later(r"[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")
-_KNOWN_LABEL = later(r"(?i:sha[0-9]{1,3}|md5|uid|doi|isbn|arxiv|icq|gpg|pgp):\S")
-_OF_ITS_OWN = later(
+_QUERY = lazy_re(r"[?&][\w.%-]+=|%[0-9A-F]{2}|\w=\w[^&]{0,80}&")
+_URL_SIGN = lazy_re(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
+_HAS_QUERY = lazy_re(r"[?#]")
+_MORE_SIGNS = lazy_re(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
+_SIGN_FIRST = lazy_re(r"[?&=.]\w|%[0-9A-Fa-f]{2}")
+_FRAGMENT = lazy_re(r"#(?!(?:[0-9]+|[A-Za-z]+)\W*\Z)\w")  # no number of a list, and no tag
+_PARAMETER = lazy_re(r"[\w.%\[\]-]{1,40}=")
+_SETTING = lazy_re(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
+_OPEN_PARAMETER = lazy_re(r"[?&;][^?&;#=]{0,200}\Z")
+_LABEL_AND_VALUE = lazy_re(r"[A-Za-z][\w-]{1,15}:[^\s/&=?]+\Z")
+_KNOWN_LABEL = lazy_re(r"(?i:sha[0-9]{1,3}|md5|uid|doi|isbn|arxiv|icq|gpg|pgp):\S")
+_OF_ITS_OWN = lazy_re(
     r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9:.Z+-]+)?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}"  # dates
     r"|(?:[0-9]{3}[.-])?[0-9]{3}[.-][0-9]{4}|10\.[0-9]{4,9}/\S+|[\w.-]+/[\w.-]+\#[0-9]+"  # telephones, DOIs
     r"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{7,40}\.\.[0-9a-f]{7,40})\Z"
 )
-_TOKEN_AND_HYPHEN = later(
+_TOKEN_AND_HYPHEN = lazy_re(
     r"(?<![^/=&?])(?=[A-Za-z_-]*[0-9])(?=[a-z0-9_-]*[A-Z])(?=[A-Z0-9_-]*[a-z])[\w-]{9,}-\Z"
 )
-_TOKEN = later(r"(?=[A-Za-z_%-]*[0-9])(?=[0-9_%-]*[A-Za-z])|\w*[a-z][A-Z]\w*[a-z][A-Z]|[\w-]*[A-Z]{2}[a-z]")
-_PATH_OF_FILES = later(
+_TOKEN = lazy_re(r"(?=[A-Za-z_%-]*[0-9])(?=[0-9_%-]*[A-Za-z])|\w*[a-z][A-Z]\w*[a-z][A-Z]|[\w-]*[A-Z]{2}[a-z]")
+_PATH_OF_FILES = lazy_re(
     r"/(?:bin|boot|dev|etc|home|lib(?:32|64)?|mnt|opt|proc|root|run|s?bin|srv|sys|tmp|usr|var|Users|Library"
     r"|Applications|System|Volumes)/"
 )
-_MARK_INSIDE = later(r"[._#-]\w")
-_RANDOM = later(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
-_MIXED = later(r"(?=[A-Za-z_%-]{0,99}[0-9])(?=[0-9_%-]{0,99}[A-Za-z])[\w%-]{8}")
+_MARK_INSIDE = lazy_re(r"[._#-]\w")
+_RANDOM = lazy_re(r"(?:[A-Za-z_%-]{1,9}[0-9]{1,9}){3}")
+_MIXED = lazy_re(r"(?=[A-Za-z_%-]{0,99}[0-9])(?=[0-9_%-]{0,99}[A-Za-z])[\w%-]{8}")
 _FILE = r"(?i:txt|gz|zip|bz2|xz|jpe?g|png|gif|docx?|xml|do|msg|diff|patch|tar|rpm|deb)"
 _ENDS_FILE = r"(?:[?#&.]|[.,;:!?)]*\Z)"
-_HAS_PAGE = later(rf"\.{PAGE_NAME}{_ENDS_FILE}")
-_PAGE_ALONE = later(rf"{PAGE_NAME}[.,;:!?)]*\Z")
-_HAS_FILE = later(rf"\.{_FILE}{_ENDS_FILE}")
-_FILE_ALONE = later(r"\S{1,200}\.[a-z]\w{0,7}\Z")
-_SOURCE = later(r"\.(?:c|cc|cpp|h|hpp|py|pl|rb|java|js|ts|go|rs|sh|el|tex|po)[:,]?\Z")
-_OWN_HOST = later(
+_HAS_PAGE = lazy_re(rf"\.{PAGE_NAME}{_ENDS_FILE}")
+_PAGE_ALONE = lazy_re(rf"{PAGE_NAME}[.,;:!?)]*\Z")
+_HAS_FILE = lazy_re(rf"\.{_FILE}{_ENDS_FILE}")
+_FILE_ALONE = lazy_re(r"\S{1,200}\.[a-z]\w{0,7}\Z")
+_SOURCE = lazy_re(r"\.(?:c|cc|cpp|h|hpp|py|pl|rb|java|js|ts|go|rs|sh|el|tex|po)[:,]?\Z")
+_OWN_HOST = lazy_re(
     r"(?:[A-Za-z0-9-]{1,63}\.){1,9}(?:com|org|net|edu|gov|info)(?:[/:]|\Z)"
     r"|(?:[A-Za-z0-9-]{1,63}\.){2,9}[a-z]{2}/|[A-Za-z0-9-]{1,63}\.(?!gz|xz|py|js)[a-z]{2}\Z"
 )
-_OPEN_SAFELINK = later(r"(?i)\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)")
-_OPEN_DEFENSE = later(r"urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$)")
-_HOST_NAME = later(r"\.([A-Za-z]+)\Z")
-_SHORT_HOST = later(r"(?i:www|ftp)\.")
-_OTHER_URL = later(r"://|(?i:mailto):")
+_OPEN_SAFELINK = lazy_re(r"(?i)\.safelinks\.protection\.outlook\.com/.*[?&]url=(?!.*reserved=0)")
+_OPEN_DEFENSE = lazy_re(r"urldefense\.(?:com|us|proofpoint\.com)/v3/__(?!.*\$)")
+_HOST_NAME = lazy_re(r"\.([A-Za-z]+)\Z")
+_SHORT_HOST = lazy_re(r"(?i:www|ftp)\.")
+_OTHER_URL = lazy_re(r"://|(?i:mailto):")
 _LONGEST_LINK = 4_096
 _LONGEST_EXTENSION = 6  # characters, with the dot
 _RAGGED = 3  # columns that the longest of a few lines of prose is shorter than the column it is wrapped at
 _NARROWEST = 68  # columns at which mail is wrapped if nothing tells
-_CHUNK = later(r"[^-/?&=.]*+[-/?&=.]?")
+_CHUNK = lazy_re(r"[^-/?&=.]*+[-/?&=.]?")
 
 
 def _number_goes_on(joint: Joint) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from urlextract.grammar.chars import LINE_END
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.linebreaks.joining import SOFT_HYPHENS
 from urlextract.linebreaks.prefixes import is_page_break_open, opening_prefix, page_break_end, skip_prefix
@@ -49,26 +49,26 @@ _BEFORE = 300  # characters before a URL that decide where it ends: quotes, mark
 _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph is
 _LONGEST_MARKS = 9  # characters after a line end in which the quote marks of the next line stand
 _BULLETS = ("*", "+", "-")
-_LIST_MARK = later(r"\[\w{1,3}\][:.]?|\d{1,3}[.):]")
+_LIST_MARK = lazy_re(r"\[\w{1,3}\][:.]?|\d{1,3}[.):]")
 _TAIL_MARKS = (".", "?", "-", *SOFT_HYPHENS)  # trimmed from a bare URL, but part of it where it goes on
 _TEXT_END = "\0"  # stands between texts that are searched together
 _LONGEST_END = 5  # characters of a line end
-_LINE_END = later(LINE_END)
-_WORD = later(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
+_LINE_END = lazy_re(LINE_END)
+_WORD = lazy_re(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 # What shows at one glance, for most URLs at a line's end, that they end there: what begins anew,
 # a word of prose that is no quote prefix, or a blank line where no page may turn.
 _MARKS = r"[>| \t]*+(?:[*+-][ \t]++)?+"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
 _PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]|{PAGE_NAME}\b){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+(?:>|\Z))"
 _OTHERS = rf"{_PROSE}|{BEGINS_ANEW}|{LIST_NUMBER}(?=\s)"
-ENDS_WITH_LINE = later(
+ENDS_WITH_LINE = lazy_re(
     rf"(?<![-{SOFT_HYPHENS}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
 """Matches at the line end after a URL that goes on nowhere; where it does not match, `onward` decides."""
 # A place of another URL may begin in such a word. No line after it is read, so that each line
 # is read for at most two places.
-_PLACE_INSIDE = later(rf"://|(?<![A-Za-z])(?i:{'|'.join(NAMES_WITHOUT_SLASHES)}):|(?<!\w)(?i:www|ftp)\.")
+_PLACE_INSIDE = lazy_re(rf"://|(?<![A-Za-z])(?i:{'|'.join(NAMES_WITHOUT_SLASHES)}):|(?<!\w)(?i:www|ftp)\.")
 
 
 def onward(b: Buffer, start: int, end: int) -> Onward:

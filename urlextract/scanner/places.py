@@ -21,7 +21,7 @@ from urlextract.grammar.backslashes import (
 )
 from urlextract.grammar.chars import LINE_END, WRAPPERS
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS
 from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
@@ -77,10 +77,10 @@ _BLANKS = frozenset(" \t\n\r\v\f")
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
 # "//www.example.com/x.js" of markup and programs, "_www.example.com_" of those who underline so;
 # "http//www.example.com", "http;//www..." of those who do not type well.
-_NO_NAME = later(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
+_NO_NAME = lazy_re(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
 _LONGEST_NO_NAME = 10
 # A scheme that ends its line, with no word after it; some of its slashes may begin the next line.
-_SCHEME_BEFORE = later(
+_SCHEME_BEFORE = lazy_re(
     rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp):(/{{0,2}}+)[ \t]{{0,8}}+({LINE_END})"
     r"(?:[^\r\n]{0,80}[^\w\s/])?[ \t]*+(/{0,2}+)\Z"
 )
@@ -205,7 +205,7 @@ def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
 # --- running text -------------------------------------------------------------------------------
 
 _MAY_END_LINE = frozenset("\r\n.?-\u2010\u00ad")
-_PORT = later(PORT)
+_PORT = lazy_re(PORT)
 
 
 def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from urlextract.grammar.backslashes import QUOTED_BREAK
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
 from urlextract.records import Candidate, Span
@@ -41,12 +41,12 @@ _BLANK = r"20(?![0-9A-Za-z&])"
 _KNOWN = rf"3D|{_END}|{_BLANK}|{_UTF_8}"
 ESCAPE = rf"=(?:{_KNOWN})"
 """What makes a URL ask for the lines around it."""
-_ESCAPED = later(
+_ESCAPED = lazy_re(
     rf'[^\x00-\x20<>"`\x7f=]*+(?:=(?!{_KNOWN})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}}+=(?:{_KNOWN})'
 )
-_OTHER_ESCAPE = later(rf"=(?:{_BLANK}|{_UTF_8})")
+_OTHER_ESCAPE = lazy_re(rf"=(?:{_BLANK}|{_UTF_8})")
 # Where the lines that are looked at end: what no quoted-printable holds
-_STOP = later(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{_END})")
+_STOP = lazy_re(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){_END}(?=[ \t]{{0,40}}[!-~])"
 # Of a sign, of UTF-8, or of a letter of Latin-1 within a word
 _SURE = (
@@ -54,23 +54,23 @@ _SURE = (
     r"|(?<=[A-Za-z])(?:=[C-F][0-9A-F])++(?=[a-z])(?![0-9a-f]{2}))"
 )
 _BLANK_AT_END = "=20"
-_ESCAPE = later(_SURE)
-_SIGN = later(rf"(?P<escape>{_SURE})|{_FULL}")
-_ESCAPED_SIGN = later(r"=3D(?=[\w%])")
+_ESCAPE = lazy_re(_SURE)
+_SIGN = lazy_re(rf"(?P<escape>{_SURE})|{_FULL}")
+_ESCAPED_SIGN = lazy_re(r"=3D(?=[\w%])")
 # In a query it ends a parameter more often; two of them are base64.
 _BEHIND = r"[.,;:!'()*-]{0,9}+"  # that a URL does not end in
-_SOFT_BREAK = later(rf"{_BEHIND}={_END}[>| \t]{{0,40}}+[a-z0-9/]")
-_OPEN_BREAK = later(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n[>| \t]{{0,40}}+))?\Z")
-_OPEN_RUN = later(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # to the end of what is there
-_BREAK = later(QUOTED_BREAK)
-_LINE_END = later(_END)
+_SOFT_BREAK = lazy_re(rf"{_BEHIND}={_END}[>| \t]{{0,40}}+[a-z0-9/]")
+_OPEN_BREAK = lazy_re(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n[>| \t]{{0,40}}+))?\Z")
+_OPEN_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # to the end of what is there
+_BREAK = lazy_re(QUOTED_BREAK)
+_LINE_END = lazy_re(_END)
 _LONGEST_ESCAPE = 3
 _NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,20}"
-_SPLIT_NAME = later(rf"(?<![A-Za-z0-9+.-])({_NAME})={_END}[>| \t]{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z")
-_SPLIT_SCHEME = later(rf"{_NAME}+(?::/{{0,2}})?={_END}")
+_SPLIT_NAME = lazy_re(rf"(?<![A-Za-z0-9+.-])({_NAME})={_END}[>| \t]{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z")
+_SPLIT_SCHEME = lazy_re(rf"{_NAME}+(?::/{{0,2}})?={_END}")
 _LONGEST_SPLIT = 100  # characters: a name, the end of its line, a quote prefix
 _BEFORE_SPLIT = frozenset("\n>| \t")
-_PREFIX = later(r"[>| \t]{0,40}")
+_PREFIX = lazy_re(r"[>| \t]{0,40}")
 
 
 def may_be_escaped(url: str, lines: Sequence[str] = ()) -> bool:

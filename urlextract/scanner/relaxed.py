@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urlextract.grammar.chars import UNSPACED, WRAPPERS
 from urlextract.grammar.hosts import PORT, named_host_end
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import without_prefixes
 from urlextract.records import Candidate, Escapes, Form, Span
@@ -23,19 +23,21 @@ _FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # how sure they are
 _LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
 _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
-_LOCAL = later(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
+_LOCAL = lazy_re(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
 _LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
 """What no registry has, but addresses: RFC 2606, RFC 6762, and the networks of firms."""
-_PART_BEFORE = later(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, nor is the end of it
-_LITERAL = later(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
-_REMOTE = later(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
-_LOGIN_BEFORE = later(r"\w:\Z")  # "user:password@a.org/x", of a URL without its scheme
-_URL_BEHIND = later(r"[/?#]\w|:[0-9]")
+_PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, nor is the end of it
+_LITERAL = lazy_re(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
+_REMOTE = lazy_re(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
+_LOGIN_BEFORE = lazy_re(r"\w:\Z")  # "user:password@a.org/x", of a URL without its scheme
+_URL_BEHIND = lazy_re(r"[/?#]\w|:[0-9]")
 
-_KEY = later(r"(?i:mail|to|cc|from|user|login|name|addr(?:ess)?|contact|sender|author|account|id)\Z")
-_ID_BEFORE = later(r"(?i:\b(?:(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?|(?:cid|mid|s?news):))\Z")
-_MESSAGE_ID = later(
+_KEY = lazy_re(r"(?i:mail|to|cc|from|user|login|name|addr(?:ess)?|contact|sender|author|account|id)\Z")
+_ID_BEFORE = lazy_re(
+    r"(?i:\b(?:(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?|(?:cid|mid|s?news):))\Z"
+)
+_MESSAGE_ID = lazy_re(
     # Many digits among other things; digits alone as long as no number of a telephone
     r"(?=(?:[^0-9]*[0-9]){10})[0-9]*[^0-9].*|[0-9]{14,}"
     # Hexadecimal: of Thunderbird, and UUIDs
@@ -118,30 +120,32 @@ def _is_message_id(text: str, start: int, sign: int) -> bool:
 _WOULD_COUNT = "a host without a scheme: it counts with --relaxed"
 
 _LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
-_LABEL = later(rf"(?<![\w-])[\w-]{{1,{_LONGEST_LABEL}}}\Z")
+_LABEL = lazy_re(rf"(?<![\w-])[\w-]{{1,{_LONGEST_LABEL}}}\Z")
 _NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
-_OTHER_SCHEME = later(r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z")
-_BEFORE_ASCII = later(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
-_BEFORE_WORDS = later(rf"[A-Za-z]{{2,}}(?=[{UNSPACED}])")
-_PORT = later(PORT)
+_OTHER_SCHEME = lazy_re(
+    r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z"
+)
+_BEFORE_ASCII = lazy_re(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
+_BEFORE_WORDS = lazy_re(rf"[A-Za-z]{{2,}}(?=[{UNSPACED}])")
+_PORT = lazy_re(PORT)
 _MOST_PORT = 65_535
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-_IPV4 = later(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
-_NETWORK = later(r"/[0-9.]{1,15}\Z")
+_IPV4 = lazy_re(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
+_NETWORK = lazy_re(r"/[0-9.]{1,15}\Z")
 # Four numbers alone are a version, or the number of a section, more often than a host.
-_ADDRESS_ALONE = later(
+_ADDRESS_ALONE = lazy_re(
     r"(?!.*\.(?:0|255)\Z)(?!2(?:2[4-9]|[3-5][0-9])\.)"
     r"(?:[0-9]{3}\.|10\.0\.|10\..*[0-9]{3}|(?:.*?\b[0-9]{3}\b){2}|([1-9][0-9]?)\.\1\.\1\.\1\Z)"
 )
-_IPV6_BEFORE = later(r":[0-9A-Fa-f]{0,4}:\Z")
-_VERSION_BEFORE = later(r"(?i:\b(?:v|version|release|section|build)[.:]?\s?)\Z|\[\Z")
+_IPV6_BEFORE = lazy_re(r":[0-9A-Fa-f]{0,4}:\Z")
+_VERSION_BEFORE = lazy_re(r"(?i:\b(?:v|version|release|section|build)[.:]?\s?)\Z|\[\Z")
 # "joe at a.org" and the like, and what programs import
-_HIDDEN_BEFORE = later(
+_HIDDEN_BEFORE = lazy_re(
     r"(?i:[(\[{<]\s?at\s?[)\]}>]\s?|-at-\s{0,3}|[(<]\s?[\w.+-]{1,30}\sat\s|\b(?:import|require|package)\s)\Z"
 )
 _BEFORE = 40  # characters before a host that say what is none
-_LOCALHOST = later(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
-_LOCAL_REST = later(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
+_LOCALHOST = lazy_re(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
+_LOCAL_REST = lazy_re(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
 
 # How sure a host is a URL, by what stands with it.
 _IN_BRACKETS, _WITH_MORE, _OF_THREE, _OLD, _NEW, _NUMBER = 0.9, 0.7, 0.5, 0.4, 0.3, 0.25
@@ -336,7 +340,7 @@ def _confidence(run: str, end: int) -> float:
     return _OLD if tld in OLDEST or len(tld) == 2 else _NEW
 
 
-_MARK = later(rf"{EVERY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
+_MARK = lazy_re(rf"{EVERY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
 
 
 class MarkScan(Scan):

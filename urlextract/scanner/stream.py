@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Candidate
 from urlextract.scanner.brackets import LONGEST_OPENING
-from urlextract.scanner.buffer import KEPT, Hit, Limits, candidate_of
+from urlextract.scanner.buffer import KEPT, Hit, ScanLimits, candidate_of
 from urlextract.scanner.detect import Pass, scan_buffer
 from urlextract.scanner.latin1 import look_at_bytes
 
 __all__ = ["Scanner", "Stream"]
 
 # A character that may settle what is waiting. Letters and digits alone never do.
-_EVENT = later(r"[^A-Za-z0-9]")
+_EVENT = lazy_re(r"[^A-Za-z0-9]")
 _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
@@ -31,7 +31,7 @@ class Stream:
     """
 
     def __init__(
-        self, limits: Limits, *, urls_only: bool = False, is_bytes: bool = False, plain: bool = True
+        self, limits: ScanLimits, *, urls_only: bool = False, is_bytes: bool = False, plain: bool = True
     ) -> None:
         look = look_at_bytes if is_bytes else None
         self._scan = partial(scan_buffer, limits=limits, urls_only=urls_only, plain=plain, look=look)
@@ -120,7 +120,7 @@ class Scanner:
         any_scheme: bool = False,
         joins: bool = True,
     ) -> None:
-        limits = Limits(
+        limits = ScanLimits(
             max_lines=max_lines, max_chars=max_chars, max_run=max_run, any_scheme=any_scheme, joins=joins
         )
         self._stream = Stream(limits)

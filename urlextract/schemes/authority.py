@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.hosts import address_v6
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.escapes import decoded_text
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__ = ["NO_LOGIN", "Login", "address_of", "mixed_scripts", "read_login", "to
 
 _MARK = "xn--"  # of an A-label: RFC 5890, section 2.3.1
 _LONGEST = 1_024  # characters; no name of a host comes near
-_DELIMITER = later(r"[\s\x00-\x20/?#@:\[\]%\\]")
+_DELIMITER = lazy_re(r"[\s\x00-\x20/?#@:\[\]%\\]")
 # Scripts that are written together: Japanese, Chinese and Korean, each with Latin.
 _TOGETHER = (
     {"Latin", "Han", "Hiragana", "Katakana"},
@@ -118,9 +118,9 @@ def _script_of(char: str) -> tuple[str, ...]:
 
 
 _LONGEST_PORT = 4_000  # digits; a number of more is no number to Python, nor to anyone
-_FUTURE = later(r"[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\Z", re.ASCII)
+_FUTURE = lazy_re(r"[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\Z", re.ASCII)
 # The zone is parted by "%25", which many write as "%".
-_ZONED = later(r"([^%]*)(?:%(?:25)?+(.+))?\Z", re.DOTALL)
+_ZONED = lazy_re(r"([^%]*)(?:%(?:25)?+(.+))?\Z", re.DOTALL)
 
 
 class Login(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 __all__ = ["ACTED_ON", "decoded_octets", "decoded_text", "percent_encoded", "same_level", "sendable"]
 
-ACTED_ON = later(r"(?:%0[0aAdD]|[\x00\r\n])+")
+ACTED_ON = lazy_re(r"(?:%0[0aAdD]|[\x00\r\n])+")
 """Line ends and NUL, encoded or not."""
 
 
@@ -25,14 +25,14 @@ def sendable(component: str, url: str, start: int, *, unsafe: bool) -> bytes:
     return decoded_octets(component)
 
 
-_BEYOND_ASCII = later(r"[^\x00-\x7f]+")
-_AUTHORITY = later(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
-_ESCAPES = later(r"((?:%[0-9A-Fa-f]{2})+)")
-_STRAY = later(r"%[0-9A-Fa-f]?\Z")
+_BEYOND_ASCII = lazy_re(r"[^\x00-\x7f]+")
+_AUTHORITY = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
+_ESCAPES = lazy_re(r"((?:%[0-9A-Fa-f]{2})+)")
+_STRAY = lazy_re(r"%[0-9A-Fa-f]?\Z")
 # Unreserved: the same whether encoded or not (RFC 1630 example 1, RFC 3986 section 2.3).
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 # Never to stand as they are in a URL: controls, blanks, delimiters of text, national characters.
-_UNSAFE = later(r"[^!#-;=?-Z_a-z~\[\]]+")
+_UNSAFE = lazy_re(r"[^!#-;=?-Z_a-z~\[\]]+")
 
 
 def percent_encoded(url: str) -> str:

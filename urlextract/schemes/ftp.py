@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.escapes import sendable
-from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.schemes.validation import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FtpUrl"]
 
-_TYPE = later(r";[tT][yY][pP][eE]=([^;/]*)\Z")
-_TYPECODE = later(r"[AIDaid]\Z")
-_DRAFT_TYPECODE = later(r"(?:[AEae][NTCntc]|[Ii]|[Ll][0-9]+)\Z")
+_TYPE = lazy_re(r";[tT][yY][pP][eE]=([^;/]*)\Z")
+_TYPECODE = lazy_re(r"[AIDaid]\Z")
+_DRAFT_TYPECODE = lazy_re(r"(?:[AEae][NTCntc]|[Ii]|[Ll][0-9]+)\Z")
 
 
 class FtpUrl(Url):

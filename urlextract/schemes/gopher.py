@@ -16,10 +16,10 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
-from urlextract.schemes.anatomy import part_at
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.components import part_at
 from urlextract.schemes.escapes import decoded_octets, sendable
-from urlextract.schemes.judging import Component
+from urlextract.schemes.validation import Component
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["GopherUrl"]
 
-_TAB = later("%09|\t")
-_GTYPE = later(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
+_TAB = lazy_re("%09|\t")
+_GTYPE = lazy_re(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
 # A filled-in form (ASK): the view, a flag that data follows, the data, a full stop.
-_FORM = later(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*)\.\r\n\Z")
+_FORM = lazy_re(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*)\.\r\n\Z")
 
 
 class GopherUrl(Url):

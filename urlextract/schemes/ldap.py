@@ -18,10 +18,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
-from urlextract.schemes.anatomy import part_at
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.components import part_at
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.judging import RFC3986, RFC4516, Component, Departure
+from urlextract.schemes.validation import RFC3986, RFC4516, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["LdapExtension", "LdapUrl"]
 
 _BOTH = (RFC4516, RFC3986)
-_COMMA = later(r"(?<!\\),|(?<!%5[cC])%2[cC]")
+_COMMA = lazy_re(r"(?<!\\),|(?<!%5[cC])%2[cC]")
 
 
 def _is_balanced(search: str) -> bool:

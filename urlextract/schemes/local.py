@@ -13,8 +13,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
-from urlextract.schemes.judging import RFC3986, URI7, Component, Departure
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.validation import RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"]
 
 _BOTH = (URI7, RFC3986)
-_PAGE = later(r"(?P<name>[^()/]*)(?:\((?P<section>[^()]*)\))?\Z")
-_KDE = later(r"\((?P<name>[^()]*)\)(?P<node>.*)\Z", re.DOTALL)
+_PAGE = lazy_re(r"(?P<name>[^()/]*)(?:\((?P<section>[^()]*)\))?\Z")
+_KDE = lazy_re(r"\((?P<name>[^()]*)\)(?P<node>.*)\Z", re.DOTALL)
 
 
 class _Local(Url):

@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
-from urlextract.schemes.judging import RFC1630, RFC1738, RFC2392, RFC3986, RFC6068, Component, Departure
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.validation import RFC1630, RFC1738, RFC2392, RFC3986, RFC6068, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ __all__ = ["CidUrl", "MailtoUrl", "MidUrl"]
 
 _OF_MID = (RFC2392, RFC3986, RFC1630)
 _ALL = (RFC6068, RFC1738, RFC3986, RFC1630)
-_DOMAIN = later(r"@([^@]*)\Z")
+_DOMAIN = lazy_re(r"@([^@]*)\Z")
 _TO = bnf.ATOM + ".,@"
 _ATOM = rf"(?:[{bnf.ATOM}]|%(?![01][0-9A-Fa-f]|20|7[fF])[0-9A-Fa-f]{{2}})++"
 _DOTTED = rf"{_ATOM}(?:\.{_ATOM})*+"
-_ADDRESS = later(rf"(?:{_DOTTED}|%22[^@]*+)@(?:{_DOTTED}|%5[bB][^@]*+)\Z")
+_ADDRESS = lazy_re(rf"(?:{_DOTTED}|%22[^@]*+)@(?:{_DOTTED}|%5[bB][^@]*+)\Z")
 
 
 class MailtoUrl(Url):

@@ -19,8 +19,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
-from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, RFC5538, Component, Departure
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.validation import RFC1630, RFC1738, RFC3986, RFC5538, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 __all__ = ["NewsUrl", "NntpUrl"]
 
-_WILDMAT = later(r"(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+\Z")
-_GROUP = later(r"[A-Za-z][A-Za-z0-9.+_-]*\Z")
-_DRAFT_GROUP = later(rf"[A-Za-z](?:[{bnf.RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*\Z")
+_WILDMAT = lazy_re(r"(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+\Z")
+_GROUP = lazy_re(r"[A-Za-z][A-Za-z0-9.+_-]*\Z")
+_DRAFT_GROUP = lazy_re(rf"[A-Za-z](?:[{bnf.RFC1630_SEARCH}]|%[0-9A-Fa-f]{{2}})*\Z")
 _ALL = (RFC1738, RFC5538, RFC1630)
-_NUMBERS = later(r"/([0-9]++(?:-[0-9]*+)?)\Z")
-_DIGITS = later(r"[0-9]+\Z")
-_WITHOUT_HOST = later(r"[A-Za-z][^/]*/[0-9]+\Z")
+_NUMBERS = lazy_re(r"/([0-9]++(?:-[0-9]*+)?)\Z")
+_DIGITS = lazy_re(r"[0-9]+\Z")
+_WITHOUT_HOST = lazy_re(r"[A-Za-z][^/]*/[0-9]+\Z")
 
 
 class _News(Url):

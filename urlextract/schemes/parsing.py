@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from urlextract.grammar.registry import SCHEMES
-from urlextract.schemes.anatomy import split_parts
+from urlextract.schemes.components import split_parts
 from urlextract.schemes.value import Url, identity
 
 __all__ = ["parse_url", "same_resource"]

@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
-from urlextract.schemes.judging import RFC1738, RFC3986, Component, Departure
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.validation import RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ProsperoUrl"]
 
-_VERSION = later(r"%00([0-9]++)([A-Za-z0-9]*+)\Z")
+_VERSION = lazy_re(r"%00([0-9]++)([A-Za-z0-9]*+)\Z")
 
 
 class ProsperoUrl(Url):

@@ -9,15 +9,15 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar.patterns import later
-from urlextract.schemes.anatomy import PARTS
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.components import PARTS
 
 if TYPE_CHECKING:
     from urlextract.schemes.value import Url
 
 __all__ = ["resolve"]
 
-_SLASHES = later("/+")
+_SLASHES = lazy_re("/+")
 
 
 def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] = "rfc3986") -> str:

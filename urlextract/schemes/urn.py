@@ -15,8 +15,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
-from urlextract.schemes.judging import RFC1630, RFC3986, RFC8141, Component, Departure
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.validation import RFC1630, RFC3986, RFC8141, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["UrnUrl"]
 
-_ESCAPE = later("%[0-9A-Fa-f]{2}")
-_NID = later(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]\Z")
+_ESCAPE = lazy_re("%[0-9A-Fa-f]{2}")
+_NID = lazy_re(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]\Z")
 _BOTH = (RFC8141, RFC3986)
-_STARTS = later(rf"[{bnf.PCHAR}]|%[0-9A-Fa-f]{{2}}")
-_RQ = later(r"\?\+(?P<r>.*?)(?=\?=|\Z)|\?=(?P<q>.*)\Z", re.DOTALL)
+_STARTS = lazy_re(rf"[{bnf.PCHAR}]|%[0-9A-Fa-f]{{2}}")
+_RQ = lazy_re(r"\?\+(?P<r>.*?)(?=\?=|\Z)|\?=(?P<q>.*)\Z", re.DOTALL)
 
 
 class UrnUrl(Url):

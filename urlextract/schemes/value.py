@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from urlextract.grammar.patterns import later
-from urlextract.schemes.anatomy import Anatomy
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.components import Anatomy
 from urlextract.schemes.escapes import same_level
 
 if TYPE_CHECKING:
-    from urlextract.schemes.anatomy import Anatomy
-    from urlextract.schemes.judging import Caution, Violation
+    from urlextract.schemes.components import Anatomy
+    from urlextract.schemes.validation import Caution, Violation
 
 __all__ = ["Url", "identity"]
 
-_OUTSIDE_ESCAPES = later("%[0-9A-F]{2}|([A-Z]+)")
+_OUTSIDE_ESCAPES = lazy_re("%[0-9A-F]{2}|([A-Z]+)")
 
 
 def normal_text(url: Anatomy) -> str:
@@ -80,7 +80,7 @@ class Url(Anatomy):
     @property
     def violations(self) -> tuple[Violation, ...]:
         """The departures from the first of ``GRAMMARS``, in the order of the text."""
-        from urlextract.schemes.judging import violations_of  # noqa: PLC0415 - only who asks pays
+        from urlextract.schemes.validation import violations_of  # noqa: PLC0415 - only who asks pays
 
         return violations_of(self)
 
@@ -91,21 +91,21 @@ class Url(Anatomy):
         >>> [fault.rule for fault in parse_url("http://host.dom/~me/a|b").faults_of_nearest_grammar()]
         ['RFC 3986, appendix A: hsegment']
         """
-        from urlextract.schemes.judging import least_violations_of  # noqa: PLC0415 - as above
+        from urlextract.schemes.validation import least_violations_of  # noqa: PLC0415 - as above
 
         return least_violations_of(self)
 
     @property
     def grammars(self) -> tuple[str, ...]:
         """Those of ``GRAMMARS`` that the URL fits."""
-        from urlextract.schemes.judging import grammars_of  # noqa: PLC0415 - as above
+        from urlextract.schemes.validation import grammars_of  # noqa: PLC0415 - as above
 
         return grammars_of(self)
 
     @property
     def warnings(self) -> tuple[Caution, ...]:
         """What to be wary of: RFC 1738, section 6."""
-        from urlextract.schemes.judging import cautions_of  # noqa: PLC0415 - as above
+        from urlextract.schemes.validation import cautions_of  # noqa: PLC0415 - as above
 
         return cautions_of(self)
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
-from urlextract.schemes.anatomy import part_at
-from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, Component, Departure
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.components import part_at
+from urlextract.schemes.validation import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WaisUrl"]
 
-_FIELD = later(r"([0-9]++)=([^;]*+);")
-_FIELDS = later(r"(?:[0-9]++=[^;]*+;)++\Z")
+_FIELD = lazy_re(r"([0-9]++)=([^;]*+);")
+_FIELDS = lazy_re(r"(?:[0-9]++=[^;]*+;)++\Z")
 
 
 class WaisUrl(Url):

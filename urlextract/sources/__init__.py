@@ -59,7 +59,7 @@ def read_source(
     [b'Subject: c\n\nhi\n']
     """
     if form not in FORMS:
-        raise ValueError(f"form is none of {', '.join(FORMS)}: {form!r}")
+        raise ValueError(f"form: unknown value {form!r}: choose one of {', '.join(FORMS)}")
     if isinstance(source, io.TextIOBase):
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Reader:
 
 LOOK_BEHIND = 64  # bytes: how far before a line its blank line may reach
 
-EOL = later(rb"\r{0,2}\n|\r")
+EOL = lazy_re(rb"\r{0,2}\n|\r")
 BLANKS = b" \t\0"  # NUL: files that a crash or a tape has padded
 
 # RFC 822, section 3.2
@@ -119,8 +119,8 @@ BLANKS = b" \t\0"  # NUL: files that a crash or a tape has padded
 # ">From " in a head is a postmark that was quoted once more on its way.
 # RFC 822 allowed blanks before the colon: after names with a hyphen, for words of prose have none.
 SPACED = rb"[A-Za-z]{1,20}(?:-[A-Za-z0-9]{1,20}){1,4}[ \t]{1,9}"
-NAME = later(rb"%s(?=:|\Z)|[!-9;-~]{0,128}" % SPACED)
-HEADER = later(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
+NAME = lazy_re(rb"%s(?=:|\Z)|[!-9;-~]{0,128}" % SPACED)
+HEADER = lazy_re(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
 
 
 def is_blank(data: bytes) -> bool:

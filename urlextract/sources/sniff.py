@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.reader import line_end, looks_like_header
 
 __all__ = ["LARGEST_HEAD", "WARC_VERSION", "ZIP", "HeadJudge", "Verdict", "judge", "sniff"]
@@ -80,16 +80,16 @@ _VERSION_OPENING = rb"W(?:\Z|A(?:\Z|R(?:\Z|C(?:\Z|/))))"
 
 
 _LINES = (
-    (later(_VERSION_OPENING), later(WARC_VERSION), 1, Mark("warc")),
-    (later(_OVERVIEW_OPENING), later(_OVERVIEW), 1, Mark("overview")),
-    (later(_ANSWER_OPENING), later(_ANSWER), 1, Mark("nntp")),
-    (later(_LENGTH_OPENING), later(_LENGTH), 2, Mark("emlx")),
+    (lazy_re(_VERSION_OPENING), lazy_re(WARC_VERSION), 1, Mark("warc")),
+    (lazy_re(_OVERVIEW_OPENING), lazy_re(_OVERVIEW), 1, Mark("overview")),
+    (lazy_re(_ANSWER_OPENING), lazy_re(_ANSWER), 1, Mark("nntp")),
+    (lazy_re(_LENGTH_OPENING), lazy_re(_LENGTH), 2, Mark("emlx")),
 )
 """The formats that whole lines tell: how the first begins, how they look, and how many they are."""
 
 
 _TAR, _TAR_AT = b"ustar", 257  # POSIX.1-1988: the magic of a header, after a name padded with NULs
-_TAR_NAME = later(rb"[^\s\0]{0,100}(?:\Z|\0)")
+_TAR_NAME = lazy_re(rb"[^\s\0]{0,100}(?:\Z|\0)")
 _NUL_WITHIN = 256  # bytes
 _LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
 
@@ -137,10 +137,10 @@ def _marked_by_line(head: bytes, *, at_end: bool) -> Mark | None:
 LARGEST_HEAD = 64 * 1024  # bytes of head after which it is decided on what is known
 
 BOM = b"\xef\xbb\xbf"
-BLANK_LINES = later(rb"(?:[ \t\0]*+(?:\r{0,2}\n|\r))*+")
-BLANKS = later(rb"[ \t\0]*+")
+BLANK_LINES = lazy_re(rb"(?:[ \t\0]*+(?:\r{0,2}\n|\r))*+")
+BLANKS = lazy_re(rb"[ \t\0]*+")
 # Some exports begin a single message with the envelope's sender and no date.
-ENVELOPE = later(rb"From [^\s@:/]+@[^\s@:/]+[ \t]*(?:\r{0,2}\n|\r)")
+ENVELOPE = lazy_re(rb"From [^\s@:/]+@[^\s@:/]+[ \t]*(?:\r{0,2}\n|\r)")
 
 # Fields that a text does not have by chance. One of them makes a head block that
 # ends in a blank line a message.
@@ -157,7 +157,7 @@ SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
 
 # HTML Standard, sections 13.1 and 4.2: what a page begins with whose first tags were left out, too, but
 # nothing that Markdown begins with. In front of XHTML XML may say what it is.
-_PAGE = later(
+_PAGE = lazy_re(
     rb"<!--|(?:<\?xml[\s?][^<>]{0,160}>\s{0,20})?"
     rb"(?:<!doctype\s{1,20}html[\s>]|<(?:html|head|body|title|meta|link|base|style|script)[\s>])",
     re.IGNORECASE,

@@ -17,7 +17,7 @@ from urlextract.formatter.texts.untouched import (
     is_rule,
     kept_until,
 )
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Block", "blocks_of", "comment_sign"]
 
 # A star is none of them: it begins the items of a list.
-_COMMENT = later(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
+_COMMENT = lazy_re(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
 
 
 def comment_sign(body: str) -> str:

@@ -9,14 +9,14 @@ from urlextract.formatter.texts.blocks import comment_sign
 from urlextract.formatter.texts.mending import breaks_in, mended, urls_of
 from urlextract.formatter.texts.parts import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.quotes import named_line_of, names_in
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.running_text import unflow
 
 __all__ = ["check_text", "has_same_urls"]
 
-_BRACKETS = later(r"[<>]|&[lg]t;")
-_LABEL = later(r"URL:", re.IGNORECASE)
-_WORD = later(r"[^ \t\r\n]+")
+_BRACKETS = lazy_re(r"[<>]|&[lg]t;")
+_LABEL = lazy_re(r"URL:", re.IGNORECASE)
+_WORD = lazy_re(r"[^ \t\r\n]+")
 
 
 def has_same_urls(before: str, after: str, policy: str) -> bool:

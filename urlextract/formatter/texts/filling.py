@@ -14,7 +14,7 @@ from urlextract.formatter.texts.quotes import item_mark, line_of
 from urlextract.formatter.texts.untouched import begins_kept, is_fixed_line
 from urlextract.grammar.cells import cells_of, takes_a_cell_each
 from urlextract.grammar.chars import NAMED_MARK
-from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.patterns import compile_re, lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["Filled", "filled"]
 
 # Blanks only: a no-break space is part of its word.
-_TOKEN = later(r"([^ ]+)( *)")
+_TOKEN = lazy_re(r"([^ ]+)( *)")
 # What a line may begin with that asks for a closer look.
-_SUSPECT = later(rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|dnl\s|REM\s")
-_FORBIDDEN = later(r"[>|.#]|From(?:\s|\Z)|--? ?\Z")
+_SUSPECT = lazy_re(rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|dnl\s|REM\s")
+_FORBIDDEN = lazy_re(r"[>|.#]|From(?:\s|\Z)|--? ?\Z")
 
 
 class Filled(NamedTuple):
@@ -55,7 +55,7 @@ def filled(text: str, first: int, rest: int, breaker: Breaker | None = None) -> 
 
 @lru_cache(maxsize=64)
 def _line_pattern(width: int) -> re.Pattern[str]:
-    return compiled(rf"(?=[^ ])(?:.{{0,{width - 1}}}[^ ](?![^ ])|[^ ]+)")
+    return compile_re(rf"(?=[^ ])(?:.{{0,{width - 1}}}[^ ](?![^ ])|[^ ]+)")
 
 
 def _quickly(text: str, first: int, rest: int) -> list[str] | None:

@@ -7,11 +7,11 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.quotes import line_of, marks_of
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join, joined_url, rejoin
 from urlextract.pipeline.options import options_of
 from urlextract.records import Candidate, Refusal
-from urlextract.scanner.buffer import Hit, Limits, candidate_of
+from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["Break", "Mended", "breaks_in", "join_in_use", "mended", "put_back", 
 
 _MOST_KEPT = 4
 
-_BLANK = later(r"[ \t\r\n\f\v]")
+_BLANK = lazy_re(r"[ \t\r\n\f\v]")
 _NOT_LINES = ("blank", "blanks", "page break", "page breaks")
 _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
 
@@ -109,7 +109,7 @@ def _reading_of(text: str) -> _Reading:
     return (_KEPT.get() or _Kept("safe")).reading_of(text)
 
 
-def _read(text: str, limits: Limits) -> _Reading:
+def _read(text: str, limits: ScanLimits) -> _Reading:
     hits, _ = Stream(limits).feed(text, is_whole=True)
     found = [(hit, candidate_of(hit, text)) for hit in hits]
     urls = [joined_url(value) for _, value in found if isinstance(value, Candidate)]

@@ -21,7 +21,7 @@ from urlextract.formatter.texts.references import (
     is_entry,
 )
 from urlextract.formatter.texts.untouched import is_signature
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["from_refs", "to_refs"]
 
 # A number in running text: glued to no word, and no link or entry of its own.
-_USE = later(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
-_LIST = later(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
+_USE = lazy_re(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
+_LIST = lazy_re(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 
 def from_refs(text: str, join: Join = "safe") -> str:
@@ -121,8 +121,8 @@ def _blank_before(lines: list[str], dropped: set[int]) -> Iterator[int]:
 
 
 _ROUNDS = 4  # in which each URL is left in its place that could not be put back there; real texts need two
-_WORDS = later(r":?[ \t]+\S")
-_STRAY = later(r"[\udc80-\udcff]")
+_WORDS = lazy_re(r":?[ \t]+\S")
+_STRAY = lazy_re(r"[\udc80-\udcff]")
 
 
 class _Place(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import DEFAULT, read_content, read_encoding
 from urlextract.message.heads import CONTENT
 from urlextract.message.transfer import IDENTITIES
@@ -24,9 +24,9 @@ __all__ = ["bodies_of", "flowed_bodies_of", "is_message", "with_bodies"]
 
 _Kind = Literal["fixed", "flowed", "other"]
 
-_POSTMARK = later(r"From \S+ .*\d{4}")
-_FIELD = later(r"[!-9;-~]{1,70}:(?:[ \t]|\Z)")
-_KNOWN = later(
+_POSTMARK = lazy_re(r"From \S+ .*\d{4}")
+_FIELD = lazy_re(r"[!-9;-~]{1,70}:(?:[ \t]|\Z)")
+_KNOWN = lazy_re(
     r"(?:From|To|Cc|Date|Subject|Message-ID|Received|Return-Path|Path|Newsgroups|MIME-Version|Content-Type|Reply-To"
     r"|Delivered-To|X-[\w-]+):",
     re.IGNORECASE,

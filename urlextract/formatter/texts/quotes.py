@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.chars import NAMED_MARK
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,16 +25,16 @@ __all__ = [
 _PROMPT = r"(?!(?i:[ls]?ftp|(?:my|p)?sql|sqlite|[gl]?db|irb|t?c?sh|ksh|js|node|php|telnet|mongo|redis|lua)>)"
 # ">", "|" and ":", and initials before ">": one blank after goes with them, more are an indent.
 # A colon is a mark with one blank and a text after it; lists of definitions have more blanks.
-_QUOTE = later(
+_QUOTE = lazy_re(
     rf"(?:[ \t]{{0,3}}(?:>|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z)"
     r"|\|(?=[ \t]|\Z)(?!.*\|)|:(?=[ ]\S|[ ]*\Z)))++[ ]?"
 )
 # Names and signs: marks where two lines begin with them; an arrow is the mark of an item.
-_NAMED = later(rf"(?![-=~])[ \t]{{0,3}}{NAMED_MARK}(?=[ >]|\Z)[ ]?")
-_PROMPTED = later(_PROMPT)
+_NAMED = lazy_re(rf"(?![-=~])[ \t]{{0,3}}{NAMED_MARK}(?=[ >]|\Z)[ ]?")
+_PROMPTED = lazy_re(_PROMPT)
 _LONGEST_NAME = 56  # characters
 _BEGINS = (">", "|", ":", " ", "\t")
-_ITEM = later(
+_ITEM = lazy_re(
     r"[-+*o\u2022\u00b7](?=[ \t])|(?:\d{1,3}|[A-Za-z])[.)](?=[ \t])|(?:\(\w{1,3}\)|[-=~]{1,3}>)(?=[ \t])"
 )
 

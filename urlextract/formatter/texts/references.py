@@ -11,7 +11,7 @@ from urlextract.formatter.printable import check_reading
 from urlextract.formatter.texts.blocks import Block, blocks_of
 from urlextract.formatter.texts.mending import breaks_in, mended, put_back, urls_of
 from urlextract.formatter.texts.quotes import names_in
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -63,8 +63,8 @@ def _kept(blocks: list[Block], found: Mended, touched: dict[int, int], doubtful:
 
 
 WIDTH = 72  # columns: by it, lines that end early are told from those that are full
-NUMBER = later(r"\[(\d{1,6})\]")
-_ENTRY = later(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
+NUMBER = lazy_re(r"\[(\d{1,6})\]")
+_ENTRY = lazy_re(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
 
 
 class Entry(NamedTuple):

@@ -13,7 +13,7 @@ from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.parts import flowed_bodies_of, with_bodies
 from urlextract.formatter.texts.quotes import marks_of
 from urlextract.grammar.cells import cells_of
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.opportunities import opportunities
 from urlextract.message.running_text import unflow
 from urlextract.pipeline.entry import extract
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["fixed_line", "flowed_breaker", "flowed_lines", "flows", "reflowed", "wrapping_breaker"]
 
-_SIGNATURE = later(r"(?:>+ ?)?-- \Z")
+_SIGNATURE = lazy_re(r"(?:>+ ?)?-- \Z")
 
 
 def flowed_lines(block: Block, lines: Sequence[Filled]) -> list[str]:
@@ -141,8 +141,8 @@ def _ends(url: str, frame: Frame, used: int) -> list[int] | None:
     return None if used and ends[0] < found.path else ends
 
 
-_MARKS = later(r"(>*) ?")
-_IS_LAID_OUT = later(r"[ \t]|.*(?:\t|  )")
+_MARKS = lazy_re(r"(>*) ?")
+_IS_LAID_OUT = lazy_re(r"[ \t]|.*(?:\t|  )")
 
 
 def reflowed(text: str, width: int) -> str:

@@ -25,7 +25,7 @@ from urlextract.formatter.texts.reflowing import (
     wrapping_breaker,
 )
 from urlextract.grammar.cells import cells_of
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,7 +39,7 @@ Policy = Literal["keep", "wrap", "ref", "flowed"]
 """What is done with URLs that do not fit: see `rewrap`."""
 
 _ROUNDS = 9  # in which paragraphs that touch come to rest; real texts need two, tables in code six
-_DOUBTFUL = later(r'[<"]|&lt;')
+_DOUBTFUL = lazy_re(r'[<"]|&lt;')
 
 
 def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "safe") -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.formatter.texts.quotes import marks_of, named_mark
 from urlextract.grammar.chars import NAMED_MARK
-from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.patterns import compile_re, lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,22 +31,22 @@ __all__ = [
 ]
 
 _ENCLOSED = (
-    (later(r"-----BEGIN PGP SIGNED MESSAGE-----\s*\Z"), "-----END PGP SIGNATURE-----"),
-    (later(r"-----BEGIN ([A-Z ]{2,40})-----\s*\Z"), "-----END {}-----"),
-    (later(r"\s{0,3}(`{3,}|~{3,})"), r"\s{{0,3}}{}[`~]*\s*\Z"),
-    (later(r"begin(?:-base64)? [0-7]{3,4} \S"), r"(?:end|={{4}})\s*\Z"),
-    (later(r"=ybegin "), "=yend "),
+    (lazy_re(r"-----BEGIN PGP SIGNED MESSAGE-----\s*\Z"), "-----END PGP SIGNATURE-----"),
+    (lazy_re(r"-----BEGIN ([A-Z ]{2,40})-----\s*\Z"), "-----END {}-----"),
+    (lazy_re(r"\s{0,3}(`{3,}|~{3,})"), r"\s{{0,3}}{}[`~]*\s*\Z"),
+    (lazy_re(r"begin(?:-base64)? [0-7]{3,4} \S"), r"(?:end|={{4}})\s*\Z"),
+    (lazy_re(r"=ybegin "), "=yend "),
 )
 """What opens a stretch of lines that is kept, and what closes it."""
 
-_SIGNATURE = later(r"-- ?\Z")
-_PART = later(r"Content-[A-Za-z-]{2,40}:", re.IGNORECASE)
-_DIFF = later(r"diff (?:-|--git )|Index: \S|--- \S|\*\*\* \S|@@ -\d")
-_DIFF_GOES_ON = later(
+_SIGNATURE = lazy_re(r"-- ?\Z")
+_PART = lazy_re(r"Content-[A-Za-z-]{2,40}:", re.IGNORECASE)
+_DIFF = lazy_re(r"diff (?:-|--git )|Index: \S|--- \S|\*\*\* \S|@@ -\d")
+_DIFF_GOES_ON = lazy_re(
     r"[ +\-@\\!]|diff |index |Index: |new |deleted |old |similarity |rename |copy |Binary |Only in "
     r"|={9}|\*{3}"
 )
-_DIFF_SECOND = later(
+_DIFF_SECOND = lazy_re(
     r"\+\+\+ |--- |@@ -\d|\*\*\*|index |===|new |deleted |old |similarity |rename |retrieving"
 )
 KEPT_BEGINS = "-`~ bdI*@="
@@ -54,35 +54,35 @@ KEPT_BEGINS = "-`~ bdI*@="
 
 _LONGEST_SIGNATURE = 12  # lines after a "--" that has lost its blank
 
-_RULE = later(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
+_RULE = lazy_re(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
 # A rule with words in it, as programs draw one over what they forward
-_TITLED_RULE = later(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
+_TITLED_RULE = lazy_re(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
 # What a shell or an interpreter asks with, and files as "ls -l" lists them
-_PROMPT = later(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
+_PROMPT = lazy_re(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
 # The time at which a log, or somebody in a chat, says what is after it
 _STAMP_WITH_NAME = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
-_STAMP = later(rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] ")
-_REFERENCE = later(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
-_FIELD = later(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
+_STAMP = lazy_re(rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] ")
+_REFERENCE = lazy_re(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
+_FIELD = lazy_re(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
 # git's trailers, one or more on lines of their own
-_TRAILER = later(
+_TRAILER = lazy_re(
     r"(?:[A-Z][a-z]+(?:-[a-z]+)*-by|Cc|CC|Fixes|Closes|Link|Bug|Change-Id|Message-I[Dd]|References): "
 )
-_TABLE = later(r"\S(?:\t|[ ]{3})[ \t]*+\S|(?:\S|^)\s*\|.*\|")
-_DELIMITERS = later(r"\s*:?-+:?(?:\s*[|+]\s*:?-+:?)+\s*\Z")  # of the columns of a table
-_C_COMMENT = later(r"\s*/\*|.*\*/\s*\Z")
-_HEADING = later(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
+_TABLE = lazy_re(r"\S(?:\t|[ ]{3})[ \t]*+\S|(?:\S|^)\s*\|.*\|")
+_DELIMITERS = lazy_re(r"\s*:?-+:?(?:\s*[|+]\s*:?-+:?)+\s*\Z")  # of the columns of a table
+_C_COMMENT = lazy_re(r"\s*/\*|.*\*/\s*\Z")
+_HEADING = lazy_re(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
 _CODE_INDENT = 4
-_NO_PROSE = later(
+_NO_PROSE = lazy_re(
     r"^(?:[^A-Za-z\"'(<]|[dlcbps][rwx-]{3}|total \d|\(\w{1,3}\) "
     rf"|{NAMED_MARK}|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM |{_STAMP_WITH_NAME})",
     re.MULTILINE,
 )
-_DISPLAYED = later(
+_DISPLAYED = lazy_re(
     r"\s*(?:<(?:URL:)?|&lt;(?:URL:)?|\")[A-Z][A-Z0-9+.-]*+:[^\s<>\"]*(?:>|&gt;|\")[.,;:!?)]*\s*\Z",
     re.IGNORECASE,
 )
-_CONTROL = later(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL = lazy_re(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
@@ -110,7 +110,7 @@ def begins_kept(body: str) -> bool:
 
 def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
     """Return the place after the next line that fits ``pattern``, all there is without one."""
-    closing = compiled(pattern)
+    closing = compile_re(pattern)
     return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
 
 

@@ -21,7 +21,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress.layers import BOMB_FLOOR, BOMB_RATIO
 from urlextract.sources.folders.inboxes import bytes_of_objects, tip_of
 from urlextract.sources.formats.messages import NOWHERE, Piece
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["cut_inbox"]
 
 # git-diff-tree(1), "raw output format", with -z: a mail of version 2, or a folder of version 1
-_CHANGED = later(rb":([0-7]+) (100[0-7]+|040000) ([0-9a-f]+) ([0-9a-f]+) [AMT]\0(?:[md]|[0-9a-f]{2})\0")
+_CHANGED = lazy_re(rb":([0-7]+) (100[0-7]+|040000) ([0-9a-f]+) ([0-9a-f]+) [AMT]\0(?:[md]|[0-9a-f]{2})\0")
 _FOLDER = b"040000"
-_MAIL = later(rb":[0-7]+ 100[0-7]+ [0-9a-f]+ ([0-9a-f]+) [AMT]\0[0-9a-f]{38,62}\0")
+_MAIL = lazy_re(rb":[0-7]+ 100[0-7]+ [0-9a-f]+ ([0-9a-f]+) [AMT]\0[0-9a-f]{38,62}\0")
 _EMPTY_TREES = {
     40: b"4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: b"6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -316,7 +316,7 @@ class _Inbox:
 
 
 class _Comparison:
-    """git diff-tree, asked line by line; ``unread`` counts the lines at which it ended."""
+    """git diff-tree, asked line by line; ``unsupported`` counts the lines at which it ended."""
 
     def __init__(self, git: _Git, words: tuple[str, ...]) -> None:
         self._git = git

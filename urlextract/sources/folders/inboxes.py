@@ -11,19 +11,19 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["bytes_of_objects", "is_repository", "repositories_in", "tip_of"]
 
-_EPOCH = later(r"([0-9]{1,9})\.git")
+_EPOCH = lazy_re(r"([0-9]{1,9})\.git")
 _COMMIT = r"(?:[0-9a-f]{40}|[0-9a-f]{64})"
 # gitrepository-layout(5): HEAD names a branch, or is "detached" and holds a commit
-_HEAD = later(rf"(?:ref:[ \t]*(refs/heads/[^\s\x00-\x20~^:?*\[\\]{{1,1000}})|({_COMMIT}))\s*")
-_TIP = later(rf"({_COMMIT})\s*")
-_FAN_OUT = later(r"[0-9a-f]{2}|pack|info|commit-graphs")  # where git looks for objects
+_HEAD = lazy_re(rf"(?:ref:[ \t]*(refs/heads/[^\s\x00-\x20~^:?*\[\\]{{1,1000}})|({_COMMIT}))\s*")
+_TIP = lazy_re(rf"({_COMMIT})\s*")
+_FAN_OUT = lazy_re(r"[0-9a-f]{2}|pack|info|commit-graphs")  # where git looks for objects
 _LONGEST = 4096  # bytes of a line of a file of refs
 
 

@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import RawMessages
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter, is_number
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
@@ -49,7 +49,7 @@ def found_again(path: str) -> str:
 
 _STRETCH = 256 * 1024  # bytes that are gathered
 # No format but a message begins with a header field: see ``sniff``.
-_FIELD = later(rb"[A-Za-z][A-Za-z0-9-]{0,60}:(?!//)")
+_FIELD = lazy_re(rb"[A-Za-z][A-Za-z0-9-]{0,60}:(?!//)")
 
 
 def read_together(files: Iterator[File], read_alone: Callable[[File], Iterator[Item]]) -> Iterator[Item]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cut_babyl", "cut_emlx", "cut_mmdf", "undo_babyl"]
 
-_DELIMITER_LINE = later(rb"\x01\x01\x01\x01\r{0,2}\n")
+_DELIMITER_LINE = lazy_re(rb"\x01\x01\x01\x01\r{0,2}\n")
 
 
 def cut_mmdf(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
@@ -36,10 +36,10 @@ def cut_mmdf(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piec
     return cut_at_lines(blocks, _DELIMITER_LINE)
 
 
-_SEPARATOR = later(rb"\x1f")
-_LABELS = later(rb"\x0c?\r?\n?[01],[^\n]*\n")
-_END_OF_HEADER = later(rb"\n(\*\*\* EOOH \*\*\*\r?\n)")
-_BLANK_LINE = later(rb"\n\r?\n")
+_SEPARATOR = lazy_re(rb"\x1f")
+_LABELS = lazy_re(rb"\x0c?\r?\n?[01],[^\n]*\n")
+_END_OF_HEADER = lazy_re(rb"\n(\*\*\* EOOH \*\*\*\r?\n)")
+_BLANK_LINE = lazy_re(rb"\n\r?\n")
 
 
 def cut_babyl(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
@@ -68,7 +68,7 @@ def undo_babyl(data: bytes) -> bytes:
     return header + b"\n\n" + (data[blank.end() :] if blank else b"")
 
 
-_SIZE_LINE = later(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
+_SIZE_LINE = lazy_re(rb"[ \t]*([0-9]{1,15})[ \t]*\r?\n")
 _LONGEST_LINE = 32  # bytes
 
 

@@ -6,7 +6,7 @@ import sys
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import RawMessage, RawMessages
 from urlextract.sources.formats.messages import LARGEST_HELD, PREAMBLE, Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST, MORE, NO, SEPARATOR, after_postmark
@@ -40,10 +40,10 @@ _LONGEST_HEAD = 64 * 1024  # bytes in which the field is looked for
 REACH = LARGEST_BODY + 2 * _LONGEST_HEAD
 """Bytes from the field to the end of such a message, and more."""
 
-_HEAD_END = later(rb"\n\r?\n")
+_HEAD_END = lazy_re(rb"\n\r?\n")
 # It begins with letters, for which bytes are searched as for no class of them.
-_LENGTH = later(rb"ontent-[Ll]ength:(?<=[Cc].{14})(?<![^\n].{15})[ \t]*([0-9]{1,7})[ \t]*\r?\n")
-_BLANK_LINES = later(rb"(?:\r?\n){0,9}")
+_LENGTH = lazy_re(rb"ontent-[Ll]ength:(?<=[Cc].{14})(?<![^\n].{15})[ \t]*([0-9]{1,7})[ \t]*\r?\n")
+_BLANK_LINES = lazy_re(rb"(?:\r?\n){0,9}")
 
 
 def cut_mailbox(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Origin, RawMessage
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["cut_nntp", "cut_rnews", "packed_rest", "read_overview", "undo_nntp", "undo_wire_format"]
 
-_COMMAND = later(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
-_NEXT = later(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
+_COMMAND = lazy_re(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
+_NEXT = lazy_re(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
 # The beginning of a command, which the end of the batch has cut off
-_CUT_COMMAND = later(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*\r{0,2})?)?)?)?)?")
-_PACKED = later(rb"#! [cgbz]unbatch[ \t]*\r?\n")
+_CUT_COMMAND = lazy_re(rb"#!?|#! |#! r(?:n(?:e(?:w(?:s(?:[ \t]+[0-9]{0,18}[ \t]*\r{0,2})?)?)?)?)?")
+_PACKED = lazy_re(rb"#! [cgbz]unbatch[ \t]*\r?\n")
 
 
 def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
@@ -83,10 +83,10 @@ def _fits(reader: Reader, count: int) -> bool:
     return behind is not None and b"#! ".startswith(behind)
 
 
-_END = later(rb"\.\r{0,2}\n")
+_END = lazy_re(rb"\.\r{0,2}\n")
 # Other answers are lines, too, but nothing else follows those.
 _ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
-_ANSWERS = later(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|" + _ANSWER + rb"*+\Z")
+_ANSWERS = lazy_re(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|" + _ANSWER + rb"*+\Z")
 
 
 def cut_nntp(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
@@ -135,7 +135,7 @@ def read_overview(blocks: Iterator[bytes], source: str) -> Iterator[RawMessage]:
 # a line of a single "." ends the article.
 TERMINATOR = b"\r\n.\r\n"
 # A server writes Path into each article it takes (RFC 5536, section 3.1.5).
-PATH = later(rb"(?:\A|\n)Path:", re.IGNORECASE)
+PATH = lazy_re(rb"(?:\A|\n)Path:", re.IGNORECASE)
 
 
 def is_wire_format(data: bytes) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.patterns import compiled, later
+from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.sources.reader import follows_blank_line, line_end, looks_like_header
 
 __all__ = ["LONGEST", "MORE", "NO", "SEPARATOR", "URL", "after_postmark"]
@@ -25,7 +25,7 @@ LONGEST = 998  # bytes of a postmark without its line end: RFC 2822, section 2.1
 # The pattern begins with a literal, so that `re` skips to it; the lone CR of old
 # Macintosh files is why the byte before is asked for afterwards. \Z is where the
 # buffer ends for now.
-SEPARATOR = compiled(
+SEPARATOR = compile_re(
     rb"From (?<=[\r\n]From )(?:"
     rb"((?<=\n\nFrom )[^\s@:/]{1,200}@[^\s@:/]{1,200}[ ]{1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d "
     rb"\d\d:\d\d:\d\d \d{4}\r?\n)"
@@ -37,7 +37,7 @@ SEPARATOR = compiled(
 # A date as asctime(3) prints it, with a zone before or after the year and the tail
 # that UUCP puts there. The zones are taken possessively: "AAA AAA ..." has very
 # many ways to be cut into them.
-DATED = later(
+DATED = lazy_re(
     rb"From (?P<sender>.*?)\d{1,2}:\d\d(?::\d\d)?"
     rb"(?:[ \t]+(?:[A-Z]{1,5}(?:[ \t][A-Z]{3})?|[+-]\d{4}))*+"
     rb"[ \t]+\d{2,4}(?:[ \t]+[+-]\d{4})?(?:[ \t]+remote[ \t]+from[ \t]+\S+)?[ \t]*",
@@ -45,11 +45,11 @@ DATED = later(
 )
 # "From 1844347792267117879@xxx" (Takeout), "From -8946248053963491671" (Google
 # Groups), "From - " (Netscape), "From " (exports of Gmail and Thunderbird)
-UNDATED = later(rb"From (?:-?\d{15,20}(?:@xxx)?|-? ?)[ \t]*")
+UNDATED = lazy_re(rb"From (?:-?\d{15,20}(?:@xxx)?|-? ?)[ \t]*")
 # What tells a sender or a date from prose ("From the talk at 10:30 2001").
-SENDER = later(rb"\S@\S|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b")
+SENDER = lazy_re(rb"\S@\S|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b")
 # A line with a URL on it is kept as text, come what may: else the URL were lost.
-URL = later(rb"://|\b(?i:mailto|url):|[ <(\"](?:www|ftp)\.")
+URL = lazy_re(rb"://|\b(?i:mailto|url):|[ <(\"](?:www|ftp)\.")
 
 
 def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: bool = False) -> int:

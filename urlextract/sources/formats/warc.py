@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.formats.messages import Piece
 from urlextract.sources.reader import LONGEST_MARK, Reader
 from urlextract.sources.sniff import WARC_VERSION
@@ -24,10 +24,10 @@ __all__ = ["cut_warc"]
 # section 4
 #   warc-record = header CRLF block CRLF CRLF
 #   header      = version warc-fields
-_VERSION = later(WARC_VERSION)
-_GAP = later(rb"[\r\n]{0,30}(?=%s|\Z)" % WARC_VERSION)
-_NEXT = later(rb"\n" + WARC_VERSION)
-_LENGTH = later(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
+_VERSION = lazy_re(WARC_VERSION)
+_GAP = lazy_re(rb"[\r\n]{0,30}(?=%s|\Z)" % WARC_VERSION)
+_NEXT = lazy_re(rb"\n" + WARC_VERSION)
+_LENGTH = lazy_re(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
 _LARGEST_HEAD = 1024 * 1024  # bytes
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ _SIGNATURE = "\n-----BEGIN PGP SIGNATURE-----"
 
 # RFC 9580, section 6.2: armour headers ("Comment: http://...") are read, the
 # radix-64 lines after the blank line and the checksum are not.
-_ARMOUR = later(
+_ARMOUR = lazy_re(
     r"-----BEGIN PGP [A-Z0-9 ,/]{1,40}-----[ \t]*\n(?:[A-Za-z][\w-]{0,40}: [^\n]*\n){0,9}[ \t]*\n"
     r"(?P<data>(?:[A-Za-z0-9+/]{1,76}={0,2}[ \t]*\n){1,200000}(?:=[A-Za-z0-9+/]{4}[ \t]*\n)?)"
     r"(?=-----END PGP )"
@@ -30,15 +30,15 @@ _ARMOUR = later(
 
 # uuencode: lines of 45 bytes begin with M; the last one may be shorter, and is
 # believed only where the end follows.
-_UUENCODED = later(
+_UUENCODED = lazy_re(
     r"begin [0-7]{3,4} [^ \n][^\n]*\n"
     r"(?P<data>(?:M[ -`]{60,61}\n)*(?:[!-L][ -`]{4,61}\n(?=[` ]?\n?end(?:\n|\Z)))?(?:[` ]?\nend(?=\n|\Z))?)"
 )
 
-_FULL_LINE = later(r"M(?<=\nM)[ -`]{60,61}\n")
+_FULL_LINE = lazy_re(r"M(?<=\nM)[ -`]{60,61}\n")
 
-_YENC = later(r"=(?=ybegin )[^\n]{0,200}?line=(?P<width>[0-9]{1,4})[ \n]")
-_YENC_END = later(r"^=yend ", re.MULTILINE)
+_YENC = lazy_re(r"=(?=ybegin )[^\n]{0,200}?line=(?P<width>[0-9]{1,4})[ \n]")
+_YENC_END = lazy_re(r"^=yend ", re.MULTILINE)
 
 
 def may_hold_blocks(text: str) -> bool:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.schemes.authority import NO_LOGIN, Login, address_of, read_login
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.judging import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
+from urlextract.schemes.validation import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ __all__ = ["PARTS", "Anatomy", "part_at", "split_parts"]
 Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
 """Scheme, authority, path, query, fragment."""
 
-PARTS = later(
+PARTS = lazy_re(
     r"(?:([A-Za-z][A-Za-z0-9+.-]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
 )
 """Any text at all, in groups as in `Parts`; only the path always matches."""
@@ -260,7 +260,7 @@ class Anatomy:
         """
         return {"scheme": self.scheme} | {name: getattr(self, name) for name in self.FIELDS}
 
-    # What its type says of it, for ``judging`` and ``value``
+    # What its type says of it, for ``validation`` and ``value``
 
     @property
     def login_start(self) -> int:

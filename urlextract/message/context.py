@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.message.fields import Field, field_text, first_values
 from urlextract.message.heads import is_unread
-from urlextract.records import EVERYTHING, Choice, Form, Origin, Segment
+from urlextract.records import EVERYTHING, Form, Origin, PartFilter, Segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["HEADS", "MAX_DEPTH", "PROVENANCE", "REPORTS", "Letter"]
+__all__ = ["HEADS", "MAX_DEPTH", "PROVENANCE", "REPORTS", "MessageContext"]
 
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
@@ -29,7 +29,7 @@ PROVENANCE = frozenset(b"message-id date from newsgroups subject list-id warc-re
 """The fields that tell where a message came from, or a record of a web archive; in lower case."""
 
 
-class Letter(NamedTuple):
+class MessageContext(NamedTuple):
     """What the parts of one message have in common.
 
     ``path`` is the part that holds the message, empty for the outermost; ``base``
@@ -45,7 +45,7 @@ class Letter(NamedTuple):
     verbatim: int = sys.maxsize
     depth: int = 0
     provenance: bool = True
-    choice: Choice = EVERYTHING
+    choice: PartFilter = EVERYTHING
     page: str | None = None
 
     def place(self, at: int) -> int | None:
@@ -70,7 +70,7 @@ class Letter(NamedTuple):
             list_id=origin.list_id,
         )
 
-    def described(self, fields: Iterable[Field]) -> Letter:
+    def described(self, fields: Iterable[Field]) -> MessageContext:
         """Return the same letter with what its own fields say of it."""
         if not self.provenance:
             return self
@@ -88,7 +88,7 @@ class Letter(NamedTuple):
         )
         return self._replace(origin=origin)
 
-    def inner(self, part: str) -> Letter:
+    def inner(self, part: str) -> MessageContext:
         """Return the letter for a message in a part of this one; its place in the source is not known."""
         return self._replace(path=part, base=None, depth=self.depth + 1)
 

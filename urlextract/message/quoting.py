@@ -6,40 +6,40 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import NAMED_MARK
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_tokens import CONSTRUCT, tag_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.records import Choice
+    from urlextract.records import PartFilter
 
 __all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
 
 # "> ", ">> ", "> > ", with the blank or without, after initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".
-_QUOTE = later(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|>)(?:[ \t]?>){{0,99}}[ \t]?")
+_QUOTE = lazy_re(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|>)(?:[ \t]?>){{0,99}}[ \t]?")
 # Outlook and its like put what they answer to below a line such as this, unmarked.
-_ORIGINAL = later(
+_ORIGINAL = lazy_re(
     r"[ \t]*-{2,20}[ \t]*(?:Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d'origine"
     r"|Mensaje original|Mensagem original|Messaggio originale|Oorspronkelijk bericht)[ \t]*-{2,20}[ \t]*\Z",
     re.IGNORECASE,
 )
-_LINE = later(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
-_ANY = later(r"[^\r\n]")
+_LINE = lazy_re(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
+_ANY = lazy_re(r"[^\r\n]")
 _OPENING = 256  # characters of a line that tell what it is
 
 
 class Mask:
     r"""Blanks the lines of a text that comes in pieces.
 
-    >>> from urlextract.records import Choice
-    >>> mask = Mask(Choice(quoted="skip"))
+    >>> from urlextract.records import PartFilter
+    >>> mask = Mask(PartFilter(quoted="skip"))
     >>> mask.feed("a\n> b\nc") + mask.close()
     'a\n   \nc'
     """
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: PartFilter) -> None:
         self._choice = choice
         self._pending = ""
         self._is_read: bool | None = None  # of the line that has begun; None at a line's start
@@ -93,13 +93,13 @@ def _blanked(text: str) -> str:
     return _ANY.sub(" ", text)
 
 
-def mask_text(text: str, choice: Choice) -> str:
+def mask_text(text: str, choice: PartFilter) -> str:
     """Blank the lines of a text that is at hand."""
     mask = Mask(choice)
     return mask.feed(text) + mask.close()
 
 
-def mask_pieces(pieces: Iterable[str], choice: Choice) -> Iterator[str]:
+def mask_pieces(pieces: Iterable[str], choice: PartFilter) -> Iterator[str]:
     """Blank the lines of a text that comes in pieces."""
     mask = Mask(choice)
     for piece in pieces:
@@ -107,7 +107,7 @@ def mask_pieces(pieces: Iterable[str], choice: Choice) -> Iterator[str]:
     yield mask.close()
 
 
-_IS_SIGNATURE = later(
+_IS_SIGNATURE = lazy_re(
     r"""\bclass\s{0,9}=\s{0,9}["']?[^"'>]{0,200}\bsignature\b|_signature\b""", re.IGNORECASE
 )
 
@@ -124,11 +124,11 @@ def _without(text: str, spans: list[tuple[int, int]]) -> str:
     return "".join((*pieces, text[at:]))
 
 
-def mask_pages(text: str, choice: Choice) -> str:
+def mask_pages(text: str, choice: PartFilter) -> str:
     r"""Blank what is quoted in a page (``blockquote``), or its signature (an element of such a class).
 
-    >>> from urlextract.records import Choice
-    >>> mask_pages("a<blockquote>b</blockquote>c", Choice(quoted="skip"))
+    >>> from urlextract.records import PartFilter
+    >>> mask_pages("a<blockquote>b</blockquote>c", PartFilter(quoted="skip"))
     'a                         c'
     """
     quoted, signatures = _ranges(text)

@@ -5,31 +5,31 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
-from urlextract.grammar.patterns import compiled
+from urlextract.grammar.patterns import compile_re
 
 __all__ = ["Enclosed", "enclosed_messages", "may_enclose_messages"]
 
 # RFC 1153, section 3: the preamble ends with a line of 70 hyphens and a blank one;
 # messages are parted by a line of 30 with blank ones around it.
 _FIRST = b"\n" + b"-" * 70 + b"\n\n"
-_BETWEEN = compiled(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=[!-9;-~]{1,76}:)")
-_HEADER = compiled(rb"\n*[!-9;-~]{1,76}:(?!//)")
-_END = compiled(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
+_BETWEEN = compile_re(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=[!-9;-~]{1,76}:)")
+_HEADER = compile_re(rb"\n*[!-9;-~]{1,76}:(?!//)")
+_END = compile_re(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
 # Exim, qmail and others send back what they could not deliver after a line that says so:
 # "------ This is a copy of the message, including all the headers. ------".
 # Sendmail's begin with "Received:", and no blank line need stand between; then more of a head must follow.
-_RETURNED = compiled(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
+_RETURNED = compile_re(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
 _LINE = rb"(?:[ \t]{0,9}-{2}[^\n]{1,200}|[^\n]{0,100}?\b(?i:message|headers?)\b[^\n]{0,80}[:.-])"
 _FIELD = rb"(?:Date|From|Subject|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _HEAD = rb"Re(?:ceived|turn-[Pp]ath):[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _FIELD
 # Some begin with the author. That of a mail which somebody answers has no field of machines after it.
 _OF_MACHINES = rb"(?:Received|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _OF_AUTHOR = rb"From:[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES
-_COPY = compiled(
+_COPY = compile_re(
     rb"(?:\A|\n)(?:[ \t]{0,9}-{2}[^\n]{1,200}\n(?=\nReturn-[Pp]ath:)|%s\n{1,2}(?=%s|%s))"
     % (_LINE, _HEAD, _OF_AUTHOR)
 )
-_MAY_BEGIN = compiled(rb"From:(?<=[-:.\n]\nFrom:)[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES)
+_MAY_BEGIN = compile_re(rb"From:(?<=[-:.\n]\nFrom:)[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES)
 
 
 class Enclosed(NamedTuple):

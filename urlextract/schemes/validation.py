@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar import bnf
 from urlextract.grammar.confusables import drawn_in_ascii
-from urlextract.grammar.patterns import later
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
 from urlextract.schemes.escapes import ACTED_ON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.schemes.anatomy import Anatomy
+    from urlextract.schemes.components import Anatomy
 
 __all__ = [
     "RFC1630",
@@ -101,19 +101,19 @@ class Departure(NamedTuple):
 # RFC 1034, section 3.5 and RFC 1123, section 2.1
 #   domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit
 #   toplabel    = alpha | alpha *[ alphadigit | "-" ] alphadigit
-_LABEL = later(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
-_TOP_LABEL = later(r"[A-Za-z]")
-_NUMBER = later(r"[0-9]+(?:\.[0-9]+){3}\Z")
+_LABEL = lazy_re(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\Z")
+_TOP_LABEL = lazy_re(r"[A-Za-z]")
+_NUMBER = lazy_re(r"[0-9]+(?:\.[0-9]+){3}\Z")
 _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
 _WELL_KNOWN = 1024
 
 # An address of IPv4 as old programs read it: one number, or some in octal or in hexadecimal.
-_ADDRESS_IN_NUMBERS = later(
+_ADDRESS_IN_NUMBERS = lazy_re(
     r"(?!(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){3}\Z)(?:(?:0[xX][0-9A-Fa-f]*|[0-9]+)(?:\.|\.?\Z)){1,4}\Z"
 )
 
-_ZONE = later(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
+_ZONE = lazy_re(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
 def violations_of(url: Anatomy) -> tuple[Violation, ...]:
