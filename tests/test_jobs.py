@@ -26,10 +26,10 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage, RawMessages, RawText
 from urlextract.run import engine as sharing
-from urlextract.run import parts as shards
+from urlextract.run import shards
 from urlextract.run import workers as jobs_module
 from urlextract.run.engine import OutputOptions, Progress
-from urlextract.run.parts import Shard, places_of, read_shard
+from urlextract.run.shards import Shard, places_of, read_shard
 from urlextract.run.workers import in_turn, print_shared
 from urlextract.sources import read_source
 
@@ -371,7 +371,7 @@ def test_where_shards_of_a_text_begin(
     second: bytes,
     places: list[tuple[int, int]] | None,
 ) -> None:
-    monkeypatch.setattr("urlextract.run.parts._BLOCK", block)
+    monkeypatch.setattr("urlextract.run.shards._BLOCK", block)
     edges = (0, len(first), len(first + second))
     assert places_of(io.BytesIO(first + second), edges) == places
 

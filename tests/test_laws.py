@@ -19,7 +19,7 @@ from urlextract.linebreaks import rejoin
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawText, Refusal
-from urlextract.run.parts import PAGE_MARGIN, barrier
+from urlextract.run.shards import PAGE_MARGIN, barrier
 from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.detect import scan_buffer
 

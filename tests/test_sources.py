@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
 from urlextract.sources import DIRECTORY_FORMS, FORMS, read_source
-from urlextract.sources.formats.news import undo_wire_format
+from urlextract.sources.formats.usenet import undo_wire_format
 from urlextract.sources.sniff import HeadJudge, judge
 from urlextract.sources.streams import BLOCK
 

@@ -17,7 +17,7 @@ from realtools import ROOT
 from slices import Slices, read_slices
 
 from urlextract.records import RawMessage, RawMessages, RawText
-from urlextract.run import parts as shards
+from urlextract.run import shards
 from urlextract.sources import read_source
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks

@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from urlextract.records import Alternative, Candidate, Form, Origin, Rejoined, Span
     from urlextract.results import Found, Link, Rejection
     from urlextract.scanner import Scanner
-    from urlextract.schemes.files import AfsUrl, FileUrl
     from urlextract.schemes.ftp import FtpUrl
     from urlextract.schemes.gopher import GopherUrl
     from urlextract.schemes.ldap import LdapExtension, LdapUrl
     from urlextract.schemes.local import AboutUrl, InfoUrl, ManUrl, WhatisUrl
+    from urlextract.schemes.local_files import AfsUrl, FileUrl
     from urlextract.schemes.mail import CidUrl, MailtoUrl, MidUrl
     from urlextract.schemes.news import NewsUrl, NntpUrl
     from urlextract.schemes.parsing import parse_url, same_resource
     from urlextract.schemes.prospero import ProsperoUrl
-    from urlextract.schemes.references import resolve
+    from urlextract.schemes.resolving import resolve
     from urlextract.schemes.telnet import TelnetUrl
     from urlextract.schemes.urn import UrnUrl
     from urlextract.schemes.validation import Caution, Violation
@@ -128,7 +128,7 @@ _STAGES = {
     "results": ("Found", "Link", "Rejection"),
     "scanner": ("Scanner",),
     "grammar.registry": ("SCHEMES", "Scheme"),
-    "schemes.files": ("AfsUrl", "FileUrl"),
+    "schemes.local_files": ("AfsUrl", "FileUrl"),
     "schemes.ftp": ("FtpUrl",),
     "schemes.gopher": ("GopherUrl",),
     "schemes.ldap": ("LdapExtension", "LdapUrl"),
@@ -137,7 +137,7 @@ _STAGES = {
     "schemes.news": ("NewsUrl", "NntpUrl"),
     "schemes.parsing": ("parse_url", "same_resource"),
     "schemes.prospero": ("ProsperoUrl",),
-    "schemes.references": ("resolve",),
+    "schemes.resolving": ("resolve",),
     "schemes.validation": ("Caution", "Violation"),
     "schemes.telnet": ("TelnetUrl",),
     "schemes.urn": ("UrnUrl",),

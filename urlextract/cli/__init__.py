@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "COMPLETES", "SETTINGS", "finish", "load", "names_of_files", "run", "run_named"]
 
 COMMANDS = {
-    "parse": ("parsing", "parse_command"),
-    "format": ("printing", "format_command"),
-    "rewrap": ("printing", "rewrap_command"),
-    "refs": ("printing", "refs_command"),
+    "parse": ("parse_command", "parse_command"),
+    "format": ("text_commands", "format_command"),
+    "rewrap": ("text_commands", "rewrap_command"),
+    "refs": ("text_commands", "refs_command"),
 }
 """The commands that are named, each with its module and its name there; all else extracts."""
 

@@ -134,12 +134,12 @@ _ROWS = (
     Scheme("tn3270", "telnet.TelnetUrl", 23),
     Scheme("wais", "wais.WaisUrl", 210, spaced=True),
     # RFC 1738, section 3.10 and uri(7): "file:/path"; "file:C|/x" of DOS. "File: x" is prose.
-    Scheme("file", "files.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
+    Scheme("file", "local_files.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
     Scheme("prospero", "prospero.ProsperoUrl", 1525, spaced=True),
     Scheme("mid", "mail.MidUrl", shape=_ADDRESS),
     Scheme("cid", "mail.CidUrl", shape=_ADDRESS),
     # RFC 1630: afs:/cell/path
-    Scheme("afs", "files.AfsUrl", shape=r"/[\w@.-]", hostless=True, spaced=True),
+    Scheme("afs", "local_files.AfsUrl", shape=r"/[\w@.-]", hostless=True, spaced=True),
     # RFC 8141: nid ":" nss; RFC 1630: urn:/iana/...
     Scheme("urn", "urn.UrnUrl", shape=r"[A-Za-z0-9][A-Za-z0-9-]{0,31}:[^\s:]|/\w"),
     # uri(7): man:name(section), info:name#node, info:(name)node, ghelp:name

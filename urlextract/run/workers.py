@@ -14,13 +14,13 @@ from urlextract.output.writer import print_batches
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import EVERYTHING
 from urlextract.run.engine import LARGE
-from urlextract.run.parts import plan, read_shard
+from urlextract.run.shards import plan, read_shard
 from urlextract.sources import NO_MESSAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from urlextract.run.parts import Shard
+    from urlextract.run.shards import Shard
 
     OnDamage = Callable[[SourceError], None]
     Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]

@@ -172,7 +172,7 @@ def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> It
 def _read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Read a news batch, after undoing what it is packed in."""
     from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - who has one pays
-    from urlextract.sources.formats.news import (  # noqa: PLC0415 - as above
+    from urlextract.sources.formats.usenet import (  # noqa: PLC0415 - as above
         cut_rnews,
         packed_rest,
         undo_wire_format,
@@ -190,7 +190,7 @@ def _read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
 
 def _read_overview(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Read the lines of an overview file."""
-    from urlextract.sources.formats.news import read_overview  # noqa: PLC0415 - as above
+    from urlextract.sources.formats.usenet import read_overview  # noqa: PLC0415 - as above
 
     return read_overview(blocks, place.name)
 
@@ -199,10 +199,10 @@ ARCHIVES = {"zip": "compress.zips:members", "tar": "compress.tars:tar_members"}
 READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "text": _read_text,
     "html": _read_page,
-    "message": Cut("formats.messages:uncut", "formats.news:undo_wire_format"),
+    "message": Cut("formats.messages:uncut", "formats.usenet:undo_wire_format"),
     "mbox": _read_mailbox,
     "rnews": _read_rnews,
-    "nntp": Cut("formats.news:cut_nntp", "formats.news:undo_nntp", blanks=False),
+    "nntp": Cut("formats.usenet:cut_nntp", "formats.usenet:undo_nntp", blanks=False),
     "mmdf": Cut("formats.mailboxes:cut_mmdf", blanks=False),
     "babyl": Cut("formats.mailboxes:cut_babyl", "formats.mailboxes:undo_babyl", blanks=False),
     "warc": Cut("formats.warc:cut_warc"),
@@ -211,7 +211,7 @@ READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
 }
 BY_CONTENT: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = READERS | {
     # a mailbox whose first message has no postmark begins as a message does (exports of Sympa)
-    "message": Cut("formats.mbox:cut_behind_message", "formats.news:undo_wire_format"),
+    "message": Cut("formats.mbox:cut_behind_message", "formats.usenet:undo_wire_format"),
     "empty": _read_nothing,
     "refused": _refuse,
 }

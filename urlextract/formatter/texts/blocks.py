@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.formatter.texts.bodies import bodies_of
 from urlextract.formatter.texts.filling import filled
-from urlextract.formatter.texts.parts import bodies_of
 from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_line_of
 from urlextract.formatter.texts.untouched import (
     KEPT_BEGINS,

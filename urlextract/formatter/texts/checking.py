@@ -6,8 +6,8 @@ import re
 
 from urlextract.errors import RewrapError
 from urlextract.formatter.texts.blocks import comment_sign
+from urlextract.formatter.texts.bodies import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.mending import breaks_in, mended, urls_of
-from urlextract.formatter.texts.parts import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.quotes import named_line_of, names_in
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.running_text import unflow

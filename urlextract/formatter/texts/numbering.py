@@ -7,11 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.blocks import blocks_of
+from urlextract.formatter.texts.bodies import bodies_of, with_bodies
 from urlextract.formatter.texts.checking import has_same_urls
-from urlextract.formatter.texts.mending import join_in_use, readings_kept, urls_of
-from urlextract.formatter.texts.parts import bodies_of, with_bodies
-from urlextract.formatter.texts.quotes import line_of, names_in
-from urlextract.formatter.texts.references import (
+from urlextract.formatter.texts.entries import (
     NUMBER,
     WIDTH,
     bracketed,
@@ -20,6 +18,8 @@ from urlextract.formatter.texts.references import (
     filled_lines,
     is_entry,
 )
+from urlextract.formatter.texts.mending import join_in_use, readings_kept, urls_of
+from urlextract.formatter.texts.quotes import line_of, names_in
 from urlextract.formatter.texts.untouched import is_signature
 from urlextract.grammar.patterns import lazy_re
 from urlextract.pipeline.entry import extract
@@ -28,7 +28,7 @@ from urlextract.records import Form
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.formatter.texts.references import Entry
+    from urlextract.formatter.texts.entries import Entry
     from urlextract.linebreaks.joining import Join
 
 __all__ = ["from_refs", "to_refs"]

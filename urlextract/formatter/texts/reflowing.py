@@ -8,9 +8,9 @@ from urlextract.errors import UrlExtractError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.printable import printable_url
 from urlextract.formatter.texts.blocks import Block
+from urlextract.formatter.texts.bodies import flowed_bodies_of, with_bodies
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import filled
-from urlextract.formatter.texts.parts import flowed_bodies_of, with_bodies
 from urlextract.formatter.texts.quotes import marks_of
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re

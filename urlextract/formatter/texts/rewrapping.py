@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from urlextract.formatter.texts.bodies import is_message
 from urlextract.formatter.texts.checking import has_same_urls
+from urlextract.formatter.texts.entries import cut
 from urlextract.formatter.texts.filling import Filled, filled
 from urlextract.formatter.texts.mending import readings_kept, urls_of
 from urlextract.formatter.texts.numbering import to_refs
-from urlextract.formatter.texts.parts import is_message
 from urlextract.formatter.texts.quotes import has_prefix
-from urlextract.formatter.texts.references import cut
 from urlextract.formatter.texts.reflowing import (
     fixed_line,
     flowed_breaker,

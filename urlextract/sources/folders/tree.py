@@ -11,7 +11,7 @@ from urlextract.records import RawMessages
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter, is_number
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
 from urlextract.sources.formats.messages import LARGEST_HELD
-from urlextract.sources.formats.news import undo_wire_format
+from urlextract.sources.formats.usenet import undo_wire_format
 from urlextract.sources.reader import with_lf
 
 if TYPE_CHECKING:
