@@ -25,7 +25,7 @@ from urlextract.scanner.attributes import HIDDEN_HOST, NO_SCHEME
 from urlextract.sources.formats.messages import COUNT_OFF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["EXAMPLES", "man_page"]
 
@@ -55,6 +55,11 @@ _SETTINGS = (
 )  # fmt: skip
 """What other programs are told of this one: what for, and the line."""
 
+_STATUSES = (
+    ("0", "a URL was found."),
+    ("1", "none was."),
+    ("2", "trouble: a line on standard error tells."),
+)
 _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
     ("COLUMNS", "The width of the help."),
@@ -272,49 +277,46 @@ def _lines() -> Iterator[str]:
 def _appendix() -> Iterator[str]:
     """Yield what is true of all commands."""
     yield ".SH EXIT STATUS"
-    for status, meaning in (
-        (0, "a URL was found"),
-        (1, "none was"),
-        (2, "trouble: a line on standard error tells"),
-    ):
-        yield from (".TP", rf"\fB{status}\fR", *_texts(f"{meaning}."))
-    yield ".SH INPUT"
-    yield from _paragraphs(_INPUT)
-    yield ".SH MESSAGES"
-    yield from _paragraphs(_MESSAGES)
-    yield ".SH WHAT COUNTS"
-    yield from _paragraphs(_SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
-    yield ".SH HTML"
-    yield from _paragraphs(_HTML)
-    yield ".SH LINE ENDS"
-    yield from _paragraphs(_LINES)
+    yield from _entries(_STATUSES)
+    yield from _section("INPUT", _INPUT)
+    yield from _section("MESSAGES", _MESSAGES)
+    yield from _section("WHAT COUNTS", _SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
+    yield from _section("HTML", _HTML)
+    yield from _section("LINE ENDS", _LINES)
     yield ".SH DEFECTS"
     yield from _texts("What records say, and --explain, of a URL that may not be what was written:")
-    for defect, meaning in _DEFECTS:
-        yield from (".TP", rf"\fB{_roff(defect)}\fR", *_texts(meaning))
-    yield ".SH JSON RECORDS"
-    yield from _paragraphs(_RECORDS)
-    yield ".SH FILLING AND PRINTING"
-    yield from _paragraphs(_TEXTS)
-    yield ".SH STATE"
-    yield from _paragraphs(_STATE)
-    yield ".SH PROCESSES"
-    yield from _paragraphs(_PROCESSES)
-    yield ".SH SAFETY"
-    yield from _paragraphs(_SAFETY)
+    yield from _entries(_DEFECTS)
+    yield from _section("JSON RECORDS", _RECORDS)
+    yield from _section("FILLING AND PRINTING", _TEXTS)
+    yield from _section("STATE", _STATE)
+    yield from _section("PROCESSES", _PROCESSES)
+    yield from _section("SAFETY", _SAFETY)
     yield ".SH ENVIRONMENT"
-    for name, meaning in _ENVIRONMENT:
-        yield from (".TP", rf"\fB{name}\fR", *_texts(meaning))
-    yield ".SH EXAMPLES"
-    for purpose, words in EXAMPLES:
-        yield from (".TP", *_texts(purpose), ".nf", _roff(words), ".fi")
-    yield ".SH EDITORS AND SHELLS"
-    for purpose, words in _SETTINGS:
-        yield from (".TP", *_texts(purpose), ".nf", _roff(words), ".fi")
+    yield from _entries(_ENVIRONMENT)
+    yield from _lines_to_type("EXAMPLES", EXAMPLES)
+    yield from _lines_to_type("EDITORS AND SHELLS", _SETTINGS)
     yield ".SH STANDARDS"
     for title, number in _STANDARDS:
         url = format_url(f"https://www.rfc-editor.org/rfc/rfc{number}", target="man")
         yield from (".TP", *_texts(title), url)
+
+
+def _section(title: str, text: str) -> Iterator[str]:
+    yield f".SH {title}"
+    yield from _paragraphs(text)
+
+
+def _entries(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield a list of terms, each with what it means."""
+    for term, meaning in pairs:
+        yield from (".TP", rf"\fB{_roff(term)}\fR", *_texts(meaning))
+
+
+def _lines_to_type(title: str, pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield a section of lines to be typed, each with its purpose."""
+    yield f".SH {title}"
+    for purpose, words in pairs:
+        yield from (".TP", *_texts(purpose), ".nf", _roff(words), ".fi")
 
 
 def _synopsis(name: str, command: click.Command) -> Iterator[str]:

@@ -27,6 +27,7 @@ __all__ = [
     "LONGEST_ESCAPE",
     "QUOTED_BREAK",
     "SLASHES",
+    "SOFT_END",
     "Escaping",
     "begins_mark",
     "escaped_end",
@@ -42,7 +43,10 @@ SLASHES = r"\/\/"
 LONGEST_ESCAPE: dict[Escaping, int] = {"json": 6, "marks": 6, "quoted-printable": 64}
 """Characters of an escape, and of what after it shows that it is one."""
 
-QUOTED_BREAK = r"=[ \t]{0,2}\r?\n(?P<prefix>[>| \t]{0,40}+)(?=[!-;=?-~])"
+SOFT_END = r"[ \t]{0,2}\r?\n"
+"""What is after the "=" of a soft line break of quoted-printable: blanks may have been added on the way."""
+
+QUOTED_BREAK = rf"={SOFT_END}(?P<prefix>[>| \t]{{0,40}}+)(?=[!-;=?-~])"
 """A soft line break of quoted-printable, and what the next line begins with before its text."""
 
 _CODE = "u00(?!5[Cc])[2-7][0-9A-Fa-f]"

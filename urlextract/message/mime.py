@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from email.policy import Policy
 
-    from urlextract.message.content import Content
     from urlextract.message.context import MessageContext
     from urlextract.message.html_page import Readable
     from urlextract.message.segments import Inner

@@ -47,7 +47,7 @@ class Mask:
         self._is_original = False
 
     def feed(self, text: str) -> str:
-        """Take in a piece; return what is decided."""
+        """Feed a piece of the text; return it masked, up to the last line that no later piece can change."""
         return self._masked(self._pending + text, at_end=False)
 
     def close(self) -> str:

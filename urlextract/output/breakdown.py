@@ -13,7 +13,6 @@ from urlextract.schemes.parsing import parse_url
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from urlextract.errors import UrlSyntaxError
     from urlextract.schemes.validation import Caution, Violation
     from urlextract.schemes.value import Url
 

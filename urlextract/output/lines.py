@@ -10,7 +10,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.results import Found
 
 if TYPE_CHECKING:
-    from urlextract.results import Found, Rejection
+    from urlextract.results import Rejection
 
 __all__ = ["explanation", "harmless", "line_of"]
 

@@ -102,7 +102,7 @@ def extract(text: str | Iterable[str], **wishes: Unpack[ExtractKeywords]) -> Ite
 
 
 def examine(text: str | Iterable[str], **wishes: Unpack[ExtractKeywords]) -> Iterator[Found | Rejection]:
-    """Do as `extract`, and yield what was turned down too, with the reason.
+    """Yield what `extract` yields, and each place that was turned down, with the reason.
 
     >>> for result in examine("<warning: long> http://example.org/"):
     ...     print(type(result).__name__, result.raw)

@@ -81,10 +81,10 @@ def _fed(stream: Stream, text: str, *, is_whole: bool, drops_hyphens: bool) -> l
     """Feed a stream; return the URLs that are certain now."""
     if not drops_hyphens:
         return stream.feed_for_urls(text, is_whole=is_whole)
-    return _urls_of(*stream.feed(text, is_whole=is_whole), drops_hyphens=True)
+    return _urls_of_hits(*stream.feed(text, is_whole=is_whole), drops_hyphens=True)
 
 
-def _urls_of(hits: list[Hit], text: str, *, drops_hyphens: bool) -> list[str]:
+def _urls_of_hits(hits: list[Hit], text: str, *, drops_hyphens: bool) -> list[str]:
     if not drops_hyphens:
         return [hit[4] for hit in hits]
     values = [candidate_of(hit, text) for hit in hits]
@@ -159,10 +159,10 @@ class _Messages:
         for place, entry in zip(places, present, strict=False):
             if not isinstance(entry, str):
                 end = bisect_left(hits, place, known, key=itemgetter(0))
-                urls += _urls_of(hits[known:end], text, drops_hyphens=drops)
+                urls += _urls_of_hits(hits[known:end], text, drops_hyphens=drops)
                 urls += self._urls_of_page(entry, self._limits, self._url)
                 known = end
-        return urls + _urls_of(hits[known:], text, drops_hyphens=drops)
+        return urls + _urls_of_hits(hits[known:], text, drops_hyphens=drops)
 
 
 def _parted(entries: list[Entry]) -> Iterator[list[Entry]]:

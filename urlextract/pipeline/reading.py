@@ -50,7 +50,7 @@ class _Reading:
         self._gives_all = options.lets_all_pass and options.hyphen != "both"
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
-        """Take in a piece of the text; yield the records that are now certain."""
+        """Feed a piece of the text; yield the records that no later piece can change."""
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
         positions, is_short = self._positions, not self._explains

@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
-    from urlextract.output.writer import Writer
     from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Item
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
-    from collections.abc import Callable
 
     from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.state import Memory

@@ -119,7 +119,7 @@ def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] |
     """
     decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
     stream.seek(0)
-    characters = -1 if stream.read(3) == codecs.BOM_UTF8 else 0  # the mark is none of the text
+    characters = -1 if stream.read(3) == codecs.BOM_UTF8 else 0  # a byte order mark is not part of the text
     stream.seek(0)
     places, line = [(0, 1)], 1
     for start, end in pairwise(edges):

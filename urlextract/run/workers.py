@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     OnDamage = Callable[[SourceError], None]
     Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Generator
 
     from urlextract.output.writer import Writer
     from urlextract.pipeline.options import ExtractOptions

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from urlextract.grammar.backslashes import SOFT_END
 from urlextract.grammar.chars import TRIMMED
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES, by_length
@@ -117,7 +118,7 @@ def _colon(*, is_plain: bool) -> str:
     # Each alternative begins with what it asks of one character, which is how ``re``
     # passes by most colons of prose and programs without trying it.
     slashes, labelled = (_after_slashes(), _labelled() + _after_names()) if is_plain else ("", "")
-    broken = r"=(?=[ \t]{0,2}\r?\n)"  # quoted-printable
+    broken = rf"=(?={SOFT_END})"  # quoted-printable
     others = rf"[^/:]{_before_anything()}{labelled}|[^!-~]{GAP}/|/(?!/)|{broken}"
     return rf":(?://(?:{slashes})|\\(?=/\\/)|{others})"
 

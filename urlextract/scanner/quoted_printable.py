@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from urlextract.grammar.backslashes import QUOTED_BREAK
+from urlextract.grammar.backslashes import QUOTED_BREAK, SOFT_END
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
@@ -34,11 +34,10 @@ _UNDECODED = "undecoded quoted-printable"
 """The defect of a URL with what may be an escape, where the lines around do not tell."""
 
 _LONGEST_LINE = 91  # characters, with the line end: RFC 2045 has 78, and quote prefixes are added later
-_END = r"[ \t]{0,2}\r?\n"
 _UTF_8 = r"[C-F][0-9A-F]=[89AB][0-9A-F]"
 _BLANK = r"20(?![0-9A-Za-z&])"
 # The first "=" of a URL is an escape; "=20" and those of UTF-8 are in URLs that are no quoted-printable, too.
-_KNOWN = rf"3D|{_END}|{_BLANK}|{_UTF_8}"
+_KNOWN = rf"3D|{SOFT_END}|{_BLANK}|{_UTF_8}"
 ESCAPE = rf"=(?:{_KNOWN})"
 """What makes a URL ask for the lines around it."""
 _ESCAPED = lazy_re(
@@ -46,8 +45,8 @@ _ESCAPED = lazy_re(
 )
 _OTHER_ESCAPE = lazy_re(rf"=(?:{_BLANK}|{_UTF_8})")
 # Where the lines that are looked at end: what no quoted-printable holds
-_STOP = lazy_re(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{_END})")
-_FULL = rf"(?<=[^\r\n]{{59}}=){_END}(?=[ \t]{{0,40}}[!-~])"
+_STOP = lazy_re(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{SOFT_END})")
+_FULL = rf"(?<=[^\r\n]{{59}}=){SOFT_END}(?=[ \t]{{0,40}}[!-~])"
 # Of a sign, of UTF-8, or of a letter of Latin-1 within a word
 _SURE = (
     rf"(?:=(?:3D|20(?=\s|\Z)|{_UTF_8})"
@@ -59,15 +58,15 @@ _SIGN = lazy_re(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = lazy_re(r"=3D(?=[\w%])")
 # In a query it ends a parameter more often; two of them are base64.
 _BEHIND = r"[.,;:!'()*-]{0,9}+"  # that a URL does not end in
-_SOFT_BREAK = lazy_re(rf"{_BEHIND}={_END}[>| \t]{{0,40}}+[a-z0-9/]")
+_SOFT_BREAK = lazy_re(rf"{_BEHIND}={SOFT_END}[>| \t]{{0,40}}+[a-z0-9/]")
 _OPEN_BREAK = lazy_re(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n[>| \t]{{0,40}}+))?\Z")
 _OPEN_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # to the end of what is there
 _BREAK = lazy_re(QUOTED_BREAK)
-_LINE_END = lazy_re(_END)
+_LINE_END = lazy_re(SOFT_END)
 _LONGEST_ESCAPE = 3
 _NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,20}"
-_SPLIT_NAME = lazy_re(rf"(?<![A-Za-z0-9+.-])({_NAME})={_END}[>| \t]{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z")
-_SPLIT_SCHEME = lazy_re(rf"{_NAME}+(?::/{{0,2}})?={_END}")
+_SPLIT_NAME = lazy_re(rf"(?<![A-Za-z0-9+.-])({_NAME})={SOFT_END}[>| \t]{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z")
+_SPLIT_SCHEME = lazy_re(rf"{_NAME}+(?::/{{0,2}})?={SOFT_END}")
 _LONGEST_SPLIT = 100  # characters: a name, the end of its line, a quote prefix
 _BEFORE_SPLIT = frozenset("\n>| \t")
 _PREFIX = lazy_re(r"[>| \t]{0,40}")

@@ -127,7 +127,7 @@ class Scanner:
         self._is_closed = False
 
     def feed(self, text: str) -> list[Candidate]:
-        """Take in a piece of text of any length; return the candidates that are now certain."""
+        """Feed a piece of text of any length; return the candidates that no later piece can change."""
         return self._feed(text, is_whole=False)
 
     def close(self) -> list[Candidate]:

@@ -9,7 +9,6 @@ from urlextract.schemes.components import Anatomy
 from urlextract.schemes.escapes import same_level
 
 if TYPE_CHECKING:
-    from urlextract.schemes.components import Anatomy
     from urlextract.schemes.validation import Caution, Violation
 
 __all__ = ["Url", "identity"]

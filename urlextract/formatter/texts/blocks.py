@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Block", "blocks_of", "comment_sign"]
 
-# A star is none of them: it begins the items of a list.
+# Not a star, which begins the items of a list.
 _COMMENT = lazy_re(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
 
 

@@ -16,7 +16,6 @@ from urlextract.grammar.patterns import lazy_re
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from urlextract.formatter.texts.blocks import Block
     from urlextract.formatter.texts.mending import Mended
 
 __all__ = ["NUMBER", "WIDTH", "Entry", "bracketed", "cut", "entries_of", "filled_lines", "is_entry"]

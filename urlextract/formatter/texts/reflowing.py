@@ -22,7 +22,6 @@ from urlextract.records import Form
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlextract.formatter.texts.blocks import Block
     from urlextract.formatter.texts.filling import Filled
     from urlextract.results import Found
 
@@ -79,7 +78,7 @@ def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
     if found is None or found.form is Form.ABBREVIATED:
         return None
     opening, closing = word[: found.start], word[found.end :]
-    if found.form is Form.QUOTED:  # a full stop may stand before the quote that closes
+    if found.form is Form.QUOTED:  # a full stop may come before the closing quote
         at = word.index(found.url, found.start)
         opening, closing = word[:at], word[at + len(found.url) :]
     if opening.endswith("<") and closing.startswith(">"):  # brackets that are too long for a reader

@@ -18,7 +18,6 @@ from urlextract.sources.formats.messages import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.sources.formats.messages import Piece
     from urlextract.sources.sniff import Verdict
 
 __all__ = ["cut_babyl", "cut_emlx", "cut_mmdf", "undo_babyl"]

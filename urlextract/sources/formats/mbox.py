@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.records import Item
-    from urlextract.sources.formats.messages import Piece
     from urlextract.sources.sniff import Verdict
 
 __all__ = [

@@ -20,7 +20,6 @@ from urlextract.sources.reader import LONGEST_MARK, Reader
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.sources.formats.messages import Piece
     from urlextract.sources.sniff import Verdict
     from urlextract.sources.streams import Place
 
