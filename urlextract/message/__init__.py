@@ -10,11 +10,11 @@ Nothing here raises on what it reads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.message.context import MessageContext
-from urlextract.message.segments import plain_segments
+from urlextract.message.segments import Segments, walk_plain
 from urlextract.message.views import as_view, read_together
 from urlextract.records import EVERYTHING, PartFilter, RawMessages, Segment, Unread
 from urlextract.sources.reader import with_lf
@@ -22,12 +22,15 @@ from urlextract.sources.reader import with_lf
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from urlextract.message.content import Body
     from urlextract.message.html_page import Readable
-    from urlextract.message.segments import Inner
+    from urlextract.message.segments import PartSink
     from urlextract.message.views import Entry
     from urlextract.records import RawMessage
 
-__all__ = ["read_message", "read_message_slowly", "read_views"]
+__all__ = ["read_bodies", "read_message", "read_message_slowly", "read_views"]
+
+_Sink = TypeVar("_Sink", bound="PartSink")
 
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _BLANK_LINES = lazy_re(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
@@ -62,6 +65,20 @@ def read_message_slowly(
 ) -> Iterator[Readable | Unread]:
     """Yield the same by the stdlib's parser alone, to test the fast way against."""
     return _read_slowly(message.data, _outermost(message, choice, provenance=provenance))
+
+
+def read_bodies(message: RawMessage) -> list[Body]:
+    r"""Return the bodies of plain text that are in the message as they are read, each with its offset.
+
+    >>> from urlextract.records import Origin, RawMessage
+    >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
+    >>> [(body.offset, body.data) for body in read_bodies(RawMessage(data, Origin(offset=0)))]
+    [(30, b'hi\n')]
+    """
+    from urlextract.message.placed import PlacedBodies  # noqa: PLC0415 - asked for by the formatter alone
+
+    data, letter = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
+    return _handed_over(data, lambda: PlacedBodies(letter)).made
 
 
 def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = ignore) -> list[Entry]:
@@ -107,19 +124,25 @@ def _outermost(message: RawMessage, choice: PartFilter, *, provenance: bool) -> 
 def _read(data: bytes, letter: MessageContext) -> Iterator[Readable | Unread]:
     """Read a message the fast way, or the slow way where it is odd."""
     data, letter = _prepared(data, letter)
-    is_tried = letter.choice.is_all and b"\r" not in data
-    segments = plain_segments(data, letter, _read) if is_tried else None
-    return _read_odd(data, letter, _read) if segments is None else iter(segments)
+    return iter(_handed_over(data, lambda: Segments(letter, _read)).made)
 
 
 def _read_slowly(data: bytes, letter: MessageContext) -> Iterator[Readable | Unread]:
-    return _read_odd(*_prepared(data, letter), _read_slowly)
+    data, letter = _prepared(data, letter)
+    return iter(_handed_over(data, lambda: Segments(letter, _read_slowly), is_tried=False).made)
 
 
-def _read_odd(data: bytes, letter: MessageContext, inner: Inner) -> Iterator[Readable | Unread]:
-    from urlextract.message.mime import read_any  # noqa: PLC0415 - plain mail starts without email
+def _handed_over(data: bytes, new_sink: Callable[[], _Sink], *, is_tried: bool = True) -> _Sink:
+    """Return a new sink that has taken the parts of a message, from either splitter."""
+    sink = new_sink()
+    if is_tried and sink.letter.choice.is_all and b"\r" not in data:
+        if walk_plain(data, sink):
+            return sink
+        sink = new_sink()
+    from urlextract.message.mime import walk_any  # noqa: PLC0415 - plain mail starts without email
 
-    return iter(read_any(data, letter, inner))
+    walk_any(data, sink)
+    return sink
 
 
 def _prepared(data: bytes, letter: MessageContext) -> tuple[bytes, MessageContext]:

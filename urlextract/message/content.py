@@ -11,9 +11,10 @@ import codecs
 from functools import lru_cache
 from typing import NamedTuple
 
-from urlextract.grammar.patterns import compile_re
+from urlextract.grammar.patterns import compile_re, lazy_re
 
 __all__ = [
+    "BYTES",
     "DEFAULT",
     "Body",
     "Content",
@@ -22,6 +23,8 @@ __all__ = [
     "is_ascii_superset",
     "read_content",
     "read_encoding",
+    "read_file_name",
+    "typed_by_name",
 ]
 
 # Names met in mail that Python's codec registry does not know, or knows too
@@ -143,17 +146,44 @@ def is_ascii_superset(codec: str) -> bool:
 
 
 class Content(NamedTuple):
-    """The content type of a part: ``kind`` is ``type/subtype`` in lower case."""
+    """The content type of a part: ``kind`` is ``type/subtype`` in lower case, ``name`` of a file."""
 
     kind: str = "text/plain"
     charset: str | None = None
     flowed: bool = False
     delsp: bool = False
     boundary: bytes | None = None
+    name: str = ""
 
 
 DEFAULT = Content()
 """RFC 2045, section 5.2: what a part without the field holds."""
+
+
+BYTES = "application/octet-stream"
+"""RFC 2046, section 4.5.1: the type of what the sender's program does not know."""
+
+_KINDS = {
+    "text/plain": "txt text log md url",
+    "text/html": "html htm xhtml",
+    "text/calendar": "ics",
+    "text/vcard": "vcf",
+    "text/csv": "csv",
+    "text/xml": "xml rss atom",
+    "application/json": "json",
+    "message/rfc822": "eml mht mhtml",
+}
+_KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in endings.split()}
+
+
+def typed_by_name(content: Content, name: str) -> Content:
+    """Return what a part holds whose type is not known, as the ``name`` of its file says.
+
+    >>> typed_by_name(Content(kind="application/octet-stream"), "Minutes.HTM").kind
+    'text/html'
+    """
+    kind = _KIND_OF.get(name[name.rfind(".") :].lower(), BYTES)
+    return content._replace(kind=kind) if content.kind == BYTES else content
 
 
 class Body(NamedTuple):
@@ -177,6 +207,7 @@ class Body(NamedTuple):
 _TOKEN = rb"[^\x00-\x20()<>@,;:\\\"/\[\]?=\x7f-\xff]++"
 _SPACE = rb"[ \t\n]*+"
 _TYPE = compile_re(rb"%s(%s/%s)%s" % (_SPACE, _TOKEN, _TOKEN, _SPACE))
+_DISPOSITION = lazy_re(rb"%s%s%s" % (_SPACE, _TOKEN, _SPACE))
 _PARAMETER = compile_re(
     rb";%s(%s)=(?:\"([^\"\\\n\x80-\xff]*+)\"|([^\x00-\x20()<>@,;\\\"\[\]\x7f-\xff]++))%s"
     % (_SPACE, _TOKEN.replace(b"?=", b"?=*'%"), _SPACE)
@@ -194,7 +225,7 @@ def read_content(field: bytes) -> Content | None:
     r"""Read a plain Content-Type; an odd one gives None.
 
     >>> read_content(b'text/plain;\n charset="utf-8"; format=flowed')
-    Content(kind='text/plain', charset='utf-8', flowed=True, delsp=False, boundary=None)
+    Content(kind='text/plain', charset='utf-8', flowed=True, delsp=False, boundary=None, name='')
     >>> read_content(b"text/plain; charset*=us-ascii'en'utf-8")
     """
     kind = _TYPE.match(field)
@@ -207,7 +238,19 @@ def read_content(field: bytes) -> Content | None:
         flowed=parameters.get(b"format", b"").lower() == b"flowed",
         delsp=parameters.get(b"delsp", b"").lower() == b"yes",
         boundary=parameters.get(b"boundary", b"").rstrip() or None,
+        name=parameters.get(b"name", b"").decode("ascii"),
     )
+
+
+def read_file_name(field: bytes) -> str | None:
+    """Return the file name in a plain Content-Disposition (RFC 2183), "" without one; None of an odd field.
+
+    >>> read_file_name(b' attachment; filename="a.html"'), read_file_name(b"inline; filename*=a''b")
+    ('a.html', None)
+    """
+    kind = _DISPOSITION.match(field)
+    parameters = _read_parameters(field, kind.end()) if kind else None
+    return None if parameters is None else parameters.get(b"filename", b"").decode("ascii")
 
 
 def _read_parameters(field: bytes, at: int) -> dict[bytes, bytes] | None:

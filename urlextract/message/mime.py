@@ -20,24 +20,19 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.content import DEFAULT, Body, Content
+from urlextract.message.content import BYTES, DEFAULT, Body, Content, typed_by_name
 from urlextract.message.context import HEADS, MAX_DEPTH, REPORTS
-from urlextract.message.fields import Field, base_url
+from urlextract.message.fields import Field, base_url, decode_words
 from urlextract.message.http import HTTP, undo_http
 from urlextract.message.parts import MARKUP
-from urlextract.message.segments import Segments
 from urlextract.message.transfer import undo_transfer
 from urlextract.message.unsupported import UNREADABLE, advice_for
-from urlextract.records import Form, Segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from email.policy import Policy
 
-    from urlextract.message.context import MessageContext
-    from urlextract.message.html_page import Readable
-    from urlextract.message.segments import Inner
-    from urlextract.records import Unread
+    from urlextract.message.segments import PartSink
 
 __all__ = [
     "Entity",
@@ -46,7 +41,7 @@ __all__ = [
     "encoding_of",
     "is_attached",
     "parse_entity",
-    "read_any",
+    "walk_any",
     "with_plain_names",
 ]
 
@@ -228,12 +223,21 @@ def content_of(entity: Entity) -> Content:
     kind = entity.get_content_type()
     if not kind[0].isalpha():  # RFC 2045, section 5.2: what is no type says nothing
         kind = DEFAULT.kind
-    return Content(
+    content = Content(
         kind=kind,
         charset=parameter(entity, "charset"),
         flowed=(parameter(entity, "format") or "").lower() == "flowed",
         delsp=(parameter(entity, "delsp") or "").lower() == "yes",
     )
+    return typed_by_name(content, file_name_of(entity)) if kind == BYTES else content
+
+
+def file_name_of(entity: Entity) -> str:
+    """Return the name of an entity's file, "" where there is none that can be read."""
+    try:
+        return decode_words(entity.get_filename() or "")
+    except Exception:  # as of a boundary
+        return ""
 
 
 def is_attached(entity: Message) -> bool:
@@ -261,25 +265,23 @@ _BOUNDARY = lazy_re(
 )
 
 
-def read_any(data: bytes, letter: MessageContext, inner: Inner) -> list[Readable | Unread]:
-    """Return the segments of one message; ``inner`` reads the messages in it."""
+def walk_any(data: bytes, sink: PartSink) -> None:
+    """Hand the parts of any message to ``sink``."""
     data = with_plain_names(data)
-    segments = Segments(letter, inner)
-    _Walk(data, segments, parse_entity(data)).all()
-    return segments.made
+    _Walk(data, sink, parse_entity(data)).all()
 
 
 class _Walk:
     """Walks over the parts of one message in order, and keeps its place in the bytes."""
 
-    def __init__(self, data: bytes, segments: Segments, message: Entity) -> None:
-        self._data, self._segments = data, segments
+    def __init__(self, data: bytes, sink: PartSink, message: Entity) -> None:
+        self._data, self._out = data, sink
         self._at = 0
         self._has_guessed = False
         self._spare = 4 * len(data)  # bytes that may be parsed again
         self._message = self._whole(message)
-        segments.describe(Field(name, value) for name, value in raw_fields(self._message))
-        self._letter = segments.letter
+        sink.describe(Field(name, value) for name, value in raw_fields(self._message))
+        self._letter = sink.letter
 
     def all(self) -> None:
         """Walk over the whole message."""
@@ -295,7 +297,7 @@ class _Walk:
     def _entity(self, entity: Entity, part: str) -> None:
         """Walk over the fields and the body of the message or a part of it."""
         for name, value in raw_fields(entity):
-            self._segments.field(Field(name, value, self._find_field(name, value)), part)
+            self._out.field(Field(name, value, self._find_field(name, value)), part)
         self._dropped(entity, part)
         content = content_of(entity)
         if entity.is_multipart():
@@ -307,19 +309,19 @@ class _Walk:
 
     def _body(self, entity: Entity, content: Content, part: str) -> None:
         """Walk over the body of an entity that has no parts."""
-        segments, is_deep = self._segments, self._letter.depth >= MAX_DEPTH
+        out, is_deep = self._out, self._letter.depth >= MAX_DEPTH
         payload, encoding = entity.raw(), encoding_of(entity)
         if content.kind == "message/external-body":
             self._external(entity, part)
         if content.kind in UNREADABLE:
             advice = advice_for(content.kind, (parameter(entity, "smime-type") or "").lower())
             if advice:
-                segments.unread(advice, part)
+                out.unread(advice, part)
         elif content.kind in _MESSAGES and not is_deep:
             inner = self._letter.inner(part)
             if content.kind in REPORTS:  # it is of the message that it is in
                 inner = inner._replace(provenance=False)
-            segments.message(undo_transfer(payload, encoding)[0], inner)
+            out.message(undo_transfer(payload, encoding)[0], inner)
         elif content.kind.startswith("multipart/") and (guessed := self._guessed(payload)):
             self._multipart(guessed, part)
         elif content.kind in HTTP and not is_deep:
@@ -328,7 +330,7 @@ class _Walk:
             heads = (raw_fields(entity), raw_fields(self._message))
             base = base_url(chain(*heads)) or self._letter.page if content.kind in MARKUP else None
             body = Body(payload, content, encoding, self._find(payload), base, is_attached(entity))
-            segments.text(body, part)
+            out.text(body, part)
 
     def _guessed(self, data: bytes) -> Entity | None:
         """Return the multipart that a body seems to be, though it names no boundary; only once."""
@@ -343,10 +345,10 @@ class _Walk:
         """Walk over an HTTP message, the URLs of whose page are read against the URL it was had from."""
         first, message, complaint = undo_http(data)
         if complaint:
-            self._segments.unread(complaint, part)
+            self._out.unread(complaint, part)
         self._beside(first.decode("ascii", "surrogateescape"), part)
         page = base_url(raw_fields(self._message)) or self._letter.page
-        self._segments.message(message, self._letter.inner(part)._replace(page=page))
+        self._out.message(message, self._letter.inner(part)._replace(page=page))
 
     def _dropped(self, entity: Entity, part: str) -> None:
         """Walk over the lines of a head that the parser takes for no field and for no body."""
@@ -357,6 +359,7 @@ class _Walk:
 
     def _multipart(self, entity: Entity, part: str) -> None:
         """Walk over the preamble, the parts and the epilogue."""
+        self._out.multipart(content_of(entity).kind, part)
         self._beside(entity.preamble, part)
         for number, child in enumerate(entity.get_payload(), 1):
             self._entity(self._whole(child), self._letter.child(part, number))
@@ -366,14 +369,13 @@ class _Walk:
         """Walk over a text outside the parts."""
         data = raw_bytes(text)
         if data.strip():
-            self._segments.beside(data, self._find(data), part)
+            self._out.beside(data, self._find(data), part)
 
     def _external(self, entity: Entity, part: str) -> None:
         """Take the URL by which a part is to be had from elsewhere (RFC 2017)."""
         url = _SPACE.sub("", parameter(entity, "url") or "")
         if url:
-            origin = self._letter.at(part, header="Content-Type")
-            self._segments.made.append(Segment(text=url, origin=origin, form=Form.HEADER))
+            self._out.external(url, part)
 
     def _find_field(self, name: bytes, value: bytes) -> int | None:
         """Return the place of a field's value in the bytes of the message."""

@@ -1,6 +1,6 @@
 """The parts of a message as segments, each with its origin: what records are made of.
 
-`Segments` takes them from either splitter, ``walk`` or ``mime``.
+Either splitter, ``walk`` or ``mime``, hands the parts of a message to a `PartSink`, such as `Segments`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urlextract.message.fields import Field
 from urlextract.message.parts import MARKUP, read_body
 from urlextract.message.transfer import undo_transfer
 from urlextract.message.walk import OddError, Walk, page_base
-from urlextract.records import Unread
+from urlextract.records import Form, Segment, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,25 +26,57 @@ if TYPE_CHECKING:
 
     Inner = Callable[[bytes, MessageContext], Iterator[Readable | Unread]]
 
-__all__ = ["Segments", "plain_segments"]
+__all__ = ["PartSink", "Segments", "walk_plain"]
 
 # The head is searched for these with a line end put before it.
 _DESCRIBING = compile_re(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
 
 
-class Segments:
-    """Takes the parts of one message in their order; ``inner`` reads the messages in it."""
+class PartSink:
+    """Takes the parts of one message, in their order: of this one nothing is kept."""
 
-    def __init__(self, letter: MessageContext, inner: Inner) -> None:
-        self.made: list[Readable | Unread] = []
-        self.letter, self._inner = letter, inner
+    def __init__(self, letter: MessageContext) -> None:
+        self.letter = letter
 
     def describe(self, fields: Iterable[Field]) -> None:
         """Take the fields of the message itself, which tell where all is from."""
-        self.letter = self.letter.described(fields)
 
     def field(self, field: Field, part: str) -> None:
         """Take a header field of the message, or of a part."""
+
+    def multipart(self, kind: str, part: str) -> None:
+        """Take the type of a multipart, whose parts come next."""
+
+    def text(self, body: Body, part: str) -> None:
+        """Take a body."""
+
+    def beside(self, data: bytes, offset: int | None, part: str) -> None:
+        """Take a preamble or an epilogue, or what else is text outside the parts."""
+
+    def message(self, data: bytes, letter: MessageContext) -> None:
+        """Take a message in this one."""
+
+    def external(self, url: str, part: str) -> None:
+        """Take the URL of a body that is elsewhere (RFC 2017)."""
+
+    def unread(self, advice: str, part: str) -> None:
+        """Take the advice for a part that cannot be read."""
+
+
+class Segments(PartSink):
+    """Makes the segments of one message; ``inner`` reads the messages in it."""
+
+    def __init__(self, letter: MessageContext, inner: Inner) -> None:
+        super().__init__(letter)
+        self.made: list[Readable | Unread] = []
+        self._inner = inner
+
+    def describe(self, fields: Iterable[Field]) -> None:
+        """Keep what the fields of the message say of its origin."""
+        self.letter = self.letter.described(fields)
+
+    def field(self, field: Field, part: str) -> None:
+        """Make a segment of a header field that may hold URLs."""
         segment = self.letter.field_segment(field, part)
         if segment:
             self.made.append(segment)
@@ -71,58 +103,70 @@ class Segments:
         self.made += read_body(plain._replace(data=trailer), origin, letter.choice)
 
     def beside(self, data: bytes, offset: int | None, part: str) -> None:
-        """Take a preamble or an epilogue, or what else is text outside the parts."""
+        """Make segments of a preamble, an epilogue or the like."""
         if data.strip():
             body = Body(data, DEFAULT, "", offset)
             self.made += read_body(body, self.letter.at(part), self.letter.choice)
 
     def message(self, data: bytes, letter: MessageContext) -> None:
-        """Take a message in this one."""
+        """Make segments of a message in this one."""
         self.made += self._inner(data, letter)
 
+    def external(self, url: str, part: str) -> None:
+        """Make a segment of the URL of a body that is elsewhere."""
+        origin = self.letter.at(part, header="Content-Type")
+        self.made.append(Segment(text=url, origin=origin, form=Form.HEADER))
+
     def unread(self, advice: str, part: str) -> None:
-        """Take the word that a part cannot be read."""
+        """Keep the advice for a part that cannot be read."""
         self.made.append(Unread(self.letter.at(part), advice))
 
 
-def plain_segments(data: bytes, letter: MessageContext, inner: Inner) -> list[Readable | Unread] | None:
-    """Return the segments of a plain message, None for any other; line ends are LF."""
-    segments = Segments(letter, inner)
+def walk_plain(data: bytes, sink: PartSink) -> bool:
+    """Hand the parts of a plain message to ``sink``; line ends are LF.
+
+    Return whether the message is plain. What was handed over before that is known counts for nothing.
+    """
+    letter = sink.letter
     every_field = letter.choice.schemeless
     try:
-        Walk(data, _Plain(data, segments), every_field=every_field).entity(0, len(data), letter.path)
+        Walk(data, _Plain(data, sink), every_field=every_field).entity(0, len(data), letter.path)
     except OddError:
-        return None
-    return segments.made
+        return False
+    return True
 
 
 class _Plain:
     """Takes the parts of a plain message by their places, and knows the head of the whole."""
 
-    def __init__(self, data: bytes, segments: Segments) -> None:
-        self._data, self._segments = data, segments
+    def __init__(self, data: bytes, sink: PartSink) -> None:
+        self._data, self._out = data, sink
         self._top: Head | None = None
 
     def head(self, head: Head, fields: list[Field], part: str, depth: int) -> None:
         """Take a head."""
         if not depth:
             self._top = head
-            if self._segments.letter.provenance:
+            if self._out.letter.provenance:
                 found = _DESCRIBING.findall(b"\n" + self._data[: head.end])
-                self._segments.describe(Field(*field) for field in found)
+                self._out.describe(Field(*field) for field in found)
         for field in fields:
-            self._segments.field(field, part)
+            self._out.field(field, part)
+
+    def multipart(self, head: Head, part: str) -> None:
+        """Take the head of a multipart."""
+        self._out.multipart(head.body.content.kind, part)
 
     def body(self, head: Head, end: int, part: str, depth: int) -> None:
         """Take a body."""
-        letter, content = self._segments.letter, head.body.content
+        letter, content = self._out.letter, head.body.content
         base = None
         if content.kind in MARKUP:
             base = page_base(self._data, head, self._top or head) or letter.page
         data = self._data[head.end : end]
         body = Body(data, content, head.body.encoding, letter.place(head.end), base)
-        self._segments.text(body, part if depth else letter.body_part())
+        self._out.text(body, part if depth else letter.body_part())
 
     def beside(self, start: int, end: int, part: str) -> None:
         """Take what is outside the parts."""
-        self._segments.beside(self._data[start:end], self._segments.letter.place(start), part)
+        self._out.beside(self._data[start:end], self._out.letter.place(start), part)

@@ -107,6 +107,9 @@ class _Views:
             if text is not None:
                 self._entries.append(as_view(text))
 
+    def multipart(self, head: Head, _: str) -> None:
+        """Take a multipart, of which nothing is kept."""
+
     def beside(self, start: int, end: int, _: str) -> None:
         """Take a text that stands as it is; bytes that are no UTF-8 are not plain."""
         if is_quoted_printable(self._data, start, end) or may_enclose_messages(self._data, start, end):

@@ -11,10 +11,19 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from urlextract.grammar.patterns import compile_re
-from urlextract.message.content import DEFAULT, Content, codec_of, read_content, read_encoding
+from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.message.content import (
+    BYTES,
+    DEFAULT,
+    Content,
+    codec_of,
+    read_content,
+    read_encoding,
+    read_file_name,
+    typed_by_name,
+)
 from urlextract.message.context import HEADS, MAX_DEPTH
-from urlextract.message.fields import Field, base_url
+from urlextract.message.fields import Field, base_url, decode_words
 from urlextract.message.heads import FIELD, WALK, is_unread
 from urlextract.message.http import HTTP
 from urlextract.message.parts import MARKUP, is_read
@@ -37,6 +46,9 @@ _REST_OF_BOUNDARY = compile_re(rb"(--)?[ \t]*+(?:\n|\Z)")
 _BASES = compile_re(
     rb"\n((?:[Cc](?i:ontent-(?:base|location))|[wW](?i:arc-target-uri))):([^\n]*+(?:\n[ \t][^\n]*+)*)"
 )
+
+
+_DISPOSITION = lazy_re(rb"(?<![^\n])(?i:content-disposition):([^\n]*+(?:\n[ \t][^\n]*+)*+)")
 
 
 class OddError(Exception):
@@ -70,6 +82,9 @@ class Sink(Protocol):
     def head(self, head: Head, fields: list[Field], part: str, depth: int) -> None:
         """Take the head of the message, at depth 0, or one with ``fields`` that may hold URLs."""
 
+    def multipart(self, head: Head, part: str) -> None:
+        """Take the head of a multipart, whose parts come next."""
+
     def body(self, head: Head, end: int, part: str, depth: int) -> None:
         """Take a body that is read as a text."""
 
@@ -91,6 +106,8 @@ class Walk:
         body = _announced(kind, transfer)
         if body is None or at - start > _LARGEST_HEAD:
             raise OddError
+        if body.content.kind == BYTES:
+            body = self._named(body, start, at)
         head = Head(start, at + 1, body)
         if fields or not depth:
             self._sink.head(head, fields, part, depth)
@@ -98,6 +115,17 @@ class Walk:
             self._parts(head, end, part, depth)
         elif body.is_text and at + 1 < end:
             self._sink.body(head, end, part, depth)
+
+    def _named(self, body: Announced, start: int, end: int) -> Announced:
+        """Return a body of unknown type as the name of its file tells what it is."""
+        field = _DISPOSITION.search(self._data, start, end)
+        name = read_file_name(field[1]) if field else ""
+        if name is None:
+            raise OddError
+        content = typed_by_name(body.content, decode_words(name or body.content.name))
+        if _is_odd(content.kind):
+            raise OddError
+        return body._replace(content=content, is_text=is_read(content.kind))
 
     def _head(self, start: int, end: int) -> tuple[int, bytes | None, bytes | None, list[Field]]:
         """Return the offset of the blank line after a head, its type and encoding, and fields to be read."""
@@ -135,6 +163,7 @@ class Walk:
         """Walk over what is before the parts, the parts, and what is after them."""
         if depth >= MAX_DEPTH:
             raise OddError
+        self._sink.multipart(head, part)
         start, boundary = head.end, head.body.content.boundary or b""
         for number, (stop, follows) in enumerate(_cut(self._data, boundary, start, end)):
             if number:

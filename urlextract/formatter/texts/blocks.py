@@ -47,7 +47,8 @@ class Block(NamedTuple):
     """Lines ``start:end``: a paragraph if ``is_filled``, else to be kept as they are.
 
     A paragraph's lines begin with ``quote``, then the first with ``first`` and the others
-    with ``rest``; ``words`` are the lines without that.
+    with ``rest``; ``words`` are the lines without that. What is outside the bodies of
+    a message is no text of its own: not ``in_body``.
     """
 
     start: int
@@ -57,6 +58,7 @@ class Block(NamedTuple):
     first: str = ""
     rest: str = ""
     words: tuple[str, ...] = ()
+    in_body: bool = True
 
     @property
     def text(self) -> str:
@@ -72,11 +74,11 @@ def blocks_of(texts: list[str], width: int, names: frozenset[str] = frozenset())
     at = 0
     for start, end in bodies_of(texts):
         if at < start:
-            yield Block(at, start)
+            yield Block(at, start, in_body=False)
         yield from _body(texts, start, end, width, names)
         at = end
     if at < len(texts):
-        yield Block(at, len(texts))
+        yield Block(at, len(texts), in_body=False)
 
 
 def _body(texts: list[str], start: int, end: int, width: int, names: frozenset[str]) -> Iterator[Block]:

@@ -39,7 +39,7 @@ def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
         kept = _kept(blocks, found, touched, doubtful)
         put_back(text, breaks, found, (line for line, index in touched.items() if index in kept))
         for index in kept:
-            blocks[index] = Block(blocks[index].start, blocks[index].end)
+            blocks[index] = blocks[index]._replace(is_filled=False)
     return found.lines, blocks
 
 

@@ -56,7 +56,7 @@ def from_refs(text: str, join: Join = "safe") -> str:
 
 def _inlined(text: str) -> str:
     lines, blocks = cut(text, WIDTH)
-    bodies = list(bodies_of([line.rstrip("\r") for line in lines]))
+    bodies = list(bodies_of(lines))
     lists = {start: entries_of(lines[start:end]) for start, end in bodies}
     shown = with_bodies(lines, bodies, lambda start, end: _with_urls(lines[start:end], lists[start]))
     if shown == lines:
@@ -187,7 +187,7 @@ def _with_numbers(text: str, stay: set[str]) -> str:
         inside = {line - start for line in range(start, end) if line in filled}
         return _numbered(lines[start:end], inside, stay)
 
-    bodies = bodies_of([line.rstrip("\r") for line in lines])
+    bodies = bodies_of(lines)
     result = "\n".join(with_bodies(lines, bodies, numbered))
     return result if has_same_urls(text, result, "ref") else text
 

@@ -147,7 +147,7 @@ _IS_LAID_OUT = lazy_re(r"[ \t]|.*(?:\t|  )")
 def reflowed(text: str, width: int) -> str:
     """Fill the parts of a message that say ``format=flowed; delsp=yes``; all else stays byte for byte."""
     lines = text.split("\n")
-    bodies = flowed_bodies_of([line.rstrip("\r") for line in lines])
+    bodies = flowed_bodies_of(lines)
     result = "\n".join(with_bodies(lines, bodies, lambda start, end: _body(lines[start:end], width)))
     return result if has_same_urls(text, result, "flowed") else text
 

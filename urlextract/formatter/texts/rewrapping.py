@@ -121,10 +121,10 @@ def _sound(part: _Part, width: int, policy: Policy, is_sound: Callable[[str, str
 
 
 def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
-    """Yield the blocks with no blank line between them together."""
+    """Yield the blocks of a body with no blank line between them together."""
     chunk: list[Block] = []
     for block in blocks:
-        if block.is_filled or lines[block.start].strip():
+        if block.in_body and (block.is_filled or lines[block.start].strip()):
             chunk.append(block)
             continue
         if chunk:

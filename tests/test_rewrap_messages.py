@@ -1,0 +1,64 @@
+"""Of messages and mailboxes `rewrap` and `to_refs` change the bodies of plain text, and no byte else."""
+
+from __future__ import annotations
+
+import pytest
+
+from urlextract import rewrap, to_refs
+
+LONG = "See http://a.example/one-page and the others that are there.\n"
+FILLED = "See http://a.example/one-page\nand the others that are there.\n"
+HEAD = "From: a@b.example\nTo: c@d.example\nSubject: A subject of more than thirty columns\n"
+KIND = "Content-Type: multipart"
+MIXED = f"{HEAD}{KIND}/mixed; boundary="
+REPORT = (
+    f"{HEAD}{KIND}/report; report-type=delivery-status; boundary=b\n\n--b\n\n{LONG}"
+    "--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mail.example\n\n"
+    "Final-Recipient: rfc822; a@b.example\n"
+    f"--b\nContent-Type: message/rfc822\n\n{HEAD}\n{LONG}--b--\n"
+)
+UNDATED = "From - \nX-Mozilla-Status: 0001\n"
+MMDF = "\1\1\1\1\n"
+
+BODIES = {  # a text of several bodies, in each of which LONG stands once for each that is filled
+    "one message": f"{HEAD}\n{LONG}",
+    "CRLF": f"{HEAD}\n{LONG}".replace("\n", "\r\n"),
+    "a boundary that ought to be quoted": f"{MIXED}a/b.c\n\n--a/b.c\n\n{LONG}--a/b.c--\n",
+    "a type with a comment": f"{HEAD}Content-Type: text/plain (plain)\n\n{LONG}",
+    "an undated postmark": f"{UNDATED}{HEAD}\n{LONG}\n{UNDATED}{HEAD}\n{LONG}",
+    "MMDF": f"{MMDF}{HEAD}\n{LONG}{MMDF}{MMDF}{HEAD}\n{LONG}{MMDF}",
+    "two parts": f"{MIXED}b\n\n--b\n\n{LONG}\n--b\nContent-ID: <1@a>\n\n{LONG}--b--\n",
+}
+NO_BODIES = {
+    "a preamble and an epilogue": f"{MIXED}b\n\n{LONG}--b\n\nhi\n--b--\n{LONG}",
+    "base64 with a comment": f"{HEAD}Content-Transfer-Encoding: (x) base64\n\n{LONG}",
+    "a message in a message": f"{HEAD}Content-Type: message/rfc822\n\n{HEAD}\n{LONG}",
+    "messages of a digest": f"{HEAD}{KIND}/digest; boundary=b\n\n--b\n\n{HEAD}\n{LONG}--b--\n",
+    "HTML": f"{HEAD}Content-Type: text/html\n\n{LONG}",
+    "a message that is signed": f'{HEAD}{KIND}/signed; boundary="b"\n\n--b\n\n{LONG}--b--\n',
+    "parts of what is signed": f"{HEAD}{KIND}/signed; boundary=b\n\n--b\n{KIND}/mixed; boundary=c\n\n"
+    f"--c\n\n{LONG}--c--\n--b--\n",
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_each_body_is_filled_and_nothing_else(name):
+    text = BODIES[name]
+    expected = text.replace(LONG, FILLED).replace(LONG.replace("\n", "\r\n"), FILLED.replace("\n", "\r\n"))
+    assert rewrap(text, 30) == expected != text
+
+
+@pytest.mark.parametrize("name", NO_BODIES)
+@pytest.mark.parametrize("policy", ["keep", "wrap", "ref", "flowed"])
+def test_what_is_no_body_stays_byte_for_byte(name, policy):
+    assert rewrap(NO_BODIES[name], 30, policy) == NO_BODIES[name]
+
+
+def test_of_a_report_the_words_are_filled_and_not_its_fields_or_what_came_back():
+    assert rewrap(REPORT, 30) == REPORT.replace(LONG, FILLED, 1)
+
+
+def test_each_body_has_a_list_of_its_own():
+    text = BODIES["an undated postmark"]
+    numbered = "See [1] and the others that are there.\n\n[1]: <http://a.example/one-page>\n"
+    assert to_refs(text) == text.replace(LONG, numbered)
