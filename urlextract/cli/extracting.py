@@ -64,7 +64,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
     help="Stop after N results.",
 )
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False),
-              help="Write to FILE, in one go, instead of standard output.")  # fmt: skip
+              help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("--raw", is_flag=True, help="Print each URL as it was written, with its line breaks.")
 @click.option("--parse", is_flag=True,
               help="Add components, violations and warnings to the records; implies --json.")  # fmt: skip

@@ -16,6 +16,22 @@ import click
 from urlextract import __version__, format_url
 from urlextract.cli import COMMANDS, load
 from urlextract.cli.extracting import extract_command
+from urlextract.cli.reference import (
+    CONFIDENCE_FACTORS,
+    CONFIDENCE_RULE,
+    CONFIDENCES,
+    ERROR_KEYS,
+    FILES,
+    FORMS,
+    MAIL,
+    MAIL_COMMANDS,
+    NO_OTHER_FILES,
+    OPTION_VALUES,
+    PARSED_KEYS,
+    RECORD_KEYS,
+    STATUSES,
+    entries_of,
+)
 from urlextract.cli.screen import context_of, options_of
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import UNDECODABLE
@@ -37,10 +53,10 @@ EXAMPLES = (
     ("Those of the last week's news, with their articles:", "urlextract -I --since 7d news"),
     ("What a script needs to know of each, while the log goes on:", "tail -f log | urlextract -j"),
     ("Pick one, however odd, and hand it on without a shell:",
-     "urlextract -0 mail.mbox | fzf --read0 --print0 | xargs -0r xdg-open"),
+     "urlextract -0 mail.mbox |\n  fzf --read0 --print0 | xargs -0r xdg-open"),
     ("Why was it not found?", "urlextract --explain letter.eml"),
-    ("A long URL for a letter that is quoted twice:",
-     "urlextract format --prefix '> > ' http://www.example.org/harbour/tables/1996/north.html"),
+    ("Break a URL safely, for lines of 40 columns:",
+     "urlextract format -w 40 http://www.example.org/tides/north.html"),
     ("Mend a mail whose URLs were cut:", "urlextract rewrap -i letter.eml"),
 )  # fmt: skip
 """Examples: what each is for, and its words."""
@@ -55,11 +71,6 @@ _SETTINGS = (
 )  # fmt: skip
 """What other programs are told of this one: what for, and the line."""
 
-_STATUSES = (
-    ("0", "a URL was found."),
-    ("1", "none was."),
-    ("2", "trouble: a line on standard error tells."),
-)
 _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
     ("COLUMNS", "The width of the help."),
@@ -131,14 +142,25 @@ or with -m, by one. Standard input, --explain, -uj, -q, --state and --hyphen evi
 read by one.
 """
 _RECORDS = """\
-A JSON record is flat, has the version "v": 2, and always the same keys: url form scheme start end
-byte line column raw pieces repairs alternatives defects confidence element attribute text shown
-differs inside violations warnings parsed source message message_id date from newsgroups subject
-list_id part header media_type. part is the number of the part, header the name of the header field,
-if it stood in one. start and end count characters in the text of the part, byte counts bytes in the
-source, unpacked, where the two correspond: in plain text, and in messages whose lines end in LF and
-whose part is ASCII and stands as it is. The place includes the brackets; raw is what stood inside
-them. With -u a record also has its places.
+With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key is
+ever missing but places, which --unique adds. What is not known is null, and a list of nothing is empty. A
+path such as warnings[].start is the key start of each object in the list warnings.
+
+Positions count characters (Unicode code points) from 0, and are half-open: the character at start is part
+of the place, the one at end is not. They count in the decoded text of the part, that is: in a file of
+text, all of it; in HTML, the markup; in the body of a message, what is left when transfer encoding,
+format=flowed and dash escapes are taken out, with LF for each line end; in a header field, its value,
+unfolded and decoded. byte alone counts bytes of the source. It is known in text and pages in UTF-8; in
+bodies of messages if they are ASCII, nothing was taken out of them, and their lines end with LF; in header
+fields of one line in ASCII.
+"""
+_PARSED = """\
+--parse fills these keys. scheme, fragment, default_port, grammars and normalized are in all of them; most
+others depend on the scheme, which is named. What is not in the URL is null, which is not the same as empty.
+Components are encoded as they were written.
+"""
+_ERRORS = """\
+Its records have the keys url, parsed, violations, warnings and error:
 """
 _TEXTS = """\
 urlextract rewrap  fills the paragraphs of a text or a message to a width, with URLs as units, and
@@ -206,6 +228,9 @@ _DEFECTS = (
     (f"{SHOWS_ANOTHER}: X, leads to Y", "A link of HTML shows a domain and leads to another one."),
     (NO_SCHEME, 'HTML has it without a scheme ("//host/x"), and nothing says by which it is to be had.'),
     (HIDDEN_HOST, "Its host is written so that nobody reads it: percent-encoded."),
+    ('no host after "//"', "What an attribute of HTML has there is not the name of a host."),
+    ("a host that does not end as one", "The host in an attribute of HTML holds a character of no host."),
+    ("a tag inside", "The attribute of HTML holds a tag: its closing quote may be missing."),
     (COUNT_OFF, "A news batch, or Apple Mail, gives another size of a message."),
 )
 _HTML = """\
@@ -234,11 +259,10 @@ a scheme.
 
 --scheme any takes unregistered schemes before "//", too, and all registered ones in brackets
 (<acct:joe@example.org>). --relaxed takes hosts without a scheme whose last label is a top-level
-domain, localhost with a port or a path, and numbers of hosts. Its confidence is 0.7 with a path or a
-port, 0.5 with three labels or more, 0.4 for a bare example.com, 0.3 where the domain is a new one.
-Names of files (setup.py), versions, packages, newsgroups, attributes and calls of programs, and
-sentences without a blank (end.The) are none. --emails takes addresses of mail, which are no
-Message-IDs, at 0.9. Both pass over fields that machines fill in, and names in them.
+domain, localhost with a port or a path, and numbers of hosts. CONFIDENCE says how sure they are. Names of
+files (setup.py), versions, packages, newsgroups, attributes and calls of programs, and sentences without
+a blank (end.The) are none. --emails takes addresses of mail, which are no Message-IDs. Both pass over
+fields that machines fill in, and names in them.
 """
 _STANDARDS = (("RFC 1738, its appendix", "1738"), ("RFC 3986, its appendix C", "3986"), ("RFC 3676", "3676"))
 
@@ -263,6 +287,7 @@ def _lines() -> Iterator[str]:
     )
     yield ".SH OPTIONS"
     yield from _options(extract_command)
+    yield from _values_of_options()
     yield ".SH COMMANDS"
     yield from _texts("A file of such a name is ./parse.")
     for name in COMMANDS:
@@ -277,7 +302,9 @@ def _lines() -> Iterator[str]:
 def _appendix() -> Iterator[str]:
     """Yield what is true of all commands."""
     yield ".SH EXIT STATUS"
-    yield from _entries(_STATUSES)
+    yield from _entries(entries_of(STATUSES))
+    yield ".PP"
+    yield from _texts("Commands have statuses of their own: see COMMANDS.")
     yield from _section("INPUT", _INPUT)
     yield from _section("MESSAGES", _MESSAGES)
     yield from _section("WHAT COUNTS", _SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
@@ -286,14 +313,30 @@ def _appendix() -> Iterator[str]:
     yield ".SH DEFECTS"
     yield from _texts("What records say, and --explain, of a URL that may not be what was written:")
     yield from _entries(_DEFECTS)
+    yield from _confidence()
     yield from _section("JSON RECORDS", _RECORDS)
+    yield from _keys(RECORD_KEYS)
+    yield ".SS Components in parsed"
+    yield from _paragraphs(_PARSED)
+    yield from _keys(PARSED_KEYS, "parsed.")
+    yield f".SS {_roff('Records of urlextract parse --json')}"
+    yield from _paragraphs(_ERRORS)
+    yield from _keys(ERROR_KEYS)
     yield from _section("FILLING AND PRINTING", _TEXTS)
     yield from _section("STATE", _STATE)
     yield from _section("PROCESSES", _PROCESSES)
     yield from _section("SAFETY", _SAFETY)
     yield ".SH ENVIRONMENT"
     yield from _entries(_ENVIRONMENT)
+    yield ".SH FILES"
+    yield from _entries(entries_of(FILES))
+    yield ".PP"
+    yield from _paragraphs(NO_OTHER_FILES)
     yield from _lines_to_type("EXAMPLES", EXAMPLES)
+    yield ".SS A message of today"
+    yield from (*_texts("With this message in the file today.eml:"), *_indented(MAIL))
+    for purpose, command, output in MAIL_COMMANDS:
+        yield from (".PP", *_texts(purpose), *_indented(f"$ {command}\n{output}"))
     yield from _lines_to_type("EDITORS AND SHELLS", _SETTINGS)
     yield ".SH STANDARDS"
     for title, number in _STANDARDS:
@@ -312,11 +355,49 @@ def _entries(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield from (".TP", rf"\fB{_roff(term)}\fR", *_texts(meaning))
 
 
+def _values_of_options() -> Iterator[str]:
+    """Yield what the values of options mean, with examples."""
+    for values in OPTION_VALUES:
+        yield f".SS {_roff(f'Values of {values.option}')}"
+        yield from (*_texts(values.purpose), ".PP", *_texts("The text of the examples:"))
+        yield from _indented(values.text)
+        for value, meaning, output in values.values:
+            yield from (*_entries([(value, meaning)]), *_literal(output))
+    yield f".SS {_roff('Values of --form')}"
+    yield from _texts("Each URL has one of these forms:")
+    for form, meaning, example in FORMS:
+        yield from (*_entries([(form, meaning)]), *_literal(example))
+
+
+def _confidence() -> Iterator[str]:
+    yield from _section("CONFIDENCE", CONFIDENCE_RULE)
+    yield from _entries(entries_of(CONFIDENCES))
+    yield ".PP"
+    yield from _paragraphs(CONFIDENCE_FACTORS)
+
+
+def _keys(keys: str, parent: str = "") -> Iterator[str]:
+    """Yield a list of keys, each with its type and its meaning."""
+    for term, meaning in entries_of(keys):
+        name, _, kind = term.partition(", ")
+        yield from (".TP", rf"\fB{_roff(parent + name)}\fR \fI{_roff(kind)}\fR", *_texts(meaning))
+
+
+def _literal(text: str) -> Iterator[str]:
+    """Yield lines that are printed as they are."""
+    yield from (".nf", *map(_roff, text.splitlines()), ".fi")
+
+
+def _indented(text: str) -> Iterator[str]:
+    """Yield lines that are printed as they are, further in than the paragraph before them."""
+    yield from (".RS 4", *_literal(text), ".RE")
+
+
 def _lines_to_type(title: str, pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield a section of lines to be typed, each with its purpose."""
     yield f".SH {title}"
     for purpose, words in pairs:
-        yield from (".TP", *_texts(purpose), ".nf", _roff(words), ".fi")
+        yield from (".TP", *_texts(purpose), *_literal(words))
 
 
 def _synopsis(name: str, command: click.Command) -> Iterator[str]:

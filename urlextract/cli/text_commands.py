@@ -52,9 +52,6 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool,
     finish(ctx, lambda: run_format(urls, how, check=check))
 
 
-_FILTER_EPILOG = "Exit status: 0 if all went well, 1 if the check failed, 2 on trouble."
-
-
 _JOIN = click.option(
     "--join",
     type=click.Choice(get_args(Join)),
@@ -65,7 +62,10 @@ _JOIN = click.option(
 )
 
 
-@click.command(epilog=_FILTER_EPILOG, context_settings=SETTINGS)
+@click.command(
+    epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
+    context_settings=SETTINGS,
+)
 @click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @click.option("-w", "--width", metavar="N", type=click.IntRange(min=1), default=72, show_default=True,
@@ -103,7 +103,7 @@ def rewrap_command(
     finish(ctx, lambda: run_text(source, change, in_place=in_place))
 
 
-@click.command(epilog=_FILTER_EPILOG, context_settings=SETTINGS)
+@click.command(epilog="Exit status: 0 if all went well, 2 on trouble.", context_settings=SETTINGS)
 @click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @click.option(

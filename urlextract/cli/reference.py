@@ -1,0 +1,482 @@
+r"""What the manual page lists: values of options, figures of confidence, keys of records, files.
+
+`manual` makes the page of these tables. Tests run each example, and compare the keys with those that
+the program prints.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "CONFIDENCES",
+    "CONFIDENCE_FACTORS",
+    "CONFIDENCE_RULE",
+    "ERROR_KEYS",
+    "FILES",
+    "FORMS",
+    "MAIL",
+    "MAIL_COMMANDS",
+    "NO_OTHER_FILES",
+    "OPTION_VALUES",
+    "PARSED_KEYS",
+    "RECORD_KEYS",
+    "STATUSES",
+    "Values",
+    "entries_of",
+]
+
+
+def entries_of(text: str) -> Iterator[tuple[str, str]]:
+    r"""Yield the terms of a list, each with its meaning: the indented lines that follow it.
+
+    >>> list(entries_of("0\n    Found.\n1\n    Nothing\n    found.\n"))
+    [('0', 'Found.'), ('1', 'Nothing found.')]
+    """
+    term, meaning = "", []
+    for line in text.splitlines():
+        if line.startswith(" "):
+            meaning.append(line.strip())
+            continue
+        if term:
+            yield term, " ".join(meaning)
+        term, meaning = line, []
+    yield term, " ".join(meaning)
+
+
+class Values(NamedTuple):
+    """The values of an option: of one text, what is printed with each of them."""
+
+    option: str
+    purpose: str
+    text: str
+    values: tuple[tuple[str, str, str], ...]
+    """Each value, what it means, and the output."""
+
+
+OPTION_VALUES = (
+    Values(
+        "--hyphen",
+        "A hyphen before a line end may be part of the URL, or a mark of the line break (RFC 1738, "
+        "appendix). --hyphen says which reading is printed. The other one is an alternative of the record.",
+        "Take <http://www.example.org/tide-\ntables.html> now.\n"
+        "http://www.example.org/tidetables.html is the same.\n",
+        (
+            ("keep", "The hyphen is part of the URL. This is the default.",
+             "http://www.example.org/tide-tables.html\nhttp://www.example.org/tidetables.html\n"),
+            ("drop", "The hyphen is not part of the URL.",
+             "http://www.example.org/tidetables.html\nhttp://www.example.org/tidetables.html\n"),
+            ("both", "Both readings are printed, as two results: the first one is that of keep.",
+             ("http://www.example.org/tide-tables.html\nhttp://www.example.org/tidetables.html\n"
+             "http://www.example.org/tidetables.html\n")),
+            ("evidence", ("The reading that occurs without a line break in the same source is printed, and a "
+             "repair of the record names this evidence. Without evidence it is the reading of keep."),
+             "http://www.example.org/tidetables.html\nhttp://www.example.org/tidetables.html\n"),
+        ),
+    ),
+    Values(
+        "--join",
+        "--join says which URLs are joined over line ends. LINE ENDS describes the evidence for bare URLs.",
+        "It is in <http://www.example.org/a/\nnorth.html>, and at\n"
+        "http://www.example.org/harbour/tables/2026/south-\nkqzx7.html too.\n"
+        "See http://www.example.org/harbour/tide-\ntables for it.\n",
+        (
+            ("none", "No URL is joined. Each one ends with its line.",
+             ("http://www.example.org/a/\nhttp://www.example.org/harbour/tables/2026/south-\n"
+             "http://www.example.org/harbour/tide-\n")),
+            ("delimited", "URLs in angle brackets or double quotes are joined.",
+             ("http://www.example.org/a/north.html\nhttp://www.example.org/harbour/tables/2026/south-\n"
+             "http://www.example.org/harbour/tide-\n")),
+            ("safe", "Bare URLs are joined, too, if the evidence is as good as proof. This is the default.",
+             ("http://www.example.org/a/north.html\n"
+             "http://www.example.org/harbour/tables/2026/south-kqzx7.html\n"
+             "http://www.example.org/harbour/tide-\n")),
+            ("likely", "Bare URLs are joined, too, if they go on more likely than not.",
+             ("http://www.example.org/a/north.html\n"
+             "http://www.example.org/harbour/tables/2026/south-kqzx7.html\n"
+             "http://www.example.org/harbour/tide-tables\n")),
+        ),
+    ),
+)  # fmt: skip
+
+FORMS = (
+    ("url-wrapper", 'A URL in angle brackets, with "URL:" before it.', "<URL:ftp://a.example/1>"),
+    ("angle", "A URL in angle brackets.", "<http://a.example/2>"),
+    ("quoted", "A URL in double quotes.", '"http://a.example/3"'),
+    ("prefixed", 'A URL with "URL:" before it, without brackets.', "URL:http://a.example/4"),
+    ("bare", "A URL without any of these.", "http://a.example/5"),
+    ("abbreviated", ("A host without a scheme, with or without brackets: one that begins with www. or "
+     "ftp., any other one with --relaxed; a mail address with --emails."), "www.example.org/6"),
+    ("html-attribute", "A URL in an attribute or a style of HTML.", '<a href="http://a.example/7">'),
+    ("header", "Any URL in a header field of a message, whatever is around it.",
+     "Subject: see <http://a.example/8>"),
+)  # fmt: skip
+"""The values of --form, each with what it means, and an example."""
+
+CONFIDENCES = """\
+1.0
+    The forms url-wrapper and html-attribute.
+0.98
+    The form angle.
+0.95
+    The forms quoted, prefixed and header; with --emails, an address in angle brackets.
+    (<ada@example.org>)
+0.9
+    The form bare; with --emails, any other address; with --relaxed, a host in angle brackets.
+    (ada@example.org, <github.com/x>)
+0.75
+    The form abbreviated, if the host begins with www. or ftp. (ftp.example.org)
+0.7
+    With --relaxed, a host with a path or a port. (github.com/x, localhost:8080)
+0.5
+    With --relaxed, a host of three labels or more. (a.example.com)
+0.4
+    With --relaxed, a host of two labels, in a country's domain or an old one. (example.com, example.de)
+0.3
+    With --relaxed, a host of two labels in another domain. (example.dev)
+0.25
+    With --relaxed, an address of numbers. (192.168.1.1)
+"""
+"""Each figure of confidence and its places, with examples of those that need --relaxed or --emails."""
+
+CONFIDENCE_RULE = """\
+The confidence of a record is a number from 0 to 1: how sure it is that a URL was meant there, and that it
+was read whole. It is an estimate, made by rules, and no probability. Each kind of place has a figure:
+"""
+CONFIDENCE_FACTORS = """\
+The figures of hosts and addresses that --relaxed and --emails add apply in header fields, too.
+
+The figure is multiplied by 0.9 if the record has defects, by 0.9 if it has alternatives (the
+percent-encoded form of the same URL does not count), and by 0.7 if it has the defect "may-continue". The
+product is rounded to two places. A bare URL that may go on in the next line has 0.9 * 0.9 * 0.9 * 0.7 =
+0.51; one in angle brackets that was broken after a hyphen has 0.98 * 0.9 = 0.88.
+"""
+
+STATUSES = """\
+0
+    At least one URL was found.
+1
+    No URL was found. An empty file is no error. --max-count 0 prints nothing, and has this status.
+2
+    Trouble: a wrong option, a source that is missing, damaged or refused, output that cannot be
+    written. One line on standard error has the cause. What could be read is printed nevertheless. With
+    --quiet the status is 0 if a URL was found.
+130
+    The program was interrupted (SIGINT).
+141
+    The reader of the output went away (SIGPIPE), as in urlextract FILE | head -1.
+"""
+
+RECORD_KEYS = """\
+v, integer
+    The version of this list of keys: 2.
+url, string
+    The URL in one line, as one would type it.
+form, string
+    How the URL was written: a value of --form.
+scheme, string
+    The scheme of url, in lower case, without its colon.
+start, integer
+    The place of the first character, brackets, quotes and URL: included. In characters.
+end, integer
+    The place after the last character, brackets and quotes included. In characters.
+byte, integer or null
+    The offset of start in the source, after decompression, in bytes. Null if the bytes of the source do
+    not correspond to the text.
+line, integer
+    The number of the line of start, in the same text, from 1.
+column, integer
+    The number of the character in that line, from 1. A tab counts as one.
+raw, string
+    The URL as it was written, with line ends, blanks and quote prefixes, without the brackets. In a
+    header field, after unfolding.
+pieces, list or null
+    If the URL was broken: the pieces of text it consists of, each a list of start and end. In
+    characters, as start. Null if there is one piece, and for html-attribute.
+repairs, list
+    What was done to get url from raw, in words: joined 2 lines, added http://. Empty if nothing was.
+alternatives, list
+    Other readings of the same place, the likeliest first. Empty if there are none.
+alternatives[].url, string
+    The URL of another reading.
+alternatives[].reason, string
+    Why it may be the one that was meant, in words.
+defects, list
+    What may be wrong with the URL, in the words of DEFECTS. Empty if nothing is.
+confidence, number
+    How sure the reading is, from 0 to 1: see CONFIDENCE.
+element, string or null
+    The element of HTML whose attribute has the URL, in lower case. Null for all other forms, as the
+    next four keys.
+attribute, string or null
+    The attribute that has the URL, in lower case.
+text, string or null
+    What the element shows, in one line of at most 200 characters: the text of a link, the alt of an
+    image. Empty if it shows nothing.
+shown, string or null
+    The text of the link, if it is a URL, a mail address, or a host that begins with www. or ftp. or
+    ends in a top-level domain, and nothing else.
+differs, string or null
+    How the URL that is shown differs from the target: path, host, brand, domain or lookalike (see
+    HTML). Null if it leads there, or shows no URL.
+inside, string or null
+    The target of the link in whose text the URL is, if that is another one.
+violations, list or null
+    Departures from the grammar of the scheme. Null without --parse, as warnings and parsed.
+violations[].start, integer
+    The first character of the departure, from 0 in url.
+violations[].end, integer
+    The character after it.
+violations[].rule, string
+    The standard and its rule: RFC 1738, section 5: hsegment. If the URL does not parse, its one
+    violation has the rule syntax.
+violations[].message, string
+    What is wrong, in words.
+warnings, list or null
+    What is allowed, but unsafe: a password, a port of another service.
+warnings[].start, integer
+    The first character of it, from 0 in url.
+warnings[].end, integer
+    The character after it.
+warnings[].message, string
+    What is unsafe, in words.
+parsed, object or null
+    The components of the URL, by the names below. Null without --parse, and if the URL does not parse.
+source, string
+    The name of the file, - for standard input. A member of an archive has the name of the archive, a
+    slash and its own name.
+message, integer or null
+    The number of the message in its source, from 1. Null in a text or a page that is no message, as
+    are message_id to header.
+message_id, string or null
+    The Message-ID of the innermost message, with its angle brackets.
+date, string or null
+    The Date field of that message, as written.
+from, string or null
+    The From field of that message, decoded.
+newsgroups, string or null
+    The Newsgroups field of that message.
+subject, string or null
+    The Subject field of that message, decoded.
+list_id, string or null
+    The identifier of its mailing list (RFC 2919), without angle brackets.
+part, string or null
+    The number of the part in the outermost message: 1, or 2.1 for the first part of the second one.
+    Null in its header, and before and after its parts.
+header, string or null
+    The name of the header field that has the URL.
+media_type, string or null
+    The media type of the part, in lower case: text/plain. Null in a header field, and in text that is
+    no message; text/html in a page.
+places, list
+    Only with --unique: all places of the URL, in order. The other keys are those of the first one. A
+    place has these keys, with the same meaning as above:
+places[].form, string
+    As form.
+places[].start, integer
+    As start.
+places[].end, integer
+    As end.
+places[].byte, integer or null
+    As byte.
+places[].line, integer
+    As line.
+places[].column, integer
+    As column.
+places[].source, string
+    As source.
+places[].message, integer or null
+    As message.
+places[].message_id, string or null
+    As message_id.
+places[].part, string or null
+    As part.
+places[].header, string or null
+    As header.
+"""
+"""The keys of a JSON record, in their order, each with its type and meaning; nested ones have a path."""
+
+PARSED_KEYS = """\
+scheme, string
+    The scheme, in lower case.
+user, string or null
+    The user name.
+password, string or null
+    The password.
+host, string or null
+    The host: a name, or an address of IPv6 in its square brackets.
+port, integer or null
+    The port.
+path, string
+    The path, with its first slash, if it has one.
+query, string or null
+    What follows the question mark.
+search, string or null
+    http, gopher, wais: what is searched for; of http, the query.
+cwd, list
+    ftp: the directories, as strings, in the order of CWD commands.
+name, string or null
+    ftp: the name of the file, empty after a slash. man: of the page. info: of the file.
+typecode, string or null
+    ftp: the type, after ;type=.
+gtype, string
+    gopher: the type of the item, one character; 1 if the URL has none.
+selector, string
+    gopher: the selector, without the type.
+gopher_plus, string or null
+    gopher: the string of Gopher+.
+addresses, list
+    mailto: the addresses, as strings.
+headers, list
+    mailto: the header fields, each a list of name and value; null for no value.
+group, string or null
+    news, nntp: the newsgroup; * for all of them.
+article, string or null
+    news: the Message-ID, without brackets. nntp: the number of the article.
+numbers, string or null
+    news: the numbers of articles, after a slash: in no standard, but in use.
+database, string or null
+    wais: the database.
+wtype, string or null
+    wais: the type of the document.
+wpath, string or null
+    wais: the identifier of the document.
+hsoname, string or null
+    prospero: the name of the object.
+version, string or null
+    prospero: the version, after %00.
+fields, list
+    prospero: the fields, each a list of name and value; null for no value.
+message_id, string
+    mid: the Message-ID, without angle brackets.
+content_id, string or null
+    mid, cid: the Content-ID, without angle brackets.
+cell, string
+    afs: the cell.
+nid, string or null
+    urn: the name space.
+nss, string
+    urn: the name in it.
+r_component, string or null
+    urn: what is for the resolver, after ?+.
+q_component, string or null
+    urn: what is for the resource, after ?=.
+section, string or null
+    man: the section of the manual.
+node, string or null
+    info: the node.
+word, string
+    whatis: the word.
+subject, string
+    about: the subject.
+dn, string or null
+    ldap: the distinguished name.
+attributes, list or null
+    ldap: the attributes, as strings. Empty or null is all of them.
+scope, string or null
+    ldap: base, one or sub. Empty or null is base.
+filter, string or null
+    ldap: the filter of the search.
+extensions, list or null
+    ldap: the extensions.
+extensions[].name, string
+    The name of an extension.
+extensions[].value, string or null
+    Its value.
+extensions[].critical, boolean
+    Whether the URL must not be used without it.
+fragment, string or null
+    What follows the number sign.
+default_port, integer or null
+    The port that the scheme has if the URL names none.
+grammars, list
+    The grammars that the URL fits: of rfc1738, rfc3986, rfc1630, rfc2392, rfc4516, rfc5538, rfc6068,
+    rfc8141, uri(7) those that define the scheme.
+normalized, string
+    The URL with its scheme and host in lower case, without the default port, and without escapes that
+    are not needed.
+"""
+"""The keys of ``parsed``, in any record; components are encoded as they were written."""
+
+ERROR_KEYS = """\
+url, string
+    The text.
+parsed, object or null
+    As above. Null if the text does not parse, as the next two.
+violations, list or null
+    As above.
+warnings, list or null
+    As above.
+error, object or null
+    Why the text does not parse. Null if it does.
+error.start, integer
+    The first character of the fault, from 0 in url.
+error.end, integer
+    The character after it; the same as start if something is missing there.
+error.message, string
+    What is wrong, in words.
+"""
+"""The keys of a record of ``parse --json`` that are not in ``parsed``, violations and warnings."""
+
+FILES = """\
+FILE, DIR
+    The sources. They are opened for reading only, but by rewrap -i.
+--state FILE
+    What was read, in JSON. It is read at the start, if it exists, and replaced during the run and at
+    its end: the new content is written to .urlextract-XXXXXXXX in the same directory, which is renamed.
+    So the file is always whole.
+--output FILE
+    The results. An existing file is cut to nothing when the run starts, with --state to the length that
+    the state has. A source of the same name is refused.
+rewrap -i FILE
+    The file is read, and replaced after the check as a state file is. Its mode, and if possible its
+    owner, stay the same.
+--files-from FILE
+    The names of sources. It is only read.
+PREFIX/share/man/man1/urlextract.1
+    This page. PREFIX is that of the Python environment.
+PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/fish
+    Completion for shells: see EDITORS AND SHELLS.
+"""
+
+NO_OTHER_FILES = """\
+The program has no settings file, no cache and no temporary files but those named. To read a git repository
+it runs git, with the environment that SAFETY describes.
+"""
+
+MAIL = """\
+From: Ada <ada@example.org>
+Subject: The tables
+Content-Type: text/html; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+<p>See <a href=3D"https://x.example.net/in">www.bank.example</a> or
+<a href=3D"https://www.example.org/tides?year=3D2026&amp;m=
+onth=3D11">these tables</a>.
+<img src=3D"https://track.example.com/1.gif">
+"""
+"""A message of today, the file today.eml of the examples."""
+
+MAIL_COMMANDS = (
+    ("All URLs, decoded:", "urlextract today.eml",
+     ("https://x.example.net/in\nhttp://www.bank.example\n"
+     "https://www.example.org/tides?year=2026&month=11\nhttps://track.example.com/1.gif\n")),
+    ("Those a reader can follow, of one scheme, with their lines:",
+     "urlextract --links --scheme https -n today.eml",
+     "1:https://x.example.net/in\n2:https://www.example.org/tides?year=2026&month=11\n"),
+    ("The link that deceives:", """urlextract -j today.eml | grep -o '"shows-another[^"]*"'""",
+     '"shows-another-domain: www.bank.example, leads to x.example.net"\n'),
+    ("A URL that a mail program has cut, after a quote prefix:",
+     ("printf '%s\\n' '> It is https://lists.example.org/thread/2026-' \\\n"
+     "  '> November/AB3Q7Z/tides' | urlextract"),
+     "https://lists.example.org/thread/2026-November/AB3Q7Z/tides\n"),
+    ("Hosts without a scheme, and mail addresses:",
+     ("echo 'See github.com/x (setup.py), or ask ada@example.org.' |\n"
+     "  urlextract --relaxed --emails"),
+     "http://github.com/x\nmailto:ada@example.org\n"),
+    ("The number of URLs:", "urlextract -c today.eml", "4\n"),
+)  # fmt: skip
+"""What the example message, or a line, gives: purpose, command and output."""
