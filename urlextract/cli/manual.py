@@ -117,9 +117,10 @@ class says so. In text/csv cells end URLs. --since goes by the Date of the messa
 the source, whatever is in it; one without a date is read.
 
 Attachments that are no text are passed over as they stream by, and never held, however large; those
-of text and HTML are read as any part is. What holds mail but cannot be read (pst, msg, dbx, cyclic
-buffers of INN, winmail.dat, opaque S/MIME) is refused in one line that names the program that
-converts it. A decompression bomb, more than 400 times its size and 256 MiB, is stopped.
+of text and HTML are read as any part is. What a part of type application/octet-stream holds is told from
+the name of its file (.txt, .html, .ics, .vcf, .eml and the like). What holds mail but cannot be read
+(pst, msg, dbx, cyclic buffers of INN, winmail.dat, opaque S/MIME) is refused in one line that names the
+program that converts it. A decompression bomb, more than 400 times its size and 256 MiB, is stopped.
 """
 _STATE = """\
 --state FILE remembers what was read: mailboxes and texts are read on where they ended, spools by

@@ -9,7 +9,10 @@ import click
 from urlextract.cli import SETTINGS, finish, names_of_files
 from urlextract.command import run_format, run_text
 from urlextract.formatter.targets import TARGETS
-from urlextract.formatter.texts.rewrapping import Policy
+from urlextract.formatter.texts.checking import check_text
+from urlextract.formatter.texts.mending import readings_kept
+from urlextract.formatter.texts.numbering import from_refs, to_refs
+from urlextract.formatter.texts.rewrapping import Policy, rewrap
 from urlextract.linebreaks.joining import Join
 
 __all__ = ["format_command", "refs_command", "rewrap_command"]
@@ -89,9 +92,6 @@ def rewrap_command(
     Header fields, signatures, diffs, code, tables and signed parts are left alone. Reads
     standard input when no FILE is named.
     """
-    from urlextract.formatter.texts.checking import check_text  # noqa: PLC0415 - one command is run
-    from urlextract.formatter.texts.mending import readings_kept  # noqa: PLC0415 - as above
-    from urlextract.formatter.texts.rewrapping import rewrap  # noqa: PLC0415 - as above
 
     def change(text: str) -> str:
         with readings_kept(join):
@@ -116,7 +116,5 @@ def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join
 
     Reads standard input when no FILE is named.
     """
-    from urlextract.formatter.texts.numbering import from_refs, to_refs  # noqa: PLC0415 - as above
-
     change = from_refs if inline else to_refs
     finish(ctx, lambda: run_text(source, lambda text: change(text, join), in_place=False))

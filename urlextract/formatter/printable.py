@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Literal
+from unicodedata import name
 
 from urlextract.errors import FormatError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks import rejoin
 from urlextract.message.running_text import unflow
+from urlextract.pipeline.entry import examine, extract_message
 from urlextract.scanner import Scanner
 from urlextract.schemes.parsing import parse_url
 
@@ -95,8 +97,6 @@ def _encoded(text: str, start: int, end: int) -> str:
 
 
 def _name(char: str) -> str:
-    from unicodedata import name  # noqa: PLC0415 - for errors only
-
     return f"U+{ord(char):04X} {name(char, '')}".rstrip() if not char.isprintable() else f'"{char}"'
 
 
@@ -151,8 +151,6 @@ def check_printed(printed: str, url: str, target: str) -> None:
 
     Raises `ValueError` for a target that only a program of its own can read.
     """
-    from urlextract.pipeline.entry import extract_message  # noqa: PLC0415 - only who asks pays
-
     head = _READ_AS.get({"plain": "mail", "rst": "mail"}.get(target, target))
     if head is None:
         raise ValueError(f"check: what is printed for {target} is read by a program of its own")
@@ -164,7 +162,5 @@ def check_printed(printed: str, url: str, target: str) -> None:
 
 def _reason(text: str) -> str:
     """Return why the reader turns ``text`` down."""
-    from urlextract.pipeline.entry import examine  # noqa: PLC0415 - for errors only
-
     reasons = [getattr(result, "reason", "") for result in examine(text)]
     return f"not read back: {next(filter(None, reasons), 'it reads as another URL')}"

@@ -19,6 +19,9 @@ from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.quoted_printable import ESCAPE
 from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.files import enterable
+from urlextract.sources.folders.filters import EVERYTHING
+from urlextract.sources.folders.tree import Walker
+from urlextract.sources.formats.mbox import REACH, read_in_bulk
 from urlextract.sources.streams import Place, blocks_of_stream, ignored
 
 if TYPE_CHECKING:
@@ -217,9 +220,6 @@ def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool, 
 
 
 def _plan_directory(path: str, form: str, tree_filter: TreeFilter | None) -> Iterator[Shard]:
-    from urlextract.sources.folders.filters import EVERYTHING  # noqa: PLC0415 - a file needs none of it
-    from urlextract.sources.folders.tree import Walker  # noqa: PLC0415 - as above
-
     walked = form if form in DIRECTORY_FORMS else "auto"
     damage: list[SourceError] = []
     held: list[File] = []
@@ -281,8 +281,6 @@ def _plan_mailbox(path: str, stream: BinaryIO, start: int, size: int, *, numbere
 
 def _may_be_inside(stream: BinaryIO, at: int) -> bool:
     """Return whether a message before ``at`` says how long it is: it may be longer than up to there."""
-    from urlextract.sources.formats.mbox import REACH  # noqa: PLC0415 - a text pays for no mail
-
     stream.seek(max(0, at - REACH))
     data = stream.read(min(at, REACH))
     return b"ontent-Length:" in data or b"ontent-length:" in data
@@ -371,8 +369,6 @@ def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
 
 def _items_of(shard: Shard, blocks: Iterator[bytes], *, in_bulk: bool) -> Iterator[Item]:
     """Cut the bytes from the start of a shard on; its messages come together if ``in_bulk`` is true."""
-    from urlextract.sources.formats.mbox import read_in_bulk  # noqa: PLC0415 - a text pays for no mail
-
     for item in read_in_bulk(
         blocks,
         shard.start or 0,

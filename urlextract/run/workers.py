@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 import os
+import signal
 import time
 from contextlib import closing, suppress
 from itertools import chain, islice
@@ -14,6 +15,7 @@ from urlextract.output.writer import print_batches
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import EVERYTHING
 from urlextract.run.engine import LARGE
+from urlextract.run.recorded import found_in, line_for
 from urlextract.run.shards import plan, read_shard
 from urlextract.sources import NO_MESSAGE
 
@@ -191,7 +193,6 @@ def _end(worker: _Worker) -> None:
 
 def _end_with(parent: int) -> None:
     """Have this process end with its parent, which may be killed."""
-    import signal  # noqa: PLC0415 - a library's worth of start-up, which the parent need not have
 
     def look(*_: object) -> None:
         if os.getppid() != parent:
@@ -350,8 +351,6 @@ class _Reader:
             yield []
 
     def _records(self, items: Iterator[Item], tell: OnDamage) -> Iterator[list[tuple[str, str]]]:
-        from urlextract.run.recorded import found_in, line_for  # noqa: PLC0415 - asked for by some
-
         found = found_in(items, self._options, tell)
         while batch := [
             (each.url, line_for(each, self._wanted)) for each in islice(found, _RECORDS_TOGETHER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from ipaddress import IPv4Address
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.errors import UrlSyntaxError
@@ -205,7 +206,6 @@ def address_of(host: str | None) -> IPv4Address | IPv6Address | None:
         return None
     if host.startswith("["):
         return _zoned(host[1:-1])
-    from ipaddress import IPv4Address  # noqa: PLC0415 - as above
 
     try:
         return IPv4Address(host)

@@ -10,7 +10,7 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
-from urlextract.schemes.authority import NO_LOGIN, Login, address_of, read_login
+from urlextract.schemes.authority import NO_LOGIN, Login, address_of, read_login, to_ascii, to_unicode
 from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.validation import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 
@@ -227,15 +227,11 @@ class Anatomy:
     @property
     def host_ascii(self) -> str | None:
         """The host with A-labels, as the DNS has it; None if it can have none (IDNA 2008)."""
-        from urlextract.schemes.authority import to_ascii  # noqa: PLC0415 - ASCII hosts pay nothing
-
         return to_ascii(self.host) if self.host else self.host
 
     @property
     def host_unicode(self) -> str | None:
         """The host with U-labels, as a reader of its language knows it."""
-        from urlextract.schemes.authority import to_unicode  # noqa: PLC0415 - as above
-
         return to_unicode(self.host) if self.host else self.host
 
     def decoded(self, name: str, encoding: str = "utf-8", errors: str = "replace") -> Any:

@@ -8,6 +8,7 @@ from urlextract.grammar import bnf
 from urlextract.grammar.confusables import drawn_in_ascii
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
+from urlextract.schemes.authority import mixed_scripts
 from urlextract.schemes.escapes import ACTED_ON
 
 if TYPE_CHECKING:
@@ -254,8 +255,6 @@ def _cautions(url: Anatomy) -> Iterator[Caution]:
 
 
 def _host_cautions(url: Anatomy, host: str, start: int) -> Iterator[Caution]:
-    from urlextract.schemes.authority import mixed_scripts  # noqa: PLC0415 - only who asks pays
-
     end = start + len(host)
     scripts = mixed_scripts(url.host_unicode or host)
     if scripts:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.components import Anatomy
 from urlextract.schemes.escapes import same_level
+from urlextract.schemes.validation import cautions_of, grammars_of, least_violations_of, violations_of
 
 if TYPE_CHECKING:
     from urlextract.schemes.validation import Caution, Violation
@@ -79,8 +80,6 @@ class Url(Anatomy):
     @property
     def violations(self) -> tuple[Violation, ...]:
         """The departures from the first of ``GRAMMARS``, in the order of the text."""
-        from urlextract.schemes.validation import violations_of  # noqa: PLC0415 - only who asks pays
-
         return violations_of(self)
 
     def faults_of_nearest_grammar(self) -> tuple[Violation, ...]:
@@ -90,22 +89,16 @@ class Url(Anatomy):
         >>> [fault.rule for fault in parse_url("http://host.dom/~me/a|b").faults_of_nearest_grammar()]
         ['RFC 3986, appendix A: hsegment']
         """
-        from urlextract.schemes.validation import least_violations_of  # noqa: PLC0415 - as above
-
         return least_violations_of(self)
 
     @property
     def grammars(self) -> tuple[str, ...]:
         """Those of ``GRAMMARS`` that the URL fits."""
-        from urlextract.schemes.validation import grammars_of  # noqa: PLC0415 - as above
-
         return grammars_of(self)
 
     @property
     def warnings(self) -> tuple[Caution, ...]:
         """What to be wary of: RFC 1738, section 6."""
-        from urlextract.schemes.validation import cautions_of  # noqa: PLC0415 - as above
-
         return cautions_of(self)
 
     def normalized(self) -> Self:

@@ -10,6 +10,7 @@ import struct
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
+from urlextract.sources.compress.decoders import BARE, Inflate, undo_blockwise
 from urlextract.sources.compress.layers import LAYERS, LIBRARY_FAULTS, DamagedError, Layer, Wrapping
 from urlextract.sources.reader import Reader
 from urlextract.sources.sniff import ZIP
@@ -196,8 +197,6 @@ def _content(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[by
     elif member.method == _STORED:
         yield from _stored(member, reader)
     elif member.method in _METHODS:
-        from urlextract.sources.compress.decoders import undo_blockwise  # noqa: PLC0415 - a rare method
-
         layer = next(layer for layer in LAYERS if layer.name == _METHODS[member.method])
         yield from undo_blockwise(layer, _stored(member, reader), wrapping)
     else:
@@ -215,8 +214,6 @@ def _stored(member: _Member, reader: Reader) -> Iterator[bytes]:
 
 def _inflated(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[bytes]:
     """Inflate the data of a member, up to where they say that they end."""
-    from urlextract.sources.compress.decoders import BARE, Inflate  # noqa: PLC0415 - who has one pays
-
     start = reader.offset
     blocks = reader.rest() if member.size is None else reader.pieces(member.size)
     inflate = Inflate(Layer("zip", (b"",), "undo_gzip"), blocks, wrapping)

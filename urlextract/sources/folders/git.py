@@ -14,6 +14,7 @@ environment, and is told only where the objects are (see `inboxes` for what they
 from __future__ import annotations
 
 import os
+import resource
 import select
 import subprocess
 import time
@@ -195,16 +196,12 @@ class _Git:
 
 def _seconds_of_children() -> float:
     """Return the time of the processor that programs have taken which have ended."""
-    import resource  # noqa: PLC0415 - few read a repository
-
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def _limit(process: int, seconds: int) -> None:
     """Limit the processor time and the memory of a program: hostile objects can take years, or all memory."""
-    import resource  # noqa: PLC0415 - as above
-
     if hasattr(resource, "prlimit"):  # Linux has it
         with suppress(OSError):  # it has ended already
             resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
