@@ -242,7 +242,7 @@ def _after(sign, value):
 
 
 def composed(scheme, parts):
-    """Write the parts in the form that the scheme's document gives."""
+    """Return the URL of these parts in the form that the scheme's standard has."""
     get = parts.get
     login = _login(parts) if "host" in parts else ""
     fragment = _after("#", get("fragment"))

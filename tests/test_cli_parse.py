@@ -1,4 +1,4 @@
-"""The commands that show what the parser says, from outside."""
+"""The ``parse`` command, ``--strict`` and ``--parse`` from outside (SPEC §5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(*words, data=b""):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
-def test_each_url_is_taken_apart() -> None:
+def test_parse_prints_the_parts_of_each_url() -> None:
     status, out, err = run("parse", "news:comp.lang.c", "http://a.example:x/", "man:ls(1)")
     assert status == 1
     assert out.splitlines() == [
@@ -41,7 +41,7 @@ def test_each_url_is_taken_apart() -> None:
 
 
 @pytest.mark.parametrize("words", [["parse"], ["parse", "-"]])
-def test_urls_come_from_standard_input(words) -> None:
+def test_parse_reads_urls_from_stdin(words) -> None:
     status, out, err = run(*words, data=b"http://a.example/\n\n ftp://b.example/\r\nhttp://\xff.example/\n")
     assert status == 0
     assert [line for line in out.splitlines() if line.startswith("    fits")][:2] == [
@@ -51,7 +51,7 @@ def test_urls_come_from_standard_input(words) -> None:
     assert err == ""
 
 
-def test_json_has_the_same_keys_for_all() -> None:
+def test_json_has_the_same_keys_for_valid_and_invalid_urls() -> None:
     status, out, err = run("parse", "--json", "ldap://h.example/o=x???(a=b)?!c=d,e", "nothing")
     assert (status, err) == (1, "")
     first, second = map(json.loads, out.splitlines())
@@ -66,7 +66,7 @@ def test_json_has_the_same_keys_for_all() -> None:
     assert second["error"] == {"start": 0, "end": 1, "message": "no scheme"}
 
 
-def test_remarks_have_their_places() -> None:
+def test_violations_and_warnings_are_printed_with_their_spans() -> None:
     _, out, _ = run("parse", "http://me:pw@a.example/b c")
     assert out.splitlines()[-4:] == [
         "    fits no grammar of its scheme",
@@ -76,26 +76,26 @@ def test_remarks_have_their_places() -> None:
     ]
 
 
-def test_long_urls_get_figures() -> None:
+def test_parts_of_a_long_url_are_printed_as_ranges() -> None:
     status, out, _ = run("parse", "http://a.example/" + "b" * 200)
     assert status == 0
     assert "8-16  host" in out
 
 
-def test_help() -> None:
+def test_parse_has_help_and_rejects_unknown_options() -> None:
     status, out, _ = run("parse", "--help")
     assert status == 0
     assert "Usage: urlextract parse" in out
     assert run("parse", "--no-such")[0] == 2
 
 
-def test_no_escape_reaches_a_terminal() -> None:
+def test_escape_sequence_never_reaches_a_terminal() -> None:
     shown = on_a_terminal(["parse", "http://a.example/\x1b[31m", "no\x1b[31m"])
     assert b"\x1b" not in shown
     assert b"unsafe character" in shown
 
 
-def test_a_closed_output_is_told() -> None:
+def test_full_output_is_reported() -> None:
     with open("/dev/full", "wb") as full:
         words = [*COMMAND, "parse", "news:a.b"]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
@@ -103,7 +103,7 @@ def test_a_closed_output_is_told() -> None:
     assert done.stderr.decode() == "urlextract: output: No space left on device\n"
 
 
-def test_figures_and_marks_are_under_their_parts() -> None:
+def test_markers_are_below_their_parts() -> None:
     assert run("parse", "file:///")[1].splitlines()[3] == "       ^  path      /"
     assert run("parse", "http://h.dom:08080/")[1].splitlines()[3] == "             ^^^^^   port      8080"
     assert run("parse", "http://例え.dom/")[1].splitlines()[2] == "       ^^^^^^^^   host      例え.dom"
@@ -115,12 +115,12 @@ def test_figures_and_marks_are_under_their_parts() -> None:
 TEXT = b"ftp://a.example/b;type=d http://c.example:99999/ <http://d.example/%zz> http://e.example/~f\n"
 
 
-def test_strict_gives_what_fits() -> None:
+def test_strict_prints_only_valid_urls() -> None:
     status, out, _ = run("--strict", data=TEXT)
     assert (status, out) == (0, "ftp://a.example/b;type=d\nhttp://e.example/~f\n")
 
 
-def test_strict_explains_which_rule_is_broken_and_where() -> None:
+def test_strict_explains_the_violated_rule_and_its_place() -> None:
     _, out, _ = run("--strict", "--explain", data=TEXT)
     reasons = [line.partition("not taken, ")[2] for line in out.splitlines() if "not taken" in line]
     assert reasons == [
@@ -142,7 +142,7 @@ def test_strict_names_the_rule_of_the_nearest_grammar(text, reason) -> None:
     assert f"RFC 3986, appendix A: hsegment: unsafe character unencoded, {reason}" in out
 
 
-def test_parse_fills_the_record() -> None:
+def test_parse_option_fills_violations_warnings_and_parsed() -> None:
     _, out, _ = run("--parse", data=b"see ftp://me:pw@a.example/b~c and http://a:x/")
     first, second = map(json.loads, out.splitlines())
     assert first["violations"] == [
@@ -162,7 +162,7 @@ def test_parse_fills_the_record() -> None:
     assert json.loads(run("-j", data=b"http://a.example/")[1])["parsed"] is None
 
 
-def test_found_says_what_its_url_says() -> None:
+def test_found_has_the_violations_and_warnings_of_its_url() -> None:
     (found,) = extract("ftp://me:pw@a.example/b~c")
     url = parse_url(found.url)
     assert found.parsed == url

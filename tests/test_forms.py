@@ -1,4 +1,4 @@
-"""SPEC's forms, wrappers and bare rules: a text, and the URLs that a careful reader types."""
+"""Forms, wrappers and bare URLs: a text, and the URLs that a careful reader types (SPEC §1, §2, §4)."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ BARE = [
 
 
 @pytest.mark.parametrize(("text", "urls"), [*WRAPPERS, *QUOTED, *BARE])
-def test_text_gives_urls(text: str, urls: list[str]) -> None:
+def test_text_has_these_urls(text: str, urls: list[str]) -> None:
     assert [found.url for found in extract(text)] == urls
 
 
@@ -193,36 +193,36 @@ def test_text_gives_urls(text: str, urls: list[str]) -> None:
         ("<URL:www.a.example>", Form.ABBREVIATED),
     ],
 )
-def test_form(text: str, form: Form) -> None:
+def test_form_is_that_of_the_delimiters(text: str, form: Form) -> None:
     (found,) = extract(text)
     assert found.form is form
 
 
-def test_ftp_host_and_path_offers_the_path() -> None:
+def test_ftp_host_and_path_has_the_path_as_alternative() -> None:
     (found,) = extract("get ftp.funet.fi:/pub/README now")
     assert found.url == "ftp://ftp.funet.fi"
     assert found.alternatives[0].url == "ftp://ftp.funet.fi/pub/README"
 
 
-def test_unclosed_wrapper_is_a_defect() -> None:
+def test_unclosed_wrapper_has_a_defect() -> None:
     (found,) = extract("<http://a.example/b\n\nc>")
     assert found.defects == ("unclosed",)
 
 
-def test_stray_bytes_are_read_as_windows_1252() -> None:
+def test_undecodable_bytes_are_read_as_windows_1252() -> None:
     text = b"http://a.example/Gr\xf6\xdfe\x94 x".decode("utf-8", "surrogateescape")
     (found,) = extract(text)
     assert found.url == "http://a.example/Größe"
     assert found.defects == ("undecodable bytes",)
 
 
-def test_non_ascii_letters_have_an_encoded_form() -> None:
+def test_non_ascii_path_has_the_encoded_alternative() -> None:
     (found,) = extract("http://a.example/é")
     assert [a.url for a in found.alternatives] == ["http://a.example/%C3%A9"]
 
 
 GLUED = [
-    # a URL of an IRI's letters, and what it is without the words that languages without blanks glue on
+    # text, its URL, and the alternative without the word that is glued on where a language has no spaces
     ("http://a.example/1234에서 보세요", "http://a.example/1234에서", "http://a.example/1234"),
     ("http://a.example/newsをご覧ください", "http://a.example/newsをご覧ください", "http://a.example/news"),
     ("http://a.example/x?id=5입니다.", "http://a.example/x?id=5입니다", "http://a.example/x?id=5"),
@@ -235,25 +235,25 @@ GLUED = [
 
 
 @pytest.mark.parametrize(("text", "url", "shorter"), GLUED)
-def test_words_glued_on_are_offered_to_be_taken_off(text: str, url: str, shorter: str | None) -> None:
+def test_word_glued_to_a_url_has_the_shorter_alternative(text: str, url: str, shorter: str | None) -> None:
     (found,) = extract(text)
     assert found.url == url
     offered = [a.url for a in found.alternatives if "glued" in a.reason]
     assert offered == ([shorter] if shorter else [])
 
 
-def test_unregistered_schemes_on_demand() -> None:
+def test_scheme_any_accepts_unregistered_schemes() -> None:
     assert [f.url for f in extract("foo://bar/baz", schemes={"any"})] == ["foo://bar/baz"]
 
 
-def test_www_is_no_scheme() -> None:
+def test_www_is_not_a_scheme() -> None:
     text = "www.://y www.http://a.example/"
     found = [f.url for f in examine(text, schemes={"any"}) if isinstance(f, Found)]
     assert [f.url for f in extract(text, schemes={"any"})] == found
     assert all(not url.startswith("www.") for url in found)
 
 
-def test_spans_show_the_place() -> None:
+def test_span_line_and_column_are_those_of_the_text() -> None:
     text = "see <URL: http://a.example/\nb> and URL:http://c.example."
     first, second = extract(text)
     assert first.span.of(text) == "<URL: http://a.example/\nb>"
@@ -276,34 +276,34 @@ def test_spans_show_the_place() -> None:
         ("see http://a.example/?q=a|b, and", "http://a.example/?q=a|b"),
     ],
 )
-def test_marks_round_a_url(text: str, url: str) -> None:
-    """Those of tables, of wikis and of emphasis are none of it."""
+def test_marks_around_a_url_are_not_part_of_it(text: str, url: str) -> None:
+    """Marks of tables, wikis and emphasis."""
     assert [found.url for found in extract(text)] == [url]
 
 
-def test_a_bar_parts_a_list() -> None:
+def test_bar_separates_two_urls() -> None:
     found = extract("http://a.example/x|http://b.example/y")
     assert [each.url for each in found] == ["http://a.example/x", "http://b.example/y"]
 
 
-_LONG = "http://www.example.com/archives/foo/bar/2001/12/msg00001234567890abcdef"
+LONG = "http://www.example.com/archives/foo/bar/2001/12/msg00001234567890abcdef"
 
 
 @pytest.mark.parametrize(
     ("text", "url"),
     [
-        (f"{_LONG}.html\n_______________________\nFoo mailing list", f"{_LONG}.html"),
-        (f"{_LONG}/\n=-=-=-=-=-=\n", f"{_LONG}/"),
-        (f" * {_LONG}\n * another/item", _LONG),
-        (f"{_LONG}.html\n2003-01-01 was the day", f"{_LONG}.html"),
-        (f"{_LONG}\nbob@a.example wrote", _LONG),
-        (f"{_LONG}.tar.gz\nfoo-1.2.tar.gz", f"{_LONG}.tar.gz"),
-        (f"{_LONG}.html\n?part=2 is", f"{_LONG}.html?part=2"),
-        (f"> {_LONG}\n> 0987/part.html is", f"{_LONG}0987/part.html"),
-        (f"{_LONG}/\nmsg0987.html\n", f"{_LONG}/msg0987.html"),
+        (f"{LONG}.html\n_______________________\nFoo mailing list", f"{LONG}.html"),
+        (f"{LONG}/\n=-=-=-=-=-=\n", f"{LONG}/"),
+        (f" * {LONG}\n * another/item", LONG),
+        (f"{LONG}.html\n2003-01-01 was the day", f"{LONG}.html"),
+        (f"{LONG}\nbob@a.example wrote", LONG),
+        (f"{LONG}.tar.gz\nfoo-1.2.tar.gz", f"{LONG}.tar.gz"),
+        (f"{LONG}.html\n?part=2 is", f"{LONG}.html?part=2"),
+        (f"> {LONG}\n> 0987/part.html is", f"{LONG}0987/part.html"),
+        (f"{LONG}/\nmsg0987.html\n", f"{LONG}/msg0987.html"),
     ],
 )
-def test_likely_joins(text: str, url: str) -> None:
+def test_join_likely_joins_what_looks_like_a_path(text: str, url: str) -> None:
     assert [found.url for found in extract(text, join="likely")] == [url]
 
 
@@ -365,8 +365,8 @@ def test_likely_joins(text: str, url: str) -> None:
         ("<http://a.example/a-\n\n[Page 9]\n\nRFC 1 The Title\n\nb>", ["http://a.example/a-b"]),
     ],
 )
-def test_words_behind_a_url_in_a_bracket(text: str, urls: list[str]) -> None:
-    """Nobody's title is glued on, nor what is between a "<" and some later ">"."""
+def test_wrapper_leaves_out_prose_and_joins_pieces(text: str, urls: list[str]) -> None:
+    """A title after the URL is not glued on, nor is text between a "<" and some later ">"."""
     assert [found.url for found in extract(text)] == urls
 
 
@@ -380,7 +380,7 @@ def test_words_behind_a_url_in_a_bracket(text: str, urls: list[str]) -> None:
         ("<URL:http://a.example/x/ y/z>", []),
     ],
 )
-def test_blanks_in_a_bracket_leave_another_reading(text: str, others: list[str]) -> None:
+def test_spaces_in_a_wrapper_leave_an_alternative(text: str, others: list[str]) -> None:
     (found,) = extract(text)
     assert [other.url for other in found.alternatives] == others
 
@@ -403,11 +403,11 @@ def test_blanks_in_a_bracket_leave_another_reading(text: str, others: list[str])
         ("Tel:555", '"Tel:" is a label'),
     ],
 )
-def test_rejections_say_why(text: str, reason: str) -> None:
+def test_rejection_has_its_reason(text: str, reason: str) -> None:
     assert reason in [r.reason for r in examine(text) if not hasattr(r, "url")]
 
 
-def test_markup_in_text_offers_the_decoded_url() -> None:
+def test_entity_in_text_has_the_decoded_alternative() -> None:
     for text in ("http://a.example/?x=1&amp;y=2 z", "<http://a.example/?x=1&amp;y=2>"):
         (found,) = extract(text)
         assert found.url == "http://a.example/?x=1&amp;y=2"
@@ -428,7 +428,7 @@ def test_markup_in_text_offers_the_decoded_url() -> None:
         (r"s/http:\/\/www\.a\.example\/b/c/ http:\/x http:\/\/", []),
     ],
 )
-def test_escapes_of_json_are_a_repair(text: str, urls: list[str]) -> None:
+def test_json_escapes_are_decoded_with_a_repair(text: str, urls: list[str]) -> None:
     records = list(extract(text))
     assert [found.url for found in records] == urls
     assert all(found.repairs == ("decoded escapes",) for found in records)
@@ -463,7 +463,7 @@ def test_escapes_of_json_are_a_repair(text: str, urls: list[str]) -> None:
         ),
     ],
 )
-def test_escapes_of_marks_are_a_repair(text: str, urls: list[str]) -> None:
+def test_backslash_escapes_are_decoded_with_a_repair(text: str, urls: list[str]) -> None:
     records = list(extract(text))
     assert [found.url for found in records] == urls
     assert all(("decoded escapes" in found.repairs) == ("\\" in found.raw) for found in records)
@@ -484,19 +484,19 @@ def test_escapes_of_marks_are_a_repair(text: str, urls: list[str]) -> None:
         (r"(http://a.example/b\)", "http://a.example/b"),
     ],
 )
-def test_other_backslashes(text: str, url: str) -> None:
+def test_other_backslash_ends_the_url_or_stays(text: str, url: str) -> None:
     (found,) = extract(text)
     assert (found.url, found.repairs) == (url, ())
 
 
-def test_registered_names_in_brackets_on_demand() -> None:
+def test_registered_name_in_brackets_is_taken_if_asked_for() -> None:
     text = "<lpa:?xt=urn:btih:abc> <dav:x> <xsl:template>"
     assert not list(extract(text))  # "urn:" goes on with a URI
     assert [found.url for found in extract(text, schemes=["lpa"])] == ["lpa:?xt=urn:btih:abc"]
     assert [found.url for found in extract(text, schemes=["any"])] == ["lpa:?xt=urn:btih:abc", "dav:x"]
 
 
-def test_what_an_option_would_take_is_named() -> None:
+def test_rejection_names_the_option_that_would_accept_it() -> None:
     hints = {result.raw: result.hint for result in examine("foo://bar <dav:x> <xsl:template>")}
     assert hints == {
         "foo://": "--scheme any takes unregistered schemes",
@@ -574,7 +574,7 @@ def test_what_an_option_would_take_is_named() -> None:
         ("<https://exam\u00ad\n   ple.org/x>", ["https://example.org/x"]),
     ],
 )
-def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
+def test_text_from_the_wild_has_these_urls(text: str, urls: list[str]) -> None:
     assert [found.url for found in extract(text)] == urls
     assert [found.url for found in extract(list(text))] == urls
 
@@ -582,7 +582,7 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "urls"),
     [
-        # brackets of a host hold an address of IPv6 and nothing else
+        # brackets of a host hold an IPv6 address and nothing else
         ("http://[192.0.2.17]/ http://[dead:beef]/ http://[1::2::3]/", ""),
         ("http://[::1]/ (http://[2001:db8::1]:80)", "http://[::1]/ http://[2001:db8::1]:80"),
         # a label needs a host after it
@@ -629,7 +629,7 @@ def test_what_strangers_met_in_real_texts(text: str, urls: list[str]) -> None:
         ("mailto:a@b.example,mailto:c@d.example", "mailto:a@b.example mailto:c@d.example"),
     ],
 )
-def test_what_other_suites_ask(text: str, urls: str) -> None:
+def test_case_of_other_test_suites_has_these_urls(text: str, urls: str) -> None:
     assert [found.url for found in extract(text)] == urls.split()
     assert [found.url for found in extract(list(text))] == urls.split()
 
@@ -649,13 +649,13 @@ def test_what_other_suites_ask(text: str, urls: str) -> None:
         ),
     ],
 )
-def test_a_host_cut_by_a_hyphen_is_joined(text: str, url: str, others: list[str]) -> None:
+def test_host_broken_at_a_hyphen_is_joined(text: str, url: str, others: list[str]) -> None:
     (found,) = extract(text)
     assert found.url == url
     assert [other.url for other in found.alternatives] == others
 
 
-def test_a_hyphen_of_a_typesetter_may_be_one_of_the_url() -> None:
+def test_typesetters_hyphen_is_removed_with_an_alternative() -> None:
     (found,) = extract("<https://a.example/core\u2010\n   utils/x>")
     assert found.repairs == ("joined 2 lines", "removed hyphen")
     assert [other.url for other in found.alternatives] == ["https://a.example/core-utils/x"]

@@ -1,4 +1,4 @@
-"""HTML that is no part of a message: told from its content, read in order, with places in its markup."""
+"""HTML outside messages: detected by content, read in source order, with spans in the markup (SPEC §1)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FOLLOWED = [
 
 
 def urls_of(data: bytes, form: str = "auto", **wishes: object) -> list[str]:
-    """The URLs of a source, on which the lane for URLs alone agrees if it is asked for no less."""
+    """Return the URLs of a source, on which the URLs-only reader must agree."""
     urls = [found.url for found in extract_source(io.BytesIO(data), form, **wishes)]
     if not wishes:
         items = read_source(io.BytesIO(data), form, on_damage=pytest.fail)
@@ -45,14 +45,14 @@ def urls_of(data: bytes, form: str = "auto", **wishes: object) -> list[str]:
     return urls
 
 
-def test_a_page_is_read_in_the_order_of_its_source() -> None:
+def test_page_is_read_in_source_order() -> None:
     assert urls_of(PAGE.encode()) == URLS
     assert [found.url for found in extract_html(PAGE)] == URLS
     assert [found.url for found in extract_html(PAGE.encode())] == URLS
     assert urls_of(PAGE.encode(), links=True) == FOLLOWED
 
 
-def test_spans_and_pieces_count_in_the_markup() -> None:
+def test_spans_and_pieces_are_those_of_the_markup() -> None:
     for found in extract_html(PAGE.encode()):
         assert found.span.of(PAGE).strip() == found.raw
         assert found.byte == found.start
@@ -63,7 +63,7 @@ def test_spans_and_pieces_count_in_the_markup() -> None:
     assert last.raw == "http://t.exam<wbr>ple/3&amp;x"
 
 
-def test_what_a_record_says_of_its_link() -> None:
+def test_record_has_element_attribute_and_text_of_its_link() -> None:
     links = {found.url: found.link for found in extract_html(PAGE)}
     assert links["http://t.example/1"] is None
     shown = [(link.element, link.attribute, link.text, link.shown) for link in links.values() if link]
@@ -106,7 +106,7 @@ FORMS = [
 
 @pytest.mark.parametrize(("data", "is_page"), FORMS)
 @pytest.mark.parametrize("size", [1, 7, 1 << 16])
-def test_a_page_is_told_by_its_first_tag(data: bytes, is_page: bool, size: int) -> None:
+def test_page_is_detected_by_its_first_tag(data: bytes, is_page: bool, size: int) -> None:
     class Slow(io.BytesIO):
         def read1(self, _: int | None = -1) -> bytes:
             return self.read(size)
@@ -117,7 +117,7 @@ def test_a_page_is_told_by_its_first_tag(data: bytes, is_page: bool, size: int) 
     assert (found.url, found.form) == ("http://a.example/é", "html-attribute")
 
 
-def test_what_begins_like_a_page_is_a_message_where_messages_are(tmp_path: Path) -> None:
+def test_numbered_file_that_begins_like_a_page_is_a_message(tmp_path: Path) -> None:
     (tmp_path / "7").write_bytes(b"<html>\n" + LINK.encode())
     (found,) = extract_source(tmp_path)
     assert (found.message, found.form) == (1, "quoted")
@@ -127,12 +127,12 @@ def test_what_begins_like_a_page_is_a_message_where_messages_are(tmp_path: Path)
 
 
 @pytest.mark.parametrize("base", ["foo", "", "/x", "//h.example/", "http://", "mailto:a@b.example"])
-def test_a_base_that_is_no_absolute_url_is_refused(base: str) -> None:
+def test_base_that_is_not_an_absolute_url_is_refused(base: str) -> None:
     with pytest.raises(ValueError, match="base is no absolute URL"):
         extract_html("<a href=x>y</a>", base=base)
 
 
-def test_relative_references_are_read_against_the_base_that_is_given() -> None:
+def test_relative_reference_is_resolved_against_the_given_base() -> None:
     markup = "<html><a href='../x?y'>x</a> <a href='//b.example/z'>z</a>"
     assert [f.url for f in extract_html(markup, base="ftp://a.example/b/c")] == [
         "ftp://a.example/x?y",
@@ -149,7 +149,9 @@ def test_relative_references_are_read_against_the_base_that_is_given() -> None:
 
 
 @pytest.mark.parametrize("largest", [1, 50, 333, 1 << 20])
-def test_a_long_page_is_read_in_stretches(monkeypatch: pytest.MonkeyPatch, largest: int) -> None:
+def test_long_page_has_the_same_records_in_several_blocks(
+    monkeypatch: pytest.MonkeyPatch, largest: int
+) -> None:
     monkeypatch.setattr(page_source, "_LARGEST", largest)
     page = "".join(f"<p>ä {PAGE.removeprefix('<!DOCTYPE html>')}" for _ in range(5))
     found = list(extract_html(page.encode()))
@@ -162,14 +164,14 @@ def test_a_long_page_is_read_in_stretches(monkeypatch: pytest.MonkeyPatch, large
     assert urls_of(page.encode(), "html") == URLS * 5
 
 
-def test_what_never_ends_is_held_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unclosed_script_hides_the_rest_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_source, "_LARGEST", 100)
     script = "<script>" + "x" * 1_000_000
     assert urls_of((script + LINK).encode(), "html") == []
     assert urls_of((script + "</script>" + LINK).encode(), "html") == ["http://a.example/é"]
 
 
-def test_the_command_reads_a_page_from_a_pipe() -> None:
+def test_command_reads_a_page_from_a_pipe() -> None:
     def run(*options: str) -> list[str]:
         command = [sys.executable, "-m", "urlextract", *options]
         done = subprocess.run(command, input=PAGE.encode(), capture_output=True, check=True)
@@ -184,7 +186,7 @@ def test_the_command_reads_a_page_from_a_pipe() -> None:
     ]
 
 
-def test_a_page_is_remembered(tmp_path: Path) -> None:
+def test_state_remembers_a_page(tmp_path: Path) -> None:
     page, state = tmp_path / "page.html", tmp_path / "state"
     page.write_text(PAGE, "utf-8")
 
@@ -199,7 +201,7 @@ def test_a_page_is_remembered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("markup", [None, 1, ["<a>"]])
-def test_what_is_no_markup_is_refused_at_the_call(markup: object) -> None:
+def test_markup_of_another_type_is_refused_at_the_call(markup: object) -> None:
     with pytest.raises(TypeError, match="markup"):
         extract_html(markup)  # type: ignore[arg-type]
 
@@ -210,8 +212,8 @@ MESSAGES = Path(__file__).resolve().parents[1] / "corpora"
 @pytest.mark.parametrize(
     "path", [*MESSAGES.glob("*.mbox"), *MESSAGES.glob("formats/*.mbox")], ids=lambda p: p.name
 )
-def test_what_is_given_as_it_stands_is_what_is_given_of_all(path: Path) -> None:
-    """Most records are made without asking for each thing that few URLs have."""
+def test_extract_source_yields_what_examine_source_accepts(path: Path) -> None:
+    """The fast way to make a record leaves out nothing."""
     for data in (
         path.read_bytes(),
         b"From a@b Mon Nov 14 09:12:44 1994\nContent-Type: text/html\n\n" + PAGE.encode(),
