@@ -14,11 +14,10 @@ from functools import partial
 from typing import NamedTuple
 
 from costs import seconds
+from scans import urls_only
 
 from urlextract import examine, extract, extract_message, from_refs, rewrap, to_refs
 from urlextract.errors import FormatError, RewrapError
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.sources import read_source
 
 # ruff: noqa: E501
@@ -56,8 +55,7 @@ def _text(read, text):
 def _urls(text):
     """Read a text as the command does when only URLs are asked for."""
     data = text.encode("utf-8", "surrogateescape")
-    for _ in read_urls(read_source(io.BytesIO(data), "text", on_damage=lambda _: None), ExtractOptions()):
-        pass
+    urls_only(read_source(io.BytesIO(data), "text", on_damage=lambda _: None))
 
 
 def _message(before, behind, text):

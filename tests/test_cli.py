@@ -14,31 +14,10 @@ import time
 from pathlib import Path
 
 import pytest
-from realtools import on_a_terminal
+from commands import COMMAND, ENVIRONMENT, lines, run
+from realtools import ROOT, on_a_terminal
 
 from urlextract.output.jsonl import KEYS
-
-ROOT = Path(__file__).parent.parent
-COMMAND = [sys.executable, "-m", "urlextract"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
-
-
-def run(*arguments, text=b"", **kwargs):
-    if isinstance(text, str):
-        text = text.encode()
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        input=text,
-        capture_output=True,
-        env=ENVIRONMENT,
-        check=False,
-        **kwargs,
-    )
-
-
-def lines(done):
-    return done.stdout.decode().splitlines()
-
 
 TEXT = (
     "see <URL:http://a.example/\nb> and http://c.example, then ftp.d.example/x and http://c.example again\n"
@@ -46,7 +25,7 @@ TEXT = (
 
 
 def test_each_url_is_printed_on_a_line_of_its_own() -> None:
-    done = run(text=TEXT)
+    done = run(data=TEXT)
     expected = ["http://a.example/b", "http://c.example", "ftp://ftp.d.example/x", "http://c.example"]
     assert (lines(done), done.returncode, done.stderr) == (expected, 0, b"")
 
@@ -75,17 +54,17 @@ def test_each_url_is_printed_on_a_line_of_its_own() -> None:
     ],
 )
 def test_option_selects_or_changes_the_lines(options, expected) -> None:
-    done = run(*options, text=TEXT)
+    done = run(*options, data=TEXT)
     assert (lines(done), done.returncode) == (expected, 0)
 
 
 def test_nul_byte_ends_each_result() -> None:
-    assert run("-0", text=TEXT).stdout.split(b"\0")[1] == b"http://c.example"
-    assert run("-0", "--raw", text=TEXT).stdout.split(b"\0")[0] == b"http://a.example/\nb"
+    assert run("-0", data=TEXT).stdout.split(b"\0")[1] == b"http://c.example"
+    assert run("-0", "--raw", data=TEXT).stdout.split(b"\0")[0] == b"http://a.example/\nb"
 
 
 def test_json_record_has_every_key_in_order() -> None:
-    records = [json.loads(line) for line in lines(run("-j", text=TEXT))]
+    records = [json.loads(line) for line in lines(run("-j", data=TEXT))]
     assert all(tuple(record) == KEYS for record in records)
     first = records[0]
     assert (first["v"], first["url"], first["form"]) == (2, "http://a.example/b", "url-wrapper")
@@ -96,14 +75,14 @@ def test_json_record_has_every_key_in_order() -> None:
 
 
 def test_unique_json_record_lists_all_its_places() -> None:
-    records = [json.loads(line) for line in lines(run("-ju", text=TEXT))]
+    records = [json.loads(line) for line in lines(run("-ju", data=TEXT))]
     assert [len(record["places"]) for record in records] == [1, 2, 1]
 
 
 def test_exit_status_is_1_if_no_url_is_found() -> None:
-    assert run(text="no more").returncode == 1
-    assert run(text="").returncode == 1
-    assert run("-c", text="").stdout == b"0\n"
+    assert run(data="no more").returncode == 1
+    assert run(data="").returncode == 1
+    assert run("-c", data="").stdout == b"0\n"
 
 
 def test_exit_status_is_2_on_an_error_and_the_rest_is_printed(tmp_path) -> None:
@@ -132,14 +111,14 @@ def test_exit_status_is_2_for_an_empty_directory(tmp_path) -> None:
 
 def test_output_option_writes_to_the_file(tmp_path) -> None:
     target = tmp_path / "urls"
-    done = run("-o", target, text=TEXT)
+    done = run("-o", target, data=TEXT)
     assert (done.stdout, done.returncode) == (b"", 0)
     assert target.read_text().splitlines()[0] == "http://a.example/b"
-    assert run("-o", tmp_path / "no" / "urls", text=TEXT).returncode == 2
+    assert run("-o", tmp_path / "no" / "urls", data=TEXT).returncode == 2
 
 
 def test_explain_shows_accepted_and_rejected_with_a_pointer() -> None:
-    shown = run("--explain", text="a <warning: x> http://b.example").stdout.decode()
+    shown = run("--explain", data="a <warning: x> http://b.example").stdout.decode()
     assert "not taken, angle" in shown
     assert "taken, bare: http://b.example" in shown
     assert "    |   ^^^^^^^^^\n" in shown
@@ -203,7 +182,7 @@ def test_file_name_may_hold_any_bytes(tmp_path) -> None:
 
 
 def test_undecodable_input_is_not_an_error() -> None:
-    done = run(text=b"\x00\xff\xfe http://a.example/\xf6\x00 \r\r\n\x80 http://b.example/\r")
+    done = run(data=b"\x00\xff\xfe http://a.example/\xf6\x00 \r\r\n\x80 http://b.example/\r")
     assert (lines(done), done.returncode, done.stderr) == (
         ["http://a.example/ö", "http://b.example/"],
         0,
@@ -212,8 +191,8 @@ def test_undecodable_input_is_not_an_error() -> None:
 
 
 def test_utf16_is_detected_by_its_byte_order_mark() -> None:
-    assert lines(run(text="see http://a.example/é".encode("utf-16"))) == ["http://a.example/é"]
-    assert lines(run("-n", text="\nhttp://a.example/é".encode("utf-16"))) == ["2:http://a.example/é"]
+    assert lines(run(data="see http://a.example/é".encode("utf-16"))) == ["http://a.example/é"]
+    assert lines(run("-n", data="\nhttp://a.example/é".encode("utf-16"))) == ["2:http://a.example/é"]
 
 
 @pytest.mark.parametrize("sample", ["inbox.mbox", "sample.eml", "news", "maildir", "text"])
@@ -350,7 +329,7 @@ def test_command_works_through_symbolic_links(installed, tmp_path) -> None:
     (tmp_path / "one").symlink_to(installed)
     (tmp_path / "urlextract").symlink_to("one")
     done = subprocess.run([tmp_path / "urlextract"], input=TEXT.encode(), capture_output=True, check=False)
-    assert (done.stdout, done.returncode) == (run(text=TEXT).stdout, 0)
+    assert (done.stdout, done.returncode) == (run(data=TEXT).stdout, 0)
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     done = subprocess.run(["sh", "-c", "urlextract -c x"], env=environment, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (2, b"urlextract: x: No such file or directory\n")
@@ -361,12 +340,12 @@ def test_command_works_through_symbolic_links(installed, tmp_path) -> None:
     [("htpp", "http"), ("htttps", "https"), ("mialto", "mailto"), ("fpt", "ftp"), ("new", "news")],
 )
 def test_misspelt_scheme_gets_a_suggestion(name, guess) -> None:
-    done = run("--scheme", f"http,{name}", text=TEXT)
+    done = run("--scheme", f"http,{name}", data=TEXT)
     assert (done.returncode, done.stdout) == (2, b"")
     assert f"'{name}' is not known: did you mean '{guess}'?" in done.stderr.decode()
 
 
 def test_private_scheme_is_accepted() -> None:
     text = "<URL:wobble:x> <URL:ftb:y> http://a.example/"
-    assert lines(run("--scheme", "wobble", text=text)) == ["wobble:x"]
-    assert lines(run("--scheme", "any,ftb", text=text)) == ["wobble:x", "ftb:y", "http://a.example/"]
+    assert lines(run("--scheme", "wobble", data=text)) == ["wobble:x"]
+    assert lines(run("--scheme", "any,ftb", data=text)) == ["wobble:x", "ftb:y", "http://a.example/"]

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 
 import pytest
+from commands import COMMAND, outcome
 from realtools import on_a_terminal
 
 from urlextract import extract, parse_url
 
-COMMAND = [sys.executable, "-m", "urlextract"]
-
-
-def run(*words, data=b""):
-    done = subprocess.run([*COMMAND, *words], input=data, capture_output=True, check=False, timeout=60)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
 
 def test_parse_prints_the_parts_of_each_url() -> None:
-    status, out, err = run("parse", "news:comp.lang.c", "http://a.example:x/", "man:ls(1)")
+    status, out, err = outcome("parse", "news:comp.lang.c", "http://a.example:x/", "man:ls(1)")
     assert status == 1
     assert out.splitlines() == [
         "news:comp.lang.c",
@@ -42,7 +35,9 @@ def test_parse_prints_the_parts_of_each_url() -> None:
 
 @pytest.mark.parametrize("words", [["parse"], ["parse", "-"]])
 def test_parse_reads_urls_from_stdin(words) -> None:
-    status, out, err = run(*words, data=b"http://a.example/\n\n ftp://b.example/\r\nhttp://\xff.example/\n")
+    status, out, err = outcome(
+        *words, data=b"http://a.example/\n\n ftp://b.example/\r\nhttp://\xff.example/\n"
+    )
     assert status == 0
     assert [line for line in out.splitlines() if line.startswith("    fits")][:2] == [
         "    fits rfc1738, rfc3986, rfc1630"
@@ -52,7 +47,7 @@ def test_parse_reads_urls_from_stdin(words) -> None:
 
 
 def test_json_has_the_same_keys_for_valid_and_invalid_urls() -> None:
-    status, out, err = run("parse", "--json", "ldap://h.example/o=x???(a=b)?!c=d,e", "nothing")
+    status, out, err = outcome("parse", "--json", "ldap://h.example/o=x???(a=b)?!c=d,e", "nothing")
     assert (status, err) == (1, "")
     first, second = map(json.loads, out.splitlines())
     assert list(first) == list(second) == ["url", "parsed", "violations", "warnings", "error"]
@@ -67,7 +62,7 @@ def test_json_has_the_same_keys_for_valid_and_invalid_urls() -> None:
 
 
 def test_violations_and_warnings_are_printed_with_their_spans() -> None:
-    _, out, _ = run("parse", "http://me:pw@a.example/b c")
+    _, out, _ = outcome("parse", "http://me:pw@a.example/b c")
     assert out.splitlines()[-4:] == [
         "    fits no grammar of its scheme",
         "    violation, 8-12: a user name, which the scheme does not have (RFC 1738, section 5: hostport)",
@@ -77,16 +72,16 @@ def test_violations_and_warnings_are_printed_with_their_spans() -> None:
 
 
 def test_parts_of_a_long_url_are_printed_as_ranges() -> None:
-    status, out, _ = run("parse", "http://a.example/" + "b" * 200)
+    status, out, _ = outcome("parse", "http://a.example/" + "b" * 200)
     assert status == 0
     assert "8-16  host" in out
 
 
 def test_parse_has_help_and_rejects_unknown_options() -> None:
-    status, out, _ = run("parse", "--help")
+    status, out, _ = outcome("parse", "--help")
     assert status == 0
     assert "Usage: urlextract parse" in out
-    assert run("parse", "--no-such")[0] == 2
+    assert outcome("parse", "--no-such")[0] == 2
 
 
 def test_escape_sequence_never_reaches_a_terminal() -> None:
@@ -104,24 +99,24 @@ def test_full_output_is_reported() -> None:
 
 
 def test_markers_are_below_their_parts() -> None:
-    assert run("parse", "file:///")[1].splitlines()[3] == "       ^  path      /"
-    assert run("parse", "http://h.dom:08080/")[1].splitlines()[3] == "             ^^^^^   port      8080"
-    assert run("parse", "http://例え.dom/")[1].splitlines()[2] == "       ^^^^^^^^   host      例え.dom"
-    assert "  headers    a=b, c, d=" in run("parse", "mailto:x@y.dom?a=b&c&d=")[1]
-    assert "  extensions  !e=f, g" in run("parse", "ldap:///????!e=f,g")[1]
-    assert run("parse", data=b"\xef\xbb\xbfnews:a.b\n")[0] == 0
+    assert outcome("parse", "file:///")[1].splitlines()[3] == "       ^  path      /"
+    assert outcome("parse", "http://h.dom:08080/")[1].splitlines()[3] == "             ^^^^^   port      8080"
+    assert outcome("parse", "http://例え.dom/")[1].splitlines()[2] == "       ^^^^^^^^   host      例え.dom"
+    assert "  headers    a=b, c, d=" in outcome("parse", "mailto:x@y.dom?a=b&c&d=")[1]
+    assert "  extensions  !e=f, g" in outcome("parse", "ldap:///????!e=f,g")[1]
+    assert outcome("parse", data=b"\xef\xbb\xbfnews:a.b\n")[0] == 0
 
 
 TEXT = b"ftp://a.example/b;type=d http://c.example:99999/ <http://d.example/%zz> http://e.example/~f\n"
 
 
 def test_strict_prints_only_valid_urls() -> None:
-    status, out, _ = run("--strict", data=TEXT)
+    status, out, _ = outcome("--strict", data=TEXT)
     assert (status, out) == (0, "ftp://a.example/b;type=d\nhttp://e.example/~f\n")
 
 
 def test_strict_explains_the_violated_rule_and_its_place() -> None:
-    _, out, _ = run("--strict", "--explain", data=TEXT)
+    _, out, _ = outcome("--strict", "--explain", data=TEXT)
     reasons = [line.partition("not taken, ")[2] for line in out.splitlines() if "not taken" in line]
     assert reasons == [
         "bare: RFC 1738, section 5: port: port out of range, '99999' at character 18",
@@ -138,12 +133,12 @@ def test_strict_explains_the_violated_rule_and_its_place() -> None:
     ],
 )
 def test_strict_names_the_rule_of_the_nearest_grammar(text, reason) -> None:
-    _, out, _ = run("--strict", "--explain", data=text.encode())
+    _, out, _ = outcome("--strict", "--explain", data=text.encode())
     assert f"RFC 3986, appendix A: hsegment: unsafe character unencoded, {reason}" in out
 
 
 def test_parse_option_fills_violations_warnings_and_parsed() -> None:
-    _, out, _ = run("--parse", data=b"see ftp://me:pw@a.example/b~c and http://a:x/")
+    _, out, _ = outcome("--parse", data=b"see ftp://me:pw@a.example/b~c and http://a:x/")
     first, second = map(json.loads, out.splitlines())
     assert first["violations"] == [
         {
@@ -157,9 +152,9 @@ def test_parse_option_fills_violations_warnings_and_parsed() -> None:
     assert first["parsed"]["user"] == "me"
     assert first["parsed"]["grammars"] == ["rfc3986"]
     assert second["url"] == "http://a"
-    (merged,) = run("--parse", "-u", data=b"http://a.example/ http://a.example/")[1].splitlines()
+    (merged,) = outcome("--parse", "-u", data=b"http://a.example/ http://a.example/")[1].splitlines()
     assert json.loads(merged)["parsed"]["host"] == "a.example"
-    assert json.loads(run("-j", data=b"http://a.example/")[1])["parsed"] is None
+    assert json.loads(outcome("-j", data=b"http://a.example/")[1])["parsed"] is None
 
 
 def test_found_has_the_violations_and_warnings_of_its_url() -> None:

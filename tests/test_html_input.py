@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import codecs
 import io
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import outcome
+from scans import urls_only
 
 from urlextract import Found, extract_html, extract_source
 from urlextract.pipeline import page_source
 from urlextract.pipeline.entry import examine_source
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.sources import read_source
 
 PAGE = """<!DOCTYPE html>
@@ -41,7 +39,7 @@ def urls_of(data: bytes, form: str = "auto", **wishes: object) -> list[str]:
     urls = [found.url for found in extract_source(io.BytesIO(data), form, **wishes)]
     if not wishes:
         items = read_source(io.BytesIO(data), form, on_damage=pytest.fail)
-        assert [url for batch in read_urls(items, ExtractOptions()) for url in batch] == urls
+        assert urls_only(items) == urls
     return urls
 
 
@@ -172,15 +170,14 @@ def test_unclosed_script_hides_the_rest_of_the_page(monkeypatch: pytest.MonkeyPa
 
 
 def test_command_reads_a_page_from_a_pipe() -> None:
-    def run(*options: str) -> list[str]:
-        command = [sys.executable, "-m", "urlextract", *options]
-        done = subprocess.run(command, input=PAGE.encode(), capture_output=True, check=True)
-        assert done.stderr == b""
-        return done.stdout.decode().split()
+    def urls(*options: str) -> list[str]:
+        status, out, said = outcome(*options, data=PAGE)
+        assert (status, said) == (0, "")
+        return out.split()
 
-    assert run() == URLS
-    assert run("--links") == FOLLOWED
-    assert run("-F", "html", "--base", "http://z.example/", "--form", "bare") == [
+    assert urls() == URLS
+    assert urls("--links") == FOLLOWED
+    assert urls("-F", "html", "--base", "http://z.example/", "--form", "bare") == [
         "http://t.example/1",
         "http://t.example/3&x",
     ]
@@ -190,14 +187,13 @@ def test_state_remembers_a_page(tmp_path: Path) -> None:
     page, state = tmp_path / "page.html", tmp_path / "state"
     page.write_text(PAGE, "utf-8")
 
-    def run() -> list[str]:
-        command = [sys.executable, "-m", "urlextract", "--state", str(state), str(page)]
-        return subprocess.run(command, capture_output=True, check=False).stdout.decode().split()
+    def urls() -> list[str]:
+        return outcome("--state", state, page)[1].split()
 
-    assert run() == URLS
-    assert run() == []
+    assert urls() == URLS
+    assert urls() == []
     page.write_text(PAGE + "http://new.example/", "utf-8")
-    assert run() == [*URLS, "http://new.example/"]
+    assert urls() == [*URLS, "http://new.example/"]
 
 
 @pytest.mark.parametrize("markup", [None, 1, ["<a>"]])

@@ -1,10 +1,9 @@
 """Bare URLs at the end of a line: which are joined with the next lines, and which never are (SPEC §3)."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import outcome
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -372,10 +371,7 @@ def test_line_width_counts_characters_not_bytes(tmp_path: Path) -> None:
     url = "https://www.gazeta.example.ru/science/2020/03/12_tides-1900-7654.shtml?updated=true"
     path = tmp_path / "text"
     path.write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "urlextract", str(path)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == urls(text) == [url]
+    assert outcome(path)[1].split() == urls(text) == [url]
 
 
 @pytest.mark.parametrize(
@@ -527,9 +523,8 @@ def test_rewrap_and_refs_commands_take_join(tmp_path: Path) -> None:
     path.write_text(BROKEN)
     for command in (["rewrap", "-w", "60"], ["refs"]):
         for join, is_whole in (("safe", True), ("delimited", False)):
-            line = [sys.executable, "-m", "urlextract", *command, "--join", join, str(path)]
-            done = subprocess.run(line, capture_output=True, text=True, check=True)
-            assert ("2026-November" in done.stdout) == is_whole
+            status, out, _ = outcome(*command, "--join", join, path)
+            assert (status, "2026-November" in out) == (0, is_whole)
 
 
 TOKENS = [

@@ -1,10 +1,9 @@
 """A bare URL that may continue is joined if the whole occurs elsewhere in its message (SPEC §3)."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import outcome
 
 from urlextract import extract_message, extract_source
 
@@ -52,6 +51,4 @@ def test_plain_output_has_the_urls_of_the_records(postmark: bytes, tmp_path: Pat
     records = [found.url for found in extract_source(path)]
     assert records.count(WHOLE) == (3 if postmark else 2)
     assert records.count(FIRST) == (1 if postmark else 0)
-    command = [sys.executable, "-m", "urlextract", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == records
+    assert outcome(path)[1].split() == records

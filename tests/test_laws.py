@@ -4,41 +4,21 @@ from __future__ import annotations
 
 import io
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from costs import seconds
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scans import between_barriers, cut, scanned, scanned_once, urls_of_bytes
 from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_texts, texts
 
-from urlextract import Candidate, Scanner, examine, extract, extract_source
+from urlextract import examine, extract, extract_source
 from urlextract.grammar.chars import TRIMMED
 from urlextract.linebreaks import rejoin
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
-from urlextract.records import Origin, RawText, Refusal
-from urlextract.run.shards import PAGE_MARGIN, barrier
-from urlextract.scanner.buffer import ScanLimits, candidate_of
-from urlextract.scanner.detect import scan_buffer
+from urlextract.run.shards import PAGE_MARGIN
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
-
-
-def scanned(pieces):
-    scanner = Scanner()
-    found = [value for piece in pieces for value in scanner.feed(piece)]
-    return found + scanner.close()
-
-
-def examined(pieces):
-    return list(examine(pieces))
-
-
-def cut(text, places):
-    ends = sorted({min(place, len(text)) for place in places} | {0, len(text)})
-    return [text[start:end] for start, end in pairwise(ends)]
 
 
 @examples(600)
@@ -52,7 +32,7 @@ def test_any_slicing_has_the_same_candidates(text, places):
     whole = scanned([text])
     assert scanned(cut(text, places)) == whole
     assert scanned(text) == whole
-    assert examined(cut(text, places)) == examined(text)
+    assert list(examine(cut(text, places))) == list(examine(text))
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
@@ -60,17 +40,6 @@ def test_any_slicing_has_the_same_candidates(text, places):
 def test_any_slicing_of_a_sample_has_the_same_candidates(sample, size):
     text = sample.read_text("utf-8", "surrogateescape")[:12_000]
     assert scanned(text[i : i + size] for i in range(0, len(text), size)) == scanned([text])
-
-
-def passed(text, *, plain, looks_on):
-    """Return the candidates of one scan, and its URLs when only those are asked for."""
-    limits = ScanLimits(looks_on=looks_on, explains=not plain)  # by all rules, or as quickly as can be
-    hits = scan_buffer(text, 0, 0, limits, is_whole=True, plain=plain).hits
-    values = [candidate_of(hit, text) for hit in hits]
-    candidates = [value for value in values if isinstance(value, Candidate)]
-    urls = scan_buffer(text, 0, 0, limits, is_whole=True, urls_only=True, plain=plain).urls
-    assert [hit[4] for hit in hits if not isinstance(hit[5], Refusal)] == urls
-    return candidates, urls
 
 
 @examples(1500)
@@ -85,8 +54,8 @@ def passed(text, *, plain, looks_on):
 @example("&lt;news: a@b.example\n:Bar&gt;// a > b", False)
 @example("ftp.www.b.example:?) ", False)
 def test_fast_path_agrees_with_the_full_rules(text, looks_on):
-    values, urls = passed(text, plain=True, looks_on=looks_on)
-    assert (values, urls) == passed(text, plain=False, looks_on=looks_on)
+    values, urls = scanned_once(text, plain=True, looks_on=looks_on)
+    assert (values, urls) == scanned_once(text, plain=False, looks_on=looks_on)
     assert urls == [rejoin(value).url for value in values]
 
 
@@ -111,18 +80,15 @@ def test_generated_text_has_every_printable_character():
 @example("> <htt\n> p://a.example/x> <URL:f\ntp://b.example/>", True)
 @example("<http:\\\n//Foo>", False)
 def test_fast_path_leaves_broken_urls_to_the_full_rules(text, looks_on):
-    assert passed(text, plain=True, looks_on=looks_on) == passed(text, plain=False, looks_on=looks_on)
+    assert scanned_once(text, plain=True, looks_on=looks_on) == scanned_once(
+        text, plain=False, looks_on=looks_on
+    )
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
 def test_fast_path_agrees_with_the_full_rules_on_samples(sample):
     text = sample.read_text("utf-8", "surrogateescape")
-    assert passed(text, plain=True, looks_on=True) == passed(text, plain=False, looks_on=True)
-
-
-def plain_urls(chunks):
-    text = RawText(chunks=iter(chunks), origin=Origin())
-    return [url for urls in read_urls([text], ExtractOptions()) for url in urls]
+    assert scanned_once(text, plain=True, looks_on=True) == scanned_once(text, plain=False, looks_on=True)
 
 
 @examples(600)
@@ -137,15 +103,7 @@ def plain_urls(chunks):
 def test_urls_of_bytes_are_those_of_the_decoded_text(text, places):
     data = b"-" * 8 + text.encode("utf-8", "surrogateescape")  # no byte order mark, no sign of UTF-16
     decoded = data.decode("utf-8", "surrogateescape")
-    assert plain_urls(cut(data, places)) == [found.url for found in extract(decoded)]
-
-
-def apart(data):
-    """Return the pieces between barriers."""
-    places = [0]
-    while (at := barrier(data, places[-1], len(data))) is not None:
-        places.append(at)
-    return [data[start:end] for start, end in pairwise([*places, len(data)])]
+    assert urls_of_bytes(cut(data, places)) == [found.url for found in extract(decoded)]
 
 
 def likely(data):
@@ -159,15 +117,17 @@ def likely(data):
 @example(["see <URL:http://a.example/\n", "\n[Page 9]\n\nRFC 1738\n\nb>"])
 def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
     data = b"-" * 8 + "\n\n".join(paragraphs).encode("utf-8", "surrogateescape")
-    pieces = apart(data)
-    assert [url for piece in pieces for url in plain_urls([piece])] == plain_urls([data])
+    pieces = between_barriers(data)
+    assert [url for piece in pieces for url in urls_of_bytes([piece])] == urls_of_bytes([data])
     assert [found for piece in pieces for found in likely(piece)] == likely(data)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
 def test_pieces_of_a_sample_have_the_urls_of_the_whole(sample):
     data = sample.read_bytes()
-    assert [url for piece in apart(data) for url in plain_urls([piece])] == plain_urls([data])
+    assert [url for piece in between_barriers(data) for url in urls_of_bytes([piece])] == urls_of_bytes(
+        [data]
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,8 +136,10 @@ def test_pieces_of_a_sample_have_the_urls_of_the_whole(sample):
 def test_no_barrier_is_near_a_url(url):
     """The width of the lines around a bare URL may decide whether it continues on the next line."""
     lines = b"Some words of prose in a line.\n\n"
-    assert len(apart(lines * 90)) == 90
-    assert apart(lines + url.encode() + b"/x-\ny\n\n" + lines * 90)[0].startswith(lines + url.encode())
+    assert len(between_barriers(lines * 90)) == 90
+    assert between_barriers(lines + url.encode() + b"/x-\ny\n\n" + lines * 90)[0].startswith(
+        lines + url.encode()
+    )
 
 
 @pytest.mark.parametrize("is_far", [True, False])
@@ -185,7 +147,9 @@ def test_no_barrier_is_near_a_page_break(is_far):
     """A wrapper may continue after a page break."""
     far = PAGE_MARGIN + 200 if is_far else PAGE_MARGIN - 200
     text = b"one\n\n" + b"x" * far + b"\n\n[Page 9]\n\nRFC 1738\n\n" + b"y" * far + b"\r\n\r\ntwo"
-    assert [piece[:3] for piece in apart(text)] == ([b"one", b"xxx", b"two"] if is_far else [b"one"])
+    assert [piece[:3] for piece in between_barriers(text)] == (
+        [b"one", b"xxx", b"two"] if is_far else [b"one"]
+    )
 
 
 @examples(300)

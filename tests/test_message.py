@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from origins import part_of
+from scans import urls_only
 from strategies import examples
 
 from urlextract import extract_message
 from urlextract.message import read_message, read_message_slowly
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import Form, Origin, RawMessage, Segment
 
 
@@ -597,5 +596,4 @@ def test_undecodable_byte_spoils_no_other_text(charset, body, url, defects) -> N
     """A footer in another charset, or a character that was cut in two."""
     message = b"Content-Type: text/plain; charset=" + charset.encode() + b"\n\n" + body + b"\n"
     assert [(found.url, found.defects) for found in extract_message(message)] == [(url, defects)]
-    lean = read_urls([RawMessage(data=message, origin=Origin())], ExtractOptions())
-    assert [found for urls in lean for found in urls] == [url]
+    assert urls_only([RawMessage(data=message, origin=Origin())]) == [url]

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scans import urls_only
 
 from urlextract import extract, extract_message
 from urlextract.message import read_message, read_message_slowly
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import Form, Origin, RawMessage, Segment
 from urlextract.scanner.attributes import read_value
 
@@ -183,4 +182,4 @@ def test_every_url_in_text_decoded_by_the_standard_library_is_found() -> None:
         message = file_message(path)
         found = [each.url for each in extract_message(message.data)]
         assert urls_by_standard_library(message.data) <= set(found), path
-        assert [url for urls in read_urls([message], ExtractOptions()) for url in urls] == found, path
+        assert urls_only([message]) == found, path

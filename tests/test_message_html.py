@@ -7,13 +7,12 @@ import time
 from io import BytesIO
 
 import pytest
+from scans import urls_only
 
 from urlextract import Found, Rejection, extract_html, extract_message
 from urlextract.message import read_message
 from urlextract.message.html_page import Page
 from urlextract.pipeline.entry import examine_source
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawMessage, RawMessages
 from urlextract.scanner.attributes import read_value
 
@@ -134,7 +133,7 @@ def test_page_has_the_urls_that_browsers_see(page: str, expected: list[str]) -> 
     data = b"Content-Type: text/html; charset=utf-8\n\n" + page.encode()
     assert [found.url for found in extract_message(data)] == expected
     messages = RawMessages(data, [(0, len(data))], "x", 1, 0)
-    assert [url for urls in read_urls([messages], ExtractOptions()) for url in urls] == expected
+    assert urls_only([messages]) == expected
 
 
 # What a link shows, its URL, how they differ, and whether that is deceptive, which is a defect.

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from origins import part_of
+from scans import urls_only
 from slices import Slices
 
 from urlextract import extract_message, extract_source
 from urlextract.message import large
 from urlextract.message.large import slimmed
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage
 from urlextract.sources import read_source
 from urlextract.sources.formats import mbox as bulk
@@ -42,9 +41,7 @@ def read(data: bytes, size: int = 1000) -> list[Found]:
     found = list(extract_source(Slices(data, size)))
     for in_bulk in (False, True):
         items = read_source(Slices(data, size), on_damage=pytest.fail, in_bulk=in_bulk)
-        assert [url for urls in read_urls(items, ExtractOptions()) for url in urls] == [
-            each.url for each in found
-        ]
+        assert urls_only(items) == [each.url for each in found]
     return found
 
 

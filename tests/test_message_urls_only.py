@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scans import urls_only
 from strategies import examples
 
 from urlextract import extract_message, extract_source
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage, RawMessages
 from urlextract.sources import read_source
 
@@ -24,11 +23,11 @@ SAMPLES = sorted(p for p in CORPORA.rglob("*") if p.is_file() and not p.name.end
 MAIL = [p for p in SAMPLES if p.suffix in (".eml", ".mbox") or "text" not in p.relative_to(CORPORA).parts]
 
 
-def urls_only(data: bytes, *others: bytes) -> list[str]:
+def urls_of_messages(data: bytes, *others: bytes) -> list[str]:
     """Return the URLs of consecutive messages, by the URLs-only reader."""
     ends = [0, *accumulate(map(len, (data, *others)))]
     messages = RawMessages(b"".join((data, *others)), list(pairwise(ends)), "x", 1, 0)
-    return [url for urls in read_urls([messages], ExtractOptions()) for url in urls]
+    return urls_only([messages])
 
 
 OTHER = b"Subject: www.o.example\nContent-Type: text/html\n\n<a href='http://p.example/'>\xc3\xa9</a>"
@@ -37,8 +36,13 @@ OTHER = b"Subject: www.o.example\nContent-Type: text/html\n\n<a href='http://p.e
 def check(data: bytes) -> None:
     """Check that both readers agree, also with other messages after it."""
     expected = [found.url for found in extract_message(data)]
-    assert urls_only(data) == expected
-    assert urls_only(data, OTHER, data) == [*expected, "http://www.o.example", "http://p.example/", *expected]
+    assert urls_of_messages(data) == expected
+    assert urls_of_messages(data, OTHER, data) == [
+        *expected,
+        "http://www.o.example",
+        "http://p.example/",
+        *expected,
+    ]
 
 
 @pytest.mark.parametrize("path", [*SAMPLES, CORPORA], ids=lambda path: os.path.relpath(path, CORPORA))
@@ -47,9 +51,7 @@ def test_urls_only_agrees_with_records_on_samples(path: Path) -> None:
     expected = [found.url for found in extract_source(path, on_damage=damage.append)]
     for in_bulk in (False, True):
         items = read_source(str(path), on_damage=damage.append, in_bulk=in_bulk)
-        assert [
-            url for urls in read_urls(items, ExtractOptions(), is_prompt=False) for url in urls
-        ] == expected
+        assert urls_only(items, is_prompt=False) == expected
 
 
 @pytest.mark.parametrize("path", MAIL, ids=lambda path: os.path.relpath(path, CORPORA))

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scans import between_barriers, cut, scanned, scanned_once, urls_of_bytes
 from strategies import examples
-from test_laws import apart, cut, passed, plain_urls, scanned
 
 from urlextract import extract, extract_message
 
@@ -89,7 +89,7 @@ def test_url_in_quoted_printable_is_decoded(text, url):
         assert "decoded quoted-printable" in found.repairs
         breaks = found.raw.count("\n")
         assert not breaks or f"joined {breaks + 1} lines" in found.repairs
-    assert plain_urls([text.encode()]) == [url]
+    assert urls_of_bytes([text.encode()]) == [url]
 
 
 @pytest.mark.parametrize("written", SPLIT)
@@ -99,7 +99,7 @@ def test_scheme_broken_by_a_soft_break_is_joined(written, mark):
     (found,) = extract(text)
     assert (found.url.lower(), found.defects) == ("http://a.example/b", ())
     assert {"joined 2 lines", "decoded quoted-printable"} <= {*found.repairs}
-    assert plain_urls([text.encode()]) == [found.url]
+    assert urls_of_bytes([text.encode()]) == [found.url]
 
 
 @pytest.mark.parametrize("written", SPLIT[:8])
@@ -165,22 +165,24 @@ def test_any_slicing_has_the_same_candidates(text, places):
 @examples(600)
 @given(quoted_texts, st.booleans())
 def test_fast_path_agrees_with_the_full_rules(text, looks_on):
-    assert passed(text, plain=True, looks_on=looks_on) == passed(text, plain=False, looks_on=looks_on)
+    assert scanned_once(text, plain=True, looks_on=looks_on) == scanned_once(
+        text, plain=False, looks_on=looks_on
+    )
 
 
 @examples(400)
 @given(quoted_texts, st.lists(st.integers(0, 900), max_size=4))
 def test_urls_of_bytes_are_those_of_the_decoded_text(text, places):
     data = b"-" * 8 + text.encode()
-    assert plain_urls(cut(data, places)) == [found.url for found in extract(data.decode())]
+    assert urls_of_bytes(cut(data, places)) == [found.url for found in extract(data.decode())]
 
 
 @examples(400)
 @given(st.lists(quoted_texts, min_size=2, max_size=4))
 def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
     data = b"-" * 8 + "\n\n".join(paragraphs).encode()
-    pieces = apart(data)
-    assert [url for piece in pieces for url in plain_urls([piece])] == plain_urls([data])
+    pieces = between_barriers(data)
+    assert [url for piece in pieces for url in urls_of_bytes([piece])] == urls_of_bytes([data])
     assert all(start.endswith(b"\n") for start, _ in pairwise(pieces))
 
 

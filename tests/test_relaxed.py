@@ -10,6 +10,7 @@ from costs import seconds
 from hypothesis import example, given
 from hypothesis import strategies as st
 from origins import part_of
+from scans import cut
 from strategies import PIECES, examples
 
 from urlextract import Found, Rejection, examine, extract, extract_message, extract_source
@@ -337,11 +338,6 @@ marked = st.lists(
 ).map("".join)
 
 
-def in_pieces(text, places):
-    ends = sorted({min(place, len(text)) for place in places} | {0, len(text)})
-    return [text[start:end] for start, end in pairwise(ends)]
-
-
 @examples(600)
 @given(marked, st.lists(st.integers(0, 120), max_size=6))
 @example("joe@example.com", [4])
@@ -349,8 +345,8 @@ def in_pieces(text, places):
 @example("localhost:80", [10])
 def test_any_slicing_has_the_same_results(text, places):
     for wishes in ({}, BOTH):
-        assert list(examine(in_pieces(text, places), **wishes)) == list(examine(text, **wishes))
-    assert list(extract(in_pieces(text, places), **BOTH)) == list(extract(text, **BOTH))
+        assert list(examine(cut(text, places), **wishes)) == list(examine(text, **wishes))
+    assert list(extract(cut(text, places), **BOTH)) == list(extract(text, **BOTH))
     assert list(extract(text, **BOTH)) == list(extract(list(text), **BOTH))
 
 

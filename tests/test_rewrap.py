@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import io
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from commands import outcome
 from costs import seconds
 from hypothesis import given
 from hypothesis import strategies as st
+from realtools import ROOT
 from strategies import PIECES, examples
 
 from urlextract import RewrapError, extract, extract_message, extract_source, from_refs, rewrap, to_refs
 from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import breaks_in
 
-ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
-COMMAND = [sys.executable, "-m", "urlextract"]
 
 
 def urls(text):
@@ -475,35 +472,23 @@ def test_rewrap_of_a_real_text_keeps_every_url_and_is_stable(policy):
             assert again == result, path  # an uncertain join depends on lines that are changed
 
 
-def run(*words, data=b"", folder=None):
-    done = subprocess.run(
-        [*COMMAND, *words],
-        input=data,
-        capture_output=True,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr.decode()
-
-
 def test_rewrap_refs_and_format_commands_work():
     text = b"see <URL:http://a.example/\nbc> now\xe9\r\n"
-    assert run("rewrap", "-w", "72", "--check", data=text) == (
+    assert outcome("rewrap", "-w", "72", "--check", data=text) == (
         0,
-        b"see <URL:http://a.example/bc> now\xe9\r\n",
+        "see <URL:http://a.example/bc> now\udce9\r\n",
         "",
     )
-    assert run("refs", data=b"see http://a.example/\n")[1] == b"see [1]\n\n[1]: <http://a.example/>\n"
+    assert outcome("refs", data=b"see http://a.example/\n")[1] == "see [1]\n\n[1]: <http://a.example/>\n"
     numbered = b"see [1]\n\n[1]: <http://a.example/>\n"
-    assert run("refs", "--inline", data=numbered)[1] == b"see <http://a.example/>\n"
-    assert run("rewrap", "nowhere") == (2, b"", "urlextract: nowhere: No such file or directory\n")
-    assert run("rewrap", "-i")[0] == 2
-    printed = b"<URL:http://a.example/b/\n cdefg>\n<URL:ftp://a.example/>\n"
+    assert outcome("refs", "--inline", data=numbered)[1] == "see <http://a.example/>\n"
+    assert outcome("rewrap", "nowhere") == (2, "", "urlextract: nowhere: No such file or directory\n")
+    assert outcome("rewrap", "-i")[0] == 2
+    printed = "<URL:http://a.example/b/\n cdefg>\n<URL:ftp://a.example/>\n"
     words = ("-w", "24", "--check", "http://a.example/b/cdefg", "-")
-    assert run("format", *words, data=b"ftp://a.example/\n\n") == (0, printed, "")
-    assert run("format", "-w", "5", "http://a.example/", "ftp://a/")[0] == 1
-    assert "--check" in run("format", "--check", "-t", "man", "http://a.example/")[2]
+    assert outcome("format", *words, data=b"ftp://a.example/\n\n") == (0, printed, "")
+    assert outcome("format", "-w", "5", "http://a.example/", "ftp://a/")[0] == 1
+    assert "--check" in outcome("format", "--check", "-t", "man", "http://a.example/")[2]
 
 
 def test_full_stop_inside_quotes_is_kept():
@@ -528,8 +513,8 @@ def test_any_width_is_accepted():
 def test_in_place_refuses_what_is_not_a_regular_file(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in ("/dev/full", str(tmp_path / "pipe")):
-        status, output, complaint = run("rewrap", "-i", path)
-        assert (status, output) == (2, b"")
+        status, output, complaint = outcome("rewrap", "-i", path)
+        assert (status, output) == (2, "")
         assert complaint == f"urlextract: {path}: is no regular file, and cannot be replaced\n"
 
 
@@ -538,12 +523,12 @@ def test_in_place_keeps_mode_links_and_unchanged_files(tmp_path):
     path.write_bytes(b"see\n<URL:http://a.example/\nbc>\n")
     path.chmod(0o640)
     link.symlink_to(path)
-    assert run("rewrap", "-i", link) == (0, b"", "")
+    assert outcome("rewrap", "-i", link) == (0, "", "")
     assert path.read_bytes() == b"see <URL:http://a.example/bc>\n"
     assert link.is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
     node = path.stat().st_ino
-    assert run("rewrap", "-i", path) == (0, b"", "")
+    assert outcome("rewrap", "-i", path) == (0, "", "")
     assert path.stat().st_ino == node
     assert sorted(os.listdir(tmp_path)) == ["a b", "link"]
 

@@ -7,17 +7,15 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
 import pytest
+from commands import COMMAND, ENVIRONMENT, run
 from realtools import LIMIT, ROOT, on_a_terminal
 
 from urlextract.output.filtered import replace_filtered
 
-COMMAND = [sys.executable, "-m", "urlextract"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
 INVISIBLE = "\u202e\u2066\u061c\u200b\u2028\u2029\u2060\ufeff\xad\U000e0041\U000e007f\x85"
 ESCAPES = f"\x1b]0;x\x07\x1b[2J\x9b31m\x90\x08\x7f{INVISIBLE}"
 HOSTILE = f"""\
@@ -69,44 +67,32 @@ def test_escape_in_a_file_name_never_reaches_a_terminal(words, tmp_path):
         assert not set(shown) & BYTES_OF_ESCAPES
 
 
-def run(words, data=b"", **where):
-    return subprocess.run(
-        [*COMMAND, *words],
-        input=data,
-        capture_output=True,
-        env=ENVIRONMENT,
-        timeout=LIMIT,
-        check=False,
-        **where,
-    )
-
-
 def test_json_is_valid_utf8_for_any_input(tmp_path):
     name = os.fsencode(tmp_path) + b"/\xff\n\xed\xa0\x80.eml"
     with open(name, "wb") as stream:
         stream.write(b"From: \xff\xfe\nMessage-ID: <\xe9>\nContent-Type: text/plain; charset=x-none\n\n")
         stream.write(b"http://a.example/\xff\xed\xa0\x80 <URL:http://b.example/\xc3\nx> \xf0\x9f\xa6\n")
     for words in (["-j"], ["-uj"], ["-j", "--parse"]):
-        done = run([*words, os.fsdecode(name)])
+        done = run(*words, name)
         records = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
         assert len(records) == 2
         for record in records:
             json.dumps(record, ensure_ascii=False).encode("utf-8")
-    done = run(["parse", "--json", b"http://a.example/\xff"])
+    done = run("parse", "--json", b"http://a.example/\xff")
     json.dumps(json.loads(done.stdout.decode("utf-8")), ensure_ascii=False).encode("utf-8")
 
 
 def test_nul_separates_names_that_hold_line_ends(tmp_path):
     for name in ("one\ntwo", "three"):
         (tmp_path / name).write_text("http://a.example/ http://b.example/")
-    done = run(["-0", "-H", "one\ntwo", "three"], cwd=tmp_path)
+    done = run("-0", "-H", "one\ntwo", "three", cwd=tmp_path)
     assert done.stdout.split(b"\0")[:-1] == [
         f"{name}:{url}".encode()
         for name in ("one\ntwo", "three")
         for url in ("http://a.example/", "http://b.example/")
     ]
     names = b"one\ntwo\0three\0"
-    assert run(["-T", "-", "--from0"], names, cwd=tmp_path).stdout.count(b"\n") == 4
+    assert run("-T", "-", "--from0", data=names, cwd=tmp_path).stdout.count(b"\n") == 4
 
 
 def test_no_code_calls_a_shell():
@@ -204,7 +190,7 @@ def full_disk(tmp_path):
     "words", [["-o", "out"], ["-j", "-o", "out"], ["-j", "-J", "2", "-o", "out"]], ids=" ".join
 )
 def test_full_disk_is_reported(words, full_disk, mailbox):
-    done = run([*words, str(mailbox)], cwd=full_disk)
+    done = run(*words, str(mailbox), cwd=full_disk)
     assert done.returncode == 2
     assert done.stderr.decode() == "urlextract: out: No space left on device\n"
     assert (full_disk / "out").stat().st_size > 0
@@ -212,26 +198,26 @@ def test_full_disk_is_reported(words, full_disk, mailbox):
 
 def test_state_on_a_full_disk_is_unchanged_and_reported(full_disk, tmp_path):
     (tmp_path / "box").write_text("From a@b Mon Nov 14 09:12:44 1994\nSubject: http://a.example/\n\n\n")
-    assert run(["--state", "state", str(tmp_path / "box")], cwd=full_disk).returncode == 0
+    assert run("--state", "state", str(tmp_path / "box"), cwd=full_disk).returncode == 0
     before = (full_disk / "state").read_bytes()
     room = os.statvfs(full_disk)
     (full_disk / "rest").write_bytes(b"x" * room.f_bavail * room.f_frsize)
     with open(tmp_path / "box", "a") as stream:
         stream.write("From a@b Mon Nov 14 09:12:44 1994\nSubject: http://b.example/\n\n\n")
-    done = run(["--state", "state", str(tmp_path / "box")], cwd=full_disk)
+    done = run("--state", "state", str(tmp_path / "box"), cwd=full_disk)
     assert (done.returncode, done.stdout) == (2, b"")  # reported before anything is read: nothing is lost
     assert done.stderr == b"urlextract: state: the state cannot be written: No space left on device\n"
     assert (full_disk / "state").read_bytes() == before
     assert sorted(os.listdir(full_disk)) == ["rest", "state"]
     (full_disk / "rest").unlink()
-    done = run(["--state", "state", str(tmp_path / "box")], cwd=full_disk)
+    done = run("--state", "state", str(tmp_path / "box"), cwd=full_disk)
     assert (done.returncode, done.stdout) == (0, b"http://b.example/\n")
 
 
 def test_text_on_a_full_disk_is_unchanged(full_disk):
     text = b"one two three <URL:http://a.example/\nb> and more\n" * 15_000
     (full_disk / "letter").write_bytes(text)
-    done = run(["rewrap", "-i", "letter"], cwd=full_disk)
+    done = run("rewrap", "-i", "letter", cwd=full_disk)
     assert done.returncode == 2
     assert done.stderr == b"urlextract: letter: No space left on device\n"
     assert (full_disk / "letter").read_bytes() == text
@@ -374,7 +360,7 @@ def test_link_of_another_user_is_not_written_through(words, way, folder_for_all,
     if way == "link to a link":
         name = tmp_path / "first"
         name.symlink_to(link)
-    done = run([word.format(name) for word in words])
+    done = run(*(word.format(name) for word in words))
     assert done.returncode == 2
     assert done.stderr.decode().endswith(f"{name}: is a link that somebody else made, and is not followed\n")
     assert done.stderr.count(b"\n") == 1
@@ -389,21 +375,21 @@ def test_link_of_the_user_or_the_folders_owner_is_followed(owner, folder_for_all
     link = folder_for_all / "link"
     link.symlink_to(tmp_path / "target")
     os.lchown(link, owner, owner)
-    done = run(["-o", str(link), str(tmp_path / "letter")])
+    done = run("-o", str(link), str(tmp_path / "letter"))
     assert (done.returncode, done.stderr) == (0, b"")
     assert (tmp_path / "target").read_text() == "http://a.example/\n"
 
 
 def test_output_may_be_a_system_link(tmp_path):
     (tmp_path / "letter").write_text("see http://a.example/\n")
-    assert run(["-o", "/dev/stdout", str(tmp_path / "letter")]).stdout == b"http://a.example/\n"
+    assert run("-o", "/dev/stdout", str(tmp_path / "letter")).stdout == b"http://a.example/\n"
 
 
 def test_hard_links_of_a_replaced_text_are_reported(tmp_path):
     text = b"one two three <URL:http://a.example/\nb>\n"
     (tmp_path / "letter").write_bytes(text)
     (tmp_path / "again").hardlink_to(tmp_path / "letter")
-    done = run(["rewrap", "-i", "letter"], cwd=tmp_path)
+    done = run("rewrap", "-i", "letter", cwd=tmp_path)
     assert done.returncode == 0
     assert (
         done.stderr
@@ -432,7 +418,7 @@ def test_json_record_has_no_unicode_line_end(words, tmp_path):
     (tmp_path / "letter").write_text(
         "<URL:http://a.example/\u2028x\u2029y\x85z> <http://b.example/\u2028q>\n"
     )
-    lines = run([*words, str(tmp_path / "letter")]).stdout.decode().splitlines()
+    lines = run(*words, str(tmp_path / "letter")).stdout.decode().splitlines()
     assert [json.loads(line)["raw"] for line in lines] == [
         "http://a.example/\u2028x\u2029y\x85z",
         "http://b.example/\u2028q",
@@ -440,5 +426,5 @@ def test_json_record_has_no_unicode_line_end(words, tmp_path):
 
 
 def test_parsed_json_has_no_unicode_line_end():
-    [line] = run(["parse", "--json", "http://a.example/\u2028"]).stdout.decode().splitlines()
+    [line] = run("parse", "--json", "http://a.example/\u2028").stdout.decode().splitlines()
     assert json.loads(line)["url"] == "http://a.example/\u2028"

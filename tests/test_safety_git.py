@@ -13,13 +13,13 @@ import zlib
 from pathlib import Path
 
 import pytest
+from commands import COMMAND, ENVIRONMENT, outcome
 from inboxes import MESSAGES, URLS, Repository, mail, plant_v1, plant_v2, v1_name
-from realtools import LIMIT, ROOT
+from realtools import LIMIT
 
 from urlextract import extract_source
 from urlextract.sources.folders import git as git_module
 
-COMMAND = [sys.executable, "-m", "urlextract"]
 ALL = [url for _, url in URLS]
 # The keys of git-config(1) whose value is, or names, a command; "!" where git asks for it.
 KEYS = [
@@ -84,15 +84,9 @@ HOOKS = ["fsmonitor-watchman", "post-checkout", "pre-auto-gc", "post-index-chang
 
 
 def run(*words, timeout=LIMIT, **environment):
-    done = subprocess.run(
-        [*COMMAND, *map(str, words)],
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        timeout=timeout,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    return done.returncode, done.stdout.decode().splitlines(), done.stderr.decode()
+    """Run ``urlextract`` with more environment; return exit status, lines and error messages."""
+    status, out, said = outcome(*words, timeout=timeout, env={**ENVIRONMENT, **environment})
+    return status, out.splitlines(), said
 
 
 def loose(repository, name):
@@ -503,7 +497,7 @@ def test_corrupt_object_leaves_no_open_file(tmp_path):
             path.write_bytes(whole[: len(whole) // 2])
     done = subprocess.run(
         ["sh", "-c", 'ulimit -n 40; exec "$@"', "sh", *COMMAND, "-c", str(tmp_path / "inbox")],
-        capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=LIMIT, check=False,
+        capture_output=True, env=ENVIRONMENT, timeout=LIMIT, check=False,
     )  # fmt: skip
     assert b"40 of the messages are missing" in done.stderr
     assert done.returncode == 2
@@ -541,7 +535,7 @@ def test_tree_that_is_a_bomb_takes_bounded_memory(tmp_path):
     )
     done = subprocess.run(
         [sys.executable, "-c", script, *COMMAND, str(tmp_path / "inbox")],
-        capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=3 * LIMIT, check=True,
+        capture_output=True, env=ENVIRONMENT, timeout=3 * LIMIT, check=True,
     )  # fmt: skip
     status, peak = map(int, done.stdout.split())
     assert status == 2

@@ -9,7 +9,6 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import random
 import shutil
 import struct
@@ -21,8 +20,8 @@ import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from commands import outcome
 from hostile import PACKED
-from realtools import LIMIT, ROOT
 from slices import read_slices
 
 from urlextract.sources import compress, read_source
@@ -682,15 +681,12 @@ def test_hostile_archive_stops_no_other_input(name: str, words: list[str], tmp_p
     (tmp_path / "1.txt").write_bytes(b"http://a.example/1\n")
     (tmp_path / "2.tar").write_bytes(PACKED[name](1_000_000))
     (tmp_path / "3.txt").write_bytes(b"http://a.example/3\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "urlextract", *words, "1.txt", "2.tar", "3.txt"], cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False, timeout=LIMIT,
-    )  # fmt: skip
-    said = done.stderr.decode().splitlines()
+    status, out, errors = outcome(*words, "1.txt", "2.tar", "3.txt", cwd=tmp_path)
+    said = errors.splitlines()
     assert len(said) <= 1
     assert all(line.startswith("urlextract: 2.tar") for line in said)
-    assert done.returncode == (2 if said else 0)
-    lines = done.stdout.decode().splitlines()
+    assert status == (2 if said else 0)
+    lines = out.splitlines()
     assert "http://a.example/1" in lines[0]
     assert "http://a.example/3" in lines[-1]
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING
 
 import pytest
+from commands import outcome
 from hypothesis import given
 from hypothesis import strategies as st
-from realtools import ROOT
 from slices import Slices, read_slices
 
 from urlextract.records import RawMessage, RawMessages, RawText
@@ -232,14 +229,9 @@ def test_content_length_is_used_by_several_processes(tmp_path: Path) -> None:
     box = tmp_path / "box"
     long = b"line of text\n" * 9_000 + b"\n" + PASTED * 5 + b"line of text\n" * 40_000 + b"\n" + PASTED
     box.write_bytes(b"".join(with_length(long + b"see http://a.example/%d\n" % n) for n in range(24)))
-    done = [
-        subprocess.run(
-            [sys.executable, "-m", "urlextract", "-j", "-J", jobs, str(box)], capture_output=True, check=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        ).stdout for jobs in ("1", "3")
-    ]  # fmt: skip
-    assert done[0] == done[1]
-    assert json.loads(done[0].splitlines()[-1])["message"] == 24
+    alone, shared = (outcome("-j", "-J", jobs, box) for jobs in (1, 3))
+    assert alone == shared
+    assert json.loads(alone[1].splitlines()[-1])["message"] == 24
 
 
 def test_message_may_be_empty() -> None:
@@ -469,11 +461,8 @@ def test_large_message_across_a_shard_boundary_is_read_once(tmp_path: Path) -> N
     (tmp_path / "box").write_bytes((small + large) * 3)
     for words in ([], ["-j"]):
         for jobs in ("1", "2", "3"):
-            done = subprocess.run(
-                [sys.executable, "-m", "urlextract", *words, "-J", jobs, str(tmp_path / "box")], check=True,
-                capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
-            )  # fmt: skip
-            assert done.stdout.count(b"\n") == 6
+            status, out, _ = outcome(*words, "-J", jobs, tmp_path / "box")
+            assert (status, out.count("\n")) == (0, 6)
 
 
 @pytest.mark.parametrize("size", [50_000, 300_000, 1_000_000])
