@@ -50,10 +50,12 @@ def parts_of(found: list[Found]) -> list[tuple[str, str | None]]:
     return [(each.url.split("://")[1].split(".")[0], part_of(each.origin)) for each in found]
 
 
-def check_bytes(found: list[Found], data: bytes) -> None:
-    """Check that a URL with a byte offset is at that offset."""
-    for each in found:
-        assert each.byte is None or data[each.byte :].startswith(each.raw.encode()), each
+def check_bytes(found: list[Found], data: bytes, *, at_least: int) -> None:
+    """Check that so many URLs or more have a byte offset, and are there."""
+    with_byte = [each for each in found if each.byte is not None]
+    assert len(with_byte) >= at_least
+    for each in with_byte:
+        assert data[each.byte :].startswith(each.raw.encode()), each
 
 
 IMAGE = base64.encodebytes(random.Random(4).randbytes(150_000))
@@ -84,7 +86,7 @@ def test_attachment_between_two_texts_is_skipped(size: int) -> None:
     found = read(MESSAGE, size)
     assert parts_of(found) == [("head", "Subject"), ("one", "1"), ("two", "3")]
     assert [each.byte for each in found[:2]] == [MESSAGE.index(b"http://head"), MESSAGE.index(b"http://one")]
-    check_bytes(found, MESSAGE)
+    check_bytes(found, MESSAGE, at_least=2)
     assert {each.origin.message_id for each in found} == {"<1@a>"}
 
 
@@ -102,7 +104,7 @@ def test_attachment_is_not_held_in_memory() -> None:
 def test_attachment_is_skipped_with_other_line_ends(end: bytes) -> None:
     data = MESSAGE.replace(b"\n", end)
     assert parts_of(read(data)) == [("head", "Subject"), ("one", "1"), ("two", "3")]
-    check_bytes(read(data), data)
+    assert {each.byte for each in read(data)} == {None}
 
 
 def test_messages_after_a_large_one_keep_number_and_offset() -> None:
@@ -121,7 +123,7 @@ def test_messages_after_a_large_one_keep_number_and_offset() -> None:
         *((5, name) for name in three),
         (6, "smal"),
     ]
-    check_bytes(found, box)
+    check_bytes(found, box, at_least=9)
     assert found[-1].byte == box.rindex(b"http://small")
     assert {each.origin.offset for each in found if each.origin.message == 5} == {box.rindex(MESSAGE)}
 
@@ -196,7 +198,7 @@ def test_nested_multipart_texts_keep_their_part_numbers() -> None:
         ("three", "3.2"),
         ("four", "4"),
     ]
-    check_bytes(read(data), data)
+    check_bytes(read(data), data, at_least=3)
 
 
 def test_non_ascii_boundary_is_found() -> None:
@@ -227,7 +229,7 @@ def test_attachments_of_an_inner_message_are_skipped(is_last: bool) -> None:
     found = read(data)
     assert parts_of(found) == expected + ([] if is_last else [("two", "4")])
     assert [each.origin.message_id for each in found[:4]] == ["<1@a>", "<1@a>", "<2@b>", "<2@b>"]
-    check_bytes(found, data)
+    check_bytes(found, data, at_least=2)
 
 
 def test_message_forwarded_as_the_whole_body_is_read() -> None:
@@ -322,7 +324,7 @@ def test_plain_footer_after_a_large_base64_body_is_read() -> None:
 def test_positions_before_the_cut_are_those_of_the_source() -> None:
     data = HEAD + b"\n" + LINES.replace("«ä»", "ascii").encode()
     found = read(data, 65536)
-    check_bytes(found, data)
+    check_bytes(found, data, at_least=1000)
     assert [each.byte for each in found[:2]] == [
         data.index(b"http://head"),
         data.index(b"http://x.example/10000"),
@@ -371,7 +373,7 @@ def test_quoted_lines_and_signatures_of_a_large_message_are_skipped() -> None:
     data = HEAD + multipart(quoted, PICTURE, quoted)
     found = list(extract_source(Slices(data, 1000), quoted="skip", signature="skip"))
     assert parts_of(found) == [("head", "Subject"), ("a", "1"), ("a", "3")]
-    check_bytes(found, data)
+    check_bytes(found, data, at_least=2)
 
 
 def test_quoted_lines_of_a_large_text_are_skipped() -> None:
