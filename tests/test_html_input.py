@@ -150,6 +150,7 @@ def test_relative_reference_is_resolved_against_the_given_base() -> None:
 def test_long_page_has_the_same_records_in_several_blocks(
     monkeypatch: pytest.MonkeyPatch, largest: int
 ) -> None:
+    # No public option sets the size of a block: it is a megabyte.
     monkeypatch.setattr(page_source, "_LARGEST", largest)
     page = "".join(f"<p>ä {PAGE.removeprefix('<!DOCTYPE html>')}" for _ in range(5))
     found = list(extract_html(page.encode()))
@@ -163,7 +164,7 @@ def test_long_page_has_the_same_records_in_several_blocks(
 
 
 def test_unclosed_script_hides_the_rest_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_source, "_LARGEST", 100)
+    monkeypatch.setattr(page_source, "_LARGEST", 100)  # no public option sets it
     script = "<script>" + "x" * 1_000_000
     assert urls_of((script + LINK).encode(), "html") == []
     assert urls_of((script + "</script>" + LINK).encode(), "html") == ["http://a.example/é"]

@@ -177,6 +177,7 @@ def test_bare_url_longer_than_max_run_is_cut_with_a_defect() -> None:
 
 
 def test_progress_passes_every_byte_on(monkeypatch, capsys) -> None:
+    # No public option makes the progress bar appear at once and at every byte.
     monkeypatch.setattr(progress, "_PATIENCE", 0)
     monkeypatch.setattr(progress, "_STEP", 1)
     items = [RawMessage(data=b"abc", origin=Origin()), RawText(chunks=iter([b"de", b"f"]), origin=Origin())]

@@ -290,7 +290,7 @@ ENCODED = [
     (
         b"base64",
         base64.b64encode(b"one") + b"\n" + base64.b64encode(b"www.b.example"),
-        "one" + "d3d3LmIuZXhhbXBsZQ==",
+        "onewww.b.example",
     ),
     (b"base64", b"aHR0cDovL2EuZXhhbXBsZS8", "http://a.example/"),
     (b"base64", b"not base64 at all: www.b.example", "not base64 at all: www.b.example"),
@@ -330,8 +330,6 @@ ENCODED = [
 
 @pytest.mark.parametrize(("encoding", "body", "expected"), ENCODED)
 def test_transfer_encoding_is_decoded(encoding: bytes, body: bytes, expected: str) -> None:
-    if expected.startswith("oned3"):  # two encoded texts, each padded: "one" needs no padding
-        expected = "onewww.b.example"
     assert part(body, b"text/plain", b"Content-Transfer-Encoding: " + encoding) == expected
 
 

@@ -502,13 +502,8 @@ def test_unknown_value_raises_value_error_naming_the_option(wishes: dict[str, An
 
 
 @pytest.mark.parametrize("since", ["999999d", "999999w"])
-def test_since_further_back_than_any_date(since: str) -> None:
-    """Such a time is either refused as a mistake, or lets all messages pass."""
-    try:
-        found = extract_message(dated(BEFORE[0]), since=since)
-    except ValueError:
-        return
-    assert hosts(found) == "a"
+def test_since_before_any_date_accepts_every_message(since: str) -> None:
+    assert hosts(extract_message(dated(BEFORE[0]), since=since)) == "a"
 
 
 @pytest.mark.parametrize("charset", ["us-ascii", "ascii", "utf-8", "latin1", "x-sjis"])

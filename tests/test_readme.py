@@ -40,7 +40,7 @@ def test_every_option_named_exists() -> None:
 
     commands = [extract_command, *map(load, COMMANDS)]
     known = {name for command in commands for param in command.params for name in param.opts}
-    named = {name for code in re.findall(r"`(?:urlextract )?(--[a-z-]+)", README) for name in [code]}
+    named = set(re.findall(r"`(?:urlextract )?(--[a-z-]+)", README))
     assert named
     assert named - known <= {"--help", "--hypothesis-profile"}
 

@@ -28,6 +28,7 @@ Content-Type: text/plain; charset=utf-8
 See <URL:http://a.example/{ESCAPES}/b> or <http://{ESCAPES}/> or
 > "http://c.example/{ESCAPES}
 > d" {ESCAPES}
+<http://a.example/\x9b31m\u202e> subject \x1b[2J http://b.example/\x07
 """.encode()
 BYTES_OF_ESCAPES = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), *INVISIBLE} - set("\n\t")
 MODES = [
@@ -53,7 +54,18 @@ def test_escape_in_a_message_never_reaches_a_terminal(words):
 
 @pytest.mark.parametrize(
     "words",
-    [["-H"], ["-c"], ["-j"], ["--explain"], ["rewrap"], ["rewrap", "-i"], ["-T"], ["-o"], ["--state"]],
+    [
+        ["-H"],
+        ["-I"],
+        ["-c"],
+        ["-j"],
+        ["--explain"],
+        ["rewrap"],
+        ["rewrap", "-i"],
+        ["-T"],
+        ["-o"],
+        ["--state"],
+    ],
 )
 def test_escape_in_a_file_name_never_reaches_a_terminal(words, tmp_path):
     name = os.fsencode(tmp_path) + "/\x1b[2J\x9b31m\n\x07.txt".encode()

@@ -428,7 +428,7 @@ def test_git_that_does_not_answer_is_killed(tmp_path, monkeypatch):
     script.write_text("#!/bin/sh\nexec sleep 600\n")
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
-    monkeypatch.setattr(git_module, "_PATIENCE", 0.5)
+    monkeypatch.setattr(git_module, "_PATIENCE", 0.5)  # no public option; it is five minutes
     damage = []
     assert list(extract_source(tmp_path / "inbox", on_damage=damage.append)) == []
     assert [error.cause for error in damage] == ["git does not answer"]
@@ -553,7 +553,7 @@ def test_total_time_of_git_is_limited(tmp_path, monkeypatch):
     )
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
-    monkeypatch.setattr(git_module, "_SECONDS", 0)
+    monkeypatch.setattr(git_module, "_SECONDS", 0)  # no public option; it is half a minute
     damage = []
     list(extract_source(tmp_path / "inbox", on_damage=damage.append))
     assert [error.cause for error in damage] == ["git takes too long"]

@@ -523,7 +523,7 @@ def test_url_is_an_immutable_value() -> None:
         with pytest.raises(AttributeError):
             setattr(url, name, "x")
     with pytest.raises(AttributeError):
-        del url._text
+        del url._text  # the attributes that hold the value have private names only
     assert not hasattr(url, "__dict__")
     with pytest.raises(ValueError, match="none of"):
         url.decoded("text")

@@ -478,7 +478,7 @@ def test_shards_agree_on_messages_with_a_content_length(
         (item.origin.message, item.origin.offset)
         for item in read_source(tmp_path / "box", on_damage=pytest.fail)
     ]
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)  # no public option; it is 8 MB
     planned = list(shards.plan(str(tmp_path / "box"), "auto", numbered=True))
     assert len(planned) > 1
     for in_bulk in (False, True):

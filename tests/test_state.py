@@ -17,7 +17,7 @@ from urlextract.sources.state import Memory, stretches_of
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 
-# Checkpoints come often here, so that a kill falls between any two of them.
+# Checkpoints come often here, so that a kill falls between any two of them. No public option sets this.
 OFTEN = (
     "from urlextract.sources import state; state._INTERVAL, state._MESSAGES = 0.01, 7;"
     "from urlextract.__main__ import main; main()"
