@@ -21,6 +21,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Return a short, readable id for a text, a list of words or options; pytest makes the others."""
+    if isinstance(val, list | tuple) and val and all(isinstance(word, str) for word in val):
+        val = " ".join(val)
+    if isinstance(val, dict) and val:
+        val = " ".join(f"{name}={value}" for name, value in val.items())
+    if not isinstance(val, str | bytes):
+        return None
+    text = ascii(val).removeprefix("b")[1:-1]
+    return text if len(text) <= 60 else f"{text[:40]}...{text[-17:]}"
+
+
 @pytest.fixture
 def heeded_signals() -> Iterator[None]:
     """Reset signals that nohup or a shell's "&" ignores, so that started programs receive them."""

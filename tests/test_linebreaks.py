@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from urlextract import examine, extract, rejoin
+from urlextract.linebreaks.joining import Hyphen
 
 
 @pytest.mark.parametrize(
@@ -38,30 +39,33 @@ def test_rejoined_url_has_its_repairs(raw: str, prefix: str, url: str, repairs: 
     assert "".join(piece.of(raw) for piece in rejoined.pieces) == url
 
 
-def test_every_reading_of_hyphens_is_an_alternative_likeliest_first() -> None:
-    rejoined = rejoin("http://a.example/b-\nc-\nd")
-    assert rejoined.url == "http://a.example/b-c-d"
-    urls = [a.url for a in rejoined.alternatives]
-    assert urls == ["http://a.example/bc-d", "http://a.example/b-cd", "http://a.example/bcd"]
+READINGS = {
+    "a hyphen may be the writer's or the URL's, likeliest first": (
+        "http://a.example/b-\nc-\nd", "keep", "http://a.example/b-c-d",
+        ["http://a.example/bc-d", "http://a.example/b-cd", "http://a.example/bcd"],
+    ),
+    "drop puts the reading without hyphens first": (
+        "http://a.example/b-\nc", "drop", "http://a.example/bc", ["http://a.example/b-c"],
+    ),
+    "a space between words may be meant": (
+        "gopher://a.example/00/About Gopher/More\n About", "keep", "gopher://a.example/00/AboutGopher/MoreAbout",
+        [
+            "gopher://a.example/00/About%20Gopher/MoreAbout",
+            "gopher://a.example/00/About%20Gopher/More%20About",
+        ],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("raw", "hyphen", "url", "others"), READINGS.values(), ids=READINGS)
+def test_other_readings_are_alternatives(raw: str, hyphen: Hyphen, url: str, others: list[str]) -> None:
+    rejoined = rejoin(raw, hyphen=hyphen)
+    assert rejoined.url == url
+    assert [other.url for other in rejoined.alternatives] == others
 
 
 def test_there_are_at_most_eight_readings() -> None:
     assert len(rejoin("http://a.example/" + "b-\n" * 6 + "c").alternatives) == 7
-
-
-def test_hyphen_drop_puts_the_reading_without_hyphens_first() -> None:
-    rejoined = rejoin("http://a.example/b-\nc", hyphen="drop")
-    assert rejoined.url == "http://a.example/bc"
-    assert [a.url for a in rejoined.alternatives] == ["http://a.example/b-c"]
-
-
-def test_spaces_between_words_have_the_encoded_alternative() -> None:
-    rejoined = rejoin("gopher://a.example/00/About Gopher/More\n About")
-    assert rejoined.url == "gopher://a.example/00/AboutGopher/MoreAbout"
-    assert [a.url for a in rejoined.alternatives] == [
-        "gopher://a.example/00/About%20Gopher/MoreAbout",
-        "gopher://a.example/00/About%20Gopher/More%20About",
-    ]
 
 
 def test_hyphen_both_yields_both_readings() -> None:
@@ -162,9 +166,15 @@ def test_unindented_or_unclosed_wrapper_keeps_to_the_line_limit(text):
     assert [found.url for found in extract(text)] == [PRINTED[0]]
 
 
-def test_list_mark_is_not_a_patch_prefix():
-    assert [found.url for found in extract("- <URL:http://a.example/b\n  -c>")] == ["http://a.example/b-c"]
-    assert [found.url for found in extract("+ <http://a.example/b\n +c>")] == ["http://a.example/b+c"]
-    # the "+" of a patch is a prefix, after quote marks too
-    assert [found.url for found in extract("+<URL:http://a.example/b\n+c>")] == ["http://a.example/bc"]
-    assert [found.url for found in extract("> + <URL:http://a.example/b\n> + c>")] == ["http://a.example/bc"]
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("- <URL:http://a.example/b\n  -c>", "http://a.example/b-c"),
+        ("+ <http://a.example/b\n +c>", "http://a.example/b+c"),
+        # the "+" of a patch is a prefix, after quote marks too
+        ("+<URL:http://a.example/b\n+c>", "http://a.example/bc"),
+        ("> + <URL:http://a.example/b\n> + c>", "http://a.example/bc"),
+    ],
+)
+def test_list_mark_is_not_a_patch_prefix(text: str, url: str) -> None:
+    assert [found.url for found in extract(text)] == [url]
