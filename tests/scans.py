@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from urlextract import Candidate, Scanner
+from urlextract import Candidate, Scanner, extract
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawText, Refusal
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from urlextract.records import Item
+
+
+def urls_of(text: str, **options: Any) -> list[str]:
+    """Return the URLs of a text."""
+    return [found.url for found in extract(text, **options)]
 
 
 def scanned(pieces: Iterable[str]) -> list[Any]:

@@ -282,10 +282,10 @@ def test_unwritable_help_exits_2_with_one_line() -> None:
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 
 
-def test_quiet_stops_at_the_first_url() -> None:
-    script = f"yes http://a.example/ | timeout 20 {' '.join(COMMAND)} -q "
-    for options in ("", "-c", "-uj", "-n"):
-        assert subprocess.run(["bash", "-c", script + options], env=ENVIRONMENT, check=False).returncode == 0
+@pytest.mark.parametrize("options", ["", "-c", "-uj", "-n"])
+def test_quiet_stops_at_the_first_url(options: str) -> None:
+    script = f"yes http://a.example/ | timeout 20 {' '.join(COMMAND)} -q {options}"
+    assert subprocess.run(["bash", "-c", script], env=ENVIRONMENT, check=False).returncode == 0
 
 
 @pytest.fixture

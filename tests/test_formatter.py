@@ -10,6 +10,7 @@ import pytest
 from costs import seconds
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from scans import urls_of
 from scheme_cases import CASES
 from strategies import examples, printed_urls
 from wcwidth import wcswidth
@@ -20,7 +21,6 @@ from urlextract import (
     UrlSyntaxError,
     WidthError,
     break_points,
-    extract,
     extract_message,
     format_url,
     parse_url,
@@ -45,10 +45,6 @@ PREFIXES = (
     " * ",
 )
 GLUED = (("", ""), ("(see ", ")."), ("here", "there"), ("- ", ""), ("+ ", ","), ("* ", ";"), ("1. ", "!"))
-
-
-def read(text):
-    return [found.url for found in extract(text)]
 
 
 def least_width(url, **how):
@@ -235,7 +231,7 @@ ENCODED = [
 def test_encode_escapes_unsafe_characters(url, printed):
     how = {"width": 200, "host": "ascii", "encode": True}
     assert format_url(url, **how) == f"<URL:{printed}>"
-    assert read(format_url(url, **how)) == [printed]
+    assert urls_of(format_url(url, **how)) == [printed]
 
 
 RAW = "http://a.example/b|c{d}e^f`g\\h%zz100%/\u00e9\u65e5'"
@@ -246,9 +242,9 @@ RAW = "http://a.example/b|c{d}e^f`g\\h%zz100%/\u00e9\u65e5'"
 def test_character_that_reads_back_raw_is_printed_raw(wrapper, prefix):
     url = RAW if wrapper == "URL:" else RAW.replace("|", "")  # after a bar a label may stand in <...>
     for width in range(least_width(url, wrapper=wrapper, prefix=prefix), 80):
-        assert read(format_url(url, wrapper=wrapper, prefix=prefix, width=width)) == [url]
+        assert urls_of(format_url(url, wrapper=wrapper, prefix=prefix, width=width)) == [url]
     host = "http://b\u00fccher.example/"
-    assert read(format_url(host)) == [host]
+    assert urls_of(format_url(host)) == [host]
 
 
 @pytest.mark.parametrize("char", [*' \t\n\x00\x7f<>"', "\u3000", "\u200b", "\xad", "\udce9"], ids=ascii)
@@ -270,7 +266,7 @@ def test_character_the_markup_cannot_write_is_refused(target, chars):
 def test_host_option_chooses_unicode_letters():
     assert format_url("http://xn--bcher-kva.example/", host="unicode") == "<URL:http://bücher.example/>"
     assert format_url("http://bücher.example/", host="unicode") == "<URL:http://bücher.example/>"
-    assert read(format_url("http://bücher.example/", host="unicode")) == ["http://bücher.example/"]
+    assert urls_of(format_url("http://bücher.example/", host="unicode")) == ["http://bücher.example/"]
 
 
 REFUSED = [
@@ -329,7 +325,7 @@ def test_too_narrow_width_names_the_least_width():
     assert pickle.loads(pickle.dumps(caught.value)).least == 12
     kept = format_url(url, width=5, overflow="keep")
     assert kept == format_url(url, width=12)
-    assert read(kept) == [url]
+    assert urls_of(kept) == [url]
 
 
 def test_parsed_url_is_printed_as_its_text():
@@ -373,10 +369,10 @@ def test_every_printed_url_reads_back_as_itself(layout, glued):
     url, how = layout
     printed = format_url(url, **how)
     lines, prefix, width = printed.split("\n"), how["prefix"], how["width"]
-    [given_back] = read(format_url(url, **{**how, "width": 900}))
+    [given_back] = urls_of(format_url(url, **{**how, "width": 900}))
     # 1: read back, between other text too; 3: after its prefix
     text = f"{prefix}{glued[0]}{printed.removeprefix(prefix)}{glued[1]}\n"
-    assert read(printed) == read(text) == [given_back]
+    assert urls_of(printed) == urls_of(text) == [given_back]
     assert given_back == url or how.get("encode")
     assert all(line.startswith(prefix) for line in lines)
     # 2: no hyphen at a line's end, none added; 5: no trailing blank, no tab
@@ -389,7 +385,7 @@ def test_every_printed_url_reads_back_as_itself(layout, glued):
     assert format_url(given_back, **how) == printed
     deeper = {**how, "prefix": "> " + prefix, "width": width + 2}
     assert format_url(given_back, **deeper) == "\n".join("> " + line for line in lines)
-    assert read("\n".join(f"> {line}" for line in lines)) == [given_back]
+    assert urls_of("\n".join(f"> {line}" for line in lines)) == [given_back]
     # 6: what continues is indented
     assert all(line.removeprefix(prefix).startswith(how["indent"]) for line in lines[1:])
     # 7: the first line holds the whole host, or ends after "://"
@@ -433,13 +429,13 @@ def test_word_that_fits_except_for_its_bracket_is_broken():
 def test_every_example_url_reads_back_at_every_width(url):
     value = parse_url(url)
     encode = " " in url or "<" in url
-    [given_back] = read(format_url(value, width=500, encode=encode))
+    [given_back] = urls_of(format_url(value, width=500, encode=encode))
     assert encode or given_back == url
     for prefix in PREFIXES:
         least = least_width(url, prefix=prefix, encode=encode)
         for width in (least, least + 1, least + 3, least + 11, 72):
             if width >= least:
-                assert read(format_url(url, width=width, prefix=prefix, encode=encode)) == [given_back]
+                assert urls_of(format_url(url, width=width, prefix=prefix, encode=encode)) == [given_back]
 
 
 def test_layout_has_the_fewest_forced_breaks_and_lines():

@@ -6,6 +6,7 @@ import pytest
 from commands import outcome
 from hypothesis import given
 from hypothesis import strategies as st
+from scans import urls_of
 
 from urlextract import Found, examine, extract, from_refs, rewrap, to_refs
 from urlextract.linebreaks.joining import Join
@@ -19,10 +20,6 @@ them.  The rest are on paper.
 
 """
 HEX = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-
-
-def urls(text: str, **options: str) -> list[str]:
-    return [found.url for found in extract(text, **options)]  # type: ignore[arg-type]
 
 
 def one_line(*lines: str) -> str:
@@ -81,34 +78,34 @@ def test_certain_continuation_is_joined_whole(kind: str, prefix: str) -> None:
     assert f"joined {len(lines)} lines" in found.repairs
     assert found.raw == quoted[found.start : found.end]
     assert found.alternatives[-1].url == lines[0].rstrip("?")
-    assert urls(quoted, join="delimited")[0] == lines[0].rstrip("?")
+    assert urls_of(quoted, join="delimited")[0] == lines[0].rstrip("?")
 
 
 def test_escaped_host_continues_on_the_next_line() -> None:
     first = "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2F"
     text = f"See {first}\nwww.example.org%2Fpath&data=05%7C01&reserved=0\n\nRegards\n"
-    assert urls(text) == [f"{first}www.example.org%2Fpath&data=05%7C01&reserved=0"]
-    assert urls(f"See {first[:-6]}\nwww.example.org/b\n")[1] == "http://www.example.org/b"
+    assert urls_of(text) == [f"{first}www.example.org%2Fpath&data=05%7C01&reserved=0"]
+    assert urls_of(f"See {first[:-6]}\nwww.example.org/b\n")[1] == "http://www.example.org/b"
 
 
 def test_unfinished_gateway_link_continues_on_the_next_line() -> None:
     first, second = JOINED["the link of a gateway"]
-    assert urls(f"{first}\n{second}\n") == [first + second]  # though its line is wider than mail
-    assert urls(f"> {first[:70]}\n> {first[70:]}{second}\n") == [first + second]
+    assert urls_of(f"{first}\n{second}\n") == [first + second]  # though its line is wider than mail
+    assert urls_of(f"> {first[:70]}\n> {first[70:]}{second}\n") == [first + second]
 
 
 def test_gateway_link_with_a_url_inside_is_joined() -> None:
     first = "https://urldefense.com/v3/__https://docs.bridge.example/weather/of/the/har"
     second = "bour/payment__;!!Utoj4Qx!abc-DEF_12aaabbbccc$"
-    assert urls(f"See {first}{second} for it.\n") == [first + second]
-    assert urls(f"See {first}\n{second} for it.\n") == [first + second]
-    assert urls(f"> {first}\n> {second}\n>\n> Jo\n") == [first + second]
+    assert urls_of(f"See {first}{second} for it.\n") == [first + second]
+    assert urls_of(f"See {first}\n{second} for it.\n") == [first + second]
+    assert urls_of(f"> {first}\n> {second}\n>\n> Jo\n") == [first + second]
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\r\r\n"])
 def test_any_line_end_is_joined_over(line_end: str) -> None:
     lines = JOINED["five lines, broken where words are"]
-    assert urls(line_end.join([*lines, "", "Jo"])) == [one_line(*lines)]
+    assert urls_of(line_end.join([*lines, "", "Jo"])) == [one_line(*lines)]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +157,7 @@ def test_any_line_end_is_joined_over(line_end: str) -> None:
     ],
 )
 def test_first_url_is_joined_in_context(text: str, url: str) -> None:
-    assert urls(text)[0] == url
+    assert urls_of(text)[0] == url
 
 
 @pytest.mark.parametrize(
@@ -234,7 +231,7 @@ def test_next_line_that_is_not_a_continuation_is_never_glued_on(after: str, pref
     text = f"{FILL}{LINE}\n{after}\n"
     quoted = "".join(prefix + line for line in text.splitlines(keepends=True))
     for join in ("safe", "likely"):
-        assert urls(quoted, join=join)[0] == LINE
+        assert urls_of(quoted, join=join)[0] == LINE
     assert next(extract(quoted)).defects == ()
 
 
@@ -255,7 +252,7 @@ def test_name_on_the_next_line_is_not_a_continuation(name: str, before: str, aft
     for url in (LINE, LINE[:-4], LINE + "-six", LINE + "/"):
         if before == FILL and len(url) in (72, 73):
             continue  # as full as the paragraph: a reader would not know
-        assert urls(f"{before}{url}\n{name}{after}")[0] == url
+        assert urls_of(f"{before}{url}\n{name}{after}")[0] == url
 
 
 WHOLE_HASH = f"https://git.example.org/harbour/tables/commit/{HEX[:40]}"
@@ -275,7 +272,7 @@ TOKEN = f"https://a.example/?qs={HEX[:50]}"
 def test_whole_hash_and_token_are_not_continued(url: str, after: str) -> None:
     if url == TOKEN and after in ("report.pdf", "index.html", "a/b/c.txt", "user=jo&x"):
         return  # that could be its continuation
-    assert urls(f"Hi,\n\nI fixed that in\n{url}\n{after}\n")[0] == url
+    assert urls_of(f"Hi,\n\nI fixed that in\n{url}\n{after}\n")[0] == url
 
 
 @pytest.mark.parametrize("after", ["/usr/share/doc/tides/README", "#4821"])
@@ -284,7 +281,7 @@ def test_file_path_and_issue_number_are_not_continuations(after: str) -> None:
         "https://a.example/team/tables/-/merge_requests/482",
         "https://a.example/news/tides-1998.html",
     ):
-        assert urls(f"Hi,\n\nit is fixed.\n\n{url}\n{after}\n\nJo\n")[0] == url
+        assert urls_of(f"Hi,\n\nit is fixed.\n\n{url}\n{after}\n\nJo\n")[0] == url
 
 
 @pytest.mark.parametrize("width", [84, 100, 200, 998])
@@ -293,7 +290,7 @@ def test_url_over_lines_wider_than_mail_needs_two_full_lines(width: int) -> None
     url = "https://click.example.com/ls?upn=u001." + "k9tVZ2pWc0nXq3dG&f=QyYw7mJ2bLr5/sE1tU8iOaPzX" * 80
     cut = [url[at : at + width] for at in range(0, width * 5 // 2, width)]
     cut[-1] = cut[-1][: width // 2]
-    assert urls("\n".join(cut) + "\n") == ["".join(cut)]
+    assert urls_of("\n".join(cut) + "\n") == ["".join(cut)]
     (found,) = extract(f"{url[:width]}\n{url[width : width * 3 // 2]}\n")
     assert (found.url, found.defects) == (url[:width], ("may-continue",))
     assert found.alternatives[0].url == url[: width * 3 // 2]
@@ -322,12 +319,12 @@ HASHED = f"https://a.example/harbour/tables/of-the-north-sea/nineteen-hundred/{H
     ],
 )
 def test_line_of_another_kind_is_not_a_continuation(url: str, after: str) -> None:
-    assert urls(f"{FILL}{url}\n{after}\n\nJo\n")[0] == url
+    assert urls_of(f"{FILL}{url}\n{after}\n\nJo\n")[0] == url
 
 
 def test_hash_continues_a_path_that_asks_for_one() -> None:
     first = "https://git.example.org/harbour/tables-of-the-north-sea/commit/"
-    assert urls(f"{FILL}{first}\n{HEX[:40]}\n\nJo\n") == [first + HEX[:40]]
+    assert urls_of(f"{FILL}{first}\n{HEX[:40]}\n\nJo\n") == [first + HEX[:40]]
 
 
 def test_colon_in_a_line_does_not_end_the_join() -> None:
@@ -338,13 +335,13 @@ def test_colon_in_a_line_does_not_end_the_join() -> None:
     lines = [url[at : at + 70] for at in range(0, len(url), 70)]
     assert ":" in lines[1]
     assert len(lines) == 3
-    assert urls("\n".join(lines) + "\n") == [url]
+    assert urls_of("\n".join(lines) + "\n") == [url]
 
 
 def test_two_full_lines_before_a_word_are_not_joined() -> None:
     lines = JOINED["three lines at one column"]
     text = "\n".join([*lines[:2], "and"]) + "\n"
-    assert urls(text)[0] == lines[0]
+    assert urls_of(text)[0] == lines[0]
 
 
 def test_line_with_fewer_quote_marks_ends_the_join() -> None:
@@ -366,15 +363,15 @@ def test_broken_host_has_the_joined_alternative() -> None:
 
 def test_parameters_continue_after_their_separator() -> None:
     first, second = "https://bugs.example.org/buglist.cgi?product=Core&", "resolution=---&order=bugnum"
-    assert urls(f"Report: {first}\n{second} and then sort them.\n") == [first + second]
+    assert urls_of(f"Report: {first}\n{second} and then sort them.\n") == [first + second]
     first, second = "https://bugs.example.org/buglist.cgi?", "product=Core&component=Layout"
-    assert urls(f"Report: {first}\n{second} and then sort them.\n") == [first + second]
+    assert urls_of(f"Report: {first}\n{second} and then sort them.\n") == [first + second]
 
 
 def test_list_of_packages_is_not_a_continuation() -> None:
     url = "https://buildd.debian.org/status/fetch.php?pkg=libtide&arch=amd64&ver=1.2-3"
-    assert urls(f"failed:\n{url}\nlibtide-dev_1.2-3_amd64.deb\nlibtide1_1.2-3_amd64.deb\n") == [url]
-    assert urls("http://a.example/\n#AD\nhttp://b.example/\n#AE\n", join="likely") == [
+    assert urls_of(f"failed:\n{url}\nlibtide-dev_1.2-3_amd64.deb\nlibtide1_1.2-3_amd64.deb\n") == [url]
+    assert urls_of("http://a.example/\n#AD\nhttp://b.example/\n#AE\n", join="likely") == [
         "http://a.example/",
         "http://b.example/",
     ]
@@ -389,7 +386,7 @@ def test_line_width_counts_characters_not_bytes(tmp_path: Path) -> None:
     url = "https://www.gazeta.example.ru/science/2020/03/12_tides-1900-7654.shtml?updated=true"
     path = tmp_path / "text"
     path.write_text(text, encoding="utf-8")
-    assert outcome(path)[1].split() == urls(text) == [url]
+    assert outcome(path)[1].split() == urls_of(text) == [url]
 
 
 @pytest.mark.parametrize(
@@ -411,8 +408,8 @@ def test_line_that_was_not_broken_is_not_joined(text: str) -> None:
 @pytest.mark.parametrize("line_end", ["\r\r\n", "\r\n"])
 def test_slice_inside_a_line_end_changes_nothing(line_end: str) -> None:
     text = f"see http://a.example/b{line_end}%2Fc{line_end}"
-    assert urls(text) == ["http://a.example/b%2Fc"]
-    assert [found.url for found in extract(list(text))] == urls(text)
+    assert urls_of(text) == ["http://a.example/b%2Fc"]
+    assert [found.url for found in extract(list(text))] == urls_of(text)
 
 
 @pytest.mark.parametrize(
@@ -460,7 +457,7 @@ def test_a_run_is_joined_whole_or_not_at_all() -> None:
         assert found.url == one_line(*lines[:count])
     # the third line continues it too, so the second is not taken alone
     text = "\n".join([*lines[:2], "AllItems_view", "and more of it here"])
-    assert urls(text)[0] == one_line(*lines[:2], "AllItems_view")
+    assert urls_of(text)[0] == one_line(*lines[:2], "AllItems_view")
 
 
 def test_joined_hyphen_has_both_readings() -> None:
@@ -484,9 +481,9 @@ def test_alternative_gives_the_evidence_as_its_reason() -> None:
 
 def test_joined_continuation_is_not_found_again() -> None:
     first, second = "https://a.example/archive/harbour/tables/of-the-north-sea/x/1996-", "www.a.example/y"
-    assert urls(f"{first}\n{second}") == [first, "http://www.a.example/y"]
+    assert urls_of(f"{first}\n{second}") == [first, "http://www.a.example/y"]
     first, second = "https://a.example/archive/harbour/tables/of-the-north-sea/1996?u=", "a%3Dwww.a.example/y"
-    assert urls(f"> {first}\n> {second}\n") == [first + second]
+    assert urls_of(f"> {first}\n> {second}\n") == [first + second]
 
 
 BROKEN = """\
@@ -525,7 +522,7 @@ def test_rewrap_keeps_the_label_of_an_abbreviated_url() -> None:
 
 def test_rewrap_accepts_surrogates() -> None:
     text = "From: \ud800\nSubject: x\n\nSee http://a.example/\n"
-    assert urls(rewrap(text)) == urls(to_refs(text)) == ["http://a.example/"]
+    assert urls_of(rewrap(text)) == urls_of(to_refs(text)) == ["http://a.example/"]
 
 
 def test_refs_number_the_joined_url() -> None:
@@ -533,7 +530,7 @@ def test_refs_number_the_joined_url() -> None:
     numbered = to_refs(BROKEN)
     assert "\nread them: [1] and there will be more" in numbered
     assert f"[1]: <{url}>" in numbered
-    assert urls(from_refs(numbered)) == [url]
+    assert urls_of(from_refs(numbered)) == [url]
 
 
 def test_rewrap_and_refs_commands_take_join(tmp_path: Path) -> None:

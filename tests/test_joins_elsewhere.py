@@ -32,10 +32,10 @@ def test_link_of_the_html_part_is_evidence() -> None:
     assert "the whole URL stands elsewhere in the message" in joined.alternatives[-1].reason
 
 
-def test_another_link_is_not_evidence() -> None:
-    for link in (FIRST, WHOLE + "x", "http://b.example/"):
-        found = list(extract_message(mail(link)))[1]
-        assert (found.url, found.defects) == (FIRST, ("may-continue",))
+@pytest.mark.parametrize("link", [FIRST, WHOLE + "x", "http://b.example/"])
+def test_another_link_is_not_evidence(link: str) -> None:
+    found = list(extract_message(mail(link)))[1]
+    assert (found.url, found.defects) == (FIRST, ("may-continue",))
 
 
 def test_join_delimited_ignores_the_evidence() -> None:

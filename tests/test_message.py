@@ -215,10 +215,10 @@ def test_returned_copy_in_a_bounce_is_a_message(line: bytes, end: bytes) -> None
     ]
 
 
-def test_header_lines_in_a_text_are_text() -> None:
-    for before in (b"see", b"-", b"--\n\nx"):
-        data = b"To: x\n\n" + before + b"\n\n" + RETURNED
-        assert [part for part, _ in texts(data)] == ["1"]
+@pytest.mark.parametrize("before", [b"see", b"-", b"--\n\nx"])
+def test_header_lines_in_a_text_are_text(before: bytes) -> None:
+    data = b"To: x\n\n" + before + b"\n\n" + RETURNED
+    assert [part for part, _ in texts(data)] == ["1"]
 
 
 @pytest.mark.parametrize(

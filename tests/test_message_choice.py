@@ -128,14 +128,14 @@ ORIGINALS = [
 ]
 
 
+@pytest.mark.parametrize(("quoted", "expected"), [("keep", "abc"), ("skip", "a"), ("only", "bc")])
 @pytest.mark.parametrize("line", ORIGINALS)
-def test_lines_after_an_original_message_line_are_quoted(line: str) -> None:
+def test_lines_after_an_original_message_line_are_quoted(line: str, quoted: Any, expected: str) -> None:
     """Outlook marks what it quotes in no other way."""
     text = f"a http://a.example/\n\n{line}\nFrom: http://b.example/\n\nc http://c.example/\n"
     data = b"Content-Type: text/plain; charset=utf-8\n\n" + text.encode()
-    for quoted, expected in (("keep", "abc"), ("skip", "a"), ("only", "bc")):
-        assert hosts(extract(text, quoted=quoted)) == expected  # type: ignore[arg-type]
-        assert hosts(extract_message(data, quoted=quoted)) == expected  # type: ignore[arg-type]
+    assert hosts(extract(text, quoted=quoted)) == expected
+    assert hosts(extract_message(data, quoted=quoted)) == expected
 
 
 def test_original_message_line_inside_prose_quotes_nothing() -> None:
@@ -231,11 +231,11 @@ QUOTING_PAGE = (
 )
 
 
-def test_blockquote_of_a_page_is_quoted() -> None:
+@pytest.mark.parametrize(("quoted", "expected"), [("keep", "abcdef"), ("skip", "ae"), ("only", "bcdf")])
+def test_blockquote_of_a_page_is_quoted(quoted: Any, expected: str) -> None:
     """Its links, images and inner blockquotes too."""
-    for quoted, expected in (("keep", "abcdef"), ("skip", "ae"), ("only", "bcdf")):
-        found = list(extract_message(page(QUOTING_PAGE), quoted=quoted))  # type: ignore[arg-type]
-        assert "".join(sorted(hosts(found))) == expected
+    found = list(extract_message(page(QUOTING_PAGE), quoted=quoted))
+    assert "".join(sorted(hosts(found))) == expected
 
 
 def test_skipped_blockquote_does_not_move_positions() -> None:
@@ -409,15 +409,19 @@ def test_since_takes_a_duration(since: str, expected: str) -> None:
     assert hosts(extract_source(io.BytesIO(box), since=since)) == expected
 
 
-def test_since_compares_times_with_time_zones() -> None:
-    data = dated("Mon, 18 Mar 2024 09:12:44 +0100")
-    for since, expected in (
+@pytest.mark.parametrize(
+    ("since", "expected"),
+    [
         ("2024-03-18T08:12:44+00:00", "a"),
         ("2024-03-18T08:12:45+00:00", ""),
         (datetime(2024, 3, 18, 8, 12, 44, tzinfo=UTC), "a"),
         (datetime(2024, 3, 18, 9, 12, 44, tzinfo=UTC), ""),
-    ):
-        assert hosts(extract_message(data, since=since)) == expected
+    ],
+    ids=str,
+)
+def test_since_compares_times_with_time_zones(since: Any, expected: str) -> None:
+    data = dated("Mon, 18 Mar 2024 09:12:44 +0100")
+    assert hosts(extract_message(data, since=since)) == expected
 
 
 def test_since_does_not_apply_to_plain_text() -> None:

@@ -123,10 +123,12 @@ def test_scheme_that_was_not_broken_is_not_joined(text):
 
 
 @pytest.mark.parametrize("join", ["none", "safe"])
-def test_scheme_after_a_soft_break_is_left_alone(join):
-    for text in ("key=\nhttp://a.example/b", "x=\nURL:http://a.example/b", "x=\nnot-http://a.example/b"):
-        (found,) = extract(text, join=join)
-        assert (found.url, found.defects) == ("http://a.example/b", ())
+@pytest.mark.parametrize(
+    "text", ["key=\nhttp://a.example/b", "x=\nURL:http://a.example/b", "x=\nnot-http://a.example/b"]
+)
+def test_scheme_after_a_soft_break_is_left_alone(text, join):
+    (found,) = extract(text, join=join)
+    assert (found.url, found.defects) == ("http://a.example/b", ())
 
 
 @pytest.mark.parametrize(("text", "url", "defects"), UNDECODED)
@@ -194,6 +196,6 @@ def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
         "* =3D}&lt;,@:1234.html%\\/localhost:8080/x(www.example.orga.=\r\nF",
     ],
 )
-def test_slice_inside_a_soft_break_changes_nothing(text):
-    for join in ("none", "delimited", "safe"):
-        assert list(extract(list(text), join=join)) == list(extract(text, join=join))
+@pytest.mark.parametrize("join", ["none", "delimited", "safe"])
+def test_slice_inside_a_soft_break_changes_nothing(text, join):
+    assert list(extract(list(text), join=join)) == list(extract(text, join=join))

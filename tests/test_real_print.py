@@ -12,8 +12,9 @@ from urllib.parse import unquote
 
 import pytest
 from realtools import ROOT, need, run
+from scans import urls_of
 
-from urlextract import extract, format_url
+from urlextract import format_url
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,10 +36,6 @@ CHROMIUM = (
 )  # fmt: skip
 
 
-def read(text: str) -> list[str]:
-    return [found.url for found in extract(text)]
-
-
 def check_line_ends(text: str) -> None:
     """Check that no rendered line ends in a hyphen or within an escape."""
     inside = [line.rstrip() for line in text.split("\n") if line.strip()]
@@ -58,7 +55,7 @@ def test_groff_keeps_every_url(columns):
     shown = run(
         groff, "-Tutf8", "-man", f"-rLL={columns}n", "-P-c", "-P-b", "-P-u", data=manual(URLS)
     ).decode()
-    assert read(shown) == URLS
+    assert urls_of(shown) == URLS
     body = shown[shown.index("See the words") : shown.rindex("for more.")]
     check_line_ends(body)
 
@@ -67,7 +64,7 @@ def test_groff_without_man_macros_keeps_every_url():
     groff = need("groff", "groff")
     text = "".join(f"See\n{format_url(url, target='man', wrapper='<>')}\n.br\n" for url in URLS[3:5])
     shown = run(groff, "-Tascii", data=f".ll 30n\n.nh\n{text}".encode()).decode()
-    assert read(shown) == URLS[3:5]
+    assert urls_of(shown) == URLS[3:5]
 
 
 @pytest.mark.parametrize("columns", [30, 58, 78])
@@ -75,7 +72,7 @@ def test_mandoc_keeps_every_url(columns, tmp_path):
     mandoc = need("mandoc", "mandoc")
     (tmp_path / "urls.1").write_bytes(manual(URLS))
     shown = run(mandoc, "-Tutf8", "-O", f"width={columns}", tmp_path / "urls.1").decode()
-    assert read(re.sub(".\b", "", shown)) == URLS
+    assert urls_of(re.sub(".\b", "", shown)) == URLS
 
 
 @pytest.mark.parametrize("centimetres", [5, 9, 16])
@@ -90,7 +87,7 @@ def test_latex_keeps_every_url_and_link(centimetres, tmp_path):
     (tmp_path / "urls.tex").write_text(source)
     run(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "urls.tex", cwd=tmp_path)
     shown = run(pdftotext, "-raw", tmp_path / "urls.pdf", "-").decode()
-    assert read(shown) == URLS
+    assert urls_of(shown) == URLS
     check_line_ends(shown)
     info = run(pdftotext.replace("pdftotext", "pdfinfo"), "-url", tmp_path / "urls.pdf").decode()
     linked = dict.fromkeys(line.split(maxsplit=2)[2] for line in info.splitlines()[1:])
@@ -130,7 +127,7 @@ def browse(page: Path, *arguments: str) -> bytes:
 def test_html_selection_has_every_url(page):
     dumped = browse(page, "--dump-dom").decode()
     seen = json.loads(html.unescape(re.search(r'data-seen="([^"]*)"', dumped)[1]))
-    assert [read(text) for text in seen["texts"]] == [[url] for url in URLS]
+    assert [urls_of(text) for text in seen["texts"]] == [[url] for url in URLS]
     assert seen["links"] == URLS
     assert all("\u200b" not in text for text in seen["texts"])
 
@@ -140,7 +137,7 @@ def test_printed_html_keeps_every_url(page):
     target = page.with_suffix(".pdf")
     browse(page, f"--print-to-pdf={target}", "--no-pdf-header-footer")
     shown = run(pdftotext, "-raw", target, "-").decode()
-    assert read(shown) == URLS
+    assert urls_of(shown) == URLS
     check_line_ends(shown)
 
 

@@ -11,6 +11,7 @@ from costs import seconds
 from hypothesis import given
 from hypothesis import strategies as st
 from realtools import ROOT
+from scans import urls_of
 from strategies import PIECES, examples
 
 from urlextract import RewrapError, extract, extract_message, extract_source, from_refs, rewrap, to_refs
@@ -18,10 +19,6 @@ from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import breaks_in
 
 SHARED = ROOT.parent / "shared"
-
-
-def urls(text):
-    return [found.url for found in extract(text)]
 
 
 # Text, width and the expected result, written by hand.
@@ -267,14 +264,14 @@ def test_reference_list_comes_before_a_patch():
     assert to_refs(text) == text.replace("http://a.example/.\n", "[1].\n\n[1]: <http://a.example/>\n")
 
 
-def test_name_before_a_quote_mark_is_a_quote_prefix():
-    for name in ("Smith>", "John Doe>", "J.D.>", "> Jane.Roe>", ":>"):
-        text = f"{name} one two three four <http://a.example/b\n{name} /c> five\n\n{name} six\n"
-        wide = len(f"{name} <http://a.example/b/c>")
-        lines = ["one two three four", "<http://a.example/b/c>", "five"]
-        filled = "".join(f"{name} {line}\n" for line in lines) + f"\n{name} six\n"
-        assert rewrap(text, wide) == filled
-        assert rewrap(filled, wide) == filled
+@pytest.mark.parametrize("name", ["Smith>", "John Doe>", "J.D.>", "> Jane.Roe>", ":>"])
+def test_name_before_a_quote_mark_is_a_quote_prefix(name):
+    text = f"{name} one two three four <http://a.example/b\n{name} /c> five\n\n{name} six\n"
+    wide = len(f"{name} <http://a.example/b/c>")
+    lines = ["one two three four", "<http://a.example/b/c>", "five"]
+    filled = "".join(f"{name} {line}\n" for line in lines) + f"\n{name} six\n"
+    assert rewrap(text, wide) == filled
+    assert rewrap(filled, wide) == filled
 
 
 @pytest.mark.parametrize(
@@ -290,10 +287,10 @@ def test_page_break_loses_nothing():
         "one two three four <URL:http://a.example/b/\n\n\n\nAuthor          [Page 1]\n\f\n"
         "RFC 9999       Title       May 1995\n\n\nc.html> five.\n"
     )
-    assert urls(text) == ["http://a.example/b/c.html"]
+    assert urls_of(text) == ["http://a.example/b/c.html"]
     for policy in ("keep", "wrap", "flowed", "ref"):
         result = rewrap(text, 30, policy)
-        assert urls(result) == urls(text)
+        assert urls_of(result) == urls_of(text)
         assert result.split() == text.split()
     assert to_refs(text) == text
 
@@ -301,7 +298,7 @@ def test_page_break_loses_nothing():
 def test_paragraph_with_a_space_inside_a_url_is_left_alone():
     text = "See <http://a.example/Annual Report.pdf> or\n<http://a.example/b\n/c>.\n"
     assert rewrap(text, 44) == to_refs(text) == text  # the paragraph is left alone
-    assert urls(from_refs(to_refs(text))) == urls(text)
+    assert urls_of(from_refs(to_refs(text))) == urls_of(text)
 
 
 def test_to_refs_is_undone_by_from_refs():
@@ -349,7 +346,7 @@ def test_paragraph_that_would_be_code_with_numbers_keeps_its_urls():
         "// the news:comp.lang.c\n    #tag <http://b.example/y> news:comp.lang.c of bar\n"
         "-- #tag http://a.example/b ~ mailto:joe@a.example [1] foo:\n"
     )
-    assert sorted(urls(from_refs(to_refs(text)))) == sorted(urls(text))
+    assert sorted(urls_of(from_refs(to_refs(text)))) == sorted(urls_of(text))
 
 
 def test_each_message_has_its_own_reference_list():
@@ -399,14 +396,14 @@ def test_flowed_text_reads_back():
         "See http://www.example.org/ \nharbour/tables/north.html  \nfor it.\n"
         "> quoted text that is long\n  From x\n-- \nme\n"
     )
-    assert [found.url for found in extract_message(HEAD + result.encode())] == urls(text)
+    assert [found.url for found in extract_message(HEAD + result.encode())] == urls_of(text)
     check_text(text, result, "flowed")
 
 
 def test_unclosed_bracket_never_swallows_the_next_words():
     text = "It is <http://a.example/b, as is said in the long text of Ada's, and more than that> now.\n"
     for width in range(10, 60):
-        assert urls(rewrap(text, width)) == urls(text)
+        assert urls_of(rewrap(text, width)) == urls_of(text)
 
 
 @pytest.mark.parametrize("how", [{"policy": "fold"}, {"width": 0}])
@@ -442,8 +439,8 @@ def test_rewrap_keeps_every_url_and_word(text, width, policy):
 @given(words)
 def test_refs_keep_every_url(text):
     numbered = to_refs(text)
-    assert set(urls(numbered)) == set(urls(text))
-    assert sorted(urls(from_refs(numbered))) == sorted(urls(from_refs(text)))
+    assert set(urls_of(numbered)) == set(urls_of(text))
+    assert sorted(urls_of(from_refs(numbered))) == sorted(urls_of(from_refs(text)))
 
 
 CORPORA = sorted(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from scans import urls_of
 
-from urlextract import extract, parse_url
+from urlextract import parse_url
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES
 
 # ruff: noqa: E501
@@ -79,10 +80,6 @@ GOOD = [url for goods, _ in CASES.values() for url in goods]
 BAD = [text for _, bads in CASES.values() for text in bads]
 
 
-def urls(text, **wishes):
-    return [found.url for found in extract(text, **wishes)]
-
-
 @pytest.mark.parametrize("url", GOOD)
 def test_url_of_the_shape_is_found_in_every_form(url):
     for text in (
@@ -94,27 +91,27 @@ def test_url_of_the_shape_is_found_in_every_form(url):
         f"URL:{url}",
         f"<URL:{url}>",
     ):
-        assert urls(text) == [url], text
+        assert urls_of(text) == [url], text
     assert str(parse_url(url)) == url
 
 
 @pytest.mark.parametrize("url", GOOD)
 def test_broken_url_of_the_shape_is_joined_in_brackets(url):
     at = len(url) - 3
-    assert urls(f"<{url[:at]}\n{url[at:]}>") == [url]
+    assert urls_of(f"<{url[:at]}\n{url[at:]}>") == [url]
 
 
 @pytest.mark.parametrize("text", BAD)
 def test_text_without_the_shape_is_rejected(text):
     for form in (f"see {text}, and", f"{text}\n", f"<{text}>", f'"{text}"', f"  {text};", f"({text})"):
-        assert urls(form) == [], form
+        assert urls_of(form) == [], form
 
 
 @pytest.mark.parametrize("text", BAD)
 def test_url_wrapper_accepts_any_shape(text):
     """Its writer has said that it is a URL."""
     expected = [] if text in NEVER or "::" in text else [text.replace(" ", "")]
-    assert urls(f"<URL:{text}>") == expected
+    assert urls_of(f"<URL:{text}>") == expected
 
 
 PROGRAMS = (
@@ -127,7 +124,7 @@ PROGRAMS = (
 
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_program_text_has_no_url(text):
-    assert urls(text) == []
+    assert urls_of(text) == []
 
 
 def test_every_labelled_scheme_has_cases():

@@ -240,11 +240,12 @@ def test_nonblocking_pipe_is_waited_for() -> None:
     timer.join()
 
 
-def test_single_message_begins_with_its_header_wherever_that_is() -> None:
-    for before in (b"", b"\n \n", b"\xef\xbb\xbf", b"From ada@cs.example.edu\n"):
-        (item,) = read_source(io.BytesIO(before + MESSAGE), on_damage=pytest.fail)
-        assert isinstance(item, RawMessage)
-        assert (item.data, item.origin.offset, item.origin.message) == (MESSAGE, len(before), 1)
+@pytest.mark.parametrize("before", [b"", b"\n \n", b"\xef\xbb\xbf", b"From ada@cs.example.edu\n"])
+def test_single_message_begins_with_its_header(before: bytes) -> None:
+    """Whatever comes before it is skipped."""
+    (item,) = read_source(io.BytesIO(before + MESSAGE), on_damage=pytest.fail)
+    assert isinstance(item, RawMessage)
+    assert (item.data, item.origin.offset, item.origin.message) == (MESSAGE, len(before), 1)
 
 
 def test_given_form_overrides_the_content() -> None:
