@@ -37,7 +37,7 @@ TOKENS = (
     "&lt;", "&gt;", "&amp;", "&quot;", "&nbsp;", "&zwnj;", "&#", "&#x26;", "\\n", "\\/", "\\-", "\\u0026", "\\fB", "=20", "=?utf-8?q?", "=?utf-8?q?a?=", "\x1b[1m", "\x03",
     # Quote prefixes
     "> ", "> > ", "| ", "# ", "* ", "- ", "-- ", "//  ", "1. ",
-    # Line ends and blanks
+    # Line ends and spaces
     "\n", "\r\n", "\r", "\n\n", "\n> ", "\n ", "-\n", "\\\n", " ", "\t", "\f", "\x85", "\xa0", "\u2028", "\u200b", "\u200c", "\u2010", "[Page 9]\n\f\n",
     # Letters, digits and labels
     "a", "1", "a.", "a-", "word ", "Word. ", "a/b", "Subject: ", "é", "ÿ", "中", "か", "한", "ก", "я", "ع", "ह", "e\u0301", "😀", "\ufe0f",
@@ -101,7 +101,7 @@ TIMES_READ = {"examine": 2, "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "f
 RATE = 5e-6  # seconds a byte
 GROWTH = 2.5  # times the rate, for eight times the length: it would be eight if time grew as the square
 SMALL, MIDDLE, LARGE = 1_000, 4_000, 32_000  # bytes
-FASTEST = 1e-6  # seconds a byte: growth of what is faster is no matter
+FASTEST = 1e-6  # seconds a byte: below this, growth does not matter
 
 
 class Slow(NamedTuple):

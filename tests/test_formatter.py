@@ -104,7 +104,7 @@ def test_scheme_escape_hyphen_and_grapheme_are_never_broken():
     url = "ftp://a-b.example/x%C3%A9-%25zz%2Fcafe\u0301s"
     never = {*range(1, 6), 8, *range(20, 25), 26, 27, 28, 32, 33, 38}
     assert {at for at, _, _ in break_points(url)} == set(range(1, len(url))) - never
-    # Places count in what is printed.
+    # Places count in the printed text.
     assert break_points(url.replace("%25", "%"), encode=True) == break_points(url)
 
 
@@ -127,7 +127,7 @@ LAYOUTS = [
     ("http://www.example.org/a/b", {"width": 28}, ["<URL:http://www.example.org/", " a/b>"]),
     # A line fewer counts for more than a better place.
     ("http://a.example/bcde.fghij/k", {"width": 24}, ["<URL:http://a.example/", " bcde.fghij/k>"]),
-    # The quote prefix stands on each line, and counts.
+    # The quote prefix is repeated on each line, and counts to the width.
     ("http://a.example/bcdef/ghij", {"width": 26, "prefix": "> > "},
      ["> > <URL:http://a.example/", "> >  bcdef/ghij>"]),
     # The first line is the caller's.
@@ -203,13 +203,17 @@ def test_markup_marks_the_places_to_break():
 
 def test_markdown_link_is_never_broken():
     assert format_url("http://a.example/" + "b/" * 60, target="markdown") == f"<http://a.example/{'b/' * 60}>"
-    # What would be a character, and what is no autolink's scheme
+
+
+def test_markdown_text_that_would_be_an_entity_is_escaped():
     assert format_url("http://a.example/?b&copy;c_d", target="markdown") == (
         r"[http://a.example/?b\&copy;c\_d](<http://a.example/?b&amp;copy;c_d>)"
     )
-    assert (
-        format_url("http://a.example/b/cdefgh", width=26, target="rst") == "`<http://a.example/b/\ncdefgh>`__"
-    )
+
+
+def test_rst_link_is_broken_inside_its_brackets():
+    printed = format_url("http://a.example/b/cdefgh", width=26, target="rst")
+    assert printed == "`<http://a.example/b/\ncdefgh>`__"
 
 
 ENCODED = [
@@ -240,7 +244,7 @@ RAW = "http://a.example/b|c{d}e^f`g\\h%zz100%/\u00e9\u65e5'"
 @pytest.mark.parametrize("wrapper", ["URL:", "<>"])
 @pytest.mark.parametrize("prefix", ["", "> ", "| "])
 def test_character_that_reads_back_raw_is_printed_raw(wrapper, prefix):
-    url = RAW if wrapper == "URL:" else RAW.replace("|", "")  # after a bar a label may stand in <...>
+    url = RAW if wrapper == "URL:" else RAW.replace("|", "")  # in <...>, a label may come after a bar
     for width in range(least_width(url, wrapper=wrapper, prefix=prefix), 80):
         assert urls_of(format_url(url, wrapper=wrapper, prefix=prefix, width=width)) == [url]
     host = "http://b\u00fccher.example/"
@@ -375,18 +379,18 @@ def test_every_printed_url_reads_back_as_itself(layout, glued):
     assert urls_of(printed) == urls_of(text) == [given_back]
     assert given_back == url or how.get("encode")
     assert all(line.startswith(prefix) for line in lines)
-    # 2: no hyphen at a line's end, none added; 5: no trailing blank, no tab
+    # 2: no hyphen at a line's end, none added; 5: no trailing space, no tab
     assert not any(line.endswith("-") or line != line.rstrip() or "\t" in line for line in lines)
     joined = "".join(line.removeprefix(prefix).strip() for line in lines)
     assert joined.removeprefix("<").removeprefix("URL:").removesuffix(">") == given_back
     # the width
     assert all(wcswidth(line) <= width for line in lines)
-    # 4: nothing changes, one more level of quoting but moves it
+    # 4: printing again changes nothing; one more level of quoting only moves it
     assert format_url(given_back, **how) == printed
     deeper = {**how, "prefix": "> " + prefix, "width": width + 2}
     assert format_url(given_back, **deeper) == "\n".join("> " + line for line in lines)
     assert urls_of("\n".join(f"> {line}" for line in lines)) == [given_back]
-    # 6: what continues is indented
+    # 6: continuation lines are indented
     assert all(line.removeprefix(prefix).startswith(how["indent"]) for line in lines[1:])
     # 7: the first line holds the whole host, or ends after "://"
     value = parse_url(given_back)

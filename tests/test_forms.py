@@ -604,7 +604,7 @@ def test_backslash_escapes_are_decoded_with_a_repair(text: str, urls: list[str])
     ("text", "url"),
     [
         (r"file:///c\_d", r"file:///c\_d"),
-        (r"<http://a.example/b\_c>", r"http://a.example/b\_c"),  # brackets say that it is all as it is meant
+        (r"<http://a.example/b\_c>", r"http://a.example/b\_c"),  # inside brackets nothing is decoded
         (r"http://a.example/b\nc\_d", "http://a.example/b"),
         (r"http://a.example/b\_ c", "http://a.example/b"),
         (r"http://a.example/b\(tic", "http://a.example/b"),

@@ -22,7 +22,7 @@ from urlextract.scanner.stream import Stream
 SIZE = 100_000  # bytes; and four times that
 MEMORY = 256  # MiB at most, of which the interpreter takes 13, for some megabytes of input
 LARGE = 4_000_000
-SLOW = 2_000_000  # bytes a second: what is read more slowly is asked with less of it
+SLOW = 2_000_000  # bytes a second: slower input is made smaller
 # Run a command from a small process: the peak memory of a child begins with that of its parent.
 MEASURED = (
     "import json, os, subprocess, sys\n"

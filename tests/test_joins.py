@@ -450,7 +450,7 @@ def test_uncertain_continuation_is_a_defect_and_an_alternative(text: str, joined
     assert next(extract(text, join="none")).alternatives == ()
 
 
-def test_a_run_is_joined_whole_or_not_at_all() -> None:
+def test_url_over_several_lines_is_joined_whole_or_not_at_all() -> None:
     lines = JOINED["three lines at one column"]
     for count in (2, 3):
         (found,) = extract("\n".join(lines[:count]) + "\n")
@@ -557,7 +557,7 @@ TOKENS = [
 @given(
     st.lists(st.sampled_from(TOKENS), max_size=40).map("".join), st.integers(1, 40), st.sampled_from(JOINS)
 )
-def test_slices_and_the_fast_path_change_nothing(text: str, size: int, join: Join) -> None:
+def test_slices_and_examine_have_the_records_of_extract(text: str, size: int, join: Join) -> None:
     records = list(extract(text, join=join))
     slices = [text[at : at + size] for at in range(0, len(text), size)]
     assert list(extract(slices, join=join)) == records

@@ -154,7 +154,7 @@ def test_indented_wrapper_may_exceed_the_line_limit(prefix, indent):
 @pytest.mark.parametrize(
     "text",
     [
-        # not indented, once; a blank inside a line; indented only as far as the opening line
+        # one line is not indented; a space inside a line; indented only as far as the opening line
         "<URL:" + "\n ".join(PRINTED[:8]) + "\n" + "\n ".join(PRINTED[8:]) + ">",
         "<URL:" + "\n ".join(PRINTED[:12]) + " x\n " + "\n ".join(PRINTED[12:]) + ">",
         "> <URL:" + "\n> ".join(PRINTED) + ">",

@@ -10,7 +10,7 @@ from hypothesis import settings
 from pairs import MODES, TOKENS, slow_units
 
 SAMPLE = 30  # pairs of each mode, in the profile "quick": some seconds in all
-ALL = 2_000  # examples of the profile "long": it asks for all pairs
+ALL = 2_000  # examples of the profile "long", which reads all pairs
 GENEROUS = 4.0  # for the sample: others use the machine, too
 FAIR = 2.0
 

@@ -85,7 +85,7 @@ def procmail(home: Path, message: bytes, recipes: str) -> None:
     lines = [f"{name}={value}" for name, value in settings.items()]
     recipe = home / "procmailrc"
     recipe.write_text("\n".join((*lines, recipes)))
-    # -m: not to look after the mailbox of the system; -f: a postmark, as a mail server gives one
+    # -m: ignore the mailbox of the system; -f: write a postmark, as a mail server does
     command = (program, "-p", "-m", "-f", "ada@cs.example.edu", recipe)
     run(*command, data=message, cwd=home, env=environment)
 

@@ -143,7 +143,7 @@ def test_printed_html_keeps_every_url(page):
 
 @pytest.mark.parametrize("width", [20, 40, 72])
 def test_rst_links_to_every_url(width):
-    # After a bar a label may stand in brackets: such a URL is refused.
+    # In brackets, a label may come after a bar, so such a URL is refused.
     urls = [*(url for url in URLS if "|" not in url), "http://a.example/ends_in_"]
     how = {"target": "rst", "width": width, "prefix": "  ", "overflow": "keep"}
     source = "".join(f"* See the words at\n{format_url(url, **how)}\n  for more.\n\n" for url in urls)

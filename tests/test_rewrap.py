@@ -464,18 +464,25 @@ def test_rewrap_of_a_real_text_keeps_every_url_and_is_stable(policy):
             assert again == result, path  # an uncertain join depends on lines that are changed
 
 
-def test_rewrap_refs_and_format_commands_work():
+def test_rewrap_command_fills_its_input():
     text = b"see <URL:http://a.example/\nbc> now\xe9\r\n"
-    assert outcome("rewrap", "-w", "72", "--check", data=text) == (
-        0,
-        "see <URL:http://a.example/bc> now\udce9\r\n",
-        "",
-    )
-    assert outcome("refs", data=b"see http://a.example/\n")[1] == "see [1]\n\n[1]: <http://a.example/>\n"
-    numbered = b"see [1]\n\n[1]: <http://a.example/>\n"
+    filled = "see <URL:http://a.example/bc> now\udce9\r\n"
+    assert outcome("rewrap", "-w", "72", "--check", data=text) == (0, filled, "")
+
+
+def test_refs_command_numbers_urls_and_puts_them_back():
+    numbered = "see [1]\n\n[1]: <http://a.example/>\n"
+    assert outcome("refs", data=b"see http://a.example/\n")[1] == numbered
     assert outcome("refs", "--inline", data=numbered)[1] == "see <http://a.example/>\n"
-    assert outcome("rewrap", "nowhere") == (2, "", "urlextract: nowhere: No such file or directory\n")
+
+
+def test_missing_file_and_in_place_without_a_file_exit_2():
+    missing = "urlextract: nowhere: No such file or directory\n"
+    assert outcome("rewrap", "nowhere") == (2, "", missing)
     assert outcome("rewrap", "-i")[0] == 2
+
+
+def test_format_command_prints_urls_and_checks_them():
     printed = "<URL:http://a.example/b/\n cdefg>\n<URL:ftp://a.example/>\n"
     words = ("-w", "24", "--check", "http://a.example/b/cdefg", "-")
     assert outcome("format", *words, data=b"ftp://a.example/\n\n") == (0, printed, "")

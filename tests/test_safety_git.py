@@ -21,7 +21,7 @@ from urlextract import extract_source
 from urlextract.sources.folders import git as git_module
 
 ALL = [url for _, url in URLS]
-# The keys of git-config(1) whose value is, or names, a command; "!" where git asks for it.
+# The keys of git-config(1) whose value is, or names, a command; "!" if git requires that mark.
 KEYS = [
     "core.alternateRefsCommand",
     "core.askPass",
@@ -360,7 +360,7 @@ def test_corrupt_objects_are_reported_in_one_line_and_the_rest_is_read(tmp_path)
         )
         path.chmod(0o644)
         whole = path.read_bytes()
-        # by turns: a header that is none, content that is cut off, content that does not inflate
+        # in turn: an invalid header, truncated content, content that does not inflate
         path.write_bytes((b"\xff" * 30, whole[:-9], whole[:20] + b"\xff" * 20)[number % 3])
         broken += 1
     status, lines, said = run(tmp_path / "inbox")

@@ -506,7 +506,7 @@ def test_normalized_url_has_the_normal_form(text, normal) -> None:
         ("ftp://@a.dom/", "ftp://a.dom/", False),
     ],
 )
-def test_same_resource(one, other, same) -> None:
+def test_same_resource_compares_normal_forms(one, other, same) -> None:
     assert same_resource(one, other) is same
     assert same_resource(parse_url(other), one) is same
 

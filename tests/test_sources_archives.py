@@ -196,7 +196,7 @@ LZW_CASES = [
     (bytes.fromhex("1f9d90 61c400"), b"ab"),
     (z_codes(*b"http://x/"), b"http://x/"),
     (z_codes(97, 98, 257, 257, 99), b"abababc"),
-    (z_codes(97, 257, 258), b"aaaaaa"),  # each code stands for what is only just being made
+    (z_codes(97, 257, 258), b"aaaaaa"),  # each code means the string that is just being defined
     (z_codes(97, 98, 256, 0, 0, 0, 0, 0, 99, 100), b"abcd"),  # cleared: the rest of its eight is padding
     (z_codes(97, 98, 256, flags=0x10), b"abab"),  # without that flag 256 is a code like others
     (z_codes(), b""),

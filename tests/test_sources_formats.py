@@ -219,7 +219,7 @@ def test_mmdf_without_its_last_separator_is_read() -> None:
     assert items_of(data) == expected(data, [LETTERS[0], LETTERS[2]])
 
 
-# Babyl: the header comes once or twice, as the first label says
+# Babyl: the first label says whether the header comes once or twice
 
 BABYL = (
     b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\nNote:   This is the header of an rmail file.\n"
@@ -257,7 +257,7 @@ def test_babyl_message_without_its_end_of_header_is_read() -> None:
     assert items_of(data)[-1] == Item(1, None, b"From: a\nSubject: x\n\nhttp://x.example/\n")
 
 
-# web archives (ISO 28500): version, fields, blank line, a block of so many bytes, two line ends
+# web archives (ISO 28500): version, fields, blank line, a block of the given length, two line ends
 
 BLOCKS = [
     b"see http://one.example/\n",
@@ -418,7 +418,7 @@ def test_emlx_with_an_invalid_count_is_one_message(line: bytes) -> None:
         assert items == read(line + b"\n" + MESSAGE, BLOCK, "emlx")[0]
 
 
-def test_wrong_emlx_count_is_a_defect_or_hides_the_rest() -> None:
+def test_too_large_emlx_count_is_a_defect_and_too_small_hides_text() -> None:
     (found,) = extract_source(io.BytesIO(b"900\n" + MESSAGE))
     assert (found.url, found.defects) == ("http://x.example/", (COUNT_OFF,))
     assert list(extract_source(io.BytesIO(b"40\n" + MESSAGE + LIST))) == []
@@ -469,7 +469,7 @@ def test_overview_records_have_message_id_and_author() -> None:
     assert (second.url, second.origin.message_id) == ("http://y.example/", "<9@a>")
 
 
-# what is refused
+# formats that are refused
 
 REFUSED = [
     (b"!BDN\x80\xa8\x01\x02", "readpst"),
