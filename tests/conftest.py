@@ -1,4 +1,4 @@
-"""How long generated tests look: ``quick`` if nothing is said; ``--hypothesis-profile=long`` for hours."""
+"""Profiles of generated tests: ``quick`` by default; ``--hypothesis-profile=long`` takes hours."""
 
 import signal
 from collections.abc import Iterator
@@ -15,15 +15,27 @@ settings.load_profile("quick")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what asks for real programs, which may have to be installed."""
+    """Mark tests with real programs as slow: the programs may have to be installed."""
     for item in items:
         if item.path.name.startswith("test_real_"):
             item.add_marker("slow")
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Return a short, readable id for a text, a list of words or options; pytest makes the others."""
+    if isinstance(val, list | tuple) and val and all(isinstance(word, str) for word in val):
+        val = " ".join(val)
+    if isinstance(val, dict) and val:
+        val = " ".join(f"{name}={value}" for name, value in val.items())
+    if not isinstance(val, str | bytes):
+        return None
+    text = ascii(val).removeprefix("b")[1:-1]
+    return text if len(text) <= 60 else f"{text[:40]}...{text[-17:]}"
+
+
 @pytest.fixture
 def heeded_signals() -> Iterator[None]:
-    """Let a program that is started heed the signals that nohup, or a shell's "&", has the tests ignore."""
+    """Reset signals that nohup or a shell's "&" ignores, so that started programs receive them."""
     numbers = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
     ignored = [number for number in numbers if signal.getsignal(number) is signal.SIG_IGN]
     for number in ignored:

@@ -1,4 +1,4 @@
-"""What a call costs, for the laws of cost."""
+"""Processor time of a call, for the laws on cost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 
 
 def seconds(call, *arguments, rounds):
-    """Return the least time of the processor that a call takes."""
+    """Return the least processor time that a call takes in so many rounds."""
     best = []
     for _ in range(rounds):
         started = time.process_time()

@@ -1,4 +1,4 @@
-"""What strangers may send to do harm: each maker gives bytes of about the size it is asked for.
+"""Hostile input: each maker returns bytes of about the requested size.
 
 The sizes are those of the input as it is read; an archive holds more than it weighs.
 """
@@ -53,7 +53,7 @@ def nested_base64(size):
 
 
 def packed(pack, rounds=1):
-    """Return a maker of what unpacks to much more."""
+    """Return a maker of data that unpack to much more."""
 
     def make(size):
         data = b"http://a.example/ " * (size // 18)
@@ -65,7 +65,7 @@ def packed(pack, rounds=1):
 
 
 def bomb(pack):
-    """Return a maker of what unpacks to a thousand times its size, and more."""
+    """Return a maker of data that unpack to a thousand times their size, or more."""
     return lambda size: pack(b"\0" * min(600_000_000, size * 1_000))
 
 
@@ -191,7 +191,7 @@ DENSE = {
         "mailto:?to=", "\xa0mid:a@b", "cid:\udcff",
     )
 }  # fmt: skip
-"""Texts with a place every few characters, each with a long run after it: what one costs may not be much."""
+"""Texts with a candidate every few characters, each before a long run, so that each must cost little."""
 
 DENSE |= {
     "hosts in a field": times("\xffwww.".encode(), HEAD + b"X-A: ", b"\n\n"),

@@ -32,7 +32,7 @@ WHO |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in WHO.items(
 
 
 def mail(message_id: str) -> bytes:
-    """Write a mail."""
+    """Return the bytes of a mail."""
     head = f"From: ada@example.org\nTo: list@example.org\nSubject: mail {message_id[1]}\n"
     head += f"Message-ID: {message_id}\nDate: {DATES[message_id]}\n\n"
     return head.encode() + MESSAGES[message_id]
@@ -68,7 +68,7 @@ class Repository:
 
 
 def plant_v2(inbox: Path) -> list[Repository]:
-    """Make an inbox of version 2: each commit holds one mail, "m"; a deletion holds it as "d"."""
+    """Make an inbox of version 2: each commit has one mail, "m"; a deletion has it as "d"."""
     repository = Repository(inbox / "git" / "0.git")
     for message_id in MESSAGES:
         repository.commit({"m": mail(message_id)})

@@ -1,4 +1,4 @@
-"""Where something stood in its message, in one word: ``1.2``, ``Subject``, ``2:Subject``."""
+"""The place of something in its message, in one word: ``1.2``, ``Subject``, ``2:Subject``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def part_of(origin: Origin) -> str | None:
-    """The number of the part, and after a colon the header field."""
+    """Return the number of the part, then a colon and the header field."""
     if origin.header is None:
         return origin.part
     return f"{origin.part}:{origin.header}" if origin.part else origin.header

@@ -1,4 +1,4 @@
-"""Tokens whose repetition, alone or in pairs, costs what it should: the search for what costs more.
+"""The search for tokens, alone or in pairs, whose repetition costs too much.
 
 A pair is repeated to a size and read in each mode. What is read at a rate beyond the bound, or grows
 faster than its length, is measured again, at larger sizes and more than once: a noisy machine makes a
@@ -14,11 +14,10 @@ from functools import partial
 from typing import NamedTuple
 
 from costs import seconds
+from scans import urls_only
 
 from urlextract import examine, extract, extract_message, from_refs, rewrap, to_refs
 from urlextract.errors import FormatError, RewrapError
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.sources import read_source
 
 # ruff: noqa: E501
@@ -38,7 +37,7 @@ TOKENS = (
     "&lt;", "&gt;", "&amp;", "&quot;", "&nbsp;", "&zwnj;", "&#", "&#x26;", "\\n", "\\/", "\\-", "\\u0026", "\\fB", "=20", "=?utf-8?q?", "=?utf-8?q?a?=", "\x1b[1m", "\x03",
     # Quote prefixes
     "> ", "> > ", "| ", "# ", "* ", "- ", "-- ", "//  ", "1. ",
-    # Line ends and blanks
+    # Line ends and spaces
     "\n", "\r\n", "\r", "\n\n", "\n> ", "\n ", "-\n", "\\\n", " ", "\t", "\f", "\x85", "\xa0", "\u2028", "\u200b", "\u200c", "\u2010", "[Page 9]\n\f\n",
     # Letters, digits and labels
     "a", "1", "a.", "a-", "word ", "Word. ", "a/b", "Subject: ", "é", "ÿ", "中", "か", "한", "ก", "я", "ع", "ह", "e\u0301", "😀", "\ufe0f",
@@ -54,10 +53,9 @@ def _text(read, text):
 
 
 def _urls(text):
-    """Read a text as the command does where URLs alone are asked for."""
+    """Read a text as the command does when only URLs are asked for."""
     data = text.encode("utf-8", "surrogateescape")
-    for _ in read_urls(read_source(io.BytesIO(data), "text", on_damage=lambda _: None), ExtractOptions()):
-        pass
+    urls_only(read_source(io.BytesIO(data), "text", on_damage=lambda _: None))
 
 
 def _message(before, behind, text):
@@ -73,7 +71,7 @@ def _field(name, text):
 
 
 def _formatted(write, text):
-    """Rewrite a text; what cannot be is refused, which is an answer too."""
+    """Rewrite a text; a refusal is an answer too."""
     with suppress(FormatError, RewrapError):
         write(text)
 
@@ -95,7 +93,7 @@ MODES = {
     "from_refs": partial(_formatted, lambda text: from_refs(f"[1]{text}{_LIST}")),
 }
 TIMES_READ = {"examine": 2, "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "from_refs": 4}
-"""How often modes read a text that read it more than once: before, after, and until it comes to rest.
+"""How often a mode reads a text: before, after, and until it is stable.
 
 `examine` makes a record of each place that was turned down, too.
 """
@@ -103,7 +101,7 @@ TIMES_READ = {"examine": 2, "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "f
 RATE = 5e-6  # seconds a byte
 GROWTH = 2.5  # times the rate, for eight times the length: it would be eight if time grew as the square
 SMALL, MIDDLE, LARGE = 1_000, 4_000, 32_000  # bytes
-FASTEST = 1e-6  # seconds a byte: growth of what is faster is no matter
+FASTEST = 1e-6  # seconds a byte: below this, growth does not matter
 
 
 class Slow(NamedTuple):
@@ -134,7 +132,7 @@ def bound(mode):
 
 
 def slowness(mode, unit, *, factor=1.0):
-    """Return what a unit costs if that is more than the bound times ``factor``, or grows; else None."""
+    """Return the cost of a unit if it exceeds the bound times ``factor`` or grows with the length, else None."""
     most = bound(mode) * factor
     small, middle = rate(mode, unit, SMALL), rate(mode, unit, MIDDLE)
     if middle < most / 2 and middle < max(1.5 * small, FASTEST / 2):
@@ -146,7 +144,7 @@ def slowness(mode, unit, *, factor=1.0):
 
 
 def slow_units(pairs, *, factor):
-    """Yield those of ``(mode, unit)`` that cost too much, and did when they were asked again."""
+    """Yield each ``(mode, unit)`` that costs too much, twice in a row."""
     for mode, unit in pairs:
         found = slowness(mode, unit, factor=factor) and slowness(mode, unit, factor=factor)
         if found:

@@ -1,4 +1,4 @@
-"""Real programs for the tests: installed from Debian where they are missing, and run."""
+"""Real programs for the tests: installed from Debian if they are missing, and run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-LIMIT = 60.0  # seconds in which any of these programs is done, however slow the machine
+LIMIT = 60.0  # seconds for any of these programs, on any machine
 POLICY = Path("/usr/sbin/policy-rc.d")
 APT = (
     "apt-get",
@@ -35,7 +35,7 @@ INSTALL = ("install", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--
 
 
 def need(package: str, program: str, *, settings: dict[str, str] | None = None) -> str:
-    """Return the path of a program, after its package has been installed; skip where it cannot be."""
+    """Return the path of a program; install its package if needed, or skip the test."""
     if not shutil.which(program):
         trouble = install(package, tuple((settings or {}).items()))
         if not shutil.which(program):
@@ -45,7 +45,7 @@ def need(package: str, program: str, *, settings: dict[str, str] | None = None) 
 
 @cache
 def install(package: str, settings: tuple[tuple[str, str], ...] = ()) -> str:
-    """Install a package of Debian; return the reason if that does not go."""
+    """Install a Debian package; return the reason if that fails, or an empty string."""
     if not shutil.which("apt-get"):
         return "no apt-get to install it with"
     if os.geteuid() != 0:
@@ -58,12 +58,12 @@ def install(package: str, settings: tuple[tuple[str, str], ...] = ()) -> str:
 
 @cache
 def update() -> str:
-    """Fetch the lists of packages, once; return the reason if that does not go."""
+    """Fetch the package lists, once; return the reason if that fails, or an empty string."""
     return apt("update")
 
 
 def apt(*arguments: str, settings: tuple[tuple[str, str], ...] = ()) -> str:
-    """Run apt-get; return the last line of its complaint, or nothing."""
+    """Run apt-get; return the last line of its error message, or an empty string."""
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", **dict(settings)}
     try:
         subprocess.run(
@@ -93,7 +93,7 @@ def alone() -> Iterator[None]:
 
 @contextmanager
 def nothing_starts() -> Iterator[None]:
-    """Keep packages from starting their daemons, as their policy allows."""
+    """Keep packages from starting their daemons, by policy-rc.d."""
     if POLICY.exists():
         yield
         return
@@ -106,7 +106,7 @@ def nothing_starts() -> Iterator[None]:
 
 
 def surroundings(home: Path, **more: str) -> dict[str, str]:
-    """Return the environment of a program that lives in ``home``, where `urlextract` is a command."""
+    """Return the environment of a program with this home, where `urlextract` is a command."""
     command = home / "bin" / "urlextract"
     if not command.exists():
         write_script(command, f'exec "{sys.executable}" -m urlextract "$@"')
@@ -131,7 +131,7 @@ def run(*command: str | Path, data: bytes = b"", **where: Any) -> bytes:
 
 
 def on_a_terminal(words: Sequence[str | bytes], data: bytes = b"", **environment: str) -> bytes:
-    """Run our program with a terminal for its output and its complaints; return what that is sent."""
+    """Run our program with a terminal for stdout and stderr; return what the terminal receives."""
     import pty
 
     master, slave = pty.openpty()
@@ -157,7 +157,7 @@ def on_a_terminal(words: Sequence[str | bytes], data: bytes = b"", **environment
 
 
 def extract(*arguments: str | Path, data: bytes = b"") -> list[dict[str, Any]]:
-    """Return the records that our program makes, and hold it to having nothing to complain of."""
+    """Return the JSON records of our program, which must report no error."""
     done = subprocess.run(
         [sys.executable, "-m", "urlextract", "-j", *map(str, arguments)],
         input=data,
@@ -181,7 +181,7 @@ def pick(records: list[dict[str, Any]], *keys: str) -> list[tuple[Any, ...]]:
 
 
 def wait_until(is_so: Callable[[], object], what: str) -> None:
-    """Wait for another program; fail if it does not come."""
+    """Wait until ``is_so`` returns true; fail after a time limit."""
     deadline = time.monotonic() + LIMIT
     while not is_so():
         if time.monotonic() > deadline:

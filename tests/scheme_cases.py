@@ -1,7 +1,7 @@
-"""The examples of the four source documents: each text, and the parts that its document gives it.
+"""The examples of the four standards: each URL, and its parts.
 
-Parts that are absent are left out. `composed` is the other direction, written from the
-documents' forms and not from the parser.
+Absent parts are left out. `composed` is the other direction, written from the grammar of
+the standards and not from the parser.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ def _after(sign, value):
 
 
 def composed(scheme, parts):
-    """Write the parts in the form that the scheme's document gives."""
+    """Return the URL of these parts in the form that the scheme's standard has."""
     get = parts.get
     login = _login(parts) if "host" in parts else ""
     fragment = _after("#", get("fragment"))

@@ -1,4 +1,4 @@
-"""Sources that come a little at a time."""
+"""Texts and sources in slices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Slices(io.BytesIO):
-    """A stream that gives a few bytes at a time."""
+    """A stream that returns a few bytes at a time."""
 
     def __init__(self, data: bytes, size: int) -> None:
         super().__init__(data)
@@ -26,7 +26,7 @@ class Slices(io.BytesIO):
 
 
 def read_slices(data: bytes, size: int, form: str) -> tuple[list[tuple[Origin, bytes]], list[SourceError]]:
-    """Read a stream that gives ``size`` bytes at a time: what each item is from and holds, and the damage."""
+    """Read a stream in slices of ``size`` bytes; return origin and bytes of each item, and the errors."""
     damage: list[SourceError] = []
     items = [
         (item.origin, item.data if isinstance(item, RawMessage) else b"".join(item.chunks))

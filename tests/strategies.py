@@ -1,4 +1,4 @@
-"""Text that looks like trouble: what generated tests are made of."""
+"""Strategies for generated tests, with text that is hard to read."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ OF_GRAMMAR = (
     *TRIMMED, *BLANKS.replace("-", ""), *OPENERS, *OPENERS.values(), *map(chr, [*STRAY_BYTES][::16]),
     *(f"{name}:" for name in TABLE), "&lt;", "&gt;", "&quot;", "&nbsp;", "&#39;", "&apos;", "&amp;lt;", "&copy;",
 )  # fmt: skip
-"""What the constants of `grammar` name."""
+"""The characters and names that the constants of `grammar` hold."""
 OF_CLASSES = (
     "é", "я", "日", "か", "한", "ก", "ع", "e\u0301", "\u0663", "¹", "→", "│", "☀", "👍", "❤\ufe0f", "“", "’", "«",
     "…", "—", "•", "。", "！", "「", "\u200c", "\u200b", "\u2010", "\u00ad", "\x85", "\ue000", "\ufffc", "\ufffd",
     "\x00", "\x03", "\x1b[1m", "\x7f", "\udcff", "\r\r\n", "\f", "=20", "\\n", "\\fB", "\\/", "\\-", "\\u0026",
 )  # fmt: skip
-"""Some of every other class that a rule names."""
+"""Some of every other class of characters that a rule names."""
 anything = st.one_of(*map(st.sampled_from, (PIECES, PRINTABLE, OF_GRAMMAR, OF_CLASSES)))
 
 
 def examples(count, **how):
-    """Ask for so many examples, and in the profile "long" for so many times as many as that has."""
+    """Set the number of examples, which the profile "long" multiplies."""
     return settings(max_examples=count * settings.default.max_examples // 100, **how)
 
 
@@ -67,7 +67,7 @@ _bracketed = st.builds(
     *map(st.sampled_from, (CLOSINGS, ("", "\n", " word> and\n"))),
 )
 broken_texts = st.lists(_bracketed, min_size=1, max_size=3).map("".join)
-"""URLs in brackets and quotes and in none, broken in every manner, after all prefixes."""
+"""URLs with and without delimiters, broken in every way, after all prefixes."""
 
 texts = st.lists(st.one_of(st.sampled_from(PIECES), anything), max_size=24).map("".join)
 
@@ -105,7 +105,7 @@ plain_texts = st.builds(
     st.lists(st.one_of(st.sampled_from(PRINTABLE), anything), max_size=6).map("".join),
     st.sampled_from(("", " ", ". ", ", ", ")", ">", '"', "'", ";", "\n", "\nword ", "\n/u ", "*", "_")),
 )
-"""One URL of a usual kind in text, with any characters at its end: what plain patterns take for plain."""
+"""One usual URL in text, with any characters at its end: what the fast path accepts."""
 
 SCHEMES = (
     "http",
@@ -141,4 +141,4 @@ _starts = st.one_of(
 printed_urls = st.builds(
     lambda start, rest: start + "".join(rest), _starts, st.lists(st.sampled_from(PATHS), max_size=40)
 )
-"""URLs of all kinds, with what is hard to break."""
+"""URLs of all kinds, with parts that are hard to break."""

@@ -1,26 +1,19 @@
-"""The commands that show what the parser says, from outside."""
+"""The ``parse`` command, ``--strict`` and ``--parse`` from outside (SPEC §5)."""
 
 from __future__ import annotations
 
 import json
 import subprocess
-import sys
 
 import pytest
+from commands import COMMAND, outcome
 from realtools import on_a_terminal
 
 from urlextract import extract, parse_url
 
-COMMAND = [sys.executable, "-m", "urlextract"]
 
-
-def run(*words, data=b""):
-    done = subprocess.run([*COMMAND, *words], input=data, capture_output=True, check=False, timeout=60)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-
-def test_each_url_is_taken_apart() -> None:
-    status, out, err = run("parse", "news:comp.lang.c", "http://a.example:x/", "man:ls(1)")
+def test_parse_prints_the_parts_of_each_url() -> None:
+    status, out, err = outcome("parse", "news:comp.lang.c", "http://a.example:x/", "man:ls(1)")
     assert status == 1
     assert out.splitlines() == [
         "news:comp.lang.c",
@@ -41,8 +34,10 @@ def test_each_url_is_taken_apart() -> None:
 
 
 @pytest.mark.parametrize("words", [["parse"], ["parse", "-"]])
-def test_urls_come_from_standard_input(words) -> None:
-    status, out, err = run(*words, data=b"http://a.example/\n\n ftp://b.example/\r\nhttp://\xff.example/\n")
+def test_parse_reads_urls_from_stdin(words) -> None:
+    status, out, err = outcome(
+        *words, data=b"http://a.example/\n\n ftp://b.example/\r\nhttp://\xff.example/\n"
+    )
     assert status == 0
     assert [line for line in out.splitlines() if line.startswith("    fits")][:2] == [
         "    fits rfc1738, rfc3986, rfc1630"
@@ -51,8 +46,8 @@ def test_urls_come_from_standard_input(words) -> None:
     assert err == ""
 
 
-def test_json_has_the_same_keys_for_all() -> None:
-    status, out, err = run("parse", "--json", "ldap://h.example/o=x???(a=b)?!c=d,e", "nothing")
+def test_json_has_the_same_keys_for_valid_and_invalid_urls() -> None:
+    status, out, err = outcome("parse", "--json", "ldap://h.example/o=x???(a=b)?!c=d,e", "nothing")
     assert (status, err) == (1, "")
     first, second = map(json.loads, out.splitlines())
     assert list(first) == list(second) == ["url", "parsed", "violations", "warnings", "error"]
@@ -66,8 +61,8 @@ def test_json_has_the_same_keys_for_all() -> None:
     assert second["error"] == {"start": 0, "end": 1, "message": "no scheme"}
 
 
-def test_remarks_have_their_places() -> None:
-    _, out, _ = run("parse", "http://me:pw@a.example/b c")
+def test_violations_and_warnings_are_printed_with_their_spans() -> None:
+    _, out, _ = outcome("parse", "http://me:pw@a.example/b c")
     assert out.splitlines()[-4:] == [
         "    fits no grammar of its scheme",
         "    violation, 8-12: a user name, which the scheme does not have (RFC 1738, section 5: hostport)",
@@ -76,26 +71,26 @@ def test_remarks_have_their_places() -> None:
     ]
 
 
-def test_long_urls_get_figures() -> None:
-    status, out, _ = run("parse", "http://a.example/" + "b" * 200)
+def test_parts_of_a_long_url_are_printed_as_ranges() -> None:
+    status, out, _ = outcome("parse", "http://a.example/" + "b" * 200)
     assert status == 0
     assert "8-16  host" in out
 
 
-def test_help() -> None:
-    status, out, _ = run("parse", "--help")
+def test_parse_has_help_and_rejects_unknown_options() -> None:
+    status, out, _ = outcome("parse", "--help")
     assert status == 0
     assert "Usage: urlextract parse" in out
-    assert run("parse", "--no-such")[0] == 2
+    assert outcome("parse", "--no-such")[0] == 2
 
 
-def test_no_escape_reaches_a_terminal() -> None:
+def test_escape_sequence_never_reaches_a_terminal() -> None:
     shown = on_a_terminal(["parse", "http://a.example/\x1b[31m", "no\x1b[31m"])
     assert b"\x1b" not in shown
     assert b"unsafe character" in shown
 
 
-def test_a_closed_output_is_told() -> None:
+def test_full_output_is_reported() -> None:
     with open("/dev/full", "wb") as full:
         words = [*COMMAND, "parse", "news:a.b"]
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
@@ -103,25 +98,34 @@ def test_a_closed_output_is_told() -> None:
     assert done.stderr.decode() == "urlextract: output: No space left on device\n"
 
 
-def test_figures_and_marks_are_under_their_parts() -> None:
-    assert run("parse", "file:///")[1].splitlines()[3] == "       ^  path      /"
-    assert run("parse", "http://h.dom:08080/")[1].splitlines()[3] == "             ^^^^^   port      8080"
-    assert run("parse", "http://例え.dom/")[1].splitlines()[2] == "       ^^^^^^^^   host      例え.dom"
-    assert "  headers    a=b, c, d=" in run("parse", "mailto:x@y.dom?a=b&c&d=")[1]
-    assert "  extensions  !e=f, g" in run("parse", "ldap:///????!e=f,g")[1]
-    assert run("parse", data=b"\xef\xbb\xbfnews:a.b\n")[0] == 0
+@pytest.mark.parametrize(
+    ("url", "line"),
+    [
+        ("file:///", "       ^  path      /"),
+        ("http://h.dom:08080/", "             ^^^^^   port      8080"),
+        ("http://例え.dom/", "       ^^^^^^^^   host      例え.dom"),
+        ("mailto:x@y.dom?a=b&c&d=", "  headers    a=b, c, d="),
+        ("ldap:///????!e=f,g", "  extensions  !e=f, g"),
+    ],
+)
+def test_marker_is_below_its_part(url, line) -> None:
+    assert any(shown.endswith(line) for shown in outcome("parse", url)[1].splitlines())
+
+
+def test_byte_order_mark_before_a_url_is_skipped() -> None:
+    assert outcome("parse", data=b"\xef\xbb\xbfnews:a.b\n")[0] == 0
 
 
 TEXT = b"ftp://a.example/b;type=d http://c.example:99999/ <http://d.example/%zz> http://e.example/~f\n"
 
 
-def test_strict_gives_what_fits() -> None:
-    status, out, _ = run("--strict", data=TEXT)
+def test_strict_prints_only_valid_urls() -> None:
+    status, out, _ = outcome("--strict", data=TEXT)
     assert (status, out) == (0, "ftp://a.example/b;type=d\nhttp://e.example/~f\n")
 
 
-def test_strict_explains_which_rule_is_broken_and_where() -> None:
-    _, out, _ = run("--strict", "--explain", data=TEXT)
+def test_strict_explains_the_violated_rule_and_its_place() -> None:
+    _, out, _ = outcome("--strict", "--explain", data=TEXT)
     reasons = [line.partition("not taken, ")[2] for line in out.splitlines() if "not taken" in line]
     assert reasons == [
         "bare: RFC 1738, section 5: port: port out of range, '99999' at character 18",
@@ -138,12 +142,12 @@ def test_strict_explains_which_rule_is_broken_and_where() -> None:
     ],
 )
 def test_strict_names_the_rule_of_the_nearest_grammar(text, reason) -> None:
-    _, out, _ = run("--strict", "--explain", data=text.encode())
+    _, out, _ = outcome("--strict", "--explain", data=text.encode())
     assert f"RFC 3986, appendix A: hsegment: unsafe character unencoded, {reason}" in out
 
 
-def test_parse_fills_the_record() -> None:
-    _, out, _ = run("--parse", data=b"see ftp://me:pw@a.example/b~c and http://a:x/")
+def test_parse_option_fills_violations_warnings_and_parsed() -> None:
+    _, out, _ = outcome("--parse", data=b"see ftp://me:pw@a.example/b~c and http://a:x/")
     first, second = map(json.loads, out.splitlines())
     assert first["violations"] == [
         {
@@ -157,12 +161,12 @@ def test_parse_fills_the_record() -> None:
     assert first["parsed"]["user"] == "me"
     assert first["parsed"]["grammars"] == ["rfc3986"]
     assert second["url"] == "http://a"
-    (merged,) = run("--parse", "-u", data=b"http://a.example/ http://a.example/")[1].splitlines()
+    (merged,) = outcome("--parse", "-u", data=b"http://a.example/ http://a.example/")[1].splitlines()
     assert json.loads(merged)["parsed"]["host"] == "a.example"
-    assert json.loads(run("-j", data=b"http://a.example/")[1])["parsed"] is None
+    assert json.loads(outcome("-j", data=b"http://a.example/")[1])["parsed"] is None
 
 
-def test_found_says_what_its_url_says() -> None:
+def test_found_has_the_violations_and_warnings_of_its_url() -> None:
     (found,) = extract("ftp://me:pw@a.example/b~c")
     url = parse_url(found.url)
     assert found.parsed == url

@@ -1,4 +1,4 @@
-"""Every sample gives exactly the records that a reader of it wrote down, and no others."""
+"""Every sample yields exactly the records that its reader wrote down."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXPECTED = sorted(CORPORA.rglob("*.expected.jsonl"))
 
 
 def shown(found, sample):
-    """Return the record of ``found`` in the terms of the labels."""
+    """Return the record of ``found`` with the keys and values that the labels use."""
     record = record_of(found)
     record["alternatives"] = [a["url"] for a in record["alternatives"]]
     if sample.is_dir():
@@ -25,7 +25,7 @@ def shown(found, sample):
 
 
 @pytest.mark.parametrize("labels", EXPECTED, ids=[str(path.relative_to(CORPORA)) for path in EXPECTED])
-def test_sample_gives_what_its_reader_expects(labels: Path) -> None:
+def test_sample_yields_the_expected_records(labels: Path) -> None:
     sample = labels.with_name(labels.name.removesuffix(".expected.jsonl"))
     expected = [json.loads(line) for line in labels.read_text("utf-8").splitlines()]
     records = [shown(found, sample) for found in extract_source(sample)]
@@ -37,5 +37,5 @@ def test_sample_gives_what_its_reader_expects(labels: Path) -> None:
         assert got == label
 
 
-def test_there_are_samples() -> None:
+def test_corpora_have_at_least_16_samples() -> None:
     assert len(EXPECTED) >= 16

@@ -1,4 +1,4 @@
-"""Each target of the fuzzer, on what it once failed on, and on what it begins with."""
+"""Each fuzz target, on its past failures, its seeds and generated input."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ hostile = st.lists(
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.name)
-def test_what_once_failed(path):
+def test_past_failure_no_longer_fails(path):
     TARGETS[path.name.partition(".")[0]](path.read_bytes())
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_the_seeds(name):
+def test_seeds_do_not_fail(name):
     assert len(SEEDS) > 20
     for path in SEEDS:
         TARGETS[name](path.read_bytes())
@@ -39,11 +39,11 @@ def test_the_seeds(name):
 @pytest.mark.parametrize("name", TARGETS)
 @examples(50)
 @given(hostile)
-def test_generated(name, pieces):
+def test_generated_input_does_not_fail(name, pieces):
     TARGETS[name](b"".join(pieces))
 
 
-def test_what_was_slow_is_no_failure(tmp_path):
+def test_slow_unit_is_not_counted_as_a_failure(tmp_path):
     for name in ("crash-1", "slow-unit-2", "timeout-3", "oom-4"):
         (tmp_path / name).touch()
     assert [path.name for path in failures_in(tmp_path)] == ["crash-1", "oom-4", "timeout-3"]

@@ -1,4 +1,4 @@
-"""URLs without a blank before them: after another URL, and after a word."""
+"""URLs without a space before them: after another URL, and after a word (SPEC §1)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ONE = [
     *(f"http://r.example/x%{code}http://b.example/" for code in ("2F", "3D", "3F", "26", "3A", "2f", "252F")),
     "http://r.example/xhttp://%s", "http://r.example/xhttp://",
 ]  # fmt: skip
-BEHIND_WORDS = [
+AFTER_WORDS = [
     ("Seehttps://a.example/1", "https://a.example/1"),
     ("site.Seehttp://a.example, and", "http://a.example"),
     ("linkftp://a.example/x", "ftp://a.example/x"),
@@ -44,36 +44,36 @@ NONE = (
 
 
 @pytest.mark.parametrize(("text", "urls"), TWO)
-def test_two_urls_are_two(text, urls):
+def test_adjacent_urls_are_separate(text, urls):
     found = list(extract(text))
     assert [f.url for f in found] == urls
     assert not any(f.defects for f in found)
 
 
 @pytest.mark.parametrize("url", ONE)
-def test_a_url_in_a_url_belongs_to_it(url):
+def test_url_inside_a_url_is_part_of_it(url):
     assert [f.url for f in extract(f"see {url}\n")] == [url]
 
 
-@pytest.mark.parametrize(("text", "url"), BEHIND_WORDS)
-def test_a_url_behind_a_word_has_a_defect(text, url):
+@pytest.mark.parametrize(("text", "url"), AFTER_WORDS)
+def test_url_glued_to_a_word_has_a_defect(text, url):
     (found,) = extract(text)
     assert (found.url, found.defects, found.span.of(text)) == (url, ("glued-before",), url)
     assert found.confidence < 0.9
 
 
 @pytest.mark.parametrize("text", NONE)
-def test_a_scheme_that_was_mistyped_is_none(text):
+def test_mistyped_scheme_is_rejected(text):
     assert not list(extract(text))
 
 
 @pytest.mark.parametrize("name", ["git+https", "svn+https", "x-seehttp", "coap+tcp"])
-def test_a_longer_registered_name_is_the_scheme(name):
+def test_longer_registered_name_is_the_scheme(name):
     (found,) = extract(f"see {name}://a.example/x")
     assert (found.scheme, found.defects) == (name, ())
 
 
 @pytest.mark.parametrize("text", [f"{A}/6{B}/7", f"<{A}/6{B}/7>", f'"{A}/6{B}/7"'])
-def test_brackets_hold_one(text):
+def test_delimiters_hold_one_url(text):
     count = 1 if text[0] in '<"' else 2
     assert len(list(extract(text))) == count

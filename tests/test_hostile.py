@@ -1,4 +1,4 @@
-"""What strangers send to do harm: its cost grows as its length does, and it raises nothing."""
+"""Hostile input: it never raises, its cost is linear and its memory is bounded (SPEC §8)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from urlextract.scanner.stream import Stream
 SIZE = 100_000  # bytes; and four times that
 MEMORY = 256  # MiB at most, of which the interpreter takes 13, for some megabytes of input
 LARGE = 4_000_000
-SLOW = 2_000_000  # bytes a second: what is read more slowly is asked with less of it
-# Runs a command from a process that is small itself: the peak of a child begins with its parent's.
+SLOW = 2_000_000  # bytes a second: slower input is made smaller
+# Run a command from a small process: the peak memory of a child begins with that of its parent.
 MEASURED = (
     "import json, os, subprocess, sys\n"
     "child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
@@ -31,7 +31,7 @@ MEASURED = (
     "print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss / 1024]))\n"
 )
 DEAREST = 15e-6  # seconds a byte: three times what it takes on an idle machine
-TWICE_READ = 4  # times that of a text that is rewrapped, and read again until it comes to rest
+TWICE_READ = 4  # times that for a text that is rewrapped, which is read again until it is stable
 hostile = pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
 
 
@@ -43,32 +43,32 @@ def read(data):
     return urls
 
 
-def test_the_table_is_long():
+def test_hostile_table_has_over_100_rows():
     assert len(HOSTILE) > 100
 
 
 def grows_too_fast(name, size):
-    """Return whether four times as much takes nine times as long: quadratic growth would be sixteen."""
+    """Return True if four times the size takes nine times as long; quadratic growth would be 16."""
     small, large = (HOSTILE[name](length) for length in (size, 4 * size))
     few, many = seconds(read, small, rounds=2), seconds(read, large, rounds=1)
     return many > max(0.1, 9 * few * max(1, len(large) / len(small) / 4))
 
 
 @hostile
-def test_nothing_is_raised(name):
+def test_hostile_input_never_raises(name):
     read(HOSTILE[name](SIZE // 20))
 
 
 @pytest.mark.slow
 @hostile
-def test_time_grows_in_proportion(name):
-    """What is too odd, or too long, for a quick way takes a slower one: so a step may stand in one place."""
+def test_hostile_input_takes_linear_time(name):
+    """One step is allowed: input that is too odd or too long for a fast path takes a slower one."""
     assert not (grows_too_fast(name, SIZE) and grows_too_fast(name, 4 * SIZE))
 
 
 @pytest.mark.slow
 @hostile
-def test_memory_stays_within_its_bound(name, tmp_path):
+def test_hostile_input_takes_bounded_memory(name, tmp_path):
     make = HOSTILE[name]
     sample = make(SIZE)
     rate = len(sample) / max(seconds(read, sample, rounds=1), 0.001)
@@ -91,7 +91,7 @@ def test_memory_stays_within_its_bound(name, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DENSE, ids=[ascii(name)[1:-1] for name in DENSE])
-def test_each_place_costs_little(name):
+def test_each_candidate_costs_little(name):
     data = DENSE[name](SIZE)
     assert any(seconds(read, data, rounds=rounds) < DEAREST * len(data) for rounds in (1, 3))
 
@@ -100,8 +100,8 @@ def test_each_place_costs_little(name):
 @pytest.mark.parametrize(
     ("policy", "unit"), [(policy, unit) for policy, units in REWRITTEN.items() for unit in units], ids=ascii
 )
-def test_rewriting_costs_in_proportion(policy, unit):
-    """It reads a text more than once, but no more often because it is longer."""
+def test_rewrapping_hostile_text_takes_linear_time(policy, unit):
+    """It reads a text more than once, but a longer text no more often."""
 
     def cost(size, rounds):
         text = unit * (size // len(unit.encode()))
@@ -112,8 +112,8 @@ def test_rewriting_costs_in_proportion(policy, unit):
 
 
 @pytest.mark.parametrize("name", TEXTS, ids=[ascii(name)[1:-1] for name in TEXTS])
-def test_no_cycle_of_garbage_is_left_for_each_place(name):
-    """The command reads with the collector off: what one place leaves after adds up to gigabytes."""
+def test_candidates_leave_no_reference_cycles(name):
+    """The command runs with the garbage collector off, so a cycle for each candidate would fill memory."""
     stream = Stream(ExtractOptions().limits(looks_on=False))
     gc.collect()
     gc.disable()

@@ -1,20 +1,18 @@
-"""HTML that is no part of a message: told from its content, read in order, with places in its markup."""
+"""HTML outside messages: detected by content, read in source order, with spans in the markup (SPEC §1)."""
 
 from __future__ import annotations
 
 import codecs
 import io
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import outcome
+from scans import urls_only
 
 from urlextract import Found, extract_html, extract_source
 from urlextract.pipeline import page_source
 from urlextract.pipeline.entry import examine_source
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.sources import read_source
 
 PAGE = """<!DOCTYPE html>
@@ -37,22 +35,22 @@ FOLLOWED = [
 
 
 def urls_of(data: bytes, form: str = "auto", **wishes: object) -> list[str]:
-    """The URLs of a source, on which the lane for URLs alone agrees if it is asked for no less."""
+    """Return the URLs of a source, on which the URLs-only reader must agree."""
     urls = [found.url for found in extract_source(io.BytesIO(data), form, **wishes)]
     if not wishes:
         items = read_source(io.BytesIO(data), form, on_damage=pytest.fail)
-        assert [url for batch in read_urls(items, ExtractOptions()) for url in batch] == urls
+        assert urls_only(items) == urls
     return urls
 
 
-def test_a_page_is_read_in_the_order_of_its_source() -> None:
+def test_page_is_read_in_source_order() -> None:
     assert urls_of(PAGE.encode()) == URLS
     assert [found.url for found in extract_html(PAGE)] == URLS
     assert [found.url for found in extract_html(PAGE.encode())] == URLS
     assert urls_of(PAGE.encode(), links=True) == FOLLOWED
 
 
-def test_spans_and_pieces_count_in_the_markup() -> None:
+def test_spans_and_pieces_are_those_of_the_markup() -> None:
     for found in extract_html(PAGE.encode()):
         assert found.span.of(PAGE).strip() == found.raw
         assert found.byte == found.start
@@ -63,7 +61,7 @@ def test_spans_and_pieces_count_in_the_markup() -> None:
     assert last.raw == "http://t.exam<wbr>ple/3&amp;x"
 
 
-def test_what_a_record_says_of_its_link() -> None:
+def test_record_has_element_attribute_and_text_of_its_link() -> None:
     links = {found.url: found.link for found in extract_html(PAGE)}
     assert links["http://t.example/1"] is None
     shown = [(link.element, link.attribute, link.text, link.shown) for link in links.values() if link]
@@ -106,7 +104,7 @@ FORMS = [
 
 @pytest.mark.parametrize(("data", "is_page"), FORMS)
 @pytest.mark.parametrize("size", [1, 7, 1 << 16])
-def test_a_page_is_told_by_its_first_tag(data: bytes, is_page: bool, size: int) -> None:
+def test_page_is_detected_by_its_first_tag(data: bytes, is_page: bool, size: int) -> None:
     class Slow(io.BytesIO):
         def read1(self, _: int | None = -1) -> bytes:
             return self.read(size)
@@ -117,7 +115,7 @@ def test_a_page_is_told_by_its_first_tag(data: bytes, is_page: bool, size: int) 
     assert (found.url, found.form) == ("http://a.example/é", "html-attribute")
 
 
-def test_what_begins_like_a_page_is_a_message_where_messages_are(tmp_path: Path) -> None:
+def test_numbered_file_that_begins_like_a_page_is_a_message(tmp_path: Path) -> None:
     (tmp_path / "7").write_bytes(b"<html>\n" + LINK.encode())
     (found,) = extract_source(tmp_path)
     assert (found.message, found.form) == (1, "quoted")
@@ -127,12 +125,12 @@ def test_what_begins_like_a_page_is_a_message_where_messages_are(tmp_path: Path)
 
 
 @pytest.mark.parametrize("base", ["foo", "", "/x", "//h.example/", "http://", "mailto:a@b.example"])
-def test_a_base_that_is_no_absolute_url_is_refused(base: str) -> None:
+def test_base_that_is_not_an_absolute_url_is_refused(base: str) -> None:
     with pytest.raises(ValueError, match="base is no absolute URL"):
         extract_html("<a href=x>y</a>", base=base)
 
 
-def test_relative_references_are_read_against_the_base_that_is_given() -> None:
+def test_relative_reference_is_resolved_against_the_given_base() -> None:
     markup = "<html><a href='../x?y'>x</a> <a href='//b.example/z'>z</a>"
     assert [f.url for f in extract_html(markup, base="ftp://a.example/b/c")] == [
         "ftp://a.example/x?y",
@@ -149,7 +147,10 @@ def test_relative_references_are_read_against_the_base_that_is_given() -> None:
 
 
 @pytest.mark.parametrize("largest", [1, 50, 333, 1 << 20])
-def test_a_long_page_is_read_in_stretches(monkeypatch: pytest.MonkeyPatch, largest: int) -> None:
+def test_long_page_has_the_same_records_in_several_blocks(
+    monkeypatch: pytest.MonkeyPatch, largest: int
+) -> None:
+    # No public option sets the size of a block: it is a megabyte.
     monkeypatch.setattr(page_source, "_LARGEST", largest)
     page = "".join(f"<p>ä {PAGE.removeprefix('<!DOCTYPE html>')}" for _ in range(5))
     found = list(extract_html(page.encode()))
@@ -162,44 +163,42 @@ def test_a_long_page_is_read_in_stretches(monkeypatch: pytest.MonkeyPatch, large
     assert urls_of(page.encode(), "html") == URLS * 5
 
 
-def test_what_never_ends_is_held_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_source, "_LARGEST", 100)
+def test_unclosed_script_hides_the_rest_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_source, "_LARGEST", 100)  # no public option sets it
     script = "<script>" + "x" * 1_000_000
     assert urls_of((script + LINK).encode(), "html") == []
     assert urls_of((script + "</script>" + LINK).encode(), "html") == ["http://a.example/é"]
 
 
-def test_the_command_reads_a_page_from_a_pipe() -> None:
-    def run(*options: str) -> list[str]:
-        command = [sys.executable, "-m", "urlextract", *options]
-        done = subprocess.run(command, input=PAGE.encode(), capture_output=True, check=True)
-        assert done.stderr == b""
-        return done.stdout.decode().split()
+def test_command_reads_a_page_from_a_pipe() -> None:
+    def urls(*options: str) -> list[str]:
+        status, out, said = outcome(*options, data=PAGE)
+        assert (status, said) == (0, "")
+        return out.split()
 
-    assert run() == URLS
-    assert run("--links") == FOLLOWED
-    assert run("-F", "html", "--base", "http://z.example/", "--form", "bare") == [
+    assert urls() == URLS
+    assert urls("--links") == FOLLOWED
+    assert urls("-F", "html", "--base", "http://z.example/", "--form", "bare") == [
         "http://t.example/1",
         "http://t.example/3&x",
     ]
 
 
-def test_a_page_is_remembered(tmp_path: Path) -> None:
+def test_state_remembers_a_page(tmp_path: Path) -> None:
     page, state = tmp_path / "page.html", tmp_path / "state"
     page.write_text(PAGE, "utf-8")
 
-    def run() -> list[str]:
-        command = [sys.executable, "-m", "urlextract", "--state", str(state), str(page)]
-        return subprocess.run(command, capture_output=True, check=False).stdout.decode().split()
+    def urls() -> list[str]:
+        return outcome("--state", state, page)[1].split()
 
-    assert run() == URLS
-    assert run() == []
+    assert urls() == URLS
+    assert urls() == []
     page.write_text(PAGE + "http://new.example/", "utf-8")
-    assert run() == [*URLS, "http://new.example/"]
+    assert urls() == [*URLS, "http://new.example/"]
 
 
 @pytest.mark.parametrize("markup", [None, 1, ["<a>"]])
-def test_what_is_no_markup_is_refused_at_the_call(markup: object) -> None:
+def test_markup_of_another_type_is_refused_at_the_call(markup: object) -> None:
     with pytest.raises(TypeError, match="markup"):
         extract_html(markup)  # type: ignore[arg-type]
 
@@ -210,8 +209,8 @@ MESSAGES = Path(__file__).resolve().parents[1] / "corpora"
 @pytest.mark.parametrize(
     "path", [*MESSAGES.glob("*.mbox"), *MESSAGES.glob("formats/*.mbox")], ids=lambda p: p.name
 )
-def test_what_is_given_as_it_stands_is_what_is_given_of_all(path: Path) -> None:
-    """Most records are made without asking for each thing that few URLs have."""
+def test_extract_source_yields_what_examine_source_accepts(path: Path) -> None:
+    """The fast way to make a record leaves out nothing."""
     for data in (
         path.read_bytes(),
         b"From a@b Mon Nov 14 09:12:44 1994\nContent-Type: text/html\n\n" + PAGE.encode(),

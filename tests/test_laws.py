@@ -1,44 +1,24 @@
-"""Laws: slices, plain patterns and bytes change nothing, and time grows in proportion to text."""
+"""Laws of the scanner (SPEC §8): slices, fast-path patterns and bytes change nothing; cost is linear."""
 
 from __future__ import annotations
 
 import io
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from costs import seconds
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scans import between_barriers, cut, scanned, scanned_once, urls_of_bytes
 from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_texts, texts
 
-from urlextract import Candidate, Scanner, examine, extract, extract_source
+from urlextract import examine, extract, extract_source
 from urlextract.grammar.chars import TRIMMED
 from urlextract.linebreaks import rejoin
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
-from urlextract.records import Origin, RawText, Refusal
-from urlextract.run.shards import PAGE_MARGIN, barrier
-from urlextract.scanner.buffer import ScanLimits, candidate_of
-from urlextract.scanner.detect import scan_buffer
+from urlextract.run.shards import PAGE_MARGIN
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
-
-
-def scanned(pieces):
-    scanner = Scanner()
-    found = [value for piece in pieces for value in scanner.feed(piece)]
-    return found + scanner.close()
-
-
-def examined(pieces):
-    return list(examine(pieces))
-
-
-def cut(text, places):
-    ends = sorted({min(place, len(text)) for place in places} | {0, len(text)})
-    return [text[start:end] for start, end in pairwise(ends)]
 
 
 @examples(600)
@@ -48,29 +28,18 @@ def cut(text, places):
 @example("mailto:\r\n<<URL:", [9])
 @example("see http://a.example\u00e9!!!=\nword ", [26])
 @example("a\nhttp://a.e-\nf\n\n" + "word word word word word\n" * 16 + "x" * 399, [50])
-def test_slices_change_nothing(text, places):
+def test_any_slicing_has_the_same_candidates(text, places):
     whole = scanned([text])
     assert scanned(cut(text, places)) == whole
     assert scanned(text) == whole
-    assert examined(cut(text, places)) == examined(text)
+    assert list(examine(cut(text, places))) == list(examine(text))
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
 @pytest.mark.parametrize("size", [1, 7, 61, 4096])
-def test_slices_of_samples_change_nothing(sample, size):
+def test_any_slicing_of_a_sample_has_the_same_candidates(sample, size):
     text = sample.read_text("utf-8", "surrogateescape")[:12_000]
     assert scanned(text[i : i + size] for i in range(0, len(text), size)) == scanned([text])
-
-
-def passed(text, *, plain, looks_on):
-    """What one scan gives: candidates, and the URLs where they alone are asked for."""
-    limits = ScanLimits(looks_on=looks_on, explains=not plain)  # by all rules, or as quickly as can be
-    hits = scan_buffer(text, 0, 0, limits, is_whole=True, plain=plain).hits
-    values = [candidate_of(hit, text) for hit in hits]
-    candidates = [value for value in values if isinstance(value, Candidate)]
-    urls = scan_buffer(text, 0, 0, limits, is_whole=True, urls_only=True, plain=plain).urls
-    assert [hit[4] for hit in hits if not isinstance(hit[5], Refusal)] == urls
-    return candidates, urls
 
 
 @examples(1500)
@@ -84,14 +53,14 @@ def passed(text, *, plain, looks_on):
 @example("\\<\n| http://a.example/", False)
 @example("&lt;news: a@b.example\n:Bar&gt;// a > b", False)
 @example("ftp.www.b.example:?) ", False)
-def test_plain_patterns_change_nothing(text, looks_on):
-    values, urls = passed(text, plain=True, looks_on=looks_on)
-    assert (values, urls) == passed(text, plain=False, looks_on=looks_on)
+def test_fast_path_agrees_with_the_full_rules(text, looks_on):
+    values, urls = scanned_once(text, plain=True, looks_on=looks_on)
+    assert (values, urls) == scanned_once(text, plain=False, looks_on=looks_on)
     assert urls == [rejoin(value).url for value in values]
 
 
-def test_generated_texts_are_of_all_printable_characters():
-    """An alphabet without "_" hid that one rule was said in three places, in three ways."""
+def test_generated_text_has_every_printable_character():
+    """An alphabet without "_" once hid that three copies of a rule differed."""
     assert set(map(chr, range(32, 127))) | set(TRIMMED) <= set("".join((*PRINTABLE, *OF_GRAMMAR)))
 
 
@@ -110,19 +79,16 @@ def test_generated_texts_are_of_all_printable_characters():
 @example("REM http://\nREM www.b.example/x\n", False)
 @example("> <htt\n> p://a.example/x> <URL:f\ntp://b.example/>", True)
 @example("<http:\\\n//Foo>", False)
-def test_plain_patterns_leave_broken_urls_to_the_rules(text, looks_on):
-    assert passed(text, plain=True, looks_on=looks_on) == passed(text, plain=False, looks_on=looks_on)
+def test_fast_path_leaves_broken_urls_to_the_full_rules(text, looks_on):
+    assert scanned_once(text, plain=True, looks_on=looks_on) == scanned_once(
+        text, plain=False, looks_on=looks_on
+    )
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
-def test_plain_patterns_change_nothing_in_samples(sample):
+def test_fast_path_agrees_with_the_full_rules_on_samples(sample):
     text = sample.read_text("utf-8", "surrogateescape")
-    assert passed(text, plain=True, looks_on=True) == passed(text, plain=False, looks_on=True)
-
-
-def plain_urls(chunks):
-    text = RawText(chunks=iter(chunks), origin=Origin())
-    return [url for urls in read_urls([text], ExtractOptions()) for url in urls]
+    assert scanned_once(text, plain=True, looks_on=True) == scanned_once(text, plain=False, looks_on=True)
 
 
 @examples(600)
@@ -134,18 +100,10 @@ def plain_urls(chunks):
 @example("x" * 100 + "http://a.example/" + "日" * 700 + " ", [])
 @example("x" * 100 + "http://a.example/a" + "日" * 700 + " ", [])
 @example("x" * 100 + "http://a.example/ab" + "日" * 700 + " ", [])
-def test_bytes_give_the_urls_of_their_text(text, places):
+def test_urls_of_bytes_are_those_of_the_decoded_text(text, places):
     data = b"-" * 8 + text.encode("utf-8", "surrogateescape")  # no byte order mark, no sign of UTF-16
     decoded = data.decode("utf-8", "surrogateescape")
-    assert plain_urls(cut(data, places)) == [found.url for found in extract(decoded)]
-
-
-def apart(data):
-    """Cut at each barrier."""
-    places = [0]
-    while (at := barrier(data, places[-1], len(data))) is not None:
-        places.append(at)
-    return [data[start:end] for start, end in pairwise([*places, len(data)])]
+    assert urls_of_bytes(cut(data, places)) == [found.url for found in extract(decoded)]
 
 
 def likely(data):
@@ -157,40 +115,46 @@ def likely(data):
 @example(["<http://a.example/", "b>"])
 @example(["<", "http://a.example/b>"])
 @example(["see <URL:http://a.example/\n", "\n[Page 9]\n\nRFC 1738\n\nb>"])
-def test_what_barriers_part_is_read_apart(paragraphs):
+def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
     data = b"-" * 8 + "\n\n".join(paragraphs).encode("utf-8", "surrogateescape")
-    pieces = apart(data)
-    assert [url for piece in pieces for url in plain_urls([piece])] == plain_urls([data])
+    pieces = between_barriers(data)
+    assert [url for piece in pieces for url in urls_of_bytes([piece])] == urls_of_bytes([data])
     assert [found for piece in pieces for found in likely(piece)] == likely(data)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
-def test_what_barriers_part_in_samples(sample):
+def test_pieces_of_a_sample_have_the_urls_of_the_whole(sample):
     data = sample.read_bytes()
-    assert [url for piece in apart(data) for url in plain_urls([piece])] == plain_urls([data])
+    assert [url for piece in between_barriers(data) for url in urls_of_bytes([piece])] == urls_of_bytes(
+        [data]
+    )
 
 
 @pytest.mark.parametrize(
     "url", ["http://a.example/b", "www.a.example/b", "mailto:a@b.example", "a.example/b"]
 )
-def test_no_barrier_between_a_url_and_the_lines_that_weigh_it(url):
-    """How wide its paragraph is may decide whether a bare URL goes on in the next line."""
+def test_no_barrier_is_near_a_url(url):
+    """The width of the lines around a bare URL may decide whether it continues on the next line."""
     lines = b"Some words of prose in a line.\n\n"
-    assert len(apart(lines * 90)) == 90
-    assert apart(lines + url.encode() + b"/x-\ny\n\n" + lines * 90)[0].startswith(lines + url.encode())
+    assert len(between_barriers(lines * 90)) == 90
+    assert between_barriers(lines + url.encode() + b"/x-\ny\n\n" + lines * 90)[0].startswith(
+        lines + url.encode()
+    )
 
 
 @pytest.mark.parametrize("is_far", [True, False])
-def test_no_barrier_near_a_page_break(is_far):
-    """A wrapper may go on after one."""
+def test_no_barrier_is_near_a_page_break(is_far):
+    """A wrapper may continue after a page break."""
     far = PAGE_MARGIN + 200 if is_far else PAGE_MARGIN - 200
     text = b"one\n\n" + b"x" * far + b"\n\n[Page 9]\n\nRFC 1738\n\n" + b"y" * far + b"\r\n\r\ntwo"
-    assert [piece[:3] for piece in apart(text)] == ([b"one", b"xxx", b"two"] if is_far else [b"one"])
+    assert [piece[:3] for piece in between_barriers(text)] == (
+        [b"one", b"xxx", b"two"] if is_far else [b"one"]
+    )
 
 
 @examples(300)
 @given(texts)
-def test_options_never_raise(text):
+def test_no_option_makes_any_text_raise(text):
     for wishes in (
         {"hyphen": "both"},
         {"hyphen": "evidence"},
@@ -228,8 +192,8 @@ HOSTILE = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
-def test_time_doubles_when_hostile_text_doubles(name):
-    """A bound of four times for four times, loose: quadratic growth would be sixteen."""
+def test_scanning_hostile_text_takes_linear_time(name):
+    """Four times the text may take nine times as long; quadratic growth would be 16."""
     make, size = HOSTILE[name], 20_000
     small, large = (seconds(scanned, [make(n)], rounds=3) for n in (size, 4 * size))
     assert large < 0.02 or large < 9 * max(small, 0.002)
@@ -237,8 +201,8 @@ def test_time_doubles_when_hostile_text_doubles(name):
 
 @examples(300)
 @given(texts, st.lists(st.integers(0, 200), max_size=6))
-def test_positions_are_those_of_the_whole(text, places):
-    """Line, column and byte count from the start, however the text is cut."""
+def test_line_column_and_byte_count_from_the_start(text, places):
+    """Positions are the same however the text is sliced."""
     data = ("-" * 8 + text).encode("utf-8", "surrogateescape")
     decoded = data.decode("utf-8", "surrogateescape")
     for found in extract_source(io.BytesIO(data), "text"):

@@ -1,4 +1,4 @@
-"""The library from outside: values, sources, streams, errors."""
+"""The public library: values, sources, streams, errors (SPEC §6, §8)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from urlextract.run import engine as progress
 CORPORA = Path(__file__).parent.parent / "corpora"
 
 
-def test_every_public_name_is_there_and_says_what_it_is() -> None:
+def test_every_public_name_exists_and_has_a_docstring() -> None:
     for name in urlextract.__all__:
         assert getattr(urlextract, name).__doc__, name
     assert set(urlextract.__all__) <= set(dir(urlextract))
@@ -42,7 +42,7 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
         urlextract.no_such_name  # noqa: B018
 
 
-def test_found_is_a_value() -> None:
+def test_found_is_an_immutable_value() -> None:
     (found,) = extract("<http://a.example/b-\nc>")
     assert pickle.loads(pickle.dumps(found)) == found == copy.copy(found)
     assert hash(found) == hash(copy.deepcopy(found))
@@ -52,7 +52,7 @@ def test_found_is_a_value() -> None:
         found.url = "x"  # type: ignore[misc]
 
 
-def test_text_may_come_in_pieces_and_is_read_as_it_comes() -> None:
+def test_extract_reads_an_iterable_lazily() -> None:
     read = []
 
     def pieces():
@@ -70,12 +70,12 @@ def test_text_may_come_in_pieces_and_is_read_as_it_comes() -> None:
     "wishes",
     [{"hyphen": "no"}, {"join": "no"}, {"forms": ["no"]}],
 )
-def test_a_wish_nobody_knows_is_an_error_at_once(wishes) -> None:
+def test_unknown_option_value_raises_at_the_call(wishes) -> None:
     with pytest.raises(ValueError, match="no"):
         extract("text", **wishes)
 
 
-def test_sources_of_all_kinds(tmp_path) -> None:
+def test_extract_source_takes_a_path_a_name_or_a_stream(tmp_path) -> None:
     data = b"see http://a.example/x\n"
     path = tmp_path / "file"
     path.write_bytes(data)
@@ -86,7 +86,7 @@ def test_sources_of_all_kinds(tmp_path) -> None:
         assert data[found.byte :].startswith(b"http://a.example/x")
 
 
-def test_bytes_are_counted_in_the_source() -> None:
+def test_byte_offset_counts_in_the_source() -> None:
     data = "\N{ZERO WIDTH NO-BREAK SPACE}é日 <http://a.example/é>\r\nand http://b.example".encode()
     first, second = extract_source(io.BytesIO(data), "text")
     assert data[first.byte :].startswith(b"<http://a.example/")
@@ -94,17 +94,17 @@ def test_bytes_are_counted_in_the_source() -> None:
     assert (second.line, second.column) == (2, 5)
 
 
-def test_a_line_end_cut_in_two_counts_once() -> None:
+def test_line_end_split_between_chunks_counts_once() -> None:
     found = extract(["a\r", "\nb http://a.example/\r", "\r\n", "http://b.example/\r", "\rhttp://c.example/ "])
     assert [(f.line, f.column) for f in found] == [(2, 3), (3, 1), (5, 1)]
 
 
-def test_attributes_keep_what_only_looks_like_a_reference() -> None:
+def test_attribute_keeps_what_only_looks_like_an_entity() -> None:
     markup = b'Content-Type: text/html\n\n<a href="http://a.example/?x=1&region=us&sect=5&amp;y=2&copy">'
     assert [f.url for f in extract_message(markup)] == ["http://a.example/?x=1&region=us&sect=5&y=2©"]
 
 
-def test_damage_is_told_after_all_that_could_be_read(tmp_path) -> None:
+def test_damage_raises_after_everything_readable(tmp_path) -> None:
     (tmp_path / "a.txt").write_text("http://a.example/")
     (tmp_path / "broken.gz").write_bytes(b"\x1f\x8b\x08\x00")
     (tmp_path / "c.txt").write_text("http://c.example/")
@@ -117,17 +117,17 @@ def test_damage_is_told_after_all_that_could_be_read(tmp_path) -> None:
     assert len(damage) == 1
 
 
-def test_a_missing_source_is_an_error() -> None:
+def test_missing_source_raises_source_error() -> None:
     with pytest.raises(SourceError):
         list(extract_source("/no/such/file"))
 
 
-def test_message_without_headers_loses_nothing() -> None:
+def test_message_without_headers_loses_no_url() -> None:
     assert [f.url for f in extract_message(b"Note: see http://a.example/ now")] == ["http://a.example/"]
     assert list(extract_message(b"")) == []
 
 
-def test_origin_says_where() -> None:
+def test_origin_has_the_message_id_date_part_and_author() -> None:
     data = b"From: Ada <a@b.example>\nMessage-ID: <1@b.example>\nDate: today\n\nhttp://a.example/\n"
     (found,) = extract_message(data)
     origin = found.origin
@@ -137,12 +137,12 @@ def test_origin_says_where() -> None:
 
 
 @given(st.binary(max_size=400))
-def test_no_message_raises(data) -> None:
+def test_no_message_makes_extract_message_raise(data) -> None:
     assert all(isinstance(found, Found) for found in extract_message(data))
 
 
 @given(st.text(max_size=60))
-def test_parse_url_raises_nothing_else(text) -> None:
+def test_parse_url_raises_only_url_syntax_error(text) -> None:
     for url in (text, f"http://{text}", f"x:{text}", f"ftp://a:{text}"):
         try:
             parsed = str(parse_url(url))
@@ -151,32 +151,33 @@ def test_parse_url_raises_nothing_else(text) -> None:
         assert parsed == url
 
 
-def test_syntax_errors_point_at_the_place() -> None:
+def test_syntax_error_points_at_the_place() -> None:
     with pytest.raises(ValueError, match="port is not a number") as caught:
         parse_url("http://a.example:x/")
     assert str(caught.value).splitlines()[-1].index("^") == 4 + 17
 
 
 @pytest.mark.parametrize("port", ["9" * 5_000, "x", "\u0664"])
-def test_odd_ports_are_syntax_errors(port) -> None:
+def test_invalid_port_is_a_syntax_error(port) -> None:
     with pytest.raises(UrlSyntaxError):
         parse_url(f"http://a.example:{port}/")
 
 
 @pytest.mark.parametrize("error", [UrlSyntaxError("no", "text", (1, 2)), SourceError("name", "why", 3)])
-def test_errors_travel(error) -> None:
+def test_error_can_be_pickled(error) -> None:
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again)) == (type(error), str(error))
     assert isinstance(error, UrlExtractError)
 
 
-def test_a_long_bare_url_is_cut_and_says_so() -> None:
+def test_bare_url_longer_than_max_run_is_cut_with_a_defect() -> None:
     scanner = Scanner(max_run=1_000)
     (candidate,) = [*scanner.feed("http://a.example/" + "b" * 2_000), *scanner.close()]
     assert candidate.defects == ("cut at 1000 characters",)
 
 
-def test_progress_passes_everything_on(monkeypatch, capsys) -> None:
+def test_progress_passes_every_byte_on(monkeypatch, capsys) -> None:
+    # No public option makes the progress bar appear at once and at every byte.
     monkeypatch.setattr(progress, "_PATIENCE", 0)
     monkeypatch.setattr(progress, "_STEP", 1)
     items = [RawMessage(data=b"abc", origin=Origin()), RawText(chunks=iter([b"de", b"f"]), origin=Origin())]
@@ -189,7 +190,7 @@ def test_progress_passes_everything_on(monkeypatch, capsys) -> None:
 
 
 @pytest.mark.parametrize("name", ["inbox.mbox", "sample.eml", "news", "maildir"])
-def test_samples_stream_from_an_open_file(name) -> None:
+def test_open_file_has_the_urls_of_its_path(name) -> None:
     path = CORPORA / name
     if path.is_file():
         with path.open("rb") as stream:
@@ -205,31 +206,31 @@ def test_samples_stream_from_an_open_file(name) -> None:
         lambda: rewrap(b"x"), lambda: to_refs(b"x"), lambda: from_refs(b"x"),
     ],
 )  # fmt: skip
-def test_text_is_text_and_a_message_is_bytes(call) -> None:
+def test_str_and_bytes_are_not_interchangeable(call) -> None:
     with pytest.raises(TypeError, match="bytes"):
         list(call())
 
 
-def test_one_name_may_stand_for_a_list() -> None:
+def test_single_name_is_taken_for_a_list_of_one() -> None:
     text = "http://a.example <ftp://b.example>"
     assert [f.scheme for f in extract(text, schemes="ftp")] == ["ftp"]
     assert [f.scheme for f in extract(text, forms="bare")] == ["http"]
 
 
-def test_a_closed_scanner_takes_no_more() -> None:
+def test_closed_scanner_rejects_more_text() -> None:
     scanner = Scanner()
     scanner.close()
     with pytest.raises(ValueError, match="closed"):
         scanner.feed("x")
 
 
-def test_a_copy_with_another_url_parses_that() -> None:
+def test_replaced_url_is_parsed_anew() -> None:
     (found,) = extract("http://a.example/")
     assert found.parsed.host == "a.example"
     assert dataclasses.replace(found, url="http://b.example/").parsed.host == "b.example"
 
 
-def test_a_long_content_type_takes_no_long_time() -> None:
+def test_long_content_type_is_read_in_linear_time() -> None:
     head = b'From: a@b.example\nMIME-Version: 1.0\nContent-Type: text/plain; a="'
     data = head + b";" * 300_000 + b"\n\nsee http://a.example/\n"
     started = time.process_time()
@@ -237,6 +238,6 @@ def test_a_long_content_type_takes_no_long_time() -> None:
     assert time.process_time() - started < 20  # it was over half an hour
 
 
-def test_blanks_in_an_attribute_are_meant() -> None:
+def test_space_inside_an_attribute_is_encoded() -> None:
     markup = b'Content-Type: text/html\n\n<a href=" http://a.example/b c ">x</a>'
     assert [f.url for f in extract_message(markup)] == ["http://a.example/b%20c"]

@@ -1,4 +1,4 @@
-"""What of a text or a message is read: parts, quoted lines, signatures, dates, charsets."""
+"""Options that choose what is read: parts, quoted lines, signatures, dates, charsets."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def hosts(found: Iterable[Found]) -> str:
-    """The first labels of the hosts, which the tests have one letter long."""
+    """Return the first label of each host: in these tests it has one letter."""
     return "".join(each.url.split("://")[1][0] for each in found)
 
 
 def places(found: Iterable[Found]) -> list[tuple[Any, ...]]:
-    """Each URL with all that says where it stands."""
+    """Return each URL with its position and part."""
     return [(each.url, each.span, each.line, each.column, each.byte, part_of(each.origin)) for each in found]
 
 
@@ -51,8 +51,8 @@ the John Doe> l http://l.example/.
 @pytest.mark.parametrize(
     ("quoted", "expected"), [("keep", "abcdefghijkl"), ("skip", "aghil"), ("only", "bcdefjk")]
 )
-def test_quoted_lines(quoted: Any, expected: str) -> None:
-    """After ">", once or more, or initials and ">"; a ">" further on quotes nothing."""
+def test_quoted_option_selects_quoted_or_unquoted_lines(quoted: Any, expected: str) -> None:
+    """A line is quoted after one or more ">", or initials and ">"; a ">" further on does not count."""
     assert hosts(extract(THREAD, quoted=quoted)) == expected
     assert hosts(extract_message(b"To: x\n\n" + THREAD.encode(), quoted=quoted)) == expected
     assert hosts(extract_source(io.BytesIO(THREAD.encode()), "text", quoted=quoted)) == expected
@@ -60,7 +60,7 @@ def test_quoted_lines(quoted: Any, expected: str) -> None:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("quoted", ["skip", "only"])
-def test_places_stay_when_lines_are_not_read(quoted: Any, end: str) -> None:
+def test_skipped_lines_do_not_move_positions(quoted: Any, end: str) -> None:
     text = THREAD.replace("\n", end)
     message = b"X-URL: http://z.example/\n\n" + text.encode()
     for read, data in ((extract, text), (extract_message, message), (extract_source, None)):
@@ -86,8 +86,8 @@ LINES = st.sampled_from(
 
 
 @given(st.lists(LINES), st.sampled_from(["\n", "\r\n"]), st.integers(1, 40))
-def test_what_is_quoted_and_what_is_not_make_the_whole(lines: list[str], end: str, size: int) -> None:
-    """Each in its place, and in whatever pieces the text comes."""
+def test_quoted_and_unquoted_urls_together_are_all(lines: list[str], end: str, size: int) -> None:
+    """Each in its place, however the text is sliced."""
     text = end.join(lines)
     pieces = [text[at : at + size] for at in range(0, len(text), size)]
     both = [place for quoted in ("skip", "only") for place in places(extract(pieces, quoted=quoted))]  # type: ignore[arg-type]
@@ -107,14 +107,14 @@ def test_what_is_quoted_and_what_is_not_make_the_whole(lines: list[str], end: st
         "> <URL:\n> http://w.example/one/two/three.html>\n",
     ],
 )
-def test_wrapped_url_in_quoted_lines_stays_whole(text: str, quoted: Any) -> None:
+def test_wrapper_in_quoted_lines_stays_whole(text: str, quoted: Any) -> None:
     urls = ["http://w.example/one/two/three.html"]
     assert [found.url for found in extract(text, quoted=quoted)] == urls
     assert [found.url for found in extract_message(b"To: x\n\n" + text.encode(), quoted=quoted)] == urls
     assert list(extract(text, quoted="skip")) == []
 
 
-def test_wrapped_url_between_quoted_lines_stays_whole() -> None:
+def test_wrapper_between_quoted_lines_stays_whole() -> None:
     text = "> q http://q.example/\nsee <URL:http://w.example/one/\n two> and\n> r http://r.example/\n"
     assert [found.url for found in extract(text, quoted="skip")] == ["http://w.example/one/two"]
 
@@ -128,17 +128,17 @@ ORIGINALS = [
 ]
 
 
+@pytest.mark.parametrize(("quoted", "expected"), [("keep", "abc"), ("skip", "a"), ("only", "bc")])
 @pytest.mark.parametrize("line", ORIGINALS)
-def test_what_outlook_answers_to(line: str) -> None:
-    """All below such a line is quoted, though nothing marks it."""
+def test_lines_after_an_original_message_line_are_quoted(line: str, quoted: Any, expected: str) -> None:
+    """Outlook marks what it quotes in no other way."""
     text = f"a http://a.example/\n\n{line}\nFrom: http://b.example/\n\nc http://c.example/\n"
     data = b"Content-Type: text/plain; charset=utf-8\n\n" + text.encode()
-    for quoted, expected in (("keep", "abc"), ("skip", "a"), ("only", "bc")):
-        assert hosts(extract(text, quoted=quoted)) == expected  # type: ignore[arg-type]
-        assert hosts(extract_message(data, quoted=quoted)) == expected  # type: ignore[arg-type]
+    assert hosts(extract(text, quoted=quoted)) == expected
+    assert hosts(extract_message(data, quoted=quoted)) == expected
 
 
-def test_prose_about_original_messages_quotes_nothing() -> None:
+def test_original_message_line_inside_prose_quotes_nothing() -> None:
     text = "the Original Message said:\n-----Original Message----- http://a.example/\nhttp://b.example/\n"
     assert hosts(extract(text, quoted="skip")) == "ab"
 
@@ -154,8 +154,8 @@ def flowed(text: str, delsp: str = "no") -> bytes:
     return head.encode() + text.encode()
 
 
-def test_places_in_flowed_text_stay() -> None:
-    """Lines that are not read keep the lines after them where they were (RFC 3676)."""
+def test_skipped_lines_do_not_move_positions_in_flowed_text() -> None:
+    """Skipped lines still count (RFC 3676)."""
     data = flowed("one http://a.example/\n> two \n> http://b.example/\nthree \nhttp://c.example/\n-- \nsig\n")
     for wishes in ({"quoted": "skip"}, {"signature": "skip"}, {"quoted": "skip", "signature": "skip"}):
         kept = places(extract_message(data, **wishes))  # type: ignore[arg-type]
@@ -166,7 +166,7 @@ def test_places_in_flowed_text_stay() -> None:
 
 @pytest.mark.parametrize("quote", [">", "> ", "> x", ">> quoted "])
 @pytest.mark.parametrize("delsp", ["yes", "no"])
-def test_lines_around_a_quote_are_not_glued(quote: str, delsp: str) -> None:
+def test_flowed_lines_around_a_quote_are_not_joined(quote: str, delsp: str) -> None:
     """Quote depths differ, so the paragraph ends (RFC 3676, section 4.5)."""
     data = flowed(f"see http://a.example/x \n{quote}\nyz http://b.example/\n", delsp)
     urls = ["http://a.example/x", "http://b.example/"]
@@ -179,7 +179,7 @@ def test_lines_around_a_quote_are_not_glued(quote: str, delsp: str) -> None:
 SIGNED = "a http://a.example/\n-- \nb http://b.example/\n\n-- \nc http://c.example/\n"
 
 
-def test_signature_goes_on_to_the_end() -> None:
+def test_signature_extends_to_the_end() -> None:
     assert hosts(extract(SIGNED)) == "abc"
     assert hosts(extract(SIGNED, signature="skip")) == "a"
     assert hosts(extract_message(b"X-URL: http://h.example/\n\n" + SIGNED.encode(), signature="skip")) == "ha"
@@ -187,13 +187,13 @@ def test_signature_goes_on_to_the_end() -> None:
 
 
 @pytest.mark.parametrize("line", ["--", "---", "-- x", " -- ", "--  ", "- -- "])
-def test_what_is_no_signature(line: str) -> None:
-    """It is two hyphens and a blank, no more and no less (RFC 3676, section 4.3)."""
+def test_other_line_of_hyphens_is_not_a_signature(line: str) -> None:
+    """A signature begins with exactly two hyphens and a space (RFC 3676, section 4.3)."""
     assert hosts(extract(f"a http://a.example/\n{line}\nb http://b.example/\n", signature="skip")) == "ab"
 
 
 def test_signature_ends_where_the_quote_depth_changes() -> None:
-    """That of a quoted message is over where its answer begins, or what that quoted."""
+    """The signature of a quoted message ends before the answer to it."""
     text = (
         "> a http://a.example/\n> -- \n> b http://b.example/\n> c http://c.example/\n"
         "d http://d.example/\n>> -- \n>> e http://e.example/\n> f http://f.example/\n"
@@ -204,7 +204,7 @@ def test_signature_ends_where_the_quote_depth_changes() -> None:
     assert hosts(extract(text, signature="skip", quoted="only")) == "af"
 
 
-def test_places_stay_when_signatures_are_not_read() -> None:
+def test_skipped_signature_does_not_move_positions() -> None:
     text = "> a\n> -- \n> http://b.example/\nd <URL:http://d.example/\nx> e http://e.example/\n"
     assert places(extract(text, signature="skip")) == places(extract(text))[1:]
 
@@ -231,14 +231,14 @@ QUOTING_PAGE = (
 )
 
 
-def test_quotes_in_pages() -> None:
-    """What a blockquote holds, links and pictures too, and those within it."""
-    for quoted, expected in (("keep", "abcdef"), ("skip", "ae"), ("only", "bcdf")):
-        found = list(extract_message(page(QUOTING_PAGE), quoted=quoted))  # type: ignore[arg-type]
-        assert "".join(sorted(hosts(found))) == expected
+@pytest.mark.parametrize(("quoted", "expected"), [("keep", "abcdef"), ("skip", "ae"), ("only", "bcdf")])
+def test_blockquote_of_a_page_is_quoted(quoted: Any, expected: str) -> None:
+    """Its links, images and inner blockquotes too."""
+    found = list(extract_message(page(QUOTING_PAGE), quoted=quoted))
+    assert "".join(sorted(hosts(found))) == expected
 
 
-def test_places_in_pages_stay() -> None:
+def test_skipped_blockquote_does_not_move_positions() -> None:
     everything = places(extract_message(page(QUOTING_PAGE)))
     for quoted in ("skip", "only"):
         kept = places(extract_message(page(QUOTING_PAGE), quoted=quoted))  # type: ignore[arg-type]
@@ -247,7 +247,7 @@ def test_places_in_pages_stay() -> None:
         assert all(place in everything for place in links)
 
 
-def test_quote_that_is_never_closed() -> None:
+def test_unclosed_blockquote_extends_to_the_end() -> None:
     data = page("http://a.example/ <blockquote>http://b.example/ </p> http://c.example/")
     assert hosts(extract_message(data, quoted="skip")) == "a"
     assert hosts(extract_message(data, quoted="only")) == "bc"
@@ -256,7 +256,7 @@ def test_quote_that_is_never_closed() -> None:
 @pytest.mark.parametrize(
     "markup", ["<blockquotes>", "<p title='<blockquote>'>", "<!-- <blockquote> -->", "</blockquote>"]
 )
-def test_tags_that_only_look_like_a_quote(markup: str) -> None:
+def test_tag_that_only_looks_like_a_blockquote_quotes_nothing(markup: str) -> None:
     data = page(f"http://a.example/ {markup} http://b.example/")
     assert hosts(extract_message(data, quoted="skip")) == "ab"
 
@@ -270,7 +270,7 @@ def test_tags_that_only_look_like_a_quote(markup: str) -> None:
         'class="gmail_signature" dir="ltr"',
     ],
 )
-def test_signature_in_a_page(attribute: str) -> None:
+def test_signature_element_of_a_page_is_skipped(attribute: str) -> None:
     data = page(
         f"<p>http://a.example/</p><div {attribute}>-- <br><div>http://b.example/</div>"
         '<a href="http://c.example/">c</a></div><div class="x">http://d.example/</div>'
@@ -282,12 +282,12 @@ def test_signature_in_a_page(attribute: str) -> None:
 @pytest.mark.parametrize(
     "attribute", ['class="signatures"', 'id="x" class="designature"', 'title="no signature"']
 )
-def test_what_is_no_signature_in_a_page(attribute: str) -> None:
+def test_element_of_another_class_is_not_a_signature(attribute: str) -> None:
     data = page(f"<div {attribute}>http://a.example/</div> <p>http://b.example/</p>")
     assert hosts(extract_message(data, signature="skip")) == "ab"
 
 
-def test_signature_and_quote_in_a_page() -> None:
+def test_signature_and_quoted_options_combine_in_a_page() -> None:
     data = page(
         'http://a.example/ <blockquote>http://b.example/ <div class="moz-signature">http://c.example/</div>'
         '</blockquote> http://d.example/ <div class="moz-signature">http://e.example/</div>'
@@ -327,8 +327,8 @@ PARTS = (
     ],
 )
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_parts(parts: Any, expected: str, end: bytes) -> None:
-    """Attached are those that the sender says are; a page of them is no page of the message."""
+def test_parts_option_selects_the_kinds_of_parts(parts: Any, expected: str, end: bytes) -> None:
+    """A part is attached if its disposition says so; an attached page is not a page of the message."""
     data = PARTS.replace(b"\n", end)
     everything = places(extract_message(data))
     found = list(extract_message(data, parts=parts))
@@ -337,7 +337,7 @@ def test_parts(parts: Any, expected: str, end: bytes) -> None:
     assert hosts(extract_source(io.BytesIO(data), parts=parts)) == expected
 
 
-def test_parts_in_a_message_in_the_message() -> None:
+def test_parts_option_applies_inside_an_attached_message() -> None:
     data = (
         b"Subject: http://h.example/\nContent-Type: multipart/mixed; boundary=o\n\n--o\n"
         b"Content-Type: message/rfc822\n\n" + PARTS + b"\n--o--\n"
@@ -346,13 +346,13 @@ def test_parts_in_a_message_in_the_message() -> None:
     assert hosts(extract_message(data, parts={"headers"})) == "hh"
 
 
-def test_message_that_is_an_attachment_as_a_whole() -> None:
+def test_whole_message_may_be_an_attachment() -> None:
     data = b"Content-Disposition: attachment; filename=x\n\nhttp://a.example/\n"
     assert hosts(extract_message(data, parts={"attach"})) == "a"
     assert hosts(extract_message(data, parts={"text"})) == ""
 
 
-def test_parts_say_nothing_of_texts_that_are_no_message() -> None:
+def test_parts_option_does_not_apply_to_plain_text() -> None:
     assert hosts(extract("http://a.example/", parts={"headers"})) == "a"
 
 
@@ -377,8 +377,8 @@ AFTER = ["Mon, 18 Mar 2024 09:12:44 +0000", "18 Mar 24 09:12 EST", "2024-03-18T0
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r\r\n", "\r"])
 @pytest.mark.parametrize("date", BEFORE)
-def test_message_dated_before_is_not_read(date: str, end: str) -> None:
-    """Line ends are made one kind before any rule looks at them."""
+def test_message_dated_before_since_is_skipped(date: str, end: str) -> None:
+    """Line ends are normalized before any rule looks at them."""
     data = dated(date.replace("\n", end), end)
     assert hosts(extract_message(data, since="1990-01-01")) == "a"
     assert hosts(extract_message(data, since="1999-12-31")) == ""
@@ -386,11 +386,11 @@ def test_message_dated_before_is_not_read(date: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("date", [*AFTER, None, "", "yesterday", "Mon, 99 Foo 1994 99:99:99", "\xff"])
-def test_message_dated_after_or_not_at_all_is_read(date: str | None) -> None:
+def test_message_dated_after_since_or_undated_is_read(date: str | None) -> None:
     assert hosts(extract_message(dated(date), since="1999-12-31")) == "a"
 
 
-def test_date_in_the_body_says_nothing() -> None:
+def test_date_line_in_the_body_is_ignored() -> None:
     for end in (b"\n", b"\r\n", b"\r\r\n"):
         data = b"Subject: x\n\nhttp://a.example/\nDate: Mon, 14 Nov 1994 09:12:44 +0000\n".replace(b"\n", end)
         assert hosts(extract_message(data, since="1999-12-31")) == "a"
@@ -399,7 +399,7 @@ def test_date_in_the_body_says_nothing() -> None:
 @pytest.mark.parametrize(
     ("since", "expected"), [("7d", "bc"), ("3w", "abc"), ("36h", "c"), ("1h", ""), ("0d", "")]
 )
-def test_so_long_ago(since: str, expected: str) -> None:
+def test_since_takes_a_duration(since: str, expected: str) -> None:
     now = datetime.now(UTC)
     box = b"".join(
         b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\nDate: %s\n\nhttp://%s.example/\n\n"
@@ -409,18 +409,22 @@ def test_so_long_ago(since: str, expected: str) -> None:
     assert hosts(extract_source(io.BytesIO(box), since=since)) == expected
 
 
-def test_moments_with_zones() -> None:
-    data = dated("Mon, 18 Mar 2024 09:12:44 +0100")
-    for since, expected in (
+@pytest.mark.parametrize(
+    ("since", "expected"),
+    [
         ("2024-03-18T08:12:44+00:00", "a"),
         ("2024-03-18T08:12:45+00:00", ""),
         (datetime(2024, 3, 18, 8, 12, 44, tzinfo=UTC), "a"),
         (datetime(2024, 3, 18, 9, 12, 44, tzinfo=UTC), ""),
-    ):
-        assert hosts(extract_message(data, since=since)) == expected
+    ],
+    ids=str,
+)
+def test_since_compares_times_with_time_zones(since: Any, expected: str) -> None:
+    data = dated("Mon, 18 Mar 2024 09:12:44 +0100")
+    assert hosts(extract_message(data, since=since)) == expected
 
 
-def test_since_says_nothing_of_texts() -> None:
+def test_since_does_not_apply_to_plain_text() -> None:
     text = "Date: Mon, 14 Nov 1994 09:12:44 +0000\n\nhttp://a.example/\n"
     assert hosts(extract(text, since="1999-12-31")) == "a"
     assert hosts(extract_source(io.BytesIO(text.encode()), "text", since="1999-12-31")) == "a"
@@ -440,18 +444,18 @@ def urls(data: bytes, **wishes: Any) -> list[str]:
 @pytest.mark.parametrize(
     "head", [b"To: x\n\n", b"Content-Type: text/plain\n\n", b"Content-Type: text/html\n\n"]
 )
-def test_charset_of_texts_that_name_none(head: bytes) -> None:
+def test_charset_option_applies_to_undeclared_text(head: bytes) -> None:
     assert urls(head + KOI8, charset="koi8-r") == RUSSIAN
     assert urls(head + KOI8, charset="KOI8-R") == RUSSIAN
     assert urls(head + KOI8) != RUSSIAN
 
 
-def test_charset_of_a_text_in_a_file() -> None:
+def test_charset_option_applies_to_a_text_file() -> None:
     found = extract_source(io.BytesIO(KOI8), "text", charset="koi8-r")
     assert [each.url for each in found] == RUSSIAN
 
 
-def test_charset_that_is_named_goes_first() -> None:
+def test_declared_charset_overrides_the_option() -> None:
     text = f"see http://x.example/{WORD}"
     for name in ("koi8-r", "windows-1251", "utf-8", "iso-8859-5"):
         data = b"Content-Type: text/plain; charset=" + name.encode() + b"\n\n" + text.encode(name)
@@ -460,14 +464,14 @@ def test_charset_that_is_named_goes_first() -> None:
         assert urls(markup, charset="iso-8859-1") == RUSSIAN
 
 
-def test_mark_of_byte_order_goes_first() -> None:
+def test_byte_order_mark_overrides_the_charset_option() -> None:
     for codec in ("utf-8-sig", "utf-16"):
         data = f"see http://x.example/{WORD} ".encode(codec)
         found = extract_source(io.BytesIO(data), "text", charset="koi8-r")
         assert [each.url for each in found] == RUSSIAN
 
 
-# what means nothing
+# unknown values
 
 UNKNOWN = [
     {"parts": {"bodies"}},
@@ -488,8 +492,8 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize("wishes", UNKNOWN, ids=str)
-def test_values_that_are_not_known(wishes: dict[str, Any]) -> None:
-    """A caller's mistake is an error, when the call is made; the message names the option."""
+def test_unknown_value_raises_value_error_naming_the_option(wishes: dict[str, Any]) -> None:
+    """The error is raised at the call."""
     (name,) = wishes
     with pytest.raises(ValueError, match=name):
         extract("", **wishes)
@@ -502,15 +506,10 @@ def test_values_that_are_not_known(wishes: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("since", ["999999d", "999999w"])
-def test_since_further_back_than_any_date(since: str) -> None:
-    """Such a time is either refused as a mistake, or lets all messages pass."""
-    try:
-        found = extract_message(dated(BEFORE[0]), since=since)
-    except ValueError:
-        return
-    assert hosts(found) == "a"
+def test_since_before_any_date_accepts_every_message(since: str) -> None:
+    assert hosts(extract_message(dated(BEFORE[0]), since=since)) == "a"
 
 
 @pytest.mark.parametrize("charset", ["us-ascii", "ascii", "utf-8", "latin1", "x-sjis"])
-def test_charsets_that_are_known(charset: str) -> None:
+def test_charset_alias_is_known(charset: str) -> None:
     assert urls(b"To: x\n\nhttp://a.example/", charset=charset) == ["http://a.example/"]

@@ -1,4 +1,4 @@
-"""Stage message against sample mail: every labelled URL stands where its label says, and both ways agree."""
+"""Sample mail: every labelled URL is where its label says, and both splitters agree (SPEC §6)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scans import urls_only
 
 from urlextract import extract, extract_message
 from urlextract.message import read_message, read_message_slowly
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import Form, Origin, RawMessage, Segment
 from urlextract.scanner.attributes import read_value
 
@@ -26,7 +25,7 @@ POSTMARK = re.compile(rb"(?:\A|\n\n)From \S+@\S+ [^\n]*\d\d:\d\d:\d\d \d{4}\n")
 
 
 def mailbox_messages(path: Path) -> dict[tuple[str, int], RawMessage]:
-    """The messages of an mbox, by their number."""
+    """Return the messages of an mbox by their number."""
     data = path.read_bytes()
     marks = list(POSTMARK.finditer(data))
     ends = [mark.start() + 1 for mark in marks[1:]] + [len(data)]
@@ -39,7 +38,7 @@ def mailbox_messages(path: Path) -> dict[tuple[str, int], RawMessage]:
 
 
 def file_message(path: Path) -> RawMessage:
-    """The one message of a file; a wire-format article loses its doubled dots."""
+    """Return the one message of a file; an article in wire format loses its doubled dots."""
     data = path.read_bytes()
     if data.endswith(b"\r\n.\r\n"):
         data = re.sub(rb"(?m)^\.\.", b".", data.removesuffix(b".\r\n"))
@@ -47,7 +46,7 @@ def file_message(path: Path) -> RawMessage:
 
 
 def sample_messages() -> dict[tuple[str, str, int], RawMessage]:
-    """All labelled messages, by the corpus, the file in it, and the number."""
+    """Return all labelled messages by corpus, file and number."""
     messages = {
         ("inbox.mbox", *key): message for key, message in mailbox_messages(CORPORA / "inbox.mbox").items()
     }
@@ -63,7 +62,7 @@ MESSAGES = sample_messages()
 
 
 def labels() -> list[Any]:
-    """All labels of the sample mail, each with the key of its message."""
+    """Return all labels of the sample mail, each with the key of its message."""
     rows = []
     for name in ("inbox.mbox", "sample.eml", "maildir", "news"):
         for line in (CORPORA / f"{name}.expected.jsonl").read_text().splitlines():
@@ -75,14 +74,14 @@ def labels() -> list[Any]:
 
 
 def place(segment: Segment, at: int) -> tuple[int, int]:
-    """The line and column, in the text of the part, of a character of the segment."""
+    """Return the line and column, in the text of the part, of a character of the segment."""
     lines = segment.text.count("\n", 0, at)
     column = at - segment.text.rfind("\n", 0, at)
     return segment.line + lines, column if lines else segment.column + at
 
 
 @pytest.mark.parametrize(("key", "label"), labels())
-def test_labelled_url_stands_in_its_part(key: tuple[str, str, int], label: dict[str, Any]) -> None:
+def test_labelled_url_is_in_its_part(key: tuple[str, str, int], label: dict[str, Any]) -> None:
     where = label.get("part"), label.get("header")
     read = [s for s in read_message(MESSAGES[key]) if (s.origin.part, s.origin.header) == where]
     segments = [s for s in read if isinstance(s, Segment)]
@@ -110,13 +109,13 @@ def test_labelled_url_stands_in_its_part(key: tuple[str, str, int], label: dict[
         lines = {line for line, _ in places}
         assert label["line"] in lines
         if "column" in label:
-            # The place is that of the wrapper or the URL: what opens it stands before.
+            # The label has the place of the wrapper or of the URL inside it.
             starts = [c for line, c in places if line == label["line"]]
             assert any(0 <= c - label["column"] <= len("<URL: ") for c in starts)
 
 
 @pytest.mark.parametrize("key", MESSAGES, ids=lambda key: "-".join(map(str, key)))
-def test_bytes_are_those_of_the_source(key: tuple[str, str, int]) -> None:
+def test_segment_byte_offset_points_at_its_text(key: tuple[str, str, int]) -> None:
     message = MESSAGES[key]
     base = message.origin.offset or 0
     for segment in read_message(message):
@@ -127,7 +126,7 @@ def test_bytes_are_those_of_the_source(key: tuple[str, str, int]) -> None:
 
 @pytest.mark.parametrize("key", MESSAGES, ids=lambda key: "-".join(map(str, key)))
 @pytest.mark.parametrize("provenance", [True, False])
-def test_both_ways_agree_on_sample_mail(key: tuple[str, str, int], provenance: bool) -> None:
+def test_both_splitters_agree_on_sample_mail(key: tuple[str, str, int], provenance: bool) -> None:
     message = MESSAGES[key]
     assert list(read_message(message, provenance=provenance)) == list(
         read_message_slowly(message, provenance=provenance)
@@ -135,13 +134,13 @@ def test_both_ways_agree_on_sample_mail(key: tuple[str, str, int], provenance: b
 
 
 def shared_files() -> list[Path]:
-    """The texts of others, where there are any."""
+    """Return the files of other corpora, if there are any."""
     names = ("cpython-email", "inn", "mime4j", "rubymail")
     return [path for name in names for path in sorted((SHARED / name).rglob("*")) if path.is_file()]
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
-def test_both_ways_agree_on_mail_of_others() -> None:
+def test_both_splitters_agree_on_other_mail() -> None:
     for path in shared_files():
         message = file_message(path)
         for fast, slow in zip_longest(read_message(message), read_message_slowly(message)):
@@ -149,7 +148,7 @@ def test_both_ways_agree_on_mail_of_others() -> None:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
-def test_bytes_in_mail_of_others_are_those_of_the_source() -> None:
+def test_segment_byte_offset_points_at_its_text_in_other_mail() -> None:
     for path in shared_files():
         message = file_message(path)
         for read in (read_message, read_message_slowly):
@@ -159,8 +158,8 @@ def test_bytes_in_mail_of_others_are_those_of_the_source() -> None:
                     assert found == segment.text.encode(), path
 
 
-def found_plainly(data: bytes) -> set[str]:
-    """The URLs of the plain texts of a message by the standard library, whole parts at a time."""
+def urls_by_standard_library(data: bytes) -> set[str]:
+    """Return the URLs of the text/plain parts that the standard library decodes."""
     urls: set[str] = set()
     for part in email.message_from_bytes(data).walk():
         if part.get_content_type() != "text/plain" or part.is_multipart():
@@ -177,10 +176,10 @@ def found_plainly(data: bytes) -> set[str]:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="no corpora of others beside this checkout")
-def test_nothing_is_missed_that_the_plain_way_finds_and_the_lanes_agree() -> None:
-    """What is more comes from header fields, pages, preambles, and messages in messages."""
+def test_every_url_in_text_decoded_by_the_standard_library_is_found() -> None:
+    """More come from fields, pages, preambles and inner messages. Records and URLs-only agree."""
     for path in shared_files():
         message = file_message(path)
         found = [each.url for each in extract_message(message.data)]
-        assert found_plainly(message.data) <= set(found), path
-        assert [url for urls in read_urls([message], ExtractOptions()) for url in urls] == found, path
+        assert urls_by_standard_library(message.data) <= set(found), path
+        assert urls_only([message]) == found, path

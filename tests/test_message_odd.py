@@ -1,12 +1,11 @@
-"""Stage message: mail that breaks the letter of its standards, and is meant well."""
+"""Malformed mail whose meaning is clear (SPEC §8)."""
 
 from __future__ import annotations
 
 import pytest
+from scans import urls_only
 
 from urlextract import extract_message
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessages
 
 B64 = b"aHR0cDovL2EuZXhhbXBsZS9h\n"  # http://a.example/a
@@ -22,11 +21,11 @@ def part(boundary: bytes, *lines: bytes) -> bytes:
 
 
 HEADS = [
-    # RFC 822 allowed blanks before the colon
+    # RFC 822 allowed spaces before the colon
     (b"Content-Transfer-Encoding : base64\n\n" + B64, URL),
     (b"Content-Type\t: text/html\n\n" + PAGE, LINK),
     (MIXED + part(b"b", b"Content-Type : text/html", b"", PAGE), LINK),
-    # comments, folds, and types that are none: RFC 2045, sections 5.1 and 5.2
+    # comments, folds and invalid types: RFC 2045, sections 5.1 and 5.2
     (b"Content-Type: multipart/mixed; boundary=b (x)\n\n" + part(b"b", BASE64), URL),
     (b'Content-Type: multipart/mixed; boundary="b (y)" (x (z))\n\n' + part(b"b (y)", BASE64), URL),
     (b'Content-Type: multipart/mixed; boundary="b\n c"\n\n' + part(b"b c", BASE64), URL),
@@ -45,7 +44,7 @@ HEADS = [
     (b"Content-Transfer-Encoding: quotedprintable\n\nhttp://h.example/?a=3Db\n", "http://h.example/?a=b"),
     (b"Content-Transfer-Encoding: Quoted Printable\n\nhttp://h.example/?a=3Db\n", "http://h.example/?a=b"),
     (b"Content-Transfer-Encoding: base64x\n\nhttp://h.example/\n", "http://h.example/"),
-    # lines of the head that are no fields: folded without a blank, or put there by somebody
+    # header lines that are not fields: folded without a space, or inserted
     (b"To: a@b.example,\nb@c.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n" + PAGE, LINK),
     (b"Subject: y\nthis is no header\nContent-Type: text/plain\n" + BASE64, URL),
     (b"Subject: y\nFrom a@b Mon Nov 14 09:12:44 1994\n" + BASE64, URL),
@@ -56,19 +55,19 @@ HEADS = [
      f"mailto:a@b.example http://q.example/x {URL}"),
     (b"Received: by x\nsee http://q.example/x\nContent-Type: text/plain\n\ny\n", "http://q.example/x"),
     (b"Subject: y\nThe text, without a blank line, on: www.q.example\nthat: is all\n", "http://www.q.example"),
-    # cells of a table, parted by what its first line has
+    # cells of a table, separated by the character that its first line has
     (b"Content-Type: text/csv\n\n1,http://q.example/x,foo\n2,http://r.example/,2\n",
      "http://q.example/x http://r.example/"),
     (b'Content-Type: text/csv\n\n"http://q.example/x,y",http://r.example/z;1,2\n',
      "http://q.example/x,y http://r.example/z;1"),
     (b'Content-Type: text/csv\n\nid;url\n1;http://q.example/x\n2;"http://r.example/y;z";3\n4;http://s.example/,;5\n',
      "http://q.example/x http://r.example/y;z http://s.example/"),
-    # names of machines
+    # machine names
     (b"X-Source-Dir: www.q.example:/public_html\nX-ClientProxiedBy: www.r.example\n\nhttp://s.example/\n",
      "http://s.example/"),
     (b"Content-Type: message/disposition-notification\n\nReporting-UA: www.s.example\nError: http://u.example/\n",
      "http://u.example/"),
-    # folds inside brackets break no URL
+    # a fold inside brackets does not break the URL
     (b"Link: <http://q.example/foo\n bar>\n\nhi\n", "http://q.example/foobar"),
     (b"Subject: see <http://q.example/foo\n bar> and\n <http://q.example/x The Page>\n\n",
      "http://q.example/foobar http://q.example/x"),
@@ -98,9 +97,9 @@ iQ
 -----END PGP SIGNATURE-----
 """
 PARTS = [
-    # the boundary of the outer multipart for the inner one: its parts are siblings
+    # the inner multipart has the boundary of the outer one: its parts are siblings
     (MIXED + b"--b\n" + MIXED + part(b"b", BASE64) + part(b"b", b"", b"x"), URL),
-    # no boundary, another one, one of another case
+    # no boundary, another boundary, another case
     (b"Content-Type: multipart/mixed\n\n" + part(b"b", BASE64), URL),
     (b"Content-Type: multipart/mixed; boundary=x\n\n" + part(b"b c", BASE64), URL),
     (b"Content-Type: multipart/mixed; boundary=BB\n\n" + part(b"bb", BASE64), URL),
@@ -137,7 +136,7 @@ PARTS = [
      "http://v.example/a=b http://v.example/\u00e4"),
     (b"Content-Type: text/x-vcard\n\nURL;ENCODING=QUOTED-PRINTABLE:http://v.example/a=\n", "http://v.example/a"),
     (b"Content-Type: text/x-vcard\n\nURL;PREF:http://v.example/?a=3Db\n", "http://v.example/?a=3Db"),
-    # XML 1.0, section 4.6; what a feed has escaped is HTML
+    # XML 1.0, section 4.6; escaped content of a feed is HTML
     (b"Content-Type: text/xml\n\n<a>http://x.example/?a=1&amp;b=2&#38;c</a><b u='http://x.example/y'/>\n",
      "http://x.example/?a=1&b=2&c http://x.example/y"),
     ((b"Content-Type: application/rss+xml\n\n<link>http://r.example/1</link><description>&lt;a href=&quot;"
@@ -150,7 +149,7 @@ PARTS = [
      "http://j.example/x?a=1&b http://j.example/y"),
     ((b"Content-Type: application/ld+json\nContent-Transfer-Encoding: base64\n\n"
       b"eyJ1IjoiaHR0cDovL2ouZXhhbXBsZS8ifQ==\n"), "http://j.example/"),
-    # what a mail server sends back may begin with the author
+    # a copy that a mail server returns may begin with the author
     (b"\n--- The message, with its headers, follows ---\n\nFrom: x@b.example\nTo: y\nMIME-Version: 1.0\n"
      + BASE64, URL),
     (b"\nA copy of your message:\nFrom: x@b.example\nSubject: y\nMessage-ID: <1@b>\n" + BASE64, URL),
@@ -185,28 +184,27 @@ CHARSETS = [
 
 
 def check(data: bytes, urls: str) -> None:
-    """The lane for records and the lane for URLs alone give these."""
+    """Check that the records and the URLs-only reader both have these URLs."""
     assert [found.url for found in extract_message(data)] == urls.split()
-    lean = read_urls([RawMessages(data, [(0, len(data))], "x", 1, 0)], ExtractOptions())
-    assert [url for each in lean for url in each] == urls.split()
+    assert urls_only([RawMessages(data, [(0, len(data))], "x", 1, 0)]) == urls.split()
 
 
 @pytest.mark.parametrize(("data", "urls"), HEADS + PARTS)
-def test_what_is_meant_is_read(data: bytes, urls: str) -> None:
+def test_malformed_message_is_read_as_meant(data: bytes, urls: str) -> None:
     check(b"From: a@b.example\n" + data, urls)
 
 
 @pytest.mark.parametrize(("page", "urls"), PAGES)
-def test_values_of_attributes_that_are_no_url_are_read_as_text(page: bytes, urls: str) -> None:
+def test_attribute_value_that_is_not_a_url_is_read_as_text(page: bytes, urls: str) -> None:
     check(b"Content-Type: text/html; charset=utf-8\n\n" + page + b"\n", urls)
 
 
 @pytest.mark.parametrize(("charset", "body", "urls"), CHARSETS)
-def test_charsets_by_all_their_names(charset: str, body: bytes, urls: str) -> None:
+def test_charset_is_known_by_all_its_names(charset: str, body: bytes, urls: str) -> None:
     check(b"Content-Type: text/plain; charset=" + charset.encode() + b"\n\n" + body + b"\n", urls)
 
 
-def test_bases_are_read_against_each_other() -> None:
+def test_base_is_resolved_against_the_outer_base() -> None:
     base = b"Content-Type: text/html\nContent-Location: http://b.example/d/e\n\n"
     urls = "http://b.example/d/e http://b.example/d/q/ http://b.example/d/q/x"
     check(base + b"<base href='q/'><a href=x>y</a>\n", urls)

@@ -1,4 +1,4 @@
-"""No token, and no pair of tokens, costs much more than others when it is repeated: time is in proportion."""
+"""Repeated tokens and pairs of tokens take linear time (SPEC §8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import settings
 from pairs import MODES, TOKENS, slow_units
 
 SAMPLE = 30  # pairs of each mode, in the profile "quick": some seconds in all
-ALL = 2_000  # examples of the profile "long": it asks for all pairs
+ALL = 2_000  # examples of the profile "long", which reads all pairs
 GENEROUS = 4.0  # for the sample: others use the machine, too
 FAIR = 2.0
 
@@ -20,7 +20,7 @@ def is_long():
 
 
 def units(mode):
-    """Return all pairs of tokens for the profile "long", or a sample, told apart by a printed seed."""
+    """Return all pairs of tokens for the profile "long", else a random sample whose seed is printed."""
     pairs = ["".join(pair) for pair in itertools.product(TOKENS, repeat=2)]
     if is_long():
         return pairs
@@ -29,12 +29,12 @@ def units(mode):
     return random.Random(seed).sample(pairs, SAMPLE)
 
 
-def test_the_table_has_no_token_twice():
+def test_token_table_has_no_duplicates():
     assert len(TOKENS) == len(set(TOKENS)) > 150
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_pairs_cost_in_proportion(mode):
+def test_repeated_pair_takes_linear_time(mode):
     factor = FAIR if is_long() else GENEROUS
     slow = list(slow_units(((mode, unit) for unit in units(mode)), factor=factor))
     assert not slow, "\n" + "\n".join(map(str, slow))

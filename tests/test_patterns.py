@@ -1,4 +1,4 @@
-"""Every pattern of the package compiles, and means the same in releases whose `re` has a fault."""
+"""Every pattern of the package compiles, and matches the same in Python releases whose `re` has a bug."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
-from re import _compiler, _parser
+from re import _compiler, _parser  # the fault is in these, and no public name shows it
 from typing import Any
 
 import pytest
@@ -23,16 +23,17 @@ TEXTS = [path.read_bytes() for path in sorted(CORPORA.rglob("*")) if path.is_fil
 
 @cache
 def sources() -> list[tuple[str | bytes, int]]:
-    """Return what all patterns of the package are made of."""
+    """Return the source and flags of every pattern of the package."""
     for module in pkgutil.walk_packages(urlextract.__path__, "urlextract."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     waiting = [value for value in gc.get_objects() if type(value) is type(lazy_re(""))]
+    # Private: the public attributes of a pattern are those after it was compiled, and perhaps patched.
     return [(value._source, int(value._flags)) for value in waiting]
 
 
 def possessive(tree: Any) -> list[Any]:
-    """Return the possessive repeats in a parsed pattern, but those of one character."""
+    """Return the possessive repeats in a parsed pattern, except those of one character."""
     found = []
     for code, value in tree:
         if code is _parser.POSSESSIVE_REPEAT and not _compiler._simple(value[2]):
@@ -49,7 +50,7 @@ def parts(value: Any) -> list[Any]:
 
 
 CASES = [
-    # pattern, text, and where a match from its start ends; None where there is none
+    # pattern, text, and the end of the match at its start, or None
     ("(?:ab?c)++", "aca", 2),
     ("(?:ab?c)*+", "aca", 2),
     ("(?:ab?c)?+", "a", 0),
@@ -62,7 +63,7 @@ CASES = [
     ("(?:(?:ab?c)*+d)*+", "acdacda", 6),
     ("(?:(?:ab?c)*+d|(?=(?:e[fg]?h)?+)e)*+", "acdeacegx", 4),
     ("(?:a|ab)*+b", "aab", 3),
-    ("(?:ab?|c)*+b", "abab", None),  # nothing is given back
+    ("(?:ab?|c)*+b", "abab", None),  # no backtracking
     ("(?:(a)b?|(c)d?e)*+", "abacd", 3),
     ("(?<=x)(?:ab?c)*+", "xaca", None),
 ]
@@ -70,7 +71,7 @@ CASES = [
 
 @pytest.mark.parametrize("how", [compile_re, lazy_re, patch_possessive])
 @pytest.mark.parametrize(("pattern", "text", "end"), CASES)
-def test_possessive_repeats_end_behind_the_last_whole_turn(
+def test_possessive_repeat_ends_after_the_last_whole_repetition(
     how: Any, pattern: str, text: str, end: Any
 ) -> None:
     match = how(pattern).match(text)
@@ -79,7 +80,7 @@ def test_possessive_repeats_end_behind_the_last_whole_turn(
     assert (match and match.end()) == end
 
 
-def test_mended_keeps_flags_groups_and_names() -> None:
+def test_patched_pattern_keeps_flags_groups_and_names() -> None:
     pattern = patch_possessive(r"(?P<one>(?:ab?c)++) (x) # name", re.VERBOSE | re.IGNORECASE | re.ASCII)
     assert pattern.flags == re.VERBOSE | re.IGNORECASE | re.ASCII
     assert pattern.groupindex == {"one": 1}
@@ -101,8 +102,8 @@ def test_every_pattern_compiles() -> None:
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11, 5), reason="this Python's `re` has the fault itself")
-def test_mended_patterns_mean_the_same() -> None:
-    """Where `re` is right, each pattern that would be changed gives the same matches both ways."""
+def test_patched_pattern_has_the_same_matches() -> None:
+    """Compared in a Python without the bug, on all sample texts."""
     changed = [(source, flags) for source, flags in sources() if possessive(_parser.parse(source, flags))]
     assert len(changed) > 20
     for source, flags in changed:

@@ -1,4 +1,4 @@
-"""Quoted-printable that nobody decoded: joined and decoded where the lines around say so."""
+"""Undecoded quoted-printable in a text: decoded and joined if the lines around it prove it (SPEC §3)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scans import between_barriers, cut, scanned, scanned_once, urls_of_bytes
 from strategies import examples
-from test_laws import apart, cut, passed, plain_urls, scanned
 
 from urlextract import extract, extract_message
 
@@ -32,11 +32,11 @@ JOINED = [
     (f"{AFTER}{FULL}http://a.example/=C3=A9t=C3=A9?b=3D1=20\n", "http://a.example/été?b=1"),
     (f"{AFTER}{FULL}http://a.example/b=\n (and more)\n", "http://a.example/b"),
     (f"{AFTER}{FULL}see mailto:joe@a.=\nexample\n", "mailto:joe@a.example"),
-    # A soft break before a blank, which begins the URL's own line
+    # A soft break before a space, which begins the URL's own line
     (f"{AFTER}{FULL} see http://a.example/b=\nc?d=3De\n", "http://a.example/bc?d=e"),
     (".\n=2E\nLook at http://a.example/list?a=3D1=\n&b=3D2\nThanks\n", "http://a.example/list?a=1&b=2"),
     ("see http://a.example/?id=3D12&b=3Dc=20\nand more\n", "http://a.example/?id=12&b=c"),
-    # Without "=3D" and soft breaks, two escapes elsewhere say so
+    # Without "=3D" and soft breaks, two escapes elsewhere are evidence
     ("Please see=20\nhttp://a.example/news/=20\nThanks=20\n", "http://a.example/news/"),
     (f"{AFTER}{FULL}see http://a.example/b,=20and=20\n", "http://a.example/b"),
     (f"{AFTER}{FULL}=E2=80=9Chttp://a.example/b=E2=80=9D and\n", "http://a.example/b"),
@@ -54,8 +54,8 @@ SPLIT = [
     "http:/=\n/a.example/b", "http://=\na.example/b", "http=\r\n://a.example/b", "HTT= \nP://a.example/b",
     "<htt=\np://a.example/b>", "<URL:http=\n://a.example/b>", '"ht=\ntp://a.example/b"', "(http:=\n//a.example/b).",
 ]  # fmt: skip
-"""URLs in whose scheme an encoder broke the line."""
-AS_IT_STANDS = [
+"""URLs with a soft break inside the scheme."""
+UNDECODED = [
     ("http://a.example/?q=\nfoo\n", "http://a.example/?q=", ()),
     ("see http://a.example/?x=3Dy, and", "http://a.example/?x=3Dy", DOUBT),
     ("see <http://a.example/?x=3Dy>, and", "http://a.example/?x=3Dy", DOUBT),
@@ -80,7 +80,7 @@ AS_IT_STANDS = [
 
 
 @pytest.mark.parametrize(("text", "url"), JOINED)
-def test_it_is_decoded(text, url):
+def test_url_in_quoted_printable_is_decoded(text, url):
     (found,) = extract(text)
     assert found.url == url
     assert found.defects == ()
@@ -89,21 +89,21 @@ def test_it_is_decoded(text, url):
         assert "decoded quoted-printable" in found.repairs
         breaks = found.raw.count("\n")
         assert not breaks or f"joined {breaks + 1} lines" in found.repairs
-    assert plain_urls([text.encode()]) == [url]
+    assert urls_of_bytes([text.encode()]) == [url]
 
 
 @pytest.mark.parametrize("written", SPLIT)
 @pytest.mark.parametrize("mark", ["", "> "])
-def test_a_scheme_is_joined(written, mark):
+def test_scheme_broken_by_a_soft_break_is_joined(written, mark):
     text = "".join(mark + line for line in f"{AFTER}{FULL}It is at {written} it=E2=80=99s\n".splitlines(True))
     (found,) = extract(text)
     assert (found.url.lower(), found.defects) == ("http://a.example/b", ())
     assert {"joined 2 lines", "decoded quoted-printable"} <= {*found.repairs}
-    assert plain_urls([text.encode()]) == [found.url]
+    assert urls_of_bytes([text.encode()]) == [found.url]
 
 
 @pytest.mark.parametrize("written", SPLIT[:8])
-def test_a_scheme_is_joined_with_a_defect_where_the_lines_do_not_tell(written):
+def test_scheme_joined_without_evidence_has_a_defect(written):
     (found,) = extract(f"It is at {written} for all\n")
     assert (found.url.lower(), found.defects) == ("http://a.example/b", DOUBT)
 
@@ -118,30 +118,32 @@ def test_a_scheme_is_joined_with_a_defect_where_the_lines_do_not_tell(written):
         "htt=\n/p://a",
     ],
 )
-def test_no_scheme_is_made_up(text):
+def test_scheme_that_was_not_broken_is_not_joined(text):
     assert not [*extract(text)]
 
 
 @pytest.mark.parametrize("join", ["none", "safe"])
-def test_a_scheme_of_its_own_is_left_alone(join):
-    for text in ("key=\nhttp://a.example/b", "x=\nURL:http://a.example/b", "x=\nnot-http://a.example/b"):
-        (found,) = extract(text, join=join)
-        assert (found.url, found.defects) == ("http://a.example/b", ())
+@pytest.mark.parametrize(
+    "text", ["key=\nhttp://a.example/b", "x=\nURL:http://a.example/b", "x=\nnot-http://a.example/b"]
+)
+def test_scheme_after_a_soft_break_is_left_alone(text, join):
+    (found,) = extract(text, join=join)
+    assert (found.url, found.defects) == ("http://a.example/b", ())
 
 
-@pytest.mark.parametrize(("text", "url", "defects"), AS_IT_STANDS)
-def test_it_stands(text, url, defects):
+@pytest.mark.parametrize(("text", "url", "defects"), UNDECODED)
+def test_url_without_evidence_is_not_decoded(text, url, defects):
     found = next(iter(extract(text)))
     assert (found.url, found.defects, found.repairs) == (url, defects, ())
 
 
 @pytest.mark.parametrize("url", ["http://a.example/b=\nc?d=3De", "<http://a.example/b=\nc?d=3De>"])
-def test_without_joins_it_ends_with_its_line(url):
+def test_join_none_ends_the_url_at_its_line(url):
     (found,) = extract(f"{AFTER}{FULL}see {url}\n", join="none")
     assert found.url == "http://a.example/b"
 
 
-def test_a_part_that_is_all_quoted_printable_is_decoded_once():
+def test_part_in_undeclared_quoted_printable_is_decoded_once():
     text = f"{AFTER}{FULL}see http://a.example/b=\nc?d=3D3D1\n".encode()
     found = next(iter(extract_message(b"Subject: x\n\n" + text)))
     assert (found.url, found.repairs) == ("http://a.example/bc?d=3D1", ())
@@ -156,7 +158,7 @@ quoted_texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
 
 @examples(400)
 @given(quoted_texts, st.lists(st.integers(0, 900), max_size=5))
-def test_slices_change_nothing(text, places):
+def test_any_slicing_has_the_same_candidates(text, places):
     whole = scanned([text])
     assert scanned(cut(text, places)) == whole
     assert scanned(text) == whole
@@ -164,23 +166,25 @@ def test_slices_change_nothing(text, places):
 
 @examples(600)
 @given(quoted_texts, st.booleans())
-def test_plain_patterns_change_nothing(text, looks_on):
-    assert passed(text, plain=True, looks_on=looks_on) == passed(text, plain=False, looks_on=looks_on)
+def test_fast_path_agrees_with_the_full_rules(text, looks_on):
+    assert scanned_once(text, plain=True, looks_on=looks_on) == scanned_once(
+        text, plain=False, looks_on=looks_on
+    )
 
 
 @examples(400)
 @given(quoted_texts, st.lists(st.integers(0, 900), max_size=4))
-def test_bytes_give_the_urls_of_their_text(text, places):
+def test_urls_of_bytes_are_those_of_the_decoded_text(text, places):
     data = b"-" * 8 + text.encode()
-    assert plain_urls(cut(data, places)) == [found.url for found in extract(data.decode())]
+    assert urls_of_bytes(cut(data, places)) == [found.url for found in extract(data.decode())]
 
 
 @examples(400)
 @given(st.lists(quoted_texts, min_size=2, max_size=4))
-def test_what_barriers_part_is_read_apart(paragraphs):
+def test_pieces_between_barriers_have_the_urls_of_the_whole(paragraphs):
     data = b"-" * 8 + "\n\n".join(paragraphs).encode()
-    pieces = apart(data)
-    assert [url for piece in pieces for url in plain_urls([piece])] == plain_urls([data])
+    pieces = between_barriers(data)
+    assert [url for piece in pieces for url in urls_of_bytes([piece])] == urls_of_bytes([data])
     assert all(start.endswith(b"\n") for start, _ in pairwise(pieces))
 
 
@@ -192,6 +196,6 @@ def test_what_barriers_part_is_read_apart(paragraphs):
         "* =3D}&lt;,@:1234.html%\\/localhost:8080/x(www.example.orga.=\r\nF",
     ],
 )
-def test_slices_within_a_soft_break(text):
-    for join in ("none", "delimited", "safe"):
-        assert list(extract(list(text), join=join)) == list(extract(text, join=join))
+@pytest.mark.parametrize("join", ["none", "delimited", "safe"])
+def test_slice_inside_a_soft_break_changes_nothing(text, join):
+    assert list(extract(list(text), join=join)) == list(extract(text, join=join))

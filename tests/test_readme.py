@@ -1,4 +1,4 @@
-"""What the README shows is what happens."""
+"""The examples in the README are true."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("command", "output"), SHOWN)
-def test_console_shows_what_happens(command: str, output: str, tmp_path: Path) -> None:
+def test_console_example_has_the_output_shown(command: str, output: str, tmp_path: Path) -> None:
     script = tmp_path / "urlextract"
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m urlextract "$@"\n')
     script.chmod(0o755)
@@ -34,25 +34,25 @@ def test_console_shows_what_happens(command: str, output: str, tmp_path: Path) -
     assert done.stdout.decode() == output
 
 
-def test_the_options_that_are_named_are_those_of_the_commands() -> None:
+def test_every_option_named_exists() -> None:
     from urlextract.cli import COMMANDS, load
     from urlextract.cli.extracting import extract_command
 
     commands = [extract_command, *map(load, COMMANDS)]
     known = {name for command in commands for param in command.params for name in param.opts}
-    named = {name for code in re.findall(r"`(?:urlextract )?(--[a-z-]+)", README) for name in [code]}
+    named = set(re.findall(r"`(?:urlextract )?(--[a-z-]+)", README))
     assert named
     assert named - known <= {"--help", "--hypothesis-profile"}
 
 
-def test_the_message_shown_is_the_sample() -> None:
+def test_message_shown_is_the_sample() -> None:
     sample = (ROOT / "corpora" / "sample.eml").read_text("utf-8")
     shown = re.search(r"```text\n(> Cilla.*?)```", README, re.DOTALL)
     assert shown
     assert shown[1] in sample
 
 
-def test_there_are_two_set_up_commands() -> None:
+def test_there_are_two_setup_commands() -> None:
     commands = re.findall(r"^    (python3 -m venv .*)$", README, re.MULTILINE)
     assert len(commands) == 2
     assert all("\n" not in command for command in commands)

@@ -1,4 +1,4 @@
-"""What real delivery agents write, and pipe: maildrop, and procmail with the README's recipe."""
+"""Mail as real delivery agents write and pipe it: maildrop, and procmail with the README's recipe."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ URLS = (
 
 
 def by_maildrop(home: Path, box: str) -> None:
-    """Let maildrop deliver our messages, to a Maildir if the box ends in "/"."""
+    """Deliver our messages with maildrop, to a Maildir if the box ends in "/"."""
     maildrop = need("maildrop", "maildrop")
     if box.endswith("/"):
         run(need("maildrop", "maildirmake.maildrop"), home / box)
@@ -71,13 +71,13 @@ def by_maildrop(home: Path, box: str) -> None:
 
 
 def by_procmail(home: Path, box: str) -> None:
-    """Let procmail deliver our messages, to a Maildir if the box ends in "/"."""
+    """Deliver our messages with procmail, to a Maildir if the box ends in "/"."""
     for message in MESSAGES:
         procmail(home, message, f":0:\n{box}\n" if box == "mbox" else f":0\n{box}\n")
 
 
 def procmail(home: Path, message: bytes, recipes: str) -> None:
-    """Run procmail on one message with some recipes; what they leave goes to the file "rest"."""
+    """Run procmail on one message with some recipes; undelivered mail goes to the file "rest"."""
     program = need("procmail", "procmail")
     environment = surroundings(home)
     settings = {"HOME": home, "MAILDIR": home, "DEFAULT": home / "rest", "LOGFILE": home / "log"}
@@ -85,7 +85,7 @@ def procmail(home: Path, message: bytes, recipes: str) -> None:
     lines = [f"{name}={value}" for name, value in settings.items()]
     recipe = home / "procmailrc"
     recipe.write_text("\n".join((*lines, recipes)))
-    # -m: not to look after the mailbox of the system; -f: a postmark, as a mail server gives one
+    # -m: ignore the mailbox of the system; -f: write a postmark, as a mail server does
     command = (program, "-p", "-m", "-f", "ada@cs.example.edu", recipe)
     run(*command, data=message, cwd=home, env=environment)
 
@@ -94,8 +94,8 @@ AGENTS = pytest.mark.parametrize("deliver", [by_maildrop, by_procmail])
 
 
 @AGENTS
-def test_mbox(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
-    """A mailbox is one file, in the order of delivery; lines that begin with "From " are quoted there."""
+def test_delivered_mbox_has_all_urls_in_order(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
+    """Lines that begin with "From " are quoted there."""
     deliver(tmp_path, "mbox")
     box = tmp_path / "mbox"
     assert b"\n>From here on" in box.read_bytes()
@@ -105,8 +105,10 @@ def test_mbox(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
 
 
 @AGENTS
-def test_maildir(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
-    """A Maildir is a file for each message, whose names need not sort as they came."""
+def test_delivered_maildir_has_all_urls_of_each_message(
+    deliver: Callable[[Path, str], None], tmp_path: Path
+) -> None:
+    """File names need not sort in the order of delivery."""
     deliver(tmp_path, "box/")
     assert len(list((tmp_path / "box" / "new").iterdir())) == len(MESSAGES)
     records = extract(tmp_path / "box")
@@ -118,14 +120,14 @@ def test_maildir(deliver: Callable[[Path, str], None], tmp_path: Path) -> None:
 
 
 def readme_recipe() -> str:
-    """Return the recipe as the README has it."""
+    """Return the recipe of the README."""
     recipe = re.search(r"^procmail: .*?```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
     assert recipe
     return recipe[1]
 
 
-def test_the_recipe_of_the_readme(tmp_path: Path) -> None:
-    """Each message leaves its records, and is delivered as it would have been."""
+def test_recipe_of_the_readme_records_the_urls_and_delivers(tmp_path: Path) -> None:
+    """Each message is delivered as usual."""
     for message in MESSAGES:
         procmail(tmp_path, message, readme_recipe())
     records = read_records((tmp_path / "urls.jsonl").read_bytes())
@@ -134,8 +136,8 @@ def test_the_recipe_of_the_readme(tmp_path: Path) -> None:
     assert pick(extract(tmp_path / "rest"), "message_id", "url") == list(URLS)
 
 
-def test_the_recipe_of_the_readme_without_a_url(tmp_path: Path) -> None:
-    """Procmail gets its message delivered although the program says by its status that it found nothing."""
+def test_recipe_of_the_readme_delivers_a_message_without_a_url(tmp_path: Path) -> None:
+    """Although the exit status of the program is 1."""
     procmail(tmp_path, b"Subject: nothing\n\nhere\n", readme_recipe())
     assert (tmp_path / "urls.jsonl").read_bytes() == b""
     assert b"Subject: nothing" in (tmp_path / "rest").read_bytes()

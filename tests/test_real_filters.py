@@ -1,4 +1,4 @@
-"""The filters that the README shows, in the real Vim, mutt and Emacs."""
+"""The filters that the README shows, in real Vim, mutt and Emacs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def setting(pattern: str) -> str:
     return match[1]
 
 
-def test_vim(tmp_path):
+def test_vim_fills_a_text_by_the_readmes_setting(tmp_path):
     vim = need("vim", "vim")
     (tmp_path / "mail").write_text(TEXT)
     line = setting(r"^(set formatprg=urlextract.*)$")
@@ -26,7 +26,7 @@ def test_vim(tmp_path):
     assert (tmp_path / "mail").read_text() == FILLED
 
 
-def test_emacs(tmp_path):
+def test_emacs_fills_a_text_by_the_readmes_function(tmp_path):
     emacs = need("emacs-nox", "emacs")
     (tmp_path / "mail").write_text(TEXT)
     definition = setting(r"^(\(defun urlextract-rewrap[\s\S]*?\n)\n*```")
@@ -37,7 +37,7 @@ def test_emacs(tmp_path):
     assert (tmp_path / "mail").read_text() == FILLED
 
 
-def test_mutt_shows_what_the_filter_gives(tmp_path):
+def test_mutt_shows_the_output_of_the_readmes_filter(tmp_path):
     mutt, tmux = need("mutt", "mutt"), need("tmux", "tmux")
     (tmp_path / "box").write_text(MESSAGE)
     line = setting(r'^(set display_filter="urlextract.*")$')

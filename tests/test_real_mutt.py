@@ -1,4 +1,4 @@
-"""What real mutt and neomutt pipe to the program, by hand and by the README's macro."""
+"""Messages as real mutt and neomutt pipe them, by hand and by the README's macro."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SETTINGS = """\
 set folder=. spoolfile=box record="" postponed=drafts history_file=history
 set sort=mailbox-order wait_key=no quit=yes mark_old=no
 """
-COMMAND = "urlextract -j > part; mv part found"  # what is found is there as a whole or not at all
+COMMAND = "urlextract -j > part; mv part found"  # the file "found" appears only when it is complete
 
 
 class Screen:
@@ -73,7 +73,7 @@ class Screen:
         self.tmux("new-session", "-d", "-x", "120", "-y", "30", program)
 
     def tmux(self, *arguments: str) -> str:
-        """Tell tmux something."""
+        """Run a tmux command; return its output."""
         return run(*self._tmux, *arguments, cwd=self._home, env=self._environment).decode()
 
     def wait_for(self, text: str) -> None:
@@ -96,13 +96,13 @@ class Screen:
 
 @pytest.fixture(params=["mutt", "neomutt"])
 def reader(request: pytest.FixtureRequest) -> str:
-    """A mail reader."""
+    """Return the name of a mail reader."""
     return request.param
 
 
 @pytest.fixture
 def screens() -> Iterator[list[Screen]]:
-    """What is put here is closed in the end."""
+    """Yield a list; screens added to it are closed at the end."""
     opened: list[Screen] = []
     yield opened
     for screen in opened:
@@ -125,15 +125,17 @@ def pipe_message(screen: Screen, found: Path) -> list[dict[str, object]]:
     return read_records(found.read_bytes())
 
 
-def test_raw_message(reader: str, screens: list[Screen], tmp_path: Path) -> None:
-    """As it is, the message is piped as it came."""
+def test_piped_raw_message_has_all_urls(reader: str, screens: list[Screen], tmp_path: Path) -> None:
+    """By default, the message is piped unchanged."""
     records = pipe_message(open_reader(screens, reader, tmp_path), tmp_path / "found")
     expected = [("<one@cs.example.edu>", url) for url in (IN_HEAD, *IN_BODY)]
     assert pick(records, "message_id", "url") == expected
 
 
-def test_decoded_message(reader: str, screens: list[Screen], tmp_path: Path) -> None:
-    """With pipe_decode, the head is weeded and the parts are one text."""
+def test_piped_decoded_message_has_the_urls_of_its_body(
+    reader: str, screens: list[Screen], tmp_path: Path
+) -> None:
+    """With pipe_decode, the header is weeded and the parts are one text."""
     settings = "set pipe_decode=yes\nignore *\nunignore from subject date\n"
     records = pipe_message(open_reader(screens, reader, tmp_path, settings), tmp_path / "found")
     assert pick(records, "message_id", "url", "from") == [
@@ -141,8 +143,8 @@ def test_decoded_message(reader: str, screens: list[Screen], tmp_path: Path) -> 
     ]
 
 
-def test_the_macro_of_the_readme(reader: str, screens: list[Screen], tmp_path: Path) -> None:
-    """It offers each URL once, and opens the one that is picked as one word."""
+def test_macro_of_the_readme_opens_the_chosen_url(reader: str, screens: list[Screen], tmp_path: Path) -> None:
+    """It offers each URL once, and passes the chosen one as one word."""
     macro = re.search(r"^macro .*$", README, re.MULTILINE)
     assert macro
     write_script(tmp_path / "bin" / "fzf", r"tee offered | tr '\0' '\n' | sed -n 2p | tr '\n' '\0'")

@@ -1,4 +1,4 @@
-"""A news spool, an archive and batches as real INN writes them, of articles that it was fed."""
+"""A news spool, an archive and batches as real INN writes them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ AS_NEWS += ("--inh-caps=+dac_override", "--ambient-caps=+dac_override")
 
 
 def article(message_id: str, groups: str, body: bytes) -> bytes:
-    """Write an article as it comes in."""
+    """Return an article as it arrives."""
     head = f"Path: there.example.com!not-for-mail\nFrom: ada@example.org (Ada)\nNewsgroups: {groups}\n"
     head += f"Subject: an article\nMessage-ID: {message_id}\nReferences: <older@example.org>\n"
     return head.encode() + b"Date: Mon, 14 Nov 1994 09:12:44 GMT\n\n" + body
@@ -103,7 +103,7 @@ class Inn:
         self._configure()
 
     def _configure(self) -> None:
-        """Write its configuration, and a database of no articles."""
+        """Write its configuration and an empty database."""
         paths = {name: self._root / name for name in ("etc", "db", "spool", "log", "run")}
         below = ("articles", "overview", "outgoing", "archive", "incoming/bad", "tmp")
         for path in (*paths.values(), *(self.spool / name for name in below)):
@@ -123,12 +123,12 @@ class Inn:
         return run(*AS_NEWS, BIN / program, *arguments, data=data, cwd=self._root, env=self._environment)
 
     def is_up(self) -> bool:
-        """Ask the server how it is."""
+        """Return True if the server answers."""
         command = (*AS_NEWS, BIN / "ctlinnd", "-t", "5", "mode")
         return not subprocess.run(command, env=self._environment, capture_output=True, check=False).returncode
 
     def feed(self, articles: bytes) -> bytes:
-        """Start the server, let rnews feed it a batch, and end it; return the list of what it has taken."""
+        """Start the server, feed it a batch with rnews, and stop it; return its list of accepted articles."""
         command = (*AS_NEWS, BIN / "innd", "-f", "-N", "-c", "0")  # -c: old articles are welcome
         with subprocess.Popen(command, cwd=self._root, env=self._environment) as innd:
             try:
@@ -142,7 +142,7 @@ class Inn:
 
 @pytest.fixture(scope="module")
 def inn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Inn, bytes]:
-    """A news server that has had our articles and is down again, and the list of them."""
+    """Return a stopped news server that has our articles, and its list of them."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         pytest.skip("only root can run innd, which wants to be the user news")
     root = tmp_path_factory.mktemp("inn")
@@ -158,22 +158,22 @@ def inn(tmp_path_factory: pytest.TempPathFactory) -> tuple[Inn, bytes]:
 
 
 def records_of(articles: Iterable[tuple[str, str, bytes]]) -> list[tuple[str, str, str]]:
-    """Return what is to be found in articles: whence, where to, and the URL."""
+    """Return the Message-ID, groups and URL of each expected record."""
     return [(message_id, groups, url) for message_id, groups, _ in articles for url in URLS[message_id]]
 
 
 def found_in(*arguments: str | Path, data: bytes = b"") -> list[tuple[str, str, str]]:
-    """Return what our program finds, likewise."""
+    """Return the same of each record that our program finds."""
     return pick(extract(*arguments, data=data), "message_id", "newsgroups", "url")
 
 
 def by_place() -> list[tuple[str, str, bytes]]:
-    """Return our articles in the order of their places in the spool."""
+    """Return our articles in the order of the spool."""
     return sorted(ARTICLES, key=lambda each: PLACES[each[0]])
 
 
-def test_spool(inn: tuple[Inn, bytes]) -> None:
-    """Each article is read once, crossposted or not, with its lines as they were written."""
+def test_spool_yields_each_article_once(inn: tuple[Inn, bytes]) -> None:
+    """Crossposted or not, with its dots undoubled."""
     articles = inn[0].spool / "articles"
     assert (articles / "news/answers/1").stat().st_nlink == 2
     assert (articles / "alt/2600/2").read_bytes().endswith(b"\r\n..hidden/b>.\r\n..\r\n.\r\n")
@@ -182,8 +182,8 @@ def test_spool(inn: tuple[Inn, bytes]) -> None:
     assert all(record["source"] == str(articles / PLACES[record["message_id"]]) for record in records)
 
 
-def test_one_article_of_the_spool(inn: tuple[Inn, bytes]) -> None:
-    """One that is named is read as one in the spool is, from either group."""
+def test_named_article_is_read_like_one_in_the_spool(inn: tuple[Inn, bytes]) -> None:
+    """From either group."""
     articles = inn[0].spool / "articles"
     crossposted, dots = ARTICLES[1:3]
     assert found_in(articles / "alt/2600/2") == records_of([dots])
@@ -191,24 +191,26 @@ def test_one_article_of_the_spool(inn: tuple[Inn, bytes]) -> None:
     assert found_in(data=(articles / "alt/2600/2").read_bytes()) == records_of([dots])
 
 
-def test_one_group_of_the_spool(inn: tuple[Inn, bytes]) -> None:
-    """The name of a group may be digits, as that of an article."""
+def test_named_group_yields_its_articles(inn: tuple[Inn, bytes]) -> None:
+    """The last part of a group's name may be digits, like the name of an article."""
     crossposted, dots = ARTICLES[1:3]
     assert found_in(inn[0].spool / "articles" / "alt") == records_of([crossposted, dots])
     assert found_in(inn[0].spool / "articles" / "alt" / "2600") == records_of([crossposted, dots])
 
 
 @pytest.mark.parametrize("flat", [(), ("-f",)], ids=["tree", "flat"])
-def test_archive(inn: tuple[Inn, bytes], flat: tuple[str, ...], tmp_path: Path) -> None:
-    """What INN's archive keeps are the articles as they came, linked as in the spool."""
+def test_inn_archive_yields_all_articles(
+    inn: tuple[Inn, bytes], flat: tuple[str, ...], tmp_path: Path
+) -> None:
+    """It keeps the articles unchanged, linked as in the spool."""
     server, taken = inn
     tokens = b"".join(line.split()[0] + b"\n" for line in taken.splitlines())
     server.run("archive", "-r", *flat, "-a", str(tmp_path), data=tokens)
     assert sorted(found_in(tmp_path)) == sorted(records_of(ARTICLES))
 
 
-def test_batch(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
-    """A batch holds the articles in the order of their coming."""
+def test_inn_batch_yields_the_articles_in_order(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
+    """In the order of arrival."""
     server, taken = inn
     batch = server.run("batcher", "-r", "neighbour", data=taken)
     assert batch.startswith(b"#! rnews ")
@@ -231,10 +233,10 @@ def test_batch(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
         ("", "bzip2", "bzip2"),
     ],
 )
-def test_compressed_batch(
+def test_compressed_inn_batch_yields_the_articles_in_order(
     inn: tuple[Inn, bytes], header: str, package: str, command: str, tmp_path: Path
 ) -> None:
-    """A batch is compressed as send-uucp has it done, or as a whole."""
+    """Compressed as by send-uucp, or as a whole."""
     server, taken = inn
     batch = tmp_path / "batch"
     head = f"echo '{header}'; " if header else ""
@@ -244,8 +246,8 @@ def test_compressed_batch(
     assert found_in(batch) == records_of(ARTICLES)
 
 
-def test_directory_of_batches(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
-    """A spool of batches that came in is a directory of files, one a batch."""
+def test_directory_of_batches_yields_all_articles(inn: tuple[Inn, bytes], tmp_path: Path) -> None:
+    """Each file is a batch."""
     server, taken = inn
     server.run(
         "batcher", "-r", "-a", "2", "-p", f"cat > $(mktemp {tmp_path}/XXXXXX)", "neighbour", data=taken

@@ -1,4 +1,4 @@
-"""URLs for troff, TeX, a browser, reST and CommonMark: rendered by the real program, and read back."""
+"""URLs formatted for troff, TeX, HTML, reST and CommonMark, rendered and read back (SPEC §7)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from urllib.parse import unquote
 
 import pytest
 from realtools import ROOT, need, run
+from scans import urls_of
 
-from urlextract import extract, format_url
+from urlextract import format_url
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,12 +36,8 @@ CHROMIUM = (
 )  # fmt: skip
 
 
-def read(text: str) -> list[str]:
-    return [found.url for found in extract(text)]
-
-
-def lines_hold(text: str) -> None:
-    """Hold rendered lines to the rules: none ends in a hyphen, or within an escape."""
+def check_line_ends(text: str) -> None:
+    """Check that no rendered line ends in a hyphen or within an escape."""
     inside = [line.rstrip() for line in text.split("\n") if line.strip()]
     assert not [line for line in inside if re.search(r"(?:[-\u2010\u00ad]|%[0-9A-F]?)$", line)], inside
     assert "\u00ad" not in text
@@ -53,33 +50,33 @@ def manual(urls: list[str]) -> bytes:
 
 
 @pytest.mark.parametrize("columns", [24, 40, 58, 78])
-def test_groff(columns):
+def test_groff_keeps_every_url(columns):
     groff = need("groff", "groff")
     shown = run(
         groff, "-Tutf8", "-man", f"-rLL={columns}n", "-P-c", "-P-b", "-P-u", data=manual(URLS)
     ).decode()
-    assert read(shown) == URLS
+    assert urls_of(shown) == URLS
     body = shown[shown.index("See the words") : shown.rindex("for more.")]
-    lines_hold(body)
+    check_line_ends(body)
 
 
-def test_groff_without_the_macros_of_man_pages():
+def test_groff_without_man_macros_keeps_every_url():
     groff = need("groff", "groff")
     text = "".join(f"See\n{format_url(url, target='man', wrapper='<>')}\n.br\n" for url in URLS[3:5])
     shown = run(groff, "-Tascii", data=f".ll 30n\n.nh\n{text}".encode()).decode()
-    assert read(shown) == URLS[3:5]
+    assert urls_of(shown) == URLS[3:5]
 
 
 @pytest.mark.parametrize("columns", [30, 58, 78])
-def test_mandoc(columns, tmp_path):
+def test_mandoc_keeps_every_url(columns, tmp_path):
     mandoc = need("mandoc", "mandoc")
     (tmp_path / "urls.1").write_bytes(manual(URLS))
     shown = run(mandoc, "-Tutf8", "-O", f"width={columns}", tmp_path / "urls.1").decode()
-    assert read(re.sub(".\b", "", shown)) == URLS
+    assert urls_of(re.sub(".\b", "", shown)) == URLS
 
 
 @pytest.mark.parametrize("centimetres", [5, 9, 16])
-def test_latex(centimetres, tmp_path):
+def test_latex_keeps_every_url_and_link(centimetres, tmp_path):
     pdflatex, pdftotext = need("texlive-latex-base", "pdflatex"), need("poppler-utils", "pdftotext")
     paragraphs = "".join(f"See the words at {format_url(url, target='latex')}, for more.\n\n" for url in URLS)
     source = (
@@ -90,8 +87,8 @@ def test_latex(centimetres, tmp_path):
     (tmp_path / "urls.tex").write_text(source)
     run(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "urls.tex", cwd=tmp_path)
     shown = run(pdftotext, "-raw", tmp_path / "urls.pdf", "-").decode()
-    assert read(shown) == URLS
-    lines_hold(shown)
+    assert urls_of(shown) == URLS
+    check_line_ends(shown)
     info = run(pdftotext.replace("pdftotext", "pdfinfo"), "-url", tmp_path / "urls.pdf").decode()
     linked = dict.fromkeys(line.split(maxsplit=2)[2] for line in info.splitlines()[1:])
     assert list(linked) == URLS
@@ -127,26 +124,26 @@ def browse(page: Path, *arguments: str) -> bytes:
     )
 
 
-def test_html_copied_from_the_page(page):
+def test_html_selection_has_every_url(page):
     dumped = browse(page, "--dump-dom").decode()
     seen = json.loads(html.unescape(re.search(r'data-seen="([^"]*)"', dumped)[1]))
-    assert [read(text) for text in seen["texts"]] == [[url] for url in URLS]
+    assert [urls_of(text) for text in seen["texts"]] == [[url] for url in URLS]
     assert seen["links"] == URLS
     assert all("\u200b" not in text for text in seen["texts"])
 
 
-def test_html_printed(page):
+def test_printed_html_keeps_every_url(page):
     pdftotext = need("poppler-utils", "pdftotext")
     target = page.with_suffix(".pdf")
     browse(page, f"--print-to-pdf={target}", "--no-pdf-header-footer")
     shown = run(pdftotext, "-raw", target, "-").decode()
-    assert read(shown) == URLS
-    lines_hold(shown)
+    assert urls_of(shown) == URLS
+    check_line_ends(shown)
 
 
 @pytest.mark.parametrize("width", [20, 40, 72])
-def test_rst(width):
-    # After a bar a label may stand in brackets: such a URL is refused.
+def test_rst_links_to_every_url(width):
+    # In brackets, a label may come after a bar, so such a URL is refused.
     urls = [*(url for url in URLS if "|" not in url), "http://a.example/ends_in_"]
     how = {"target": "rst", "width": width, "prefix": "  ", "overflow": "keep"}
     source = "".join(f"* See the words at\n{format_url(url, **how)}\n  for more.\n\n" for url in urls)
@@ -157,16 +154,16 @@ def test_rst(width):
     assert "problematic" not in shown
 
 
-def test_markdown():
+def test_markdown_links_to_every_url():
     source = "".join(f"See the words at\n{format_url(url, target='markdown')}\nfor more.\n\n" for url in URLS)
     renderer = "import markdown_it, sys; print(markdown_it.MarkdownIt('commonmark').parse(sys.stdin.read()))"
     shown = run(sys.executable, "-c", renderer, data=source.encode()).decode()
     targets = re.findall(r"""attrs=\{'href': (?:'([^']*)'|"([^"]*)")""", shown)
-    # What a parser encodes in a target is its own affair: CommonMark says nothing of it.
+    # CommonMark does not say which characters of a target a parser encodes.
     assert [unquote(one or other) for one, other in targets] == [unquote(url) for url in URLS]
 
 
-def test_the_command_is_the_library(tmp_path):
+def test_format_command_prints_what_format_url_returns(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "urlextract", "format", "-t", "man", URLS[0]],
         capture_output=True,

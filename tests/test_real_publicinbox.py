@@ -1,4 +1,4 @@
-"""Public inboxes: mail kept in git, in both layouts, as git and public-inbox make them."""
+"""Public inboxes, in both layouts, as git and public-inbox make them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("is_packed", [False, True], ids=["loose", "packed"])
 @pytest.mark.parametrize("plant", [plant_v2, plant_v2_in_two_epochs, plant_v1])
-def test_inbox_made_by_git(
+def test_inbox_made_by_git_yields_each_mail_once(
     plant: Callable[[Path], list[Repository]], is_packed: bool, tmp_path: Path
 ) -> None:
-    """Each mail comes once, the oldest commit first, deleted ones too."""
+    """The oldest commit first, deleted mails too."""
     for repository in plant(tmp_path / "inbox"):
         if is_packed:
             repository.git("gc", "--quiet", "--prune=now")
@@ -26,8 +26,8 @@ def test_inbox_made_by_git(
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_inbox_made_by_public_inbox(version: int, tmp_path: Path) -> None:
-    """What public-inbox keeps beside the mails, its indexes, is no mail."""
+def test_inbox_made_by_public_inbox_yields_only_mails(version: int, tmp_path: Path) -> None:
+    """Its indexes are not read."""
     inbox = tmp_path / "inbox"
     environment = surroundings(
         tmp_path, PI_CONFIG=str(tmp_path / "config"), ORIGINAL_RECIPIENT="list@example.org"

@@ -1,4 +1,4 @@
-"""The program under Debian's own Python, whose `re` is another one than the newest."""
+"""The program under Debian's own Python, whose `re` may be older."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PIP = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
 
 
 def done(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a program in the checkout, without what this Python has set and in 4 GB."""
+    """Run a program in the checkout, without PYTHON variables and with 4 GB of memory."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     limited = ("sh", "-c", 'ulimit -v 4000000; exec "$@"', "sh", *arguments)
     return subprocess.run(
@@ -27,13 +27,13 @@ def done(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def run(*arguments: str | Path) -> str:
-    """Run a program as `done` does, which must go well; return what it prints."""
+    """Run a program that must succeed, as `done` does; return its output."""
     ended = done(*arguments)
     assert ended.returncode == 0, ended.stdout[-3000:] + ended.stderr[-3000:]
     return ended.stdout
 
 
-def test_main_job_under_debians_python(tmp_path: Path) -> None:
+def test_main_tests_pass_under_debians_python(tmp_path: Path) -> None:
     if trouble := install("python3-venv"):
         pytest.skip(trouble)
     version = run(PYTHON, "-c", "import sys; print(sys.version_info >= (3, 11), sys.version)")

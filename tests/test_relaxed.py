@@ -1,4 +1,4 @@
-"""``relaxed`` and ``emails``: hosts and addresses without a scheme, and what only looks like them."""
+"""``relaxed`` and ``emails``: hosts and addresses without a scheme, and what only looks like them (SPEC §1)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from costs import seconds
 from hypothesis import example, given
 from hypothesis import strategies as st
 from origins import part_of
+from scans import cut
 from strategies import PIECES, examples
 
 from urlextract import Found, Rejection, examine, extract, extract_message, extract_source
@@ -93,7 +94,7 @@ HOSTS = (
 
 
 @pytest.mark.parametrize(("text", "expected"), HOSTS)
-def test_hosts_without_a_scheme(text, expected):
+def test_host_without_a_scheme_is_found(text, expected):
     assert found(text) == [f"http://{host}" for host in expected.split()]
     assert found(text, relaxed=True) == found(text)
 
@@ -146,7 +147,7 @@ ADDRESSES = (
 
 
 @pytest.mark.parametrize(("text", "expected"), ADDRESSES)
-def test_addresses(text, expected):
+def test_mail_address_is_found(text, expected):
     assert found(text) == [f"mailto:{address}" for address in expected.split()]
     assert found(text, emails=True) == found(text)
 
@@ -181,12 +182,12 @@ NEITHER = (
 
 
 @pytest.mark.parametrize("text", NEITHER)
-def test_what_is_neither(text):
+def test_text_that_is_neither_has_no_url(text):
     assert [url for url in found(text) if url.startswith(("http:", "mailto:"))] == []
 
 
-def test_urls_keep_their_hosts():
-    """What stands in a URL is no host, and what it ends before may be one."""
+def test_host_inside_a_url_is_not_found_again():
+    """Text after a URL may hold another host."""
     text = (
         "http://a.com/b.org?c=d.net@e.com http://joe@f.com/ <http://g.com/\nh.org> mailto:joe@i.com www.j.com"
     )
@@ -201,21 +202,21 @@ def test_urls_keep_their_hosts():
 
 
 @pytest.mark.parametrize("text", [text for text, _ in (*HOSTS, *ADDRESSES)])
-def test_without_the_options_they_are_told_of(text):
+def test_rejection_names_the_option(text):
     assert not any(url.startswith("http://") for url in found(text, strict=False))
     reasons = [each.reason for each in examine(text) if isinstance(each, Rejection)]
     option = "--emails" if "@" in text else "--relaxed"
     assert any(reason.endswith(f"it counts with {option}") for reason in reasons), reasons
 
 
-def test_what_is_neither_is_not_told_of():
+def test_text_that_is_neither_is_not_rejected_for_lack_of_the_option():
     told = [
         each.raw for text in NEITHER for each in examine(text) if "counts with" in getattr(each, "reason", "")
     ]
     assert told == []
 
 
-def test_with_the_options_it_is_said_why():
+def test_rejection_has_its_reason():
     reasons = [each.reason for each in examine("setup.py, done.So", relaxed=True)]
     assert reasons == ["the name of a file", "a sentence without a blank"]
 
@@ -225,7 +226,7 @@ def record(text):
     return each
 
 
-def test_records():
+def test_record_has_form_repairs_and_span():
     host = record("see <github.com/foo/\nbar> and")
     assert (host.form, host.repairs) == ("abbreviated", ("joined 2 lines", "added http://"))
     assert (host.start, host.end, host.raw) == (4, 25, "github.com/foo/\nbar")
@@ -235,7 +236,7 @@ def test_records():
     assert record('"john doe"@example.com').repairs == ("encoded what no URL holds", "added mailto:")
 
 
-def test_stray_bytes_never_raise():
+def test_undecodable_bytes_never_raise():
     for stray in ("\udcf6", "\ud800"):
         for text in (f'"j {stray}"@example.org', f"<j{stray}@example.org>", f"{stray}.de/x", f"a.de/{stray}"):
             list(extract(text, **BOTH))
@@ -243,7 +244,7 @@ def test_stray_bytes_never_raise():
     assert (each.url, each.defects) == ("mailto:%22j%20%C3%B6%22@example.org", ("undecodable bytes",))
 
 
-def test_confidence_says_what_stands_with_a_host():
+def test_confidence_grows_with_the_evidence_for_a_host():
     texts = (
         "<example.com>",
         "example.com/x",
@@ -277,7 +278,7 @@ i.example.com
 """
 
 
-def test_fields_of_people_and_of_machines():
+def test_fields_of_people_are_read_and_those_of_machines_are_not():
     names = [
         (each.url.removeprefix("http://").removeprefix("mailto:"), part_of(each.origin))
         for each in extract_message(MESSAGE, **BOTH)
@@ -300,14 +301,14 @@ def test_fields_of_people_and_of_machines():
     assert [raw.removeprefix("mailto:") for raw, _ in told] == [name for name, _ in names]
 
 
-def test_fields_are_read_in_odd_messages_too():
+def test_malformed_message_has_the_same_fields():
     odd = MESSAGE.replace(b"Subject:", b"Content-Type: text/plain\nContent-Type: text/plain\nSubject:")
     assert [each.url for each in extract_message(odd, **BOTH)] == [
         each.url for each in extract_message(MESSAGE, **BOTH)
     ]
 
 
-def test_a_link_that_shows_its_host_is_one_record():
+def test_link_that_shows_its_host_is_one_record():
     page = b"Content-Type: text/html\n\n<a href='http://example.com/'>example.com</a> <a href='mailto:joe@example.com'>joe@example.com</a>"
     assert [each.url for each in extract_message(page, **BOTH)] == [
         "http://example.com/",
@@ -315,13 +316,13 @@ def test_a_link_that_shows_its_host_is_one_record():
     ]
 
 
-def test_positions_and_bytes():
+def test_line_column_and_byte_count_in_the_source():
     data = "\u00e9 \u00e9\n\u00e9 example.com/x".encode()
     (each,) = extract_source(io.BytesIO(data), "text", **BOTH)
     assert (each.line, each.column, each.byte) == (2, 3, 9)
 
 
-def test_tables():
+def test_tables_of_top_level_domains_are_consistent():
     assert FILES | SITES | OLDEST | WORDS <= TLDS
     assert not SITES & (FILES | OLDEST | WORDS)
     assert all(name == name.lower() and name.isascii() for name in TLDS)
@@ -337,27 +338,22 @@ marked = st.lists(
 ).map("".join)
 
 
-def in_pieces(text, places):
-    ends = sorted({min(place, len(text)) for place in places} | {0, len(text)})
-    return [text[start:end] for start, end in pairwise(ends)]
-
-
 @examples(600)
 @given(marked, st.lists(st.integers(0, 120), max_size=6))
 @example("joe@example.com", [4])
 @example("<joe@example.com>", [5, 16])
 @example("localhost:80", [10])
-def test_slices_change_nothing(text, places):
+def test_any_slicing_has_the_same_results(text, places):
     for wishes in ({}, BOTH):
-        assert list(examine(in_pieces(text, places), **wishes)) == list(examine(text, **wishes))
-    assert list(extract(in_pieces(text, places), **BOTH)) == list(extract(text, **BOTH))
+        assert list(examine(cut(text, places), **wishes)) == list(examine(text, **wishes))
+    assert list(extract(cut(text, places), **BOTH)) == list(extract(text, **BOTH))
     assert list(extract(text, **BOTH)) == list(extract(list(text), **BOTH))
 
 
 @examples(600)
 @given(marked)
-def test_what_is_found_is_what_is_examined(text):
-    """The options add to what is found; places do not overlap."""
+def test_extract_yields_what_examine_accepts(text):
+    """Results do not overlap."""
     taken = [each for each in examine(text, **BOTH) if isinstance(each, Found)]
     assert [each.url for each in taken] == found(text)
     assert all(one.end <= other.start for one, other in pairwise(taken))
@@ -372,8 +368,8 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("unit", HOSTILE, ids=[ascii(unit)[1:-1] for unit in HOSTILE])
-def test_time_grows_with_hostile_text(unit):
-    """A bound of four times for four times, loose: quadratic growth would be sixteen."""
+def test_hostile_text_takes_linear_time(unit):
+    """Four times the text may take nine times as long; quadratic growth would be 16."""
     size = 4_000
     small, large = (
         seconds(lambda text: list(examine(text, **BOTH)), unit * (count // len(unit)), rounds=2)

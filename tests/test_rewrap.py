@@ -1,33 +1,27 @@
-"""Whole texts filled with URLs as units: what is filled, what is never touched, and that nothing is lost."""
+"""Filling texts with URLs kept whole: what is filled, what is left alone, what is never lost (SPEC §7)."""
 
 from __future__ import annotations
 
 import io
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from commands import outcome
 from costs import seconds
 from hypothesis import given
 from hypothesis import strategies as st
+from realtools import ROOT
+from scans import urls_of
 from strategies import PIECES, examples
 
 from urlextract import RewrapError, extract, extract_message, extract_source, from_refs, rewrap, to_refs
 from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import breaks_in
 
-ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
-COMMAND = [sys.executable, "-m", "urlextract"]
 
 
-def urls(text):
-    return [found.url for found in extract(text)]
-
-
-# Text, width, and what it must be; written by hand.
+# Text, width and the expected result, written by hand.
 
 FILLED = [
     ("one two three four\n", 9, "one two\nthree\nfour\n"),
@@ -35,14 +29,14 @@ FILLED = [
     ("a paragraph\n\nanother one\n", 7, "a\nparagraph\n\nanother\none\n"),
     # A URL is one word, and stays whole on a line of its own
     ("see http://www.example.org/ab for it", 20, "see\nhttp://www.example.org/ab\nfor it"),
-    # Broken URLs are mended, after quote marks too, and where the rest has lost them
+    # Broken URLs are joined, after quote marks too, even if the rest has lost them
     ("see <URL:http://a.example/\nbc> now", 40, "see <URL:http://a.example/bc> now"),
     ("> see <URL:http://a.example/\n> bc>\n> now", 40, "> see <URL:http://a.example/bc> now"),
     ("> see <http://a.example/b/\nc> for more\n", 40, "> see <http://a.example/b/c>\nfor more\n"),
     ('"http://a.example/\nb" it is', 40, '"http://a.example/b" it is'),
     ("see <URL: http://a.example/b>", 40, "see <URL:http://a.example/b>"),
     ("    <http://a.example/b/\nc>\n", 40, "    <http://a.example/b/c>\n"),
-    # The prefix is repeated; each depth is a text of its own
+    # The prefix is repeated; each quote depth is filled on its own
     ("> one two\n> three\n>> four\nfive", 8, "> one\n> two\n> three\n>> four\nfive"),
     ("> > one two\n>> three", 11, "> > one two\n> > three"),
     ("JD> one two three", 12, "JD> one two\nJD> three"),
@@ -57,20 +51,30 @@ FILLED = [
     ("1. \none", 9, "1. one"),
     ("<http://a.example/\x85b\nc> now", 40, "<http://a.example/\x85bc> now"),
     ("| one| two", 5, "| one| two"),
-    # No line begins with what means something there
+    # No line begins with a mark that has a meaning there
     ("aaa bbb > ccc", 8, "aaa\nbbb >\nccc"),
     ("aaa bbb - ccc", 8, "aaa\nbbb -\nccc"),
     ("aaaa From bbbb", 9, "aaaa From\nbbbb"),
     ("aaaa bbb From cc", 9, "aaaa\nbbb From\ncc"),
     ("aaaa bbb .cc dd", 9, "aaaa\nbbb .cc\ndd"),
-    # Lines that end on purpose
+    # Lines that are short on purpose
     ("Hi Bob,\nthanks for the long mail of yesterday, which I read at once, and all of it.\n", 60,
      "Hi Bob,\nthanks for the long mail of yesterday, which I read at once,\nand all of it.\n"),
-    # Width is in cells; a no-break space is no place to break
+    # The width is in cells; a no-break space is not a place to break
     ("日本語 日本語 日本語", 14, "日本語 日本語\n日本語"),
     ("a\u00a0b c", 3, "a\u00a0b\nc"),
     # Wide gaps stay inside a line
     ("One.  Two three", 9, "One.  Two\nthree"),
+    ("-> one two three\n-> four\n\n=> five six seven eight\n", 14,
+     "-> one two\n   three\n-> four\n\n=> five six\n   seven eight\n"),
+    # Any width is accepted
+    ("a\nb\n", 1 << 40, "a b\n"),
+    # A name that begins only one line, or the prompt of a program, may be no prefix
+    ("Smith> one two three four five six\n", 20, "Smith> one two three four five six\n"),
+    ("mysql> select one, two, three from four;\nmysql> quit\n", 20,
+     "mysql> select one, two, three from four;\nmysql> quit\n"),
+    ("ftp> get one two three four five six\nftp> quit\n", 20,
+     "ftp> get one two three four five six\nftp> quit\n"),
     # Line ends are kept
     ("one two\r\nthree\r\n", 7, "one two\r\nthree\r\n"),
     ("one two three\r\n", 7, "one two\r\nthree\r\n"),
@@ -80,10 +84,35 @@ FILLED = [
 
 
 @pytest.mark.parametrize(("text", "width", "result"), FILLED)
-def test_filled(text, width, result):
+def test_text_is_filled(text, width, result):
     assert rewrap(text, width) == result
     assert rewrap(result, width) == result
     check_text(text, result, "keep")
+
+
+WRAPPED = [
+    ("See http://www.example.org/harbour/tables/north.html, or <http://a.example/b>.", 40,
+     "See <URL:http://www.example.org/harbour/\n tables/north.html>, or\n<http://a.example/b>."),
+    ("See <URL:http://www.example.org/harbour/\n tables/north.html>, or\n<http://a.example/b>.", 90,
+     "See <URL:http://www.example.org/harbour/tables/north.html>, or <http://a.example/b>."),
+    # The host is not left alone on the next line, nor its beginning at the end of this one
+    ("aaaa bbbb cccc http://www.example.org/ab/cd/efg", 30,
+     "aaaa bbbb cccc\n<URL:http://www.example.org/\n ab/cd/efg>"),
+    ("> see http://www.example.org/ab/cd/efg", 30, "> see\n> <URL:http://www.example.org/\n>  ab/cd/efg>"),
+    # No break where the rest would look like initials
+    ("JD> one two three four <URL:http://a.example/b/c/d> somewhere\n", 20,
+     "JD> one two three\nJD> four\nJD> <URL:http://a.example/b/c/d>\nJD> somewhere\n"),
+    # A full stop inside quotes stays there
+    ('"http://www.example.org/harbour/tables.html."\n', 30,
+     '"<URL:http://www.example.org/\n harbour/tables.html>."\n'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "width", "result"), WRAPPED)
+def test_policy_wrap_breaks_a_long_url_in_brackets(text, width, result):
+    assert rewrap(text, width, "wrap") == result
+    assert rewrap(result, width, "wrap") == result
+    check_text(text, result, "wrap")
 
 
 UNTOUCHED = {
@@ -121,7 +150,7 @@ UNTOUCHED = {
 
 @pytest.mark.parametrize("kept", UNTOUCHED.values(), ids=UNTOUCHED)
 @pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
-def test_never_touched(kept, policy):
+def test_layout_by_hand_is_left_alone(kept, policy):
     for text in (kept, kept.replace("\n", "\r\n")):
         assert rewrap(text, 40, policy) == text
     around = f"one two\nthree\n\n{kept}"
@@ -162,14 +191,14 @@ A body that is longer than forty columns.
 """
 
 
-def test_of_messages_only_what_is_plain_text_is_filled():
+def test_only_plain_text_parts_of_a_message_are_filled():
     lines = rewrap(MESSAGE, 39).split("\n")
     assert lines.count("A body that is longer than forty") == 2
     assert rewrap(MESSAGE, 39).replace("forty\ncolumns", "forty columns") == MESSAGE
 
 
 @pytest.mark.parametrize("policy", ["keep", "wrap", "ref"])
-def test_delimiters_of_nested_parts_stay(policy):
+def test_boundaries_of_nested_parts_are_kept(policy):
     head = 'From: a@a.example\nContent-Type: multipart/mixed; boundary="o"\n\n--o\n'
     inner = 'Content-Type: multipart/mixed; boundary="i"\n\n--i\n'
     image = "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\nMIIAAAAA\n"
@@ -180,7 +209,7 @@ def test_delimiters_of_nested_parts_stay(policy):
 
 
 @pytest.mark.parametrize("policy", ["keep", "wrap", "ref", "flowed"])
-def test_signed_parts_stay_byte_for_byte(policy):
+def test_signed_part_is_unchanged(policy):
     signed = (
         "Content-Type: multipart/signed; micalg=pgp-sha256; boundary=s\n\n--s\n\nSigned text\nof two http://a.example/\n"
         "--s\nContent-Type: application/pgp-signature\n\nabcd\n--s--\n"
@@ -191,7 +220,7 @@ def test_signed_parts_stay_byte_for_byte(policy):
     assert rewrap(text, 40, policy) == (text if policy == "flowed" else text.replace("one\ntwo", "one two"))
 
 
-def test_bytes_of_another_charset_stay():
+def test_undecodable_bytes_are_kept():
     text = "Gr\udcfc\udcdfe <URL:http://a.example/\udcfc/\nb> now.\n"
     assert rewrap(text, 72) == "Gr\udcfc\udcdfe <URL:http://a.example/\udcfc/b> now.\n"
     text = (
@@ -216,7 +245,7 @@ NARROW = FLOWED.format(
 )
 
 
-def test_parts_that_flow_are_filled_again():
+def test_flowed_part_is_filled_again():
     assert rewrap(WIDE, 30, "flowed") == NARROW
     assert rewrap(NARROW, 30, "flowed") == NARROW
     assert rewrap(WIDE.replace("\n", "\r\n"), 30, "flowed") == NARROW.replace("\n", "\r\n")
@@ -225,94 +254,54 @@ def test_parts_that_flow_are_filled_again():
     assert found == ["http://www.example.org/a/b/c/d/e/f"]
 
 
-def test_parts_that_do_not_flow_are_not_made_to():
+def test_part_that_is_not_flowed_is_unchanged_by_policy_flowed():
     text = WIDE.replace("; format=flowed; delsp=yes", "")
     assert rewrap(text, 30, "flowed") == text
 
 
-def test_a_list_stands_before_a_patch():
+def test_reference_list_comes_before_a_patch():
     text = "See http://a.example/.\n---\n x | 2 +-\n\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n-- \n2.40.0\n"
     assert to_refs(text) == text.replace("http://a.example/.\n", "[1].\n\n[1]: <http://a.example/>\n")
 
 
-def test_a_break_that_would_look_like_initials_is_none():
-    text = "JD> one two three four <URL:http://a.example/b/c/d> somewhere\n"
-    assert rewrap(text, 20, "wrap") == (
-        "JD> one two three\nJD> four\nJD> <URL:http://a.example/b/c/d>\nJD> somewhere\n"
-    )
-
-
-def test_names_before_a_mark_are_quote_marks():
-    for name in ("Smith>", "John Doe>", "J.D.>", "> Jane.Roe>", ":>"):
-        text = f"{name} one two three four <http://a.example/b\n{name} /c> five\n\n{name} six\n"
-        wide = len(f"{name} <http://a.example/b/c>")
-        lines = ["one two three four", "<http://a.example/b/c>", "five"]
-        filled = "".join(f"{name} {line}\n" for line in lines) + f"\n{name} six\n"
-        assert rewrap(text, wide) == filled
-        assert rewrap(filled, wide) == filled
-
-
-def test_what_may_be_a_name_is_left_alone():
-    # a mark that one line alone begins with; what a program asks with
-    for text in (
-        "Smith> one two three four five six\n",
-        "mysql> select one, two, three from four;\nmysql> quit\n",
-        "ftp> get one two three four five six\nftp> quit\n",
-    ):
-        assert rewrap(text, 20) == text
+@pytest.mark.parametrize("name", ["Smith>", "John Doe>", "J.D.>", "> Jane.Roe>", ":>"])
+def test_name_before_a_quote_mark_is_a_quote_prefix(name):
+    text = f"{name} one two three four <http://a.example/b\n{name} /c> five\n\n{name} six\n"
+    wide = len(f"{name} <http://a.example/b/c>")
+    lines = ["one two three four", "<http://a.example/b/c>", "five"]
+    filled = "".join(f"{name} {line}\n" for line in lines) + f"\n{name} six\n"
+    assert rewrap(text, wide) == filled
+    assert rewrap(filled, wide) == filled
 
 
 @pytest.mark.parametrize(
     "stamp", ["1994-11-14 09:12:44", "[1994-11-14T09:12:44Z]", "Nov 14 09:12:44", "09:12:44", "[09:12]"]
 )
-def test_entries_of_a_log_are_lines_of_their_own(stamp):
+def test_log_entry_stays_on_a_line_of_its_own(stamp):
     text = f"{stamp} one two three four http://a.example/\n{stamp} five\n\none\n{stamp} two\n"
     assert rewrap(text, 20) == text
 
 
-def test_arrows_are_marks_of_items():
-    assert rewrap("-> one two three\n-> four\n\n=> five six seven eight\n", 14) == (
-        "-> one two\n   three\n-> four\n\n=> five six\n   seven eight\n"
-    )
-
-
-def test_nothing_is_lost_between_two_pages():
+def test_page_break_loses_nothing():
     text = (
         "one two three four <URL:http://a.example/b/\n\n\n\nAuthor          [Page 1]\n\f\n"
         "RFC 9999       Title       May 1995\n\n\nc.html> five.\n"
     )
-    assert urls(text) == ["http://a.example/b/c.html"]
+    assert urls_of(text) == ["http://a.example/b/c.html"]
     for policy in ("keep", "wrap", "flowed", "ref"):
         result = rewrap(text, 30, policy)
-        assert urls(result) == urls(text)
+        assert urls_of(result) == urls_of(text)
         assert result.split() == text.split()
     assert to_refs(text) == text
 
 
-def test_blanks_inside_a_line_stay():
+def test_paragraph_with_a_space_inside_a_url_is_left_alone():
     text = "See <http://a.example/Annual Report.pdf> or\n<http://a.example/b\n/c>.\n"
     assert rewrap(text, 44) == to_refs(text) == text  # the paragraph is left alone
-    assert urls(from_refs(to_refs(text))) == urls(text)
+    assert urls_of(from_refs(to_refs(text))) == urls_of(text)
 
 
-def test_wrap_breaks_what_is_too_long_in_brackets():
-    text = "See http://www.example.org/harbour/tables/north.html, or <http://a.example/b>."
-    result = rewrap(text, 40, "wrap")
-    assert result == (
-        "See <URL:http://www.example.org/harbour/\n tables/north.html>, or\n<http://a.example/b>."
-    )
-    assert rewrap(result, 40, "wrap") == result
-    assert rewrap(result, 90, "wrap") == text.replace("http://www", "<URL:http://www").replace("l,", "l>,")
-    # The host is not left alone on the next line, nor its beginning at the end of this one
-    assert rewrap("aaaa bbbb cccc http://www.example.org/ab/cd/efg", 30, "wrap") == (
-        "aaaa bbbb cccc\n<URL:http://www.example.org/\n ab/cd/efg>"
-    )
-    assert rewrap("> see http://www.example.org/ab/cd/efg", 30, "wrap") == (
-        "> see\n> <URL:http://www.example.org/\n>  ab/cd/efg>"
-    )
-
-
-def test_refs_and_back():
+def test_to_refs_is_undone_by_from_refs():
     text = "See <URL:http://a.example/b>, http://c.example/ and\nhttp://a.example/b.\n\n-- \nme\n"
     numbered = "See [1], [2] and\n[1].\n\n[1]: <http://a.example/b>\n[2]: <http://c.example/>\n\n-- \nme\n"
     assert to_refs(text) == numbered
@@ -322,10 +311,10 @@ def test_refs_and_back():
     )
 
 
-def test_numbers_that_are_there_are_kept():
+def test_existing_reference_numbers_are_kept():
     text = "See [1] and http://c.example/, or http://a.example/b.\n\n[1] http://a.example/b\n"
     assert to_refs(text) == "See [1] and [2], or [1].\n\n[1] http://a.example/b\n[2]: <http://c.example/>\n"
-    # a number that no list has, what is no reference, and an entry that nobody asks for
+    # a number without an entry, brackets that are not a reference, and an unused entry
     text = "See [3], a[1] and [1](x).\n\n[1] http://a.example/b\n"
     assert from_refs(text) == text
     assert to_refs("here<http://a.example/> url=http://b.example/\n") == (
@@ -333,14 +322,14 @@ def test_numbers_that_are_there_are_kept():
     )
 
 
-def test_a_displayed_number_has_its_url_back():
+def test_displayed_reference_is_replaced_by_its_url():
     text = "They are at\n\n      <http://a.example/b>.\n\nand more.\n"
     numbered = "They are at\n\n      [1].\n\nand more.\n\n[1]: <http://a.example/b>\n"
     assert to_refs(text) == numbered
     assert from_refs(numbered) == text
 
 
-def test_lines_that_are_code_without_their_url_keep_it():
+def test_url_in_code_is_not_numbered():
     text = 'In words <http://a.example/b>, and as\n\n      "id": "<http://a.example/b>",\n      "at": "<http://c.example/>",\n'
     numbered = text.replace("<http://a.example/b>, ", "[1], ") + "\n[1]: <http://a.example/b>\n"
     assert to_refs(text) == numbered
@@ -348,24 +337,24 @@ def test_lines_that_are_code_without_their_url_keep_it():
     code = "    return [1];\n    go(to);\n"
     assert from_refs(f"See [1].\n\n{code}\n[1]: http://a.example/b\n") == (
         f"See <http://a.example/b>.\n\n{code}\n[1]: http://a.example/b\n"
-    )  # the code asks for its number still
+    )  # the code still refers to its number
 
 
-def test_a_paragraph_that_is_none_with_numbers_has_its_urls_back():
-    """What stands in it looks like a diff, a signature, or code once its long lines are short."""
+def test_paragraph_that_would_be_code_with_numbers_keeps_its_urls():
+    """Once its long lines are short, it looks like a diff, a signature or code."""
     text = (
         "// the news:comp.lang.c\n    #tag <http://b.example/y> news:comp.lang.c of bar\n"
         "-- #tag http://a.example/b ~ mailto:joe@a.example [1] foo:\n"
     )
-    assert sorted(urls(from_refs(to_refs(text)))) == sorted(urls(text))
+    assert sorted(urls_of(from_refs(to_refs(text)))) == sorted(urls_of(text))
 
 
-def test_each_message_has_a_list_of_its_own():
+def test_each_message_has_its_own_reference_list():
     one = "From a@b Mon Nov 14 09:12:44 1994\nFrom: a@b\nSubject: x\n\nSee http://a.example/\n\n"
     assert to_refs(one + one).count("[1]: <http://a.example/>") == 2
 
 
-def test_a_colon_with_a_blank_is_a_quote_prefix():
+def test_colon_and_space_is_a_quote_prefix():
     text = (
         ": one two three four five six, which is so very long that it must be\n: broken, is it not?\n\nYes.\n"
     )
@@ -379,13 +368,13 @@ def test_a_colon_with_a_blank_is_a_quote_prefix():
 @pytest.mark.parametrize("text", [
     "http://a.example/ is it\n", "> http://a.example/ is it\n", "x\nhttp://a.example/ foo\n",
 ])  # fmt: skip
-def test_a_url_that_begins_a_line_of_words_stays(text):
-    """With a number there it would be a line of a list."""
+def test_url_at_the_start_of_a_line_is_not_numbered(text):
+    """A number there would make it an entry of a list."""
     assert to_refs(text) == text
     assert from_refs(to_refs(text + "See http://b.example/.\n")) == text + "See <http://b.example/>.\n"
 
 
-def test_refs_of_other_schemes_and_line_ends():
+def test_to_refs_keeps_scheme_and_line_ends():
     assert to_refs("See <URL:x-tool:y> or news:a.b.c\r\n") == (
         "See [1] or [2]\r\n\r\n[1]: <URL:x-tool:y>\r\n[2]: <news:a.b.c>\r\n"
     )
@@ -397,7 +386,7 @@ def test_refs_of_other_schemes_and_line_ends():
 HEAD = b"Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n\n"
 
 
-def test_flowed_is_read_back():
+def test_flowed_text_reads_back():
     text = (
         "See http://www.example.org/harbour/tables/north.html for it.\n"
         "> quoted text that is long\n From x\n-- \nme\n"
@@ -407,23 +396,23 @@ def test_flowed_is_read_back():
         "See http://www.example.org/ \nharbour/tables/north.html  \nfor it.\n"
         "> quoted text that is long\n  From x\n-- \nme\n"
     )
-    assert [found.url for found in extract_message(HEAD + result.encode())] == urls(text)
+    assert [found.url for found in extract_message(HEAD + result.encode())] == urls_of(text)
     check_text(text, result, "flowed")
 
 
-def test_brackets_in_prose_do_not_come_to_swallow_words():
+def test_unclosed_bracket_never_swallows_the_next_words():
     text = "It is <http://a.example/b, as is said in the long text of Ada's, and more than that> now.\n"
     for width in range(10, 60):
-        assert urls(rewrap(text, width)) == urls(text)
+        assert urls_of(rewrap(text, width)) == urls_of(text)
 
 
 @pytest.mark.parametrize("how", [{"policy": "fold"}, {"width": 0}])
-def test_choices_that_mean_nothing(how):
+def test_unknown_policy_and_zero_width_are_refused(how):
     with pytest.raises(ValueError, match=r"policy|width"):
         rewrap("a", **how)
 
 
-def test_the_check_fails_on_any_difference():
+def test_check_fails_if_a_url_or_a_word_changes():
     with pytest.raises(RewrapError, match="URLs"):
         check_text("see http://a.example/", "see http://a.example/b", "keep")
     with pytest.raises(RewrapError, match="words"):
@@ -442,16 +431,16 @@ words = st.lists(st.sampled_from(PARTS), max_size=40).map("".join)
 
 @examples(500, derandomize=True)
 @given(words, st.sampled_from((1, 5, 20, 40, 72)), st.sampled_from(("keep", "wrap", "flowed", "ref")))
-def test_urls_and_words_are_the_same(text, width, policy):
+def test_rewrap_keeps_every_url_and_word(text, width, policy):
     check_text(text, rewrap(text, width, policy), policy)
 
 
 @examples(300)
 @given(words)
-def test_refs_keep_the_urls(text):
+def test_refs_keep_every_url(text):
     numbered = to_refs(text)
-    assert set(urls(numbered)) == set(urls(text))
-    assert sorted(urls(from_refs(numbered))) == sorted(urls(from_refs(text)))
+    assert set(urls_of(numbered)) == set(urls_of(text))
+    assert sorted(urls_of(from_refs(numbered))) == sorted(urls_of(from_refs(text)))
 
 
 CORPORA = sorted(
@@ -464,7 +453,7 @@ CORPORA = sorted(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("policy", ["keep", "wrap", "flowed", "ref"])
-def test_real_texts(policy):
+def test_rewrap_of_a_real_text_keeps_every_url_and_is_stable(policy):
     for path in CORPORA[:: 1 if policy == "keep" else 3]:
         text = path.read_bytes().decode("utf-8", "surrogateescape")
         result = rewrap(text, 66, policy)
@@ -472,43 +461,33 @@ def test_real_texts(policy):
         again = rewrap(result, 66, policy)
         check_text(result, again, policy)
         if policy in ("keep", "wrap") and all(each.is_certain for each in breaks_in(text)):
-            assert again == result, path  # whether a URL may go on is weighed by lines that are changed
+            assert again == result, path  # an uncertain join depends on lines that are changed
 
 
-def run(*words, data=b"", folder=None):
-    done = subprocess.run(
-        [*COMMAND, *words],
-        input=data,
-        capture_output=True,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr.decode()
-
-
-def test_commands():
+def test_rewrap_command_fills_its_input():
     text = b"see <URL:http://a.example/\nbc> now\xe9\r\n"
-    assert run("rewrap", "-w", "72", "--check", data=text) == (
-        0,
-        b"see <URL:http://a.example/bc> now\xe9\r\n",
-        "",
-    )
-    assert run("refs", data=b"see http://a.example/\n")[1] == b"see [1]\n\n[1]: <http://a.example/>\n"
-    numbered = b"see [1]\n\n[1]: <http://a.example/>\n"
-    assert run("refs", "--inline", data=numbered)[1] == b"see <http://a.example/>\n"
-    assert run("rewrap", "nowhere") == (2, b"", "urlextract: nowhere: No such file or directory\n")
-    assert run("rewrap", "-i")[0] == 2
-    printed = b"<URL:http://a.example/b/\n cdefg>\n<URL:ftp://a.example/>\n"
+    filled = "see <URL:http://a.example/bc> now\udce9\r\n"
+    assert outcome("rewrap", "-w", "72", "--check", data=text) == (0, filled, "")
+
+
+def test_refs_command_numbers_urls_and_puts_them_back():
+    numbered = "see [1]\n\n[1]: <http://a.example/>\n"
+    assert outcome("refs", data=b"see http://a.example/\n")[1] == numbered
+    assert outcome("refs", "--inline", data=numbered)[1] == "see <http://a.example/>\n"
+
+
+def test_missing_file_and_in_place_without_a_file_exit_2():
+    missing = "urlextract: nowhere: No such file or directory\n"
+    assert outcome("rewrap", "nowhere") == (2, "", missing)
+    assert outcome("rewrap", "-i")[0] == 2
+
+
+def test_format_command_prints_urls_and_checks_them():
+    printed = "<URL:http://a.example/b/\n cdefg>\n<URL:ftp://a.example/>\n"
     words = ("-w", "24", "--check", "http://a.example/b/cdefg", "-")
-    assert run("format", *words, data=b"ftp://a.example/\n\n") == (0, printed, "")
-    assert run("format", "-w", "5", "http://a.example/", "ftp://a/")[0] == 1
-    assert "--check" in run("format", "--check", "-t", "man", "http://a.example/")[2]
-
-
-def test_quotes_keep_the_full_stop_in_them():
-    text = '"http://www.example.org/harbour/tables.html."\n'
-    assert rewrap(text, 30, "wrap") == '"<URL:http://www.example.org/\n harbour/tables.html>."\n'
+    assert outcome("format", *words, data=b"ftp://a.example/\n\n") == (0, printed, "")
+    assert outcome("format", "-w", "5", "http://a.example/", "ftp://a/")[0] == 1
+    assert "--check" in outcome("format", "--check", "-t", "man", "http://a.example/")[2]
 
 
 @pytest.mark.parametrize("text", [
@@ -516,34 +495,30 @@ def test_quotes_keep_the_full_stop_in_them():
     "a;\n| x - y |\n| http://a.example/ z |\n| more words\n",
     "Content-Type: text/plain; format=flowed; delsp=yes\nFrom: a@b\n\n > is greater\n",
 ])  # fmt: skip
-def test_what_is_laid_out_by_hand_stays(text):
+def test_indented_table_and_header_text_is_left_alone(text):
     for policy in ("keep", "flowed") if text.startswith("Content") else ("keep", "wrap"):
         assert rewrap(text, 30, policy) == text
 
 
-def test_no_width_is_too_wide():
-    assert rewrap("a\nb\n", 1 << 40) == "a b\n"
-
-
-def test_only_files_are_replaced(tmp_path):
+def test_in_place_refuses_what_is_not_a_regular_file(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in ("/dev/full", str(tmp_path / "pipe")):
-        status, output, complaint = run("rewrap", "-i", path)
-        assert (status, output) == (2, b"")
+        status, output, complaint = outcome("rewrap", "-i", path)
+        assert (status, output) == (2, "")
         assert complaint == f"urlextract: {path}: is no regular file, and cannot be replaced\n"
 
 
-def test_in_place(tmp_path):
+def test_in_place_keeps_mode_links_and_unchanged_files(tmp_path):
     path, link = tmp_path / "a b", tmp_path / "link"
     path.write_bytes(b"see\n<URL:http://a.example/\nbc>\n")
     path.chmod(0o640)
     link.symlink_to(path)
-    assert run("rewrap", "-i", link) == (0, b"", "")
+    assert outcome("rewrap", "-i", link) == (0, "", "")
     assert path.read_bytes() == b"see <URL:http://a.example/bc>\n"
     assert link.is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
     node = path.stat().st_ino
-    assert run("rewrap", "-i", path) == (0, b"", "")
+    assert outcome("rewrap", "-i", path) == (0, "", "")
     assert path.stat().st_ino == node
     assert sorted(os.listdir(tmp_path)) == ["a b", "link"]
 
@@ -580,11 +555,11 @@ UNITS = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
-def test_time_grows_with_the_length(unit):
+def test_rewrapping_time_is_proportional_to_the_length(unit):
     def fill(size, rounds):
         return seconds(lambda: rewrap(unit * (size // len(unit))), rounds=rounds)
 
-    # other work on the machine may slow one of the two: then both are asked again, and longer
+    # other work on the machine may slow one of the two: then both are measured again, for longer
     assert any(fill(160_000, rounds) < 8 * max(fill(40_000, rounds), 0.01) for rounds in (2, 5, 10))
 
 
@@ -601,12 +576,12 @@ NUMBERED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", NUMBERED.values(), ids=NUMBERED)
-def test_numbers_cost_in_proportion_to_the_length(unit: str) -> None:
+def test_numbering_time_is_proportional_to_the_length(unit: str) -> None:
     def there_and_back(count: int, rounds: int) -> float:
         text = "".join(unit.format(number) for number in range(1, count + 1))
         return seconds(lambda: from_refs(to_refs(text)), rounds=rounds)
 
-    # what grows as the square takes sixteen times as long
+    # quadratic growth would be 16
     assert any(there_and_back(4_000, n) < 9 * max(there_and_back(1_000, n), 0.01) for n in (1, 2, 4))
 
 
@@ -624,8 +599,8 @@ def test_numbers_cost_in_proportion_to_the_length(unit: str) -> None:
         ("Content-Type: ;;; \udcff", True),
     ],
 )
-def test_odd_heads(field: str, is_filled: bool) -> None:
-    """What a head says in a way that few do is understood all the same."""
+def test_unusual_content_type_is_understood(field: str, is_filled: bool) -> None:
+    """Comments, folds and RFC 2231 parameters."""
     head = f"From: ada@cs.example.edu\nSubject: tides\n{field}\n\n"
     body = "The tables are here for all of you\nto see.\n"
     text = head + body
@@ -633,8 +608,8 @@ def test_odd_heads(field: str, is_filled: bool) -> None:
 
 
 @pytest.mark.parametrize("unit", ["http://a.example/", "abc/", "?x=1&"])
-def test_brackets_that_are_too_long_for_a_reader_get_no_others(unit: str) -> None:
-    """A URL beyond what a reader joins in one line is wrapped once, and stays as it is."""
+def test_url_too_long_to_be_joined_is_wrapped_once(unit: str) -> None:
+    """Wrapping it again changes nothing."""
     text = f"see http://www.example.org/{unit * (4_000 // len(unit))} now"
     wrapped = rewrap(text, policy="wrap")
     assert wrapped.count("<") == wrapped.count(">") == 1
@@ -642,8 +617,8 @@ def test_brackets_that_are_too_long_for_a_reader_get_no_others(unit: str) -> Non
     assert [found.url for found in extract(wrapped)] == [found.url for found in extract(text)]
 
 
-def test_a_url_in_the_next_word_is_not_what_an_address_goes_on_with():
-    """Read alone, as it is when touching paragraphs settle, this was left half filled."""
+def test_address_does_not_continue_with_a_url_in_the_next_word():
+    """Such a text was once left half filled."""
     text = (
         "RFC 4791                         CalDAV                       March 2007\n\n"
         "   LAST-MODIFIED:20040110T032845Z\n   BEGIN:VEVENT\n"

@@ -1,4 +1,4 @@
-"""RFC 1738's own URLs, from its own text broken over lines, and labelled places of other RFCs."""
+"""The examples of RFC 1738's appendix, broken over lines, and labelled wrappers of other RFCs (SPEC §2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHARED = Path(__file__).parent.parent.parent / "shared" / "corpora"
 LABELS = SHARED / "rfc-wrappers.jsonl"
 
 
-def test_appendix() -> None:
+def test_appendix_example_is_joined() -> None:
     assert [found.url for found in extract(APPENDIX)] == [
         "ftp://info.cern.ch/pub/www/doc;type=d",
         "ftp://ds.internic.net/rfc",
@@ -30,13 +30,13 @@ def test_appendix() -> None:
 
 
 @pytest.mark.parametrize("prefix", ["> ", ">> ", "> > ", "| ", "# ", "JD> ", "// ", " * ", "dnl ", "% "])
-def test_appendix_behind_a_prefix(prefix: str) -> None:
+def test_quoted_appendix_has_the_same_urls(prefix: str) -> None:
     quoted = "".join(prefix + line for line in APPENDIX.splitlines(keepends=True))
     assert [found.url for found in extract(quoted)] == [found.url for found in extract(APPENDIX)]
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\r\r\n"])
-def test_appendix_with_other_line_ends(end: str) -> None:
+def test_appendix_has_the_same_urls_with_any_line_end(end: str) -> None:
     found = list(extract(APPENDIX.replace("\n", end)))
     assert [f.url for f in found] == [f.url for f in extract(APPENDIX)]
     assert [(f.line, f.column) for f in found] == [(f.line, f.column) for f in extract(APPENDIX)]
@@ -49,8 +49,8 @@ def found_in(name: str):
 
 
 @pytest.mark.skipif(not LABELS.exists(), reason="the labelled RFCs are not beside the checkout")
-def test_labelled_places_of_rfcs() -> None:
-    """At least 99 % of the labels that are not optional, and no place reported that is none."""
+def test_99_percent_of_the_labelled_wrappers_are_right() -> None:
+    """At least 99 % of the labels that are not optional; nothing is found where a label says none."""
     rows = [json.loads(line) for line in LABELS.read_text("utf-8").splitlines()]
     wrong = []
     for row in rows:

@@ -1,4 +1,4 @@
-"""What strangers write reaches no terminal and no shell; what is cut short leaves things in order."""
+"""Hostile input reaches no terminal and no shell; an interrupted run leaves files in order (SPEC §8)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
 import pytest
+from commands import COMMAND, ENVIRONMENT, run
 from realtools import LIMIT, ROOT, on_a_terminal
 
 from urlextract.output.filtered import replace_filtered
 
-COMMAND = [sys.executable, "-m", "urlextract"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
 INVISIBLE = "\u202e\u2066\u061c\u200b\u2028\u2029\u2060\ufeff\xad\U000e0041\U000e007f\x85"
 ESCAPES = f"\x1b]0;x\x07\x1b[2J\x9b31m\x90\x08\x7f{INVISIBLE}"
 HOSTILE = f"""\
@@ -30,6 +28,7 @@ Content-Type: text/plain; charset=utf-8
 See <URL:http://a.example/{ESCAPES}/b> or <http://{ESCAPES}/> or
 > "http://c.example/{ESCAPES}
 > d" {ESCAPES}
+<http://a.example/\x9b31m\u202e> subject \x1b[2J http://b.example/\x07
 """.encode()
 BYTES_OF_ESCAPES = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), *INVISIBLE} - set("\n\t")
 MODES = [
@@ -47,7 +46,7 @@ def shown_on_a_terminal(words, data):
 
 
 @pytest.mark.parametrize("words", MODES, ids=" ".join)
-def test_no_escape_of_a_message_reaches_a_terminal(words):
+def test_escape_in_a_message_never_reaches_a_terminal(words):
     shown = shown_on_a_terminal(words, HOSTILE)
     assert shown
     assert not set(shown) & BYTES_OF_ESCAPES
@@ -55,9 +54,20 @@ def test_no_escape_of_a_message_reaches_a_terminal(words):
 
 @pytest.mark.parametrize(
     "words",
-    [["-H"], ["-c"], ["-j"], ["--explain"], ["rewrap"], ["rewrap", "-i"], ["-T"], ["-o"], ["--state"]],
+    [
+        ["-H"],
+        ["-I"],
+        ["-c"],
+        ["-j"],
+        ["--explain"],
+        ["rewrap"],
+        ["rewrap", "-i"],
+        ["-T"],
+        ["-o"],
+        ["--state"],
+    ],
 )
-def test_no_escape_of_a_name_reaches_a_terminal(words, tmp_path):
+def test_escape_in_a_file_name_never_reaches_a_terminal(words, tmp_path):
     name = os.fsencode(tmp_path) + "/\x1b[2J\x9b31m\n\x07.txt".encode()
     for content in (b"http://a.example/", b"\x1f\x8b\x08 no gzip", None):
         if content is not None:
@@ -69,47 +79,35 @@ def test_no_escape_of_a_name_reaches_a_terminal(words, tmp_path):
         assert not set(shown) & BYTES_OF_ESCAPES
 
 
-def run(words, data=b"", **where):
-    return subprocess.run(
-        [*COMMAND, *words],
-        input=data,
-        capture_output=True,
-        env=ENVIRONMENT,
-        timeout=LIMIT,
-        check=False,
-        **where,
-    )
-
-
-def test_json_is_valid_utf8_whatever_comes(tmp_path):
+def test_json_is_valid_utf8_for_any_input(tmp_path):
     name = os.fsencode(tmp_path) + b"/\xff\n\xed\xa0\x80.eml"
     with open(name, "wb") as stream:
         stream.write(b"From: \xff\xfe\nMessage-ID: <\xe9>\nContent-Type: text/plain; charset=x-none\n\n")
         stream.write(b"http://a.example/\xff\xed\xa0\x80 <URL:http://b.example/\xc3\nx> \xf0\x9f\xa6\n")
     for words in (["-j"], ["-uj"], ["-j", "--parse"]):
-        done = run([*words, os.fsdecode(name)])
+        done = run(*words, name)
         records = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
         assert len(records) == 2
         for record in records:
             json.dumps(record, ensure_ascii=False).encode("utf-8")
-    done = run(["parse", "--json", b"http://a.example/\xff"])
+    done = run("parse", "--json", b"http://a.example/\xff")
     json.dumps(json.loads(done.stdout.decode("utf-8")), ensure_ascii=False).encode("utf-8")
 
 
-def test_names_with_line_ends_are_told_apart_by_nul(tmp_path):
+def test_nul_separates_names_that_hold_line_ends(tmp_path):
     for name in ("one\ntwo", "three"):
         (tmp_path / name).write_text("http://a.example/ http://b.example/")
-    done = run(["-0", "-H", "one\ntwo", "three"], cwd=tmp_path)
+    done = run("-0", "-H", "one\ntwo", "three", cwd=tmp_path)
     assert done.stdout.split(b"\0")[:-1] == [
         f"{name}:{url}".encode()
         for name in ("one\ntwo", "three")
         for url in ("http://a.example/", "http://b.example/")
     ]
     names = b"one\ntwo\0three\0"
-    assert run(["-T", "-", "--from0"], names, cwd=tmp_path).stdout.count(b"\n") == 4
+    assert run("-T", "-", "--from0", data=names, cwd=tmp_path).stdout.count(b"\n") == 4
 
 
-def test_nothing_goes_through_a_shell():
+def test_no_code_calls_a_shell():
     calls = []
     for path in (ROOT / "urlextract").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_bytes())):
@@ -124,7 +122,7 @@ def test_nothing_goes_through_a_shell():
 
 @pytest.fixture
 def mailbox(tmp_path):
-    """A mailbox that takes some seconds."""
+    """Return a mailbox that takes some seconds to read."""
     message = (
         b"From a@b.example Mon Nov 14 09:12:44 1994\nFrom: a@b.example\nSubject: x\n\n"
         + b"See <http://a.example/\n x> and www.b.example.\n" * 20
@@ -140,8 +138,8 @@ def mailbox(tmp_path):
     [], ["-j"], ["-J", "3"], ["-j", "-J", "3"], ["-o", "out"], ["--state", "state", "-J", "2"],
 ], ids=" ".join)  # fmt: skip
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_all_processes_at_once(words, number, mailbox):
-    """As from a terminal: Ctrl-C goes to each process of the group."""
+def test_signal_ends_all_processes_at_once(words, number, mailbox):
+    """Like Ctrl-C on a terminal, it is sent to each process of the group."""
     with subprocess.Popen(
         [*COMMAND, *words, str(mailbox)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
         cwd=mailbox.parent, start_new_session=True,
@@ -168,7 +166,7 @@ def test_a_signal_ends_all_processes_at_once(words, number, mailbox):
 @pytest.mark.parametrize("words", [
     [], ["-j"], ["-J", "3"], ["rewrap"], ["refs"], ["--explain"],
 ], ids=" ".join)  # fmt: skip
-def test_an_output_that_is_closed_ends_it_quietly(words, tmp_path):
+def test_closed_output_ends_any_command_quietly(words, tmp_path):
     (tmp_path / "letter").write_bytes(b"one two <URL:http://a.example/\nb> and www.b.example\n\n" * 20_000)
     with subprocess.Popen(
         [*COMMAND, *words, "letter"],
@@ -185,7 +183,7 @@ def test_an_output_that_is_closed_ends_it_quietly(words, tmp_path):
 
 @pytest.fixture
 def full_disk(tmp_path):
-    """A file system of a megabyte."""
+    """Yield a file system of one megabyte."""
     place = tmp_path / "disk"
     place.mkdir()
     done = subprocess.run(
@@ -203,35 +201,35 @@ def full_disk(tmp_path):
 @pytest.mark.parametrize(
     "words", [["-o", "out"], ["-j", "-o", "out"], ["-j", "-J", "2", "-o", "out"]], ids=" ".join
 )
-def test_a_disk_that_is_full_is_told(words, full_disk, mailbox):
-    done = run([*words, str(mailbox)], cwd=full_disk)
+def test_full_disk_is_reported(words, full_disk, mailbox):
+    done = run(*words, str(mailbox), cwd=full_disk)
     assert done.returncode == 2
     assert done.stderr.decode() == "urlextract: out: No space left on device\n"
     assert (full_disk / "out").stat().st_size > 0
 
 
-def test_a_state_on_a_full_disk_is_told_and_stays_as_it_was(full_disk, tmp_path):
+def test_state_on_a_full_disk_is_unchanged_and_reported(full_disk, tmp_path):
     (tmp_path / "box").write_text("From a@b Mon Nov 14 09:12:44 1994\nSubject: http://a.example/\n\n\n")
-    assert run(["--state", "state", str(tmp_path / "box")], cwd=full_disk).returncode == 0
+    assert run("--state", "state", str(tmp_path / "box"), cwd=full_disk).returncode == 0
     before = (full_disk / "state").read_bytes()
     room = os.statvfs(full_disk)
     (full_disk / "rest").write_bytes(b"x" * room.f_bavail * room.f_frsize)
     with open(tmp_path / "box", "a") as stream:
         stream.write("From a@b Mon Nov 14 09:12:44 1994\nSubject: http://b.example/\n\n\n")
-    done = run(["--state", "state", str(tmp_path / "box")], cwd=full_disk)
-    assert (done.returncode, done.stdout) == (2, b"")  # told before anything is read: nothing is lost
+    done = run("--state", "state", str(tmp_path / "box"), cwd=full_disk)
+    assert (done.returncode, done.stdout) == (2, b"")  # reported before anything is read: nothing is lost
     assert done.stderr == b"urlextract: state: the state cannot be written: No space left on device\n"
     assert (full_disk / "state").read_bytes() == before
     assert sorted(os.listdir(full_disk)) == ["rest", "state"]
     (full_disk / "rest").unlink()
-    done = run(["--state", "state", str(tmp_path / "box")], cwd=full_disk)
+    done = run("--state", "state", str(tmp_path / "box"), cwd=full_disk)
     assert (done.returncode, done.stdout) == (0, b"http://b.example/\n")
 
 
-def test_a_text_on_a_full_disk_stays_as_it_was(full_disk):
+def test_text_on_a_full_disk_is_unchanged(full_disk):
     text = b"one two three <URL:http://a.example/\nb> and more\n" * 15_000
     (full_disk / "letter").write_bytes(text)
-    done = run(["rewrap", "-i", "letter"], cwd=full_disk)
+    done = run("rewrap", "-i", "letter", cwd=full_disk)
     assert done.returncode == 2
     assert done.stderr == b"urlextract: letter: No space left on device\n"
     assert (full_disk / "letter").read_bytes() == text
@@ -240,7 +238,7 @@ def test_a_text_on_a_full_disk_stays_as_it_was(full_disk):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("heeded_signals")
-def test_a_text_whose_filling_is_killed_stays_as_it_was(tmp_path):
+def test_text_is_unchanged_if_rewrap_is_killed(tmp_path):
     text = b"one two three <URL:http://a.example/\nb> and more\n" * 60_000
     (tmp_path / "letter").write_bytes(text)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
@@ -258,7 +256,7 @@ def test_a_text_whose_filling_is_killed_stays_as_it_was(tmp_path):
 @pytest.mark.parametrize(
     "words", [["-o", "f"], ["-o", "f", "-"], ["-T", "f", "-o", "f"], ["-T", "-", "-o", "f"]], ids=" ".join
 )
-def test_what_is_read_is_not_written_over(words, tmp_path):
+def test_input_is_never_overwritten(words, tmp_path):
     (tmp_path / "f").write_bytes(b"http://a.example/\n")
     with (tmp_path / "f").open("rb") as stream:
         done = subprocess.run(
@@ -271,8 +269,8 @@ def test_what_is_read_is_not_written_over(words, tmp_path):
 
 @pytest.mark.parametrize("words", [[], ["-"], ["-j"], ["/dev/stdin"]], ids=" ".join)
 @pytest.mark.parametrize("mode", ["ab", "r+b"])
-def test_an_input_that_grows_by_what_is_found_is_not_read(words, mode, tmp_path):
-    """As with "< f >> f"."""
+def test_input_that_is_also_the_output_is_refused(words, mode, tmp_path):
+    """As in ``< f >> f``."""
     (tmp_path / "f").write_bytes(b"http://a.example/\n")
     with (tmp_path / "f").open("rb") as source, (tmp_path / "f").open(mode) as target:
         done = subprocess.run(
@@ -284,7 +282,7 @@ def test_an_input_that_grows_by_what_is_found_is_not_read(words, mode, tmp_path)
     assert (tmp_path / "f").read_bytes() == b"http://a.example/\n"
 
 
-def test_json_on_a_terminal_is_json():
+def test_json_on_a_terminal_is_valid():
     url = b"http://a.example/\xc2\x9b\x7f\xff"
     for words, data in ((["parse", "--json", url], b""), (["-j", "--raw"], b"<" + url + b">")):
         shown = on_a_terminal(words, data)
@@ -292,13 +290,13 @@ def test_json_on_a_terminal_is_json():
         assert "http://a.example/" in json.loads(shown)["url"]
 
 
-def test_bytes_that_are_no_utf8_reach_no_terminal():
+def test_undecodable_byte_is_escaped_on_a_terminal():
     shown = on_a_terminal(["rewrap"], b"one \x9b31m two\n")
     assert shown == b"one \\x9b31m two\r\n"
 
 
 @pytest.mark.parametrize("words", [["rewrap"], ["refs"], ["parse", "-"], ["format", "-"], []], ids=" ".join)
-def test_an_input_that_is_closed_is_told(words):
+def test_closed_stdin_is_reported(words):
     script = " ".join([*COMMAND, *words, "<&-"])
     done = subprocess.run(["sh", "-c", script], capture_output=True, env=ENVIRONMENT, check=False)
     assert (done.returncode, done.stdout) == (2, b"")
@@ -306,7 +304,7 @@ def test_an_input_that_is_closed_is_told(words):
 
 
 def written_in(folder, words, monkeypatch):
-    """Run in a folder of two mails what writes into it, standard output to "printed"; return its outcome."""
+    """Run in ``folder`` with stdout to the file "printed"; return the exit status and the lines on stderr."""
     monkeypatch.chdir(folder)
     with open("printed", "wb") as stream:
         done = subprocess.run(
@@ -320,8 +318,8 @@ def written_in(folder, words, monkeypatch):
     "more", [[], ["-j"], ["-J", "2"], ["-j", "-J", "2"], ["-F", "text"], ["-L"]], ids=" ".join
 )
 @pytest.mark.parametrize("words", [[], ["-o", "out"], ["-o", "out", "--state", "state"]], ids=" ".join)
-def test_what_is_written_is_not_read(words, more, tmp_path, monkeypatch):
-    """Else it would grow for ever, or hold each URL twice."""
+def test_files_written_by_the_run_are_not_read(words, more, tmp_path, monkeypatch):
+    """Otherwise the output would grow for ever, or hold each URL twice."""
     for name in ("1.txt", "2.txt"):
         (tmp_path / name).write_text(f"see http://a.example/{name} and http://b.example/{name} " * 3_000)
     (tmp_path / "zone").mkdir()
@@ -345,7 +343,7 @@ def test_what_is_written_is_not_read(words, more, tmp_path, monkeypatch):
 
 @pytest.fixture
 def folder_for_all(tmp_path):
-    """A directory where everybody may write, as /tmp is."""
+    """Return a directory where everybody may write, like /tmp."""
     if os.geteuid() != 0:
         pytest.skip("only root gives files to others")
     tmp_path.chmod(0o755)
@@ -361,7 +359,7 @@ OTHER, OWNER = 54321, 54322
 
 @pytest.mark.parametrize("words", WRITES, ids=" ".join)
 @pytest.mark.parametrize("way", ["file", "folder", "link to a link"])
-def test_a_link_of_somebody_else_is_not_written_through(words, way, folder_for_all, tmp_path, monkeypatch):
+def test_link_of_another_user_is_not_written_through(words, way, folder_for_all, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "letter").write_text("see http://a.example/\n")
     (tmp_path / "mine").mkdir()
@@ -374,7 +372,7 @@ def test_a_link_of_somebody_else_is_not_written_through(words, way, folder_for_a
     if way == "link to a link":
         name = tmp_path / "first"
         name.symlink_to(link)
-    done = run([word.format(name) for word in words])
+    done = run(*(word.format(name) for word in words))
     assert done.returncode == 2
     assert done.stderr.decode().endswith(f"{name}: is a link that somebody else made, and is not followed\n")
     assert done.stderr.count(b"\n") == 1
@@ -383,27 +381,27 @@ def test_a_link_of_somebody_else_is_not_written_through(words, way, folder_for_a
 
 
 @pytest.mark.parametrize("owner", [0, OWNER])
-def test_links_of_ones_own_and_of_the_owner_are_followed(owner, folder_for_all, tmp_path):
+def test_link_of_the_user_or_the_folders_owner_is_followed(owner, folder_for_all, tmp_path):
     os.chown(folder_for_all, OWNER, OWNER)
     (tmp_path / "letter").write_text("see http://a.example/\n")
     link = folder_for_all / "link"
     link.symlink_to(tmp_path / "target")
     os.lchown(link, owner, owner)
-    done = run(["-o", str(link), str(tmp_path / "letter")])
+    done = run("-o", str(link), str(tmp_path / "letter"))
     assert (done.returncode, done.stderr) == (0, b"")
     assert (tmp_path / "target").read_text() == "http://a.example/\n"
 
 
-def test_output_may_be_a_link_of_the_system(tmp_path):
+def test_output_may_be_a_system_link(tmp_path):
     (tmp_path / "letter").write_text("see http://a.example/\n")
-    assert run(["-o", "/dev/stdout", str(tmp_path / "letter")]).stdout == b"http://a.example/\n"
+    assert run("-o", "/dev/stdout", str(tmp_path / "letter")).stdout == b"http://a.example/\n"
 
 
-def test_other_names_of_a_text_that_is_replaced_are_told(tmp_path):
+def test_hard_links_of_a_replaced_text_are_reported(tmp_path):
     text = b"one two three <URL:http://a.example/\nb>\n"
     (tmp_path / "letter").write_bytes(text)
     (tmp_path / "again").hardlink_to(tmp_path / "letter")
-    done = run(["rewrap", "-i", "letter"], cwd=tmp_path)
+    done = run("rewrap", "-i", "letter", cwd=tmp_path)
     assert done.returncode == 0
     assert (
         done.stderr
@@ -413,8 +411,8 @@ def test_other_names_of_a_text_that_is_replaced_are_told(tmp_path):
     assert b"a.example/b" in (tmp_path / "letter").read_bytes()
 
 
-def test_a_text_that_cannot_be_replaced_is_named(tmp_path, monkeypatch):
-    """Not the draft beside it, which the user never saw."""
+def test_text_that_cannot_be_replaced_is_named(tmp_path, monkeypatch):
+    """The error names the text, not the temporary file."""
 
     def denied(**where):
         raise PermissionError(13, "Permission denied", f"{where['dir']}/.urlextract-x")
@@ -427,18 +425,18 @@ def test_a_text_that_cannot_be_replaced_is_named(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("words", [["-j"], ["-uj"], ["-j", "--parse"], ["-j", "-J", "2"]], ids=" ".join)
-def test_a_record_is_one_line_for_everyone(words, tmp_path):
-    """Some readers end lines at more than a line feed: the raw text of a wrapper may hold it all."""
+def test_json_record_has_no_unicode_line_end(words, tmp_path):
+    """Some readers end lines at more than a line feed, and the raw text may hold them all."""
     (tmp_path / "letter").write_text(
         "<URL:http://a.example/\u2028x\u2029y\x85z> <http://b.example/\u2028q>\n"
     )
-    lines = run([*words, str(tmp_path / "letter")]).stdout.decode().splitlines()
+    lines = run(*words, str(tmp_path / "letter")).stdout.decode().splitlines()
     assert [json.loads(line)["raw"] for line in lines] == [
         "http://a.example/\u2028x\u2029y\x85z",
         "http://b.example/\u2028q",
     ]
 
 
-def test_urls_as_json_are_one_line_for_everyone():
-    [line] = run(["parse", "--json", "http://a.example/\u2028"]).stdout.decode().splitlines()
+def test_parsed_json_has_no_unicode_line_end():
+    [line] = run("parse", "--json", "http://a.example/\u2028").stdout.decode().splitlines()
     assert json.loads(line)["url"] == "http://a.example/\u2028"

@@ -1,4 +1,4 @@
-"""Repositories of strangers: nothing in them is obeyed, and none keeps the program from its end."""
+"""Hostile git repositories: nothing in them is obeyed, and none hangs the program (SPEC §8)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import zlib
 from pathlib import Path
 
 import pytest
+from commands import COMMAND, ENVIRONMENT, outcome
 from inboxes import MESSAGES, URLS, Repository, mail, plant_v1, plant_v2, v1_name
-from realtools import LIMIT, ROOT
+from realtools import LIMIT
 
 from urlextract import extract_source
 from urlextract.sources.folders import git as git_module
 
-COMMAND = [sys.executable, "-m", "urlextract"]
 ALL = [url for _, url in URLS]
-# The keys of git-config(1) whose value is, or names, a command; "!" where git asks for it.
+# The keys of git-config(1) whose value is, or names, a command; "!" if git requires that mark.
 KEYS = [
     "core.alternateRefsCommand",
     "core.askPass",
@@ -84,15 +84,9 @@ HOOKS = ["fsmonitor-watchman", "post-checkout", "pre-auto-gc", "post-index-chang
 
 
 def run(*words, timeout=LIMIT, **environment):
-    done = subprocess.run(
-        [*COMMAND, *map(str, words)],
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        timeout=timeout,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    return done.returncode, done.stdout.decode().splitlines(), done.stderr.decode()
+    """Run ``urlextract`` with more environment; return exit status, lines and error messages."""
+    status, out, said = outcome(*words, timeout=timeout, env={**ENVIRONMENT, **environment})
+    return status, out.splitlines(), said
 
 
 def loose(repository, name):
@@ -107,7 +101,7 @@ def blob_of(repository, message_id, name="m"):
 
 @pytest.fixture
 def listener():
-    """A server that counts who connects to it."""
+    """Yield a server whose connections can be counted."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         yield server
@@ -150,7 +144,7 @@ TRAP = """\
 
 
 def booby_trap(repository, protocol, port, marker):
-    """Have the repository fetch what it lacks, by every command that it can name."""
+    """Configure the repository to fetch missing objects, with every command that it can name."""
     hooks = marker.parent / "hooks"
     trap = [TRAP.format(url=url_of(protocol, port, marker), hooks=hooks)]
     script = marker.parent / "pwn"
@@ -174,7 +168,7 @@ def booby_trap(repository, protocol, port, marker):
 
 
 def in_folder(folder):
-    """Put an inbox of the wild into a folder, four deep; return the repository."""
+    """Make an inbox four folders deep; return its path and the repository."""
     inbox = folder / "a" / "b" / "c" / "inbox"
     [repository] = plant_v2(inbox)
     return inbox, repository
@@ -192,7 +186,7 @@ WAYS = [
     [*((protocol, WAYS[0]) for protocol in PROTOCOLS), *(("git", words) for words in WAYS[1:])],
     ids=str,
 )
-def test_no_command_is_run_and_no_host_is_asked(protocol, words, tmp_path, listener):
+def test_hostile_configuration_runs_no_command_and_opens_no_connection(protocol, words, tmp_path, listener):
     marker = tmp_path / "pwned"
     root = tmp_path / "root"
     inbox, repository = in_folder(root)
@@ -208,8 +202,8 @@ def test_no_command_is_run_and_no_host_is_asked(protocol, words, tmp_path, liste
     assert lines
 
 
-def test_the_trap_is_one(tmp_path, listener):
-    """Git itself, told of the repository, does what the test before this one looks for."""
+def test_hostile_configuration_works_in_git_itself(tmp_path, listener):
+    """Git, run on the repository, does what the test above looks for."""
     marker = tmp_path / "pwned"
     _, repository = in_folder(tmp_path / "root")
     name = blob_of(repository, "<1@example.org>")
@@ -222,7 +216,7 @@ def test_the_trap_is_one(tmp_path, listener):
     assert marker.exists() or connections(listener)
 
 
-def test_the_environment_of_the_user_is_not_passed_on(tmp_path):
+def test_user_environment_is_not_passed_to_git(tmp_path):
     marker = tmp_path / "pwned"
     plant_v2(tmp_path / "inbox")
     (tmp_path / "home").mkdir()
@@ -244,7 +238,7 @@ def test_the_environment_of_the_user_is_not_passed_on(tmp_path):
     assert not (tmp_path / "trace").exists()
 
 
-def test_replacements_and_grafts_are_not_heeded(tmp_path):
+def test_replacements_and_grafts_are_ignored(tmp_path):
     [repository] = plant_v2(tmp_path / "inbox")
     blob = blob_of(repository, "<1@example.org>")
     other = repository.git("hash-object", "-w", "--stdin", data=b"Subject: x\n\nhttp://forged.example/\n")
@@ -254,7 +248,7 @@ def test_replacements_and_grafts_are_not_heeded(tmp_path):
     assert run(tmp_path / "inbox") == (0, ALL, "")
 
 
-def test_objects_of_others_are_not_read(tmp_path):
+def test_borrowed_objects_are_refused(tmp_path):
     [repository] = plant_v2(tmp_path / "inbox")
     [other] = plant_v2(tmp_path / "private")
     shutil.rmtree(repository.path / "objects")
@@ -268,7 +262,7 @@ def test_objects_of_others_are_not_read(tmp_path):
 @pytest.mark.parametrize(
     "place", ["objects", "objects/pack", "objects/ab", "refs", "refs/heads", "HEAD", "git"]
 )
-def test_a_link_in_a_repository_is_not_followed(place, tmp_path):
+def test_link_in_a_repository_is_not_followed(place, tmp_path):
     [repository] = plant_v2(tmp_path / "inbox")
     inner = repository.path / place if place != "git" else tmp_path / "inbox" / "git"
     outside = tmp_path / "outside"
@@ -287,7 +281,7 @@ def test_a_link_in_a_repository_is_not_followed(place, tmp_path):
     "objects/ab/00000000000000000000000000000000000000",
 ])  # fmt: skip
 @pytest.mark.parametrize("kind", ["pipe", "socket", "link", "device"])
-def test_what_is_no_file_is_not_opened(place, kind, tmp_path, monkeypatch):
+def test_special_file_in_a_repository_is_not_opened(place, kind, tmp_path, monkeypatch):
     [repository] = plant_v2(tmp_path / "inbox")
     if place == "packed-refs":
         repository.git("pack-refs", "--all")
@@ -314,7 +308,7 @@ def test_what_is_no_file_is_not_opened(place, kind, tmp_path, monkeypatch):
         assert said.count("\n") == 1
 
 
-def test_a_shallow_clone_is_read(tmp_path):
+def test_shallow_clone_is_read(tmp_path):
     [repository] = plant_v2(tmp_path / "inbox")
     (tmp_path / "clone" / "git").mkdir(parents=True)
     repository.git("clone", "--quiet", "--bare", "--depth=2", f"file://{repository.path}",
@@ -324,7 +318,7 @@ def test_a_shallow_clone_is_read(tmp_path):
     assert set(lines) == {"http://www.example.org/two", "ftp://ftp.example.org/three"}
 
 
-def test_a_repository_with_other_hashes_is_read(tmp_path):
+def test_sha256_repository_is_read(tmp_path):
     repository = Repository(tmp_path / "inbox" / "git" / "0.git", "--object-format=sha256")
     for message_id in MESSAGES:
         repository.commit({"m": mail(message_id)})
@@ -334,7 +328,7 @@ def test_a_repository_with_other_hashes_is_read(tmp_path):
     assert sorted(run(tmp_path / "old")[1]) == sorted(ALL)
 
 
-def test_a_reftable_is_refused(tmp_path):
+def test_reftable_is_refused(tmp_path):
     [repository] = plant_v2(tmp_path / "inbox")
     (repository.path / "reftable").mkdir()
     status, lines, said = run(tmp_path / "inbox")
@@ -342,8 +336,8 @@ def test_a_reftable_is_refused(tmp_path):
     assert "reftable" in said
 
 
-def test_corrupt_objects_are_told_in_one_line_and_the_rest_is_read(tmp_path):
-    """More complaints than a pipe holds: whoever does not read them waits for ever."""
+def test_corrupt_objects_are_reported_in_one_line_and_the_rest_is_read(tmp_path):
+    """Git writes more messages than a pipe holds: a reader that ignored them would wait for ever."""
     repository = Repository(tmp_path / "inbox" / "git" / "0.git")
     count = 1_000
     stream = ["feature done\n"]
@@ -366,7 +360,7 @@ def test_corrupt_objects_are_told_in_one_line_and_the_rest_is_read(tmp_path):
         )
         path.chmod(0o644)
         whole = path.read_bytes()
-        # by turns: a header that is none, content that is cut off, content that does not inflate
+        # in turn: an invalid header, truncated content, content that does not inflate
         path.write_bytes((b"\xff" * 30, whole[:-9], whole[:20] + b"\xff" * 20)[number % 3])
         broken += 1
     status, lines, said = run(tmp_path / "inbox")
@@ -380,7 +374,7 @@ def name_of(data):
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
-def test_trees_are_not_followed_into_the_depth(tmp_path):
+def test_nested_trees_are_not_followed(tmp_path):
     """A tree that holds the next one ten times, twenty deep, has 10^20 names."""
     repository = Repository(tmp_path / "inbox")
     blob = repository.git("hash-object", "-w", "--stdin", data=b"Subject: x\n\nhttp://deep.example/\n")
@@ -402,7 +396,7 @@ def folder_of(repository):
 
 
 @pytest.mark.slow
-def test_a_blob_that_is_a_bomb_is_stopped(tmp_path):
+def test_blob_that_is_a_bomb_is_stopped(tmp_path):
     repository = Repository(tmp_path / "inbox" / "git" / "0.git")
     repository.commit({"m": mail("<1@example.org>")})
     size = 3 << 30
@@ -427,20 +421,20 @@ def test_a_blob_that_is_a_bomb_is_stopped(tmp_path):
     assert "decompression bomb" in said
 
 
-def test_git_that_does_not_answer_is_ended(tmp_path, monkeypatch):
+def test_git_that_does_not_answer_is_killed(tmp_path, monkeypatch):
     plant_v2(tmp_path / "inbox")
     script = tmp_path / "bin" / "git"
     script.parent.mkdir()
     script.write_text("#!/bin/sh\nexec sleep 600\n")
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
-    monkeypatch.setattr(git_module, "_PATIENCE", 0.5)
+    monkeypatch.setattr(git_module, "_PATIENCE", 0.5)  # no public option; it is five minutes
     damage = []
     assert list(extract_source(tmp_path / "inbox", on_damage=damage.append)) == []
     assert [error.cause for error in damage] == ["git does not answer"]
 
 
-def test_no_child_is_left_when_reading_stops(tmp_path):
+def test_no_git_process_is_left_after_reading_stops(tmp_path):
     [repository] = plant_v1(tmp_path / "inbox")
     status, lines, _ = run("-m", "1", repository.path)
     assert (status, lines) == (0, ALL[:1])
@@ -473,7 +467,7 @@ def v1_inbox(path, count=12):
 
 
 @pytest.mark.parametrize(("what", "lost"), [("folder", 1), ("tree", 2), ("commit", 2), ("missing", 1)])
-def test_a_corrupt_tree_or_commit_loses_no_more_than_what_it_tells_of(what, lost, tmp_path):
+def test_corrupt_tree_or_commit_loses_only_its_own_messages(what, lost, tmp_path):
     repository, trees = v1_inbox(tmp_path / "inbox")
     tree, folder = trees[5]
     commit = repository.git("rev-list", "--reverse", "HEAD").splitlines()[5]
@@ -491,7 +485,7 @@ def test_a_corrupt_tree_or_commit_loses_no_more_than_what_it_tells_of(what, lost
         assert len(found) >= 12 - lost
 
 
-def test_corrupt_objects_leave_no_open_files(tmp_path):
+def test_corrupt_object_leaves_no_open_file(tmp_path):
     repository = Repository(tmp_path / "inbox" / "git" / "0.git")
     for number in range(60):
         data = f"Subject: {number}\n\nhttp://a.example/{number}\n".encode() + b"x" * 999
@@ -503,7 +497,7 @@ def test_corrupt_objects_leave_no_open_files(tmp_path):
             path.write_bytes(whole[: len(whole) // 2])
     done = subprocess.run(
         ["sh", "-c", 'ulimit -n 40; exec "$@"', "sh", *COMMAND, "-c", str(tmp_path / "inbox")],
-        capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=LIMIT, check=False,
+        capture_output=True, env=ENVIRONMENT, timeout=LIMIT, check=False,
     )  # fmt: skip
     assert b"40 of the messages are missing" in done.stderr
     assert done.returncode == 2
@@ -525,7 +519,7 @@ def huge_object(repository, kind, head, unit, count):
 
 
 @pytest.mark.slow
-def test_a_tree_that_is_a_bomb_takes_no_more_memory_than_it_may(tmp_path):
+def test_tree_that_is_a_bomb_takes_bounded_memory(tmp_path):
     repository = Repository(tmp_path / "inbox" / "git" / "0.git")
     repository.commit({"m": mail("<1@example.org>")})
     head = repository.git("rev-parse", "HEAD")
@@ -541,14 +535,14 @@ def test_a_tree_that_is_a_bomb_takes_no_more_memory_than_it_may(tmp_path):
     )
     done = subprocess.run(
         [sys.executable, "-c", script, *COMMAND, str(tmp_path / "inbox")],
-        capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=3 * LIMIT, check=True,
+        capture_output=True, env=ENVIRONMENT, timeout=3 * LIMIT, check=True,
     )  # fmt: skip
     status, peak = map(int, done.stdout.split())
     assert status == 2
     assert peak < 600
 
 
-def test_all_programs_together_have_an_end(tmp_path, monkeypatch):
+def test_total_time_of_git_is_limited(tmp_path, monkeypatch):
     repository = Repository(tmp_path / "inbox" / "git" / "0.git")
     for number in range(4):
         repository.commit({"m": f"Subject: {number}\n\nhttp://a.example/{number}\n".encode()})
@@ -559,13 +553,13 @@ def test_all_programs_together_have_an_end(tmp_path, monkeypatch):
     )
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
-    monkeypatch.setattr(git_module, "_SECONDS", 0)
+    monkeypatch.setattr(git_module, "_SECONDS", 0)  # no public option; it is half a minute
     damage = []
     list(extract_source(tmp_path / "inbox", on_damage=damage.append))
     assert [error.cause for error in damage] == ["git takes too long"]
 
 
-def test_a_branch_behind_many_others_is_found(tmp_path):
+def test_branch_after_200_000_others_is_found(tmp_path):
     [repository] = plant_v2(tmp_path / "inbox")
     head = repository.git("rev-parse", "HEAD")
     (repository.path / "refs" / "heads" / "master").unlink()
@@ -577,7 +571,7 @@ def test_a_branch_behind_many_others_is_found(tmp_path):
 
 
 @pytest.mark.parametrize("head", ["", "x" * 9_999, "ref: refs/heads/" + "a/" * 50_000 + "b", None])
-def test_a_head_that_is_none_is_told_in_few_words(head, tmp_path):
+def test_invalid_head_is_reported_in_one_short_line(head, tmp_path):
     [repository] = plant_v2(tmp_path / "inbox")
     (repository.path / "HEAD").unlink()
     if head is None:
@@ -590,7 +584,7 @@ def test_a_head_that_is_none_is_told_in_few_words(head, tmp_path):
     assert said.count("\n") == 1
 
 
-def test_what_a_merge_adds_is_read(tmp_path):
+def test_mail_added_by_a_merge_is_read(tmp_path):
     repository = Repository(tmp_path / "inbox" / "git" / "0.git")
     repository.commit({"m": mail("<1@example.org>")})
     first = repository.git("rev-parse", "HEAD")

@@ -1,4 +1,4 @@
-"""The scheme parser, by the examples and rules of its source documents."""
+"""The scheme parser, by the examples and rules of the standards (SPEC §5)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from urlextract import SCHEMES, Url, UrlSyntaxError, parse_url, resolve, same_re
 
 
 @pytest.mark.parametrize(("text", "parts"), CASES, ids=[text for text, _ in CASES])
-def test_examples_read(text, parts) -> None:
+def test_example_has_its_parts(text, parts) -> None:
     url = parse_url(text)
     found = {name: value for name, value in url.parts().items() if value is not None}
     empty = {name: () for name, value in found.items() if value == () and name not in parts}
@@ -25,21 +25,21 @@ def test_examples_read(text, parts) -> None:
     assert str(url) == text
 
 
-# What parts alone cannot tell: in which of two forms a node stood, what followed a version.
+# Not decided by the parts alone: the form in which a node was written, text after a version.
 TWO_FORMS = ("info:(", "prospero://host/path/name%0012")
 
 
 @pytest.mark.parametrize(("text", "parts"), CASES, ids=[text for text, _ in CASES])
-def test_examples_write(text, parts) -> None:
+def test_parts_compose_the_example(text, parts) -> None:
     if not text.startswith(TWO_FORMS):
         assert composed(text.partition(":")[0], parts) == text
 
 
-def test_there_are_over_a_hundred_examples() -> None:
+def test_there_are_over_100_examples() -> None:
     assert len({text for text, _ in CASES}) > 100
 
 
-# The documents' own examples fit the document they stand in; what it calls illegal does not.
+# Examples of the standards that their own grammar does not allow, with the violation.
 ODD = {
     "http://fred:fredpassword@example.com:8080/": "a user name, which the scheme does not have",
     "fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred": '"%" without two hexadecimal digits',
@@ -59,11 +59,11 @@ ODD = {
 
 
 @pytest.mark.parametrize("text", [text for text, _ in CASES])
-def test_examples_fit_their_grammar(text) -> None:
+def test_example_has_only_these_violations(text) -> None:
     messages = {violation.message for violation in parse_url(text).violations}
     if "ip_server" in text:
         assert messages == {"not a label of a host"}
-    elif text.startswith("ldap://hostport/dn"):  # placeholders, which are none of what they stand for
+    elif text.startswith("ldap://hostport/dn"):  # placeholders instead of valid names
         assert messages <= {
             "not a distinguished name",
             "a scope that is none of base, one and sub",
@@ -157,7 +157,7 @@ def test_examples_fit_their_grammar(text) -> None:
         ("info:(gcc)G++ and GCC", ("uri(7)",)),
     ],
 )
-def test_the_value_says_which_grammar_it_fits(text, grammars) -> None:
+def test_url_has_the_grammars_that_it_fits(text, grammars) -> None:
     assert parse_url(text).grammars == grammars
 
 
@@ -192,7 +192,7 @@ def test_the_value_says_which_grammar_it_fits(text, grammars) -> None:
         ("x-any:a#b c", [(9, 10)]),
     ],
 )
-def test_violations_have_their_places(text, places) -> None:
+def test_violations_have_their_spans(text, places) -> None:
     violations = parse_url(text).violations
     assert [tuple(violation.span) for violation in violations] == places
     assert all(violation.rule and violation.message for violation in violations)
@@ -226,7 +226,7 @@ def test_violations_have_their_places(text, places) -> None:
         ("http://例え.example/", []),
     ],
 )
-def test_warnings_have_their_places(text, places) -> None:
+def test_warnings_have_their_spans(text, places) -> None:
     assert [tuple(caution.span) for caution in parse_url(text).warnings] == places
 
 
@@ -243,7 +243,7 @@ def test_warnings_have_their_places(text, places) -> None:
     ("b\u00fccher.example", None),
     ("p\u0430ypal.com", "letters of several scripts: Cyrillic, Latin"),
 ])  # fmt: skip
-def test_warnings_of_hosts_that_deceive(host, message) -> None:
+def test_deceptive_host_has_a_warning(host, message) -> None:
     messages = [caution.message for caution in parse_url(f"http://{host}/").warnings]
     assert messages == ([message] if message else [])
 
@@ -277,7 +277,7 @@ def test_warnings_of_hosts_that_deceive(host, message) -> None:
         (f"http://host:{'9' * 5000}/", "port has too many digits", (12, 5012)),
     ],
 )
-def test_syntax_errors_have_their_places(text, message, span) -> None:
+def test_syntax_error_has_its_message_and_span(text, message, span) -> None:
     with pytest.raises(UrlSyntaxError) as caught:
         parse_url(text)
     assert (caught.value.message, caught.value.span, caught.value.text) == (message, span, text)
@@ -299,7 +299,7 @@ def test_syntax_errors_have_their_places(text, message, span) -> None:
         ("ftp://host.dom/a?b", ["RETR a?b"]),
     ],
 )
-def test_ftp_commands(text, commands) -> None:
+def test_ftp_url_has_the_commands_of_rfc1738(text, commands) -> None:
     assert list(parse_url(text).commands()) == commands
 
 
@@ -330,7 +330,7 @@ SENT = b"+\t1\r\n+-1\r\nask_item1_value\r\nask_item2_value\r\n.\r\n"
         ),
     ],
 )
-def test_gopher_requests(path, request_) -> None:
+def test_gopher_url_has_its_request(path, request_) -> None:
     assert parse_url(f"gopher://host{path}").request() == request_
 
 
@@ -347,14 +347,14 @@ def test_gopher_requests(path, request_) -> None:
         "gopher://host/0a\r\nQUIT",
     ],
 )
-def test_gopher_sends_no_command_of_its_own(text) -> None:
+def test_gopher_request_with_a_line_end_or_nul_is_refused(text) -> None:
     with pytest.raises(UrlSyntaxError, match="line end or NUL"):
         parse_url(text).request()
     assert b"\r\n" in parse_url(text).request(unsafe=True)
 
 
 @pytest.mark.parametrize("path", ["a%0D%0ADELE%20b", "a%0a/b", "%00", "a;type=a%0D%0ADELE", "a\nb"])
-def test_ftp_sends_no_command_of_its_own(path) -> None:
+def test_ftp_command_with_a_line_end_or_nul_is_refused(path) -> None:
     url = parse_url(f"ftp://host.dom/{path}")
     with pytest.raises(UrlSyntaxError, match="line end or NUL") as caught:
         url.commands()
@@ -374,7 +374,7 @@ def test_ftp_sends_no_command_of_its_own(path) -> None:
         ("ldap:///??sub??e-bindname=cn=x", {"dn": "", "attributes": (), "scope": "sub", "filter": ""}),
     ],
 )
-def test_odd_texts_read(text, parts) -> None:
+def test_unusual_url_has_these_parts(text, parts) -> None:
     found = parse_url(text).parts()
     assert {name: found[name] for name in parts} == parts
 
@@ -390,12 +390,12 @@ def test_odd_texts_read(text, parts) -> None:
         lambda: SCHEMES.pop("ftp"),
     ],
 )
-def test_mistakes_of_the_caller_are_told(call) -> None:
+def test_argument_of_a_wrong_type_raises(call) -> None:
     with pytest.raises((TypeError, AttributeError)):
         call()
 
 
-def test_views_of_gopher_plus() -> None:
+def test_gopher_plus_string_has_its_views() -> None:
     url = parse_url(f"gopher://host/0sel%09%09{FORM}")
     assert (url.view, url.language, url.attributes) == ("", None, None)
     assert url.form == ("ask_item1_value", "ask_item2_value")
@@ -418,7 +418,7 @@ def test_views_of_gopher_plus() -> None:
         ("http://bü_cher.example/", None, "bü_cher.example"),
     ],
 )
-def test_hosts_in_other_scripts(text, ascii_, unicode_) -> None:
+def test_host_has_its_ascii_and_unicode_forms(text, ascii_, unicode_) -> None:
     url = parse_url(text)
     assert (url.host_ascii, url.host_unicode, str(url)) == (ascii_, unicode_, text)
 
@@ -435,7 +435,7 @@ def test_hosts_in_other_scripts(text, ascii_, unicode_) -> None:
         ("[v7.x:y]", "None"),
     ],
 )
-def test_addresses(host, address) -> None:
+def test_host_has_its_ip_address(host, address) -> None:
     assert str(parse_url(f"http://{host}:80/").address) == address
 
 
@@ -466,7 +466,7 @@ def test_addresses(host, address) -> None:
         ("x:%%41", "x:%%41"),
     ],
 )
-def test_normal_forms(text, normal) -> None:
+def test_normalized_url_has_the_normal_form(text, normal) -> None:
     assert str(parse_url(text).normalized()) == normal
     assert str(parse_url(normal).normalized()) == normal
 
@@ -506,12 +506,12 @@ def test_normal_forms(text, normal) -> None:
         ("ftp://@a.dom/", "ftp://a.dom/", False),
     ],
 )
-def test_same_resource(one, other, same) -> None:
+def test_same_resource_compares_normal_forms(one, other, same) -> None:
     assert same_resource(one, other) is same
     assert same_resource(parse_url(other), one) is same
 
 
-def test_urls_are_values() -> None:
+def test_url_is_an_immutable_value() -> None:
     url = parse_url("ftp://me@host.dom/a;type=d")
     assert pickle.loads(pickle.dumps(url)) == url == copy.deepcopy(url)
     assert {url: 1}[parse_url(str(url))] == 1
@@ -523,7 +523,7 @@ def test_urls_are_values() -> None:
         with pytest.raises(AttributeError):
             setattr(url, name, "x")
     with pytest.raises(AttributeError):
-        del url._text
+        del url._text  # the attributes that hold the value have private names only
     assert not hasattr(url, "__dict__")
     with pytest.raises(ValueError, match="none of"):
         url.decoded("text")
@@ -531,7 +531,7 @@ def test_urls_are_values() -> None:
 
 
 @pytest.mark.parametrize("scheme", sorted(SCHEMES))
-def test_each_scheme_of_the_table_has_a_type_that_reads_it(scheme) -> None:
+def test_every_scheme_of_the_table_has_a_type_that_reads_it(scheme) -> None:
     url = parse_url(f"{scheme.upper()}://host.dom/a")
     assert url.scheme == scheme
     assert url.default_port == SCHEMES[scheme].port
@@ -543,7 +543,7 @@ starts = st.sampled_from(["", *(f"{name}:" for name in SCHEMES), *(f"{name}://" 
 
 
 @given(starts, hostile | st.text(max_size=30))
-def test_any_text_parses_or_raises_as_promised(start, text) -> None:
+def test_any_text_parses_consistently_or_raises_url_syntax_error(start, text) -> None:
     text = start + text
     try:
         url = parse_url(text)
@@ -578,7 +578,7 @@ MEGABYTE = 1_000_000
 @pytest.mark.parametrize(
     "start", ["http://h/", "http://", "ftp://h/", "mailto:", "news:", "urn:a:", "wais://h/d/t/"]
 )
-def test_a_megabyte_of_anything_parses_or_raises_as_promised(start, unit) -> None:
+def test_any_megabyte_parses_or_raises_url_syntax_error(start, unit) -> None:
     text = start + unit * (MEGABYTE // len(unit))
     with contextlib.suppress(UrlSyntaxError):
         url = parse_url(text)
@@ -587,14 +587,14 @@ def test_a_megabyte_of_anything_parses_or_raises_as_promised(start, unit) -> Non
 
 
 @pytest.mark.parametrize("start", ["http://", "http://a:", "http://[", "http:/"])
-def test_what_an_error_shows_is_bounded(start) -> None:
+def test_error_message_is_bounded(start) -> None:
     with pytest.raises(UrlSyntaxError) as caught:
         parse_url(start + "[" * MEGABYTE)
     assert len(str(caught.value)) < 1_000
 
 
-def judged(text):
-    """Ask everything of a URL."""
+def ask_everything(text):
+    """Ask for every property of a URL."""
     with contextlib.suppress(UrlSyntaxError):
         url = parse_url(text)
         assert url.parts() is not None
@@ -613,10 +613,10 @@ COSTLY = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("start", "unit"), COSTLY)
-def test_time_grows_in_proportion(start, unit) -> None:
-    """A bound of four times for four times, loose: quadratic growth would be sixteen."""
+def test_parsing_time_is_proportional_to_the_length(start, unit) -> None:
+    """Four times the text may take nine times as long; quadratic growth would be 16."""
     made = (start + unit * (size // len(unit)) for size in (20_000, 80_000))
     gc.disable()  # collections grow with what lives, whoever made it
-    small, large = (seconds(judged, text, rounds=2) for text in made)
+    small, large = (seconds(ask_everything, text, rounds=2) for text in made)
     gc.enable()
     assert large < 0.02 or large < 9 * max(small, 0.002)

@@ -1,4 +1,4 @@
-"""One source as a whole: what it is taken for, how it streams, and damage to it."""
+"""One source: its detected form, how it streams, and its errors (SPEC §8)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MESSAGE = b"Subject: one\nTo: b\n\nsee http://x.example/\n"
 def read(
     source: str | os.PathLike[str] | BinaryIO, form: str = "auto"
 ) -> tuple[list[tuple[type, bytes]], list[SourceError]]:
-    """Read a source; give kind and bytes of each item, and the damage."""
+    """Read a source; return the type and bytes of each item, and the errors."""
     damage: list[SourceError] = []
     items = []
     for item in read_source(source, form, on_damage=damage.append):
@@ -48,7 +48,7 @@ def kinds(data: bytes, form: str = "auto") -> list[tuple[type, bytes]]:
 
 
 class Dripping(io.RawIOBase):
-    """A pipe that gives a few bytes at a time and cannot seek."""
+    """A pipe that returns a few bytes at a time and cannot seek."""
 
     def __init__(self, data: bytes, size: int = 1) -> None:
         self._data = io.BytesIO(data)
@@ -101,12 +101,12 @@ HEADS = [
 
 
 @pytest.mark.parametrize(("data", "form"), HEADS)
-def test_form_is_told_from_the_content(data: bytes, form: str) -> None:
+def test_form_is_detected_by_content(data: bytes, form: str) -> None:
     assert judge(data).form == form
 
 
 @pytest.mark.parametrize(("data", "form"), HEADS)
-def test_verdict_is_the_same_for_single_bytes(data: bytes, form: str) -> None:
+def test_form_is_the_same_for_single_bytes(data: bytes, form: str) -> None:
     judging = HeadJudge()
     verdicts = (judging.feed(data[at : at + 1]) for at in range(len(data)))
     verdict = next((verdict for verdict in verdicts if verdict), None) or judging.close()
@@ -119,7 +119,7 @@ TOKENS += [b"From ", POSTMARK, b"From a@b\n", b"\xef\xbb\xbf", b"http://x", b"X-
 
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join), st.integers(1, 20))
-def test_any_slicing_of_a_head_gives_the_same_verdict(data: bytes, size: int) -> None:
+def test_any_slicing_of_the_head_has_the_same_verdict(data: bytes, size: int) -> None:
     judging = HeadJudge()
     verdicts = (judging.feed(data[at : at + size]) for at in range(0, len(data), size))
     assert (next((verdict for verdict in verdicts if verdict), None) or judging.close()) == judge(data)
@@ -127,7 +127,7 @@ def test_any_slicing_of_a_head_gives_the_same_verdict(data: bytes, size: int) ->
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join))
 def test_no_byte_of_a_source_is_lost(data: bytes) -> None:
-    """All but blank lines, a mark of byte order, postmarks and a lone sender at the top is given."""
+    """Except blank lines, a byte order mark, postmarks and a lone sender at the top."""
     given_bytes = b"".join(item[1] for item in kinds(data))
     assert given_bytes.count(b"http") == data.count(b"http")
     in_postmarks = sum(
@@ -137,15 +137,15 @@ def test_no_byte_of_a_source_is_lost(data: bytes) -> None:
 
 
 @given(st.lists(st.sampled_from(TOKENS), max_size=15).map(b"".join), st.integers(1, 9))
-def test_pipe_gives_what_the_whole_gives(data: bytes, size: int) -> None:
+def test_pipe_has_the_items_of_the_whole(data: bytes, size: int) -> None:
     whole, _ = read(io.BytesIO(data))
     assert read(Dripping(data, size)) == (whole, [])
     assert read(io.BufferedReader(Dripping(data, size))) == (whole, [])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("form", ["auto", "text"])
-def test_text_streams_as_it_comes(form: str) -> None:
-    """What a short read gives is passed on before the next is asked for."""
+def test_text_is_passed_on_as_it_arrives(form: str) -> None:
+    """A short read is passed on before the next one."""
     inner, outer = os.pipe()
     with open(inner, "rb") as stream:
         os.write(outer, b"see http://a/\n")
@@ -193,7 +193,7 @@ def test_list_of_texts_can_be_read_later(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["auto", "text", "message", "mbox", "maildir", "tree"])
-def test_standard_input(form: str) -> None:
+def test_stdin_is_read_in_any_form(form: str) -> None:
     program = (
         "import sys\nfrom urlextract.sources import read_source\n"
         "for m in read_source('-', sys.argv[1], on_damage=print):\n"
@@ -206,7 +206,7 @@ def test_standard_input(form: str) -> None:
     assert done.stdout.replace(b"\r", b"") == expected
 
 
-def test_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_stdin_is_damage(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     items, (damage,) = read("-")
     assert (items, damage.source, damage.cause) == ([], "-", "standard input is closed")
@@ -240,11 +240,12 @@ def test_nonblocking_pipe_is_waited_for() -> None:
     timer.join()
 
 
-def test_single_message_begins_with_its_header() -> None:
-    for before in (b"", b"\n \n", b"\xef\xbb\xbf", b"From ada@cs.example.edu\n"):
-        (item,) = read_source(io.BytesIO(before + MESSAGE), on_damage=pytest.fail)
-        assert isinstance(item, RawMessage)
-        assert (item.data, item.origin.offset, item.origin.message) == (MESSAGE, len(before), 1)
+@pytest.mark.parametrize("before", [b"", b"\n \n", b"\xef\xbb\xbf", b"From ada@cs.example.edu\n"])
+def test_single_message_begins_with_its_header(before: bytes) -> None:
+    """Whatever comes before it is skipped."""
+    (item,) = read_source(io.BytesIO(before + MESSAGE), on_damage=pytest.fail)
+    assert isinstance(item, RawMessage)
+    assert (item.data, item.origin.offset, item.origin.message) == (MESSAGE, len(before), 1)
 
 
 def test_given_form_overrides_the_content() -> None:
@@ -284,17 +285,17 @@ def test_wire_format_is_undone() -> None:
         b"From: c\r\nSubject: x\r\n\r\nPath: a\r\n..dot\r\n",
     ],
 )
-def test_other_articles_keep_their_dots(data: bytes) -> None:
+def test_article_not_in_wire_format_keeps_its_dots(data: bytes) -> None:
     assert kinds(data) == [(RawMessage, data)]
 
 
-def test_last_dot_of_a_sentence_is_kept() -> None:
+def test_final_dot_of_a_sentence_is_kept() -> None:
     data = b"Path: a\r\nSubject: b\r\n\r\nEnd.\r\n"
     assert undo_wire_format(data) == data
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_file_without_permission(tmp_path: Path) -> None:
+def test_file_without_permission_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "secret"
     path.write_bytes(b"x")
     path.chmod(0)
@@ -303,19 +304,19 @@ def test_file_without_permission(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_missing_file(form: str, tmp_path: Path) -> None:
+def test_missing_file_is_damage(form: str, tmp_path: Path) -> None:
     items, (damage,) = read(tmp_path / "none", form)
     assert (items, damage.source) == ([], str(tmp_path / "none"))
     assert damage.cause == "No such file or directory"
     assert damage.offset is None
 
 
-def test_name_with_a_nul() -> None:
+def test_name_with_a_nul_is_damage() -> None:
     items, damage = read("a\0b")
     assert (items, len(damage)) == ([], 1)
 
 
-def test_file_is_no_directory(tmp_path: Path) -> None:
+def test_file_instead_of_a_directory_is_damage(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(MESSAGE)
     for form in DIRECTORY_FORMS:
@@ -323,7 +324,7 @@ def test_file_is_no_directory(tmp_path: Path) -> None:
         assert (items, damage.cause) == ([], "is no directory")
 
 
-def test_socket_and_devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_socket_and_device_are_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("s")
@@ -332,8 +333,8 @@ def test_socket_and_devices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert read(os.devnull) == ([], [])
 
 
-def test_fault_in_the_middle_of_reading() -> None:
-    """What was before is given, and the damage says where it stopped."""
+def test_read_error_is_damage_with_its_offset() -> None:
+    """Items before it are yielded."""
 
     class Failing(Dripping):
         def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
@@ -348,22 +349,22 @@ def test_fault_in_the_middle_of_reading() -> None:
     assert (damage.cause, damage.offset, damage.source) == ("Input/output error", len(data), "<stream>")
 
 
-def test_closed_stream() -> None:
+def test_closed_stream_is_damage() -> None:
     stream = io.BytesIO(b"x")
     stream.close()
     items, damage = read(stream)
     assert (items, len(damage)) == ([], 1)
 
 
-def test_callers_mistakes_are_errors() -> None:
+def test_unknown_form_and_text_stream_raise() -> None:
     with pytest.raises(ValueError, match=r"form: unknown value .*: choose one of auto, text"):
         read_source("-", "mobx", on_damage=pytest.fail)
     with pytest.raises(TypeError, match="text stream"):
         read_source(io.StringIO("x"), on_damage=pytest.fail)  # type: ignore[arg-type]
 
 
-def test_memory_is_bounded_for_a_long_pipe() -> None:
-    """200 MB of text pass through a pipe in little memory."""
+def test_memory_is_constant_for_a_200_mb_pipe() -> None:
+    """It grows by less than 8 MB."""
     program = (
         "import sys, resource\nfrom urlextract.sources import read_source\n"
         "base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"

@@ -1,4 +1,4 @@
-"""Directories: Maildir, MH, news spools and trees of any files; loops and links."""
+"""Directories: Maildir, MH, news spools and trees of any files; loops and links (SPEC §8)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def plant(root: Path, files: dict[str, bytes]) -> None:
 def read(
     root: str | Path, form: str = "auto"
 ) -> tuple[list[tuple[str, int | None, bytes]], list[SourceError]]:
-    """Read a directory; give of each item its path below, its number and its bytes, and the damage."""
+    """Read a directory; return the relative path, number and bytes of each item, and the errors."""
     damage: list[SourceError] = []
     items = []
     for item in read_source(root, form, on_damage=damage.append):
@@ -50,8 +50,8 @@ def names(root: Path, form: str = "auto") -> list[str]:
     return [item[0] for item in items]
 
 
-def test_maildir(tmp_path: Path) -> None:
-    """The messages of cur and new, and of subfolders; not what is still in tmp."""
+def test_maildir_yields_cur_and_new_of_all_folders(tmp_path: Path) -> None:
+    """Not tmp, hidden files or indexes."""
     parts = ("cur/", "new/", "tmp/")
     folders = ("", ".Lists.www/", "Archive/", ".Lists/")
     plant(tmp_path, {folder + part: b"" for folder in folders for part in parts})
@@ -73,7 +73,7 @@ def test_maildir(tmp_path: Path) -> None:
     assert names(tmp_path) == names(tmp_path, "maildir") == expected
 
 
-def test_maildir_files_are_messages_whatever_they_hold(tmp_path: Path) -> None:
+def test_every_maildir_file_is_a_message_or_a_mailbox(tmp_path: Path) -> None:
     plant(tmp_path, {"new/": b"", "cur/1": b"no header http://x/\n", "cur/2": gzip.compress(MESSAGE)})
     plant(tmp_path, {"cur/3": POSTMARK + MESSAGE + b"\n" + POSTMARK + MESSAGE, "cur/4": b""})
     assert read(tmp_path) == (
@@ -87,25 +87,25 @@ def test_maildir_files_are_messages_whatever_they_hold(tmp_path: Path) -> None:
     )
 
 
-def test_maildir_by_request(tmp_path: Path) -> None:
+def test_form_maildir_reads_only_cur_and_new(tmp_path: Path) -> None:
     plant(tmp_path, {"cur/1": MESSAGE, "other": MESSAGE})
     assert names(tmp_path, "maildir") == ["cur/1"]
     assert names(tmp_path, "tree") == ["other", "cur/1"]
 
 
-def test_tree_of_maildirs(tmp_path: Path) -> None:
+def test_maildir_in_a_tree_is_read_as_one(tmp_path: Path) -> None:
     plant(tmp_path, {"a/cur/1": MESSAGE, "a/new/": b"", "a/tmp/2": MESSAGE, "note": b"text"})
     assert names(tmp_path) == ["note", "a/cur/1"]
 
 
-def test_order_of_a_tree(tmp_path: Path) -> None:
-    """Files before directories; numbers as numbers, before other names."""
+def test_tree_is_read_in_numeric_then_name_order(tmp_path: Path) -> None:
+    """Files come before directories."""
     plant(tmp_path, dict.fromkeys(("10", "9", "2/1", "11/5", "11/40", "b", "a", "z/1"), MESSAGE))
     assert names(tmp_path) == ["9", "10", "a", "b", "2/1", "11/5", "11/40", "z/1"]
 
 
-def test_numbered_files_are_messages(tmp_path: Path) -> None:
-    """Articles and MH messages, even with a head that is none; in wire format too."""
+def test_numbered_file_is_one_message(tmp_path: Path) -> None:
+    """Articles and MH messages, even without a header, in wire format too."""
     wire = b"Path: a!b\r\nSubject: x\r\n\r\n..dot\r\n.\r\n"
     odd = b"not a header\n\nFrom - \nX: http://x/\n"
     plant(
@@ -121,7 +121,7 @@ def test_numbered_files_are_messages(tmp_path: Path) -> None:
     ]
 
 
-def test_other_files_are_told_by_their_content(tmp_path: Path) -> None:
+def test_form_of_another_file_is_detected_by_content(tmp_path: Path) -> None:
     plant(
         tmp_path,
         {
@@ -156,7 +156,7 @@ def test_named_binary_file_is_read(tmp_path: Path) -> None:
     assert len(list(read_source(tmp_path / "x.bin", on_damage=pytest.fail))) == 1
 
 
-def test_skipped_names(tmp_path: Path) -> None:
+def test_index_and_hidden_names_are_skipped(tmp_path: Path) -> None:
     plant(
         tmp_path,
         {name + "/1": MESSAGE for name in ("message.id", "interesting.groups", "leaf.node", ".git", "x")},
@@ -164,21 +164,21 @@ def test_skipped_names(tmp_path: Path) -> None:
     assert names(tmp_path) == ["x/1"]
 
 
-def test_given_form_is_that_of_each_file(tmp_path: Path) -> None:
+def test_given_form_applies_to_each_file(tmp_path: Path) -> None:
     plant(tmp_path, {"a": b"prose\n", "b/c": MESSAGE})
     assert [number for _, number, _ in read(tmp_path, "message")[0]] == [1, 1]
     assert [number for _, number, _ in read(tmp_path, "text")[0]] == [None, None]
 
 
-def test_links_are_read_once(tmp_path: Path) -> None:
-    """An article that was posted to several groups is linked into each of them."""
+def test_linked_file_is_read_once(tmp_path: Path) -> None:
+    """A crossposted article is linked into each group."""
     plant(tmp_path, {"a/1": MESSAGE, "b/": b"", "c/": b""})
     os.link(tmp_path / "a/1", tmp_path / "b/7")
     (tmp_path / "c/9").symlink_to(tmp_path / "a/1")
     assert names(tmp_path) == ["a/1"]
 
 
-def test_loops_end(tmp_path: Path) -> None:
+def test_loop_of_links_ends(tmp_path: Path) -> None:
     plant(tmp_path, {"a/1": MESSAGE, "a/b/2": MESSAGE, "m/cur/3": MESSAGE, "m/new/": b""})
     (tmp_path / "a/b/up").symlink_to(tmp_path)
     (tmp_path / "a/self").symlink_to(tmp_path / "a")
@@ -186,7 +186,7 @@ def test_loops_end(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a/1", "a/b/2", "m/cur/3"]
 
 
-def test_link_to_itself_is_damage(tmp_path: Path) -> None:
+def test_link_to_itself_or_to_nothing_is_damage(tmp_path: Path) -> None:
     plant(tmp_path, {"1": MESSAGE})
     (tmp_path / "x").symlink_to(tmp_path / "x")
     (tmp_path / "y").symlink_to(tmp_path / "gone")
@@ -195,7 +195,7 @@ def test_link_to_itself_is_damage(tmp_path: Path) -> None:
     assert [error.source for error in damage] == [str(tmp_path / "x"), str(tmp_path / "y")]
 
 
-def test_pipes_in_a_directory_are_passed_over(tmp_path: Path) -> None:
+def test_pipe_in_a_directory_is_skipped(tmp_path: Path) -> None:
     plant(tmp_path, {"a": b"text"})
     os.mkfifo(tmp_path / "fifo")
     assert names(tmp_path) == ["a"]
@@ -204,7 +204,7 @@ def test_pipes_in_a_directory_are_passed_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "files", [{}, {"a/b/": b""}, {"x.png": b"\0"}, {"empty": b""}, {"cur/": b"", "new/": b""}]
 )
-def test_nothing_to_read_is_damage(tmp_path: Path, files: dict[str, bytes]) -> None:
+def test_directory_without_messages_is_damage(tmp_path: Path, files: dict[str, bytes]) -> None:
     plant(tmp_path, files)
     items, (damage,) = read(tmp_path)
     assert items == []
@@ -222,7 +222,7 @@ def test_damaged_file_does_not_stop_the_walk(tmp_path: Path) -> None:
     assert damage.source == str(tmp_path / "a.gz")
 
 
-def test_file_that_vanishes(tmp_path: Path) -> None:
+def test_vanished_file_is_damage(tmp_path: Path) -> None:
     plant(tmp_path, {"1": MESSAGE, "2": MESSAGE, "3": MESSAGE})
     damage: list[SourceError] = []
     items = read_source(tmp_path, on_damage=damage.append)
@@ -233,7 +233,7 @@ def test_file_that_vanishes(tmp_path: Path) -> None:
     assert [error.source for error in damage] == [str(tmp_path / "2")]
 
 
-def test_directory_that_vanishes(tmp_path: Path) -> None:
+def test_vanished_directory_is_damage(tmp_path: Path) -> None:
     plant(tmp_path, {"1": MESSAGE, "a/2": MESSAGE, "b/3": MESSAGE})
     damage: list[SourceError] = []
     items = read_source(tmp_path, on_damage=damage.append)
@@ -245,7 +245,7 @@ def test_directory_that_vanishes(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_directory_without_permission(tmp_path: Path) -> None:
+def test_directory_without_permission_is_damage(tmp_path: Path) -> None:
     plant(tmp_path, {"1": MESSAGE, "a/2": MESSAGE})
     (tmp_path / "a").chmod(0)
     items, (damage,) = read(tmp_path)
@@ -254,7 +254,7 @@ def test_directory_without_permission(tmp_path: Path) -> None:
     assert (damage.source, damage.cause) == (str(tmp_path / "a"), "Permission denied")
 
 
-def test_deep_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tree_1200_levels_deep_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     paths = [Path(*["d"] * depth) for depth in range(1, 1200)]
     for path in paths:
@@ -267,7 +267,7 @@ def test_deep_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == [str(Path(*["d"] * 1198, "1"))]
 
 
-def test_source_is_joined_to_the_path_as_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_source_begins_with_the_path_as_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(tmp_path, {"box/a/1": MESSAGE})
     monkeypatch.chdir(tmp_path)
     for given in ("box", "./box", "box/", "."):
@@ -276,8 +276,8 @@ def test_source_is_joined_to_the_path_as_given(tmp_path: Path, monkeypatch: pyte
         assert item.origin.source == os.path.join(given, below)
 
 
-def test_links_to_directories_are_walked_only_if_asked_for(tmp_path: Path) -> None:
-    """They lead out of the tree, to what its owner may not read; links to files are how spools cross-post."""
+def test_link_to_a_directory_is_followed_only_if_asked_for(tmp_path: Path) -> None:
+    """It may lead out of the tree, to files its owner may not read. Spools need links to files."""
     plant(tmp_path, {"in/1": MESSAGE, "out/2": MESSAGE, "out/box/cur/a": MESSAGE, "out/box/new/": b""})
     (tmp_path / "in" / "file").symlink_to(tmp_path / "out" / "2")
     (tmp_path / "in" / "folder").symlink_to(tmp_path / "out")
@@ -292,4 +292,4 @@ def test_links_to_directories_are_walked_only_if_asked_for(tmp_path: Path) -> No
     found = sorted(Path(str(item.origin.source)).name for item in items)
     assert (found, damage) == (["1", "2", "a", "file"], [])
     (tmp_path / "link").symlink_to(tmp_path / "in")
-    assert names(tmp_path / "link") == ["1", "file", "again/2"]  # what is named is what is meant
+    assert names(tmp_path / "link") == ["1", "file", "again/2"]  # the named link itself is followed

@@ -1,15 +1,14 @@
-"""Batches, folders, web archives and sessions: what `read_source` makes of each, however it streams."""
+"""News batches, mail folders, web archives and sessions, in slices of any size (SPEC §8)."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
 import io
-import shutil
-import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from packing import NEEDS_COMPRESS, by_compress
 from slices import read_slices
 
 from urlextract import extract_source
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Item(NamedTuple):
-    """A message, or a text: that has no number."""
+    """A message, or a text, which has no number."""
 
     number: int | None
     offset: int | None
@@ -36,7 +35,7 @@ def read(data: bytes, size: int = BLOCK, form: str = "auto") -> tuple[list[Item]
 
 
 def items_of(data: bytes, form: str = "auto") -> list[Item]:
-    """Read in slices of every size, which must make no difference."""
+    """Read in slices of every size, which must not matter."""
     items, damage = read(data, form=form)
     assert not damage
     for size in range(1, 61):
@@ -52,17 +51,20 @@ def whole(data: bytes, form: str = "auto") -> list[Item]:
 
 
 def numbered(items: Sequence[tuple[int | None, bytes]]) -> list[Item]:
-    """Return messages of these offsets and bytes their numbers."""
+    """Return messages with these offsets and bytes, numbered."""
     return [Item(number, *item) for number, item in enumerate(items, 1)]
 
 
-def check_bytes(data: bytes, urls: int) -> None:
-    """Where a URL has a byte, it stands there in the source."""
+def check_bytes(data: bytes, urls: int, *, placed: int) -> None:
+    """Check the number of URLs, how many have a byte offset, and that these are there in the source.
+
+    Text that is not in the source as it is read, as with CR LF, has no offsets.
+    """
     found = list(extract_source(io.BytesIO(data)))
-    assert len(found) == urls
-    for each in found:
-        if each.byte is not None:
-            assert data[each.byte :].startswith(each.raw.encode()), each
+    with_byte = [each for each in found if each.byte is not None]
+    assert (len(found), len(with_byte)) == (urls, placed)
+    for each in with_byte:
+        assert data[each.byte :].startswith(each.raw.encode()), each
 
 
 # news batches
@@ -79,23 +81,23 @@ def batch(articles: Sequence[bytes] = ARTICLES) -> bytes:
 
 
 def expected(data: bytes, articles: Sequence[bytes] = ARTICLES) -> list[Item]:
-    """Messages that stand in ``data`` as they are."""
+    """Return the items of messages that occur unchanged in ``data``."""
     return numbered([(data.index(article), article) for article in articles])
 
 
-def test_rnews() -> None:
-    """The counts are right: a line in an article that looks like a command is none."""
+def test_rnews_counts_decide_where_articles_end() -> None:
+    """A line of an article may look like a command."""
     assert items_of(batch()) == expected(batch())
-    check_bytes(batch(), 3)
+    check_bytes(batch(), 3, placed=3)
 
 
-def test_rnews_of_one_article_and_of_none() -> None:
+def test_rnews_of_one_or_no_article_is_read() -> None:
     assert items_of(batch(ARTICLES[:1])) == [Item(1, 12, ARTICLES[0])]
     assert items_of(b"#! rnews 0\n" + batch(ARTICLES[:1])) == [Item(1, 23, ARTICLES[0])]
 
 
-def test_rnews_with_counts_that_crlf_made_too_small() -> None:
-    """A batch that went through a conversion; articles of CR LF lines are in wire format."""
+def test_rnews_with_counts_too_small_after_crlf_conversion_is_read() -> None:
+    """Articles of CR LF lines are in wire format."""
     articles = [ARTICLES[0], ARTICLES[2]]
     data = batch(articles).replace(b"\n", b"\r\n")
     crlf = [article.replace(b"\n", b"\r\n") for article in articles]
@@ -104,8 +106,8 @@ def test_rnews_with_counts_that_crlf_made_too_small() -> None:
     assert items_of(data) == numbered(list(zip(offsets, crlf, strict=True)))
 
 
-def test_rnews_with_counts_that_were_of_crlf() -> None:
-    """The counts are too large: an article goes on to the next command."""
+def test_rnews_with_counts_too_large_after_lf_conversion_is_read() -> None:
+    """An article extends to the next command."""
     articles = [ARTICLES[0], ARTICLES[2]]
     data = b"".join(
         b"#! rnews %d\n" % (len(article) + article.count(b"\n")) + article for article in articles
@@ -114,7 +116,7 @@ def test_rnews_with_counts_that_were_of_crlf() -> None:
 
 
 @pytest.mark.parametrize("count", [b"0", b"1", b"40", b"49", b"1000", b"999999999999999999"])
-def test_rnews_with_any_count_loses_nothing(count: bytes) -> None:
+def test_rnews_with_any_count_loses_no_article(count: bytes) -> None:
     data = b"#! rnews " + count + b"\n" + ARTICLES[0] + batch(ARTICLES[2:])
     items = items_of(data)
     joined = b"".join(item.data for item in items)
@@ -122,8 +124,8 @@ def test_rnews_with_any_count_loses_nothing(count: bytes) -> None:
     assert items[-1].data == ARTICLES[2]
 
 
-def test_rnews_cut_short() -> None:
-    """All that is there is given, and then it is told."""
+def test_truncated_rnews_names_the_missing_bytes() -> None:
+    """The data that are there are yielded first."""
     data = batch()[:-9]
     items, (damage,) = read(data)
     assert [item.data for item in items] == [*ARTICLES[:2], ARTICLES[2][:-9]]
@@ -132,7 +134,7 @@ def test_rnews_cut_short() -> None:
 
 
 @pytest.mark.parametrize("cut", range(1, 40))
-def test_rnews_cut_short_anywhere_in_its_last_article(cut: int) -> None:
+def test_rnews_truncated_in_its_last_article_is_one_damage(cut: int) -> None:
     items, damage = read(batch()[:-cut])
     assert len(damage) == 1
     assert len(items) == 3
@@ -141,25 +143,20 @@ def test_rnews_cut_short_anywhere_in_its_last_article(cut: int) -> None:
 @pytest.mark.parametrize(
     "behind", [b"#", b"#!", b"#! rne", b"#! rnews", b"#! rnews ", b"#! rnews 9", b"#! rnews 99\n"]
 )
-def test_rnews_cut_short_in_a_command(behind: bytes) -> None:
+def test_rnews_truncated_in_a_command_is_damage(behind: bytes) -> None:
     items, (damage,) = read(batch() + behind)
     assert [item.data for item in items] == ARTICLES
     assert damage.cause.startswith("news batch is cut short")
 
 
 @pytest.mark.parametrize(("off", "defects"), [(0, ()), (1, (COUNT_OFF,)), (-1, (COUNT_OFF,))])
-def test_a_count_that_is_off_is_a_defect(off: int, defects: tuple[str, ...]) -> None:
+def test_wrong_rnews_count_is_a_defect(off: int, defects: tuple[str, ...]) -> None:
     article = ARTICLES[0]
     data = batch(ARTICLES[2:]) + b"#! rnews %d\n" % (len(article) + off) + article + batch(ARTICLES[1:2])
     found = list(extract_source(io.BytesIO(data)))
     assert [each.defects for each in found] == [(), defects, ()]
 
 
-def by_compress(data: bytes) -> bytes:
-    return subprocess.run(["compress", "-cf"], input=data, capture_output=True, check=False).stdout
-
-
-NEEDS_COMPRESS = pytest.mark.skipif(not shutil.which("compress"), reason="compress is not installed")
 PACKED = [
     pytest.param(b"#! gunbatch\n", gzip.compress, id="gunbatch"),
     pytest.param(b"#! bunbatch\n", bz2.compress, id="bunbatch"),
@@ -170,13 +167,13 @@ PACKED = [
 
 
 @pytest.mark.parametrize(("line", "pack"), PACKED)
-def test_packed_rnews(line: bytes, pack) -> None:
-    """Offsets count the bytes of what was packed."""
+def test_packed_rnews_offsets_count_unpacked_bytes(line: bytes, pack) -> None:
+    """Alone, and inside gzip."""
     assert items_of(line + pack(batch())) == expected(batch())
     assert items_of(gzip.compress(line + pack(batch()))) == expected(batch())
 
 
-def test_batch_in_a_batch() -> None:
+def test_batch_in_a_batch_is_read_up_to_a_limit() -> None:
     data = b"#! gunbatch\n" + gzip.compress(b"#! bunbatch\n" + bz2.compress(batch()))
     assert items_of(data) == expected(batch())
     for _ in range(9):
@@ -186,7 +183,7 @@ def test_batch_in_a_batch() -> None:
     assert "batch in a batch" in damage.cause
 
 
-def test_packed_rnews_cut_short() -> None:
+def test_truncated_packed_rnews_yields_the_articles_before() -> None:
     data = b"#! gunbatch\n" + gzip.compress(batch(ARTICLES * 20), 0)
     for cut in range(480, 540):
         items, (damage,) = read(data[:-cut])
@@ -204,25 +201,25 @@ LETTERS = [
 ]
 
 
-def test_mmdf() -> None:
+def test_mmdf_separator_lines_delimit_messages() -> None:
     data = b"".join(LINE + letter + LINE for letter in LETTERS[:2])
     assert items_of(data) == expected(data, LETTERS[:2])
-    check_bytes(data, 2)
+    check_bytes(data, 2, placed=2)
 
 
-def test_mmdf_of_crlf() -> None:
+def test_mmdf_with_crlf_lines_is_read() -> None:
     letters = [letter.replace(b"\n", b"\r\n") for letter in LETTERS]
     data = b"".join(b"\1\1\1\1\r\n" + letter + b"\r\n" + b"\1\1\1\1\r\n" for letter in letters)
     assert [item.data for item in items_of(data)] == [letter + b"\r\n" for letter in letters]
-    check_bytes(data, 3)
+    check_bytes(data, 3, placed=0)
 
 
-def test_mmdf_whose_end_is_missing() -> None:
+def test_mmdf_without_its_last_separator_is_read() -> None:
     data = LINE + LETTERS[0] + LINE + LINE + LETTERS[2]
     assert items_of(data) == expected(data, [LETTERS[0], LETTERS[2]])
 
 
-# Babyl: the header comes once or twice, as the first label says
+# Babyl: the first label says whether the header comes once or twice
 
 BABYL = (
     b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\nNote:   This is the header of an rmail file.\n"
@@ -233,8 +230,8 @@ BABYL = (
 )
 
 
-def test_babyl() -> None:
-    """Options are a text; messages have their whole header, once, and no place."""
+def test_babyl_message_has_its_whole_header_once() -> None:
+    """The options are a text; messages have no offset."""
     options, *messages = items_of(BABYL)
     assert (options.number, options.data[:14]) == (None, b"BABYL OPTIONS:")
     assert messages == [
@@ -246,21 +243,21 @@ def test_babyl() -> None:
             b"http://two.example/ \x1f\x0c\n\n",
         ),
     ]
-    check_bytes(BABYL, 4)
+    check_bytes(BABYL, 4, placed=1)
 
 
-def test_babyl_without_messages() -> None:
+def test_babyl_without_messages_is_one_text() -> None:
     data = b"BABYL OPTIONS:\nVersion: 5\n\x1f"
     assert [item.number for item in items_of(data)] == [None]
 
 
-def test_babyl_without_its_marks() -> None:
-    """A message that lost the line after its header is read as it stands."""
+def test_babyl_message_without_its_end_of_header_is_read() -> None:
+    """It is read unchanged."""
     data = b"BABYL OPTIONS:\n\x1f\x0c\n1,,\nFrom: a\nSubject: x\n\nhttp://x.example/\n\x1f"
     assert items_of(data)[-1] == Item(1, None, b"From: a\nSubject: x\n\nhttp://x.example/\n")
 
 
-# web archives (ISO 28500): version, fields, blank line, a block of so many bytes, two line ends
+# web archives (ISO 28500): version, fields, blank line, a block of the given length, two line ends
 
 BLOCKS = [
     b"see http://one.example/\n",
@@ -276,32 +273,32 @@ def record(block: bytes, *, length: int | None = None, version: bytes = b"1.0") 
 
 
 def content(block: bytes) -> bytes:
-    """The fields and the block, which are a message."""
+    """Return the fields and the block, which are a message."""
     return record(block).partition(b"\r\n")[2][: -len(b"\r\n\r\n")]
 
 
-def test_warc() -> None:
-    """The lengths are right: what looks like a record within a block is none."""
+def test_warc_lengths_decide_where_records_end() -> None:
+    """A block may hold what looks like a record."""
     data = b"".join(map(record, BLOCKS))
     starts = [sum(len(record(block)) for block in BLOCKS[:at]) + 10 for at in range(3)]
     assert items_of(data) == numbered(list(zip(starts, map(content, BLOCKS), strict=True)))
-    check_bytes(data, 3)
+    check_bytes(data, 3, placed=0)
 
 
 @pytest.mark.parametrize("version", [b"0.17", b"0.18", b"1.0", b"1.1"])
-def test_versions_of_warc(version: bytes) -> None:
+def test_every_warc_version_is_read(version: bytes) -> None:
     data = record(BLOCKS[0], version=version) + record(BLOCKS[1], version=version)
     assert [item.data for item in items_of(data)] == [content(BLOCKS[0]), content(BLOCKS[1])]
 
 
-def test_wet_with_a_member_of_gzip_for_each_record() -> None:
+def test_wet_file_with_a_gzip_member_for_each_record_is_read() -> None:
     data = b"".join(gzip.compress(record(block)) for block in BLOCKS)
     assert items_of(data) == items_of(b"".join(map(record, BLOCKS)))
 
 
 @pytest.mark.parametrize("wrong", [-24, -20, -1, 1, 2, 3])
-def test_warc_with_a_wrong_length(wrong: int) -> None:
-    """A record goes on to the next line that names the version."""
+def test_warc_record_with_a_wrong_length_extends_to_the_next_version_line(wrong: int) -> None:
+    """The line that names the version begins a record."""
     block = BLOCKS[0]
     data = record(block, length=len(block) + wrong) + record(BLOCKS[2])
     first, second = items_of(data)
@@ -310,26 +307,26 @@ def test_warc_with_a_wrong_length(wrong: int) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 5, 26, 30, 100, 150, 5000, 10**17])
-def test_warc_with_any_length_loses_nothing(length: int) -> None:
+def test_warc_with_any_length_loses_no_url(length: int) -> None:
     data = record(BLOCKS[0], length=length) + record(BLOCKS[2])
     assert b"".join(item.data for item in items_of(data)).count(b"http://") == 2
 
 
 @pytest.mark.parametrize("length", [0, 1, 14, 15, 16, 29])
-def test_places_in_a_warc_with_a_wrong_length(length: int) -> None:
+def test_byte_offsets_in_a_warc_with_a_wrong_length_are_right(length: int) -> None:
     block = b"one two three\n\n\nsee http://one.example/\n\nand http://two.example/\n"
     data = (record(block, length=length) + record(block)).replace(b"\r\n", b"\n")
-    check_bytes(data, 4)
+    check_bytes(data, 4, placed=4)
 
 
-def test_warc_without_a_length() -> None:
+def test_warc_record_without_a_length_is_read() -> None:
     data = b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\nhttp://a.example/\r\n\r\n" + record(BLOCKS[0])
     first, second = items_of(data)
     assert b"http://a.example/" in first.data
     assert second.data == content(BLOCKS[0])
 
 
-def test_warc_cut_short() -> None:
+def test_truncated_warc_yields_the_records_before() -> None:
     data = b"".join(map(record, BLOCKS))[:-30]
     assert [item.data for item in items_of(data)][:2] == [content(BLOCKS[0]), content(BLOCKS[1])]
 
@@ -353,32 +350,29 @@ ANSWERED = [
 
 
 @pytest.mark.parametrize("size", range(1, 61))
-def test_session_in_slices(size: int) -> None:
+def test_any_slicing_of_a_session_has_the_same_items(size: int) -> None:
     assert read(SESSION, size) == read(SESSION)
 
 
-def test_session() -> None:
+def test_session_yields_the_articles_of_its_answers() -> None:
     assert [(item.number, item.data) for item in whole(SESSION)] == list(enumerate(ANSWERED, 1))
-    check_bytes(SESSION, 3)
 
 
-def test_session_with_lines_of_lf() -> None:
-    """As a script logs it."""
+def test_session_with_lf_lines_is_read() -> None:
+    """As logged by a script."""
     data = SESSION.replace(b"\r\n", b"\n")
     assert [item.data for item in whole(data)] == [each.replace(b"\r\n", b"\n") for each in ANSWERED]
 
 
-def test_places_in_a_session_with_lines_of_lf() -> None:
-    check_bytes(SESSION.replace(b"\r\n", b"\n"), 3)
+@pytest.mark.parametrize("end", [b"\r\n", b"\n"], ids=["crlf", "lf"])
+def test_article_of_a_session_has_no_byte_offset(end: bytes) -> None:
+    """Its dots are doubled in the source."""
+    data = SESSION.replace(b"\r\n", end)
+    assert {item.offset for item in whole(data)} == {None}
+    check_bytes(data, 3, placed=0)
 
 
-def test_offset_of_an_answer_is_that_of_its_first_header_line() -> None:
-    """So the start of every piece is told."""
-    offset = whole(SESSION)[0].offset
-    assert offset in (None, SESSION.index(b"Path"))
-
-
-def test_session_with_a_greeting_by_request() -> None:
+def test_form_nntp_accepts_a_greeting() -> None:
     data = b"200 news.example ready\r\n211 3 1 3 a.b.c\r\n" + SESSION
     assert [item.data for item in whole(data, "nntp")] == ANSWERED
 
@@ -386,18 +380,18 @@ def test_session_with_a_greeting_by_request() -> None:
 @pytest.mark.parametrize(
     "body", [b"200 years, see http://x.example/\r\n", b"250 http://x.example/\r\nmore\r\n"]
 )
-def test_body_that_begins_with_a_number_is_no_answer(body: bytes) -> None:
-    """One line answers; the article begins after it."""
+def test_body_that_begins_with_a_number_is_not_an_answer(body: bytes) -> None:
+    """An answer is one line; the article begins after it."""
     data = b"222 3 <3@a> body\r\n" + body + b".\r\n"
     assert [item.data for item in whole(data)] == [body]
 
 
-def test_body_that_begins_with_a_dot() -> None:
-    """RFC 3977, section 3.1.1: the dot in front of it goes, on the first line too."""
+def test_dot_at_the_start_of_a_body_is_undoubled() -> None:
+    """RFC 3977, section 3.1.1, on the first line too."""
     assert [item.data for item in whole(b"222 3 <3@a> body\r\n..x\r\n.\r\n")] == [b".x\r\n"]
 
 
-def test_session_cut_short() -> None:
+def test_truncated_session_yields_the_articles_before() -> None:
     data = SESSION[: SESSION.index(b"last")]
     assert [item.data for item in whole(data)] == [*ANSWERED[:3], b"Path: a!b\r\n\r\n"]
 
@@ -409,7 +403,7 @@ LIST = b"<?xml version='1.0'?>\n<plist><string>http://no.example/</string></plis
 
 
 @pytest.mark.parametrize("size", range(1, 40))
-def test_emlx_in_slices(size: int) -> None:
+def test_any_slicing_of_emlx_has_the_same_message(size: int) -> None:
     data = b"%-10d\n" % len(MESSAGE) + MESSAGE + LIST
     assert read(data, size) == (numbered([(11, MESSAGE)]), [])
     (found,) = extract_source(io.BytesIO(data))
@@ -417,14 +411,14 @@ def test_emlx_in_slices(size: int) -> None:
 
 
 @pytest.mark.parametrize("line", [b"1" * 5000, b"", b"x", b"9" * 15, b" 12 "])
-def test_emlx_with_an_odd_first_line(line: bytes) -> None:
+def test_emlx_with_an_invalid_count_is_one_message(line: bytes) -> None:
     for size in (1, 7, BLOCK):
         items, damage = read(line + b"\n" + MESSAGE, size, "emlx")
         assert (len(items), damage) == (1, [])
         assert items == read(line + b"\n" + MESSAGE, BLOCK, "emlx")[0]
 
 
-def test_emlx_whose_count_is_off() -> None:
+def test_too_large_emlx_count_is_a_defect_and_too_small_hides_text() -> None:
     (found,) = extract_source(io.BytesIO(b"900\n" + MESSAGE))
     assert (found.url, found.defects) == ("http://x.example/", (COUNT_OFF,))
     assert list(extract_source(io.BytesIO(b"40\n" + MESSAGE + LIST))) == []
@@ -433,7 +427,7 @@ def test_emlx_whose_count_is_off() -> None:
 @pytest.mark.parametrize(
     "text", [b"12\nNote: http://x.example/\n", b"1994\r\n", b"12 http://x.example/\n", b"1"]
 )
-def test_a_number_alone_makes_no_emlx(text: bytes) -> None:
+def test_number_alone_does_not_make_emlx(text: bytes) -> None:
     assert items_of(text) == [Item(None, None, text)]
 
 
@@ -447,13 +441,13 @@ OVERVIEW = (
 
 
 @pytest.mark.parametrize("size", range(1, 61))
-def test_overview_in_slices(size: int) -> None:
+def test_any_slicing_of_an_overview_has_the_same_items(size: int) -> None:
     assert read(OVERVIEW, size) == read(OVERVIEW)
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_overview(end: bytes) -> None:
-    """A message a line, numbered by the line, with the header fields that are there."""
+def test_overview_line_is_a_message_of_header_fields(end: bytes) -> None:
+    """Numbered by line, with the fields that are not empty at the end."""
     data = OVERVIEW.replace(b"\n", end)
     heads = [
         (
@@ -465,17 +459,17 @@ def test_overview(end: bytes) -> None:
     ]
     starts = [0, data.index(b"9\tRe"), data.index(b"12\tthird")]
     assert whole(data) == numbered(list(zip(starts, heads, strict=True)))
-    check_bytes(data, 2)
+    check_bytes(data, 2, placed=0)
 
 
-def test_overview_tells_where_its_urls_are_from() -> None:
+def test_overview_records_have_message_id_and_author() -> None:
     first, second = extract_source(io.BytesIO(OVERVIEW))
     assert (first.url, first.origin.message, first.origin.message_id) == ("http://www.x.example", 1, "<7@a>")
     assert (first.origin.from_, first.origin.header) == ("me <a@b>", "Subject")
     assert (second.url, second.origin.message_id) == ("http://y.example/", "<9@a>")
 
 
-# what is refused
+# formats that are refused
 
 REFUSED = [
     (b"!BDN\x80\xa8\x01\x02", "readpst"),
@@ -491,8 +485,8 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("head", "tool"), REFUSED, ids=[tool for _, tool in REFUSED])
-def test_refusal_names_the_tool(head: bytes, tool: str) -> None:
-    """What cannot be read is told once, with what reads it; so it is under gzip."""
+def test_unsupported_format_is_refused_naming_a_tool(head: bytes, tool: str) -> None:
+    """Once, also inside gzip."""
     data = head + bytes(600) + b"http://x.example/" + bytes(600)
     for each in (data, gzip.compress(data)):
         for size in (*range(1, 61), BLOCK):
@@ -501,7 +495,7 @@ def test_refusal_names_the_tool(head: bytes, tool: str) -> None:
             assert tool in damage.cause
 
 
-# what merely begins so
+# texts that begin like one of these formats
 
 TEXTS = [
     b"#! rnewsletter\nsee http://x.example/\n",
@@ -534,13 +528,13 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda text: repr(text[:24]))
-def test_text_that_merely_begins_so(text: bytes) -> None:
+def test_text_that_begins_like_a_format_is_text(text: bytes) -> None:
     assert items_of(text) == [Item(None, None, text)]
     assert [found.url for found in extract_source(io.BytesIO(text))] == ["http://x.example/"]
 
 
 @pytest.mark.parametrize("form", ["rnews", "mmdf", "babyl", "warc", "nntp", "emlx", "mbox"])
-def test_form_asked_for_of_what_has_no_mark_loses_nothing(form: str) -> None:
+def test_requested_form_without_its_magic_loses_nothing(form: str) -> None:
     text = b"no mark at all, see http://x.example/\n\nTo: a\n"
     (item,) = items_of(text, form)
     assert item.data == text

@@ -1,19 +1,16 @@
-"""Mailboxes: which lines part two messages, which do not, and that nothing is lost."""
+"""Mailboxes: which lines separate messages, which do not, and that nothing is lost (SPEC §8)."""
 
 from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING
 
 import pytest
+from commands import outcome
 from hypothesis import given
 from hypothesis import strategies as st
-from realtools import ROOT
 from slices import Slices, read_slices
 
 from urlextract.records import RawMessage, RawMessages, RawText
@@ -31,7 +28,7 @@ POSTMARK = b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994\n"
 
 
 def read(data: bytes, form: str = "auto") -> list[tuple[str, int | None, int | None, bytes]]:
-    """Read bytes; give of each item its kind, number, offset and bytes. Damage fails the test."""
+    """Read bytes; return kind, number, offset and bytes of each item. Damage fails the test."""
     return [flat(item) for item in read_source(io.BytesIO(data), form, on_damage=pytest.fail)]
 
 
@@ -46,7 +43,7 @@ def bodies(data: bytes, form: str = "auto") -> list[bytes]:
     return [item[3] for item in read(data, form)]
 
 
-# Lines that part two messages after a blank line, a header following.
+# Lines that separate two messages, after a blank line and before a header.
 POSTMARKS = {
     "asctime": b"From ada@cs.example.edu Mon Nov 14 09:12:44 1994",
     "two blanks": b"From MAILER-DAEMON@x  Fri Apr  6 16:46:09 2001",
@@ -100,7 +97,7 @@ def mailbox(second: bytes, before: bytes = b"\n", after: bytes = b"Subject: two\
 
 @pytest.mark.parametrize("eol", EOLS.values(), ids=EOLS)
 @pytest.mark.parametrize("line", POSTMARKS.values(), ids=POSTMARKS)
-def test_postmark_parts_messages(line: bytes, eol: bytes) -> None:
+def test_postmark_separates_messages(line: bytes, eol: bytes) -> None:
     """Every kind of postmark, with every kind of line end."""
     data = mailbox(line).replace(b"\n", eol)
     second = b"Subject: two\n\nbye\n".replace(b"\n", eol)
@@ -126,7 +123,7 @@ def test_postmark_without_blank_line_needs_a_header_after_it(line: bytes) -> Non
 
 @pytest.mark.parametrize("eol", EOLS.values(), ids=EOLS)
 @pytest.mark.parametrize("line", TRAPS.values(), ids=TRAPS)
-def test_trap_stays_in_the_body(line: bytes, eol: bytes) -> None:
+def test_line_that_looks_like_a_postmark_stays_in_the_body(line: bytes, eol: bytes) -> None:
     data = mailbox(line).replace(b"\n", eol)
     (only,) = read(data)
     assert line in only[3]
@@ -150,33 +147,33 @@ def test_trap_stays_in_the_body(line: bytes, eol: bytes) -> None:
         (b"From ada@x Mon Nov 14 09:12:44 1994", b">From bob Mon Nov 14 09:12:43 1994\n", 2),
     ],
 )
-def test_date_alone_fits_prose(line: bytes, after: bytes, count: int) -> None:
-    """Where neither an address nor a weekday stands before the date, the next line decides."""
+def test_doubtful_postmark_is_decided_by_the_next_line(line: bytes, after: bytes, count: int) -> None:
+    """It is doubtful if it has neither an address nor a weekday before the date."""
     assert len(read(mailbox(line, after=after))) == count
 
 
-def test_postmark_without_its_line_end_is_no_separator() -> None:
+def test_postmark_without_its_line_end_is_not_a_separator() -> None:
     data = POSTMARK + b"Subject: one\n\nhello\n\n" + POSTMARK.rstrip()
     assert bodies(data) == [data[len(POSTMARK) :]]
 
 
 @pytest.mark.parametrize("blank", [b"\n", b" \t\n", b"\0\n", b"\n\n\n"])
-def test_blank_line_may_hold_blanks(blank: bytes) -> None:
+def test_blank_line_before_a_postmark_may_hold_spaces(blank: bytes) -> None:
     assert len(read(mailbox(POSTMARK.rstrip(), before=blank, after=b"no header\n"))) == 2
 
 
-def test_byte_order_mark_and_blank_lines_first() -> None:
+def test_byte_order_mark_and_blank_lines_before_a_postmark_are_skipped() -> None:
     data = b"\xef\xbb\xbf\r\n\n" + POSTMARK + b"Subject: one\n\nhello\n"
     assert read(data) == [("message", 1, 6 + len(POSTMARK), b"Subject: one\n\nhello\n")]
 
 
-def test_quoting_is_left_as_it_is() -> None:
+def test_quoted_from_lines_are_left_unchanged() -> None:
     body = b"Subject: a\n\n>From b@c\n>>From d\n..dot\r\n.\n"
     assert bodies(POSTMARK + body) == [body]
 
 
 def with_length(body: bytes, off: int = 0, name: bytes = b"Content-Length", end: bytes = b"\n") -> bytes:
-    """Write a message of a mailbox of the kind cl2, whose length is ``off`` by so many bytes."""
+    """Return a message of an mboxcl2 mailbox, whose Content-Length is wrong by ``off`` bytes."""
     head = POSTMARK + b"Subject: one\n%b: %d\nTo: b\n\n" % (name, len(body) + off)
     return (head + body).replace(b"\n", end) + end
 
@@ -186,8 +183,8 @@ PASTED = b"look:\n\n" + POSTMARK + b"Subject: pasted\n\nsee http://a.example/\n"
 
 @pytest.mark.parametrize("behind", [b"", b"\n", b"\n\n", POSTMARK + b"Subject: two\n\nx\n"])
 @pytest.mark.parametrize("name", [b"Content-Length", b"Content-length", b"content-length"])
-def test_content_length_that_fits_counts(name: bytes, behind: bytes) -> None:
-    """A pasted mail in a body is no message of its own."""
+def test_content_length_that_fits_is_used(name: bytes, behind: bytes) -> None:
+    """So a mail pasted into a body is not a message of its own."""
     data = with_length(PASTED, name=name) + behind
     found = bodies(data)
     assert len(found) == (2 if b"two" in behind else 1)
@@ -197,7 +194,7 @@ def test_content_length_that_fits_counts(name: bytes, behind: bytes) -> None:
         assert ([item[1] for item in items], damage) == (found, [])
 
 
-def test_content_length_counts_in_each_message() -> None:
+def test_content_length_is_used_in_each_message() -> None:
     inner = b"x\n\n" + with_length(PASTED)
     assert (
         len(bodies(with_length(PASTED) + with_length(inner) + with_length(b"hi\n") + with_length(PASTED)))
@@ -206,11 +203,11 @@ def test_content_length_counts_in_each_message() -> None:
 
 
 @pytest.mark.parametrize("off", [-3, 2, -20, 20, 999, 99_999_999])
-def test_content_length_that_does_not_fit_is_not_trusted(off: int) -> None:
+def test_content_length_that_does_not_fit_is_ignored(off: int) -> None:
     assert len(bodies(with_length(PASTED, off) + POSTMARK + b"Subject: three\n\nx\n")) == 3
 
 
-def test_content_length_of_a_large_message() -> None:
+def test_content_length_of_a_large_message_is_used() -> None:
     body = b"line of text\n" * 100_000 + b"\n" + PASTED + b"line of text\n" * 10_000
     data = with_length(body) + with_length(PASTED)
     for size in (5_000, 65_536):
@@ -221,35 +218,30 @@ def test_content_length_of_a_large_message() -> None:
         assert found == [True, True]
 
 
-def test_content_length_of_the_first_message_without_postmark() -> None:
+def test_content_length_of_a_first_message_without_postmark_is_used() -> None:
     """Exports of Sympa."""
     data = with_length(PASTED).removeprefix(POSTMARK) + POSTMARK + b"Subject: two\n\nx\n"
     assert len(bodies(data)) == 2
 
 
-def test_content_length_in_shards(tmp_path: Path) -> None:
-    """Wherever a large mailbox is cut, what is pasted is no message."""
+def test_content_length_is_used_by_several_processes(tmp_path: Path) -> None:
+    """Wherever a large mailbox is divided, a pasted mail is not a message."""
     box = tmp_path / "box"
     long = b"line of text\n" * 9_000 + b"\n" + PASTED * 5 + b"line of text\n" * 40_000 + b"\n" + PASTED
     box.write_bytes(b"".join(with_length(long + b"see http://a.example/%d\n" % n) for n in range(24)))
-    done = [
-        subprocess.run(
-            [sys.executable, "-m", "urlextract", "-j", "-J", jobs, str(box)], capture_output=True, check=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        ).stdout for jobs in ("1", "3")
-    ]  # fmt: skip
-    assert done[0] == done[1]
-    assert json.loads(done[0].splitlines()[-1])["message"] == 24
+    alone, shared = (outcome("-j", "-J", jobs, box) for jobs in (1, 3))
+    assert alone == shared
+    assert json.loads(alone[1].splitlines()[-1])["message"] == 24
 
 
-def test_messages_may_be_empty() -> None:
+def test_message_may_be_empty() -> None:
     data = POSTMARK * 2 + b"Subject: a\n\n"
     assert bodies(POSTMARK + b"\n" + data) == [b"\n", b"", b"Subject: a\n\n"]
     assert bodies(POSTMARK) == [b""]
 
 
 def test_text_before_the_first_postmark_is_kept() -> None:
-    """It is a message if it looks like one; blank lines are nothing."""
+    """It is a message if it looks like one; blank lines are skipped."""
     box = POSTMARK + b"Subject: one\n\nhello\n"
     preamble = b"see http://x.example/\n\n"
     assert read(preamble + box, "mbox") == [
@@ -263,8 +255,8 @@ def test_text_before_the_first_postmark_is_kept() -> None:
     assert read(preamble, "mbox") == [("text", None, None, preamble)]
 
 
-def test_message_first_then_mailbox() -> None:
-    """Some exports leave out the first postmark; the next must then be beyond doubt."""
+def test_first_message_may_lack_its_postmark() -> None:
+    """Some exports leave it out; the next postmark must then be certain."""
     first = b"Subject: zero\nTo: b\n\nhi\n\n"
     assert [item[1:] for item in read(first + POSTMARK + b"Subject: one\n\nhello\n\nFrom - \nTo: c\n")] == [
         (1, 0, first),
@@ -288,7 +280,7 @@ def test_doubtful_postmark_does_not_end_a_message_without_one(rest: bytes) -> No
     assert read(data) == [("message", 1, 0, data)]
 
 
-def test_given_form_message_is_not_cut() -> None:
+def test_form_message_is_never_divided() -> None:
     data = b"Subject: zero\n\nhi\n\n" + POSTMARK + b"Subject: one\n\n"
     assert read(data, "message") == [("message", 1, 0, data)]
     assert read(POSTMARK + data, "message") == [("message", 1, len(POSTMARK), data)]
@@ -315,7 +307,7 @@ def pieces(data: bytes, size: int) -> list[tuple[int, bytes]]:
 
 @pytest.mark.parametrize("eol", EOLS)
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 64, 100, 1000, 4096])
-def test_block_size_never_changes_the_cut(size: int, eol: str) -> None:
+def test_block_size_does_not_change_the_messages(size: int, eol: str) -> None:
     whole = pieces(SAMPLES[eol], len(SAMPLES[eol]))
     assert pieces(SAMPLES[eol], size) == whole
     assert len(whole) > 2 * len(POSTMARKS)
@@ -327,13 +319,13 @@ MAIL = st.lists(st.sampled_from(TOKENS), max_size=30).map(b"".join)
 
 
 @given(MAIL, st.integers(1, 80))
-def test_any_slicing_gives_the_same(data: bytes, size: int) -> None:
+def test_any_slicing_has_the_same_messages(data: bytes, size: int) -> None:
     assert pieces(data, size) == pieces(data, len(data) + 1)
 
 
 @given(MAIL)
-def test_nothing_is_lost_but_postmarks(data: bytes) -> None:
-    """Between two messages stands one line, and it begins with the postmark's word."""
+def test_every_byte_except_postmarks_is_in_a_message(data: bytes) -> None:
+    """Between two messages is one line, which begins with "From "."""
     at = 0
     for start, piece in pieces(data, 50):
         if start != PREAMBLE:
@@ -348,8 +340,8 @@ def test_nothing_is_lost_but_postmarks(data: bytes) -> None:
 
 
 @given(MAIL)
-def test_quick_pattern_and_long_rule_agree(data: bytes) -> None:
-    """What the search takes for a postmark at once is one by the full rule."""
+def test_separator_pattern_matches_only_postmarks(data: bytes) -> None:
+    """A match that is certain is a postmark by the full rule."""
     data = b"\n\n" + data
     for hit in SEPARATOR.finditer(data):
         if hit.end(1) > 0:
@@ -357,8 +349,8 @@ def test_quick_pattern_and_long_rule_agree(data: bytes) -> None:
 
 
 @given(MAIL, st.integers(0, 200))
-def test_quick_pattern_passes_over_no_postmark(data: bytes, size: int) -> None:
-    """Where the full rule says yes once all has come, the search stops before it has."""
+def test_separator_pattern_skips_no_postmark(data: bytes, size: int) -> None:
+    """The search stops wherever the full rule accepts a postmark once all data have arrived."""
     whole = b"\n\n" + data
     part = whole[: size + 2]
     stops = {hit.start() for hit in SEPARATOR.finditer(part)}
@@ -368,7 +360,7 @@ def test_quick_pattern_passes_over_no_postmark(data: bytes, size: int) -> None:
 
 
 @given(MAIL, st.integers(0, 200))
-def test_answer_once_given_stands(data: bytes, size: int) -> None:
+def test_answer_does_not_change_with_more_data(data: bytes, size: int) -> None:
     whole = after_postmark(b"\n\n" + data, 2, at_end=True)
     part = after_postmark(b"\n\n" + data[:size], 2, at_end=False)
     assert part in (MORE, whole)
@@ -376,7 +368,7 @@ def test_answer_once_given_stands(data: bytes, size: int) -> None:
     assert whole == NO or data.startswith(b"From ")
 
 
-def test_message_is_given_once_the_next_postmark_is_seen() -> None:
+def test_message_is_yielded_as_soon_as_the_next_postmark_arrives() -> None:
     read_blocks: list[int] = []
 
     class Slow(io.RawIOBase):
@@ -396,7 +388,7 @@ def test_message_is_given_once_the_next_postmark_is_seen() -> None:
 
 
 @pytest.mark.parametrize("form", ["auto", "message", "mbox"])
-def test_rest_of_a_very_large_message_streams(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
+def test_rest_of_a_very_large_message_is_a_stream(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     monkeypatch.setattr(messages, "LARGEST_HELD", 100_000)
     message = b"Subject: a\nTo: b\n\n" + b"0123456789\n" * 30_000
     tail = b"" if form == "message" else b"\n" + POSTMARK + b"Subject: next\n\n"
@@ -411,7 +403,7 @@ def test_rest_of_a_very_large_message_streams(monkeypatch: pytest.MonkeyPatch, f
     assert [item.origin.message for item in items] == ([2] if tail else [])
 
 
-def test_unread_rest_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unread_rest_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "LARGEST_HELD", 1000)
     data = POSTMARK + b"To: a\n\n" + b"x\n" * 90_000 + b"\n" + POSTMARK + b"To: b\n\n"
     items = list(read_source(io.BytesIO(data), on_damage=pytest.fail))
@@ -421,7 +413,7 @@ def test_unread_rest_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("size", [100, 201])
-def test_message_of_just_the_limit_is_whole(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+def test_message_of_exactly_the_limit_is_whole(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(messages, "LARGEST_HELD", 100)
     data = b"Subject: a\nTo: b\n\n".ljust(size, b"x")
     [item] = read_source(io.BytesIO(data), on_damage=pytest.fail)
@@ -447,7 +439,7 @@ HOSTILE = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_input_takes_time_in_proportion(unit: bytes) -> None:
+def test_hostile_mailbox_takes_linear_time(unit: bytes) -> None:
     data = POSTMARK + b"To: a\n\n" + unit * (4_000_000 // len(unit))
     start = time.process_time()
     read(data)
@@ -455,35 +447,30 @@ def test_hostile_input_takes_time_in_proportion(unit: bytes) -> None:
     assert time.process_time() - start < 8
 
 
-def test_content_length_in_a_head_that_comes_in_two_reads() -> None:
+def test_content_length_in_a_header_split_over_reads_is_used() -> None:
     data = with_length(PASTED) + POSTMARK + b"Subject: two\n\nx\n"
     for cut in range(1, len(data)):
         blocks = iter((data[:cut], data[cut:]))
-        assert (
-            sum(piece.last for piece in cut_at_postmarks(blocks, start=PREAMBLE)) == 3
-        )  # and what is before
+        assert sum(piece.last for piece in cut_at_postmarks(blocks, start=PREAMBLE)) == 3  # and the preamble
 
 
-def test_a_large_message_over_the_edge_of_a_shard_is_read_once(tmp_path: Path) -> None:
+def test_large_message_across_a_shard_boundary_is_read_once(tmp_path: Path) -> None:
     small = (POSTMARK + b"Subject: f\n\n" + b"z" * 70 + b"\n\n") * 25_000  # 3 MB
     body = b"http://one.example/\n\n" + POSTMARK + b"Subject: quoted\n\nhttp://two.example/\n"
     large = with_length(body + (b"y" * 70 + b"\n") * 27_000)  # 2 MB
     (tmp_path / "box").write_bytes((small + large) * 3)
     for words in ([], ["-j"]):
         for jobs in ("1", "2", "3"):
-            done = subprocess.run(
-                [sys.executable, "-m", "urlextract", *words, "-J", jobs, str(tmp_path / "box")], check=True,
-                capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
-            )  # fmt: skip
-            assert done.stdout.count(b"\n") == 6
+            status, out, _ = outcome(*words, "-J", jobs, tmp_path / "box")
+            assert (status, out.count("\n")) == (0, 6)
 
 
 @pytest.mark.parametrize("size", [50_000, 300_000, 1_000_000])
 @pytest.mark.parametrize("claim", [0, 1_500_000, 99_999_999])
-def test_shards_where_messages_say_how_long_they_are(
+def test_shards_agree_on_messages_with_a_content_length(
     size: int, claim: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A head inside a body may claim to reach over the edge, honestly or not: all see the same messages."""
+    """A header inside a body may claim to extend over the shard's end, rightly or wrongly."""
     inner = POSTMARK + b"Subject: inner\nContent-Length: %d\n\nhttp://in.example/\n" % claim
     long = with_length(b"x\n\n" + inner + b"line of text\n" * 30_000)
     (tmp_path / "box").write_bytes((with_length(PASTED) * 50 + long) * 6)
@@ -491,7 +478,7 @@ def test_shards_where_messages_say_how_long_they_are(
         (item.origin.message, item.origin.offset)
         for item in read_source(tmp_path / "box", on_damage=pytest.fail)
     ]
-    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)
+    monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)  # no public option; it is 8 MB
     planned = list(shards.plan(str(tmp_path / "box"), "auto", numbered=True))
     assert len(planned) > 1
     for in_bulk in (False, True):

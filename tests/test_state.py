@@ -1,4 +1,4 @@
-"""``--state``: only what is new, and nothing lost or said twice when the run is killed."""
+"""``--state``: only what is new, and nothing lost or repeated if the run is killed (SPEC §8)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from urlextract.sources.state import Memory, stretches_of
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 
-# Written down often, so that a kill falls between any two of those moments.
+# Checkpoints come often here, so that a kill falls between any two of them. No public option sets this.
 OFTEN = (
     "from urlextract.sources import state; state._INTERVAL, state._MESSAGES = 0.01, 7;"
     "from urlextract.__main__ import main; main()"
@@ -62,7 +62,7 @@ def everything(folder: Path) -> list[Path]:
     return [folder / name for name in ("box.mbox", "log.txt", "news", "mail")]
 
 
-def test_only_what_is_new(tmp_path: Path) -> None:
+def test_next_run_prints_only_what_is_new(tmp_path: Path) -> None:
     state = tmp_path / "state"
     plant(tmp_path, 0, 50)
     assert run("--state", state, *everything(tmp_path)) == run(*everything(tmp_path))
@@ -74,8 +74,8 @@ def test_only_what_is_new(tmp_path: Path) -> None:
     assert run("--state", state, *everything(tmp_path)) == []
 
 
-def test_places_go_on_where_they_were(tmp_path: Path) -> None:
-    """Line, column, byte and message of what is new count from the beginning."""
+def test_positions_continue_from_the_last_run(tmp_path: Path) -> None:
+    """Line, column, byte and message number count from the beginning of the file."""
     state, wanted = tmp_path / "state", []
     for first in (0, 5, 9):
         plant(tmp_path, first, first + 4)
@@ -84,7 +84,7 @@ def test_places_go_on_where_they_were(tmp_path: Path) -> None:
     assert sorted(wanted) == sorted(whole)
 
 
-def test_rewritten_mailbox_is_read_anew(tmp_path: Path) -> None:
+def test_rewritten_mailbox_is_read_again(tmp_path: Path) -> None:
     state, box = tmp_path / "state", tmp_path / "box.mbox"
     plant(tmp_path, 0, 9)
     run("--state", state, box)
@@ -92,7 +92,7 @@ def test_rewritten_mailbox_is_read_anew(tmp_path: Path) -> None:
     assert len(run("--state", state, box)) == 9
 
 
-def test_other_formats_go_on_too(tmp_path: Path) -> None:
+def test_every_sample_format_is_remembered(tmp_path: Path) -> None:
     state = tmp_path / "state"
     whole = run(CORPORA)
     assert run("--state", state, CORPORA) == whole
@@ -107,7 +107,7 @@ def time_of_a_run(folder: Path) -> float:
 
 
 def kill_at_random(chance: random.Random, words: list[str], output: Path | None, longest: float) -> bool:
-    """Run, and kill the run before it is done or not; say whether it ended by itself."""
+    """Start a run and kill it after a random time; return True if it had ended before."""
     with output.open("ab") if output else Path(os.devnull).open("wb") as stream:
         process = subprocess.Popen(words, stdout=stream, stderr=subprocess.DEVNULL)
         time.sleep(chance.uniform(0.1, 0.9) * longest)
@@ -116,7 +116,7 @@ def kill_at_random(chance: random.Random, words: list[str], output: Path | None,
 
 
 def kill_often(folder: Path, words: list[str], output: Path, kills: int, *, is_standard: bool) -> None:
-    """Run again and again, and kill at random moments; earlier ones, if the machine got quicker meanwhile."""
+    """Start and kill many runs at random moments; at earlier ones if all had ended before."""
     chance = random.Random(kills)
     longest = time_of_a_run(folder)
     for _ in range(8):
@@ -132,8 +132,8 @@ def kill_often(folder: Path, words: list[str], output: Path, kills: int, *, is_s
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments_with_an_output_file(tmp_path: Path) -> None:
-    """Each record is there exactly once, in order."""
+def test_killed_runs_write_each_record_once_to_the_output_file(tmp_path: Path) -> None:
+    """In order."""
     plant(tmp_path, 0, 400)
     output = tmp_path / "out.jsonl"
     words = command("-j", "--state", tmp_path / "state", "-o", output, *everything(tmp_path))
@@ -143,8 +143,8 @@ def test_killed_at_random_moments_with_an_output_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments_on_standard_output(tmp_path: Path) -> None:
-    """Nothing is lost, and what is repeated is what came since the last checkpoint."""
+def test_killed_runs_print_every_url_and_repeat_few(tmp_path: Path) -> None:
+    """Only what came since the last checkpoint is repeated."""
     plant(tmp_path, 0, 400)
     output = tmp_path / "out"
     words = command("--state", tmp_path / "state", *everything(tmp_path))
@@ -158,7 +158,7 @@ def test_killed_at_random_moments_on_standard_output(tmp_path: Path) -> None:
     assert len(found) <= len(whole) + kills * 500
 
 
-def test_names_that_only_look_like_numbers(tmp_path: Path) -> None:
+def test_maildir_name_that_only_looks_like_a_number_is_remembered(tmp_path: Path) -> None:
     (tmp_path / "mail" / "new").mkdir(parents=True)
     (tmp_path / "mail" / "cur").mkdir()
     (tmp_path / "mail" / "new" / "\N{SUPERSCRIPT TWO}").write_bytes(message(2))
@@ -166,7 +166,7 @@ def test_names_that_only_look_like_numbers(tmp_path: Path) -> None:
     assert run("--state", tmp_path / "state", tmp_path / "mail") == []
 
 
-def test_state_file_that_is_none(tmp_path: Path) -> None:
+def test_file_that_is_not_a_state_is_refused(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.write_text("no json")
     done = subprocess.run(command("--state", state, CORPORA), capture_output=True, check=False)
@@ -174,7 +174,7 @@ def test_state_file_that_is_none(tmp_path: Path) -> None:
     assert b"is no state file" in done.stderr
 
 
-def test_memory_is_written_as_a_whole(tmp_path: Path) -> None:
+def test_state_is_saved_whole_and_loads_again(tmp_path: Path) -> None:
     memory = Memory(str(tmp_path / "state"))
     for number in (1, 2, 3, 9):
         memory.note("/spool/a", str(number))
@@ -186,7 +186,7 @@ def test_memory_is_written_as_a_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000])
-def test_stretches_are_the_text(text: bytes) -> None:
+def test_stretches_of_a_text_join_to_the_whole(text: bytes) -> None:
     stretches = list(stretches_of(iter([text[at : at + 65536] for at in range(0, len(text), 65536)])))
     assert b"".join(stretch.data for stretch in stretches) == text
     assert max(len(stretch.data) for stretch in stretches) <= 4 * 1024 * 1024 + 65536

@@ -5,7 +5,7 @@
 FILE is the mail.mbox that the bench folder's make_corpora.py writes. The yardsticks:
 `rg -oU` on the same file, which decodes nothing; the library of PyPI's urlscan on its
 first 4 MB; a Python program that copies the files of a spool to its output. --huge adds
-a mailbox of that many GB on a pipe. What is missing is skipped with a word.
+a mailbox of that many GB on a pipe. A missing program is reported and skipped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 
 from speed import COMMAND, PATTERN, in_turn, peak, process
 
-SLICE = 4_000_000  # bytes of the mailbox that the slow ones read
+SLICE = 4_000_000  # bytes of the mailbox for slow programs
 CAT = """
 import os, sys
 for folder, folders, files in os.walk(sys.argv[1]):
@@ -54,7 +54,7 @@ def mailbox(path, runs):
 
 
 def against_urlscan(path):
-    """Read the first megabytes as a library, and have urlscan do so."""
+    """Read the first megabytes with this library and with urlscan."""
     try:
         from urlscan import urlscan
     except ImportError:
@@ -86,7 +86,7 @@ def against_urlscan(path):
 
 
 def spool(path, runs):
-    """Read 10,000 articles, half of them as the wire has them."""
+    """Read 10,000 articles, half of them in wire format."""
     with tempfile.TemporaryDirectory() as folder:
         with open(path, "rb") as file:
             messages = file.read(60_000_000).split(b"\n\nFrom ")[1:10_001]

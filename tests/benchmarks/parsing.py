@@ -1,4 +1,4 @@
-"""The parser's figures: `parse_url` of http URLs against other parsers in the same run.
+"""The speed of `parse_url` on http URLs, and of other parsers in the same run.
 
 Medians over several rounds of distinct URLs, so that no parser's cache helps it; a
 second figure with one URL again and again, so that every cache does. What is not
@@ -20,7 +20,7 @@ PEERS = (("yarl", "URL"), ("rfc3986", "urlparse"), ("hyperlink", "parse"))
 
 
 def made(count):
-    """Make URLs as mail has them."""
+    """Return URLs like those in mail."""
     dice = random.Random(1738)
     words = ["pub", "docs", "www", "archive", "rfc", "news", "index", "page", "list", "lib", "src", "data"]
 

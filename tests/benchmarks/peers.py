@@ -1,4 +1,4 @@
-"""How fast this program is beside others that find URLs in text and in mail: two tables for README.md.
+"""The speed of this program and of others that find URLs in text and in mail: two tables for README.md.
 
     python tests/benchmarks/peers.py [--corpora DIR] [--runs 3]
 
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[2]
 TEXTS = ("plain", "dense", "angle")
 WORDS = "the tide harbour of berth and table is in north wind for sail a pier to letter from ferry"
 SIZE = 32_000_000  # bytes of a text
-# Each prints the seconds it took for the paragraphs of a file, read as JSON.
+# Each prints the seconds that it takes for the paragraphs of a file, read as JSON.
 PYTHON = """
 import json, sys, time
 paragraphs = json.load(open(sys.argv[1]))
@@ -63,7 +63,7 @@ local $/; open my $file, "<", $ARGV[0]; my $paragraphs = decode_json(<$file>);
 my $finder = URI::Find->new(sub { $_[1] });
 my $start = time; for my $text (@$paragraphs) { $finder->find(\\$text) } print time - $start, "\\n";
 """
-# As those: of the messages of a mailbox, parsed and decoded.
+# The same for the messages of a mailbox, parsed and decoded.
 MAILBOX = """
 import email, email.policy, re, sys, time
 data = open(sys.argv[1], "rb").read()
@@ -74,7 +74,7 @@ for raw in re.split(rb"\\n\\n(?=From )", data):
     try:
         {call}
     except Exception:
-        pass  # what it cannot read
+        pass  # a message that it cannot read
 print(time.perf_counter() - start)
 """
 MAIL_SETUPS = {
@@ -84,8 +84,8 @@ MAIL_SETUPS = {
         "[find(part.get_content()) for part in message.walk() if part.get_content_maintype() == 'text']",
     ),
 }
-MAIL_SHARE = 4  # megabytes of the mailbox that the slow ones get
-# Megabytes that each gets: slow ones less.
+MAIL_SHARE = 4  # megabytes of the mailbox for slow programs
+# Megabytes for each program, fewer for slow ones.
 ALONE = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 SHARES = {"PyPI urlextract": 0.5, "linkify-it-py": 1, "urlscan": 2, "npm linkify-it": 8, "Perl URI::Find": 4}
 
@@ -132,7 +132,7 @@ def installed(folder: Path) -> dict[str, list[str]]:
         if done.returncode or subprocess.run(pip, capture_output=True, check=False).returncode:
             print(f"{package} cannot be installed", file=sys.stderr)
             continue
-        script = folder / f"search-with-{package}.py"  # of no module's name
+        script = folder / f"search-with-{package}.py"  # not the name of any module
         script.write_text(PYTHON.format(setup=setup, call=call))
         name = "PyPI urlextract" if package == "urlextract" else package
         commands[name] = [str(place / "bin" / "python"), str(script)]
@@ -235,7 +235,7 @@ def main() -> None:
             for other in others:
                 share = min(size, SHARES[other]) * 1e6
                 (folder / f"{other}.json").write_text(json.dumps(paragraphs_of(path, int(share))))
-            for _ in range(chosen.runs):  # in turn, for machines are noisy
+            for _ in range(chosen.runs):  # in turn, because machines are noisy
                 seconds["urlextract-mail"].append(whole([*ours, str(path)], environment))
                 seconds["the same in one process"].append(
                     whole([*ours, str(path)], environment, on_one_processor)

@@ -1,4 +1,4 @@
-"""What each program makes of long URLs: where it breaks them, in how many lines, and at what speed.
+"""How programs print long URLs: where they break them, in how many lines, and at what speed.
 
     python tests/benchmarks/printing.py [FOLDER]
 
@@ -32,7 +32,7 @@ SAFE_BEFORE = re.compile(r"[.,;:!~_%?#&=-]")
 
 
 def urls_of(folder: Path) -> list[str]:
-    """Return the URLs that are to be printed, each once, as they are printed."""
+    """Return the URLs to print, each once, as printed."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -43,7 +43,7 @@ def urls_of(folder: Path) -> list[str]:
 
 
 def printed(url: str, width: int) -> list[str]:
-    """Print with this program; where a width is too small, as wide as it must be."""
+    """Print with this program, in more than ``width`` only if it must."""
     try:
         return format_url(url, width=width, overflow="keep").split("\n")
     except (FormatError, UrlSyntaxError):
@@ -51,7 +51,7 @@ def printed(url: str, width: int) -> list[str]:
 
 
 def greedy(url: str, width: int) -> list[str]:
-    """Print as the Chicago Manual says, each line as full as it can be: after "//" and "/", before marks."""
+    """Print by the Chicago Manual, each line as full as possible: after "//" and "/", before marks."""
     places = [m.end() for m in re.finditer(r"/+", url)] + [m.start() for m in SAFE_BEFORE.finditer(url)]
     lines, start, text = [], 0, f"<URL:{url}>"
     places = sorted({place + 5 for place in places} | {len(text)})
@@ -77,7 +77,7 @@ def piped(*command: str) -> Callable[[str, int], list[str]] | None:
 
 
 def faults(url: str, lines: list[str], width: int) -> Counter[str]:
-    """Count what is wrong with a layout."""
+    """Count the faults of a layout."""
     path = parse_url(url).path_start
     scheme = url.index(":") + (3 if "://" in url else 1)
     escapes = {at + 1 for at in (m.start() for m in re.finditer("%[0-9A-Fa-f]{2}", url))}
@@ -86,7 +86,7 @@ def faults(url: str, lines: list[str], width: int) -> Counter[str]:
     at = -5
     for line in lines[:-1]:
         at += len(line.strip())
-        if not 0 < at < len(url):  # before or after the URL: in its brackets
+        if not 0 < at < len(url):  # outside the URL, in its brackets
             count["bracket"] += 1
             continue
         count["hyphen"] += url[at - 1] == "-"
@@ -140,7 +140,7 @@ def median(call: Callable[[], object]) -> float:
 
 
 def speeds() -> None:
-    """Print what printing costs."""
+    """Print the time that printing takes."""
     for size in (2_000, 20_000):
         unit = "harbour/tide-tables.html?year=1996&north%20side;"
         for name, url in (

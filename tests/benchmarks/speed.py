@@ -1,4 +1,4 @@
-"""The figures of the README and of the closing notes: ratios from one run, medians of several.
+"""The figures of the README: ratios from one run, medians of several.
 
     python tests/benchmarks/speed.py [--corpora DIR] [--runs 5]
 
@@ -51,7 +51,7 @@ def proto(path, module):
 
 
 def records(path):
-    """Return the number of records that the library makes of a file."""
+    """Return the number of records of a file."""
     from urlextract import extract
 
     with open(path, encoding="utf-8", newline="") as file:
@@ -65,7 +65,7 @@ def timed(function, *arguments):
 
 
 def in_turn(first, second, runs):
-    """Time two in turn; return the medians and the median of the pairs' ratios."""
+    """Time two calls in turn; return their medians and the median of the ratios."""
     pairs = [(timed(first)[0], timed(second)[0]) for _ in range(runs)]
     ratio = statistics.median(a / b for a, b in pairs)
     return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs), ratio
@@ -77,13 +77,13 @@ COMMAND = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-c", MAIN]
 
 
 def on_one_processor():
-    """Have this process use one only: so the command reads with one process, as nobody needs to ask it to."""
+    """Run on one processor only, so that the command uses one process without being told."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def process(*command, prepare=None):
-    """Run a command to its end, its output read and thrown away."""
+    """Run a command to its end, and discard its output."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, preexec_fn=prepare) as child:  # noqa: PLW1509 - there are no threads
         while child.stdout.read(1 << 20):
@@ -126,7 +126,7 @@ def whole_process(corpora, runs):
 
 
 def whole_yardstick(corpora, runs):
-    """Time one process against proto_core.py as a whole one, by which figures of two machines compare."""
+    """Time one process against proto_core.py as a process, so that two machines can be compared."""
     if not (BENCH / "proto_core.py").exists():
         return
     for name in (*TEXTS, "mail.mbox"):
@@ -158,7 +158,7 @@ def start_up(runs):
 
 
 def peak(what, blocks):
-    """Feed blocks through a pipe, and return the peak of memory; a child counts from that of its parent."""
+    """Feed blocks through a pipe; return the peak memory, which begins with that of the parent."""
     child = subprocess.Popen(
         [*COMMAND, "-c"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},

@@ -1,4 +1,4 @@
-"""Fuzzes, guided by coverage, for so long; what fails becomes a case in ``tests/cases``.
+"""Fuzz, guided by coverage, for a given time; each failure becomes a case in ``tests/cases``.
 
     pip install '.[dev]'
     python tests/fuzz/run.py [--seconds N] [TARGET...]
@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "cases"
-LONGEST = 20_000  # bytes of an input: what takes longer ones to go wrong stands in the hostile table
+LONGEST = 20_000  # bytes of an input; the hostile table has larger ones
 
 
 def main() -> int:
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def passes(name: str, seconds: int) -> bool:
-    """Fuzz one target; keep what made it fail."""
+    """Fuzz one target and keep the inputs that failed; return True if none did."""
     with tempfile.TemporaryDirectory() as folder:
         found, seeds = Path(folder, "found"), Path(folder, "seeds")
         found.mkdir()
@@ -65,12 +65,12 @@ def passes(name: str, seconds: int) -> bool:
 
 
 def failures_in(found: Path) -> list[Path]:
-    """Return the inputs that failed: the fuzzer also writes down those that it found slow."""
+    """Return the inputs that failed, without those that the fuzzer found slow."""
     return sorted(path for path in found.iterdir() if not path.name.startswith("slow-unit-"))
 
 
 def fuzz(name: str, arguments: list[str]) -> int:
-    """Hand the process to the fuzzer."""
+    """Run the fuzzer in this process."""
     import atheris
 
     sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]

@@ -1,6 +1,6 @@
-"""What a fuzzer calls: each target takes bytes, and fails where a promise does not hold.
+"""Fuzz targets: each takes bytes, and fails if a law does not hold.
 
-The first bytes say how, the rest is what is read.
+The first bytes choose options, the rest is the input.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def text_of(data):
     return data.decode("utf-8", "surrogateescape")
 
 
-def hold_to_be_records(results):
+def check_records(results):
     for found in results:
         assert found.start < found.end
         json.dumps([found.url, found.raw, found.repairs, found.defects]).encode("utf-8")
@@ -43,7 +43,7 @@ def hold_to_be_records(results):
 
 
 def scanner(data):
-    """However a text is cut, the same is found in it; and all is found that stands in it."""
+    """Any slicing of a text has the same URLs."""
     cuts, text = data[:4], text_of(data[4:])
     places = sorted(cut * (len(text) + 1) // 256 for cut in cuts)
     pieces = [text[low:high] for low, high in zip([0, *places], [*places, len(text)], strict=True)]
@@ -51,16 +51,16 @@ def scanner(data):
     assert list(extract(pieces)) == whole
     assert list(examine(pieces)) == list(examine(text))
     assert urls_of(text) == [found.url for found in whole]
-    hold_to_be_records(whole)
+    check_records(whole)
 
 
 def message(data):
-    """Of a message, all is text, and nothing raises."""
-    hold_to_be_records(extract_message(data, on_damage=lambda error: None))
+    """No message raises, and every record can be encoded."""
+    check_records(extract_message(data, on_damage=lambda error: None))
 
 
 def parser(data):
-    """What parses is printed as it was written, by each scheme's own rules."""
+    """A parsed URL prints as its text; normalizing twice changes nothing."""
     name = NAMES[data[0] % len(NAMES)] if data else "http"
     text = f"{name}:{text_of(data[1:])}"
     try:
@@ -75,7 +75,7 @@ def parser(data):
 
 
 def formatter(data):
-    """What is printed reads back."""
+    """A formatted URL reads back as itself."""
     how = (*data[:3], 0, 0, 0)[:3]
     text = f"{NAMES[how[2] % len(NAMES)]}:{text_of(data[3:])}"
     prefix = PREFIXES[how[1] % len(PREFIXES)]
@@ -88,7 +88,7 @@ def formatter(data):
 
 
 def filler(data):
-    """A text that was filled has the same URLs and the same words."""
+    """A filled text has the same URLs and words."""
     how, text = (*data[:1], 0)[0], text_of(data[1:])
     policy = ("keep", "wrap", "flowed", "ref")[how & 3]
     check_text(text, rewrap(text, 1 + (how >> 2), policy), policy)
@@ -96,11 +96,11 @@ def filler(data):
 
 
 def source(form):
-    """Return the target for one format: nothing but damage that is told."""
+    """Return the target for one format: every error is reported as damage."""
 
     def target(data):
         damage = []
-        hold_to_be_records(extract_source(io.BytesIO(data), form, on_damage=damage.append))
+        check_records(extract_source(io.BytesIO(data), form, on_damage=damage.append))
         assert all(isinstance(error, SourceError) for error in damage)
 
     return target

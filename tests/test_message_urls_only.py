@@ -1,4 +1,4 @@
-"""Stage message, the lean way: the lane for URLs alone gives those of the lane for records."""
+"""Messages read for URLs only: the same URLs as in the records."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scans import urls_only
 from strategies import examples
 
 from urlextract import extract_message, extract_source
-from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import RawMessage, RawMessages
 from urlextract.sources import read_source
 
@@ -24,36 +23,39 @@ SAMPLES = sorted(p for p in CORPORA.rglob("*") if p.is_file() and not p.name.end
 MAIL = [p for p in SAMPLES if p.suffix in (".eml", ".mbox") or "text" not in p.relative_to(CORPORA).parts]
 
 
-def lean(data: bytes, *others: bytes) -> list[str]:
-    """The URLs of messages that stand one after the other, by the lane for URLs alone."""
+def urls_of_messages(data: bytes, *others: bytes) -> list[str]:
+    """Return the URLs of consecutive messages, by the URLs-only reader."""
     ends = [0, *accumulate(map(len, (data, *others)))]
     messages = RawMessages(b"".join((data, *others)), list(pairwise(ends)), "x", 1, 0)
-    return [url for urls in read_urls([messages], ExtractOptions()) for url in urls]
+    return urls_only([messages])
 
 
 OTHER = b"Subject: www.o.example\nContent-Type: text/html\n\n<a href='http://p.example/'>\xc3\xa9</a>"
 
 
 def check(data: bytes) -> None:
-    """Both lanes give the same, also with other messages after it."""
+    """Check that both readers agree, also with other messages after it."""
     expected = [found.url for found in extract_message(data)]
-    assert lean(data) == expected
-    assert lean(data, OTHER, data) == [*expected, "http://www.o.example", "http://p.example/", *expected]
+    assert urls_of_messages(data) == expected
+    assert urls_of_messages(data, OTHER, data) == [
+        *expected,
+        "http://www.o.example",
+        "http://p.example/",
+        *expected,
+    ]
 
 
 @pytest.mark.parametrize("path", [*SAMPLES, CORPORA], ids=lambda path: os.path.relpath(path, CORPORA))
-def test_samples_have_the_same_urls(path: Path) -> None:
+def test_urls_only_agrees_with_records_on_samples(path: Path) -> None:
     damage: list[object] = []
     expected = [found.url for found in extract_source(path, on_damage=damage.append)]
     for in_bulk in (False, True):
         items = read_source(str(path), on_damage=damage.append, in_bulk=in_bulk)
-        assert [
-            url for urls in read_urls(items, ExtractOptions(), is_prompt=False) for url in urls
-        ] == expected
+        assert urls_only(items, is_prompt=False) == expected
 
 
 @pytest.mark.parametrize("path", MAIL, ids=lambda path: os.path.relpath(path, CORPORA))
-def test_damaged_samples_have_the_same_urls(path: Path) -> None:
+def test_urls_only_agrees_with_records_on_damaged_samples(path: Path) -> None:
     chance = random.Random(path.name)
     for item in read_source(str(path), on_damage=lambda _: None):
         if not isinstance(item, RawMessage):
@@ -84,7 +86,7 @@ HEADS = [
 
 
 @pytest.mark.parametrize("head", HEADS, ids=lambda head: repr(head[:40]))
-def test_heads_are_read_alike(head: bytes) -> None:
+def test_urls_only_agrees_with_records_on_odd_headers(head: bytes) -> None:
     body = b'\n<a href="y">x</a> <a href=http://b/>&lt;http://c/&gt; ww<b>w.d.example</b></a>\n'
     check(head + body)
     check(b"Subject: www.a.example\n" + head + body)
@@ -153,7 +155,7 @@ LINES = st.sampled_from(
 )
 
 
-def test_what_bounces_send_back_has_the_same_urls() -> None:
+def test_urls_only_agrees_with_records_on_bounces() -> None:
     head = b"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
     page = base64.encodebytes(b"<a href='http://a.example/'>x</a>")
     copy = b"--- Below this line is a copy of the message.\n\nReturn-Path: <a@b.example>\n" + head + page
@@ -166,7 +168,7 @@ def test_what_bounces_send_back_has_the_same_urls() -> None:
 @pytest.mark.slow
 @examples(1500)
 @given(st.lists(LINES, max_size=28), st.booleans())
-def test_generated_messages_have_the_same_urls(lines: list[bytes], crlf: bool) -> None:
+def test_urls_only_agrees_with_records_on_generated_messages(lines: list[bytes], crlf: bool) -> None:
     check((b"\r\n" if crlf else b"\n").join(lines))
 
 
@@ -208,5 +210,5 @@ LINKS = st.builds(
 @example("<a href='%日#'>%日#<a></i><script>http://s.example</script></a>www.t.example")
 @example("<a href='www.a.example+ssh://b'>x</a>")
 @example('<a href="http://a.example/x|y">x</a>')
-def test_generated_pages_have_the_same_urls(page: str) -> None:
+def test_urls_only_agrees_with_records_on_generated_pages(page: str) -> None:
     check(b"Content-Type: text/html; charset=utf-8\n\n" + page.encode())

@@ -1,0 +1,32 @@
+"""The command line as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+from realtools import LIMIT, ROOT
+
+COMMAND = [sys.executable, "-m", "urlextract"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def run(*words: object, data: bytes | str = b"", **how: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run ``urlextract`` with these words and this standard input; the test looks at the exit status."""
+    how = {"env": ENVIRONMENT, "timeout": LIMIT, **how}
+    data = data.encode() if isinstance(data, str) else data
+    words = tuple(word if isinstance(word, bytes) else str(word) for word in words)
+    return subprocess.run([*COMMAND, *words], input=data, capture_output=True, check=False, **how)
+
+
+def outcome(*words: object, data: bytes | str = b"", **how: Any) -> tuple[int, str, str]:
+    """Run ``urlextract``; return the exit status, the output and the error messages."""
+    done = run(*words, data=data, **how)
+    return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode()
+
+
+def lines(done: subprocess.CompletedProcess[bytes]) -> list[str]:
+    """Return the lines of the output."""
+    return done.stdout.decode().splitlines()
