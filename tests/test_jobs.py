@@ -8,6 +8,7 @@ import io
 import marshal
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -645,6 +646,97 @@ def test_no_process_outlives_the_one_that_started_it(slow: list[Path], number: i
         ):
             assert time.monotonic() < end, "a child goes on"
             time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Files of many URLs that cannot be cut: each is one shard, however large it is."""
+    root = tmp_path_factory.mktemp("packed")
+    paths = [root / "1.gz", root / "2.gz"]
+    for path in paths:
+        lines = (b"see http://%s.example/%d and more\n" % (path.name.encode(), n) for n in range(1_000_000))
+        path.write_bytes(gzip.compress(b"".join(lines), 1))
+    return paths
+
+
+@pytest.mark.slow
+def test_results_come_while_the_shard_is_read(packed: list[Path]) -> None:
+    began = time.monotonic()
+    with start("-J", "2", *packed) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"http://1.gz.example/0\n"
+        first = time.monotonic() - began
+        lines = 1 + sum(1 for _ in process.stdout)
+        whole = time.monotonic() - began
+    assert lines == 2_000_000
+    assert first < whole / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [["-m", "1"], []], ids=["-m 1", "closed"])
+def test_nobody_waits_for_the_rest_of_a_shard(packed: list[Path], options: list[str]) -> None:
+    """Its first result ends the command, long before all of it is read."""
+    began = time.monotonic()
+    with start("-J", "2", "-c", *packed) as process:
+        process.communicate()
+    whole = time.monotonic() - began
+    began = time.monotonic()
+    with start("-J", "2", *options, *packed) as process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline() == b"http://1.gz.example/0\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert time.monotonic() - began < 0.7 * whole
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
+@pytest.mark.parametrize("options", [[], ["-j"]], ids=str)
+def test_memory_if_results_are_not_read(packed: list[Path], options: list[str]) -> None:
+    """No process reads on for ever what cannot be printed."""
+    with start("-J", "2", *options, *packed) as process:
+        assert process.stdout
+        assert process.stdout.readline()
+        children = children_of(process, 2)
+        time.sleep(5)
+        for each in (process.pid, *children):
+            status = Path(f"/proc/{each}/status").read_text()
+            (peak,) = (int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
+            assert peak < 100_000  # kilobytes
+        process.kill()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc to look into")
+@pytest.mark.parametrize("number", [0, 1])
+def test_killed_process_of_the_command(slow: list[Path], places: Path, number: int) -> None:
+    """What it read is named, once; all the rest is printed."""
+    with start("-J", "2", *slow, places / "small") as process:
+        children = children_of(process, 2)
+        os.kill(children[number], signal.SIGKILL)
+        output, words = process.communicate(timeout=60)
+    told = f"urlextract: {slow[number]}: the process that read it has died\n"
+    assert (output, words.decode(), process.returncode) == (start(places / "small").communicate()[0], told, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="no program makes us another user")
+def test_command_that_may_start_few_processes(places: Path) -> None:
+    """Whatever the number that the system allows, all is read; root alone may start any number."""
+    sources = [str(places / "small"), str(places / "text"), str(places / "spool" / "a")]
+    expected = start(*sources).communicate()[0]
+    user = ["setpriv", "--reuid=61234", "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
+    if subprocess.run([*user, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("we may not become another user")
+    for most in range(1, 9):
+        done = subprocess.run(
+            [*user, "prlimit", f"--nproc={most}", *COMMAND, "-J", "3", *sources],
+            capture_output=True,
+            env=ENVIRONMENT,
+            check=False,
+            timeout=20,
+        )
+        assert (done.stdout, done.stderr) == (expected, b""), most
 
 
 def test_nobody_waits_for_what_is_not_wanted(slow: list[Path], places: Path) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from html import unescape
-from html.entities import html5
 from operator import itemgetter
 
 from urlextract.grammar.patterns import lazy_re
@@ -76,6 +74,7 @@ def _decoded(match: re.Match[str]) -> str:
     reference = match.group()
     if reference.endswith(";") or reference.startswith("&#"):
         return decode_entities(reference)
+    from html.entities import html5  # noqa: PLC0415 - its table is large
 
     return html5.get(reference[1:], reference)
 
@@ -93,5 +92,6 @@ def decode_entities(text: str) -> str:
     ampersands = text.count("&")
     if ampersands == text.count("&amp;"):
         return text.replace("&amp;", "&") if ampersands else text
+    from html import unescape  # noqa: PLC0415 - its table is large
 
     return unescape(_ENDLESS.sub("\ufffd", text) if "&#" in text else text)

@@ -6,7 +6,6 @@ import binascii
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urljoin
 
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
@@ -250,6 +249,8 @@ def resolved(references: list[str], base: str) -> str:
     'http://a.example/b/c'
     """
     if references:
+        from urllib.parse import urljoin  # noqa: PLC0415 - few messages name a base
+
         for reference in reversed(references):
             try:
                 base = urljoin(base, reference)

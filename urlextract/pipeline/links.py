@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from ipaddress import IPv6Address
-from socket import inet_aton, inet_ntoa
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -197,6 +195,9 @@ def _host(authority: str, scheme: str) -> str:
 
 def _address(host: str) -> str:
     """Return an address as it is usually written, if it is one."""
+    from ipaddress import IPv6Address  # noqa: PLC0415 - few hosts are addresses
+    from socket import inet_aton, inet_ntoa  # noqa: PLC0415 - as above
+
     try:
         return f"[{IPv6Address(host[1:-1])}]" if host.startswith("[") else inet_ntoa(inet_aton(host))
     except (OSError, ValueError):

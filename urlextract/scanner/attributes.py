@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from unicodedata import normalize
-from urllib.parse import unquote, urljoin
 
 from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.grammar.patterns import lazy_re
@@ -107,6 +105,8 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
 
 def absolute(references: tuple[str | None, ...]) -> str | None:
     """Return the absolute URL of the last reference, each read against those before it; None without one."""
+    from urllib.parse import urljoin  # noqa: PLC0415 - few pages of mail have a base
+
     url: str | None = None
     for raw in references:
         reference = decode_attribute(raw).strip(_EDGES) if raw else ""
@@ -154,6 +154,8 @@ def _with_host(url: str) -> tuple[str, bool] | None:
     login, at, host = authority.rpartition("@")
     if "%" not in host and host.isascii():
         return url, False
+    from unicodedata import normalize  # noqa: PLC0415 - few hosts ask for it
+    from urllib.parse import unquote  # noqa: PLC0415 - as above
 
     port = _HOST_END.search(host)
     name = host[: port.start()] if port else host
