@@ -34,10 +34,10 @@ FOLLOWED = [
 ]  # fmt: skip
 
 
-def urls_of(data: bytes, form: str = "auto", **wishes: object) -> list[str]:
+def urls_of(data: bytes, form: str = "auto", **keywords: object) -> list[str]:
     """Return the URLs of a source, on which the URLs-only reader must agree."""
-    urls = [found.url for found in extract_source(io.BytesIO(data), form, **wishes)]
-    if not wishes:
+    urls = [found.url for found in extract_source(io.BytesIO(data), form, **keywords)]
+    if not keywords:
         items = read_source(io.BytesIO(data), form, on_damage=pytest.fail)
         assert urls_only(items) == urls
     return urls

@@ -130,8 +130,8 @@ def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
 def check_shards(path: Path, expected: list[tuple[int | None, int | None, bytes]]) -> int:
     """All shards together give the messages of the whole; say how many there are."""
     planned = plan(str(path), "auto", numbered=True)
-    for in_bulk in (False, True):
-        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, in_bulk=in_bulk))]
+    for batched in (False, True):
+        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, batched=batched))]
         assert found == expected
     return len(planned)
 
@@ -173,7 +173,7 @@ def test_shards_within_a_large_message(tmp_path: Path, monkeypatch: pytest.Monke
         check_shards(path, expected)
     else:
         planned = plan(str(path), "auto")
-        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, in_bulk=True))]
+        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, batched=True))]
         assert [each[1:] for each in found] == [each[1:] for each in expected]
 
 
@@ -194,7 +194,7 @@ def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(shards, "blocks_of_stream", counted)
     planned = plan(str(path), "auto")
     for shard in planned:
-        whole(read_shard(shard, pytest.fail, in_bulk=True))
+        whole(read_shard(shard, pytest.fail, batched=True))
     assert read < 2 * path.stat().st_size + len(planned) * 500_000
 
 
@@ -213,7 +213,7 @@ def test_memory_of_a_large_message_that_is_of_another_shard(
     assert planned[1].start < len(before) < planned[1].after
     tracemalloc.start()
     try:
-        assert whole(read_shard(planned[1], pytest.fail, in_bulk=True)) == []
+        assert whole(read_shard(planned[1], pytest.fail, batched=True)) == []
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -230,8 +230,8 @@ def test_a_message_with_a_large_head_is_no_text(tmp_path: Path, size: int) -> No
     )
     path.write_bytes(head + b"see http://a.example/p=\nart\n\n" * 40_000)
     planned = plan(str(path), "auto", texts=True)
-    items = [item for shard in planned for item in read_shard(shard, pytest.fail, in_bulk=True)]
-    expected = list(read_source(path, on_damage=pytest.fail, in_bulk=True))
+    items = [item for shard in planned for item in read_shard(shard, pytest.fail, batched=True)]
+    expected = list(read_source(path, on_damage=pytest.fail, batched=True))
     assert {type(item) for item in items} == {type(item) for item in expected}
 
 
@@ -249,7 +249,7 @@ def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert shard == Shard(str(path), "auto", is_last=True, size=len(data))
         assert shard.is_file
         expected = list(read_source(path, on_damage=pytest.fail))
-        assert len(list(read_shard(shard, pytest.fail, in_bulk=False))) == len(expected)
+        assert len(list(read_shard(shard, pytest.fail, batched=False))) == len(expected)
 
 
 def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
@@ -269,7 +269,7 @@ def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
 
 
 def urls_in(items: Iterable[Item]) -> list[str]:
-    return [url for urls in read_urls(items, ExtractOptions(), is_prompt=False) for url in urls]
+    return [url for urls in read_urls(items, ExtractOptions(), flush_each=False) for url in urls]
 
 
 def check_text(path: Path) -> list[Shard]:
@@ -278,14 +278,14 @@ def check_text(path: Path) -> list[Shard]:
     pieces = [
         b"".join(item.chunks)
         for shard in planned
-        for item in read_shard(shard, pytest.fail, in_bulk=True)
+        for item in read_shard(shard, pytest.fail, batched=True)
         if isinstance(item, RawText)
     ]
     assert b"".join(pieces) == path.read_bytes()
-    found = [url for shard in planned for url in urls_in(read_shard(shard, pytest.fail, in_bulk=True))]
+    found = [url for shard in planned for url in urls_in(read_shard(shard, pytest.fail, batched=True))]
     assert found == urls_in(read_source(path, on_damage=pytest.fail))
     placed = plan(str(path), "auto", texts=True, placed=True)
-    items = (item for shard in placed for item in read_shard(shard, pytest.fail, in_bulk=False))
+    items = (item for shard in placed for item in read_shard(shard, pytest.fail, batched=False))
     assert list(read_items(items, ExtractOptions())) == list(extract_source(path))
     assert len(placed) == len(planned)
     return planned
@@ -331,7 +331,7 @@ def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(shards, "open", lambda path, *_, **__: Failing(path), raising=False)
     damage: list[SourceError] = []
-    urls_in(read_shard(shard, damage.append, in_bulk=True))
+    urls_in(read_shard(shard, damage.append, batched=True))
     assert [(each.cause, each.offset) for each in damage] == [("Input/output error", shard.start + 100)]
 
 
@@ -384,7 +384,7 @@ def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     planned = plan(str(tmp_path), "auto")
     assert [len(shard.files) for shard in planned] == [3, 3, 3, 1, 0]
     assert [shard.is_last for shard in planned] == [False] * 4 + [True]
-    found = [item.origin for shard in planned for item in read_shard(shard, pytest.fail, in_bulk=False)]
+    found = [item.origin for shard in planned for item in read_shard(shard, pytest.fail, batched=False)]
     assert found == [item.origin for item in read_source(tmp_path, on_damage=pytest.fail)]
 
 
@@ -547,14 +547,14 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             added.append(0)
 
     path = places / name
-    with opened(os.devnull, end="\n", is_prompt=False) as writer:
+    with opened(os.devnull, end="\n", flush_each=False) as writer:
         found = print_shared(
             [str(path)],
             OutputOptions(),
             ExtractOptions(),
             writer,
             2,
-            is_lean=True,
+            urls_only=True,
             tree_filter=None,
             on_damage=pytest.fail,
             progress=Noted(path.stat().st_size),

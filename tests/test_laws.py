@@ -155,14 +155,14 @@ def test_no_barrier_is_near_a_page_break(is_far):
 @examples(300)
 @given(texts)
 def test_no_option_makes_any_text_raise(text):
-    for wishes in (
+    for keywords in (
         {"hyphen": "both"},
         {"hyphen": "evidence"},
         {"join": "likely"},
         {"join": "none"},
         {"strict": True},
     ):
-        list(extract(text, **wishes))
+        list(extract(text, **keywords))
 
 
 def repeated(unit):

@@ -67,12 +67,12 @@ def test_extract_reads_an_iterable_lazily() -> None:
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "keywords",
     [{"hyphen": "no"}, {"join": "no"}, {"forms": ["no"]}],
 )
-def test_unknown_option_value_raises_at_the_call(wishes) -> None:
+def test_unknown_option_value_raises_at_the_call(keywords) -> None:
     with pytest.raises(ValueError, match="no"):
-        extract("text", **wishes)
+        extract("text", **keywords)
 
 
 def test_extract_source_takes_a_path_a_name_or_a_stream(tmp_path) -> None:

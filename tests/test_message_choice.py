@@ -157,8 +157,8 @@ def flowed(text: str, delsp: str = "no") -> bytes:
 def test_skipped_lines_do_not_move_positions_in_flowed_text() -> None:
     """Skipped lines still count (RFC 3676)."""
     data = flowed("one http://a.example/\n> two \n> http://b.example/\nthree \nhttp://c.example/\n-- \nsig\n")
-    for wishes in ({"quoted": "skip"}, {"signature": "skip"}, {"quoted": "skip", "signature": "skip"}):
-        kept = places(extract_message(data, **wishes))  # type: ignore[arg-type]
+    for keywords in ({"quoted": "skip"}, {"signature": "skip"}, {"quoted": "skip", "signature": "skip"}):
+        kept = places(extract_message(data, **keywords))  # type: ignore[arg-type]
         assert [place for place in places(extract_message(data)) if "b.example" not in place[0]] == [
             place for place in kept if "b.example" not in place[0]
         ]
@@ -437,8 +437,8 @@ KOI8 = f"see http://x.example/{WORD}, да".encode("koi8-r")
 RUSSIAN = [f"http://x.example/{WORD}"]
 
 
-def urls(data: bytes, **wishes: Any) -> list[str]:
-    return [found.url for found in extract_message(data, **wishes)]
+def urls(data: bytes, **keywords: Any) -> list[str]:
+    return [found.url for found in extract_message(data, **keywords)]
 
 
 @pytest.mark.parametrize(
@@ -491,18 +491,18 @@ UNKNOWN = [
 ]
 
 
-@pytest.mark.parametrize("wishes", UNKNOWN, ids=str)
-def test_unknown_value_raises_value_error_naming_the_option(wishes: dict[str, Any]) -> None:
+@pytest.mark.parametrize("keywords", UNKNOWN, ids=str)
+def test_unknown_value_raises_value_error_naming_the_option(keywords: dict[str, Any]) -> None:
     """The error is raised at the call."""
-    (name,) = wishes
+    (name,) = keywords
     with pytest.raises(ValueError, match=name):
-        extract("", **wishes)
+        extract("", **keywords)
     with pytest.raises(ValueError, match=name):
-        examine("", **wishes)
+        examine("", **keywords)
     with pytest.raises(ValueError, match=name):
-        extract_message(b"", **wishes)
+        extract_message(b"", **keywords)
     with pytest.raises(ValueError, match=name):
-        extract_source(io.BytesIO(), **wishes)
+        extract_source(io.BytesIO(), **keywords)
 
 
 @pytest.mark.parametrize("since", ["999999d", "999999w"])

@@ -39,8 +39,8 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 def read(data: bytes, size: int = 1000) -> list[Found]:
     """Read a message as a source, in slices; the URLs-only reader must agree."""
     found = list(extract_source(Slices(data, size)))
-    for in_bulk in (False, True):
-        items = read_source(Slices(data, size), on_damage=pytest.fail, in_bulk=in_bulk)
+    for batched in (False, True):
+        items = read_source(Slices(data, size), on_damage=pytest.fail, batched=batched)
         assert urls_only(items) == [each.url for each in found]
     return found
 

@@ -49,9 +49,9 @@ def check(data: bytes) -> None:
 def test_urls_only_agrees_with_records_on_samples(path: Path) -> None:
     damage: list[object] = []
     expected = [found.url for found in extract_source(path, on_damage=damage.append)]
-    for in_bulk in (False, True):
-        items = read_source(str(path), on_damage=damage.append, in_bulk=in_bulk)
-        assert urls_only(items, is_prompt=False) == expected
+    for batched in (False, True):
+        items = read_source(str(path), on_damage=damage.append, batched=batched)
+        assert urls_only(items, flush_each=False) == expected
 
 
 @pytest.mark.parametrize("path", MAIL, ids=lambda path: os.path.relpath(path, CORPORA))

@@ -21,8 +21,8 @@ from urlextract.scanner.lookalikes import Name, fault_of
 BOTH = {"relaxed": True, "emails": True}
 
 
-def found(text, **wishes):
-    return [each.url for each in extract(text, **(wishes or BOTH))]
+def found(text, **keywords):
+    return [each.url for each in extract(text, **(keywords or BOTH))]
 
 
 # ruff: noqa: E501
@@ -344,8 +344,8 @@ marked = st.lists(
 @example("<joe@example.com>", [5, 16])
 @example("localhost:80", [10])
 def test_any_slicing_has_the_same_results(text, places):
-    for wishes in ({}, BOTH):
-        assert list(examine(cut(text, places), **wishes)) == list(examine(text, **wishes))
+    for keywords in ({}, BOTH):
+        assert list(examine(cut(text, places), **keywords)) == list(examine(text, **keywords))
     assert list(extract(cut(text, places), **BOTH)) == list(extract(text, **BOTH))
     assert list(extract(text, **BOTH)) == list(extract(list(text), **BOTH))
 

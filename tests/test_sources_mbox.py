@@ -481,10 +481,10 @@ def test_shards_agree_on_messages_with_a_content_length(
     monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)  # no public option; it is 8 MB
     planned = list(shards.plan(str(tmp_path / "box"), "auto", numbered=True))
     assert len(planned) > 1
-    for in_bulk in (False, True):
+    for batched in (False, True):
         found = []
         for shard in planned:
-            for item in shards.read_shard(shard, pytest.fail, in_bulk=in_bulk):
+            for item in shards.read_shard(shard, pytest.fail, batched=batched):
                 many = map(item.message, range(len(item.spans))) if isinstance(item, RawMessages) else [item]
                 for each in many:
                     found.append((each.origin.message, each.origin.offset))

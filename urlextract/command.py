@@ -23,7 +23,7 @@ __all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_format
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
 
-_WISHES = (
+_KEYWORDS = (
     "schemes", "forms", "wrapped", "strict", "hyphen", "join",
     "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "links", "base",
 )  # fmt: skip
@@ -63,19 +63,19 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     Raises `MisuseError` for a choice that means nothing. Ends the process, as a signal
     would, where the reader of its output goes away.
     """
-    wishes = {name: chosen[name] for name in _WISHES if name in chosen}
-    wanted = OutputOptions(**{name: value for name, value in chosen.items() if name not in _WISHES})
-    if wanted.parse:
-        wanted = wanted._replace(as_json=True)
+    keywords = {name: chosen[name] for name in _KEYWORDS if name in chosen}
+    output = OutputOptions(**{name: value for name, value in chosen.items() if name not in _KEYWORDS})
+    if output.parse:
+        output = output._replace(as_json=True)
     try:
-        options = options_of(wishes)
+        options = options_of(keywords)
     except ValueError as error:
         raise MisuseError(str(error)) from None
     trouble = _Trouble()
     found = 0
     with _ends_told(trouble):
-        found = print_all(sources, wanted, options, trouble, trouble.show)
-    if trouble.happened and not (wanted.quiet and found):
+        found = print_all(sources, output, options, trouble, trouble.show)
+    if trouble.happened and not (output.quiet and found):
         return TROUBLE
     return FOUND if found else NONE
 

@@ -71,8 +71,8 @@ def against_urlscan(path):
         seconds = []
         for _ in range(5):
             started = time.perf_counter()
-            items = read_source(part.name, on_damage=print, in_bulk=True)
-            found = sum(map(len, read_urls(items, ExtractOptions(), is_prompt=False)))
+            items = read_source(part.name, on_damage=print, batched=True)
+            found = sum(map(len, read_urls(items, ExtractOptions(), flush_each=False)))
             seconds.append(time.perf_counter() - started)
     started, theirs = time.perf_counter(), 0
     for raw in re.split(rb"\n\n(?=From )", data):

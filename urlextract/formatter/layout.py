@@ -17,7 +17,7 @@ from urlextract.grammar.cells import cells_before
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from urlextract.linebreaks.opportunities import Opportunities
+    from urlextract.formatter.opportunities import Opportunities
 
 __all__ = ["Frame", "line_ends", "pieces_of"]
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
+from urlextract.formatter.opportunities import FORCED, BreakPoint, Opportunities, opportunities
 from urlextract.formatter.printable import LONGEST, HostLetters, check_layout, check_reading, printable_url
 from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.opportunities import FORCED, BreakPoint, Opportunities, opportunities
 
 if TYPE_CHECKING:
     from urlextract.schemes.value import Url

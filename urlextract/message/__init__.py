@@ -77,8 +77,8 @@ def read_bodies(message: RawMessage) -> list[Body]:
     """
     from urlextract.message.placed import PlacedBodies  # noqa: PLC0415 - asked for by the formatter alone
 
-    data, letter = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
-    return _handed_over(data, lambda: PlacedBodies(letter)).made
+    data, context = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
+    return _handed_over(data, lambda: PlacedBodies(context)).made
 
 
 def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = ignore) -> list[Entry]:
@@ -121,21 +121,21 @@ def _outermost(message: RawMessage, choice: PartFilter, *, provenance: bool) -> 
     )
 
 
-def _read(data: bytes, letter: MessageContext) -> Iterator[Readable | Unread]:
+def _read(data: bytes, context: MessageContext) -> Iterator[Readable | Unread]:
     """Read a message the fast way, or the slow way where it is odd."""
-    data, letter = _prepared(data, letter)
-    return iter(_handed_over(data, lambda: Segments(letter, _read)).made)
+    data, context = _prepared(data, context)
+    return iter(_handed_over(data, lambda: Segments(context, _read)).made)
 
 
-def _read_slowly(data: bytes, letter: MessageContext) -> Iterator[Readable | Unread]:
-    data, letter = _prepared(data, letter)
-    return iter(_handed_over(data, lambda: Segments(letter, _read_slowly), is_tried=False).made)
+def _read_slowly(data: bytes, context: MessageContext) -> Iterator[Readable | Unread]:
+    data, context = _prepared(data, context)
+    return iter(_handed_over(data, lambda: Segments(context, _read_slowly), is_tried=False).made)
 
 
 def _handed_over(data: bytes, new_sink: Callable[[], _Sink], *, is_tried: bool = True) -> _Sink:
     """Return a new sink that has taken the parts of a message, from either splitter."""
     sink = new_sink()
-    if is_tried and sink.letter.choice.is_all and b"\r" not in data:
+    if is_tried and sink.context.choice.is_all and b"\r" not in data:
         if walk_plain(data, sink):
             return sink
         sink = new_sink()
@@ -145,20 +145,20 @@ def _handed_over(data: bytes, new_sink: Callable[[], _Sink], *, is_tried: bool =
     return sink
 
 
-def _prepared(data: bytes, letter: MessageContext) -> tuple[bytes, MessageContext]:
+def _prepared(data: bytes, context: MessageContext) -> tuple[bytes, MessageContext]:
     """Make all line ends LF, and take postmarks off.
 
     UTF-16, which is full of NULs, would lose characters to the first.
     """
     if b"\r" in data and b"\0" not in data:
         data = with_lf(data)
-        letter = letter._replace(base=None)
-    blank = _BLANK_LINES.match(data) if letter.depth else None
+        context = context._replace(base=None)
+    blank = _BLANK_LINES.match(data) if context.depth else None
     if blank:
         data = data[blank.end() :]
     postmark = _POSTMARK.match(data)
     if postmark:
         size = postmark.end()
         data = data[size:]
-        letter = letter._replace(base=letter.place(size), verbatim=letter.verbatim - size)
-    return data, letter
+        context = context._replace(base=context.place(size), verbatim=context.verbatim - size)
+    return data, context

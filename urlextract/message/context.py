@@ -71,7 +71,7 @@ class MessageContext(NamedTuple):
         )
 
     def described(self, fields: Iterable[Field]) -> MessageContext:
-        """Return the same letter with what its own fields say of it."""
+        """Return the same context with what the message's own fields say of it."""
         if not self.provenance:
             return self
         values = first_values(fields, PROVENANCE)
@@ -89,7 +89,7 @@ class MessageContext(NamedTuple):
         return self._replace(origin=origin)
 
     def inner(self, part: str) -> MessageContext:
-        """Return the letter for a message in a part of this one; its place in the source is not known."""
+        """Return the context of a message in a part of this one; its place in the source is not known."""
         return self._replace(path=part, base=None, depth=self.depth + 1)
 
     def child(self, parent: str, number: int) -> str:

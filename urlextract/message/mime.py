@@ -281,11 +281,11 @@ class _Walk:
         self._spare = 4 * len(data)  # bytes that may be parsed again
         self._message = self._whole(message)
         sink.describe(Field(name, value) for name, value in raw_fields(self._message))
-        self._letter = sink.letter
+        self._context = sink.context
 
     def all(self) -> None:
         """Walk over the whole message."""
-        self._entity(self._message, self._letter.path)
+        self._entity(self._message, self._context.path)
 
     def _whole(self, entity: Entity) -> Entity:
         """Return an entity with all its fields; time stays in proportion, however deep such are nested."""
@@ -304,12 +304,12 @@ class _Walk:
             self._multipart(entity, part)
             return
         if entity is self._message:
-            part = self._letter.body_part()
+            part = self._context.body_part()
         self._body(entity, content, part)
 
     def _body(self, entity: Entity, content: Content, part: str) -> None:
         """Walk over the body of an entity that has no parts."""
-        out, is_deep = self._out, self._letter.depth >= MAX_DEPTH
+        out, is_deep = self._out, self._context.depth >= MAX_DEPTH
         payload, encoding = entity.raw(), encoding_of(entity)
         if content.kind == "message/external-body":
             self._external(entity, part)
@@ -318,7 +318,7 @@ class _Walk:
             if advice:
                 out.unread(advice, part)
         elif content.kind in _MESSAGES and not is_deep:
-            inner = self._letter.inner(part)
+            inner = self._context.inner(part)
             if content.kind in REPORTS:  # it is of the message that it is in
                 inner = inner._replace(provenance=False)
             out.message(undo_transfer(payload, encoding)[0], inner)
@@ -328,7 +328,7 @@ class _Walk:
             self._http(undo_transfer(payload, encoding)[0], part)
         else:
             heads = (raw_fields(entity), raw_fields(self._message))
-            base = base_url(chain(*heads)) or self._letter.page if content.kind in MARKUP else None
+            base = base_url(chain(*heads)) or self._context.page if content.kind in MARKUP else None
             body = Body(payload, content, encoding, self._find(payload), base, is_attached(entity))
             out.text(body, part)
 
@@ -347,8 +347,8 @@ class _Walk:
         if complaint:
             self._out.unread(complaint, part)
         self._beside(first.decode("ascii", "surrogateescape"), part)
-        page = base_url(raw_fields(self._message)) or self._letter.page
-        self._out.message(message, self._letter.inner(part)._replace(page=page))
+        page = base_url(raw_fields(self._message)) or self._context.page
+        self._out.message(message, self._context.inner(part)._replace(page=page))
 
     def _dropped(self, entity: Entity, part: str) -> None:
         """Walk over the lines of a head that the parser takes for no field and for no body."""
@@ -362,7 +362,7 @@ class _Walk:
         self._out.multipart(content_of(entity).kind, part)
         self._beside(entity.preamble, part)
         for number, child in enumerate(entity.get_payload(), 1):
-            self._entity(self._whole(child), self._letter.child(part, number))
+            self._entity(self._whole(child), self._context.child(part, number))
         self._beside(entity.epilogue, part)
 
     def _beside(self, text: str | None, part: str) -> None:
@@ -394,7 +394,7 @@ class _Walk:
 
     def _find(self, data: bytes) -> int | None:
         """Return the place of a body in the source, where it is beyond doubt."""
-        if self._letter.base is None or not data:
+        if self._context.base is None or not data:
             return None
         for gap in (b"\n\n", b"\n"):  # after a head, and after one whose blank line is missing
             if self._data.startswith(gap + data, self._at):
@@ -405,4 +405,4 @@ class _Walk:
         if not at:
             return None
         self._at = at + len(data)
-        return self._letter.place(at)
+        return self._context.place(at)

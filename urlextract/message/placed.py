@@ -23,8 +23,8 @@ class PlacedBodies(PartSink):
     A body that is encoded for transfer or sealed, or in a message in this one, is none of them.
     """
 
-    def __init__(self, letter: MessageContext) -> None:
-        super().__init__(letter)
+    def __init__(self, context: MessageContext) -> None:
+        super().__init__(context)
         self.made: list[Body] = []
         self._sealed: list[str] = []
 

@@ -35,8 +35,8 @@ _DESCRIBING = compile_re(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".joi
 class PartSink:
     """Takes the parts of one message, in their order: of this one nothing is kept."""
 
-    def __init__(self, letter: MessageContext) -> None:
-        self.letter = letter
+    def __init__(self, context: MessageContext) -> None:
+        self.context = context
 
     def describe(self, fields: Iterable[Field]) -> None:
         """Take the fields of the message itself, which tell where all is from."""
@@ -53,7 +53,7 @@ class PartSink:
     def beside(self, data: bytes, offset: int | None, part: str) -> None:
         """Take a preamble or an epilogue, or what else is text outside the parts."""
 
-    def message(self, data: bytes, letter: MessageContext) -> None:
+    def message(self, data: bytes, context: MessageContext) -> None:
         """Take a message in this one."""
 
     def external(self, url: str, part: str) -> None:
@@ -66,60 +66,64 @@ class PartSink:
 class Segments(PartSink):
     """Makes the segments of one message; ``inner`` reads the messages in it."""
 
-    def __init__(self, letter: MessageContext, inner: Inner) -> None:
-        super().__init__(letter)
+    def __init__(self, context: MessageContext, inner: Inner) -> None:
+        super().__init__(context)
         self.made: list[Readable | Unread] = []
         self._inner = inner
 
     def describe(self, fields: Iterable[Field]) -> None:
         """Keep what the fields of the message say of its origin."""
-        self.letter = self.letter.described(fields)
+        self.context = self.context.described(fields)
 
     def field(self, field: Field, part: str) -> None:
         """Make a segment of a header field that may hold URLs."""
-        segment = self.letter.field_segment(field, part)
+        segment = self.context.field_segment(field, part)
         if segment:
             self.made.append(segment)
 
     def text(self, body: Body, part: str) -> None:
         """Take a body, and the messages in its plain text; see `enclosed_messages`."""
-        letter = self.letter
-        origin = letter.at(part, media_type=body.content.kind)
+        context = self.context
+        origin = context.at(part, media_type=body.content.kind)
         found = None
-        if body.content.kind == "text/plain" and may_enclose_messages(body.data) and letter.depth < MAX_DEPTH:
+        if (
+            body.content.kind == "text/plain"
+            and may_enclose_messages(body.data)
+            and context.depth < MAX_DEPTH
+        ):
             data, tail = undo_transfer(body.data, body.encoding)
             found = enclosed_messages(data)
         if found is None:
-            self.made += read_body(body, origin, letter.choice)
+            self.made += read_body(body, origin, context.choice)
             return
         plain = body._replace(encoding="", offset=None)
         preamble = plain._replace(data=data[slice(*found.preamble)])
         if data is body.data:
             preamble = preamble._replace(offset=body.offset)
-        self.made += read_body(preamble, origin, letter.choice)
+        self.made += read_body(preamble, origin, context.choice)
         for number, (start, end) in enumerate(found.messages, 1):
-            self.message(data[start:end], letter.inner(letter.child(part, number)))
+            self.message(data[start:end], context.inner(context.child(part, number)))
         trailer = data[slice(*found.trailer)] + b"\n" + tail
-        self.made += read_body(plain._replace(data=trailer), origin, letter.choice)
+        self.made += read_body(plain._replace(data=trailer), origin, context.choice)
 
     def beside(self, data: bytes, offset: int | None, part: str) -> None:
         """Make segments of a preamble, an epilogue or the like."""
         if data.strip():
             body = Body(data, DEFAULT, "", offset)
-            self.made += read_body(body, self.letter.at(part), self.letter.choice)
+            self.made += read_body(body, self.context.at(part), self.context.choice)
 
-    def message(self, data: bytes, letter: MessageContext) -> None:
+    def message(self, data: bytes, context: MessageContext) -> None:
         """Make segments of a message in this one."""
-        self.made += self._inner(data, letter)
+        self.made += self._inner(data, context)
 
     def external(self, url: str, part: str) -> None:
         """Make a segment of the URL of a body that is elsewhere."""
-        origin = self.letter.at(part, header="Content-Type")
+        origin = self.context.at(part, header="Content-Type")
         self.made.append(Segment(text=url, origin=origin, form=Form.HEADER))
 
     def unread(self, advice: str, part: str) -> None:
         """Keep the advice for a part that cannot be read."""
-        self.made.append(Unread(self.letter.at(part), advice))
+        self.made.append(Unread(self.context.at(part), advice))
 
 
 def walk_plain(data: bytes, sink: PartSink) -> bool:
@@ -127,10 +131,10 @@ def walk_plain(data: bytes, sink: PartSink) -> bool:
 
     Return whether the message is plain. What was handed over before that is known counts for nothing.
     """
-    letter = sink.letter
-    every_field = letter.choice.schemeless
+    context = sink.context
+    every_field = context.choice.schemeless
     try:
-        Walk(data, _Plain(data, sink), every_field=every_field).entity(0, len(data), letter.path)
+        Walk(data, _Plain(data, sink), every_field=every_field).entity(0, len(data), context.path)
     except OddError:
         return False
     return True
@@ -147,7 +151,7 @@ class _Plain:
         """Take a head."""
         if not depth:
             self._top = head
-            if self._out.letter.provenance:
+            if self._out.context.provenance:
                 found = _DESCRIBING.findall(b"\n" + self._data[: head.end])
                 self._out.describe(Field(*field) for field in found)
         for field in fields:
@@ -159,14 +163,14 @@ class _Plain:
 
     def body(self, head: Head, end: int, part: str, depth: int) -> None:
         """Take a body."""
-        letter, content = self._out.letter, head.body.content
+        context, content = self._out.context, head.body.content
         base = None
         if content.kind in MARKUP:
-            base = page_base(self._data, head, self._top or head) or letter.page
+            base = page_base(self._data, head, self._top or head) or context.page
         data = self._data[head.end : end]
-        body = Body(data, content, head.body.encoding, letter.place(head.end), base)
-        self._out.text(body, part if depth else letter.body_part())
+        body = Body(data, content, head.body.encoding, context.place(head.end), base)
+        self._out.text(body, part if depth else context.body_part())
 
     def beside(self, start: int, end: int, part: str) -> None:
         """Take what is outside the parts."""
-        self._out.beside(self._data[start:end], self._out.letter.place(start), part)
+        self._out.beside(self._data[start:end], self._out.context.place(start), part)

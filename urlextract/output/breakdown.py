@@ -143,7 +143,7 @@ def _plain(value: Any) -> Any:
 def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json: bool) -> int:
     """Print each URL taken apart; return the number of those that do not parse, told to ``report``."""
     failed = 0
-    with opened(None, end="\n", is_prompt=True) as writer:
+    with opened(None, end="\n", flush_each=True) as writer:
         for text in texts:
             try:
                 url = parse_url(text)

@@ -20,7 +20,7 @@ def print_filtered(source: str, change: Callable[[str], str]) -> None:
     """Print what ``change`` makes of the text of a file, or of standard input for "-"."""
     data = _read(source)
     result = change(data.decode("utf-8", "surrogateescape"))
-    with opened(None, end="", is_prompt=False) as writer:
+    with opened(None, end="", flush_each=False) as writer:
         writer.write([result])
 
 

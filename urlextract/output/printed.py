@@ -20,7 +20,7 @@ def print_formatted(
 ) -> int:
     """Print each URL as `format_url` does; return the number of those that cannot be, told to ``report``."""
     failed = 0
-    with opened(None, end="\n", is_prompt=True) as writer:
+    with opened(None, end="\n", flush_each=True) as writer:
         for text in texts:
             try:
                 printed = format_url(text, **how)

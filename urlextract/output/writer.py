@@ -26,12 +26,12 @@ _BUFFER = 1 << 16  # bytes, as much as a pipe holds
 class Writer:
     """Writes results, each with its end: a line end, or NUL.
 
-    ``is_prompt`` sends each off at once; else they wait for a full buffer, which
+    ``flush_each`` sends each off at once; else they wait for a full buffer, which
     nobody minds who reads a file.
     """
 
-    def __init__(self, stream: BinaryIO, *, end: str, is_prompt: bool, is_standard: bool = False) -> None:
-        self._stream, self._end, self._is_prompt = stream, end, is_prompt
+    def __init__(self, stream: BinaryIO, *, end: str, flush_each: bool, is_standard: bool = False) -> None:
+        self._stream, self._end, self._flush_each = stream, end, flush_each
         self._is_standard = is_standard
         self.is_terminal = stream.isatty()
 
@@ -53,26 +53,26 @@ class Writer:
             results = [harmless(result) for result in results]
         results.append("")
         self._stream.write(self._end.join(results).encode("utf-8", "surrogateescape"))
-        if self._is_prompt:
+        if self._flush_each:
             self._stream.flush()
 
 
-def print_batches(batches: Iterable[list[str]], wanted: OutputOptions, writer: Writer) -> int:
-    """Write batches of results, as many as are wanted; give their number."""
+def print_batches(batches: Iterable[list[str]], output: OutputOptions, writer: Writer) -> int:
+    """Write batches of results, as many as are asked for; return their number."""
     written = 0
     for batch in batches:
-        results = batch[: wanted.rest(written)]
+        results = batch[: output.rest(written)]
         written += len(results)
-        if wanted.quiet and written:
+        if output.quiet and written:
             break
         writer.write(results)
-        if written == wanted.max_count:
+        if written == output.max_count:
             break
     return written
 
 
 @contextmanager
-def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = None) -> Iterator[Writer]:
+def opened(path: str | None, *, end: str, flush_each: bool, length: int | None = None) -> Iterator[Writer]:
     """Open the file ``path``, or standard output, to be written to: see `Writer`.
 
     Of a file that is there the first ``length`` bytes stay, if that is given.
@@ -86,7 +86,7 @@ def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = 
                 if length is not None:
                     stream.truncate(min(length, os.path.getsize(path)))
                     stream.seek(0, os.SEEK_END)
-                yield Writer(stream, end=end, is_prompt=is_prompt)
+                yield Writer(stream, end=end, flush_each=flush_each)
         except OSError as error:
             error.filename = error.filename or path
             raise
@@ -94,7 +94,7 @@ def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = 
         raise OSError("standard output is closed")
     else:
         output = _standard_output()
-        yield Writer(output, end=end, is_prompt=is_prompt or sys.stdout.isatty(), is_standard=True)
+        yield Writer(output, end=end, flush_each=flush_each or sys.stdout.isatty(), is_standard=True)
         output.flush()
 
 

@@ -72,7 +72,7 @@ def _slices(text: str) -> Iterator[str]:
         yield text[start : start + _SLICE]
 
 
-def extract(text: str | Iterable[str], **wishes: Unpack[ExtractKeywords]) -> Iterator[Found]:
+def extract(text: str | Iterable[str], **keywords: Unpack[ExtractKeywords]) -> Iterator[Found]:
     r"""Find the URLs of a text, or of one that comes in pieces, as soon as each is certain.
 
     ``hyphen`` says which reading of a hyphen before a line break goes first: "keep",
@@ -96,12 +96,12 @@ def extract(text: str | Iterable[str], **wishes: Unpack[ExtractKeywords]) -> Ite
     >>> [found.url for found in extract("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org.")]
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
     """
-    options = options_of(wishes)
+    options = options_of(keywords)
     results = read_text(_chosen_lines(_pieces(text), options), Origin(), options)
     return cast(Iterator[Found], _results(results, options))
 
 
-def examine(text: str | Iterable[str], **wishes: Unpack[ExtractKeywords]) -> Iterator[Found | Rejection]:
+def examine(text: str | Iterable[str], **keywords: Unpack[ExtractKeywords]) -> Iterator[Found | Rejection]:
     """Yield what `extract` yields, and each place that was turned down, with the reason.
 
     >>> for result in examine("<warning: long> http://example.org/"):
@@ -109,13 +109,16 @@ def examine(text: str | Iterable[str], **wishes: Unpack[ExtractKeywords]) -> Ite
     Rejection <warning:
     Found http://example.org/
     """
-    options = options_of(wishes)
+    options = options_of(keywords)
     pieces = _chosen_lines(_pieces(text), options)
     return _results(read_text(pieces, Origin(), options, explains=True), options)
 
 
 def extract_message(
-    data: bytes, *, on_damage: Callable[[SourceError], None] | None = None, **wishes: Unpack[ExtractKeywords]
+    data: bytes,
+    *,
+    on_damage: Callable[[SourceError], None] | None = None,
+    **keywords: Unpack[ExtractKeywords],
 ) -> Iterator[Found]:
     r"""Find the URLs of one message of mail or news: its header fields, then its parts.
 
@@ -125,7 +128,7 @@ def extract_message(
     >>> [f.url for f in extract_message(b"Subject: http://a.example/\n\nsee http://b.example/\n")]
     ['http://a.example/', 'http://b.example/']
     """
-    options = options_of(wishes)
+    options = options_of(keywords)
     if not isinstance(data, bytes):
         raise TypeError("a message is bytes: extract reads text")
     message = RawMessage(data=data, origin=Origin(message=1, offset=0))
@@ -133,7 +136,7 @@ def extract_message(
     return cast(Iterator[Found], _results(results, options))
 
 
-def extract_html(markup: str | bytes, **wishes: Unpack[ExtractKeywords]) -> Iterator[Found]:
+def extract_html(markup: str | bytes, **keywords: Unpack[ExtractKeywords]) -> Iterator[Found]:
     """Find the URLs of a page of HTML, in the order of its source; spans count in its markup.
 
     ``base`` is the URL of the page, against which its relative references are read; without one, and
@@ -149,7 +152,7 @@ def extract_html(markup: str | bytes, **wishes: Unpack[ExtractKeywords]) -> Iter
     """
     from urlextract.pipeline.page_source import pages_of, pages_of_text  # noqa: PLC0415 - texts need none of it
 
-    options = options_of(wishes)
+    options = options_of(keywords)
     if isinstance(markup, bytes):
         pages = pages_of(RawText(iter((markup,)), _OF_A_PAGE, is_page=True), options)
     elif isinstance(markup, str):
@@ -167,7 +170,7 @@ def extract_source(
     exclude: Iterable[str] = (),
     follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
-    **wishes: Unpack[ExtractKeywords],
+    **keywords: Unpack[ExtractKeywords],
 ) -> Iterator[Found]:
     """Find the URLs of a file, a directory or a binary stream, ``"-"`` for standard input.
 
@@ -191,7 +194,7 @@ def extract_source(
         follow=follow,
         on_damage=on_damage,
         explains=False,
-        **wishes,
+        **keywords,
     )
     return cast(Iterator[Found], results)
 
@@ -205,13 +208,13 @@ def examine_source(
     follow: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
     explains: bool = True,
-    **wishes: Unpack[ExtractKeywords],
+    **keywords: Unpack[ExtractKeywords],
 ) -> Iterator[Found | Rejection]:
     """Do for a source what `examine` does for a text."""
     from urlextract.sources import read_source  # noqa: PLC0415 - texts in memory need none of it
     from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
-    options = options_of(wishes)
+    options = options_of(keywords)
     if explains:  # it tells of what --relaxed and --emails would take
         options = options._replace(choice=options.choice._replace(schemeless=True))
     damage: list[SourceError] = []

@@ -96,12 +96,12 @@ class ExtractOptions(NamedTuple):
 _BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
 
 
-def options_of(wishes: Mapping[str, Any]) -> ExtractOptions:
+def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
     """Make one value of the keyword arguments of the public functions.
 
     Raises `ValueError` for a value that none of them knows.
     """
-    known = dict(wishes)
+    known = dict(keywords)
     choice = {name: known.pop(name) for name in _OF_THE_CHOICE if name in known}
     if choice.get("parts") is not None:
         choice["parts"] = frozenset(_each(choice["parts"]))

@@ -46,12 +46,12 @@ def read_urls(
     items: Iterable[Item],
     options: ExtractOptions,
     *,
-    is_prompt: bool = True,
+    flush_each: bool = True,
     on_damage: Callable[[SourceError], None] | None = None,
 ) -> Iterator[list[str]]:
     """Yield the URLs of raw messages and texts, those that are certain together in one list.
 
-    Where nobody waits for them (not ``is_prompt``), those of several messages are one list.
+    Where nobody waits for them (not ``flush_each``), those of several messages are one list.
     """
     limits = options.limits(looks_on=False)
     drops_hyphens = options.hyphen == "drop"
@@ -64,7 +64,7 @@ def read_urls(
         else:
             messages = messages or _Messages(limits, on_damage, drops_hyphens=drops_hyphens)
             messages.add(item if isinstance(item, RawMessages) else item.alone())
-            if is_prompt or messages.size > _TOGETHER:
+            if flush_each or messages.size > _TOGETHER:
                 yield messages.urls()
     if messages:
         yield messages.urls()

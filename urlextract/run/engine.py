@@ -141,21 +141,21 @@ def are_files(sources: Sequence[str]) -> bool:
     return all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
 
 
-def processes_for(sources: Sequence[str], wanted: OutputOptions, options: ExtractOptions) -> int:
-    """Return how many processes read: unasked, more than one for much mail or text, if all is wanted."""
-    if wanted.jobs is None:
-        if wanted.max_count is not None or not _are_large(sources):
+def processes_for(sources: Sequence[str], output: OutputOptions, options: ExtractOptions) -> int:
+    """Return how many processes read: unasked, more than one for much mail or text, if all is output."""
+    if output.jobs is None:
+        if output.max_count is not None or not _are_large(sources):
             return 1
-    elif wanted.jobs == 1:
+    elif output.jobs == 1:
         return 1
-    if not _can_be_shared(sources, wanted, options):
+    if not _can_be_shared(sources, output, options):
         return 1
-    return wanted.jobs or min(_processors(), _MOST)
+    return output.jobs or min(_processors(), _MOST)
 
 
-def _can_be_shared(sources: Sequence[str], wanted: OutputOptions, options: ExtractOptions) -> bool:
+def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: ExtractOptions) -> bool:
     """Return whether several processes can read: files, whose results do not wait for each other."""
-    waits = wanted.explain or wanted.quiet or (wanted.unique and wanted.as_json)
+    waits = output.explain or output.quiet or (output.unique and output.as_json)
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
     return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
 
@@ -193,64 +193,64 @@ def _processors() -> int:
 
 def print_all(
     sources: Sequence[str],
-    wanted: OutputOptions,
+    output: OutputOptions,
     options: ExtractOptions,
     on_damage: Callable[[SourceError], None],
     notice: Callable[[str], None],
 ) -> int:
-    """Print what is wanted of the sources; return the number of URLs found.
+    """Print what is asked for of the sources; return the number of URLs found.
 
     ``on_damage`` is called with what cannot be read, ``notice`` with what else the user should know.
     """
-    if wanted.max_count == 0:
+    if output.max_count == 0:
         return 0
-    if wanted.quiet:  # the first one answers the question
-        wanted = wanted._replace(as_json=False, counts=False, max_count=1)
-    return _Run(_all_sources(sources, wanted), wanted, options, on_damage, notice).print_all()
+    if output.quiet:  # the first one answers the question
+        output = output._replace(as_json=False, counts=False, max_count=1)
+    return _Run(_all_sources(sources, output), output, options, on_damage, notice).print_all()
 
 
-def _all_sources(sources: Sequence[str], wanted: OutputOptions) -> Sequence[str]:
+def _all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
     """Return the sources that were named, and those in the file of names; standard input where none was."""
-    if wanted.files_from is not None:
+    if output.files_from is not None:
         from urlextract.sources.streams import names_in  # noqa: PLC0415 - asked for by some
 
-        if is_written_to(wanted.files_from, wanted.output):
-            raise OSError(0, "the list of names is also the output", wanted.files_from)
-        sources = (*sources, *names_in(wanted.files_from, end=b"\0" if wanted.from0 else b"\n"))
+        if is_written_to(output.files_from, output.output):
+            raise OSError(0, "the list of names is also the output", output.files_from)
+        sources = (*sources, *names_in(output.files_from, end=b"\0" if output.from0 else b"\n"))
     elif not sources:
         sources = ("-",)
     for source in sources:
-        if is_written_to(source, wanted.output):
+        if is_written_to(source, output.output):
             raise OSError(0, "the input is also the output", source)
-        if wanted.state is not None and is_written_to(source, wanted.state):
+        if output.state is not None and is_written_to(source, output.state):
             raise OSError(0, "the input is also the state", source)
     return sources
 
 
 def _tree_filter(
-    sources: Sequence[str], wanted: OutputOptions, notice: Callable[[str], None]
+    sources: Sequence[str], output: OutputOptions, notice: Callable[[str], None]
 ) -> TreeFilter | None:
     """Return what is read of directories, if any is named."""
     if not any(map(os.path.isdir, sources)):
         return None
     from urlextract.sources.folders.filters import TreeFilter, Written  # noqa: PLC0415 - a file needs none of it
 
-    files: list[str | int] = [1, 2, *filter(None, (wanted.output, wanted.state))]
+    files: list[str | int] = [1, 2, *filter(None, (output.output, output.state))]
     written = Written(files, lambda path: notice(f"{path}: is written to by this run, and not read"))
-    return TreeFilter(wanted.include, wanted.exclude, wanted.follow, written)
+    return TreeFilter(output.include, output.exclude, output.follow, written)
 
 
-def _memory(wanted: OutputOptions, options: ExtractOptions) -> Memory | None:
+def _memory(output: OutputOptions, options: ExtractOptions) -> Memory | None:
     """Return what earlier runs have read, if that is asked for.
 
     Where results wait for others, what was read is written down at the end only.
     """
-    if wanted.state is None:
+    if output.state is None:
         return None
     from urlextract.sources.state import Memory  # noqa: PLC0415 - asked for by some
 
-    waits = options.hyphen == "evidence" or (wanted.unique and wanted.as_json) or wanted.counts
-    return Memory(wanted.state, can_rest=not waits)
+    waits = options.hyphen == "evidence" or (output.unique and output.as_json) or output.counts
+    return Memory(output.state, can_rest=not waits)
 
 
 class _Run:
@@ -259,36 +259,36 @@ class _Run:
     def __init__(
         self,
         sources: Sequence[str],
-        wanted: OutputOptions,
+        output: OutputOptions,
         options: ExtractOptions,
         on_damage: Callable[[SourceError], None],
         notice: Callable[[str], None],
     ) -> None:
         self._notice = notice
-        self._sources, self._wanted, self._options, self._on_damage = sources, wanted, options, on_damage
+        self._sources, self._output, self._options, self._on_damage = sources, output, options, on_damage
         self._writer: Writer | None = None
-        self._memory = _memory(wanted, options)
-        self._tree_filter = _tree_filter(sources, wanted, self._say)
+        self._memory = _memory(output, options)
+        self._tree_filter = _tree_filter(sources, output, self._say)
         # Who waits at a pipe is given each result at once.
-        self._is_prompt = not are_files(sources)
-        self._is_lean = (wanted.urls_alone or wanted.counts) and is_plain(options)
+        self._flush_each = not are_files(sources)
+        self._urls_only = (output.urls_alone or output.counts) and is_plain(options)
 
     def print_all(self) -> int:
         """Print all; then remember what was read."""
-        wanted, memory = self._wanted, self._memory
-        if memory and wanted.output and os.path.abspath(wanted.state or "") == os.path.abspath(wanted.output):
-            raise OSError(0, "the state is also the output", wanted.output)
-        length = memory.length_of(wanted.output) if memory and wanted.output else None
-        end = "\0" if wanted.null else "\n"
-        is_unseen = wanted.quiet and not wanted.output and sys.stdout is None
-        output = os.devnull if is_unseen else wanted.output
-        with opened(output, end=end, is_prompt=self._is_prompt, length=length) as writer:
+        output, memory = self._output, self._memory
+        if memory and output.output and os.path.abspath(output.state or "") == os.path.abspath(output.output):
+            raise OSError(0, "the state is also the output", output.output)
+        length = memory.length_of(output.output) if memory and output.output else None
+        end = "\0" if output.null else "\n"
+        is_unseen = output.quiet and not output.output and sys.stdout is None
+        path = os.devnull if is_unseen else output.output
+        with opened(path, end=end, flush_each=self._flush_each, length=length) as writer:
             self._writer = writer
             if memory:
                 memory.flush = writer.flush
                 memory.save()  # what cannot be written is told before anything is read
             found = self._print(writer)
-            if memory and found != wanted.max_count:  # else what was read last is not known
+            if memory and found != output.max_count:  # else what was read last is not known
                 memory.save()
         return found
 
@@ -305,40 +305,40 @@ class _Run:
         self._notice(message)
 
     def _print(self, writer: Writer) -> int:
-        wanted, options = self._wanted, self._options
-        jobs = 1 if self._memory else processes_for(self._sources, wanted, options)
+        output, options = self._output, self._options
+        jobs = 1 if self._memory else processes_for(self._sources, output, options)
         found = self._print_shared(writer, jobs) if jobs > 1 else None
         if found is not None:
             return found
-        if wanted.counts:
+        if output.counts:
             return self._print_counts(writer)
         items = self._items(self._sources)
         progress = self._progress()
         if progress:
             items = with_progress(items, progress)
-        if self._is_lean:
+        if self._urls_only:
             batches = self._batches(items)
-            return print_batches(_fresh(batches) if wanted.unique else batches, wanted, writer)
+            return print_batches(_fresh(batches) if output.unique else batches, output, writer)
         from urlextract.run.recorded import print_records  # noqa: PLC0415 - records are asked for by some
 
-        return print_records(items, wanted, options, writer, self._tell)
+        return print_records(items, output, options, writer, self._tell)
 
     def _items(self, sources: Iterable[str]) -> Iterator[Item]:
-        in_bulk = self._is_lean and not self._is_prompt and not self._memory
+        batched = self._urls_only and not self._flush_each and not self._memory
         for source in sources:
             yield from read_source(
                 source,
-                self._wanted.kind,
+                self._output.kind,
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
-                in_bulk=in_bulk,
+                batched=batched,
                 memory=self._memory,
             )
 
     def _batches(self, items: Iterator[Item]) -> Iterator[list[str]]:
         """Yield URLs alone; what is remembered of a message must be printed by then."""
-        is_prompt = self._is_prompt or self._memory is not None
-        return read_urls(items, self._options, is_prompt=is_prompt, on_damage=self._tell)
+        flush_each = self._flush_each or self._memory is not None
+        return read_urls(items, self._options, flush_each=flush_each, on_damage=self._tell)
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:
         """Let several processes read, if the work can be parted."""
@@ -346,11 +346,11 @@ class _Run:
 
         return print_shared(
             self._sources,
-            self._wanted,
+            self._output,
             self._options,
             writer,
             jobs,
-            is_lean=self._is_lean,
+            urls_only=self._urls_only,
             tree_filter=self._tree_filter,
             on_damage=self._tell,
             progress=self._progress(),
@@ -358,8 +358,8 @@ class _Run:
 
     def _progress(self) -> Progress | None:
         """Return a bar for standard error, where somebody looks at it and nothing else comes."""
-        wanted = self._wanted
-        is_elsewhere = wanted.output or wanted.quiet or (sys.stdout is not None and not sys.stdout.isatty())
+        output = self._output
+        is_elsewhere = output.output or output.quiet or (sys.stdout is not None and not sys.stdout.isatty())
         is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
         if not is_watched:
             return None
@@ -367,18 +367,18 @@ class _Run:
         return progress_of(self._sources)
 
     def _print_counts(self, writer: Writer) -> int:
-        wanted = self._wanted
+        output = self._output
         total = 0
         for source in self._sources:
             urls = self._urls_of(source)
-            found = sum(1 for _ in islice(dict.fromkeys(urls) if wanted.unique else urls, wanted.rest(total)))
+            found = sum(1 for _ in islice(dict.fromkeys(urls) if output.unique else urls, output.rest(total)))
             total += found
-            writer.write([wanted.count_line(source, found, is_alone=len(self._sources) == 1)])
+            writer.write([output.count_line(source, found, is_alone=len(self._sources) == 1)])
         return total
 
     def _urls_of(self, source: str) -> Iterator[str]:
         items = self._items([source])
-        if self._is_lean:
+        if self._urls_only:
             return (url for batch in self._batches(items) for url in batch)
         from urlextract.run.recorded import found_in  # noqa: PLC0415 - records are asked for by some
 

@@ -41,25 +41,25 @@ def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage
 
 def print_records(
     items: Iterable[Item],
-    wanted: OutputOptions,
+    output: OutputOptions,
     options: ExtractOptions,
     writer: Writer,
     on_damage: OnDamage,
 ) -> int:
-    """Print the records that are wanted; return the number of URLs found."""
-    if wanted.explain:
-        return _print_explanations(_results(items, options, on_damage, explains=True), wanted, writer)
+    """Print the records that are asked for; return the number of URLs found."""
+    if output.explain:
+        return _print_explanations(_results(items, options, on_damage, explains=True), output, writer)
     found = found_in(items, options, on_damage)
-    if wanted.unique and wanted.as_json:
-        return _print_merged(found, wanted, writer)
-    if wanted.unique:
+    if output.unique and output.as_json:
+        return _print_merged(found, output, writer)
+    if output.unique:
         found = _first_of_each(found)
     written = 0
-    for record in islice(found, wanted.max_count):
+    for record in islice(found, output.max_count):
         written += 1
-        if wanted.quiet:
+        if output.quiet:
             break
-        writer.write([line_for(record, wanted)])
+        writer.write([line_for(record, output)])
     return written
 
 
@@ -71,42 +71,42 @@ def _first_of_each(found: Iterable[Found]) -> Iterator[Found]:
             yield record
 
 
-def line_for(found: Found, wanted: OutputOptions) -> str:
+def line_for(found: Found, output: OutputOptions) -> str:
     """Return the line that is printed for a record."""
-    if wanted.as_json:
-        return json_line(record_of(found, parses=wanted.parse))
+    if output.as_json:
+        return json_line(record_of(found, parses=output.parse))
     return line_of(
         found,
-        raw=wanted.raw,
-        source=wanted.with_filename,
-        message_id=wanted.message_id,
-        line=wanted.line_number,
+        raw=output.raw,
+        source=output.with_filename,
+        message_id=output.message_id,
+        line=output.line_number,
     )
 
 
-def _print_explanations(results: Iterable[Found | Rejection], wanted: OutputOptions, writer: Writer) -> int:
+def _print_explanations(results: Iterable[Found | Rejection], output: OutputOptions, writer: Writer) -> int:
     color = writer.is_terminal and not os.environ.get("NO_COLOR")
     found = 0
     for result in results:
         found += isinstance(result, Found)
-        if not wanted.quiet:
+        if not output.quiet:
             writer.write([explanation(result, color=color, for_terminal=writer.is_terminal)], is_safe=True)
-        if found and (wanted.quiet or found == wanted.max_count):
+        if found and (output.quiet or found == output.max_count):
             break
     return found
 
 
-def _print_merged(found: Iterable[Found], wanted: OutputOptions, writer: Writer) -> int:
+def _print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer) -> int:
     """Print one record a URL, with all its places, when all have been seen."""
     merged: dict[str, dict[str, Any]] = {}
     for one in found:
         known = merged.get(one.url)
         if known is None:
-            if len(merged) == wanted.max_count:
+            if len(merged) == output.max_count:
                 continue
-            known = merged[one.url] = {**record_of(one, parses=wanted.parse), "places": []}
+            known = merged[one.url] = {**record_of(one, parses=output.parse), "places": []}
         known["places"].append(place_of(one))
-    if not wanted.quiet:
+    if not output.quiet:
         for record in merged.values():
             writer.write([json_line(record)])
     return len(merged)

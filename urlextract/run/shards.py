@@ -21,7 +21,7 @@ from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.files import enterable
 from urlextract.sources.folders.filters import EVERYTHING
 from urlextract.sources.folders.tree import Walker
-from urlextract.sources.formats.mbox import REACH, read_in_bulk
+from urlextract.sources.formats.mbox import REACH, read_batched
 from urlextract.sources.streams import Place, blocks_of_stream, ignored
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def _plan_by_messages(path: str, stream: BinaryIO, start: int, size: int) -> lis
     first = Shard(path, "mbox", start, after=start - 1, size=size - start)
     shards, count = [first], 0
     stream.seek(start)
-    for item in _items_of(first, blocks_of_stream(stream, Place(path, ignored), start), in_bulk=True):
+    for item in _items_of(first, blocks_of_stream(stream, Place(path, ignored), start), batched=True):
         for head in _heads_in(item):
             last = shards[-1]
             if head >= (last.start or 0) + _MAILBOX_SHARD:
@@ -318,13 +318,13 @@ def _numbered(shards: list[Shard]) -> Iterator[Shard]:
         yield shard._replace(number=number)
         if shard is shards[-1]:
             return
-        for item in read_shard(shard, ignored, in_bulk=True):
+        for item in read_shard(shard, ignored, batched=True):
             number += len(item.spans) if isinstance(item, RawMessages) else 1
 
 
-def read_shard(shard: Shard, on_damage: OnDamage, *, in_bulk: bool) -> Iterator[Item]:
+def read_shard(shard: Shard, on_damage: OnDamage, *, batched: bool) -> Iterator[Item]:
     """Yield the items of a shard."""
-    place = Place(shard.source, on_damage, in_bulk)
+    place = Place(shard.source, on_damage, batched)
     if shard.start is not None:
         read = _read_text if shard.form == "text" else _read_messages
         yield from read(shard, shard.start, place)
@@ -333,7 +333,7 @@ def read_shard(shard: Shard, on_damage: OnDamage, *, in_bulk: bool) -> Iterator[
     elif shard.is_folder:
         yield from read_files(iter(shard.files), shard.form, place)
     else:
-        yield from read_source(shard.source, shard.form, on_damage=on_damage, in_bulk=in_bulk)
+        yield from read_source(shard.source, shard.form, on_damage=on_damage, batched=batched)
 
 
 def _read_text(shard: Shard, start: int, place: Place) -> Iterator[Item]:
@@ -362,14 +362,14 @@ def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
     try:
         with open(shard.source, "rb", buffering=0) as stream:
             stream.seek(start)
-            yield from _items_of(shard, blocks_of_stream(stream, place, start), in_bulk=place.in_bulk)
+            yield from _items_of(shard, blocks_of_stream(stream, place, start), batched=place.batched)
     except OSError as error:
         place.damage(error)
 
 
-def _items_of(shard: Shard, blocks: Iterator[bytes], *, in_bulk: bool) -> Iterator[Item]:
-    """Cut the bytes from the start of a shard on; its messages come together if ``in_bulk`` is true."""
-    for item in read_in_bulk(
+def _items_of(shard: Shard, blocks: Iterator[bytes], *, batched: bool) -> Iterator[Item]:
+    """Cut the bytes from the start of a shard on; its messages come together if ``batched`` is true."""
+    for item in read_batched(
         blocks,
         shard.start or 0,
         shard.source,
@@ -378,7 +378,7 @@ def _items_of(shard: Shard, blocks: Iterator[bytes], *, in_bulk: bool) -> Iterat
         until=shard.until,
         at_head=shard.at_head,
     ):
-        if in_bulk or not isinstance(item, RawMessages):
+        if batched or not isinstance(item, RawMessages):
             yield item
         else:
             yield from map(item.message, range(len(item.spans)))

@@ -208,19 +208,19 @@ _WORTH_WHILE = 8  # shards that several processes are started for, unasked, howe
 
 def print_shared(
     sources: Sequence[str],
-    wanted: OutputOptions,
+    output: OutputOptions,
     options: ExtractOptions,
     writer: Writer,
     jobs: int,
     *,
-    is_lean: bool,
+    urls_only: bool,
     tree_filter: TreeFilter | None,
     on_damage: OnDamage,
     progress: Progress | None,
 ) -> int | None:
-    """Print what is wanted of the sources, which ``jobs`` processes read; return the number of URLs found.
+    """Print what is asked for of the sources, which ``jobs`` processes read; return the number of URLs found.
 
-    With ``is_lean`` URLs alone are asked for. None where there is but one file, which
+    With ``urls_only`` URLs alone are asked for. None where there is but one file, which
     cannot be cut: nothing was done.
     """
     texts = options.choice == EVERYTHING  # else what is read of a part may depend on what came before
@@ -228,44 +228,44 @@ def print_shared(
         shard._replace(turn=turn)
         for turn, source in enumerate(sources)
         for shard in plan(
-            source, wanted.kind, tree_filter, numbered=wanted.as_json, texts=texts, placed=not is_lean
+            source, output.kind, tree_filter, numbered=output.as_json, texts=texts, placed=not urls_only
         )
     )
     first = list(islice(shards, _WORTH_WHILE))
     if len(sources) == len(first) == 1 and first[0].is_file:
         return None
     is_little = len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < LARGE
-    jobs = 0 if wanted.jobs is None and is_little else jobs
-    reader = _Reader(wanted, options, on_damage, progress, is_lean=is_lean)
+    jobs = 0 if output.jobs is None and is_little else jobs
+    reader = _Reader(output, options, on_damage, progress, urls_only=urls_only)
     with closing(reader.results(chain(first, shards), jobs)) as results:
-        if wanted.counts:
-            return _print_counts(sources, wanted, results, writer)
+        if output.counts:
+            return _print_counts(sources, output, results, writer)
         seen: set[str] = set()
-        lines = (batch.fresh_lines(seen) if wanted.unique else batch.lines() for batch in results)
-        return print_batches(lines, wanted, writer)
+        lines = (batch.fresh_lines(seen) if output.unique else batch.lines() for batch in results)
+        return print_batches(lines, output, writer)
 
 
 class _Batch:
-    """Results of a shard: URLs, where they alone are wanted, else pairs of a URL and its line."""
+    """Results of a shard: URLs, where no more is asked for, else pairs of a URL and its line."""
 
-    __slots__ = ("_is_lean", "_results", "turn")
+    __slots__ = ("_results", "_urls_only", "turn")
 
-    def __init__(self, turn: int, results: list[Any], *, is_lean: bool) -> None:
+    def __init__(self, turn: int, results: list[Any], *, urls_only: bool) -> None:
         self.turn = turn
         self._results = results
-        self._is_lean = is_lean
+        self._urls_only = urls_only
 
     def __len__(self) -> int:
         return len(self._results)
 
     def lines(self) -> list[str]:
         """Return the lines."""
-        return self._results if self._is_lean else [line for _, line in self._results]
+        return self._results if self._urls_only else [line for _, line in self._results]
 
     def fresh_lines(self, seen: set[str]) -> list[str]:
         """Return the lines of those URLs that were not ``seen``: now they are."""
         lines: dict[str, str] = {}
-        for url, line in zip(self._results, self._results, strict=True) if self._is_lean else self._results:
+        for url, line in zip(self._results, self._results, strict=True) if self._urls_only else self._results:
             lines.setdefault(url, line)
         fresh = [line for url, line in lines.items() if url not in seen]
         seen.update(lines)
@@ -273,7 +273,7 @@ class _Batch:
 
 
 def _print_counts(
-    sources: Sequence[str], wanted: OutputOptions, results: Iterable[_Batch], writer: Writer
+    sources: Sequence[str], output: OutputOptions, results: Iterable[_Batch], writer: Writer
 ) -> int:
     """Print the number of URLs of each source, once it is read."""
     seen: set[str] = set()
@@ -283,16 +283,16 @@ def _print_counts(
         nonlocal total, count, turn
         for source in sources[turn:end]:
             total += count
-            writer.write([wanted.count_line(source, count, is_alone=len(sources) == 1)])
+            writer.write([output.count_line(source, count, is_alone=len(sources) == 1)])
             count = 0
             seen.clear()
         turn = end
 
     for batch in results:
         print_up_to(batch.turn)
-        count += len(batch.fresh_lines(seen) if wanted.unique else batch)
-        if wanted.max_count is not None and total + count >= wanted.max_count:
-            count = wanted.max_count - total
+        count += len(batch.fresh_lines(seen) if output.unique else batch)
+        if output.max_count is not None and total + count >= output.max_count:
+            count = output.max_count - total
             break
     print_up_to(len(sources))
     return total
@@ -303,15 +303,15 @@ class _Reader:
 
     def __init__(
         self,
-        wanted: OutputOptions,
+        output: OutputOptions,
         options: ExtractOptions,
         on_damage: OnDamage,
         progress: Progress | None,
         *,
-        is_lean: bool,
+        urls_only: bool,
     ) -> None:
-        self._wanted, self._options, self._on_damage = wanted, options, on_damage
-        self._progress, self._is_lean = progress, is_lean
+        self._output, self._options, self._on_damage = output, options, on_damage
+        self._progress, self._urls_only = progress, urls_only
         self._was_there = self._is_damaged = False
 
     def results(self, shards: Iterable[Shard], jobs: int) -> Generator[_Batch, None, None]:
@@ -322,10 +322,10 @@ class _Reader:
                     self._progress.add(shard.size)
                 if shard.is_last:
                     self._end_source(shard)
-                    yield _Batch(shard.turn + 1, [], is_lean=self._is_lean)
+                    yield _Batch(shard.turn + 1, [], urls_only=self._urls_only)
             else:
                 self._was_there = True
-                yield _Batch(shard.turn, batch, is_lean=self._is_lean)
+                yield _Batch(shard.turn, batch, urls_only=self._urls_only)
         if self._progress:
             self._progress.finish()
 
@@ -342,9 +342,9 @@ class _Reader:
     def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
         """Read one shard, in a process of its own; an empty batch says that there was something in it."""
         was_there: list[bool] = []
-        items = _noted(read_shard(shard, tell, in_bulk=self._is_lean), was_there)
-        if self._is_lean:
-            yield from read_urls(items, self._options, is_prompt=False, on_damage=tell)
+        items = _noted(read_shard(shard, tell, batched=self._urls_only), was_there)
+        if self._urls_only:
+            yield from read_urls(items, self._options, flush_each=False, on_damage=tell)
         else:
             yield from self._records(items, tell)
         if was_there:
@@ -353,7 +353,7 @@ class _Reader:
     def _records(self, items: Iterator[Item], tell: OnDamage) -> Iterator[list[tuple[str, str]]]:
         found = found_in(items, self._options, tell)
         while batch := [
-            (each.url, line_for(each, self._wanted)) for each in islice(found, _RECORDS_TOGETHER)
+            (each.url, line_for(each, self._output)) for each in islice(found, _RECORDS_TOGETHER)
         ]:
             yield batch
 

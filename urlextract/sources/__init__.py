@@ -42,7 +42,7 @@ def read_source(
     *,
     on_damage: OnDamage,
     tree_filter: TreeFilter | None = None,
-    in_bulk: bool = False,
+    batched: bool = False,
     memory: Memory | None = None,
 ) -> Items:
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
@@ -51,7 +51,7 @@ def read_source(
     need not seek and stays open. ``form`` is one of `FORMS`; auto tells it from
     the content. Of a directory only the files are read that ``tree_filter`` asks for. What
     cannot be read is told to ``on_damage``, after all that was before it. Read the
-    chunks of a text before you ask for the next item. With ``in_bulk`` messages may
+    chunks of a text before you ask for the next item. With ``batched`` messages may
     come many at a time. With a ``memory`` only what is new is given.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
@@ -64,8 +64,8 @@ def read_source(
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        return _read_path(path, form, Place(path, on_damage, in_bulk), tree_filter, memory)
-    return _read_stream(source, form, Place(name_of(source), on_damage, in_bulk))
+        return _read_path(path, form, Place(path, on_damage, batched), tree_filter, memory)
+    return _read_stream(source, form, Place(name_of(source), on_damage, batched))
 
 
 def _read_path(
@@ -133,7 +133,7 @@ def read_files(files: Iterator[File], form: str, place: Place) -> Items:
     def read_alone(file: File) -> Items:
         return read_file(file, form, place._replace(name=file.path))
 
-    if place.in_bulk and form not in READERS:
+    if place.batched and form not in READERS:
         from urlextract.sources.folders.tree import read_together  # noqa: PLC0415 - a file needs none of it
 
         return read_together(files, read_alone)

@@ -162,10 +162,10 @@ def _function(name: str) -> Callable[..., Any]:
 
 def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
     """Read a mailbox, in stretches of many messages where the caller can do with them."""
-    if place.in_bulk and verdict.form == "mbox":
-        from urlextract.sources.formats.mbox import read_in_bulk, without_start  # noqa: PLC0415 - a text pays for no mail
+    if place.batched and verdict.form == "mbox":
+        from urlextract.sources.formats.mbox import read_batched, without_start  # noqa: PLC0415 - a text pays for no mail
 
-        return read_in_bulk(without_start(blocks, verdict.start), verdict.start, place.name)
+        return read_batched(without_start(blocks, verdict.start), verdict.start, place.name)
     return Cut("formats.mbox:cut_mailbox")(blocks, verdict, place)
 
 

@@ -32,12 +32,12 @@ BLOCK = 64 * 1024
 class Place(NamedTuple):
     """What a source is called, and who is told of damage in it.
 
-    ``in_bulk`` says that messages may come many at a time, where that is faster.
+    ``batched`` says that messages may come many at a time, where that is faster.
     """
 
     name: str
     on_damage: Callable[[SourceError], None]
-    in_bulk: bool = False
+    batched: bool = False
 
     def damage(self, cause: object, offset: int | None = None) -> None:
         """Report damage: ``cause`` is an `OSError` or says it in words."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.errors import UrlExtractError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
+from urlextract.formatter.opportunities import opportunities
 from urlextract.formatter.printable import printable_url
 from urlextract.formatter.texts.blocks import Block
 from urlextract.formatter.texts.bodies import flowed_bodies_of, with_bodies
@@ -14,7 +15,6 @@ from urlextract.formatter.texts.filling import filled
 from urlextract.formatter.texts.quotes import marks_of
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.opportunities import opportunities
 from urlextract.message.running_text import unflow
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form

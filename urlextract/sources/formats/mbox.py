@@ -24,7 +24,7 @@ __all__ = [
     "cut_behind_message",
     "cut_from",
     "cut_mailbox",
-    "read_in_bulk",
+    "read_batched",
     "without_start",
 ]
 
@@ -243,7 +243,7 @@ class Cutter:
 _STRETCH = 256 * 1024  # bytes that are gathered before they are cut
 
 
-def read_in_bulk(
+def read_batched(
     blocks: Iterator[bytes],
     start: int,
     source: str,
