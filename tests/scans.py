@@ -11,7 +11,7 @@ from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawText, Refusal
 from urlextract.run.shards import barrier
 from urlextract.scanner.buffer import ScanLimits, candidate_of
-from urlextract.scanner.detect import scan_buffer
+from urlextract.scanner.stream import scan_buffer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

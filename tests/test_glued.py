@@ -77,3 +77,11 @@ def test_longer_registered_name_is_the_scheme(name):
 def test_delimiters_hold_one_url(text):
     count = 1 if text[0] in '<"' else 2
     assert len(list(extract(text))) == count
+
+
+def test_label_inside_another_url_is_not_of_the_next_one():
+    text = "http://URL:http://example.com/"
+    assert [(found.url, found.span.of(text)) for found in extract(text)] == [
+        ("http://URL", "http://URL"),
+        ("http://example.com/", "http://example.com/"),
+    ]

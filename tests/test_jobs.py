@@ -21,7 +21,7 @@ import pytest
 
 from urlextract import extract_source
 from urlextract.command import run_command
-from urlextract.output.writer import opened
+from urlextract.output.writer import OutputOptions, opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.plain import read_urls
@@ -29,7 +29,7 @@ from urlextract.records import RawMessage, RawMessages, RawText
 from urlextract.run import engine as sharing
 from urlextract.run import shards
 from urlextract.run import workers as jobs_module
-from urlextract.run.engine import OutputOptions, Progress
+from urlextract.run.progress import Progress
 from urlextract.run.shards import Shard, places_of, read_shard
 from urlextract.run.workers import in_turn, print_shared
 from urlextract.sources import read_source
@@ -554,6 +554,7 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             ExtractOptions(),
             writer,
             2,
+            least=0,
             urls_only=True,
             tree_filter=None,
             on_damage=pytest.fail,

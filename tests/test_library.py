@@ -29,7 +29,7 @@ from urlextract import (
     to_refs,
 )
 from urlextract.records import Origin, RawMessage, RawText
-from urlextract.run import engine as progress
+from urlextract.run import progress
 
 CORPORA = Path(__file__).parent.parent / "corpora"
 

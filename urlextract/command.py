@@ -11,8 +11,9 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import RewrapError, SourceError, UrlExtractError
+from urlextract.output.writer import OutputOptions
 from urlextract.pipeline.options import options_of
-from urlextract.run.engine import OutputOptions, print_all
+from urlextract.run.engine import print_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

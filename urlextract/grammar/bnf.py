@@ -1,4 +1,4 @@
-"""The character classes of the standards' BNF, and what text has that they do not allow.
+"""The grammars of the standards: their names, their classes of characters, and what these do not allow.
 
 Each class is the inside of a regular expression's set. ``%`` belongs to none: an
 escape is a rule of its own.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.patterns import compile_re, lazy_re
 
@@ -20,16 +20,28 @@ __all__ = [
     "FSEGMENT",
     "HOST",
     "HSEGMENT",
+    "OF_RFC3986",
     "PCHAR",
     "QCHAR",
     "QUERY",
     "REG_NAME",
+    "RFC1630",
     "RFC1630_PATH",
     "RFC1630_SEARCH",
+    "RFC1738",
+    "RFC2392",
+    "RFC3986",
+    "RFC4516",
+    "RFC5538",
+    "RFC6068",
+    "RFC8141",
     "UCHAR",
+    "URI7",
     "USER",
     "USERINFO",
     "XCHAR",
+    "Component",
+    "Departure",
     "faults",
 ]
 
@@ -92,3 +104,39 @@ def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int,
             yield match.start(), match.end(), "reserved character unencoded"
         else:
             yield match.start(), match.end(), "unsafe character unencoded"
+
+
+RFC1738, RFC3986, RFC1630, URI7 = "rfc1738", "rfc3986", "rfc1630", "uri(7)"
+RFC2392, RFC4516, RFC5538, RFC6068, RFC8141 = "rfc2392", "rfc4516", "rfc5538", "rfc6068", "rfc8141"
+
+OF_RFC3986 = frozenset((RFC3986, RFC4516, RFC5538, RFC6068, RFC8141))
+"""Those that took RFC 3986's characters: their host may be any reg-name, or in brackets."""
+
+
+class Component(NamedTuple):
+    """A stretch of the text, the name of its rule, and the class that each grammar has for it.
+
+    A scheme's own grammar has that of RFC 3986 where it came later, else that of
+    RFC 1738; uri(7) has that of RFC 3986 where it names none.
+    """
+
+    start: int
+    end: int
+    rule: str
+    rfc1738: str
+    rfc3986: str = PCHAR
+    rfc1630: str = RFC1630_PATH
+    uri7: str = ""
+
+
+class Departure(NamedTuple):
+    """Where a URL does not have the structure that its scheme asks for, and in which grammars.
+
+    ``rule`` is its name there. All of those a scheme's document does not tell apart.
+    """
+
+    start: int
+    end: int
+    rule: str
+    message: str
+    grammars: tuple[str, ...] = (RFC1738, RFC3986, RFC1630)

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import UrlSyntaxError, printable
 from urlextract.grammar.cells import cells_of
-from urlextract.output.jsonl import json_line
+from urlextract.output.jsonl import error_record, json_line, record_of_url
 from urlextract.output.writer import opened
 from urlextract.schemes.parsing import parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from urlextract.schemes.validation import Caution, Violation
     from urlextract.schemes.value import Url
 
-__all__ = ["parsed_of", "print_parsed", "remarks_of"]
+__all__ = ["print_parsed"]
 
 _BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")
 _LONGEST_DRAWN = 120  # characters; the parts of longer URLs are given their places in figures
@@ -97,47 +96,6 @@ def _marks(places: list[tuple[int, int]], text: str) -> str:
 def _figures(places: list[Any]) -> str:
     """Return places as figures; characters count from 1."""
     return " ".join(f"{start + 1}-{max(end, start + 1)}" for start, end in places)
-
-
-def record_of_url(url: Url) -> dict[str, Any]:
-    """Return all that is known of a URL as one flat record, for JSON."""
-    return {"url": url.text, "parsed": parsed_of(url), **remarks_of(url), "error": None}
-
-
-def error_record(error: UrlSyntaxError) -> dict[str, Any]:
-    """Return the record of a text that does not parse; it has the same keys."""
-    start, end = error.span
-    place = {"start": start, "end": end, "message": error.message}
-    return {"url": error.text, "parsed": None, "violations": None, "warnings": None, "error": place}
-
-
-def parsed_of(url: Url) -> dict[str, Any]:
-    """Return the components, encoded as they stand, and what follows from them."""
-    return {
-        **{name: _plain(value) for name, value in url.parts().items()},
-        "default_port": url.default_port,
-        "grammars": list(url.grammars),
-        "normalized": str(url.normalized()),
-    }
-
-
-def remarks_of(url: Url) -> dict[str, Any]:
-    """Return what is said of a URL."""
-    return {
-        "violations": [_remark(remark) for remark in url.violations],
-        "warnings": [_remark(remark) for remark in url.warnings],
-    }
-
-
-def _remark(remark: Violation | Caution) -> dict[str, Any]:
-    start, end = remark.span
-    return {"start": start, "end": end, **{name: getattr(remark, name) for name in remark._fields[1:]}}
-
-
-def _plain(value: Any) -> Any:
-    if hasattr(value, "_asdict"):
-        return value._asdict()
-    return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json: bool) -> int:

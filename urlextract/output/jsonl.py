@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     import re
 
     from urlextract.results import Found
+    from urlextract.schemes.validation import Caution, Violation
+    from urlextract.schemes.value import Url
 
-__all__ = ["KEYS", "json_line", "place_of", "record_of"]
+__all__ = ["KEYS", "error_record", "json_line", "place_of", "record_of", "record_of_url"]
 
 SCHEMA_VERSION = 2
 # Surrogates, and what ends a line for some readers, though not for JSON: the Unicode Standard, section 5.8
@@ -79,9 +82,6 @@ _OF_THE_PARSE = ("violations", "warnings", "parsed")
 
 def _parsed(found: Found) -> dict[str, Any]:
     """Return what the parser says; a URL that does not parse has that as its one violation."""
-    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - asked for by few
-    from urlextract.output.breakdown import parsed_of, remarks_of  # noqa: PLC0415 - as above
-
     try:
         url = found.parsed
     except UrlSyntaxError as error:
@@ -89,6 +89,47 @@ def _parsed(found: Found) -> dict[str, Any]:
         fault = {"start": start, "end": end, "rule": "syntax", "message": error.message}
         return {"violations": [fault], "warnings": [], "parsed": None}
     return {**remarks_of(url), "parsed": parsed_of(url)}
+
+
+def record_of_url(url: Url) -> dict[str, Any]:
+    """Return all that is known of a URL as one flat record, for JSON."""
+    return {"url": url.text, "parsed": parsed_of(url), **remarks_of(url), "error": None}
+
+
+def error_record(error: UrlSyntaxError) -> dict[str, Any]:
+    """Return the record of a text that does not parse; it has the same keys."""
+    start, end = error.span
+    place = {"start": start, "end": end, "message": error.message}
+    return {"url": error.text, "parsed": None, "violations": None, "warnings": None, "error": place}
+
+
+def parsed_of(url: Url) -> dict[str, Any]:
+    """Return the components, encoded as they stand, and what follows from them."""
+    return {
+        **{name: _plain(value) for name, value in url.parts().items()},
+        "default_port": url.default_port,
+        "grammars": list(url.grammars),
+        "normalized": str(url.normalized()),
+    }
+
+
+def remarks_of(url: Url) -> dict[str, Any]:
+    """Return what is said of a URL."""
+    return {
+        "violations": [_remark(remark) for remark in url.violations],
+        "warnings": [_remark(remark) for remark in url.warnings],
+    }
+
+
+def _remark(remark: Violation | Caution) -> dict[str, Any]:
+    start, end = remark.span
+    return {"start": start, "end": end, **{name: getattr(remark, name) for name in remark._fields[1:]}}
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "_asdict"):
+        return value._asdict()
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 _PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message", "message_id", "part",

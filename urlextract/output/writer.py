@@ -1,4 +1,4 @@
-"""What is written: to standard output, or to a file in one go."""
+"""What a command prints, and where: on standard output, or in a file."""
 
 from __future__ import annotations
 
@@ -6,19 +6,63 @@ import os
 import stat
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.run.engine import OutputOptions
 
 __all__ = [
+    "OutputOptions",
     "Writer",
     "is_written_to",
     "opened",
     "print_batches",
 ]
+
+
+class OutputOptions(NamedTuple):
+    """The command's options that say what to print, and how.
+
+    Without ``jobs`` as many processes read as there is use for.
+    """
+
+    as_json: bool = False
+    unique: bool = False
+    counts: bool = False
+    quiet: bool = False
+    null: bool = False
+    with_filename: bool = False
+    message_id: bool = False
+    line_number: bool = False
+    max_count: int | None = None
+    output: str | None = None
+    kind: str = "auto"
+    raw: bool = False
+    explain: bool = False
+    parse: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    follow: bool = False
+    files_from: str | None = None
+    from0: bool = False
+    jobs: int | None = None
+    state: str | None = None
+
+    @property
+    def urls_alone(self) -> bool:
+        """Whether nothing but URLs is printed."""
+        named = self.with_filename or self.message_id or self.line_number
+        return not (self.as_json or self.raw or self.explain or named)
+
+    def rest(self, written: int) -> int | None:
+        """Return how many results may still be printed, None for any number."""
+        return None if self.max_count is None else self.max_count - written
+
+    def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
+        """Return the line for the number of URLs in a source, which has its name where it is not alone."""
+        return str(count) if is_alone and not self.with_filename else f"{source}:{count}"
+
 
 _BUFFER = 1 << 16  # bytes, as much as a pipe holds
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import time
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from urlextract.output.writer import Writer, is_written_to, opened, print_batches
+from urlextract.output.writer import OutputOptions, Writer, is_written_to, opened, print_batches
 from urlextract.pipeline.plain import is_plain, read_urls
-from urlextract.records import Item, RawText
+from urlextract.records import Item
+from urlextract.run.progress import progress_of, with_progress
 from urlextract.sources import read_source
 
 if TYPE_CHECKING:
@@ -19,114 +19,13 @@ if TYPE_CHECKING:
 
     from urlextract.errors import SourceError
     from urlextract.pipeline.options import ExtractOptions
-
-    OnDamage: TypeAlias = Callable[[SourceError], None]
-
+    from urlextract.run.progress import Progress
     from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.state import Memory
 
-__all__ = ["LARGE", "OutputOptions", "Progress", "print_all"]
+    OnDamage: TypeAlias = Callable[[SourceError], None]
 
-
-class OutputOptions(NamedTuple):
-    """The command's options that say what to print, and how.
-
-    Without ``jobs`` as many processes read as there is use for.
-    """
-
-    as_json: bool = False
-    unique: bool = False
-    counts: bool = False
-    quiet: bool = False
-    null: bool = False
-    with_filename: bool = False
-    message_id: bool = False
-    line_number: bool = False
-    max_count: int | None = None
-    output: str | None = None
-    kind: str = "auto"
-    raw: bool = False
-    explain: bool = False
-    parse: bool = False
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    follow: bool = False
-    files_from: str | None = None
-    from0: bool = False
-    jobs: int | None = None
-    state: str | None = None
-
-    @property
-    def urls_alone(self) -> bool:
-        """Whether nothing but URLs is printed."""
-        named = self.with_filename or self.message_id or self.line_number
-        return not (self.as_json or self.raw or self.explain or named)
-
-    def rest(self, written: int) -> int | None:
-        """Return how many results may still be printed, None for any number."""
-        return None if self.max_count is None else self.max_count - written
-
-    def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
-        """Return the line for the number of URLs in a source, which has its name where it is not alone."""
-        return str(count) if is_alone and not self.with_filename else f"{source}:{count}"
-
-
-_PATIENCE = 1.0  # seconds before the bar is shown
-_STEP = 1 << 20  # bytes between two looks at the clock
-
-
-def progress_of(paths: Sequence[str]) -> Progress | None:
-    """Return a bar for the bytes of the named files, None where they are not known of all."""
-    if "-" in paths or not all(map(os.path.isfile, paths)):
-        return None
-    try:
-        total = sum(map(os.path.getsize, paths))
-    except OSError:
-        return None
-    return Progress(total) if total else None
-
-
-def with_progress(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
-    """Pass the items on, and show how many bytes have gone by."""
-    for item in items:
-        if isinstance(item, RawText):
-            yield item._replace(chunks=progress.chunks(item.chunks))
-        else:
-            progress.add(len(item.data))
-            yield item
-    progress.finish()
-
-
-class Progress:
-    """Counts bytes, and draws the bar once the work has taken its second."""
-
-    def __init__(self, total: int) -> None:
-        from click.termui import progressbar  # noqa: PLC0415 - shown on a terminal only
-
-        self._bar: Any = progressbar(length=total, label="reading", file=sys.stderr)
-        self._started = time.monotonic()
-        self._pending = 0
-        self._shown = False
-
-    def chunks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass the chunks on, and count their bytes."""
-        for chunk in chunks:
-            self.add(len(chunk))
-            yield chunk
-
-    def add(self, size: int) -> None:
-        """Count ``size`` bytes more."""
-        self._pending += size
-        if self._pending >= _STEP and time.monotonic() - self._started > _PATIENCE:
-            self._shown = True
-            self._bar.update(self._pending)
-            self._pending = 0
-
-    def finish(self) -> None:
-        """Leave the bar as it is, if it was drawn."""
-        if self._shown:
-            self._bar.update(self._pending)
-            self._bar.render_finish()
+__all__ = ["print_all"]
 
 
 LARGE = 16 * 1024 * 1024
@@ -350,6 +249,7 @@ class _Run:
             self._options,
             writer,
             jobs,
+            least=LARGE,
             urls_only=self._urls_only,
             tree_filter=self._tree_filter,
             on_damage=self._tell,

@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.errors import SourceError
-    from urlextract.output.writer import Writer
+    from urlextract.output.writer import OutputOptions, Writer
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item
     from urlextract.results import Rejection
-    from urlextract.run.engine import OutputOptions
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 

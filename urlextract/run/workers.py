@@ -14,7 +14,6 @@ from urlextract.errors import SourceError
 from urlextract.output.writer import print_batches
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import EVERYTHING
-from urlextract.run.engine import LARGE
 from urlextract.run.recorded import found_in, line_for
 from urlextract.run.shards import plan, read_shard
 from urlextract.sources import NO_MESSAGE
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
     Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
     from collections.abc import Generator
 
-    from urlextract.output.writer import Writer
+    from urlextract.output.writer import OutputOptions, Writer
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item
-    from urlextract.run.engine import OutputOptions, Progress
+    from urlextract.run.progress import Progress
     from urlextract.sources.folders.filters import TreeFilter
 
 __all__ = ["in_turn", "print_shared"]
@@ -213,6 +212,7 @@ def print_shared(
     writer: Writer,
     jobs: int,
     *,
+    least: int,
     urls_only: bool,
     tree_filter: TreeFilter | None,
     on_damage: OnDamage,
@@ -220,8 +220,9 @@ def print_shared(
 ) -> int | None:
     """Print what is asked for of the sources, which ``jobs`` processes read; return the number of URLs found.
 
-    With ``urls_only`` URLs alone are asked for. None where there is but one file, which
-    cannot be cut: nothing was done.
+    With ``urls_only`` URLs alone are asked for. Files of fewer than ``least`` bytes in all are
+    read here, unless a number of processes was asked for. None where there is but one file,
+    which cannot be cut: nothing was done.
     """
     texts = options.choice == EVERYTHING  # else what is read of a part may depend on what came before
     shards = (
@@ -234,7 +235,7 @@ def print_shared(
     first = list(islice(shards, _WORTH_WHILE))
     if len(sources) == len(first) == 1 and first[0].is_file:
         return None
-    is_little = len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < LARGE
+    is_little = len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < least
     jobs = 0 if output.jobs is None and is_little else jobs
     reader = _Reader(output, options, on_damage, progress, urls_only=urls_only)
     with closing(reader.results(chain(first, shards), jobs)) as results:

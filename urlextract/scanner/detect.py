@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from urlextract.grammar.backslashes import SOFT_END
 from urlextract.grammar.chars import TRIMMED
@@ -33,15 +32,13 @@ from urlextract.scanner.buffer import (
     Buffer,
     ContextNeeded,
     Hit,
-    MoreNeeded,
-    ScanLimits,
     short_url,
 )
 from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
 from urlextract.scanner.quoted_printable import may_be_escaped
 
-__all__ = ["EVERY_COLON", "RULED_DOT", "Look", "Pass", "Scan", "scan_buffer"]
+__all__ = ["EVERY_COLON", "RULED_DOT", "Look", "Scan"]
 
 Look = Callable[[Buffer, int], Hit | None]
 
@@ -145,51 +142,6 @@ _OPEN_END = lazy_re(rf":(?:[^!-~]{GAP}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
 _NEVER = 1 << 62
 _LINE = 200  # characters that show whether the lines that a URL ends and begins are ASCII
 _FAR = 256  # characters of a place that are not passed over match by match: each may read to its end
-
-
-class Pass(NamedTuple):
-    """What one scan of a buffer gave, where the next one begins, and the end of the last place taken.
-
-    ``hits`` is empty where URLs alone are asked for, ``urls`` where they are not.
-    """
-
-    hits: list[Hit]
-    urls: list[str]
-    done: int
-    last: int
-
-
-def scan_buffer(
-    text: str,
-    start: int,
-    last: int,
-    limits: ScanLimits,
-    *,
-    is_whole: bool,
-    urls_only: bool = False,
-    plain: bool = True,
-    look: Callable[[Look, Buffer, int], Hit | None] | None = None,
-) -> Pass:
-    """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last place taken.
-
-    ``is_whole`` says that no more text follows; ``plain`` is false to have every place read
-    by the rules. ``look`` applies a rule to a place, if that takes more than a call.
-    """
-    buffer = Buffer(text, limits, is_whole=is_whole, last=last)
-    scan = _scan_of(limits)(buffer, look, urls_only=urls_only, plain=plain)
-    try:
-        done = scan.run(start)
-    except MoreNeeded:
-        done = scan.waiting
-    return Pass(scan.hits, scan.urls, done, scan.b.last)
-
-
-def _scan_of(limits: ScanLimits) -> type[Scan]:
-    if not limits.reads_marks:
-        return Scan
-    from urlextract.scanner.relaxed import MarkScan  # noqa: PLC0415 - asked for by few
-
-    return MarkScan
 
 
 class Scan:

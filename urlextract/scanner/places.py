@@ -234,7 +234,7 @@ def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
             b.refuse(Form.BARE, run_start, b.stop, UNREGISTERED)
             return None
     before = text[start - 1 : start]
-    label = label_start(text, start) if before == ":" else start
+    label = label_start(text, start, b.last) if before == ":" else start
     form = Form.BARE if label == start else Form.PREFIXED
     if not fault and before == '"' and is_name_in_markup(text, start, text[start:end]):
         fault = "a name in an attribute of markup"
@@ -258,9 +258,9 @@ def _onward(b: Buffer, start: int, end: int) -> Onward:
     return onward(b, start, end) if asks else ENDS_HERE
 
 
-def label_start(text: str, at: int) -> int:
-    """Return the start of the ``URL:`` right before ``at``, or ``at`` if there is none."""
-    if at < 4 or text[at - 4 : at].lower() != "url:":
+def label_start(text: str, at: int, last: int) -> int:
+    """Return the start of the ``URL:`` right before ``at``, or ``at`` if there is none after ``last``."""
+    if at < last + 4 or text[at - 4 : at].lower() != "url:":
         return at
     before = text[at - 5] if at > 4 else " "
     return at if before.isascii() and before.isalnum() else at - 4

@@ -244,7 +244,7 @@ def read_closed(b: Buffer, start: int) -> tuple[str, Candidate | None]:
 
     It holds no blank but at line ends.
     """
-    text, at = b.text, label_start(b.text, start)
+    text, at = b.text, label_start(b.text, start, b.last)
     opening = "&lt;" if text[max(0, at - 4) : at] == "&lt;" else "<"
     opens = at - len(opening)
     if opens < b.last or text[opens:at] != opening:

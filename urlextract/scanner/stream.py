@@ -8,19 +8,70 @@ never changes the result.
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Candidate
 from urlextract.scanner.brackets import LONGEST_OPENING
-from urlextract.scanner.buffer import KEPT, Hit, ScanLimits, candidate_of
-from urlextract.scanner.detect import Pass, scan_buffer
+from urlextract.scanner.buffer import KEPT, Buffer, Hit, MoreNeeded, ScanLimits, candidate_of
+from urlextract.scanner.detect import Scan
 from urlextract.scanner.latin1 import look_at_bytes
 
-__all__ = ["Scanner", "Stream"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from urlextract.scanner.detect import Look
+
+__all__ = ["Pass", "Scanner", "Stream", "scan_buffer"]
 
 # A character that may settle what is waiting. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
 _PATIENCE = 4_096  # characters that may wait before the place is read again
+
+
+class Pass(NamedTuple):
+    """What one scan of a buffer gave, where the next one begins, and the end of the last place taken.
+
+    ``hits`` is empty where URLs alone are asked for, ``urls`` where they are not.
+    """
+
+    hits: list[Hit]
+    urls: list[str]
+    done: int
+    last: int
+
+
+def scan_buffer(
+    text: str,
+    start: int,
+    last: int,
+    limits: ScanLimits,
+    *,
+    is_whole: bool,
+    urls_only: bool = False,
+    plain: bool = True,
+    look: Callable[[Look, Buffer, int], Hit | None] | None = None,
+) -> Pass:
+    """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last place taken.
+
+    ``is_whole`` says that no more text follows; ``plain`` is false to have every place read
+    by the rules. ``look`` applies a rule to a place, if that takes more than a call.
+    """
+    buffer = Buffer(text, limits, is_whole=is_whole, last=last)
+    scan = _scan_of(limits)(buffer, look, urls_only=urls_only, plain=plain)
+    try:
+        done = scan.run(start)
+    except MoreNeeded:
+        done = scan.waiting
+    return Pass(scan.hits, scan.urls, done, scan.b.last)
+
+
+def _scan_of(limits: ScanLimits) -> type[Scan]:
+    if not limits.reads_marks:
+        return Scan
+    from urlextract.scanner.relaxed import MarkScan  # noqa: PLC0415 - asked for by few
+
+    return MarkScan
 
 
 class Stream:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
+from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.schemes.authority import NO_LOGIN, Login, address_of, read_login, to_ascii, to_unicode
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.validation import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.escapes import sendable
-from urlextract.schemes.validation import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:

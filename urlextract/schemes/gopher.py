@@ -16,10 +16,10 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.bnf import Component
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.components import part_at
 from urlextract.schemes.escapes import decoded_octets, sendable
-from urlextract.schemes.validation import Component
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from urlextract.grammar import bnf
+from urlextract.grammar.bnf import RFC3986, RFC4516, Component, Departure
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.components import part_at
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.validation import RFC3986, RFC4516, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:

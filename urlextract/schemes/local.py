@@ -13,8 +13,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.bnf import RFC3986, URI7, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.validation import RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.validation import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:

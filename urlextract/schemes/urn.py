@@ -15,8 +15,8 @@ import re
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
+from urlextract.grammar.bnf import RFC1630, RFC3986, RFC8141, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.validation import RFC1630, RFC3986, RFC8141, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:

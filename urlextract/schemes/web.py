@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from urlextract.grammar import bnf
-from urlextract.schemes.validation import RFC1738, Component, Departure
+from urlextract.grammar.bnf import RFC1738, Component, Departure
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:

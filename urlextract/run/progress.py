@@ -1,0 +1,72 @@
+"""A bar on the terminal for the bytes of long work."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from urlextract.records import Item, RawText
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["Progress", "progress_of", "with_progress"]
+
+_PATIENCE = 1.0  # seconds before the bar is shown
+_STEP = 1 << 20  # bytes between two looks at the clock
+
+
+def progress_of(paths: Sequence[str]) -> Progress | None:
+    """Return a bar for the bytes of the named files, None where they are not known of all."""
+    if "-" in paths or not all(map(os.path.isfile, paths)):
+        return None
+    try:
+        total = sum(map(os.path.getsize, paths))
+    except OSError:
+        return None
+    return Progress(total) if total else None
+
+
+def with_progress(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
+    """Pass the items on, and show how many bytes have gone by."""
+    for item in items:
+        if isinstance(item, RawText):
+            yield item._replace(chunks=progress.chunks(item.chunks))
+        else:
+            progress.add(len(item.data))
+            yield item
+    progress.finish()
+
+
+class Progress:
+    """Counts bytes, and draws the bar once the work has taken its second."""
+
+    def __init__(self, total: int) -> None:
+        from click.termui import progressbar  # noqa: PLC0415 - shown on a terminal only
+
+        self._bar: Any = progressbar(length=total, label="reading", file=sys.stderr)
+        self._started = time.monotonic()
+        self._pending = 0
+        self._shown = False
+
+    def chunks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass the chunks on, and count their bytes."""
+        for chunk in chunks:
+            self.add(len(chunk))
+            yield chunk
+
+    def add(self, size: int) -> None:
+        """Count ``size`` bytes more."""
+        self._pending += size
+        if self._pending >= _STEP and time.monotonic() - self._started > _PATIENCE:
+            self._shown = True
+            self._bar.update(self._pending)
+            self._pending = 0
+
+    def finish(self) -> None:
+        """Leave the bar as it is, if it was drawn."""
+        if self._shown:
+            self._bar.update(self._pending)
+            self._bar.render_finish()
