@@ -1,8 +1,7 @@
 """The command ``urlextract``, and ``python -m urlextract``.
 
-PyPI's ``urlextract`` is another project that owns the same import name. Where both
-were installed into one place their files lie mixed, which no installer says: so the
-command does.
+PyPI's ``urlextract`` is another project with the same import name. If both are installed
+into one place, their files are mixed. No installer reports this, so the command does.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ _MIXED = (
 
 
 def is_mixed(folder: str) -> bool:
-    """Return whether files of the other project lie in the package folder ``folder``."""
+    """Return whether files of the other project are in the package folder ``folder``."""
     return os.path.exists(os.path.join(folder, "urlextract_core.py"))
 
 
 def main() -> None:
-    """Run the command line; an interrupt, or an output that is full, ends it without a trace."""
+    """Run the command line; an interrupt, or an error of the output, ends it without a traceback."""
     try:
         _run()
     except KeyboardInterrupt:
@@ -44,20 +43,20 @@ def _run() -> None:
         print(_MIXED, file=sys.stderr)
     from urlextract.cli import COMMANDS, COMPLETES, run, run_named  # noqa: PLC0415 - with mixed files it may fail
 
-    gc.disable()  # a short life with few cycles: the search makes none
+    gc.disable()  # the run is short, and the search creates no reference cycles
     names = sys.argv[1:]
     if names[:1] and names[0] in COMMANDS and COMPLETES not in os.environ:
         run_named(names[0], names[1:])
     elif COMPLETES in os.environ or any(name.startswith("-") and name != "-" for name in names):
         run()
-    else:  # nothing but names: no library is needed to read them
-        from urlextract.command import run_command  # noqa: PLC0415 - for this one alone
+    else:  # only file names: no command line library is needed
+        from urlextract.command import run_command  # noqa: PLC0415 - needed here only
 
         status = run_command(names, {})
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
-        os._exit(status)  # all is written: there is nothing to take down piece by piece
+        os._exit(status)  # all is written: the interpreter's clean-up is not needed
 
 
 if __name__ == "__main__":

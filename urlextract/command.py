@@ -1,6 +1,6 @@
-"""What the command does once its words are read: results out, trouble told, an exit status.
+"""Run a command whose arguments are parsed: print results, report trouble, return an exit status.
 
-It knows no command line library: a call that only names files is served without one.
+This module uses no command line library, so that a call with only file names needs none.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _KEYWORDS = (
 
 
 class MisuseError(Exception):
-    """A choice that means nothing; its words begin with the name of the option."""
+    """An invalid value or use of an option; the message begins with the name of the option."""
 
 
 class _Trouble:
-    """Told of damage: one clear line on standard error each."""
+    """Reports each damage in one line on standard error, and remembers that there was any."""
 
     def __init__(self) -> None:
         self.happened = False
@@ -59,10 +59,10 @@ class _Trouble:
 
 
 def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
-    """Print what the options ``chosen`` ask of the sources; return the exit status.
+    """Print the results for the sources, with the options ``chosen``; return the exit status.
 
-    Raises `MisuseError` for a choice that means nothing. Ends the process, as a signal
-    would, where the reader of its output goes away.
+    Raises `MisuseError` for an invalid option. If the reader of its output goes away, the
+    process ends as SIGPIPE would end it.
     """
     keywords = {name: chosen[name] for name in _KEYWORDS if name in chosen}
     output = OutputOptions(**{name: value for name, value in chosen.items() if name not in _KEYWORDS})
@@ -82,16 +82,16 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
 
 
 def run_parse(urls: Sequence[str], *, as_json: bool) -> int:
-    """Print what each URL is made of; "-", or none at all, reads them from standard input, one a line."""
+    """Print the parts of each URL; "-", or no URL at all, reads them from standard input, one a line."""
     from urlextract.output.breakdown import print_parsed  # noqa: PLC0415 - a command of its own
 
     return _status_of(lambda trouble: print_parsed(_texts_of(urls or ("-",)), trouble.show, as_json=as_json))
 
 
 def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
-    """Print each URL with line breaks; "-", or none at all, reads them as `run_parse` does.
+    """Print each URL with line breaks; "-", or no URL at all, reads them as `run_parse` does.
 
-    Raises `MisuseError` for a choice that means nothing.
+    Raises `MisuseError` for an invalid option.
     """
     from urlextract.output.printed import print_formatted  # noqa: PLC0415 - a command of its own
 
@@ -104,9 +104,9 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
 
 
 def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> int:
-    """Print what ``change`` makes of a file, or replace the file with it; "-" is standard input.
+    """Print the text of a file as ``change`` returns it, or replace the file; "-" is standard input.
 
-    Raises `MisuseError` for a choice that means nothing.
+    Raises `MisuseError` for an invalid option.
     """
     from urlextract.output.filtered import print_filtered, replace_filtered  # noqa: PLC0415 - as above
 
@@ -140,7 +140,7 @@ def _texts_of(words: Iterable[str]) -> Iterator[str]:
 
 
 def _status_of(work: Callable[[_Trouble], int]) -> int:
-    """Do what counts its failures; return the exit status."""
+    """Call ``work``, which returns the number of failures; return the exit status."""
     trouble = _Trouble()
     failed = 0
     with _ends_told(trouble):
@@ -152,7 +152,7 @@ def _status_of(work: Callable[[_Trouble], int]) -> int:
 
 @contextmanager
 def _ends_told(trouble: _Trouble) -> Iterator[None]:
-    """Report an output that fails; end the process as a signal would if its reader goes away."""
+    """Report errors; end the process as a signal would on an interrupt, or if the output has no reader."""
     try:
         yield
     except BrokenPipeError:
@@ -169,13 +169,13 @@ def _ends_told(trouble: _Trouble) -> Iterator[None]:
 
 
 def _discard_output() -> None:
-    """Send what is still to be flushed to nowhere: the interpreter would fail on it once more."""
+    """Send what is still to be flushed to the null device: the interpreter would fail on it once more."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _leave(name: str) -> None:
-    """End as a program does that the signal ``name`` ends: no message, no last flush, its status."""
-    import signal  # noqa: PLC0415 - a library's worth of start-up for two numbers
+    """Exit like a program that the signal ``name`` ends: with its status, no message and no last flush."""
+    import signal  # noqa: PLC0415 - slow to import for two numbers
 
     os._exit(128 + signal.Signals[name])

@@ -1,7 +1,7 @@
-"""The command line: each command reads its options, calls one public function, and prints.
+"""The command line: each command reads its options, and calls one function of `urlextract.command`.
 
-No rule about URLs stands here. Results go to standard output as soon as they are
-known, all else to standard error; exit status as grep's: 0 found, 1 none, 2 trouble.
+This package contains no rules about URLs. Results go to standard output as soon as they are
+known, all else goes to standard error. Exit statuses are those of grep: 0 found, 1 none, 2 trouble.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ COMMANDS = {
     "rewrap": ("text_commands", "rewrap_command"),
     "refs": ("text_commands", "refs_command"),
 }
-"""The commands that are named, each with its module and its name there; all else extracts."""
+"""The commands with a name, each with its module and its name there; any other call extracts URLs."""
 
 COMPLETES = "_URLEXTRACT_COMPLETE"
-"""The variable of the environment by which a shell asks what it may complete."""
+"""The environment variable with which a shell asks for completions."""
 
 SETTINGS: dict[str, Any] = {
     "help_option_names": ["-h", "--help"],
@@ -36,8 +36,8 @@ SETTINGS: dict[str, Any] = {
 
 
 def finish(ctx: click.Context, work: Callable[[], int]) -> None:
-    """End the command with the exit status that ``work`` gives; tell of options that mean nothing."""
-    import click  # noqa: PLC0415 - who asks which commands there are needs no library
+    """End the command with the exit status that ``work`` returns; report invalid options."""
+    import click  # noqa: PLC0415 - not needed for `COMMANDS`
 
     from urlextract.command import MisuseError  # noqa: PLC0415 - as above
 
@@ -49,8 +49,8 @@ def finish(ctx: click.Context, work: Callable[[], int]) -> None:
 
 
 def load(name: str) -> click.Command:
-    """Return one of `COMMANDS`: one at a time is loaded."""
-    from importlib import import_module  # noqa: PLC0415 - who only names files needs none
+    """Import and return one of `COMMANDS`."""
+    from importlib import import_module  # noqa: PLC0415 - not needed if only files are named
 
     module, function = COMMANDS[name]
     command: click.Command = getattr(import_module(f"{__name__}.{module}"), function)
@@ -60,23 +60,23 @@ def load(name: str) -> click.Command:
 def names_of_files(
     ctx: click.Context, param: click.Parameter | None, incomplete: str
 ) -> list[CompletionItem]:
-    """Let the shell complete a word with the names of files."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - shells alone ask
+    """Return an item that has the shell complete a word with the names of files."""
+    from click.shell_completion import CompletionItem  # noqa: PLC0415 - for completion only
 
     return [CompletionItem(incomplete, type="file")]
 
 
 def run() -> None:
-    """Run the command that extracts, and end as the shell expects of one."""
+    """Run the command that extracts, or answer a shell that asks for completions; then exit."""
     from urlextract.cli.extracting import extract_command  # noqa: PLC0415 - one command is loaded at a time
 
     if COMPLETES in os.environ:
-        from urlextract.cli.completing import complete  # noqa: PLC0415 - shells alone ask
+        from urlextract.cli.completing import complete  # noqa: PLC0415 - for completion only
 
         complete(extract_command)
     extract_command.main(prog_name="urlextract")
 
 
 def run_named(name: str, words: list[str]) -> None:
-    """Run one of `COMMANDS` with what is after its name."""
+    """Run one of `COMMANDS` with the arguments after its name."""
     load(name).main(words, prog_name=f"urlextract {name}")

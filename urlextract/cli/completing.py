@@ -1,4 +1,4 @@
-"""What a shell may complete: click's answer, with the named commands beside the options of the bare call."""
+"""Completion for shells by click, with the named commands and the options of the extracting command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["complete"]
 
 
 class _Commands(click.Group):
-    """The command that extracts, as the shell sees it: its first word may name another."""
+    """The extracting command as a group, for completion: the first word may name another command."""
 
     def __init__(self, bare: click.Command) -> None:
         options = [param for param in bare.params if isinstance(param, click.Option)]
@@ -23,22 +23,22 @@ class _Commands(click.Group):
         self._bare = bare
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Name the commands."""
+        """Return the names of the commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
-        """Return a named command; any other word is a file, and what follows too."""
+        """Return the named command, or the extracting one: any other word is the name of a file."""
         if cmd_name not in COMMANDS:
             return self._bare
         return load(cmd_name)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands and options that begin so, and the names of files."""
+        """Return the commands and options that begin with ``incomplete``, and the names of files."""
         own = super().shell_complete(ctx, incomplete)
-        # after the files, for whose sake bash drops what it has
+        # the files come first: for them, bash drops the completions before
         return own if incomplete.startswith("-") else [*names_of_files(ctx, None, incomplete), *own]
 
 
 def complete(bare: click.Command) -> None:
-    """Answer the shell that asks by way of the environment, and end."""
+    """Answer a shell that asks for completions with an environment variable, and exit."""
     _Commands(bare).main(prog_name="urlextract")

@@ -1,8 +1,8 @@
-r"""The manual page, made of the commands' own help.
+r"""The manual page, built from the help of the commands and the tables of `reference`.
 
     python -m urlextract.cli.manual > urlextract/share/man/man1/urlextract.1
 
-A test holds the page that is installed to what this gives.
+A test compares the installed page with what this module prints.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ EXAMPLES = (
      "urlextract format -w 40 http://www.example.org/tides/north.html"),
     ("Mend a mail whose URLs were cut:", "urlextract rewrap -i letter.eml"),
 )  # fmt: skip
-"""Examples: what each is for, and its words."""
+"""Examples: the purpose and the command line of each."""
 
 _SETTINGS = (
     ("Vim fills with the program by gq:", r"set formatprg=urlextract\ rewrap\ -w72"),
@@ -69,7 +69,7 @@ _SETTINGS = (
     ("In zsh, before compinit:", "fpath=(~/venv/share/zsh/site-functions $fpath)"),
     ("In fish:", "source ~/venv/share/fish/vendor_completions.d/urlextract.fish"),
 )  # fmt: skip
-"""What other programs are told of this one: what for, and the line."""
+"""Settings of other programs that use this one: the purpose and the line of each."""
 
 _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
@@ -269,7 +269,7 @@ _STANDARDS = (("RFC 1738, its appendix", "1738"), ("RFC 3986, its appendix C", "
 
 
 def man_page() -> str:
-    """Return the manual page, for man(7) macros of any troff."""
+    """Return the manual page, in man(7) macros for any troff."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -301,7 +301,7 @@ def _lines() -> Iterator[str]:
 
 
 def _appendix() -> Iterator[str]:
-    """Yield what is true of all commands."""
+    """Yield the sections after COMMANDS."""
     yield ".SH EXIT STATUS"
     yield from _entries(entries_of(STATUSES))
     yield ".PP"
@@ -351,13 +351,13 @@ def _section(title: str, text: str) -> Iterator[str]:
 
 
 def _entries(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Yield a list of terms, each with what it means."""
+    """Yield a list of terms, each with its meaning."""
     for term, meaning in pairs:
         yield from (".TP", rf"\fB{_roff(term)}\fR", *_texts(meaning))
 
 
 def _values_of_options() -> Iterator[str]:
-    """Yield what the values of options mean, with examples."""
+    """Yield the meanings of the values of options, with examples."""
     for values in OPTION_VALUES:
         yield f".SS {_roff(f'Values of {values.option}')}"
         yield from (*_texts(values.purpose), ".PP", *_texts("The text of the examples:"))
@@ -390,7 +390,7 @@ def _literal(text: str) -> Iterator[str]:
 
 
 def _indented(text: str) -> Iterator[str]:
-    """Yield lines that are printed as they are, further in than the paragraph before them."""
+    """Yield lines that are printed as they are, indented more than the paragraph before them."""
     yield from (".RS 4", *_literal(text), ".RE")
 
 
@@ -426,7 +426,7 @@ def _metavar(option: click.Option) -> str:
 
 
 def _told(option: click.Option, command: click.Command) -> Iterator[str]:
-    """Yield what is to be said of an option: its help, what it may be, what it is if it is not named."""
+    """Yield the description of an option: its help, its choices, its default."""
     told = (option.help or "").replace("Show this message and exit.", "Show this help and exit.")
     yield told
     if isinstance(option.type, click.Choice) and not all(name in told for name in option.type.choices):
@@ -437,7 +437,7 @@ def _told(option: click.Option, command: click.Command) -> Iterator[str]:
 
 
 def _texts(text: str) -> Iterator[str]:
-    """Yield a paragraph in lines as troff reads them."""
+    """Yield the lines of a paragraph, wrapped and escaped for troff."""
     for line in textwrap.wrap(text, 90, break_long_words=False, break_on_hyphens=False):
         yield _roff(line)
 

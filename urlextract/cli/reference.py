@@ -1,6 +1,6 @@
-r"""What the manual page lists: values of options, figures of confidence, keys of records, files.
+r"""Tables of the manual page: values of options, figures of confidence, keys of records, files.
 
-`manual` makes the page of these tables. Tests run each example, and compare the keys with those that
+`manual` builds the page from these tables. Tests run each example, and compare the keys with those that
 the program prints.
 """
 
@@ -48,7 +48,7 @@ def entries_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 class Values(NamedTuple):
-    """The values of an option: of one text, what is printed with each of them."""
+    """The values of an option, and what each of them prints for the same text."""
 
     option: str
     purpose: str
@@ -140,7 +140,7 @@ CONFIDENCES = """\
 0.25
     With --relaxed, an address of numbers. (192.168.1.1)
 """
-"""Each figure of confidence and its places, with examples of those that need --relaxed or --emails."""
+"""Each figure of confidence and the kinds of URLs that have it, some with examples."""
 
 CONFIDENCE_RULE = """\
 The confidence of a record is a number from 0 to 1: how sure it is that a URL was meant there, and that it
@@ -419,7 +419,7 @@ error.end, integer
 error.message, string
     What is wrong, in words.
 """
-"""The keys of a record of ``parse --json`` that are not in ``parsed``, violations and warnings."""
+"""The keys of a record of ``parse --json``, except those within ``parsed``, violations and warnings."""
 
 FILES = """\
 FILE, DIR
@@ -458,7 +458,7 @@ Content-Transfer-Encoding: quoted-printable
 onth=3D11">these tables</a>.
 <img src=3D"https://track.example.com/1.gif">
 """
-"""A message of today, the file today.eml of the examples."""
+"""An example message: the file today.eml of the examples."""
 
 MAIL_COMMANDS = (
     ("All URLs, decoded:", "urlextract today.eml",
@@ -479,4 +479,4 @@ MAIL_COMMANDS = (
      "http://github.com/x\nmailto:ada@example.org\n"),
     ("The number of URLs:", "urlextract -c today.eml", "4\n"),
 )  # fmt: skip
-"""What the example message, or a line, gives: purpose, command and output."""
+"""Examples with the message `MAIL` or a line of text: purpose, command and output."""

@@ -1,4 +1,4 @@
-"""A command asked about itself: for its help, its manual and its completion."""
+"""Look up the usage and options of a command, for the manual page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["context_of", "options_of"]
 
 
 def context_of(command: click.Command) -> click.Context:
-    """Return the context in which a command is asked about itself."""
+    """Return a context for looking up the usage and options of a command."""
     return click.Context(command, info_name=command.name, **command.context_settings)
 
 

@@ -1,4 +1,4 @@
-"""``urlextract format``, ``rewrap`` and ``refs``: URLs and whole texts for print."""
+"""``urlextract format``, ``rewrap`` and ``refs``: print URLs, and rewrite whole texts."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""URLs and whole texts for print, which the rest of the package reads back.
+"""Print URLs and whole texts so that the rest of the package reads them back.
 
-``printable`` says what of a URL can be printed and proves that it reads back, ``opportunities`` where
-it may be broken, ``layout`` where its lines end, ``targets`` how each language writes it; ``printing``
-puts these together.
+``printable`` has the characters that can be printed, and checks that a URL is read back.
+``opportunities`` finds where it may be broken, and ``layout`` where its lines end. ``targets`` knows
+how each language writes it. ``printing`` puts these together. ``texts`` rewrites whole texts.
 """

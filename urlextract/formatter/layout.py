@@ -1,8 +1,9 @@
-"""Where the lines of a URL end: the best of all ways to break it that a width allows.
+"""Find where the lines of a URL end: the best of all ways to break it that a width allows.
 
-Ways are compared by the number of breaks inside the host, then of those inside words,
-then of lines, then by what the breaks cost and how ragged the lines are. Dynamic
-programming over the places where a line may end: O(n * width) for n characters.
+Ways are compared by the number of breaks inside the host, then of breaks inside words,
+then of lines, then by the costs of the breaks and the raggedness of the lines. The best
+one is found by dynamic programming over the places where a line may end: O(n * width) for
+n characters.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Frame", "line_ends", "pieces_of"]
 
 # One sum holds the tuple by which ways are compared: a line counts for more than all
-# raggedness, a break inside a word for more than all lines, one inside the host for more.
+# raggedness, a break inside a word for more than all lines, one inside the host for still more.
 _LINE = 1 << 40
 _WORD = 1 << 56
 _HOST = 1 << 72
@@ -34,8 +35,8 @@ _COLUMNS_A_COST = 10  # cells of raggedness that one step of a break's cost is w
 class Frame(NamedTuple):
     """What surrounds a URL on its lines, in terminal cells.
 
-    ``opening`` is taken on the first line before the URL, ``margin`` on each other line,
-    ``closing`` on the last line after it.
+    ``opening`` cells come before the URL on the first line, ``margin`` cells on each other
+    line, and ``closing`` cells after it on the last line.
     """
 
     width: int
@@ -54,7 +55,7 @@ def pieces_of(text: str, ends: Iterable[int]) -> list[str]:
 
 
 class _Places(NamedTuple):
-    """Where a line may end: offsets in order, the cells before each, what a break there adds."""
+    """The places where a line may end: offsets in order, the cells before each, the cost of a break there."""
 
     offsets: list[int]
     columns: list[int]
@@ -62,9 +63,9 @@ class _Places(NamedTuple):
 
 
 def line_ends(url: str, found: Opportunities, frame: Frame) -> list[int]:
-    """Return the offset at which each line of ``url`` ends, the last one's being its length.
+    """Return the offset at which each line of ``url`` ends; the last one is the length of ``url``.
 
-    Raises `WidthError` where no way to break the URL fits.
+    Raises `WidthError` if no way to break the URL fits.
     """
     columns = cells_before(url)
     if frame.opening + columns[-1] + frame.closing <= frame.width:
@@ -77,7 +78,7 @@ def line_ends(url: str, found: Opportunities, frame: Frame) -> list[int]:
 
 
 def _places(found: Opportunities, columns: Sequence[int], frame: Frame) -> _Places:
-    """Return the places where a line may end, those inside words only where a word fits on no line."""
+    """Return the places where a line may end; those inside words only if a word does not fit on a line."""
     size = len(columns) - 1
     costs = {0: 0, size: 0}
     costs.update((point.offset, (point.cost * _COLUMNS_A_COST) ** 2) for point in found.points)
@@ -89,10 +90,10 @@ def _places(found: Opportunities, columns: Sequence[int], frame: Frame) -> _Plac
 def _forced(
     offsets: list[int], found: Opportunities, columns: Sequence[int], frame: Frame
 ) -> Iterator[tuple[int, int]]:
-    """Yield the places inside words that are too wide, each with what a break there adds.
+    """Yield the places inside words that are too wide, each with the cost of a break there.
 
-    A line that ends inside a word is filled: from wherever it begins there is one such
-    place. So there are no more of them than characters.
+    A line that ends inside a word is as full as possible, so there is one such place for each
+    start of a line, and not more of them than characters.
     """
     room = frame.width - frame.margin
     size = offsets[-1]
@@ -120,7 +121,7 @@ def _starts(offsets: list[int], index: int, columns: Sequence[int], room: int) -
 def _filled_lines(
     starts: list[int], word: tuple[int, int], found: Opportunities, columns: Sequence[int], frame: Frame
 ) -> set[int]:
-    """Return where filled lines end inside ``word`` that begin at ``starts`` or at each other's ends."""
+    """Return the ends inside ``word`` of full lines that begin at ``starts`` or at the end of another one."""
     low, high = word
     forced: set[int] = set()
     for start in starts:
@@ -132,7 +133,7 @@ def _filled_lines(
 
 
 def _filled_end(start: int, most: int, found: Opportunities, columns: Sequence[int], frame: Frame) -> int:
-    """Return the last place up to ``most`` where a line from ``start`` may end, 0 if there is none."""
+    """Return the last place up to ``most`` where a line from ``start`` may end, or 0."""
     room = frame.width - (frame.margin if start else frame.opening)
     at = min(bisect_right(columns, columns[start] + room) - 1, most)
     while at > start and (at in found.never or (not start and found.host < at < found.path)):
@@ -141,7 +142,7 @@ def _filled_end(start: int, most: int, found: Opportunities, columns: Sequence[i
 
 
 def _best_ends(places: _Places, found: Opportunities, frame: Frame) -> list[int] | None:
-    """Return the best way, None if there is none."""
+    """Return the ends of the lines in the best way, or None if no way fits."""
     offsets, columns, costs = places
     first, room = frame.width - frame.opening, frame.width - frame.margin
     last = len(offsets) - 1
@@ -175,7 +176,7 @@ def _best_ends(places: _Places, found: Opportunities, frame: Frame) -> list[int]
 
 
 def _least(found: Opportunities, columns: Sequence[int], frame: Frame) -> tuple[int, tuple[int, int]]:
-    """Return the least width at which the URL fits, and the piece of it that asks for that."""
+    """Return the least width at which the URL fits, and the piece of it that needs that width."""
     size = len(columns) - 1
     bounds = [0]
     bounds += [at for at in range(1, size) if at not in found.never]

@@ -1,9 +1,9 @@
 """Where a URL may be broken when it is printed, and what each place costs.
 
-One table for all who print. A place has a class; a class has a cost in each column of
-the table: 0 is best, 3 is bad, `FORCED` is for want of anything better. A place that has
-no class is never broken at, nor one at which the reader would see a URL of its own
-(`holds_another`).
+All printing code uses one table. A place has a class; a class has a cost in each column
+of the table: 0 is best, 3 is bad, and `FORCED` is the last resort. A URL is never broken
+at a place without a class, or where a reader would take the next line for a URL of its
+own (`holds_another`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FORCED = 9
 """The cost of a break inside a host or a word: only where nothing else fits."""
 
 COLUMNS = ("mail", "latex", "html", "man", "rst", "print")
-"""What URLs are printed for, as far as it makes a difference to where they are broken."""
+"""Kinds of output that differ in where URLs are broken."""
 
 COSTS: dict[str, tuple[int, ...]] = {
     "slash": (0, 0, 0, 0, 0, 0),
@@ -46,10 +46,10 @@ COSTS: dict[str, tuple[int, ...]] = {
     "host": (FORCED,) * 6,
     "word": (FORCED,) * 6,
 }
-"""A class of places in a row, with its cost in each of `COLUMNS`.
+"""Each class of places, with its cost in each of `COLUMNS`.
 
 slash
-    after "/", but before another one
+    after "/", unless another one follows
 query
     before the "?" or "#" that begins the query or the fragment
 pair
@@ -66,16 +66,16 @@ hyphen
 authority
     after "://": the authority stays whole
 sentence
-    after one of ``. , ; : ! ?``, where the line reads as the end of a sentence
+    after one of ``. , ; : ! ?``, where the line looks like the end of a sentence
 sign
     before or after one of the other signs
 host, word
     inside the authority; inside a word
 """
 
-_AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # more, before what looks like a URL or an address of its own
+_AS_OF_ITS_OWN = (2, 1, 0, 1, 2, 1)  # added before what looks like a URL or an address of its own
 
-# What reads as a URL that begins here.
+# What looks like the beginning of a URL or an address.
 _LONGEST_SCHEME = 40
 _OWN = lazy_re(rf"{SCHEME_NAME}://|(?i:www|ftp)\.|mailto:|[\w.+-]{{1,64}}@\w")
 _AUTHORITY = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+:(?://[^/?#]*+)?")
@@ -91,7 +91,7 @@ _TOKEN = lazy_re(
     rf"(?P<escape>{_ESCAPE})|(?P<hyphen>-++)|(?P<authority>://)|(?P<beyond>[^\x00-\x7f]++)|(?P<mark>[^A-Za-z0-9])"
 )
 
-# A sign's classes: before it, and after it. "&" and ";" part the fields of a query only.
+# The classes of the places before and after a sign. "&" and ";" separate fields in the query only.
 _SIGNS: dict[str, tuple[str | None, str | None]] = {
     "/": (None, "slash"),
     "?": ("sign", "search"),
@@ -108,11 +108,11 @@ _OTHER_SIGN = ("sign", None)
 _PARTS_FIELDS = "&;"
 
 _NEVER = "never"
-_GOES_AT_LINE_END = lazy_re("[\\\\\u2010]")  # what a reader takes away there: see `joining.LINE_TAIL`
+_GOES_AT_LINE_END = lazy_re("[\\\\\u2010]")  # what a reader removes there: see `joining.LINE_TAIL`
 
 
 class BreakPoint(NamedTuple):
-    """A place where a URL may be broken: before the character ``offset``; its class and its cost."""
+    """A place where a URL may be broken, before the character ``offset``, with its class and its cost."""
 
     offset: int
     kind: str
@@ -123,8 +123,8 @@ class Opportunities(NamedTuple):
     """Where one URL may be broken.
 
     ``points`` are the places with a cost below `FORCED`, in the order of the text.
-    ``never`` are the offsets at which nothing may force a break. The authority, which is
-    broken last of all, is ``text[host:path]``; both are 0 without one.
+    ``never`` are the offsets at which no break may be forced. ``host`` and ``path`` are the
+    start and the end of the authority, which is broken last of all; both are 0 without one.
     """
 
     points: tuple[BreakPoint, ...]
@@ -133,12 +133,12 @@ class Opportunities(NamedTuple):
     path: int
 
     def kind_of_forced(self, offset: int) -> str:
-        """Return the class of a place that has to be forced."""
+        """Return the class of a place where a break has to be forced."""
         return "host" if self.host < offset < self.path else "word"
 
 
 def opportunities(url: str, column: str) -> Opportunities:
-    """Find where ``url`` may be broken, at the costs of one of `COLUMNS`.
+    """Return where ``url`` may be broken, with the costs of one of `COLUMNS`.
 
     >>> [tuple(point) for point in opportunities("http://a.example/b-c", "mail").points]
     [(7, 'authority', 2), (17, 'slash', 0), (18, 'hyphen', 2)]
@@ -166,7 +166,7 @@ def opportunities(url: str, column: str) -> Opportunities:
 
 
 def _priced(url: str, classes: dict[int, str], column: str) -> tuple[BreakPoint, ...]:
-    """Return the places in the order of the text, with what each costs."""
+    """Return the places in the order of the text, with their costs."""
     index = COLUMNS.index(column)
     more = _AS_OF_ITS_OWN[index]
     costs = {kind: row[index] for kind, row in COSTS.items()}
@@ -177,7 +177,7 @@ def _priced(url: str, classes: dict[int, str], column: str) -> tuple[BreakPoint,
 
 
 def _own_urls(url: str, colon: int) -> Iterator[int]:
-    """Yield the places at which the line after a break would read as a URL of its own."""
+    """Yield the places at which the line after a break would be read as a URL of its own."""
     at = url.find("://", colon)
     while at >= 0:
         low = max(colon, at - _LONGEST_SCHEME)
@@ -188,7 +188,7 @@ def _own_urls(url: str, colon: int) -> Iterator[int]:
 
 
 def _places(url: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Yield each place in ``url[start:end]`` that has a class, or is never broken at; some twice."""
+    """Yield each place in ``url[start:end]`` with its class or `_NEVER`; some places twice."""
     query = fragment = False
     for match in _TOKEN.finditer(url, start, end):
         kind, (at, behind) = match.lastgroup, match.span()
@@ -224,7 +224,7 @@ def _round_sign(url: str, at: int, *, is_field: bool) -> Iterator[tuple[int, str
 
 
 def _inside_clusters(url: str, start: int, end: int) -> Iterator[int]:
-    """Yield the places inside the grapheme clusters of ``url[start:end]``, and of the letter before."""
+    """Yield the places inside the grapheme clusters of ``url[start - 1:end]``."""
     import regex  # noqa: PLC0415 - few URLs go beyond ASCII
 
     for match in regex.finditer(r"\X", url, pos=start - 1, endpos=end):

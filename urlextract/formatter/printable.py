@@ -1,4 +1,4 @@
-"""What is printed reads back: characters that a URL may be printed with, and the proof."""
+"""The characters that a URL may be printed with, and checks that what is printed is read back."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ __all__ = ["LONGEST", "HostLetters", "check_layout", "check_printed", "check_rea
 HostLetters = Literal["keep", "ascii", "unicode"]
 """How a host in other scripts is printed: as it is, with A-labels, or with U-labels (RFC 5890)."""
 
-# What no reader gives back from any brackets: blanks, controls, what ends the brackets.
+# What is not read back from any brackets: blanks, control characters, what ends the brackets.
+# Characters beyond ASCII are checked one by one.
 _LOST = lazy_re(r"""[\x00-\x20\x7f<>"]|[^\x00-\x7f]""")
-# RFC 1738, section 2.2: unsafe; "%" where it begins no escape. What is beyond ASCII is encoded
-# unless it is seen in print.
+# RFC 1738, section 2.2: unsafe characters, and "%" that begins no escape. Characters beyond
+# ASCII are encoded unless they are printable.
 _UNSAFE = lazy_re(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]""")
 _SURROGATES = range(0xD800, 0xE000)
-_STRAY = range(0xDC80, 0xDD00)  # a byte that was no UTF-8
+_STRAY = range(0xDC80, 0xDD00)  # a byte that was not UTF-8
 
 
 def printable_url(url: str | Url, letters: HostLetters = "keep", *, encode: bool = False) -> str:
     r"""Return the text of ``url`` as it is printed; with ``encode``, unsafe characters are encoded.
 
     Raises `UrlSyntaxError` for a text that does not parse, `FormatError` for a character
-    that can be neither printed nor encoded where it stands.
+    that can be neither printed nor encoded at its place.
 
     >>> printable_url("http://bücher.example/b|c")
     'http://bücher.example/b|c'
@@ -54,7 +55,7 @@ def printable_url(url: str | Url, letters: HostLetters = "keep", *, encode: bool
 
 
 def _host(value: Url, host: str, letters: HostLetters) -> str:
-    """Return the host in the letters asked for."""
+    """Return the host in the form that ``letters`` names."""
     start = value.host_start
     unsafe = next((match for match in _UNSAFE.finditer(host) if match.group() < "\x80"), None)
     if unsafe:
@@ -73,7 +74,7 @@ def _host(value: Url, host: str, letters: HostLetters) -> str:
 
 
 def _as_it_is(text: str, start: int, end: int) -> str:
-    """Return ``text[start:end]``, if each of its characters is read back."""
+    """Return ``text[start:end]``; raise `FormatError` if a character in it is not read back."""
     for match in _LOST.finditer(text, start, end):
         if match.group() < "\x80" or not match.group().isprintable():
             reason = f"{_name(match.group())} is not read back unless it is encoded"
@@ -82,7 +83,7 @@ def _as_it_is(text: str, start: int, end: int) -> str:
 
 
 def _encoded(text: str, start: int, end: int) -> str:
-    """Return ``text[start:end]`` with what is unsafe in it encoded."""
+    """Return ``text[start:end]`` with its unsafe characters encoded."""
 
     def escape(match: re.Match[str]) -> str:
         char = match.group()
@@ -101,20 +102,20 @@ def _name(char: str) -> str:
 
 
 LONGEST = 65_000
-"""Characters of a URL that a reader takes."""
+"""The greatest number of characters of a URL that a reader accepts."""
 
 _READ_AS = {
     "mail": b"Content-Type: text/plain; charset=utf-8\n\n",
     "flowed": b"Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\n\n",
     "html": b"Content-Type: text/html; charset=utf-8\n\n",
 }
-"""The targets that the reader itself reads, as parts of a message; "plain" and "rst" read as "mail"."""
+"""Message headers with which output for a target is read back; "plain" and "rst" are read as "mail"."""
 
 
 def check_reading(url: str, opening: str) -> None:
-    """Raise `FormatError` if a reader would not give ``url`` back from its unbroken form.
+    """Raise `FormatError` if a reader does not read ``url`` back when it is not broken.
 
-    ``opening`` is the bracket that it stands in, "" for none.
+    ``opening`` is the opening bracket before it, or "".
     """
     if len(url) > LONGEST:
         raise FormatError(f"longer than {LONGEST:,} characters", url, (LONGEST, len(url)))
@@ -131,13 +132,13 @@ def check_reading(url: str, opening: str) -> None:
 
 
 def check_layout(printed: str, url: str, opening: str, *, is_flowed: bool) -> None:
-    """Raise `FormatError` if the lines ``printed``, prefixes and all, do not read back as ``url``.
+    """Raise `FormatError` if the lines ``printed``, prefixes included, are not read back as ``url``.
 
-    A prefix may be none that a reader knows, or the lines more than it joins without an indent.
+    A reader may not recognize the prefix, or may not join so many lines without an indent.
     """
     text = unflow(printed, delsp=True) if is_flowed else printed
     if _read(text, 1_000) != [url]:
-        check_reading(url, opening)  # which may know a reason that has to do with no line
+        check_reading(url, opening)  # may raise for another reason, which does not depend on lines
         raise FormatError("not read back from lines with such a prefix or indent", url, (0, len(url)))
 
 
@@ -147,9 +148,9 @@ def _read(text: str, max_chars: int) -> list[str]:
 
 
 def check_printed(printed: str, url: str, target: str) -> None:
-    """Raise `FormatError` if ``printed`` does not read back as ``url`` alone.
+    """Raise `FormatError` if ``printed`` is not read back as ``url`` alone.
 
-    Raises `ValueError` for a target that only a program of its own can read.
+    Raises `ValueError` for a target that only another program can read.
     """
     head = _READ_AS.get({"plain": "mail", "rst": "mail"}.get(target, target))
     if head is None:
@@ -161,6 +162,6 @@ def check_printed(printed: str, url: str, target: str) -> None:
 
 
 def _reason(text: str) -> str:
-    """Return why the reader turns ``text`` down."""
+    """Return the reason why ``text`` is not read back."""
     reasons = [getattr(result, "reason", "") for result in examine(text)]
     return f"not read back: {next(filter(None, reasons), 'it reads as another URL')}"

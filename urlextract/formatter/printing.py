@@ -1,4 +1,4 @@
-"""One URL for print: what is printed of it, where it is broken, how its target writes it."""
+"""Print one URL: its text, where it is broken, and how its target writes it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ __all__ = ["Overflow", "break_points", "format_url", "printed_url"]
 Overflow = Literal["error", "keep"]
 """What is done with a URL whose pieces are wider than the width: see `format_url`."""
 
-_WIDEST = 900  # characters of a line: a reader gives up a bracket that is longer in one line
-_UNSAFE_AT_THE_EDGE = lazy_re(r"[.\-#>]")  # SMTP and NNTP, PGP, and marks of quotes and comments
+_WIDEST = 900  # cells of a line: in brackets over several lines, a reader gives up on longer ones
+_UNSAFE_AT_THE_EDGE = lazy_re(r"[.\-#>]")  # for SMTP and NNTP, for PGP, as comment sign, as quote mark
 _NOWHERE = Opportunities((), frozenset(), 0, 0)
 
 
@@ -38,26 +38,27 @@ def format_url(
     host: HostLetters = "keep",
     encode: bool = False,
 ) -> str:
-    r"""Print a URL, with line breaks that are safe: `extract` gives back the very same URL.
+    r"""Return a URL with line breaks that are safe: `extract` finds the very same URL in it.
 
-    The lines, without a line end after the last, are at most ``width`` terminal cells
-    wide, the ``prefix`` that each begins with, the ``indent`` of all but the first, and
-    brackets included. No line ends in a hyphen; none is broken in an escape, in the
-    scheme or, if the width allows, in the host or a word. With ``first`` the first line
-    goes on after that many cells of the caller's, its prefix among them, and gets none.
+    The lines are at most ``width`` terminal cells wide. This includes the ``prefix`` of each
+    line, the ``indent`` of each line but the first, and the brackets. There is no line end
+    after the last line. No line ends in a hyphen. The URL is never broken in an escape or in
+    the scheme, and in the host or a word only if nothing else fits. If ``first`` is not 0, the
+    first line follows that many cells of the caller's text, and has no prefix.
 
-    Of the ``target``, "mail", "flowed" (RFC 3676 with DelSp), "plain" and "rst" are
-    broken here; the programs that fill "latex", "html" and "man" are told where they may
-    break, and "markdown" has no breaks: there ``width`` does not count. ``wrapper`` is
-    "URL:" for ``<URL:...>``, "<>" or None, which leaves the URL whole where readers would
-    not join it; "rst" and "markdown" have brackets of their own.
+    For the ``target`` "mail", "flowed" (RFC 3676 with DelSp), "plain" and "rst", the result has
+    line breaks. For "latex", "html" and "man", it has marks where the program that fills the
+    text may break the URL, and for "markdown" it has no breaks; ``width`` does not count then.
+    ``wrapper`` is "URL:" for ``<URL:...>``, "<>", or None for no brackets; without brackets a
+    URL for "mail" or "plain" is not broken. "rst" and "markdown" have brackets of their own.
 
-    With ``encode`` what RFC 1738 calls unsafe is encoded, and with ``host`` "ascii" a name in
-    another script is printed with A-labels (IDNA 2008), with "unicode" with U-labels: that
-    URL is then the one that is read back. Raises `UrlSyntaxError` for a
-    text that does not parse, `FormatError` for what cannot be printed so that it is read
-    back, with its place, and `WidthError`, which names the least width, where ``overflow``
-    is not "keep".
+    With ``encode``, characters that RFC 1738 calls unsafe are encoded. With ``host`` "ascii", a
+    host in another script is printed with A-labels (IDNA 2008), with "unicode" with U-labels.
+    The URL that is read back is then the changed one.
+
+    Raises `UrlSyntaxError` for a text that does not parse, and `FormatError`, with the place,
+    for what would not be read back. Raises `WidthError`, which names the least width, for a URL
+    that does not fit; with ``overflow`` "keep", it is printed at the least width instead.
 
     >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
     <URL:ftp://ds.internic.net/instructions/
@@ -76,7 +77,7 @@ def format_url(
     if row.write:
         return _written(text, row, brackets)
     margin = prefix + _indent(row, prefix, indent)
-    ending = len(row.ending)  # which the last line has not
+    ending = len(row.ending)  # the last line has none
     frame = Frame(
         min(width, _WIDEST) - ending,
         (first or cells_of(prefix)) + len(brackets[0]),
@@ -86,11 +87,11 @@ def format_url(
     try:
         ends = _ends(text, _opportunities(text, row, brackets, margin), frame, overflow, ending)
     except WidthError:
-        check_reading(text, opening)  # what no reader takes at any width is told first
+        check_reading(text, opening)  # raises instead if the URL is not read back at any width
         raise
     body = f"{row.ending}\n{margin}".join(pieces_of(text, ends))
     printed = f"{brackets[0]}{body}{brackets[1]}"
-    if len(ends) > 1 or (prefix and not brackets[0]):  # a bare URL may be glued to what is before it
+    if len(ends) > 1 or (prefix and not brackets[0]):  # a bare URL may be glued to its prefix
         check_layout(f"{prefix}{printed}", text, opening, is_flowed=bool(row.ending))
     else:
         check_reading(text, opening)
@@ -105,9 +106,9 @@ def printed_url(
     host: HostLetters = "keep",
     encode: bool = False,
 ) -> str:
-    """Return the URL that is read back from what `format_url` prints: the one named, or what is made of it.
+    """Return the URL that is read back from what `format_url` returns: ``host`` and ``encode`` may change it.
 
-    With ``encode`` a full stop at the end of a bare one, which would end a sentence, is encoded.
+    With ``encode``, a full stop at the end of a URL without brackets, which would end a sentence, is encoded.
 
     >>> printed_url("http://a.example/b|c."), printed_url("http://a.example/b|c.", wrapper=None, encode=True)
     ('http://a.example/b|c.', 'http://a.example/b%7Cc%2E')
@@ -130,11 +131,11 @@ def break_points(
 ) -> list[BreakPoint]:
     """Return each place where ``url`` may be broken: its offset, its class, its cost.
 
-    Offsets count characters of what `format_url` prints with the same ``host`` and ``encode``.
+    Offsets count characters of the URL as `format_url` prints it with the same ``host`` and ``encode``.
 
     The cost is 0 for the best and 3 for a bad place (more before what looks like a URL of
-    its own), and 9 inside a host or a word, where a break must be forced. Raises as
-    `format_url` does.
+    its own), and 9 inside a host or a word, where a break must be forced. Raises
+    `UrlSyntaxError` and `FormatError` as `format_url` does.
 
     >>> break_points("http://a.example/b-c")[1]
     BreakPoint(offset=8, kind='host', cost=9)
@@ -172,13 +173,13 @@ def _indent(row: Target, prefix: str, indent: str) -> str:
         raise ValueError(f"prefix: {prefix!r} has characters that are not seen")
     if indent.strip(" "):
         raise ValueError(f"indent: {indent!r} is not of blanks")
-    if row.ending:  # RFC 3676, section 4.4: a line is stuffed with one blank, which is taken away again
+    if row.ending:  # RFC 3676, section 4.4: a line is stuffed with one blank, which the reader removes
         return "" if prefix.endswith(" ") else " "
     return indent if row.keeps_margin else ""
 
 
 def _opportunities(url: str, row: Target, brackets: tuple[str, str], margin: str) -> Opportunities:
-    """Find where the lines of ``url`` may end."""
+    """Return where the lines of ``url`` may end."""
     if row.column is None or not (brackets[0] or row.breaks_bare):
         return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
     found = opportunities(url, row.column)
@@ -192,7 +193,7 @@ def _opportunities(url: str, row: Target, brackets: tuple[str, str], margin: str
 
 
 def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow, ending: int) -> list[int]:
-    """Return where the lines end; a line that goes on ends in ``ending`` more cells."""
+    """Return where the lines end; each line but the last ends with ``ending`` more cells."""
     try:
         return line_ends(url, found, frame)
     except WidthError as error:
@@ -202,7 +203,7 @@ def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow, endi
 
 
 def _written(url: str, row: Target, brackets: tuple[str, str]) -> str:
-    """Write ``url`` for a program that fills its lines itself."""
+    """Return ``url`` as written for a program that fills its lines itself."""
     points = [] if row.column is None else opportunities(url, row.column).points
     pieces = pieces_of(url, [*(point.offset for point in points), len(url)])
     assert row.write is not None  # noqa: S101

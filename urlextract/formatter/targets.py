@@ -1,8 +1,8 @@
-"""How a URL is written in each language it is printed in: one row a target.
+"""The targets that URLs are printed for, and how each of them writes a URL.
 
-Some targets are read as they are printed, so their lines are broken here. The others
-are filled by a program of their own (TeX, a browser, troff): these are told where they
-may break, and their width is not ours to choose.
+Some targets are read as they are printed, so `format_url` breaks their lines. The others
+are filled by a program of their own (TeX, a browser, troff), which chooses the width;
+URLs for these have marks where they may be broken.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ _BRACKETS: dict[str | None, tuple[str, str]] = {"URL:": ("<URL:", ">"), "<>": ("
 
 
 class Target(NamedTuple):
-    """One row: its column in the table of breaks, and how it is written.
+    """A target: its ``column`` in the table of breaks, and how URLs are written for it.
 
-    ``brackets`` are the target's own, which stand in place of any wrapper. ``ending`` is
-    what a broken line ends with. ``write`` makes one line of the pieces between breaks.
-    ``breaks_bare`` says that lines broken here are read back without a wrapper, too.
-    ``refused`` are characters that its language has no way to write in a link.
+    ``brackets`` are the target's own, and replace any wrapper. ``ending`` is what a broken
+    line ends with. ``keeps_margin`` is true if lines after the first may be indented.
+    ``breaks_bare`` is true if broken lines are read back without a wrapper, too. ``refused``
+    are characters that cannot be written in a link. ``write`` returns one line made of the
+    pieces between breaks.
     """
 
     column: str | None
@@ -46,14 +47,14 @@ class Target(NamedTuple):
 
 
 def brackets_of(target: Target, wrapper: Wrapper | None) -> tuple[str, str]:
-    """Return what is before and after the URL."""
+    """Return the brackets before and after the URL."""
     if wrapper not in _BRACKETS:
         raise ValueError(f"wrapper: {wrapper!r} is not 'URL:', '<>' or None")
     return target.brackets or _BRACKETS[wrapper]
 
 
-# LaTeX: TeX breaks a line at a penalty; 10,000 forbids it. Where the text is copied from a page each
-# character must be one: "\_" of LaTeX's first encoding is a line that is drawn.
+# LaTeX: TeX breaks a line at a penalty; 10,000 forbids it. For text to be copied from a page, each
+# sign must be a character: "\_" in LaTeX's default encoding is a drawn line.
 _TEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\char95{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "'": r"\textquotesingle{}",
@@ -124,7 +125,7 @@ TARGETS: dict[str, Target] = {
     "latex": Target("latex", refused="\\{}", write=_latex),
     "html": Target("html", refused="\\", write=_html),  # browsers read it as "/"
     "man": Target("man", write=_man),
-    # CommonMark has no line end in a link.
+    # CommonMark allows no line end in a link.
     "markdown": Target(None, brackets=("<", ">"), write=_markdown),
 }
 """The targets, by name."""

@@ -1,6 +1,6 @@
-"""Character classes, BNF rules and the table of schemes: the one home of each.
+"""Character classes, BNF rules, and the tables of schemes and top-level domains.
 
-``chars`` holds what a line, a blank and the end of a URL are, ``hosts`` what may
-stand after ``//``, ``registry`` the schemes and the shape of each, ``backslashes`` the
-escapes in which a URL may be written.
+``chars`` defines line ends, blanks and the end of a URL, ``hosts`` what may come after
+``//``, ``registry`` the schemes and the shape of each, ``backslashes`` the escapes in which
+a URL may be written.
 """

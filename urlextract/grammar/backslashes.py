@@ -1,17 +1,18 @@
-r"""Escapes that are written with a backslash, and mean a character of the URL.
+r"""Escapes inside URLs: those with a backslash, and those of quoted-printable.
 
-Text of JSON, as PHP and others write it: "http:\/\/a.example\/" (RFC 8259, section 7).
-Any character may be written as ``\u`` and four hexadecimal digits, and "/" as ``\/``;
-what a URL may hold is read. A writer who escapes one slash escapes all, so a plain one
-ends such a URL: in "s/http:\/\/a.example\/x/y/" it is the program's, not the URL's.
+JSON, as PHP and others write it: "http:\/\/a.example\/" (RFC 8259, section 7).
+Any character may be written as ``\u`` and four hexadecimal digits, and "/" as ``\/``.
+Escapes of characters that a URL may contain are decoded. A writer who escapes one slash
+escapes all, so a plain one ends such a URL: in "s/http:\/\/a.example\/x/y/" the last two
+slashes belong to the program.
 
-Marks in man pages, Markdown, LaTeX, and in JSON that leaves slashes alone:
-"http://a.example/b\_c\-d?e\u0026f" means the mark itself in all that have such an escape.
-Those of man pages that mean nothing are read where no other writer has them: ``\&`` before
-a full stop, and ``\:``, where a line may be broken.
+Marks in man pages, Markdown, LaTeX, and in JSON with plain slashes: the escapes in
+"http://a.example/b\_c\-d?e\u0026f" mean the mark itself in all these formats. Two escapes of
+man pages mean no character, and are removed: ``\&`` before a full stop, and ``\:``, where a
+line may be broken.
 
 Quoted-printable has "=" and two digits for a byte, and "=" at the end of a line that goes on
-(RFC 2045, section 6.7); a quote prefix or an indent may come after that.
+(RFC 2045, section 6.7); the next line may begin with a quote prefix or an indent.
 """
 
 from __future__ import annotations
@@ -38,26 +39,26 @@ __all__ = [
 Escaping = Literal["json", "marks", "quoted-printable"]
 
 SLASHES = r"\/\/"
-"""What is after the colon of a URL in JSON."""
+"""What comes after the colon of a URL in JSON."""
 
 LONGEST_ESCAPE: dict[Escaping, int] = {"json": 6, "marks": 6, "quoted-printable": 64}
-"""Characters of an escape, and of what after it shows that it is one."""
+"""The most characters of an escape, including those after it that show that it is one."""
 
 SOFT_END = r"[ \t]{0,2}\r?\n"
-"""What is after the "=" of a soft line break of quoted-printable: blanks may have been added on the way."""
+"""What comes after the "=" of a soft line break: blanks may have been added in transit."""
 
 QUOTED_BREAK = rf"={SOFT_END}(?P<prefix>[>| \t]{{0,40}}+)(?=[!-;=?-~])"
-"""A soft line break of quoted-printable, and what the next line begins with before its text."""
+"""A soft line break of quoted-printable, and the quote prefix or indent of the next line."""
 
 _CODE = "u00(?!5[Cc])[2-7][0-9A-Fa-f]"
 _JSON = rf"\\(?:/|{_CODE})"
 _OTHERS = ("", '"', "n", "r", "t", "u")
-"""What is after the backslash in JSON's escapes of what no URL holds."""
+"""What comes after the backslash in JSON escapes that no URL contains, or at the end of the text."""
 
 _MARKS = rf"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
 
 _ESCAPED_STOP = lazy_re(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")  # in a host
-# One match for each character, of UTF-8 if the bytes are such
+# One match for each character, of several bytes if they are UTF-8
 _BYTE, _MORE = "=[0-9A-F]{2}", "=[89AB][0-9A-F]"
 _QUOTED = (
     rf"{QUOTED_BREAK}|=[CD][0-9A-F]{_MORE}|=E[0-9A-F]{_MORE}{_MORE}|=F[0-7]{_MORE}{_MORE}{_MORE}|{_BYTE}"
@@ -72,7 +73,7 @@ _RUN = {
 
 
 def begins_mark(text: str, at: int) -> bool:
-    r"""Return whether an escape of a mark stands at ``at``.
+    r"""Return whether an escaped mark begins at ``at``.
 
     >>> begins_mark(r"b\_c", 1), begins_mark(r"b\_", 1)
     (True, False)
@@ -83,8 +84,8 @@ def begins_mark(text: str, at: int) -> bool:
 def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | None:
     r"""Return where the escaped run at ``start`` ends, at ``end`` at the latest.
 
-    None where it is no URL but a pattern: where an escape ends it that JSON has not, for
-    programs escape slashes, too, or where the full stops of its host are escaped.
+    Return None if it is a pattern of a program: if an escape ends it that JSON does not have,
+    or if the full stops of its host are escaped.
 
     >>> escaped_end(r'http:\/\/a.example\/b"', 0, 99, "json")
     21
@@ -103,7 +104,7 @@ def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | No
 
 
 def plain_text(written: str, escaping: Escaping) -> str:
-    r"""Undo the escapes.
+    r"""Return ``written`` with its escapes decoded.
 
     >>> plain_text(r"http:\/\/a.example\/?b=1\u0026c=2", "json")
     'http://a.example/?b=1&c=2'
@@ -135,7 +136,7 @@ def _is_utf_8(data: bytes) -> bool:
 
 
 def written_length(written: str, count: int, escaping: Escaping) -> int:
-    r"""Return how many characters the first ``count`` of the plain text take as they are written.
+    r"""Return the length in ``written`` of the first ``count`` characters of the decoded text.
 
     >>> written_length(r"\/\/a", 2, "json"), written_length(r"a\&.b", 2, "marks")
     (4, 4)

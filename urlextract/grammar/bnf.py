@@ -1,7 +1,7 @@
-"""The grammars of the standards: their names, their classes of characters, and what these do not allow.
+"""The grammars of the standards: their names, character classes, and faults against these.
 
-Each class is the inside of a regular expression's set. ``%`` belongs to none: an
-escape is a rule of its own.
+Each class is the inside of a regular expression's set. ``%`` is in none, because an
+escape has a rule of its own.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ USERINFO = REG_NAME + ":"
 PCHAR = USERINFO + "@"
 QUERY = PCHAR + "/?"
 
-# RFC 6068, section 2: of an address, "%", "/", "?", "#", "[", "]", "&", ";" and "=" are to be encoded
+# RFC 6068, section 2: in an address, "%", "/", "?", "#", "[", "]", "&", ";" and "=" must be encoded
 #   qchar      = unreserved / pct-encoded / some-delims
 ATOM = r"A-Za-z0-9!$'*+\-_~"
 QCHAR = r"A-Za-z0-9\-._~!$'()*+,;:@"
@@ -91,7 +91,7 @@ def _beyond(allowed: str) -> re.Pattern[str]:
 
 
 def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places in ``text[start:end]`` that a class does not allow, and what is wrong there.
+    """Yield the start, the end and the fault of each part of ``text[start:end]`` not in ``allowed``.
 
     >>> list(faults("a b%zz", 0, 6, UCHAR))
     [(1, 2, 'unsafe character unencoded'), (3, 4, '"%" without two hexadecimal digits')]
@@ -110,14 +110,14 @@ RFC1738, RFC3986, RFC1630, URI7 = "rfc1738", "rfc3986", "rfc1630", "uri(7)"
 RFC2392, RFC4516, RFC5538, RFC6068, RFC8141 = "rfc2392", "rfc4516", "rfc5538", "rfc6068", "rfc8141"
 
 OF_RFC3986 = frozenset((RFC3986, RFC4516, RFC5538, RFC6068, RFC8141))
-"""Those that took RFC 3986's characters: their host may be any reg-name, or in brackets."""
+"""Grammars with the characters of RFC 3986: a host may be any reg-name, or in brackets."""
 
 
 class Component(NamedTuple):
-    """A stretch of the text, the name of its rule, and the class that each grammar has for it.
+    """A part of a URL, the name of its rule, and the class of each grammar for it.
 
-    A scheme's own grammar has that of RFC 3986 where it came later, else that of
-    RFC 1738; uri(7) has that of RFC 3986 where it names none.
+    The grammar of a scheme's own document uses the class of RFC 3986 if it is later than
+    that, else the class of RFC 1738. uri(7) uses that of RFC 3986 if ``uri7`` is empty.
     """
 
     start: int
@@ -130,9 +130,9 @@ class Component(NamedTuple):
 
 
 class Departure(NamedTuple):
-    """Where a URL does not have the structure that its scheme asks for, and in which grammars.
+    """A part of a URL that does not have the structure of its scheme, and the grammars concerned.
 
-    ``rule`` is its name there. All of those a scheme's document does not tell apart.
+    ``rule`` is the name of the rule in them. By default ``grammars`` is all general ones.
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""How wide text is: in the cells of a terminal, as wcwidth counts them."""
+"""The width of text in the cells of a terminal, as wcwidth counts them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = ["cells_before", "cells_of", "takes_a_cell_each"]
 
-_STRAY = lazy_re("[\ud800-\udfff]")  # bytes that were no UTF-8 are shown as one mark each
+_STRAY = lazy_re("[\ud800-\udfff]")  # bytes that are not UTF-8 are shown as one mark each
 
 # Characters that may take no cell, or two: all others take one.
 _ODD = lazy_re("[\u0300-\u036f\u0483-\u0489\u0591-\u200f\u2028-\u202f\u2060-\u206f\u20d0-\U0010ffff]")
 
 
 def takes_a_cell_each(text: str) -> bool:
-    """Quick check: return True if each character of ``text`` takes one cell; False means "not known".
+    """Return True if each character of ``text`` is known to take one cell, False if it may not.
 
     >>> takes_a_cell_each("harbour"), takes_a_cell_each("\N{HIRAGANA LETTER A}")
     (True, False)
@@ -35,14 +35,14 @@ def cells_of(text: str) -> int:
     """
     if text.isascii():
         return len(text)
-    from wcwidth import wcswidth  # noqa: PLC0415 - ASCII pays for no tables
+    from wcwidth import wcswidth  # noqa: PLC0415 - the tables are not loaded for ASCII text
 
     width: int = wcswidth(_STRAY.sub("?", text))
     return width if width >= 0 else cells_before(text)[-1]
 
 
 def cells_before(text: str) -> Sequence[int]:
-    """Return the cells before each character of ``text``, and in all.
+    """Return the number of cells before each character of ``text``, and the total.
 
     >>> list(cells_before("a日b"))
     [0, 1, 3, 4]

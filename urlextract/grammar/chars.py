@@ -1,8 +1,6 @@
-"""What a line end, a blank and the end of a URL are.
+"""Line ends, blanks, and the characters at the end of a URL.
 
-Patterns are source texts, to be put into larger ones. Those that meet plain
-text are for the stdlib's ``re``; those with Unicode properties are for
-``regex``, and meet only the few dozen characters of a hit.
+Patterns are source texts, to be inserted into larger ones.
 """
 
 from __future__ import annotations
@@ -31,34 +29,34 @@ __all__ = [
 ]
 
 LINE_END = r"(?:\r{0,4}+\n|\r)"
-"""One line end: LF, CRLF, the CR CR LF of a twice converted file, a lone CR."""
+"""One line end: LF, CRLF, the CR CR LF of a file that was converted twice, or a lone CR."""
 
 BLANKS = " \t\v\f\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
-"""Blanks that may stand inside a wrapper and go, as the inside of a class."""
+"""Blanks that are removed inside a wrapper, as the inside of a class."""
 
 NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:+#]{1,3})>"
 """A quote mark after initials, a name or a sign: "JD>", "John Doe>", ":>".
 
-Text may begin so, too: it is a mark where two lines do.
+A line of text may also begin like this. It is a quote mark if two lines do.
 """
 
 WHITESPACE = r"\s\u200b\ufeff"
 """Blanks and line ends, as the inside of a class."""
 
 TRIMMED = ".,;:!?'([{|"
-"""What ends a sentence, or opens the next bracket: never the end of a bare URL."""
+"""Marks that end a sentence or open a bracket: a bare URL does not end in them."""
 
 INSIDE = r"!#-;=?-\[\]-{}~"
-"""What a bracket may hold on a line where no rule asks about it, as the inside of a class.
+"""Characters inside a bracket to which no rule applies, as the inside of a class.
 
-Visible ASCII but < > " and the backslash, and the bar, after which a label may stand.
+Visible ASCII except < > " and the backslash, and except the bar, which a label may follow.
 """
 
 UNSPACED = r"\u2e80-\ud7ff\uf900-\U0003ffff"
 """Characters of scripts without blanks, and their punctuation, as the inside of a class."""
 
 WRAPPERS = {"<": ">", "&lt;": "&gt;"}
-"""What opens a wrapper around a URL, and what closes it."""
+"""The openers of wrappers around URLs, each with its closer."""
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 
@@ -68,18 +66,18 @@ ENTITY = (
     r"|#[xX]0{0,2}(?:[9aAdD]|2[02]|3[cCeE]|[aA]0|[aAbB][bB]|20(?:1[489cCdDeE]|2[26])));"
     r"|(?:apos|#0{0,2}39|#[xX]0{0,2}27);(?!\w)|(?:amp|copy|reg|trade);(?=[.,;:!?')\]}]|\Z))"
 )
-"""Escaped markup, blanks and quotes after a URL: a bare one ends before them."""
+"""Entities for markup, blanks and quotes: a bare URL ends before them."""
 
-# Bytes that are no UTF-8 stand in decoded text as lone surrogates U+DC80 to
-# U+DCFF. Mail that never named its charset is mostly Windows-1252.
+# Bytes that are not UTF-8 are lone surrogates U+DC80 to U+DCFF in decoded text.
+# Mail that does not declare its charset is mostly Windows-1252.
 STRAY_BYTES = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
 
 def without_end_marks(run: str, marks: str = TRIMMED) -> str:
-    """Take the punctuation of all scripts from the end of ``run``, ``marks`` of ASCII.
+    """Return ``run`` without the punctuation at its end: of all scripts, and in ASCII ``marks``.
 
-    Signs (arrows, hands, smiles) are taken where they are glued to a word, those that are no
-    pictures after a slash too, and so are the small figures of footnotes.
+    Signs (arrows, hands, smileys) are removed if they are glued to a word. Those that are no
+    pictures are also removed after a slash. Superscript digits of footnotes are removed, too.
 
     >>> without_end_marks("http://a.example/x).", TRIMMED + ")"), without_end_marks("http://a.example/é؟")
     ('http://a.example/x', 'http://a.example/é')
@@ -104,14 +102,14 @@ def without_end_marks(run: str, marks: str = TRIMMED) -> str:
 
 
 def _is_frame(char: str) -> bool:
-    """Return whether a sign is an arrow, of a frame, or a block: none that may be all of a path."""
+    """Return whether a sign is an arrow, a line of a frame or a block, which cannot be a whole path."""
     return char < _FIRST_PICTURE and _is_beyond_ascii(char, "So", "Sm")
 
 
 def _is_beyond_ascii(char: str, *kinds: str) -> bool:
     if char < "\x80":
         return False
-    from unicodedata import category  # noqa: PLC0415 - ASCII text does not pay for the tables
+    from unicodedata import category  # noqa: PLC0415 - the tables are not loaded for ASCII text
 
     return category(char).startswith(kinds)
 
@@ -120,7 +118,7 @@ _WHITESPACE = lazy_re(rf"[{WHITESPACE}]+")
 
 
 def squeeze(text: str) -> str:
-    r"""Take all whitespace out of ``text``.
+    r"""Return ``text`` without whitespace.
 
     >>> squeeze("ftp://ds.in\n  ternic.net/")
     'ftp://ds.internic.net/'
@@ -134,12 +132,13 @@ _JOINERS = frozenset("\u200c\u200d")
 
 
 def end_beyond_ascii(run: str) -> int:
-    r"""Return where a bare URL ends although ASCII has no say in it: at a blank, a mark, a sign.
+    r"""Return where a bare URL ends at a character beyond ASCII, or the length of ``run``.
 
-    Blanks and controls of all scripts (but the joiners that words are spelt
-    with), typographic quotes, ellipsis, em dash and bullet, wide punctuation and
-    full-width symbols; arrows, stars, smiles and the like after a letter or a digit;
-    and scripts without blanks right after a file's name or a host of mail.
+    It ends at blanks and controls of all scripts (except the joiners that words are
+    spelt with), typographic quotes, ellipsis, em dash, bullet, wide punctuation and
+    full-width symbols. It also ends at arrows, stars, smileys and the like after a letter
+    or a digit, and at scripts without blanks right after a file name or the host of a
+    mail address.
 
     >>> end_beyond_ascii("http://example.jp/日本語。次"), end_beyond_ascii("http://example.org/é")
     (21, 20)
@@ -161,8 +160,8 @@ def end_beyond_ascii(run: str) -> int:
     return end
 
 
-_FIRST_PICTURE = "\u2600"  # such may be all of a path; before them stand arrows, frames, blocks
-_FIRST_SIGN = "\u2190"  # arrows; what is before them is met in text of which the charset is unknown
+_FIRST_PICTURE = "\u2600"  # pictures may be a whole path; arrows, frames and blocks have lower code points
+_FIRST_SIGN = "\u2190"  # arrows; signs below them also result from an unknown charset
 
 
 _EXTENSION = (
@@ -173,7 +172,7 @@ _FILE_NAME = lazy_re(rf"{_EXTENSION}\Z")
 
 
 def ends_file_name(text: str) -> bool:
-    """Return whether ``text`` ends as the name of a file does that is all there.
+    """Return whether ``text`` ends in a known file extension, as a complete file name does.
 
     >>> ends_file_name("http://a.example/x.tar.gz"), ends_file_name("http://a.example")
     (True, False)
@@ -182,9 +181,10 @@ def ends_file_name(text: str) -> bool:
 
 
 def end_before_words(url: str) -> int:
-    """Return where words of a script without blanks may begin that are glued to ``url``, as particles are.
+    """Return where words of a script without blanks begin that may be glued to ``url``, or its length.
 
-    Such are all that follows, and stand right after a letter or a digit of a path or a query.
+    Such words, as particles, come right after a letter or a digit of a path or a query, and
+    extend to the end of ``url``.
 
     >>> end_before_words("http://a.example/1234에서"), end_before_words("http://a.example/日本")
     (21, 19)
@@ -200,11 +200,11 @@ _FIRST_UNSPACED = "\u2e80"
 _GOES_ON = lazy_re(r"[/?#&=%]")
 
 
-# A sign that is glued to the word before it: one of a frame, or one with another character
-# beyond ASCII after it. Hosts and paths of the playful hold signs between letters of ASCII:
-# "http://c✶.ws", "http://i❤️.ws" (U+FE0F makes a picture of it); of one at the end others decide.
+# A sign that is glued to the word before it: a line of a frame, or a sign with another character
+# beyond ASCII after it. Some hosts and paths have signs between ASCII letters: "http://c✶.ws",
+# "http://i❤️.ws" (with U+FE0F it is shown as a picture). `without_end_marks` handles one at the end.
 _GLUED_SIGN = lazy_re(r"[^\w\x00-\u218f](?<=[^\W_].)(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))")
-# What ends where scripts without blanks begin: a file's name, a host of mail.
+# What ends where scripts without blanks begin: a file name, the host of a mail address.
 _UNSPACED = r"[^\W\x00-\u2e7f]"
 _FILE_NAME_INSIDE = lazy_re(rf"{_EXTENSION}(?={_UNSPACED})")
 _MAIL_INSIDE = lazy_re(rf"@([\x00-.0-?A-\x7f]{{4,79}}+)(?={_UNSPACED})")
@@ -216,7 +216,7 @@ def _is_mail_host(host: str, behind: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _kind(char: str) -> str:
-    """Return what a character beyond ASCII may do to a bare URL: "end" it, or as a "sign" or "letter"."""
+    """Return the kind of a character beyond ASCII: "end" ends a bare URL, "sign" and "letter" may end it."""
     if _ends_bare(char):
         return "end"
     if char >= _FIRST_SIGN and _is_beyond_ascii(char, "S"):

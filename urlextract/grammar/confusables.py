@@ -1,7 +1,7 @@
-"""Letters that look alike: Unicode Technical Standard 39, section 4, as far as names of hosts are concerned.
+"""Letters that look alike: Unicode Technical Standard 39, section 4, for host names.
 
-The letters are those that a domain may contain (RFC 5892) and that are drawn like letters or digits of ASCII,
-from ``confusables.txt`` of Unicode 15.
+The letters are those that a domain may contain (RFC 5892) and that look like ASCII letters or digits, from
+``confusables.txt`` of Unicode 15.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ _DRAWN_LIKE = {
     "z": "Ꮓᴢꓜ",
 }
 _AS_ASCII = {ord(letter): ascii_ for ascii_, letters in _DRAWN_LIKE.items() for letter in letters}
-# What fonts draw alike within ASCII.
+# ASCII characters that look alike in many fonts.
 _FOLDED = str.maketrans("01i|", "olll")
 
 
 def drawn_in_ascii(label: str) -> str | None:
-    """Return what a reader takes a label of another script for, None where it looks like that script.
+    """Return the ASCII letters that a label of another script looks like, or None.
 
     >>> drawn_in_ascii("аррӏе"), drawn_in_ascii("bücher"), drawn_in_ascii("почта")
     ('apple', None, None)
@@ -75,7 +75,7 @@ def drawn_in_ascii(label: str) -> str | None:
 
 
 def skeleton(name: str) -> str:
-    """Return what two names that look alike have in common.
+    """Return a form of ``name`` that is equal for names that look alike.
 
     >>> skeleton("PayPa1.example") == skeleton("раураӏ.example")
     True

@@ -1,11 +1,11 @@
-"""What may stand after ``//``: RFC 1738 section 3.1, RFC 3986 section 3.2.
+"""What may come after ``//``: RFC 1738 section 3.1, RFC 3986 section 3.2.
 
 ::
 
     // <user>:<password>@<host>:<port>/<url-path>
     hostport   = host [ ":" port ]
 
-Hosts here are those a reader takes for one: labels of letters of any script,
+A host is what people recognise as one: labels of letters of any script,
 digits, "_" and inner "-"; IPv4; "[IPv6]". An empty port ("host:/") occurs in
 mail and is read as no port.
 """
@@ -34,7 +34,7 @@ __all__ = [
 PORT = r"(?::(?:[0-9]{1,9}+|(?=[/?#])))?+"
 
 ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
-"""A host of ASCII letters, digits and inner hyphens: all but one in a thousand."""
+"""A host of ASCII letters, digits and inner hyphens, as 999 of 1,000 are."""
 
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
 _IP_LITERAL = r"\[([0-9A-Fa-f:.]{2,45})(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
@@ -47,8 +47,8 @@ _ASCII_AUTHORITY = lazy_re(
 _LOOSE = lazy_re(r"[\w.~!$&'()*+,;=:@%\[\]-]{0,1024}")
 
 
-# Scripts without blanks between words: what is glued to "www.example.com" is the sentence, for
-# no domain at the top mixes scripts.
+# Scripts without blanks between words: text in them right after "www.example.com" belongs to the
+# sentence, because no top-level domain mixes scripts.
 _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}]"
 _LETTERS, _SIGNS, _JOINERS = r"\p{L}\p{Nd}\p{M}_", r"\p{So}\ufe0f", r"\u200c\u200d"
 
@@ -57,15 +57,15 @@ def _label(letters: str, joiners: str) -> str:
     return rf"[{letters}](?:[{letters}{joiners}-]{{0,61}}[{letters}])?"
 
 
-# ASCII, and letters of Latin, Greek and Cyrillic: of these the stdlib's ``re`` knows all that is asked, and
-# takes a quarter of the time of ``regex``.
+# ASCII, and letters of Latin, Greek and Cyrillic: for these the stdlib's ``re`` is sufficient, and takes a
+# quarter of the time of ``regex``.
 _COMMON = lazy_re(r"[\x00-\x7f\xc0-\u02af\u0386-\u0481\u048a-\u052f]*+")
 
 
 def _loose_hosts(*, is_common: bool) -> tuple[str, str]:
     """Return the patterns of all labels but the last, and of the last.
 
-    Symbols are registered under some domains, never as one: "i❤.ws".
+    Symbols are registered under some top-level domains, but are never part of one: "i❤.ws".
     """
     if is_common:
         label = rf"(?:\w{{1,63}}+(?![\w-])|{_label(chr(92) + 'w', '')})"  # most have no hyphen
@@ -87,7 +87,7 @@ def _is_common(text: str, start: int) -> bool:
 def _compiled(pattern: str, *, is_common: bool) -> Any:
     if is_common:
         return compile_re(pattern)
-    import regex  # noqa: PLC0415 - 10 ms that only hosts beyond ASCII pay
+    import regex  # noqa: PLC0415 - takes 10 ms, for hosts beyond ASCII only
 
     return regex.compile(pattern)
 
@@ -115,12 +115,12 @@ def authority(text: str, start: int) -> int | None:
 
 
 def address_v6(text: str) -> IPv6Address | None:
-    """Return the address of IPv6 that ``text`` is (RFC 3986, section 3.2.2), None where it is none.
+    """Return ``text`` as an IPv6 address (RFC 3986, section 3.2.2), None if it is none.
 
     >>> address_v6("::1"), address_v6("dead:beef")
     (IPv6Address('::1'), None)
     """
-    from ipaddress import IPv6Address  # noqa: PLC0415 - hardly a host is an address
+    from ipaddress import IPv6Address  # noqa: PLC0415 - few hosts are addresses
 
     try:
         return IPv6Address(text)
@@ -147,7 +147,7 @@ def _loose_abbreviated(*, is_common: bool) -> Any:
 
 
 def abbreviated_host_end(text: str, start: int = 0) -> int | None:
-    """Return the end of a host that begins with ``www.`` or ``ftp.`` and has two dots at least.
+    """Return the end of a host that begins with ``www.`` or ``ftp.`` and has two or more dots, or None.
 
     >>> abbreviated_host_end("www.w3.org/x"), abbreviated_host_end("www.example")
     (10, None)

@@ -1,6 +1,6 @@
-"""Patterns, as every Python from 3.11 on understands them, at once or when a text first asks.
+"""Compile patterns for every Python from 3.11 on, either at once or when they are first used.
 
-To compile one takes up to ten milliseconds, and most texts ask for few of them: a
+Compiling a pattern takes up to ten milliseconds, and most texts need few patterns. A
 command in a pipe would spend more time on patterns than on a message.
 """
 
@@ -13,8 +13,8 @@ from typing import Any, AnyStr, cast
 
 __all__ = ["compile_re", "lazy_re", "patch_possessive"]
 
-# Debian 12 has 3.11.2. There a possessive repeat of a group that fails after its first
-# character ends where that try ended, and not where its last whole turn did (gh-106052).
+# Debian 12 has 3.11.2. There, if a possessive repeat of a group fails within the group, the match
+# ends where that attempt failed, and not after the last complete repetition (gh-106052).
 _IS_FAULTY = sys.version_info < (3, 11, 5)
 
 
@@ -28,10 +28,11 @@ def compile_re(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def lazy_re(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a pattern as `compile_re` does, which takes its time when it is first used.
+    """Return a pattern as `compile_re` does, but compile it when it is first used.
 
-    An error in it shows then, too. Its methods cost some 50 ns more a call: what each message asks
-    is compiled at once. The `re` of its matches is not it, but what it stands for.
+    An error in the pattern is raised then, too. Each method call takes about 50 ns longer, so
+    patterns that every message needs are compiled with `compile_re`. The ``re`` attribute of
+    its matches is the compiled pattern, not the object that this function returns.
 
     >>> lazy_re(r"[a-z]+").findall("from mail")
     ['from', 'mail']
@@ -42,9 +43,9 @@ def lazy_re(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 def patch_possessive(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """Compile a pattern with its possessive repeats of groups written as atomic groups.
 
-    ``(?:ab?c)*+`` means the same as ``(?>(?:ab?c)*)``, which no release gets wrong. The inner
-    modules of `re` are asked, as they are in the releases with the fault; the `pattern` of what
-    they give is None.
+    ``(?:ab?c)*+`` means the same as ``(?>(?:ab?c)*)``, which every release matches
+    correctly. This uses private modules of `re`, as they are in the releases with the fault. The
+    ``pattern`` attribute of the result is None.
 
     >>> patch_possessive(r"(?:ab?c)*+").match("acab").span()
     (0, 2)
@@ -56,7 +57,7 @@ def patch_possessive(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def _mend(tree: Any, parser: Any, compiler: Any) -> None:
-    """Change each possessive repeat in a parsed pattern, but those of one character, which are right."""
+    """Replace each possessive repeat in a parsed pattern, except those of one character, which work."""
     for place, (code, value) in enumerate(tree):
         for part in _parts(value, parser):
             _mend(part, parser, compiler)
@@ -75,7 +76,7 @@ def _parts(value: Any, parser: Any) -> list[Any]:
 
 
 class _Later:
-    """Stands for a pattern, whose attributes it takes over one by one as they are asked for."""
+    """A proxy of a pattern, which copies each attribute of the compiled pattern on first access."""
 
     def __init__(self, source: str | bytes, flags: int) -> None:
         self._source = source

@@ -1,4 +1,4 @@
-"""The schemes that are known: their rows here, and all names that IANA has."""
+"""The known schemes: a table of those with rules of their own, and all names that IANA registers."""
 
 from __future__ import annotations
 
@@ -73,22 +73,23 @@ SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 """The characters of a scheme's name, to be stripped from the end of a text."""
 
 MARKED_URL = rf"[^\w/?#.&=%+~:;,-]{{1,9}}+{SCHEME_NAME}://"
-"""The beginning of a URL after brackets, quotes and the like, which are none of any reference."""
+"""The beginning of a URL after brackets, quotes and other marks that no reference begins with."""
 
-# An address as mail has it: something on both sides of the "@", which most text has not:
-# it is asked for first.
+# A mail address: something on both sides of the "@". The "@" is tested first, because most text
+# has none.
 _ADDRESS = r"(?=[^@]*+@)[^@\s/]++@[^@\s/]+"
 
 
 class Scheme(NamedTuple):
     """One scheme's row.
 
-    ``value`` is the type of its URLs, by module and name in ``schemes``. ``hostless``
-    schemes may have an empty host after ``//``. ``bare`` is false where the name is too
-    common a word to count outside brackets, ``any_case`` where only lower case makes a
-    URL of it (``Tel:`` is a label). ``spaced`` ones have names in their paths that
-    people write with blanks. A ``label`` is a word of forms and signatures, too: a blank
-    after its colon, or a case that is none of its own, makes it no scheme, in a bracket as well.
+    ``value`` is the type of its URLs, by module and name in ``schemes``. ``shape`` is the
+    pattern of what follows the colon without ``//``. ``hostless`` schemes may have an empty
+    host after ``//``. ``bare`` is false if the name is too common a word to count outside
+    brackets. ``any_case`` is false if only the lower-case name counts (``Tel:`` is a label).
+    ``spaced`` schemes have names in their paths that people write with blanks. A ``label`` is
+    also a word of forms and signatures: with a blank after its colon, or in a case that
+    ``any_case`` excludes, it is no scheme, even in a bracket.
     """
 
     name: str
@@ -103,7 +104,7 @@ class Scheme(NamedTuple):
 
     @property
     def any_authority(self) -> bool:
-        """Whether any authority of RFC 3986 may follow ``//``: apps are not hosts ("whatsapp://send")."""
+        """Whether any authority of RFC 3986 may follow ``//``: "send" in "whatsapp://send" is no host."""
         return self.label
 
 
@@ -111,10 +112,10 @@ _GENERIC = "value.Url"
 
 
 # RFC 1738, section 3.6: a group, "*", or an article's <unique>@<full_domain_name>.
-# A single word is no group to a reader: "news: a dot, or *".
+# A single word does not count as a group: "news: a dot, or *".
 _NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{_ADDRESS})\Z"
 
-# A telephone number of three digits or more, several with commas between, and what an app is to do with it.
+# Telephone numbers of three digits or more, separated by commas, and parameters for an app.
 _NUMBER = r"(?=[+(0-9])(?:(?:[().,+-]|%20)*[0-9]){3,80}[().+-]*(?:[;?][^\s]*)?\Z"
 _DEGREES = r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?"
 
@@ -156,14 +157,14 @@ _ROWS = (
     Scheme("xmpp", _GENERIC, shape=_ADDRESS),
     Scheme("im", _GENERIC, shape=_ADDRESS),
     Scheme("tel", _GENERIC, shape=r"[+(]?[\d(](?:[\d().,*#+-]|%20)*(?:;[^\s]*)?\Z", any_case=False),
-    # RFC 5724: numbers, and a text; "callto:" and "whatsapp:" as Skype and Twilio have them
+    # RFC 5724: numbers, and a text; "callto:" and "whatsapp:" as Skype and Twilio document them
     Scheme("sms", _GENERIC, shape=_NUMBER, any_case=False, label=True),
     Scheme("callto", _GENERIC, shape=_NUMBER, any_case=False, label=True),
     Scheme("whatsapp", _GENERIC, shape=_NUMBER, any_case=False, label=True),
-    # IANA's registrations of "facetime" (a number or an address) and "skype" (what to do is asked of it here)
+    # IANA's registrations of "facetime" (a number or an address) and "skype" (here an action is required)
     Scheme("facetime", _GENERIC, shape=rf"{_ADDRESS}|{_NUMBER}", any_case=False, label=True),
     Scheme("skype", _GENERIC, shape=r"[\w.,:+@-]{0,200}\?[a-z]{3}", any_case=False, label=True),
-    # Messengers that are gone, but in signatures
+    # Messengers that are gone, but still in signatures
     Scheme("aim", _GENERIC, shape=r"[a-z]{4,9}\?[a-z]+=", label=True),
     Scheme("msnim", _GENERIC, shape=r"[a-z]{3,9}\?[a-z]+=", label=True),
     Scheme("ymsgr", _GENERIC, shape=r"[a-z]{3,9}\?[A-Za-z]", label=True),
@@ -176,7 +177,7 @@ _ROWS = (
     ),
     Scheme("msteams", _GENERIC, shape=r"/l/[a-z]", label=True),
     Scheme("magnet", _GENERIC, shape=r"\?(?:[^\s&]*+&)*?xt(?:\.[0-9]{1,3})?=[^\s]", label=True),
-    # RFC 5870: latitude, longitude, and maybe the height; "GEO:12.5,8" is a field of a card
+    # RFC 5870: latitude, longitude, and optionally altitude; "GEO:12.5,8" is a field of a card
     Scheme(
         "geo",
         _GENERIC,
@@ -190,7 +191,7 @@ _ROWS = (
     Scheme("bitcoin", _GENERIC, shape=r"[A-Za-z0-9]{25,90}(?:\?[^\s]*)?\Z", label=True),
     Scheme("ethereum", _GENERIC, shape=r"(?:pay-)?0x[0-9A-Fa-f]{40}(?![0-9A-Za-z])", label=True),
     Scheme("openpgp4fpr", _GENERIC, shape=r"[0-9A-Fa-f]{40}(?![0-9A-Za-z])", label=True),
-    # With "//" only: calendars, and what opens an app
+    # With "//" only: calendars, and links that open an app
     Scheme("webcal", _GENERIC, label=True),
     Scheme("zoommtg", _GENERIC, label=True),
     Scheme("slack", _GENERIC, label=True),
@@ -199,7 +200,7 @@ _ROWS = (
 
 
 class _Table(dict[str, Scheme]):
-    """A row for each scheme, by its name in lower case; not to be changed.
+    """A read-only dict of the rows of the schemes, by name in lower case.
 
     >>> SCHEMES["gopher"].port, "gopher" in SCHEMES
     (70, True)
@@ -248,7 +249,7 @@ def is_registered(name: str) -> bool:
     if name in IANA_SCHEMES or (name.startswith("x-") and len(name) > 2):
         return True
     head, plus, last = name.rpartition("+")
-    is_derived = plus and head[:1].isalpha() and "." not in head  # else it is a host, and a URL after it
+    is_derived = plus and head[:1].isalpha() and "." not in head  # else it is a host with a URL after it
     return bool(is_derived and (last in SCHEMES or last in IANA_SCHEMES))
 
 
@@ -274,5 +275,5 @@ def may_have_shape(name: str, text: str, start: int, end: int) -> bool:
 
 @cache
 def _pattern(shape: str) -> re.Pattern[str]:
-    """Compile a shape: a text asks about few of them."""
+    """Return the compiled pattern of a shape; most texts need only a few."""
     return compile_re(shape)

@@ -1,6 +1,6 @@
-"""The top-level domains: which there are, and which are as often the name of something else.
+"""The top-level domains, and tables of those that are as often the name of something else.
 
-Names only, in lower case, those beyond ASCII as A-labels, as the list of IANA stood on 2026-02-04
+The names are in lower case, those beyond ASCII as A-labels, from IANA's list of 2026-02-04
 (data.iana.org/TLD).
 """
 
@@ -86,7 +86,7 @@ world wow ws wtc wtf xbox xerox xihuan xin xxx xyz yachts yahoo yamaxun yandex y
 yokohama you youtube yt yun za zappos zara zero zip zm zone zuerich zw
 """
 
-# Those beyond ASCII, without their "xn--".
+# Names beyond ASCII, as A-labels without "xn--".
 _ENCODED = """
 11b4c3d 1ck2e1b 1qqw23a 2scrj9c 30rr7y 3bst00m 3ds443g 3e0b707e 3hcrj9c 3pxu8k 42c2d9a 45br5cyl
 45brj9c 45q11c 4dbrk0ce 4gbrim 54b7fta0cc 55qw42g 55qx5d 5su34j936bgsg 5tzm5g 6frz82g 6qq986b3xl
@@ -109,7 +109,7 @@ zfr164b
 TLDS = frozenset((*_NAMES.split(), *(f"xn--{name}" for name in _ENCODED.split())))
 
 OLDEST = frozenset(("com", "org", "net", "edu", "gov", "mil"))
-"""Those that are the name of nothing else, and are written in any case: "Example.COM"."""
+"""Top-level domains that are hardly ever anything else, in any case: "Example.COM"."""
 
 _SITES = """
 academy aero agency art asia bayern berlin bike biz blog brussels cloud club codes coffee community
@@ -121,7 +121,7 @@ xyz zone
 """
 
 SITES = frozenset(_SITES.split())
-"""The longer ones that make a host of a name with no more to it: others are words of programs and prose."""
+"""Longer ones that suffice to make a name a host; others are also words of programs and prose."""
 
 _FILES = """
 ac al am as at bb bz cc cl cu gp gs hm id in la ly mc md mk ml mm mo mp ms nc nr pa pk pl pm ps
@@ -129,18 +129,18 @@ py rs sb sc sd sh sl so st sv sy td tf tm tt vi ws
 """
 
 FILES = frozenset(_FILES.split())
-"""Those of countries that are extensions of the names of files, too: "setup.py", "Makefile.am"."""
+"""Country domains that are also file extensions: "setup.py", "Makefile.am"."""
 
 _WORDS = """
 am as at be by do ge gt id in is it la lt me my ne no pm re so to us
 """
 
 WORDS = frozenset(_WORDS.split())
-"""Those of countries that are words, which begin a sentence or compare: "home.it was", "operator.lt"."""
+"""Country domains that are also words or operators: "home.it was", "operator.lt"."""
 
 
 def tld_of(label: str) -> str | None:
-    """Return the top-level domain that ``label`` is, in lower case and ASCII, or None.
+    """Return ``label`` in lower case and ASCII if it is a top-level domain, else None.
 
     >>> tld_of("COM"), tld_of("рф"), tld_of("example")
     ('com', 'xn--p1ai', None)

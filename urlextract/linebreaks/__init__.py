@@ -1,7 +1,7 @@
-"""What a wrapper held, broken over lines, made one line again: RFC 1738, appendix, and what mail does.
+"""Join URLs that are broken over lines: RFC 1738, appendix, and the habits of mail programs.
 
-``prefixes`` knows quote prefixes and the page breaks of RFCs, ``joining`` takes a raw text apart, and
-``readings`` weighs what a hyphen or a blank at a break may have meant.
+``prefixes`` recognises quote prefixes and the page breaks of RFCs. ``joining`` splits a raw text into
+pieces and joins them. ``readings`` lists the readings with and without hyphens and blanks at a break.
 """
 
 from urlextract.linebreaks.joining import rejoin

@@ -1,7 +1,7 @@
-"""A raw text taken apart into its pieces, and put together without what broke it.
+"""Split a raw text into its pieces, and join them without line ends, blanks and quote prefixes.
 
 Pieces are joined with nothing between them (RFC 1738, appendix: "the whitespace
-should be ignored when extracting the URL"). What was taken out is on the record.
+should be ignored when extracting the URL"). What was removed is listed as repairs.
 """
 
 from __future__ import annotations
@@ -31,8 +31,11 @@ Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
 
 Join = Literal["none", "delimited", "safe", "likely"]
-"""What is joined over line ends: nothing, what is in brackets or quotes, or bare URLs too: those
-that certainly go on, or those that go on more likely than not."""
+"""What is joined over line ends.
+
+"delimited" joins URLs in brackets or quotes. "safe" also joins bare URLs that certainly go on,
+"likely" those that go on more likely than not.
+"""
 
 _MORE_LINES = "if it goes on in the next line"
 _IN_MARKUP = '"&amp;" stands for "&" in markup'
@@ -40,9 +43,9 @@ _ONE_LINE = "if it ends with its line"
 _HYPHENED = "with a hyphen for the one of the typesetter at the line break"
 
 SCHEME_OF_HOST = {"www.": "http://", "ftp.": "ftp://"}
-"""What a URL lacks that begins with its host."""
+"""The scheme to add to a URL that begins with its host, by the first four characters."""
 
-# RFC 6068, section 2: all but these of an address is encoded, and "%" is.
+# RFC 6068, section 2: characters of an address that are not encoded; "%" is encoded.
 _IN_ADDRESS = "!$'*+:@[]"
 _PLAIN_ADDRESS = lazy_re(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
 
@@ -52,14 +55,14 @@ SOFT_HYPHENS = "\u2010\u00ad"
 """Hyphens that a typesetter adds at a line end (U+2010 as groff prints it); no URL holds them."""
 
 LINE_TAIL = lazy_re(rf"[{BLANKS}\\{SOFT_HYPHENS}]++\Z")
-"""What goes at the end of a line that another follows: blanks, a backslash, hyphens of a typesetter."""
+"""What is removed from the end of a line before another: blanks, backslashes, hyphens of a typesetter."""
 
 _SOFT_BREAK = lazy_re(r"=[ \t]{0,2}\Z")  # of quoted-printable
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
 
 
 class _Parts:
-    """The pieces of a raw text, the joints between them, and what was removed."""
+    """The pieces of a raw text, the joints between them, and counts of what was removed."""
 
     def __init__(self) -> None:
         self.pieces: list[Span] = []
@@ -72,7 +75,7 @@ class _Parts:
         self.pages = 0
 
     def add_line(self, raw: str, start: int, end: int, *, is_last: bool, is_quoted: bool = False) -> None:
-        """Take in the line ``start:end``: one piece, or more with blanks between."""
+        """Add the line ``start:end``: one piece, or several with blanks between them."""
         if is_quoted and not is_last:
             soft = _SOFT_BREAK.search(raw, start, end)
             end = soft.start() if soft else end
@@ -92,7 +95,7 @@ class _Parts:
             self.hyphened.add(len(self.pieces) - 1)
 
 
-@lru_cache(maxsize=8)  # one wrapper is asked about several times in a row: is it sound, what is its URL
+@lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
 def _take_apart(raw: str, prefix: str, escapes: Escapes = "") -> _Parts:
     is_quoted = escapes == "quoted-printable"
     parts = _Parts()
@@ -137,14 +140,14 @@ def _repairs(parts: _Parts) -> list[str]:
 
 
 def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
-    r"""Make one line of what stood in a wrapper, and say what was done.
+    r"""Return the URL of a raw text or candidate as one line, with its repairs and alternatives.
 
     ``prefix`` is the quote prefix of the line on which the wrapper opens (a
-    `Candidate` brings its own). A hyphen before a line break "may or may not
-    actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" say which
-    reading comes first, the others are its alternatives; "both" and "evidence"
-    are for `extract`, which can give two results or look for a reading elsewhere;
-    here they keep it.
+    `Candidate` has its own). A hyphen before a line break "may or may not
+    actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" choose
+    which reading comes first, the others are its alternatives. "both" and "evidence"
+    are for `extract`, which can return two results or look for a reading elsewhere;
+    here they mean "keep".
 
     >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
     'http://www.w3.org/TR/REC-xml'
@@ -155,7 +158,7 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
         found, pieces, repairs = _read(raw, prefix, hyphen)
     elif _stands_as_it_is(raw):
         return Rejoined(raw.raw, (Span(0, len(raw.raw)),))
-    elif raw.added == "mailto:" and not _LINE_END.search(raw.raw):  # blanks in quotes are of the address
+    elif raw.added == "mailto:" and not _LINE_END.search(raw.raw):  # blanks in quotes are part of the address
         found, pieces, repairs = [Alternative(raw.raw, "")], (Span(0, len(raw.raw)),), []
     else:
         found, pieces, repairs = _read_lines(raw, hyphen)
@@ -171,7 +174,7 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
 
 
 def _stands_as_it_is(candidate: Candidate) -> bool:
-    """Return whether there is one reading, and nothing to put in or to take out: so it is with most."""
+    """Return whether there is one reading, and nothing to add or remove, as with most candidates."""
     raw = candidate.raw
     is_simple = not (candidate.more_lines or candidate.escapes or candidate.also or candidate.added)
     return (
@@ -180,7 +183,7 @@ def _stands_as_it_is(candidate: Candidate) -> bool:
 
 
 def without_prefixes(raw: str, prefix: str) -> str:
-    r"""Return ``raw`` with its quote prefixes and page breaks taken out, its line breaks as LF.
+    r"""Return ``raw`` without its quote prefixes and page breaks, with its line breaks as LF.
 
     >>> without_prefixes("ftp://a/\n> b c", "> ")
     'ftp://a/\nb c'
@@ -195,7 +198,7 @@ def without_prefixes(raw: str, prefix: str) -> str:
 
 
 def joined_url(candidate: Candidate) -> str:
-    """Return the URL alone that `rejoin` reads first in a candidate."""
+    """Return the URL that `rejoin` returns for a candidate, without repairs and alternatives."""
     raw = candidate.raw
     if _BROKEN.search(raw):
         raw = "".join(
@@ -223,7 +226,7 @@ def _read(raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "") -> _Read
 
 
 def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
-    """Read a candidate; a bare one that ends its line with and without the next lines."""
+    """Read a candidate; read a bare one that ends its line both with and without the next lines."""
     found, pieces, repairs = _read(candidate.raw, candidate.prefix, hyphen, candidate.escapes)
     if candidate.one_line is not None:
         found.append(Alternative(candidate.one_line, f"{_ONE_LINE}; joined because {candidate.reasons}"))
@@ -234,11 +237,11 @@ def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
 
 
 def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[str]]:
-    """Decode what is escaped, and put in what an abbreviated URL lacks."""
+    """Decode escapes, and add the scheme of an abbreviated URL; return the readings and the repairs."""
     added = []
     if candidate.escapes == "entities":
         if any("&" in reading.url for reading in found):
-            import html  # noqa: PLC0415 - few wrappers stand in escaped markup
+            import html  # noqa: PLC0415 - few wrappers are in escaped markup
 
             found = [Alternative(html.unescape(url), reason) for url, reason in found]
             added.append("decoded entities")
@@ -248,7 +251,7 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
         added.append("decoded quoted-printable" if is_quoted else "decoded escapes")
     scheme = candidate.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
-        from urllib.parse import quote  # noqa: PLC0415 - hardly an address asks for it
+        from urllib.parse import quote  # noqa: PLC0415 - few addresses need it
 
         found = [
             Alternative(quote(url, _IN_ADDRESS, errors="surrogatepass"), reason) for url, reason in found

@@ -1,4 +1,4 @@
-"""What is between the lines of one URL: quote prefixes, and page breaks."""
+"""Quote prefixes and page breaks between the lines of one URL."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ __all__ = [
     "used_prefix",
 ]
 
-# ">" and "|" are marks wherever they begin a line; initials, names and signs are followed by one.
+# ">" and "|" are marks wherever they begin a line; initials, names and signs need a ">" after them.
 _MARK = lazy_re(rf"{NAMED_MARK}|>|\|")
 _WORDS = ("dnl", "rem")
-# The others are so common in text that a blank must is after them.
+# The others are so common in text that a blank must follow them.
 _COMMENT = lazy_re(
     rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:{"|".join(_WORDS)}))(?=[{BLANKS}])"""
 )
-# A patch: what it adds and takes away, with the text right after the sign or not.
+# The signs of added and removed lines in a patch, with or without a blank after them.
 _PATCH = lazy_re(r"[+-]")
-# A comment of C goes on with a star where it began with a slash and a star.
+# A C comment that begins with a slash and a star goes on with a star.
 _GOES_ON_AS = {"/*": "*", "/**": "*"}
 _BLANKS = lazy_re(rf"[{BLANKS}]*+")
 _LINE_END = lazy_re(LINE_END)
-_COMMENT_AGAIN = lazy_re(rf"(?=[{BLANKS}\r\n])")  # what a bracket ends, as in "*>", is no comment
+_COMMENT_AGAIN = lazy_re(rf"(?=[{BLANKS}\r\n])")  # not a mark with a bracket after it, as in "*>"
 
 
 class _Token(NamedTuple):
     text: str
     is_spaced: bool
-    most_blanks: int | None  # before it: a sign of a patch stands at the edge, a "-" of a URL may not
+    most_blanks: int | None  # before a sign of a patch; a "-" after more is the URL's
 
 
 def skip_blanks(text: str, start: int) -> int:
-    """Return the first place at or after ``start`` where no blank stands."""
+    """Return the first offset from ``start`` on that is no blank."""
     match = _BLANKS.match(text, start)
     return match.end() if match else start
 
 
 def opening_prefix(head: str) -> str:
-    """Return the quote prefix that ``head``, the text before a wrapper on its line, begins with.
+    """Return the quote prefix at the start of ``head``, the text before a wrapper on its line.
 
     >>> opening_prefix("> > JD> see ")
     '> > JD> '
@@ -57,7 +57,7 @@ def opening_prefix(head: str) -> str:
     ''
     """
     if head.isascii() and head[:1].isalnum() and ">" not in head and head[:3].lower() not in _WORDS:
-        return ""  # most lines: a letter begins none but these, and initials before a ">"
+        return ""  # most lines: a prefix begins with a letter only for these words, and initials before a ">"
     end = 0
     while True:
         start = skip_blanks(head, end)
@@ -90,9 +90,9 @@ def _tokens(prefix: str) -> tuple[_Token, ...]:
 
 
 def skip_prefix(text: str, start: int, prefix: str) -> int:
-    """Return the place after as much of ``prefix`` as the line at ``start`` begins with.
+    """Return the offset after as much of ``prefix`` as the line at ``start`` begins with.
 
-    Blanks are free between the marks, and go with them.
+    Any number of blanks may come between and after the marks; they are skipped, too.
 
     >>> skip_prefix(">> rest", 0, "> > ")
     3
@@ -116,7 +116,7 @@ def skip_prefix(text: str, start: int, prefix: str) -> int:
 
 
 def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
-    """Return whether ``text[start:end]``, what a line has of ``prefix``, ends in more blanks than that.
+    """Return whether ``text[start:end]``, a line's part of ``prefix``, ends in more blanks than ``prefix``.
 
     >>> is_indented(">  a", 0, 3, "> "), is_indented("> a", 0, 2, "> "), is_indented(" a", 0, 1, "- ")
     (True, False, True)
@@ -132,7 +132,7 @@ def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
 
 
 def used_prefix(raw: str, prefix: str) -> str:
-    r"""Return ``prefix`` if a line of ``raw`` after the first begins with any of it, else "".
+    r"""Return ``prefix`` if a line of ``raw`` after the first begins with part of it, else "".
 
     >>> used_prefix("ftp://a/\n> b", "> "), used_prefix("ftp://a/\nb", "> ")
     ('> ', '')
@@ -147,21 +147,21 @@ def used_prefix(raw: str, prefix: str) -> str:
 
 
 LONGEST_PAGE_BREAK = 1_000
-"""Characters that must be seen before a line is certainly no page break."""
+"""The most characters of a page break: with as many, no more text is needed to decide."""
 
 _EMPTY = rf"(?:[ \t]{{0,80}}+{LINE_END})"
-# No footer holds brackets of ours: so a closer on the line settles the question.
+# A footer contains no angle brackets, so a line with a closer is none.
 _FOOTER = rf"[^\r\n\f<>]{{0,90}}\[[Pp]age[ ][0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}"
 _HEADER = rf"[ \t]{{0,9}}[^\s<>][^\r\n\f<>]{{0,90}}{LINE_END}"
 NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
-"""Text at the start of a line that tells at once that no page break begins there."""
+"""Text at the start of a line that shows at once that no page break begins there."""
 
-_FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # that is not blank: the footer, if there is one
+_FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # the first line that is not blank: the footer, if there is one
 
 
 @cache
 def _page_break() -> Any:
-    import regex  # noqa: PLC0415 - few texts have pages; its partial matches tell "not yet" from "no"
+    import regex  # noqa: PLC0415 - few texts have pages; only `regex` has partial matches
 
     return regex.compile(
         rf"{_EMPTY}{{0,12}}+{_FOOTER}{_EMPTY}{{0,12}}+"
@@ -171,7 +171,7 @@ def _page_break() -> Any:
 
 
 def _has_footer(text: str, start: int) -> bool | None:
-    """Return whether the first line that is not blank may be a footer, None before all of it is there."""
+    """Return whether the first line that is not blank may be a footer, None if it is incomplete."""
     match = _FIRST_LINE.match(text, start, start + LONGEST_PAGE_BREAK)
     return match and "[page " in match.group().lower()
 
@@ -179,7 +179,7 @@ def _has_footer(text: str, start: int) -> bool | None:
 def page_break_end(text: str, start: int) -> int | None:
     """Return the end of the page break that begins at the line start ``start``, if one does.
 
-    The line after it begins there. At most `LONGEST_PAGE_BREAK` characters are looked at.
+    The next line begins there. At most `LONGEST_PAGE_BREAK` characters are read.
     """
     if NO_PAGE_BREAK.match(text, start) or not _has_footer(text, start):
         return None
@@ -192,7 +192,7 @@ def is_page_break_open(text: str, start: int) -> bool:
     if NO_PAGE_BREAK.match(text, start) or len(text) - start >= LONGEST_PAGE_BREAK:
         return False
     has_footer = _has_footer(text, start)
-    if not has_footer:  # None: the line is not all there, and what it says is still open
+    if not has_footer:  # None: the line is incomplete, and may still become a footer
         return has_footer is None
     match = _page_break().match(text, start, partial=True)
     return match is not None and (match.partial or match.end() == len(text))

@@ -1,8 +1,8 @@
-"""What a broken URL may have been: a hyphen kept or not, a blank meant or not.
+"""The possible readings of a broken URL: with or without hyphens and blanks at its breaks.
 
-RFC 1738, appendix: "the hyphen may or may not actually be part of the URL". Where
-the answer can be known (67 places of 67) it is part of it, so that is the first
-reading. The fewer hyphens a reading drops, the likelier it is.
+RFC 1738, appendix: "the hyphen may or may not actually be part of the URL". In all 67
+cases where the answer is known it is part of the URL, so that is the first reading.
+The fewer hyphens a reading drops, the likelier it is.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["holds_another", "readings"]
 
 _MOST = 8
-"""Readings of one place, the first included."""
+"""The most readings with and without hyphens, including the first."""
 
 
 def holds_another(before: str) -> bool:
-    """Return whether a URL that ends in ``before`` so far may go on, after a break, with a URL in it.
+    """Return whether a URL that is ``before`` up to a break may go on with another URL inside it.
 
-    Elsewhere a scheme after a break begins a URL of its own: read so, and printed so.
+    Otherwise a scheme after the break begins a URL of its own.
 
     >>> holds_another("http://archive.example/"), holds_another("http://a.example/x,")
     (True, False)
@@ -33,9 +33,10 @@ def holds_another(before: str) -> bool:
 
 
 def readings(pieces: Sequence[str], joints: Sequence[str], *, drop: bool) -> list[Alternative]:
-    r"""Return every reading of the pieces, likeliest first, the first without a reason.
+    r"""Return the readings of the pieces, likeliest first; the first one has no reason.
 
-    ``joints`` are what comes between them: a line end or a blank.
+    ``joints`` are what comes between them: line ends or blanks. ``drop`` puts the readings
+    without hyphens first.
 
     >>> [r.url for r in readings(["ftp://a/in-", "notes"], ["\n"], drop=False)]
     ['ftp://a/in-notes', 'ftp://a/innotes']
@@ -65,7 +66,7 @@ def _hyphen_reason(count: int, *, drop: bool) -> str:
 
 
 def _blank_readings(pieces: Sequence[str], joints: Sequence[str]) -> Iterator[Alternative]:
-    """Blanks between two letters or digits may be meant: RFC 1630 prints such selectors."""
+    """Yield readings with blanks between letters or digits kept: RFC 1630 has such selectors."""
     blanks = [i for i, joint in enumerate(joints) if joint == " " and _is_inside_word(pieces, i)]
     if not blanks:
         return
@@ -82,5 +83,5 @@ def _is_inside_word(pieces: Sequence[str], index: int) -> bool:
 
 
 def _spaced(pieces: Sequence[str], places: set[int]) -> str:
-    """Put ``%20`` after the pieces named."""
+    """Return the pieces joined, with ``%20`` after those at ``places``."""
     return "".join(f"{piece}%20" if index in places else piece for index, piece in enumerate(pieces))

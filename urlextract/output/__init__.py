@@ -1,1 +1,1 @@
-"""Records to lines: plain, explained, as JSON, taken apart; and the file or pipe that they are written to."""
+"""Format records as lines (plain, explained, as JSON, as parts of URLs), and write them to a file or pipe."""

@@ -1,4 +1,4 @@
-"""URLs taken apart: what ``urlextract parse`` prints."""
+"""The output of ``urlextract parse``: URLs and their parts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["print_parsed"]
 
 _BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")
-_LONGEST_DRAWN = 120  # characters; the parts of longer URLs are given their places in figures
+_LONGEST_DRAWN = 120  # characters; for the parts of longer URLs, places are numbers instead of underlines
 
 
 def breakdown(url: Url) -> str:
-    """Draw a URL with its parts underlined, then what is said of it, without a last line end.
+    """Return a URL with its parts underlined, its grammars, violations and warnings, without a last line end.
 
     >>> from urlextract import parse_url
     >>> print(breakdown(parse_url("ftp://info.cern.ch/pub/www/doc;type=d")))
@@ -61,7 +61,7 @@ def _shown(value: Any) -> str:
 
 
 def _places(url: Url) -> Iterator[tuple[str, Any, list[tuple[int, int]]]]:
-    """Yield the parts that are there, with their places, each sought after the one before."""
+    """Yield the parts that a URL has, with their places; each is searched for after the one before."""
     at = 0
     for name, value in url.parts().items():
         if value is None or value == ():
@@ -94,12 +94,15 @@ def _marks(places: list[tuple[int, int]], text: str) -> str:
 
 
 def _figures(places: list[Any]) -> str:
-    """Return places as figures; characters count from 1."""
+    """Return places as numbers; characters count from 1."""
     return " ".join(f"{start + 1}-{max(end, start + 1)}" for start, end in places)
 
 
 def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json: bool) -> int:
-    """Print each URL taken apart; return the number of those that do not parse, told to ``report``."""
+    """Print the parts of each URL; return the number of texts that do not parse.
+
+    The errors of these are passed to ``report``, or printed as records with ``as_json``.
+    """
     failed = 0
     with opened(None, end="\n", flush_each=True) as writer:
         for text in texts:

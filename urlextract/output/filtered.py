@@ -1,4 +1,4 @@
-"""A text that goes through a filter: from a file or standard input, to standard output or the same file."""
+"""Filter a text: from a file or standard input, to standard output or the same file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["print_filtered", "replace_filtered"]
 
 
 def print_filtered(source: str, change: Callable[[str], str]) -> None:
-    """Print what ``change`` makes of the text of a file, or of standard input for "-"."""
+    """Print what ``change`` returns for the text of a file, or of standard input for "-"."""
     data = _read(source)
     result = change(data.decode("utf-8", "surrogateescape"))
     with opened(None, end="", flush_each=False) as writer:
@@ -25,16 +25,16 @@ def print_filtered(source: str, change: Callable[[str], str]) -> None:
 
 
 def replace_filtered(path: str, change: Callable[[str], str], notice: Callable[[str], None]) -> None:
-    """Replace a file with what ``change`` makes of its text: at once, or not at all.
+    """Replace the text of a file by what ``change`` returns for it: as a whole, or not at all.
 
-    Its mode stays; a symbolic link keeps pointing to the file. Other names of the file (hard
-    links) keep the old text, which ``notice`` is told. Nothing is written if nothing changes.
-    Raises `OSError` with ``path`` as its ``filename``.
+    The mode of the file stays, and a symbolic link keeps pointing to it. Other names of the file
+    (hard links) keep the old text; ``notice`` is called if there are any. Nothing is written if
+    nothing changes. Raises `OSError` with ``path`` as its ``filename``.
     """
     try:
         others = _replace(path, change)
     except OSError as error:
-        error.filename, error.filename2 = path, None  # not that of the draft
+        error.filename, error.filename2 = path, None  # not the temporary file's
         raise
     if others:
         notice(f"{path}: the file has {others + 1} names (hard links): the others keep the old text")

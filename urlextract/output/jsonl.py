@@ -1,4 +1,4 @@
-"""JSON lines: one flat object a record, schema ``"v": 2``. A key never vanishes."""
+"""JSON lines: one object per record, schema ``"v": 2``, in which no key is ever missing."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["KEYS", "error_record", "json_line", "place_of", "record_of", "record_of_url"]
 
 SCHEMA_VERSION = 2
-# Surrogates, and what ends a line for some readers, though not for JSON: the Unicode Standard, section 5.8
+# Surrogates, and what ends a line for some readers, but not in JSON: the Unicode Standard, section 5.8
 _UNSAFE = lazy_re("[\ud800-\udfff\x85\u2028\u2029]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
-    """Return the record of ``found``, in the order in which it is written; ``parses`` fills all of it."""
+    """Return the record of ``found``, with keys in their order; ``parses`` fills those of the parsed URL."""
     origin = found.origin
     return {
         "v": SCHEMA_VERSION,
@@ -59,7 +59,7 @@ def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
 
 
 def link_of(found: Found) -> dict[str, Any]:
-    """Return the keys about links: the attribute that holds the URL, or the link in whose text it stands."""
+    """Return the keys about links: the attribute that holds the URL, or the link whose text has it."""
     link = found.link
     return {
         "element": link.element if link else None,
@@ -72,7 +72,7 @@ def link_of(found: Found) -> dict[str, Any]:
 
 
 def place_of(found: Found) -> dict[str, Any]:
-    """Return where ``found`` stood: what differs between two places of one URL."""
+    """Return the place of ``found``: the keys that differ between two places of one URL."""
     record = record_of(found)
     return {key: record[key] for key in _PLACE}
 
@@ -81,7 +81,7 @@ _OF_THE_PARSE = ("violations", "warnings", "parsed")
 
 
 def _parsed(found: Found) -> dict[str, Any]:
-    """Return what the parser says; a URL that does not parse has that as its one violation."""
+    """Return the keys of the parsed URL; if it does not parse, this error is its only violation."""
     try:
         url = found.parsed
     except UrlSyntaxError as error:
@@ -92,19 +92,19 @@ def _parsed(found: Found) -> dict[str, Any]:
 
 
 def record_of_url(url: Url) -> dict[str, Any]:
-    """Return all that is known of a URL as one flat record, for JSON."""
+    """Return the record of a parsed URL, for JSON."""
     return {"url": url.text, "parsed": parsed_of(url), **remarks_of(url), "error": None}
 
 
 def error_record(error: UrlSyntaxError) -> dict[str, Any]:
-    """Return the record of a text that does not parse; it has the same keys."""
+    """Return the record of a text that does not parse, with the keys of `record_of_url`."""
     start, end = error.span
     place = {"start": start, "end": end, "message": error.message}
     return {"url": error.text, "parsed": None, "violations": None, "warnings": None, "error": place}
 
 
 def parsed_of(url: Url) -> dict[str, Any]:
-    """Return the components, encoded as they stand, and what follows from them."""
+    """Return the components, encoded as they were written, and what is derived from them."""
     return {
         **{name: _plain(value) for name, value in url.parts().items()},
         "default_port": url.default_port,
@@ -114,7 +114,7 @@ def parsed_of(url: Url) -> dict[str, Any]:
 
 
 def remarks_of(url: Url) -> dict[str, Any]:
-    """Return what is said of a URL."""
+    """Return the violations and warnings of a URL."""
     return {
         "violations": [_remark(remark) for remark in url.violations],
         "warnings": [_remark(remark) for remark in url.warnings],
@@ -151,6 +151,6 @@ def json_line(record: dict[str, Any]) -> str:
 
 
 def _safe(match: re.Match[str]) -> str:
-    """Return what is written for a surrogate, which is no character, or for a line end."""
+    """Return the replacement for a surrogate, which is no character, or the escape for a line end."""
     code = ord(match.group())
     return "\N{REPLACEMENT CHARACTER}" if 0xD800 <= code < 0xE000 else f"\\u{code:04x}"

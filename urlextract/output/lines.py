@@ -1,4 +1,4 @@
-"""The lines of records: plain, explained, safe for a terminal."""
+"""Records as lines: plain, explained, safe for a terminal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["explanation", "harmless", "line_of"]
 
 
 def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bool) -> str:
-    """Return the line of ``found``, without its end: as grep puts names and numbers before."""
+    """Return the line of ``found`` without its end, with names and numbers before it as grep prints them."""
     parts = []
     if source:
         parts.append(found.origin.source or "-")
@@ -28,9 +28,9 @@ def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bo
     return ":".join(parts)
 
 
-# C0 but the line feed and the tab, DEL, C1, what turns the direction of writing, what ends a line
-# or is not seen at all (blanks without width, the soft hyphen, tags), and bytes that are no
-# UTF-8: to a terminal of eight bits some of them are C1.
+# C0 except line feed and tab, DEL, C1, characters that change the direction of writing, end a line
+# or are invisible (zero-width spaces, the soft hyphen, tags), and bytes that are not UTF-8: to an
+# 8-bit terminal some of these are C1.
 _ACTING = lazy_re(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff"
     "\udc80-\udcff\U000e0000-\U000e007f]"
@@ -38,7 +38,7 @@ _ACTING = lazy_re(
 
 
 def harmless(text: str) -> str:
-    r"""Write control characters as escapes, so that a terminal shows them and does not obey.
+    r"""Return ``text`` with control characters as escapes, which a terminal shows but does not obey.
 
     >>> print(harmless("http://example.org/\x1b[2J"))
     http://example.org/\x1b[2J
@@ -47,7 +47,7 @@ def harmless(text: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    """Return a character as an escape that a string of JSON may hold: C0 and bytes do not occur there."""
+    """Return a character as an escape, valid in JSON except for C0 and bytes, which do not occur there."""
     code = ord(match.group())
     if code < 0x20 or 0xDC80 <= code <= 0xDCFF:
         return f"\\x{code & 0xFF:02x}"
@@ -62,7 +62,7 @@ _GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 def explanation(result: Found | Rejection, *, color: bool = False, for_terminal: bool = False) -> str:
     """Return the lines about one place, each indented but the first, without a last line end.
 
-    ``color`` marks the verdict; ``for_terminal`` shows control characters instead of sending them.
+    With ``color``, the verdict is colored. With ``for_terminal``, control characters are escaped.
     """
     taken = isinstance(result, Found)
     verdict = "taken" if taken else "not taken"
@@ -96,7 +96,7 @@ def _reason(result: Found | Rejection) -> str:
 
 
 def _pointed(result: Found | Rejection) -> list[str]:
-    """Draw the line of the place, with the place underlined."""
+    """Return the line that has the place, and a line that underlines it."""
     before, _, behind = (result.context or "").partition("\0")
     before = "".join(c if c.isprintable() else " " for c in before)
     behind = "".join(c if c.isprintable() else " " for c in behind[: _WIDTH - len(before)])

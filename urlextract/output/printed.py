@@ -1,4 +1,4 @@
-"""What ``urlextract format`` prints: URLs with line breaks, one after the other."""
+"""The output of ``urlextract format``: URLs with line breaks, one after the other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["print_formatted"]
 def print_formatted(
     texts: Iterable[str], report: Callable[[str], None], how: dict[str, Any], *, check: bool
 ) -> int:
-    """Print each URL as `format_url` does; return the number of those that cannot be, told to ``report``."""
+    """Print each URL with `format_url`; ``report`` those that cannot be printed, and return their number."""
     failed = 0
     with opened(None, end="\n", flush_each=True) as writer:
         for text in texts:

@@ -1,4 +1,4 @@
-"""What a command prints, and where: on standard output, or in a file."""
+"""Options for what a command prints, and the writer to standard output or a file."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ __all__ = [
 
 
 class OutputOptions(NamedTuple):
-    """The command's options that say what to print, and how.
+    """The options of the command about what is read and printed, and how.
 
-    Without ``jobs`` as many processes read as there is use for.
+    If ``jobs`` is None, the number of processes is chosen by the size of the input.
     """
 
     as_json: bool = False
@@ -56,11 +56,11 @@ class OutputOptions(NamedTuple):
         return not (self.as_json or self.raw or self.explain or named)
 
     def rest(self, written: int) -> int | None:
-        """Return how many results may still be printed, None for any number."""
+        """Return how many results may still be printed, or None for any number."""
         return None if self.max_count is None else self.max_count - written
 
     def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
-        """Return the line for the number of URLs in a source, which has its name where it is not alone."""
+        """Return the line for the number of URLs in a source, with its name if it is not alone."""
         return str(count) if is_alone and not self.with_filename else f"{source}:{count}"
 
 
@@ -68,10 +68,9 @@ _BUFFER = 1 << 16  # bytes, as much as a pipe holds
 
 
 class Writer:
-    """Writes results, each with its end: a line end, or NUL.
+    """Writes results, each followed by ``end``: a line end, or NUL.
 
-    ``flush_each`` sends each off at once; else they wait for a full buffer, which
-    nobody minds who reads a file.
+    With ``flush_each`` the output is flushed after each call of `write`, else when its buffer is full.
     """
 
     def __init__(self, stream: BinaryIO, *, end: str, flush_each: bool, is_standard: bool = False) -> None:
@@ -80,7 +79,7 @@ class Writer:
         self.is_terminal = stream.isatty()
 
     def flush(self) -> int | None:
-        """Send off what is held; return the length of the file that is written to, None for a pipe."""
+        """Flush the output; return the length of the file, or None for standard output and special files."""
         self._stream.flush()
         if self._is_standard or not stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
             return None
@@ -88,7 +87,7 @@ class Writer:
         return self._stream.tell()
 
     def write(self, results: list[str], *, is_safe: bool = False) -> None:
-        """Write ``results``; those not ``is_safe`` are made so where a terminal would act on them."""
+        """Write ``results``; on a terminal, their control characters are escaped unless ``is_safe``."""
         if not results:
             return
         if self.is_terminal and not is_safe:
@@ -102,7 +101,7 @@ class Writer:
 
 
 def print_batches(batches: Iterable[list[str]], output: OutputOptions, writer: Writer) -> int:
-    """Write batches of results, as many as are asked for; return their number."""
+    """Write batches of results, up to the maximal number of results; return their number."""
     written = 0
     for batch in batches:
         results = batch[: output.rest(written)]
@@ -117,9 +116,9 @@ def print_batches(batches: Iterable[list[str]], output: OutputOptions, writer: W
 
 @contextmanager
 def opened(path: str | None, *, end: str, flush_each: bool, length: int | None = None) -> Iterator[Writer]:
-    """Open the file ``path``, or standard output, to be written to: see `Writer`.
+    """Open the file ``path``, or standard output, for writing, and yield a `Writer`.
 
-    Of a file that is there the first ``length`` bytes stay, if that is given.
+    If ``length`` is given, the first ``length`` bytes of an existing file stay.
     """
     if path is not None and path != "-":
         try:
@@ -143,19 +142,19 @@ def opened(path: str | None, *, end: str, flush_each: bool, length: int | None =
 
 
 def _standard_output() -> BinaryIO:
-    """Return standard output with a buffer of our own size: who reads a pipe is woken for every write."""
+    """Return standard output with a larger buffer, since each write wakes the reader of a pipe."""
     try:
         number = sys.stdout.fileno()
-    except (OSError, ValueError, AttributeError):  # something of the caller's that is no file
+    except (OSError, ValueError, AttributeError):  # the caller replaced it by something that is no file
         return sys.stdout.buffer
     sys.stdout.flush()
     return open(number, "wb", buffering=_BUFFER, closefd=False)
 
 
 def is_written_to(path: str, output: str | None) -> bool:
-    """Return whether the file ``path`` is what is written to: reading it would destroy it, or never end.
+    """Return whether the file ``path`` is the output file: to read it would destroy it, or never end.
 
-    "-" is what standard input comes from.
+    The ``path`` "-" is standard input, and the ``output`` None is standard output.
     """
     try:
         source = os.fstat(0) if path == "-" else os.stat(path)

@@ -1,1 +1,1 @@
-"""The run of a command: which processes read its input, and how their results come out in its order."""
+"""Run a command: choose the processes that read its input, and print their results in its order."""

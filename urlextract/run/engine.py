@@ -1,4 +1,4 @@
-"""A command's input to its output: by one process or several, by records or by URLs alone."""
+"""Read a command's input and print its output: with one process or several, as records or URLs alone."""
 
 from __future__ import annotations
 
@@ -29,19 +29,22 @@ __all__ = ["print_all"]
 
 
 LARGE = 16 * 1024 * 1024
-"""Bytes of files: less than that one process reads in the time that others take to start."""
+"""Bytes of files: one process reads fewer than that in the time that others take to start."""
 
-_FEWEST = 64  # open files: with fewer there may be none left to read with
-_MOST = 8  # processes that are started unasked: the one that prints could not follow more
+_FEWEST = 64  # open files: with a lower limit there may be none left to read the input
+_MOST = 8  # processes that are started by default: the one that prints could not keep up with more
 
 
 def are_files(sources: Sequence[str]) -> bool:
-    """Return whether all that is named are files and directories; "-" is standard input."""
+    """Return whether all sources are files or directories; "-", standard input, is neither."""
     return all(source != "-" and (os.path.isfile(source) or os.path.isdir(source)) for source in sources)
 
 
 def processes_for(sources: Sequence[str], output: OutputOptions, options: ExtractOptions) -> int:
-    """Return how many processes read: unasked, more than one for much mail or text, if all is output."""
+    """Return the number of processes that read.
+
+    By default it is more than one only for large input, and if the number of results is not limited.
+    """
     if output.jobs is None:
         if output.max_count is not None or not _are_large(sources):
             return 1
@@ -53,19 +56,23 @@ def processes_for(sources: Sequence[str], output: OutputOptions, options: Extrac
 
 
 def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: ExtractOptions) -> bool:
-    """Return whether several processes can read: files, whose results do not wait for each other."""
+    """Return whether several processes can read the sources.
+
+    They must be files or directories, and the system must be able to start processes. No option may
+    need all results in one process.
+    """
     waits = output.explain or output.quiet or (output.unique and output.as_json)
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
     return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
 
 
 def _are_large(sources: Sequence[str]) -> bool:
-    """Return whether the files that are named hold much, or directories may."""
+    """Return whether the files have at least `LARGE` bytes in all, or a directory is among the sources."""
     size = 0
     for source in sources:
         try:
             status = os.stat(source)
-        except (OSError, ValueError):  # it is gone, or a NUL in the name: that is told when it is read
+        except (OSError, ValueError):  # it is gone, or its name has a NUL: reported when it is read
             continue
         if stat.S_ISDIR(status.st_mode):
             return True
@@ -97,21 +104,21 @@ def print_all(
     on_damage: Callable[[SourceError], None],
     notice: Callable[[str], None],
 ) -> int:
-    """Print what is asked for of the sources; return the number of URLs found.
+    """Print the results for the sources; return the number of URLs found.
 
-    ``on_damage`` is called with what cannot be read, ``notice`` with what else the user should know.
+    ``on_damage`` is called for each error in a source, ``notice`` with other messages to the user.
     """
     if output.max_count == 0:
         return 0
-    if output.quiet:  # the first one answers the question
+    if output.quiet:  # the first URL decides the exit status
         output = output._replace(as_json=False, counts=False, max_count=1)
     return _Run(_all_sources(sources, output), output, options, on_damage, notice).print_all()
 
 
 def _all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
-    """Return the sources that were named, and those in the file of names; standard input where none was."""
+    """Return the named sources and those in the file of names, or standard input if neither is given."""
     if output.files_from is not None:
-        from urlextract.sources.streams import names_in  # noqa: PLC0415 - asked for by some
+        from urlextract.sources.streams import names_in  # noqa: PLC0415 - for this option only
 
         if is_written_to(output.files_from, output.output):
             raise OSError(0, "the list of names is also the output", output.files_from)
@@ -129,10 +136,10 @@ def _all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]
 def _tree_filter(
     sources: Sequence[str], output: OutputOptions, notice: Callable[[str], None]
 ) -> TreeFilter | None:
-    """Return what is read of directories, if any is named."""
+    """Return the filter for the files of directories, or None if no source is a directory."""
     if not any(map(os.path.isdir, sources)):
         return None
-    from urlextract.sources.folders.filters import TreeFilter, Written  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.folders.filters import TreeFilter, Written  # noqa: PLC0415 - for directories only
 
     files: list[str | int] = [1, 2, *filter(None, (output.output, output.state))]
     written = Written(files, lambda path: notice(f"{path}: is written to by this run, and not read"))
@@ -140,13 +147,13 @@ def _tree_filter(
 
 
 def _memory(output: OutputOptions, options: ExtractOptions) -> Memory | None:
-    """Return what earlier runs have read, if that is asked for.
+    """Return the memory of what earlier runs have read, or None if there is no state file.
 
-    Where results wait for others, what was read is written down at the end only.
+    If results wait for others, what was read is not saved before the end of the run.
     """
     if output.state is None:
         return None
-    from urlextract.sources.state import Memory  # noqa: PLC0415 - asked for by some
+    from urlextract.sources.state import Memory  # noqa: PLC0415 - for this option only
 
     waits = options.hyphen == "evidence" or (output.unique and output.as_json) or output.counts
     return Memory(output.state, can_rest=not waits)
@@ -168,12 +175,12 @@ class _Run:
         self._writer: Writer | None = None
         self._memory = _memory(output, options)
         self._tree_filter = _tree_filter(sources, output, self._say)
-        # Who waits at a pipe is given each result at once.
+        # Input from a pipe may come slowly: each result is written at once.
         self._flush_each = not are_files(sources)
         self._urls_only = (output.urls_alone or output.counts) and is_plain(options)
 
     def print_all(self) -> int:
-        """Print all; then remember what was read."""
+        """Print all results, then save what was read."""
         output, memory = self._output, self._memory
         if memory and output.output and os.path.abspath(output.state or "") == os.path.abspath(output.output):
             raise OSError(0, "the state is also the output", output.output)
@@ -185,20 +192,20 @@ class _Run:
             self._writer = writer
             if memory:
                 memory.flush = writer.flush
-                memory.save()  # what cannot be written is told before anything is read
+                memory.save()  # a file that cannot be written is reported before anything is read
             found = self._print(writer)
-            if memory and found != output.max_count:  # else what was read last is not known
+            if memory and found != output.max_count:  # else it is not known how much was read
                 memory.save()
         return found
 
     def _tell(self, damage: SourceError) -> None:
-        """Report damage, after all that was found before it."""
+        """Report damage, after the results that were found before it."""
         if self._writer:
             self._writer.flush()
         self._on_damage(damage)
 
     def _say(self, message: str) -> None:
-        """Report what is not damage, after the results that were found before it."""
+        """Report a message that is not about damage, after the results that were found before it."""
         if self._writer:
             self._writer.flush()
         self._notice(message)
@@ -218,7 +225,7 @@ class _Run:
         if self._urls_only:
             batches = self._batches(items)
             return print_batches(_fresh(batches) if output.unique else batches, output, writer)
-        from urlextract.run.recorded import print_records  # noqa: PLC0415 - records are asked for by some
+        from urlextract.run.recorded import print_records  # noqa: PLC0415 - for records only
 
         return print_records(items, output, options, writer, self._tell)
 
@@ -235,13 +242,13 @@ class _Run:
             )
 
     def _batches(self, items: Iterator[Item]) -> Iterator[list[str]]:
-        """Yield URLs alone; what is remembered of a message must be printed by then."""
+        """Return batches of URLs; with a memory, those of a message are printed before it is remembered."""
         flush_each = self._flush_each or self._memory is not None
         return read_urls(items, self._options, flush_each=flush_each, on_damage=self._tell)
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:
-        """Let several processes read, if the work can be parted."""
-        from urlextract.run.workers import print_shared  # noqa: PLC0415 - of large files only, or asked for
+        """Print the results of several processes, or return None if the input cannot be shared."""
+        from urlextract.run.workers import print_shared  # noqa: PLC0415 - for several processes only
 
         return print_shared(
             self._sources,
@@ -257,7 +264,7 @@ class _Run:
         )
 
     def _progress(self) -> Progress | None:
-        """Return a bar for standard error, where somebody looks at it and nothing else comes."""
+        """Return a progress bar, if standard error is a terminal and no results are printed to one."""
         output = self._output
         is_elsewhere = output.output or output.quiet or (sys.stdout is not None and not sys.stdout.isatty())
         is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()
@@ -280,13 +287,13 @@ class _Run:
         items = self._items([source])
         if self._urls_only:
             return (url for batch in self._batches(items) for url in batch)
-        from urlextract.run.recorded import found_in  # noqa: PLC0415 - records are asked for by some
+        from urlextract.run.recorded import found_in  # noqa: PLC0415 - for records only
 
         return (found.url for found in found_in(items, self._options, self._tell))
 
 
 def _fresh(batches: Iterable[list[str]]) -> Iterator[list[str]]:
-    """Yield of each batch the URLs that were not there before."""
+    """Yield the URLs of each batch that were not found before."""
     seen: set[str] = set()
     for batch in batches:
         urls = [url for url in dict.fromkeys(batch) if url not in seen]

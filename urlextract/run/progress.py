@@ -1,4 +1,4 @@
-"""A bar on the terminal for the bytes of long work."""
+"""A progress bar on the terminal, which counts the bytes that are read."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "progress_of", "with_progress"]
 
 _PATIENCE = 1.0  # seconds before the bar is shown
-_STEP = 1 << 20  # bytes between two looks at the clock
+_STEP = 1 << 20  # bytes after which the bar may be updated
 
 
 def progress_of(paths: Sequence[str]) -> Progress | None:
-    """Return a bar for the bytes of the named files, None where they are not known of all."""
+    """Return a progress bar for the named files, or None if their total size is unknown or 0."""
     if "-" in paths or not all(map(os.path.isfile, paths)):
         return None
     try:
@@ -30,7 +30,7 @@ def progress_of(paths: Sequence[str]) -> Progress | None:
 
 
 def with_progress(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
-    """Pass the items on, and show how many bytes have gone by."""
+    """Yield the items, and show how many bytes have been read."""
     for item in items:
         if isinstance(item, RawText):
             yield item._replace(chunks=progress.chunks(item.chunks))
@@ -41,7 +41,7 @@ def with_progress(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
 
 
 class Progress:
-    """Counts bytes, and draws the bar once the work has taken its second."""
+    """Counts bytes, and draws the bar once `_PATIENCE` seconds have passed."""
 
     def __init__(self, total: int) -> None:
         from click.termui import progressbar  # noqa: PLC0415 - shown on a terminal only
@@ -52,7 +52,7 @@ class Progress:
         self._shown = False
 
     def chunks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Pass the chunks on, and count their bytes."""
+        """Yield the chunks, and count their bytes."""
         for chunk in chunks:
             self.add(len(chunk))
             yield chunk
@@ -66,7 +66,7 @@ class Progress:
             self._pending = 0
 
     def finish(self) -> None:
-        """Leave the bar as it is, if it was drawn."""
+        """Draw the bar for the last time, if it was drawn before."""
         if self._shown:
             self._bar.update(self._pending)
             self._bar.render_finish()

@@ -1,4 +1,4 @@
-"""Records printed: as lines with names before them, as JSON, as explanations."""
+"""Print records: as lines with names before them, as JSON, or as explanations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _results(
 
 
 def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[Found]:
-    """Yield the records of what is found, and no others."""
+    """Yield the records of the URLs found, without rejections."""
     return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
 
 
@@ -45,7 +45,7 @@ def print_records(
     writer: Writer,
     on_damage: OnDamage,
 ) -> int:
-    """Print the records that are asked for; return the number of URLs found."""
+    """Print records as ``output`` specifies; return the number of URLs found."""
     if output.explain:
         return _print_explanations(_results(items, options, on_damage, explains=True), output, writer)
     found = found_in(items, options, on_damage)
@@ -96,7 +96,7 @@ def _print_explanations(results: Iterable[Found | Rejection], output: OutputOpti
 
 
 def _print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer) -> int:
-    """Print one record a URL, with all its places, when all have been seen."""
+    """Print one record per URL, with all its places, after all input has been read."""
     merged: dict[str, dict[str, Any]] = {}
     for one in found:
         known = merged.get(one.url)

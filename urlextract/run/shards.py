@@ -1,4 +1,4 @@
-"""The parts of large files that several processes read: where a text or a mailbox can be cut."""
+"""Shards of sources, which several processes read, and the places where a text or a mailbox can be cut."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ if TYPE_CHECKING:
 __all__ = ["PAGE_MARGIN", "Shard", "barrier", "places_of", "plan", "read_shard"]
 
 PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
-"""Bytes before and after a page break in which a text is not cut: a wrapper may go on after it."""
+"""Bytes before and after a page break in which a text is not cut: a wrapped URL may go on after it."""
 
 MARGIN = max(PAGE_MARGIN, 6 * LINES_BEFORE)
-"""Bytes before and after a place that `barrier` must see to tell whether the text can be cut there."""
+"""Bytes before and after a place that `barrier` needs to decide whether the text can be cut there."""
 
-# What comes after begins with no mark of an encoding, and is no page's header.
+# A printable ASCII character follows: no mark of an encoding, and no form feed or indent of a page's header.
 _BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
 _FOOTER = lazy_re(rb"\[[Pp]age ")  # each page break has one
 
-# What makes a URL ask for those
+# With an escape nearby, a URL is read with the text around it: `QUOTED_BEFORE` and `QUOTED_AFTER`
 _QUOTED = lazy_re(ESCAPE.encode())
-# What may be a URL that ends its line
+# What may be the rest of a URL that ends its line
 _LAST_WORD = lazy_re(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])(?=[\r\n])")
 _BEFORE_BLANK = lazy_re(rb"(?>\r{0,4}+\n|\r(?!\n))[>| \t]*+(?:[\r\n]|\Z)")
-_GLANCE = 8, 240  # bytes before and after its end that may show that it ends there
+_GLANCE = 8, 240  # bytes before and after the end of a URL that may show that it does not go on
 _OPENED = lazy_re(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
 _CLOSED = lazy_re(rb"[^<>\"]{0,1000}+[>\"]")
-_SAMPLE = 64  # bytes whose NULs tell another encoding
+_SAMPLE = 64  # bytes in which a NUL shows another encoding
 
 
 def barrier(data: bytes, start: int, end: int) -> int | None:
-    r"""Return the first place of ``data[start:end]`` where a text can be cut, None without any.
+    r"""Return the first offset in ``data[start:end]`` where a text can be cut, or None.
 
-    Places count bytes of an ASCII-compatible text, of which `MARGIN` bytes before ``start``
-    and after ``end`` are to be there, as far as the text has them.
+    The text is in an ASCII-compatible encoding. ``data`` must have `MARGIN` bytes before
+    ``start`` and after ``end``, as far as the text has them.
 
     >>> barrier(b"<http://a.example/>\n\n<http://b.example/>", 0, 40)
     21
@@ -85,7 +85,7 @@ def barrier(data: bytes, start: int, end: int) -> int | None:
 
 
 def _asking(data: bytes, at: int) -> int | None:
-    """Return where no URL asks any more for lines on the other side of ``at``, None if none does."""
+    """Return None if no URL near ``at`` depends on lines on the other side, else where to search again."""
     low, high = max(0, at - 2 * LINES_AFTER), at + LINES_BEFORE + LINES_AFTER
     width = 1 if data[low:high].isascii() else 4
     for match in _LAST_WORD.finditer(data, low, high):
@@ -96,9 +96,9 @@ def _asking(data: bytes, at: int) -> int | None:
 
 
 def _ends_there(data: bytes, end: int) -> bool:
-    """Return whether a URL that ends its line at ``end`` goes on nowhere, as a glance shows."""
+    """Return whether a quick check shows that a URL that ends its line at ``end`` does not go on."""
     if _BEFORE_BLANK.match(data, end):
-        return True  # but where a page turns, which is looked for elsewhere
+        return True  # except at a page break, which `barrier` looks for
     before, after = _GLANCE
     word = data[max(0, end - before) : end].decode("utf-8", "replace")
     return (
@@ -107,14 +107,14 @@ def _ends_there(data: bytes, end: int) -> bool:
 
 
 _BLOCK = 1 << 20  # bytes
-_LONE_CR = lazy_re(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are ends of lines too
+_LONE_CR = lazy_re(rb"(?<!\r)\r{1,4}+(?!\n)")  # five before a LF are line ends, too
 
 
 def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] | None:
-    r"""Return the character and the line at which each of the bytes ``edges`` of a text in UTF-8 stands.
+    r"""Return the character offset and the line number of each byte offset in ``edges``, in a text in UTF-8.
 
-    The first edge is 0, and all others is after line ends. None where carriage returns
-    alone end lines: those are left to who reads the text.
+    The first edge is 0, and each other one is right after a line end. Return None if
+    a carriage return alone ends a line: such a text is not cut.
 
     >>> import io
     >>> places_of(io.BytesIO("é\n\nb\r\n\r\nc".encode()), (0, 4, 9))
@@ -143,20 +143,21 @@ def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] |
 _MAILBOX_SHARD = 8 * 1024 * 1024  # bytes
 _FILES_SHARD = 100  # files
 _TEXT_SHARD = 1024 * 1024  # bytes
-_TEXT_SEARCH = 32 * 1024  # bytes in which a text is cut, or is not
+_TEXT_SEARCH = 32 * 1024  # bytes in which to search for a place to cut a text
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
 
 
 class Shard(NamedTuple):
-    """Part of a source: messages of a mailbox, bytes of a text, files of a directory, or all of it.
+    """Part of a source: messages of a mailbox, bytes of a text, files of a directory, or all of a source.
 
-    The messages are those whose first header line is after the byte ``after``
-    and at ``until`` at most; to find them, reading begins at ``start``. A text is
-    read from ``start`` to ``until``; ``place`` is the character and the line of its
-    start. The last shard of a source ``is_last``; of a directory it is one without
-    files, and others may be ``damage`` that the walk met. ``turn`` is the number of
-    the source among those of the caller, ``size`` what is known of the bytes to be read.
-    With ``at_head`` a mailbox is read from the first header line of a message on.
+    The messages are those whose first header line is after the byte offset ``after``
+    and not after ``until``. To find them, reading begins at ``start``, which is the first
+    header line of a message if ``at_head`` is true. ``number`` counts the messages before
+    them, if they are counted. A text is read from ``start`` to ``until``; ``place`` is the
+    character offset and the line number of ``start``. A shard of a directory has ``files``,
+    or ``damage`` that was found while walking. ``is_last`` marks the last shard of a source;
+    that of a directory has no files. ``turn`` is the index of the source among those of the
+    caller, and ``size`` the number of bytes to be read, as far as it is known.
     """
 
     source: str
@@ -189,16 +190,16 @@ def plan(
     texts: bool = False,
     placed: bool = False,
 ) -> Iterable[Shard]:
-    """Cut a source into shards, in order; a directory is walked as they are asked for.
+    """Return the shards of a source, in order; a directory is walked during the iteration.
 
-    ``numbered`` counts the messages before each; ``texts`` cuts texts too, and ``placed``
-    counts characters and lines before each part of those.
+    With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``,
+    texts are cut, too; with ``placed``, characters and lines before each of their shards are counted.
     """
     if os.path.isdir(source):
         return _plan_directory(source, form, tree_filter)
     shards: list[Shard] = []
     size = 0
-    with suppress(OSError, ValueError):  # which is told when it is read
+    with suppress(OSError, ValueError):  # reported when the source is read
         size = os.path.getsize(source)
         if form in ("auto", "mbox", "text") and os.path.isfile(source):
             shards = _plan_file(source, form, size, numbered=numbered, texts=texts, placed=placed)
@@ -207,7 +208,7 @@ def plan(
 
 
 def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool, placed: bool) -> list[Shard]:
-    """Cut a large file, if it is one that can be cut."""
+    """Return the shards of a large file, or an empty list if it cannot be cut."""
     if size <= min(_MAILBOX_SHARD, _TEXT_SHARD):
         return []
     with open(path, "rb", buffering=0) as stream:
@@ -234,7 +235,7 @@ def _plan_directory(path: str, form: str, tree_filter: TreeFilter | None) -> Ite
 
 
 def _of_folder(folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
-    """Yield the shards of files that a walk has met, and of damage that it met after them."""
+    """Yield a shard of the files that a walk has found, then one for each damage; clear both lists."""
     if held:
         yield folder._replace(files=tuple(held))
     for each in damage:
@@ -244,7 +245,7 @@ def _of_folder(folder: Shard, held: list[File], damage: list[SourceError]) -> It
 
 
 def _plan_text(path: str, stream: BinaryIO, size: int, *, placed: bool) -> list[Shard]:
-    """Cut a text where nothing reaches over, if there is such a place where one is looked for."""
+    """Cut a text about every `_TEXT_SHARD` bytes, where `barrier` finds a place for it."""
     edges = [0]
     for place in range(_TEXT_SHARD, size, _TEXT_SHARD):
         stream.seek(place - MARGIN if place > MARGIN else 0)
@@ -260,7 +261,7 @@ def _plan_text(path: str, stream: BinaryIO, size: int, *, placed: bool) -> list[
 
 
 def _plan_mailbox(path: str, stream: BinaryIO, start: int, size: int, *, numbered: bool) -> list[Shard]:
-    """Cut a mailbox anywhere, or where a message begins if one may say that it goes on over a cut."""
+    """Cut a mailbox at any bytes, or at the heads of messages if one may declare a length beyond a cut."""
     cuts = range(start + _MAILBOX_SHARD, size, _MAILBOX_SHARD)
     if any(_may_be_inside(stream, cut) for cut in cuts):
         return _plan_by_messages(path, stream, start, size)
@@ -280,7 +281,7 @@ def _plan_mailbox(path: str, stream: BinaryIO, start: int, size: int, *, numbere
 
 
 def _may_be_inside(stream: BinaryIO, at: int) -> bool:
-    """Return whether a message before ``at`` says how long it is: it may be longer than up to there."""
+    """Return whether a message before ``at`` may declare its length, and so extend beyond ``at``."""
     stream.seek(max(0, at - REACH))
     data = stream.read(min(at, REACH))
     return b"ontent-Length:" in data or b"ontent-length:" in data
@@ -312,7 +313,7 @@ def _heads_in(item: Item) -> Iterator[int]:
 
 
 def _numbered(shards: list[Shard]) -> Iterator[Shard]:
-    """Count the messages before each shard."""
+    """Yield the shards with the number of messages before each."""
     number = 0
     for shard in shards:
         yield shard._replace(number=number)
@@ -368,7 +369,7 @@ def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
 
 
 def _items_of(shard: Shard, blocks: Iterator[bytes], *, batched: bool) -> Iterator[Item]:
-    """Cut the bytes from the start of a shard on; its messages come together if ``batched`` is true."""
+    """Yield the messages of a shard, read from its bytes; in batches if ``batched`` is true."""
     for item in read_batched(
         blocks,
         shard.start or 0,

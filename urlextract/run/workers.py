@@ -1,4 +1,4 @@
-"""Several processes read the parts of a command's input; their output comes in its order."""
+"""Several processes read the shards of a command's input; their results are printed in its order."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 
 __all__ = ["in_turn", "print_shared"]
 
-_LENGTH = 4  # bytes of the length of a frame
+_LENGTH = 4  # bytes that hold the length of a frame
 _BATCH, _DAMAGE, _END = range(3)
 _MOST_IN_A_FRAME = 10_000  # results
 _TOGETHER = 500  # shards that each process is given at a time
 _BUFFER = 4 * 1024 * 1024  # bytes
-_PATIENCE = 0.5  # seconds that a result may stay in it while others follow
-_LOOK = 0.5  # seconds between two looks whether the parent is still there
-_PIPE = 1024 * 1024  # bytes, where a pipe can be made to hold so many
+_PATIENCE = 0.5  # seconds that a result may stay in the buffer while others follow
+_LOOK = 0.5  # seconds between two checks whether the parent still runs
+_PIPE = 1024 * 1024  # bytes that a pipe holds, where this can be set
 
 
 class _Worker(NamedTuple):
-    """A process, and what it writes."""
+    """A process, and the stream that it writes."""
 
     process: int
     stream: BinaryIO
@@ -55,12 +55,13 @@ class _Worker(NamedTuple):
 def in_turn(
     shards: Iterable[Shard], work: Work, jobs: int, on_damage: OnDamage
 ) -> Iterator[tuple[Shard, list[Any] | None]]:
-    """Do ``work`` to all shards in ``jobs`` processes; give each batch of results with its shard, in order.
+    """Do ``work`` on all shards in ``jobs`` processes; yield its batches, each with the shard, in order.
 
-    None is given after the last batch of a shard. Results are what `marshal` can
-    write. A process that dies is told as damage of what it read, and of nothing else:
-    what was left to it is read here, and so is what was meant for one that cannot be
-    started, and all without any ``jobs``. Of the shards a number are asked for at a time.
+    After the last batch of a shard, None is yielded in place of a batch. Results must be of
+    types that `marshal` supports. If a process dies, damage is reported for the shard that it
+    was reading. Its other shards are read in this process, as are those of a process that
+    cannot be started, and all shards if ``jobs`` is 0. The shards are taken from the iterable
+    in groups of limited size.
     """
     left = iter(shards)
     while some := list(islice(left, _TOGETHER * max(1, jobs))):
@@ -101,7 +102,7 @@ def _some_in_turn(
 
 
 def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) -> _Worker | None:
-    """Start a process for some shards; None where the system has no more of them, or of pipes."""
+    """Start a process for some shards; return None if the system allows no more processes or pipes."""
     try:
         readable, writable = os.pipe()
     except OSError:
@@ -128,7 +129,7 @@ def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) ->
 def _work_through(
     shards: Sequence[Shard], work: Work, parent: int, writable: int, unneeded: list[int]
 ) -> NoReturn:
-    """Do the work of a process, and end it: the caller's own clean-up is the caller's."""
+    """Do the work of a child process and exit, without the clean-up, which is left to the parent."""
     status = 1
     try:
         _end_with(parent)
@@ -139,13 +140,13 @@ def _work_through(
                 _write_all(stream, shard, work)
         status = 0
     except (KeyboardInterrupt, BrokenPipeError):
-        pass  # the caller ends, or wants no more
+        pass  # the parent ends, or needs no more results
     finally:
         os._exit(status)
 
 
 def _write_all(stream: BinaryIO, shard: Shard, work: Work) -> None:
-    """Write what is found in one shard; a fault of the program in it is named as its damage."""
+    """Write what is found in one shard; an unexpected exception is reported as its damage."""
 
     def tell(damage: SourceError) -> None:
         _write(stream, _DAMAGE, (damage.source, damage.cause, damage.offset))
@@ -160,7 +161,7 @@ def _write_all(stream: BinaryIO, shard: Shard, work: Work) -> None:
                 flushed = time.monotonic()
     except BrokenPipeError:
         raise
-    except Exception as error:  # told: the other shards are read
+    except Exception as error:  # reported, so that the other shards are read
         tell(SourceError(shard.source, f"a fault of this program ({type(error).__name__}: {error})"))
     _write(stream, _END, None)
     stream.flush()
@@ -173,7 +174,7 @@ def _write(stream: BinaryIO, kind: int, value: Any) -> None:
 
 
 def _frames(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
-    """Yield what a process has written, to its end."""
+    """Yield the frames that a process writes, until it ends."""
     while len(head := stream.read(_LENGTH)) == _LENGTH:
         size = int.from_bytes(head, "little")
         data = stream.read(size)
@@ -183,7 +184,7 @@ def _frames(stream: BinaryIO) -> Iterator[tuple[int, Any]]:
 
 
 def _end(worker: _Worker) -> None:
-    """End a process: it has nothing to clean up, and may not write anything for long."""
+    """Kill a process: it has nothing to clean up, and would notice the closed pipe only when it writes."""
     worker.stream.close()
     with suppress(ProcessLookupError, ChildProcessError):
         os.kill(worker.process, 9)
@@ -191,7 +192,7 @@ def _end(worker: _Worker) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Have this process end with its parent, which may be killed."""
+    """Make this process exit soon after its parent, which may be killed."""
 
     def look(*_: object) -> None:
         if os.getppid() != parent:
@@ -202,7 +203,7 @@ def _end_with(parent: int) -> None:
 
 
 _RECORDS_TOGETHER = 200  # records that are handed over at a time
-_WORTH_WHILE = 8  # shards that several processes are started for, unasked, however small they are
+_WORTH_WHILE = 8  # number of shards for which several processes are started, however small the shards are
 
 
 def print_shared(
@@ -218,13 +219,13 @@ def print_shared(
     on_damage: OnDamage,
     progress: Progress | None,
 ) -> int | None:
-    """Print what is asked for of the sources, which ``jobs`` processes read; return the number of URLs found.
+    """Print the results for the sources, which ``jobs`` processes read; return the number of URLs found.
 
-    With ``urls_only`` URLs alone are asked for. Files of fewer than ``least`` bytes in all are
-    read here, unless a number of processes was asked for. None where there is but one file,
-    which cannot be cut: nothing was done.
+    With ``urls_only``, results are URLs without records. A few shards of fewer than ``least``
+    bytes in all are read in this process, unless a number of processes was asked for. Return
+    None, and print nothing, if the only source is a file that cannot be cut.
     """
-    texts = options.choice == EVERYTHING  # else what is read of a part may depend on what came before
+    texts = options.choice == EVERYTHING  # else what is read of a shard may depend on the text before it
     shards = (
         shard._replace(turn=turn)
         for turn, source in enumerate(sources)
@@ -247,7 +248,7 @@ def print_shared(
 
 
 class _Batch:
-    """Results of a shard: URLs, where no more is asked for, else pairs of a URL and its line."""
+    """Results of a shard: URLs with ``urls_only``, else pairs of a URL and its line of output."""
 
     __slots__ = ("_results", "_urls_only", "turn")
 
@@ -264,7 +265,7 @@ class _Batch:
         return self._results if self._urls_only else [line for _, line in self._results]
 
     def fresh_lines(self, seen: set[str]) -> list[str]:
-        """Return the lines of those URLs that were not ``seen``: now they are."""
+        """Return the lines of the URLs that are not in ``seen``, and add the URLs to it."""
         lines: dict[str, str] = {}
         for url, line in zip(self._results, self._results, strict=True) if self._urls_only else self._results:
             lines.setdefault(url, line)
@@ -300,7 +301,7 @@ def _print_counts(
 
 
 class _Reader:
-    """Has the processes read; what they find and tell comes in order."""
+    """Starts the processes that read, and passes on their results and damage in order."""
 
     def __init__(
         self,
@@ -316,7 +317,7 @@ class _Reader:
         self._was_there = self._is_damaged = False
 
     def results(self, shards: Iterable[Shard], jobs: int) -> Generator[_Batch, None, None]:
-        """Yield what is found, batch by batch; an empty one at the end of each source."""
+        """Yield the results in batches, with an empty batch at the end of each source."""
         for shard, batch in in_turn(shards, self._work, jobs, self._tell):
             if batch is None:
                 if self._progress:
@@ -341,7 +342,7 @@ class _Reader:
         self._was_there = self._is_damaged = False
 
     def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
-        """Read one shard, in a process of its own; an empty batch says that there was something in it."""
+        """Yield the results of one shard in batches, then an empty batch if the shard held any item."""
         was_there: list[bool] = []
         items = _noted(read_shard(shard, tell, batched=self._urls_only), was_there)
         if self._urls_only:

@@ -1,7 +1,7 @@
-"""The value of an attribute of HTML, as a browser reads it; what is no URL is read as text.
+"""The value of an HTML attribute, read as a browser reads it; a value that is no URL is read as text.
 
-URL Standard, "basic URL parser": blanks around it are none of it, line ends and tabs in it neither;
-in http, https and ftp a backslash is a slash, and too many or too few are two.
+URL Standard, "basic URL parser": blanks around the value, and line ends and tabs in it, are removed.
+In http, https and ftp a backslash is a slash, and any number of slashes after the colon is read as two.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from urlextract.scanner.stream import Scanner
 __all__ = ["HIDDEN_HOST", "NO_SCHEME", "Reading", "absolute", "find_in_value", "read_value"]
 
 NO_SCHEME = "no-scheme"
-"""The defect of a URL that begins with its host, after ``//``, where nothing says by which scheme."""
+"""The defect of a URL that begins with ``//`` and its host, if no base URL supplies the scheme."""
 
 HIDDEN_HOST = "hidden-host"
-"""The defect of a URL whose host is written so that no person reads it: percent-encoded."""
+"""The defect of a URL whose host is percent-encoded, so that people cannot read it."""
 
 RELATIVE = "a relative reference without a base"
 NO_NAME = "a blank, a control or a delimiter in the host"
 
 
 class Reading(NamedTuple):
-    """What a value says: the URL, why it is none ("" if it is one), and its defects."""
+    """The result of reading a value: the URL, its fault ("" if there is none), and its defects."""
 
     url: str
     fault: str = ""
     defects: tuple[str, ...] = ()
 
 
-# Blanks and controls around a URL are none of it, nor is what cannot be seen.
+# Blanks, controls and invisible characters around a URL are not part of it.
 _EDGES = "".join(map(chr, range(33))) + "\xa0\u200b\u200e\u200f\u2060\ufeff"
 _LINE_ENDS = dict.fromkeys(map(ord, "\t\n\r"))
 _BROKEN = lazy_re(r"[ ]*[\t\n\r]+[ ]*")
@@ -50,9 +50,9 @@ _IS_SPECIAL = lazy_re(r"(?:https?|ftp):", re.IGNORECASE)
 _PATH = lazy_re(r"[^?#]*+")
 _SLASHES = lazy_re(r"\A/{2,}+")
 _SPECIAL = lazy_re(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
-# Nine of ten: nothing to be decoded or mended, a host without a fault.
+# Nine of ten values: nothing to decode or repair, and a host without a fault.
 _PLAIN = lazy_re(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
-# A quote that was forgotten ends with the next one, after the tag and maybe others.
+# After a missing closing quote, the value goes on to the next quote, and contains tags.
 _TAG_INSIDE = lazy_re(r">[^<]{0,2000}+</?[A-Za-z]")
 _NO_HOST = lazy_re(r"[\x00-\x20\x7f\ufffd#%/:<>?@\[\\\]^|]")
 _BLANK = lazy_re(r"[\x00-\x20\x7f\ufffd]")
@@ -65,7 +65,7 @@ _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
 def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool = False) -> Reading | None:
-    r"""Read the value ``raw`` of an attribute, against ``bases``, the outermost first; None if it has no URL.
+    r"""Read the value ``raw`` of an attribute, against ``bases``, outermost first, or return None.
 
     >>> read_value(" http:\\\\a.example/b\n c ")
     Reading(url='http://a.example/bc', fault='', defects=())
@@ -98,13 +98,13 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
     url, is_hidden = read
     defects += (HIDDEN_HOST,) if is_hidden else ()
     fault = _fault(url, any_scheme=any_scheme) or ""
-    if fault and _ODD_HOST.match(url):  # who cut it would name another host
+    if fault and _ODD_HOST.match(url):  # cutting the host would make it another one
         return Reading(url, "", (*defects, fault))
     return Reading(url, fault, defects)
 
 
 def absolute(references: tuple[str | None, ...]) -> str | None:
-    """Return the absolute URL of the last reference, each read against those before it; None without one."""
+    """Return the absolute URL of the last reference, each resolved against those before it, or None."""
     from urllib.parse import urljoin  # noqa: PLC0415 - few pages of mail have a base
 
     url: str | None = None
@@ -123,12 +123,12 @@ def absolute(references: tuple[str | None, ...]) -> str | None:
 
 
 def _with_slashes(path: re.Match[str]) -> str:
-    """Return the path of a reference with slashes for backslashes, and with two where it begins with more."""
+    """Return a path with slashes for backslashes, and with two slashes if it begins with more."""
     return _SLASHES.sub("//", path[0].replace("\\", "/"))
 
 
 def _as_browsers_read(url: str) -> str:
-    """Return a URL without line ends, its blanks and controls encoded, its slashes as they ought to be."""
+    """Return a URL without line ends, with blanks and controls encoded, and with slashes corrected."""
     url = "%20".join(_BROKEN.sub("", url).strip(_EDGES).split())
     url = _CONTROL.sub(_encoded, url)
     special = _SPECIAL.match(url)
@@ -138,14 +138,15 @@ def _as_browsers_read(url: str) -> str:
 
 
 def _encoded(control: re.Match[str]) -> str:
-    """Encode a control; HTML has U+FFFD for NUL."""
+    """Return a control percent-encoded; HTML replaces NUL by U+FFFD."""
     return "%EF%BF%BD" if control[0] == "\0" else f"%{ord(control[0]):02X}"
 
 
 def _with_host(url: str) -> tuple[str, bool] | None:
-    """Return a URL with its host as it is looked up, and whether that was percent-encoded; None without one.
+    """Return a URL with its host decoded and normalised, and whether the host was percent-encoded.
 
-    It has plain dots, and nothing in it that is not seen: UTS 46, section 4.
+    Full stops of other scripts become ".", and invisible characters are removed: UTS 46, section 4.
+    Return None if the host has a blank or a control.
     """
     special = _SPECIAL.match(url)
     if special is None:
@@ -154,7 +155,7 @@ def _with_host(url: str) -> tuple[str, bool] | None:
     login, at, host = authority.rpartition("@")
     if "%" not in host and host.isascii():
         return url, False
-    from unicodedata import normalize  # noqa: PLC0415 - few hosts ask for it
+    from unicodedata import normalize  # noqa: PLC0415 - few hosts need it
     from urllib.parse import unquote  # noqa: PLC0415 - as above
 
     port = _HOST_END.search(host)
@@ -167,7 +168,7 @@ def _with_host(url: str) -> tuple[str, bool] | None:
 
 
 def _fault(url: str, *, any_scheme: bool) -> str | None:
-    """Return why a value is no URL to report, None if it is one."""
+    """Return why ``url`` is not to be reported as a URL, None if it is."""
     if ">" in url and _TAG_INSIDE.search(url):
         return "a tag inside"
     match = NAME.match(url)
@@ -178,7 +179,7 @@ def _fault(url: str, *, any_scheme: bool) -> str | None:
         if not any_scheme and not is_registered(name):
             return UNREGISTERED
         return host_fault(name, url, match.end() + 2)
-    if name == "mailto" and rest.startswith("?"):  # RFC 6068, section 2: to whom is for the reader to say
+    if name == "mailto" and rest.startswith("?"):  # RFC 6068, section 2: the reader chooses the recipient
         return None
     if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
         return None
@@ -186,7 +187,7 @@ def _fault(url: str, *, any_scheme: bool) -> str | None:
 
 
 def find_in_value(value: str, *, any_scheme: bool = False) -> list[Candidate]:
-    """Find the URLs in a value that is none, as in text, but those that a relative reference holds.
+    """Return the URLs in a value that is no URL, read as text; none if it is a relative reference.
 
     >>> [candidate.raw for candidate in find_in_value("blocked::http://a.example/b")]
     ['http://a.example/b']

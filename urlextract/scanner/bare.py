@@ -1,4 +1,4 @@
-"""Bare URLs: where they begin and end in running text, and two that are glued together."""
+"""Bare URLs in running text: where they begin and end, and where two are glued together."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ __all__ = [
 ]
 
 _WELL_KNOWN = r"(?i:https?|ftp)"
-_PART_SIGNS = "/=?&:"  # what a URL has before one that is its part
+_PART_SIGNS = "/=?&:"  # characters before a URL that is part of another URL
 _NEXT = lazy_re(
     rf"(?<![{_PART_SIGNS}])(?:{_WELL_KNOWN}://(?=[^\W_]|\[)|(?<=[^\w\x00-+\--:<-{{}}~\x7f])mailto:)"
 )
 # "/v3/__https://..." is how a mail gateway writes it.
 _GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
-_LONGEST_SIGN = 16  # characters: one that is encoded several times
+_LONGEST_SIGN = 16  # characters of a sign that is percent-encoded several times
 _LONGEST_NAME = 40
 _WORD_BEFORE = lazy_re(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")
 _WORD = lazy_re(r"[A-Za-z]*\Z")
@@ -50,11 +50,11 @@ _ENDS_WELL_KNOWN = lazy_re(rf"(?:\A|\+){_WELL_KNOWN}\Z")
 _WHOLE_HOST = lazy_re(
     r"://(?:[^\s/?#@]{1,256}@)?(?:(?i:localhost)|[^\s/?#:.]+(?:\.[^\s/?#:.]+)+\.?)(?:[:/?#]|\Z)"
 )
-_OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # schemes that nobody registered
+_OF_PROGRAMS = frozenset(("gsiftp", "gridftp", "ncftp", "wuftp"))  # unregistered schemes that end in "ftp"
 
 
 def next_url(run: str) -> int:
-    """Return where another URL begins that is glued to the one in ``run``, or the length of ``run``.
+    """Return where another URL begins that is glued to the first one, or the length of ``run``.
 
     >>> next_url("//a.example/6http://b.example/7"), next_url("//a.example/web/2001/http://b.example/")
     (13, 38)
@@ -72,12 +72,12 @@ def next_url(run: str) -> int:
 
 
 def _parts(run: str, start: int) -> bool:
-    """Return whether what begins at ``start`` is none of the URL in ``run``."""
+    """Return whether the URL at ``start`` is not part of the one that ``run`` begins with."""
     return start > 0 and not _GOES_ON.search(run, max(0, start - _LONGEST_SIGN), start)
 
 
 def _scheme_start(run: str, start: int, end: int) -> int:
-    """Return the start of the longest registered name that ends as the one at ``start`` does."""
+    """Return the start of the longest registered scheme that ends with the one at ``start``."""
     colon = run.index(":", start, end)
     low = max(0, colon - _LONGEST_NAME)
     first = low + len(run[low:start].rstrip(SCHEME_CHARACTERS))
@@ -88,10 +88,10 @@ def _scheme_start(run: str, start: int, end: int) -> int:
 
 
 def glued_start(text: str, start: int, colon: int) -> int:
-    """Return where http, https or ftp begins after a word in ``start:colon``, -1 where none does.
+    """Return where http, https or ftp begins after a word in ``start:colon``, or -1.
 
-    A word has three letters or more. One or two are the end of an escape, or of a scheme that was
-    mistyped or made up ("1mhttp", "xhttp", "hhttp"); and a digit is a note's.
+    A word has three letters or more. One or two letters end an escape, or begin a scheme that is
+    mistyped or made up ("1mhttp", "xhttp", "hhttp"). A digit is the number of a note.
 
     >>> glued_start("Seehttps://a.example/", 0, 8), glued_start("xhttp://a.example/", 0, 5)
     (3, -1)
@@ -107,23 +107,23 @@ def is_whole_host(text: str, colon: int, end: int) -> bool:
 
 
 def is_well_known(name: str) -> bool:
-    """Return whether ``name`` is a scheme that counts after another URL, or derived from one."""
+    """Return whether ``name`` is http, https or ftp, or ends in "+" and one of these."""
     return _ENDS_WELL_KNOWN.search(name) is not None
 
 
 HEAD = 512
-"""Characters of a run that are looked at first: any host and login end in them."""
+"""Characters of a run that are read first: any login and host are shorter."""
 
 LONGEST_HOST = 256
-"""Characters in which a host ends: RFC 1035, section 2.3.4, has 253, and a full stop may follow."""
+"""Characters within which a host ends: 253 by RFC 1035, section 2.3.4, and a full stop may follow."""
 
-# --- plain URLs: patterns for those that the rules below would read in the same way -------------
+# --- plain URLs: patterns for those that the rules below would read the same way ----------------
 
 BLANK = r" \t\r\n\x0b\x0c"
 """ASCII blanks and line ends, as the inside of a class."""
 
-PLAIN = r"A-Za-z0-9_~/#@$%+=&\-.!?"  # "&" begins no entity where no ";" follows
-"""What a bare URL may hold without any rule having a say, as the inside of a class."""
+PLAIN = r"A-Za-z0-9_~/#@$%+=&\-.!?"  # "&" without a ";" after it begins no entity
+"""Characters of a bare URL to which no rule applies, as the inside of a class."""
 
 _END_OF_RUN = r'\x00-\x20<>"`\x7f'
 _MARKS = re.escape("".join(mark for mark in TRIMMED if mark not in ";([{|"))
@@ -135,19 +135,20 @@ PLAIN_PATH = rf"(?:[/#?]{_PATH}(?:\({_PATH}\){_PATH}|)|)"
 """A path of plain characters, with one pair of brackets at most: "wiki/URL_(x)"."""
 
 PLAIN_AFTER = rf"[{_MARKS}]*+(?:{_END}|(?:;(?<=[^&]{{8}};)[{_MARKS}]*+)++{_END})"
-"""The punctuation of the sentence, which the reader strips, and one character that ends the URL."""
+"""Sentence punctuation, which is not part of the URL, and one character that ends the URL."""
 
 _OPENS = "".join(opening[-1] for opening in WRAPPERS)
 _BEFORE_URL = re.escape("".join(mark for mark in "(=,[{" if mark not in _OPENS))
-# Before a blank: none of the marks in which a bracket or a quote prefix ends.
+# Before a blank: any character but the marks that may end a bracket or a quote prefix.
 _BEFORE_BLANK = rf'[^{BLANK}{re.escape(_OPENS)}>;:|#*%/!}}"+-]'
 
 
 def plain_before(width: int) -> str:
-    """Return look-behinds for text that says nothing of a URL ``width`` characters back.
+    """Return look-behinds for text before a URL that does not change how the URL is read.
 
-    That is a word and a blank, with a colon or a dash between or not; an opening mark; the start
-    of a line, indented or quoted or not, after a line that does not end in "<" or "/".
+    They are matched ``width`` characters after the start of the URL. Such a text is a word and a
+    blank, with or without a colon or a dash between them; an opening mark; or the start of a line,
+    indented or quoted or neither, after a line that does not end in "<" or "/".
     """
     lines = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in ("", "  ", "    ", "> "))
     word = rf"(?<={_BEFORE_BLANK} .{{{width}}})|(?<=[^{BLANK}] - .{{{width}}})"
@@ -159,26 +160,26 @@ def plain_before(width: int) -> str:
 
 _ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
 _ESCAPE = lazy_re(_ESCAPES)
-# Brackets, quotes and dashes of troff and JSON, too: before what has slashes.
+# Also brackets, quotes and dashes of troff and JSON, before a scheme with slashes.
 _ESCAPE_OR_GLYPH = lazy_re(rf"{_ESCAPES}|\\\((?:la|[acdlo]q|em|en|bu)|\\u00[2-7][0-9A-Fa-f]")
 _ESCAPE_SIGNS = "\\=\x1b\x03"
-_INSIDE_ESCAPE = frozenset(_ESCAPE_SIGNS + "[;,(")  # what an escape has before letters and digits
-_BEFORE_WORD = frozenset(" \t\r\n<>\"':|*#")  # that neither is of a name nor of an escape
+_INSIDE_ESCAPE = frozenset(_ESCAPE_SIGNS + "[;,(")  # characters of an escape before its letters and digits
+_BEFORE_WORD = frozenset(" \t\r\n<>\"':|*#")  # characters of neither a name nor an escape
 _LONGEST_ESCAPE = 24
 _IN_URI = lazy_re(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 
 
 def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) -> int:
-    r"""Return the start of the scheme that ends before ``colon``, -1 if there is none.
+    r"""Return the start of the scheme that ends before ``colon``, or -1 if there is none.
 
-    The longest registered name counts whose first letter has no ASCII letter or
-    digit before it, but for what ends an escape: see `follows_escape`.
+    It is the longest registered name without an ASCII letter or digit before it.
+    A letter or digit that ends an escape does not count: see `follows_escape`.
     """
     text, name = b.text, b.text[run_start:colon]
     before = text[run_start - 1] if run_start else " "
     if before in "_=" and not has_slashes and _goes_on(text, run_start, colon):
         return -1
-    if before in _BEFORE_WORD and name.lower() in SCHEMES:  # most
+    if before in _BEFORE_WORD and name.lower() in SCHEMES:  # the usual case
         return run_start
     for start in _starts(text, run_start, colon, before, has_slashes=has_slashes):
         name = text[start:colon]
@@ -188,14 +189,14 @@ def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) ->
 
 
 def _counts(b: Buffer, name: str) -> bool:
-    """Return whether ``name`` is a scheme before ``//``; "www." and "ftp." begin a host."""
+    """Return whether ``name`` counts as a scheme before ``//``; "www." and "ftp." begin a host."""
     if b.limits.any_scheme:
         return name[:4].lower() not in ("www.", "ftp.")
     return is_registered(name)
 
 
 def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: bool) -> list[int]:
-    """Return where a scheme may begin: after escapes, and where a word begins."""
+    """Return the offsets where a scheme may begin: after escapes, and where words begin."""
     starts = []
     if before in _INSIDE_ESCAPE:
         escapes = _ESCAPE_OR_GLYPH if has_slashes else _ESCAPE
@@ -213,7 +214,7 @@ def _starts(text: str, run_start: int, colon: int, before: str, *, has_slashes: 
 
 
 def _goes_on(text: str, start: int, colon: int) -> bool:
-    """Return whether a name goes on an identifier ("PATH_INFO:") or a URI ("magnet:?xt=urn:")."""
+    """Return whether ``start:colon`` continues an identifier ("PATH_INFO:") or a URI ("magnet:?xt=urn:")."""
     before = text[start - 1 : start]
     if before == "_":
         return start > 1 and text[start - 2].isascii() and text[start - 2].isalnum()
@@ -222,10 +223,10 @@ def _goes_on(text: str, start: int, colon: int) -> bool:
 
 
 def follows_escape(text: str, at: int) -> bool:
-    r"""Return whether an escape ends at ``at`` whose last letter is none of the text.
+    r"""Return whether an escape ends at ``at``, so that its last letter is not part of a word.
 
-    Line ends and tabs of program text, fonts of troff, colours of a terminal or
-    of IRC, quoted-printable that nobody decoded.
+    Escapes are line ends and tabs of program text, fonts of troff, colours of
+    terminals and of IRC, and quoted-printable that was not decoded.
 
     >>> [follows_escape(text, len(text)) for text in (r"see\n", r"\fB", "\x1b[1;34m", "=20", "m")]
     [True, True, True, True, False]
@@ -238,18 +239,18 @@ def follows_escape(text: str, at: int) -> bool:
 _RUN = lazy_re(rf"[^{_END_OF_RUN}]*+")
 _PLAIN_RUN = lazy_re(rf"[{PLAIN}:]*+")
 _STOPS = frozenset([*map(chr, range(33)), *'<>"`\x7f'])
-# What can end a run as a bracket that closes does; "[/" closes a tag of forums.
+# What can end a run as a closing bracket does. So can "[/", which begins a closing tag of forums.
 _END_MARK = lazy_re(r"[)\]}\\&]")
-# What can end a run, and brackets that open, for the sake of those that close
+# What can end a run, and opening brackets, which are counted to match the closing ones
 _EVENT = lazy_re(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
-# By the bracket that opens before them: words on the line up to one of its kind.
+# By opening bracket: the words on the line up to a bracket of the same kind.
 _WORDS = {pair[0]: lazy_re(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
 _OPENING = frozenset(OPENERS.values())
-_LONGEST_END = 32  # characters that show together that a run ends: an entity, and what may follow it
+_LONGEST_END = 32  # characters needed to see that a run ends: an entity, and what may follow it
 
 
 def _plain_run(b: Buffer, start: int) -> str:
-    """Return the run at ``start`` if no rule of `cut_run` has a say in it; else ""."""
+    """Return the run at ``start`` if no rule of `cut_run` applies to it, else ""."""
     most = start + min(HEAD, b.limits.max_run)
     match = _PLAIN_RUN.match(b.text, start, most)
     end = match.end() if match else most
@@ -262,7 +263,8 @@ def cut_run(
 ) -> tuple[str, bool]:
     """Return the run that begins at ``start``, and whether it ends within ``reach`` characters.
 
-    Blanks, quotes and brackets end it, or what comes before ``url``, where the URL begins, closes it.
+    Blanks, quotes, brackets that were not opened and another URL end it. So does a bar or an
+    apostrophe that matches what comes before ``url``, the start of the URL: see `trimmed`.
     """
     text = b.text
     reach = min(reach, b.limits.max_run)
@@ -291,7 +293,7 @@ def clean_run(
 ) -> tuple[str, tuple[str, ...]]:
     """Return the run at ``start`` of the URL at ``url``, untrimmed, with its defects.
 
-    It looks four times as far each time, so that no place costs more than what it holds.
+    Each attempt reads four times as far as the one before, so that short runs are cheap.
     """
     reach, most = HEAD, b.limits.max_run
     while True:
@@ -304,9 +306,9 @@ def clean_run(
 
 
 def _bracket_of_words(b: Buffer, run: str, end: int) -> int:
-    """Return where a bracket opens in ``run`` that closes after words on the line, as in "x[the docs]".
+    """Return the offset in ``run`` of a bracket that closes after more words, as in "x[the docs]".
 
-    Without one it is the length of the run, which ends at ``end``.
+    Return the length of ``run`` if there is none. ``end`` is where the run ends in the text.
     """
     text = b.text
     opened: list[int] = []
@@ -326,7 +328,7 @@ def _bracket_of_words(b: Buffer, run: str, end: int) -> int:
 
 
 def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
-    """Return the place of the first bracket that was never opened, or of what ends a run like it."""
+    """Return the offset of the first closing bracket without an opening one, or of a mark that ends a run."""
     if not (_END_MARK.search(run) or "[/" in run):
         return len(run)
     opened = {"(": 0, "[": 0, "{": 0}
@@ -343,23 +345,23 @@ def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
     return len(run)
 
 
-# --- the end of a URL: what of it is the sentence's, or the markup's around it --------------------
+# --- the end of a URL: punctuation of the sentence, and markup around the URL ---------------------
 
 _APOSTROPHE = lazy_re(r"'(?!\w)")
 # Stars at the edges of words
 _STAR = lazy_re(r"(?<![\w*/])(?P<opens>\*{1,3})(?=[^\s*])|(?<=[^\s*])(?P<closes>\*{1,3})(?!\w)")
 _SMILE = (":-", ";-")
-_LONGEST_LINE = 300  # characters before a URL in which its line is looked at
+_LONGEST_LINE = 300  # characters of its line that are read before a URL
 
 
 def trimmed(run: str, text: str, start: int) -> str:
-    """Return ``run`` without the punctuation of the sentence at its end; ``start`` is the URL's in ``text``.
+    """Return ``run`` without the sentence punctuation at its end; the URL begins at ``start`` in ``text``.
 
-    A mark of emphasis, or of verbatim text, counts where one comes right before the URL, and
-    a star where words before it on the line begin with one; a bracket or a "=" there, and a
-    bar anywhere before it on the line, say that the next bar is none of the URL, an apostrophe
-    that the next one closes it which comes before no letter. What is left of a smile is none
-    of it either.
+    A mark of emphasis or of verbatim text is removed if the same mark comes right before the
+    URL. A star is also removed if words before the URL on the line begin with a star.
+    A bar ends the URL if "[", "<", "{" or "=" comes right before the URL, or another bar
+    anywhere before it on the line. If an apostrophe comes right before the URL, the next one
+    without a letter after it ends the URL. The rest of a smiley is removed too.
     """
     before = text[start - 1 : start]
     if before == "'" or "|" in run:
@@ -381,7 +383,7 @@ def trimmed(run: str, text: str, start: int) -> str:
 
 
 def _closed_end(run: str, text: str, start: int) -> int:
-    """Return where a bar or an apostrophe closes ``run``, or its length: see `trimmed`."""
+    """Return where a bar or an apostrophe ends ``run``, or the length of ``run``: see `trimmed`."""
     before, end = text[start - 1 : start], len(run)
     bar = run.find("|")
     if bar >= 0 and not run.startswith("///"):  # "file:///C|/x"
@@ -392,20 +394,20 @@ def _closed_end(run: str, text: str, start: int) -> int:
 
 
 def _line_before(text: str, start: int) -> str:
-    """Return what comes before ``start`` on its line, as far as it is looked at."""
+    """Return what comes before ``start`` on its line, at most `_LONGEST_LINE` characters."""
     low = max(0, start - _LONGEST_LINE)
     return text[max(text.rfind("\n", low, start) + 1, low) : start]
 
 
 def _opens_emphasis(line: str) -> bool:
-    """Return whether words of ``line`` begin with a star that none has closed."""
+    """Return whether words of ``line`` begin with a star that is not closed."""
     stars = [star.lastgroup for star in _STAR.finditer(line)]
     return stars[-1:] == ["opens"]
 
 
 # --- what comes after a scheme's colon ----------------------------------------------------------
 
-# "a..b", "a-.b", and "a[.]b" of those who defuse URLs: a stump of a faulty host is no host.
+# "a..b", "a-.b", and "a[.]b" of defanged URLs: the first part of a faulty host is no host.
 _HOST_GOES_ON = lazy_re(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
 _PORT_END = lazy_re(r":[0-9]++\Z")
 _SCHEME_AS_HOST = lazy_re(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
@@ -415,11 +417,14 @@ _NO_GROUP = lazy_re(r"[/:?#]")
 _OWN_HOST = lazy_re(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
 _NO_HOST = 'no host after "//"'
 UNREGISTERED = "not a registered scheme"
-"""The reason for which a name before ``//`` is turned down."""
+"""The reason for refusing a name before ``//``."""
 
 
 def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[str, ...]]:
-    """Return the end of the URL at ``start`` whose rest begins at ``rest``, its fault, and its defects."""
+    """Return the end of the URL at ``start``, its fault or None, and its defects.
+
+    ``rest`` is the offset after the colon of its scheme.
+    """
     text = b.text
     written = text[start : rest - 1]
     name = written.lower()
@@ -438,16 +443,16 @@ def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[s
         run = trimmed(run[:host_end], text, start)
         return rest + len(run), _bare_fault(name, run, written), ()
     fault = _bare_fault(name, run, written)
-    if fault:  # no run that is longer has the shape: do not look for its end
+    if fault:  # a longer run has the fault, too: do not look for its end
         return rest, fault, ()
     run, defects = clean_run(b, rest, start, keeps_backslash=name == "file")
     return rest + len(trimmed(run, text, start)), None, defects
 
 
 def _is_hopeless(b: Buffer, name: str, rest: int) -> bool:
-    """Return whether what begins at ``rest`` has not the shape of ``name:``, wherever it ends.
+    """Return whether the text at ``rest`` cannot have the shape of ``name:``, wherever it ends.
 
-    Whether escapes stand in it is for others to see.
+    Text with a backslash may have it, once its escapes are decoded.
     """
     head = b.text[rest : rest + HEAD]
     if "\\" in head or not (b.is_whole or len(head) == HEAD):
@@ -462,7 +467,10 @@ def _is_escaped_host(run: str, text: str, end: int) -> bool:
 
 
 def _host_end(name: str, run: str) -> int | None:
-    """Return where the URL must end because its host does, None without a host."""
+    """Return where the URL must end because its host ends, None if there is no host.
+
+    It is the length of ``run`` if more than the host may follow.
+    """
     row = SCHEMES.get(name)
     if row is None or row.any_authority:
         end = loose_authority(run, 2)
@@ -499,30 +507,30 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
 
 
 def is_plain_name(url: str) -> bool:
-    """Return whether plain characters after a scheme without ``//`` are a URL with no other reading."""
+    """Return whether ``url``, of plain characters and without ``//``, is a URL with no other reading."""
     name, _, rest = url.partition(":")
     return _bare_fault(name, rest, name) is None and not may_be_label(rest)
 
 
 def no_shape(name: str) -> str:
-    """Return the reason for which what comes after ``name:`` is none of its URLs."""
+    """Return the reason for refusing what follows ``name:`` if it does not have the shape of the scheme."""
     return f'what follows does not have the shape of "{name}:"'
 
 
 def rest_fault(rest: str) -> str | None:
-    """Return what is wrong with what comes after the colon of any scheme."""
+    """Return what is wrong with ``rest``, the text after the colon of any scheme, or None."""
     return '"::" is no URL' if rest.startswith(":") else None
 
 
 def may_be_label(run: str) -> bool:
-    """Return whether what comes before ``run`` may be a word, for it is a URL without its scheme."""
+    """Return whether ``run`` is a URL without its scheme, so that the name before it may be a label."""
     return (
         run[:1] in ("w", "W") and _OWN_HOST.match(run) is not None and abbreviated_host_end(run) is not None
     )
 
 
 def host_fault(name: str, url: str, start: int) -> str | None:
-    """Return what is wrong with the host that begins at ``start`` of a bracketed URL, after the slashes."""
+    """Return what is wrong with the host that begins at ``start`` of a bracketed ``url``, or None."""
     run = url[start - 2 :]
     end = _host_end(name, run)
     if end is None:

@@ -1,8 +1,8 @@
-"""Brackets and quotes: what opens one before a scheme, and where it ends.
+"""Brackets and quotes around URLs: what opens one before a scheme, and where it closes.
 
-RFC 1738, appendix; RFC 3986, appendix C; uri(7). A wrapper closes at the first ">" that is no
-quote prefix. Everything that no broken URL holds gives it up: a "<" in prose is a sign for
-"less than" as often as not, and must not swallow the URLs after it.
+RFC 1738, appendix; RFC 3986, appendix C; uri(7). A wrapper closes at the first ">" that is not
+part of a quote prefix. It is given up at anything that a broken URL cannot contain: a "<" in
+prose often means "less than", and must not swallow the URLs after it.
 """
 
 from __future__ import annotations
@@ -53,58 +53,59 @@ __all__ = [
     "read_wrapper",
 ]
 
-# --- plain wrappers: patterns for those that `read_plain` can judge ------------------------------
+# --- plain wrappers: patterns for those that `read_plain` can read -------------------------------
 
 _LINE = rf"[{INSIDE}]{{1,900}}+"
 _NEXT_LINE = rf"(?:\n[ ]{{0,80}}+{_LINE})"
 _WORDS_TO_CLOSER = rf"(?:{_LINE})?+{_NEXT_LINE}{{0,8}}+>"
 
 PLAIN_CLOSED = rf"(?:{PLAIN_HOST}(?:[/?#](?:{_LINE})?+|)>|(?:{_LINE})?+{_NEXT_LINE}{{1,8}}+>)"
-"""What comes after ``<scheme://``, with the closer: a URL, or one word on each line, for `read_plain`."""
+"""What follows ``<scheme://``, including the closer: a URL, or one word on each line, for `read_plain`."""
 
 PLAIN_LABELLED = (
     r"(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))"
     rf"[A-Za-z0-9+.-]{{0,30}}+:(?://{PLAIN_CLOSED}|[A-Za-z0-9]{_WORDS_TO_CLOSER})"
 )
-"""What comes after ``<URL:`` and the first letter of a scheme, with the closer."""
+"""What follows ``<URL:`` and the first letter of a scheme, including the closer."""
 
 PLAIN_NAMED = rf"(?<=[{INSIDE}]){_WORDS_TO_CLOSER}"
-"""What comes after ``<mailto:`` and the like and one character, with the closer."""
+"""What follows ``<mailto:`` or a similar scheme and one character, including the closer."""
 
 # --- what opens a bracket ------------------------------------------------------------------------
 
 LONGEST_OPENING = 256
-"""Characters from the bracket that opens a place to what gives the place away."""
+"""The most characters between an opening bracket and the colon or dot of the URL in it."""
 
 GAP = r"""[^!"$&'()+,\-./0-9<=?@A-Z\[\\\]^_`a-z{}~]{0,80}+"""
-"""Blanks, line ends and quote prefixes between a scheme and ``//``; any, for scripts have many blanks.
+"""Blanks, line ends and quote prefixes between a scheme and ``//``.
 
-Written by what it is not: a class with a range beyond ASCII takes milliseconds to compile.
+Any character beyond ASCII matches, because Unicode has many blanks. The class lists what it
+excludes: one with a range beyond ASCII takes milliseconds to compile.
 """
 
 _REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
 _QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
 _MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"
 _OPENED = lazy_re(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
-# A bracket and letters at the end of a line
+# A bracket and the first part of a scheme at the end of a line
 _SCHEME_HEAD = lazy_re(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]{{0,80}}\Z")
 
 Opener = tuple[int, str, str]
-"""The place of an opening bracket, the quote prefix of its line, and what closes it."""
+"""The offset of an opening bracket, the quote prefix of its line, and the closer of the bracket."""
 
 _OTHER_WRAPPERS = [(opening, closer) for opening, closer in WRAPPERS.items() if opening != "<"]
 
 
 def may_be_opened(b: Buffer, colon: int) -> bool:
-    """Return whether a bracket or a quote comes before ``colon`` that may open there."""
+    """Return whether a bracket or a quote that may open a wrapper comes shortly before ``colon``."""
     before = b.text[max(b.last, colon - LONGEST_OPENING) : colon]
     return "<" in before or "&lt;" in before or '"' in before[-_QUOTE_REACH:]
 
 
 def find_opener(b: Buffer, at: int) -> Opener | None:
-    """Find the "<" that opens at ``at``, after the last place taken.
+    """Return the opening bracket before ``at`` and after the last URL taken, or None.
 
-    Nothing may come between but blanks, a line end and the quote prefix.
+    Only blanks, a line end and the quote prefix may come between the bracket and ``at``.
     """
     text, low = b.text, max(b.last, at - _REACH)
     start = text.rfind("<", low, at)
@@ -123,7 +124,7 @@ def find_opener(b: Buffer, at: int) -> Opener | None:
 
 
 def read_head_of_scheme(b: Buffer, start: int, colon: int) -> Hit | None:
-    """Read a wrapper whose scheme is broken over lines, and ends in ``start:colon``."""
+    """Read a wrapper whose scheme is broken over two lines; ``start:colon`` is the second part."""
     text, low = b.text, max(b.last, start - _LONGEST_HEAD)
     match = _SCHEME_HEAD.search(text, low, start) if text.rfind("<", low, start) >= 0 else None
     if match is None or is_registered(text[start:colon]) or not is_registered(match[1] + text[start:colon]):
@@ -138,7 +139,7 @@ _LONGEST_HEAD = 100  # characters: a scheme, a line end, a quote prefix and an i
 
 # --- where a bracket ends ------------------------------------------------------------------------
 
-# Runs between the characters that decide something. Tab, VT and FF are blanks.
+# Runs of characters that neither close a wrapper nor give it up. Tab, VT and FF are blanks.
 _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 _SEGMENT = lazy_re(rf'[^<>"\r\n{_CONTROLS}]*+')
 _ESCAPED = rf'[^<>"&\r\n{_CONTROLS}]*+'
@@ -147,7 +148,7 @@ _SEGMENTS = {
 }
 _SEGMENTS |= {">": _SEGMENT, "&gt;": lazy_re(rf"{_ESCAPED}(?:&(?!lt;|gt;|quot;){_ESCAPED})*+")}
 _SENTENCE = lazy_re(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
-_OPEN_ENTITY = lazy_re(r"&[a-z]{0,4}\Z")  # it may be the closer
+_OPEN_ENTITY = lazy_re(r"&[a-z]{0,4}\Z")  # may begin an escaped closer
 _INNER_BLANK = lazy_re(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
 _LINE_END = lazy_re(LINE_END)
 _OWN_SCHEME = lazy_re(rf"{SCHEME_NAME}:(?=//|[^\s/])")
@@ -155,13 +156,13 @@ _WORD_END = lazy_re(r'[\s"<>]')
 _BLANK_END = lazy_re(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
 _ANOTHER = 'another "<"'
 BROKEN_OVER_LINES = "broken over lines"
-"""The reason for which a bracket is given up at a line end where nothing is joined."""
+"""The reason for giving up a bracket at a line end when lines are not joined."""
 
 _Check = Callable[[Buffer, int, int], None]
 
 
 class _GivenUpError(Exception):
-    """A bracket is given up at ``at``."""
+    """Raised when a bracket is given up, at the offset ``at``."""
 
     def __init__(self, at: int, reason: str) -> None:
         self.at, self.reason = at, reason
@@ -170,14 +171,15 @@ class _GivenUpError(Exception):
 class _Inside:
     """The inside of a bracket, read line by line.
 
-    What people break is short; what a formatter prints may be as long as any bare URL,
-    and shows what it is: each line holds one run, and all but the first are indented.
+    A URL that a person has broken over lines is short. One that a text formatter has printed
+    may be as long as any bare URL. Its lines have no blanks inside, and all but the first are
+    indented.
     """
 
     def __init__(self, b: Buffer, start: int, prefix: str) -> None:
         self.b, self.start, self.prefix = b, start, prefix
         self.at = start
-        self._printed = 0  # lines that are known to be as a formatter prints them; -1: one is not
+        self._printed = 0  # lines known to look printed by a formatter; -1 if one does not
         # The end of a line, the start of the next one, and the start of its text
         self._breaks: list[tuple[int, int, int]] = []
 
@@ -187,9 +189,9 @@ class _Inside:
         check: _Check,
         check_next: Callable[[_Inside, int], None] | None = None,
     ) -> int:
-        """Read lines of segments; return where a character that is no line end stops one.
+        """Read line by line; return the offset of the first other character that ends a segment.
 
-        ``check`` is asked about each line, ``check_next`` about each that is begun.
+        ``check`` is called for each line that was read, ``check_next`` for each line that begins.
         """
         b, text, size, limits = self.b, self.b.text, self.b.size, self.b.limits
         at = begin = self.start
@@ -212,7 +214,7 @@ class _Inside:
                 check_next(self, end)
 
     def _check_end(self, end: int, size: int) -> None:
-        """Raise `_GivenUpError` at a limit, or where the text ends."""
+        """Raise `_GivenUpError` if a limit is exceeded or the text ends at ``end``."""
         b, limits = self.b, self.b.limits
         if size > limits.max_chars:
             most = limits.max_run if self._is_printed_before() else limits.max_chars
@@ -231,7 +233,7 @@ class _Inside:
         return f"longer than {limits.max_lines} lines"
 
     def _next_line(self, end: int) -> tuple[int, int, int]:
-        """Return where the line after ``end`` starts, where it does after a page break, and its text."""
+        """Return where the line after ``end`` starts, where it starts after a page break, and its text."""
         b, text, limits = self.b, self.b.text, self.b.limits
         if not limits.joins:
             raise _GivenUpError(end, BROKEN_OVER_LINES)
@@ -258,7 +260,7 @@ class _Inside:
         return start, behind_page, at
 
     def _is_printed_before(self) -> bool:
-        """Return whether all lines before this one, and its indent, are as a formatter prints them."""
+        """Return whether all lines before this one, and its indent, look printed by a formatter."""
         while 0 <= self._printed < len(self._breaks):
             end, start, behind = self._breaks[self._printed]
             begins = self._breaks[self._printed - 1][2] if self._printed else self.start
@@ -272,18 +274,18 @@ class _Inside:
         return is_begun and not _INNER_BLANK.search(self.b.text, self.at, end)
 
     def forget(self) -> None:
-        """Count the lines as not printed by a formatter: another bracket is open around them."""
+        """Treat the lines as not printed by a formatter, because another bracket is open around them."""
         self._printed = -1
 
     def is_printed(self, end: int) -> bool:
-        """Return whether there are lines, all as a formatter prints them, the last up to ``end``."""
+        """Return whether there are several lines up to ``end``, and all look printed by a formatter."""
         return len(self._breaks) > 0 and self._is_printed(end)
 
 
 def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_Inside, int, int]:
-    """Find the closer of a wrapper; return what is inside, where that ends, and where the wrapper does.
+    """Return the inside of a wrapper, where the inside ends, and where the wrapper ends.
 
-    ``nests`` reads one inside it that says the same, and returns what is inside that.
+    If ``nests`` is true, it may contain a wrapper around the same URL, whose inside is returned.
     """
     b, text = inside.b, inside.b.text
     end = inside.read(_SEGMENTS[closer], _check_sentence)
@@ -299,9 +301,9 @@ def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_
 
 
 def closed_at(b: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int] | None:
-    """Return where the wrapper whose inside begins at ``start`` ends: its inside, and all of it.
+    """Return where the inside that begins at ``start`` ends, and where its wrapper ends.
 
-    None if it is given up, or holds another one.
+    Return None if the wrapper is given up, or contains another one.
     """
     try:
         inside, last, end = _wrapper_end(_Inside(b, start, prefix), closer)
@@ -311,14 +313,17 @@ def closed_at(b: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int
 
 
 def _check_sentence(b: Buffer, start: int, end: int) -> None:
-    """Raise `_GivenUpError` if a sentence goes on in a line, and not the beginning of an escaped closer."""
+    """Raise `_GivenUpError` if text follows punctuation and a blank in the line ``start:end``.
+
+    The beginning of an escaped closer is no such text.
+    """
     sentence = _SENTENCE.search(b.text, start, end)
     if sentence and not _OPEN_ENTITY.match(b.text, sentence.end()):
         raise _GivenUpError(start, "a sentence goes on inside")
 
 
 def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
-    """Read ``<mailto:a@b <mailto:a@b>>`` as one: two brackets about the same URL."""
+    """Read ``<mailto:a@b <mailto:a@b>>`` as one wrapper: two brackets around the same URL."""
     b, text = inside.b, inside.b.text
     outer = squeeze(text[inside.start : at].rstrip("> \t\r\n|"))
     known = min(len(outer), b.size - at - 1)
@@ -339,10 +344,10 @@ def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
 
 
 def _quotation_end(inside: _Inside) -> int:
-    """Find the closing quote of a quotation.
+    """Return the offset of the closing quote of a quotation.
 
-    Prose is quoted too: a blank inside a line, or a next line with a scheme of
-    its own, and it is no quotation of a URL.
+    Prose is quoted too. A quotation with a blank inside a line, or with a scheme at the
+    start of a next line, is given up.
     """
     end = inside.read(_SEGMENT, _check_quoted, _check_own_scheme)
     if inside.b.text[end] == '"':
@@ -353,7 +358,7 @@ def _quotation_end(inside: _Inside) -> int:
 def _check_quoted(b: Buffer, start: int, end: int) -> None:
     """Raise `_GivenUpError` at a blank or a backslash in the line ``start:end`` of a quotation."""
     blank = _INNER_BLANK.search(b.text, start, end)
-    stop = blank.start() if blank else end  # given up at the first fault, not where the text ends for now
+    stop = blank.start() if blank else end  # a backslash after the blank does not count
     if not blank and b.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
         tail = LINE_TAIL.search(b.text, start, end)
         stop = tail.start() if tail else end
@@ -377,11 +382,11 @@ def _check_own_scheme(inside: _Inside, end: int) -> None:
 
 _GAP_AFTER = lazy_re(rf"[{BLANKS}]*+({LINE_END})?+")
 _BLANK_AFTER = lazy_re(rf"[{BLANKS}]")
-_LONGEST_GAP = 200  # characters between the colon of a scheme and what must is after it
+_LONGEST_GAP = 200  # characters after the colon of a scheme that `_next_two` may read
 _ABBREVIATED = lazy_re(r"(?i:www|ftp)\.")
 _OWN_AUTHORITY = lazy_re(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
 _HAS_WORD = lazy_re(r"[A-Za-z0-9]|\*\Z")
-_MARKS = "-=_*~#+"  # and of patches
+_MARKS = "-=_*~#+"  # that begin lines of lists, of rules and of patches
 
 
 def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
@@ -402,10 +407,10 @@ def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | Non
 
 
 def read_plain(b: Buffer, place: int, start: int, end: int, form: Form) -> Hit | None:
-    """Read the wrapper ``place:end`` with one word of ASCII on each line; None if the rules must decide.
+    """Read the wrapper ``place:end`` without the full rules; return None if they are needed.
 
-    They have a say in a line that begins with a mark or as the quote prefix does, in a label,
-    and in what is no plain host or shape.
+    Each line must hold one ASCII word. The rules are needed if a line begins with a mark or
+    as the quote prefix does, if there may be escapes, and if the host or the shape is not plain.
     """
     limits, first = b.limits, start + (b.text[start] == " ")
     if b.text[first] in " \t\r\n\v\f" or end - 1 - start > limits.max_chars:
@@ -431,13 +436,13 @@ def read_plain(b: Buffer, place: int, start: int, end: int, form: Form) -> Hit |
 
 
 NOT_IN_BRACKETS = 'no scheme that stands in brackets without "//"'
-"""The reason for which a name before a colon opens no bracket."""
+"""The reason for refusing a bracket before a name that is no such scheme."""
 
 
 def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
-    """Return why what begins at ``start`` opens no bracket, None if it may.
+    """Return why the name at ``start`` cannot begin a URL in a bracket, None if it may.
 
-    The scheme is judged on the raw text: a "<" before prose must not swallow it.
+    The scheme is checked before the closer is searched for: a "<" before prose must not swallow it.
     """
     text = b.text
     match = NAME.match(text, start)
@@ -463,7 +468,7 @@ def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
 
 
 def _next_two(text: str, at: int, prefix: str) -> str:
-    """Return the next two characters, with blanks, line ends and the quote prefix before each left out."""
+    """Return the next two characters, skipping blanks, line ends and the quote prefix before each."""
     found = ""
     for _ in range(2):
         gap = _GAP_AFTER.match(text, at)
@@ -475,7 +480,7 @@ def _next_two(text: str, at: int, prefix: str) -> str:
 
 
 def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool) -> Hit | None:
-    """Judge the inside of a closed wrapper, and take it."""
+    """Return the hit of a closed wrapper, or None if its inside is no URL."""
     b, text, start = inside.b, inside.b.text, inside.start
     place, end = span
     raw = text[start:last]
@@ -483,7 +488,7 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
     line = max(raw.rfind("\n", 0, gap), raw.rfind("\r", 0, gap)) + 1
     begins = skip_prefix(text, start + line, inside.prefix) if line else start + gap
     raw, start = text[begins:last], begins
-    if raw.startswith("//") and NAME.match(raw, 2):  # "<URL://http://..." was printed
+    if raw.startswith("//") and NAME.match(raw, 2):  # some programs print "<URL://http://..."
         raw, start = raw[2:], start + 2
     inner = Span(start, start + len(raw.rstrip()))
     written = Form.ABBREVIATED if _ABBREVIATED.match(raw) else form
@@ -491,7 +496,7 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
     candidate = with_quoted_printable(b, candidate._replace(escapes="entities" if escaped else ""))
     text = without_prefixes(candidate.raw, candidate.prefix)
     fault = blank_fault(text)
-    if form is not Form.URL_WRAPPER:  # which says that it is all URL
+    if form is not Form.URL_WRAPPER:  # its label shows that all of it is the URL
         prose = None if fault else words_fault(text, is_printed=inside.is_printed(last))
         if prose:
             joined = None if inside_fault(candidate) else joined_url(candidate)

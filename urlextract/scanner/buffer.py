@@ -1,7 +1,7 @@
-"""The text that is read now, how far its places may reach, and what a rule looks up in it.
+"""The buffered text, the limits of its places, and helper functions of the rules.
 
-Rules are functions of a `Buffer` and positions in it. One that meets the end of a text of
-which more may follow raises `MoreNeeded`; the place is read again when there is more.
+Rules are functions of a `Buffer` and offsets in it. A rule that reaches the end of a text that
+may go on raises `MoreNeeded`; the place is read again when there is more text.
 """
 
 from typing import NamedTuple
@@ -36,16 +36,16 @@ __all__ = [
 ]
 
 CONTEXT = 1_024
-"""Characters before a place that may be looked at: for brackets, schemes, the line's prefix."""
+"""Characters that may be read before a place: for brackets, schemes and the quote prefix of the line."""
 
 KEPT = 5 * CONTEXT
-"""Characters kept before a place: enough for `CONTEXT` of them where each takes four bytes."""
+"""Characters kept before a place: enough for `CONTEXT` characters of four bytes each."""
 
 LINES_BEFORE, LINES_AFTER = 1_024, 400
-"""Characters before a bare URL and after its lines that say whether it goes on."""
+"""Characters read before a bare URL and after its lines to decide whether it goes on."""
 
 QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
-"""Characters before and after the start of a URL that say whether it is quoted-printable."""
+"""Characters read before and after the start of a URL to decide whether it is quoted-printable."""
 
 _LONGEST_LINE_END = 6  # characters: see `grammar.chars.LINE_END`
 _SHOWN = 200  # characters of a refused place that are kept
@@ -57,13 +57,13 @@ class ScanLimits(NamedTuple):
 
     A wrapper is given up beyond ``max_lines`` lines or ``max_chars`` characters
     (the longest of 84,000 real ones had 9 lines and 628 characters); a bare run
-    is cut at ``max_run``. ``any_scheme`` takes unregistered names before ``://``,
+    is cut at ``max_run``. ``any_scheme`` accepts unregistered names before ``://``,
     ``any_name`` all registered ones in brackets without it.
-    ``joins`` is false where nothing may be joined over a line end. ``looks_on``
-    asks whether a bare URL that ends its line goes on; it is joined from the grade
-    ``least_grade`` on (a `Grade`). ``explains`` asks what is turned
-    down, and why. ``relaxed`` takes hosts without a scheme, ``emails`` mail addresses; in
-    a text without ``hosts`` or ``addresses``, a field of a machine, there are none.
+    If ``joins`` is false, nothing is joined over a line end. If ``looks_on`` is true,
+    bare URLs that end their line are examined for a continuation, and joined from the
+    grade ``least_grade`` (a `Grade`) on. ``explains`` records refusals and their reasons.
+    ``relaxed`` accepts hosts without a scheme, ``emails`` mail addresses. ``hosts`` and
+    ``addresses`` are false for a text without them, such as a field that machines fill in.
     """
 
     max_lines: int = 9
@@ -82,26 +82,26 @@ class ScanLimits(NamedTuple):
 
     @property
     def asks_for_hosts(self) -> bool:
-        """Whether hosts without a scheme are taken, or told of."""
+        """Whether hosts without a scheme are accepted, or reported as refused."""
         return self.hosts and (self.relaxed or self.explains)
 
     @property
     def asks_for_addresses(self) -> bool:
-        """Whether mail addresses are taken, or told of."""
+        """Whether mail addresses are accepted, or reported as refused."""
         return self.addresses and (self.emails or self.explains)
 
     @property
     def reads_marks(self) -> bool:
-        """Whether hosts without a scheme, or addresses, have to be looked for."""
+        """Whether hosts without a scheme, or mail addresses, are searched for."""
         return self.asks_for_hosts or self.asks_for_addresses
 
 
 Hit = tuple[int, int, Form, int, str, Candidate | Refusal | None]
 """A place: its start and end, its form, the start of its URL, and the URL in one line.
 
-The last item is the candidate or the refusal that the rules made; None for a URL that is
-written as it is read, with nothing more to be said of it. A plain tuple:
-a value object would cost more than the search.
+The last item is the candidate or the refusal that the rules made. It is None for a URL that
+is written as it is read, without defects or alternatives. A hit is a plain tuple, because a
+value object would cost more than the search.
 """
 
 
@@ -110,17 +110,17 @@ class ContextNeeded(Exception):  # noqa: N818 - as `MoreNeeded`
 
 
 class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scanner
-    """A place cannot be read before more text is there."""
+    """A place cannot be read without more of the text after it."""
 
 
 class Buffer:
-    """A text, its limits, and the end of the last place that was taken in it.
+    """A text, its limits, and the end of the last URL taken in it.
 
-    ``is_whole`` says that no more text follows.
-    ``refusals`` are those of the place that is read now, where they are asked for. Of a bracket
-    that was given up, ``is_unclosed`` and ``joined``, its URL if it were one, are kept for
-    the URL that is found in it; ``stop`` is where the bare URL that was read last ends.
-    ``is_cut`` says that more text comes before it, ``is_bytes`` that its characters are bytes.
+    ``is_whole`` is true if no more text follows. ``refusals`` are those of the place that is
+    being read, if ``limits.explains``. If a bracket was given up, ``is_unclosed`` and ``joined``
+    (the URL that all of it would be) are kept for the URL that is found in it. ``stop`` is where
+    the bare URL that was read last ends. ``is_cut`` is true if more text comes before this one,
+    ``is_bytes`` if its characters are bytes.
     """
 
     def __init__(self, text: str, limits: ScanLimits, *, is_whole: bool, last: int = 0) -> None:
@@ -138,17 +138,20 @@ class Buffer:
             raise MoreNeeded
 
     def need_line_end(self, at: int) -> None:
-        """Raise `MoreNeeded` if the line end at ``at`` may go on: CR, LF and CR CR LF are one each."""
+        """Raise `MoreNeeded` if the line end at ``at`` may be incomplete: CR CR LF is one line end."""
         if self.size - at < _LONGEST_LINE_END and not self.is_whole and not self.text[at:].strip("\r"):
             raise MoreNeeded
 
     def need_before(self, count: int, at: int) -> None:
-        """Raise `ContextNeeded` unless ``count`` characters come before ``at``, or the text begins there."""
+        """Raise `ContextNeeded` unless ``count`` characters, or all of the text, are there before ``at``.
+
+        Always raise it for a text of bytes, which must be decoded first.
+        """
         if self.is_bytes or (self.is_cut and at < count):
             raise ContextNeeded
 
     def refuse(self, form: Form, start: int, end: int, reason: str, *, joined: str | None = None) -> None:
-        """Turn down the place ``start:end``; all of it ``joined`` is the URL that it may yet be."""
+        """Refuse the place ``start:end``; ``joined`` is the URL that all of it would be."""
         if form is Form.ANGLE or form is Form.URL_WRAPPER:
             self.is_unclosed = True
         self.joined = joined or self.joined
@@ -158,19 +161,19 @@ class Buffer:
 
 
 def candidate_of(hit: Hit, text: str, base: int = 0) -> Candidate | Refusal:
-    """Return the value of a hit in ``text``, whose first character is the ``base``-th of all."""
+    """Return the candidate or refusal of a hit in ``text``, which begins at the offset ``base``."""
     return hit[5].moved(base) if hit[5] else plain_candidate(hit, text, base)
 
 
 def plain_candidate(hit: Hit, text: str, base: int = 0) -> Candidate:
-    """Return the candidate of a hit of which there is no more to be said than what it holds."""
+    """Return the candidate of a hit whose last item is None."""
     start, end, form, first, url, _ = hit
     last = end if first == start else first + len(url)
     return Candidate(Span(start + base, end + base), form, text[first:last], Span(first + base, last + base))
 
 
 def candidate_at(text: str, span: Span, form: Form, inner: Span, prefix: str = "") -> Candidate:
-    """Return the candidate at ``span``, with the URL that is written at ``inner`` of ``text``."""
+    """Return the candidate at ``span``, with the URL at ``inner``, both offsets in ``text``."""
     raw = inner.of(text)
     return Candidate(span, form, readable(raw), inner, used_prefix(raw, prefix), defects=byte_defects(raw))
 
@@ -186,7 +189,7 @@ def short_url(text: str) -> str:
 
 
 def line_start(text: str, at: int) -> int | None:
-    r"""Return the start of the line that holds ``at``, None if that is `CONTEXT` characters away.
+    r"""Return the start of the line that holds ``at``, None if it is `CONTEXT` characters away or more.
 
     >>> line_start("a\rbc", 3), line_start("-" * 2000, 1999)
     (2, None)
@@ -198,20 +201,20 @@ def line_start(text: str, at: int) -> int | None:
 
 
 def line_prefix(text: str, at: int) -> str:
-    """Return the quote prefix of the line that holds ``at``; one that begins far away has none."""
+    """Return the quote prefix of the line that holds ``at``, "" if the line begins too far before it."""
     start = line_start(text, at)
     return "" if start is None or start == at else opening_prefix(text[start:at])
 
 
 def readable(text: str) -> str:
-    """Read stray bytes as Windows-1252, character for character."""
+    """Return ``text`` with each stray byte read as a character of Windows-1252."""
     if text.isascii():
         return text
-    for byte in {*_STRAY_BYTE.findall(text)}:  # few, if any
+    for byte in {*_STRAY_BYTE.findall(text)}:  # usually none
         text = text.replace(byte, STRAY_BYTES[ord(byte)])
     return text
 
 
 def byte_defects(raw: str) -> tuple[str, ...]:
-    """Return the defect of a text with bytes that its charset does not know."""
+    """Return the defects of ``raw``: one if it has bytes that its charset cannot decode."""
     return () if readable(raw) == raw else ("undecodable bytes",)

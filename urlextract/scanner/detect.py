@@ -1,9 +1,9 @@
 """The search: each place in a text, in order, read by a plain pattern or by the rules.
 
-A place gives itself away by a colon or by the dot of ``www.`` and ``ftp.``. One pattern for
-each finds the places and reads at once what is plain: a bare URL, ``<scheme://...>`` and
-``<URL:...>``, unbroken. Which colons count is told by the table of schemes. What a plain
-pattern does not match goes to the rules, which alone decide for `examine`.
+A place is found by a colon, or by the dot of ``www.`` and ``ftp.``. One pattern for each
+finds the places, and reads plain ones at once: a bare URL, ``<scheme://...>`` and
+``<URL:...>``, unbroken. The table of schemes determines which colons count. Places that a
+plain pattern does not match are read by the rules. For `examine` the rules read all places.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ Look = Callable[[Buffer, int], Hit | None]
 _FREE, _NAMED, _CLOSED, _CHECKED, _QUOTED, _PLACE = range(6)
 
 _READS: dict[int | None, tuple[int, int, int, Form]] = {None: (_PLACE, 0, 0, Form.BARE)}
-"""By group of `_COLON`: what was read, from the colon back to the URL and to its bracket, and the form."""
+"""By group of `_COLON`: the kind, the distances from the colon back to the URL and its bracket, the form."""
 
 
 def _mark(kind: int, back: int, form: Form, opening: int = 0) -> str:
-    """Return an empty group that tells what a match has read; groups count in the order of the calls."""
+    """Return an empty group that shows what a match has read; groups are numbered in order of the calls."""
     _READS[len(_READS)] = (kind, back, back + opening, form)
     return "()"
 
 
-_COMMON = ("http", "https", "ftp")  # these first: they are nearly all
+_COMMON = ("http", "https", "ftp")  # first, because nearly all URLs have them
 
 
 def _after_slashes() -> str:
@@ -78,13 +78,13 @@ def _after_slashes() -> str:
 def _before_anything() -> str:
     """Return look-behinds for the names that count without ``//``, and one character after the colon."""
     names = ("url", *NAMES_WITHOUT_SLASHES)
-    # What other colons of prose mostly do not have before them: the two letters that names end in.
+    # The last two letters of the names, which rarely come before other colons of prose.
     ends: dict[str, set[str]] = {}
     for name in names:
         ends.setdefault(name[-1], set()).update((name[-2], name[-2].upper()))
     lasts = "".join(ends)
     pairs = "|".join(f"[{''.join(sorted(before))}][{last}{last.upper()}]" for last, before in ends.items())
-    # No name is the end of a word, but may follow an escape that ends in a letter.
+    # A name is not the end of a word, but may follow an escape that ends in a letter.
     whole = "|".join(
         rf"(?<=(?i:{group}):.)(?<![A-Za-z][a-z].{{{length}}}:.)" for length, group in by_length(names)
     )
@@ -112,8 +112,8 @@ def _labelled() -> str:
 
 
 def _colon(*, is_plain: bool) -> str:
-    # Each alternative begins with what it asks of one character, which is how ``re``
-    # passes by most colons of prose and programs without trying it.
+    # Each alternative begins with a test of one character, so that ``re`` skips most colons of
+    # prose and programs without trying the rest.
     slashes, labelled = (_after_slashes(), _labelled() + _after_names()) if is_plain else ("", "")
     broken = rf"=(?={SOFT_END})"  # quoted-printable
     others = rf"[^/:]{_before_anything()}{labelled}|[^!-~]{GAP}/|/(?!/)|{broken}"
@@ -123,29 +123,29 @@ def _colon(*, is_plain: bool) -> str:
 _COLON = lazy_re(_colon(is_plain=True), re.DOTALL)
 _RULED_COLON = lazy_re(_colon(is_plain=False), re.DOTALL)
 EVERY_COLON = r":(?:(?<=[A-Za-z0-9+.-]:)|(?<=[>|\s]:)//)"
-"""Each place that could be asked about: for `examine`, and where every registered name counts."""
+"""Every colon that may be a place: for `examine`, and where every registered name counts."""
 _EVERY_COLON = lazy_re(EVERY_COLON)
 
-# After "://" it is the host of a URL, after a mark the rest of a name.
+# After "://" it is in the host of a URL, after a mark in the rest of a name.
 _SHORT = r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})"
 _DOT = lazy_re(
     rf"{_SHORT}(?:{plain_before(4)}(?=[A-Za-z0-9-]++\.[A-Za-z0-9]){PLAIN_HOST}{PLAIN_PATH}{PLAIN_AFTER}()|)",
     re.DOTALL,
 )
 RULED_DOT = lazy_re(_SHORT, re.DOTALL)
-"""The dot of ``www.`` or ``ftp.``, where that may begin a host."""
+"""The dot of a ``www.`` or ``ftp.`` that may begin a host."""
 _OPEN_END = lazy_re(rf":(?:[^!-~]{GAP}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
-"""A colon at the end of a text: what follows it may make it a match of `_COLON`."""
+"""A colon at the end of a text that may match `_COLON` when more text follows."""
 
 # --- the scan -----------------------------------------------------------------------------------
 
 _NEVER = 1 << 62
-_LINE = 200  # characters that show whether the lines that a URL ends and begins are ASCII
-_FAR = 256  # characters of a place that are not passed over match by match: each may read to its end
+_LINE = 200  # characters before and after a URL that are checked for ASCII, for its first and last line
+_FAR = 256  # characters; longer places are skipped at once: each match in them may read to the end
 
 
 class Scan:
-    """One scan of a buffer; ``waiting`` is the place that is read now."""
+    """One scan of a buffer; ``waiting`` is the offset of the place that is being read."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class Scan:
         self._hosts = _Hosts(_DOT if plain and not b.limits.explains else RULED_DOT)
 
     def by_rules(self, read: Look, at: int, broken: re.Match[str] | None = None) -> None:
-        """Have a place read by the rules, and take what they found; ``broken`` may be a plain wrapper."""
+        """Read a place by the rules, and take the hit; ``broken`` is tried as a plain wrapper first."""
         if broken and self._take_broken(broken):
             return
         b, look = self.b, self._look
@@ -179,7 +179,7 @@ class Scan:
             self.take(hit)
 
     def take(self, hit: Hit) -> None:
-        """Take what was read."""
+        """Add ``hit`` to the results."""
         self.b.last = hit[1]
         if self._urls_only:
             self.urls.append(hit[4])
@@ -187,20 +187,20 @@ class Scan:
             self.hits.append(hit)
 
     def goes_on(self, start: int, end: int) -> bool:
-        """Return whether the plain URL ``start:end`` may go on on the next line."""
+        """Return whether the plain URL ``start:end`` may go on in the next line."""
         self.waiting = start
         b = self.b
         if b.is_bytes and not b.text[max(0, start - _LINE) : end + _LINE].isascii():
-            return True  # columns count characters: the rules are shown those
+            return True  # columns count characters: the rules decode the text
         try:
             return goes_on(b, start, end)
         except ContextNeeded:
             return True
 
     def run(self, start: int) -> int:  # noqa: C901 - the one hot loop
-        """Read all places from ``start`` on in their order; return where the next scan begins.
+        """Read all places from ``start`` on, in order; return where the next scan begins.
 
-        What is plain is taken here: a call for each would double its time.
+        Plain places are taken inline, because a call for each would double the time.
         """
         b, text, pattern, reads = self.b, self.b.text, self._pattern, _READS
         urls_only, asks, marks, last = self._urls_only, b.limits.looks_on, TRIMMED, b.last
@@ -220,7 +220,7 @@ class Scan:
                 if colon < last:
                     if end <= last and last - colon < _FAR:
                         continue
-                    start, again = last, True  # a match may not hide what comes after ``last``
+                    start, again = last, True  # the rest of the match after ``last`` may contain places
                     break
                 kind, back, opening, form = reads[match.lastindex]
                 first = colon - back
@@ -273,7 +273,7 @@ class Scan:
 
 
 class _Hosts:
-    """The hosts that begin with www or ftp, each read when the colons before it are.
+    """The hosts that begin with www or ftp; each is read after the colons before it.
 
     ``at`` is where the next one begins.
     """
@@ -283,7 +283,7 @@ class _Hosts:
         self.at = _NEVER
 
     def begin(self, text: str, at: int) -> None:
-        """Begin to look for hosts at ``at``."""
+        """Start the search for hosts at ``at``."""
         self._matches: Iterator[re.Match[str]] = self._pattern.finditer(text, at)
         self._advance()
 

@@ -1,4 +1,4 @@
-"""What a bracket or a quote holds: a URL, prose, or a URL with words after it."""
+"""Checks of the inside of a bracket or quotation: a URL, prose, or a URL with words after it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAME = lazy_re(rf"({SCHEME_NAME}):")
 
 _BLANK_IN_WORDS = lazy_re(rf"(?<=\w)[{BLANKS}]++(?=\w)")
 _INNER_GAP = lazy_re(rf"(?<=[^{WHITESPACE}])[{BLANKS}]++(?=[^{WHITESPACE}])")
-# What somebody wrote after a URL: two words on a line, one word right after it, or a line of one mark.
+# Text after a URL: two words on a line, one word right after it, or a line of one repeated mark.
 _WORD = r"[(\[]?[A-Za-z]++(?:['\u2019][A-Za-z]++)?[)\].,;:!?]*+"
 _WORD_OR_DASH = rf"(?:{_WORD}|-{{1,3}}+|[\u2013\u2014])"
 _ENDS = rf"(?=[{WHITESPACE}]|\Z)"
@@ -29,7 +29,7 @@ _WORDS = lazy_re(
     rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
 )
 _RULE = lazy_re(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
-# One word is as often a piece of the URL, but in brackets, or after the name of a file that is all there.
+# One word is as often a piece of the URL, except in brackets, or after a complete file name.
 _WORD_BEHIND = lazy_re(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
 _BROKEN_LABEL = lazy_re(rf"\w[{WHITESPACE}]")
 # Names of folders and a file, to the last one
@@ -55,7 +55,7 @@ def up_to_blank(inside: str, candidate: Candidate) -> tuple[Alternative, ...]:
 def blank_fault(raw: str) -> str | None:
     """Return why the blanks inside the lines of ``raw`` make it prose, or None.
 
-    They may be meant in a path, in the query of a mailto, in a node's name.
+    Blanks may be intended in a path, in the query of a mailto URL, and in the name of an info node.
     """
     match = _URL_BEHIND.search(raw)
     if match and ":" in raw[: match.start()] and not holds_another(raw[: match.start()].rstrip("\\ ")):
@@ -72,10 +72,10 @@ def blank_fault(raw: str) -> str | None:
 
 
 def words_fault(raw: str, *, is_printed: bool) -> str | None:
-    """Return a reason if words come after the URL, as a title does, or where a "<" was never closed.
+    """Return a reason if words come after the URL, such as a title, or text after an unclosed "<".
 
-    A path of names that hold blanks, as a file's may, is all URL; so is a line of one
-    mark where a formatter may have printed it.
+    A path of names that may contain blanks, as those of files, is all part of the URL. So is
+    a line of one mark if the lines are printed by a formatter.
     """
     scheme = NAME.match(raw)
     row = SCHEMES.get(scheme[1].lower()) if scheme else None
@@ -93,7 +93,7 @@ def words_fault(raw: str, *, is_printed: bool) -> str | None:
 
 
 def _word_behind(raw: str) -> re.Match[str] | None:
-    """Return one word that is not of the URL: in brackets, or after the name of a file."""
+    """Return the match of one word that is not part of the URL: in brackets, or after a file name."""
     return next(
         (
             match
@@ -106,7 +106,7 @@ def _word_behind(raw: str) -> re.Match[str] | None:
 
 
 def inside_fault(candidate: Candidate) -> str | None:
-    """Return why the URL of ``candidate`` is none, or None."""
+    """Return what is wrong with the URL of ``candidate``, or None."""
     url = joined_url(candidate)
     match = NAME.match(url)
     if match is None:
@@ -129,10 +129,10 @@ def inside_fault(candidate: Candidate) -> str | None:
 
 
 def is_name_in_markup(text: str, start: int, raw: str) -> bool:
-    """Return whether ``raw`` is a name to the markup that holds it, and nothing to go to.
+    """Return whether ``raw`` is a name in an attribute of markup, and not a link.
 
-    Namespaces (``xmlns="urn:..."``) and references into the message itself
-    (``src="cid:..."``); not what an attribute for links holds.
+    Names are namespaces (``xmlns="urn:..."``) and references into the message itself
+    (``src="cid:..."``), but not the values of link attributes.
     """
     if text[start - 2 : start - 1] != "=" or raw[:4].lower() not in ("urn:", "cid:", "mid:"):
         return False

@@ -1,9 +1,9 @@
 r"""The line end after a bare URL: the evidence that the URL goes on in the next line.
 
-Of all bare URLs that end a line about one in fifty goes on, so the next word is no part of
-the URL until the evidence says so. A few things rule a continuation out (`_RULES_OUT`). All
-others are rows of `_EVIDENCE`; their weights are natural logarithms of odds, rounded, and add
-up. Weights and thresholds were fitted to 693 joints of real mail, and checked against 67,000
+About one in fifty of the bare URLs that end a line goes on, so the next word is not part of
+the URL unless the evidence is strong. Some tests rule a continuation out (`_RULES_OUT`). All
+others are rows of `_EVIDENCE`. Their weights are rounded natural logarithms of odds, and are
+added up. Weights and thresholds were fitted to 693 joints of real mail, and checked against 67,000
 places of machine-printed text in which hardly any URL goes on.
 """
 
@@ -34,7 +34,7 @@ _LONGEST_LINE = 82
 """Columns beyond which nobody wraps mail."""
 
 PROSE_WORD = r"[A-Z]?[a-z']{0,30}[.,;:!?]{0,3}"
-"""A word as prose has it; with more after it on its line it goes on with no URL."""
+"""A word of prose; it does not continue a URL if more words follow on its line."""
 
 
 class Grade(IntEnum):
@@ -100,10 +100,10 @@ _MARKS_BEHIND = ".,;:!?\u2026"
 _ENDS_WHOLE = lazy_re(r"[,;:!)\]}'\"*>|]\Z")
 _SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES)}):(?=\S)"
 BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{_SCHEME}"
-"""What begins a line of its own, and is no quote prefix."""
+"""What begins a line that does not continue a URL, after the quote prefix of the line."""
 LIST_NUMBER = r"\d{1,3}[.):]"
 PAGE_NAME = r"(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|pdf|cfm)"
-"""What the names of pages end in, after their full stop."""
+"""The extension of the file name of a web page, without the dot."""
 
 _BEGINS_ANEW = lazy_re(
     rf"{BEGINS_ANEW}|{LIST_NUMBER}\Z|[A-Z]<|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z"
@@ -120,12 +120,12 @@ def _ends_in_hyphen(joint: Joint) -> bool:
 
 
 def _goes_on_in_host(joint: Joint) -> bool:
-    """Return whether a host follows the escaped slashes before it."""
+    """Return whether a host follows an escaped slash at the end of the line."""
     return joint.piece[-3:].upper() == "%2F" and _SHORT_HOST.match(joint.word) is not None
 
 
 def _is_open_word(joint: Joint) -> bool:
-    """Return whether the URL ends where a word is no sentence's: in a hyphen, an escape, before ".html"."""
+    """Return whether a word may continue the URL: after a hyphen, half an escape, or the dot of ".html"."""
     is_half = _HALF_ESCAPE.search(joint.piece) and joint.word[0] in _HEX_DIGITS
     is_page = joint.piece[-1] == "." and _PAGE_ALONE.match(joint.word)
     return bool(_ends_in_hyphen(joint) or is_half or is_page)
@@ -154,8 +154,8 @@ _ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
 _HEX_BEFORE = lazy_re(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
 _HEX_BEHIND = lazy_re(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
 _HASH_LENGTHS = (32, 40, 64)
-_SHORT_LENGTHS = (7, 8, 10, 12, 16)  # of hashes that are cut short
-_ENDS_NUMBER = lazy_re(r"(?:\.\.[0-9a-f]{7,12}|-[0-9a-f]{4}-[0-9a-f]{12})\Z")  # of two hashes, and a UUID
+_SHORT_LENGTHS = (7, 8, 10, 12, 16)  # of abbreviated hashes
+_ENDS_NUMBER = lazy_re(r"(?:\.\.[0-9a-f]{7,12}|-[0-9a-f]{4}-[0-9a-f]{12})\Z")  # two hashes, or a UUID
 _HEX_OF_HASH = r"(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})"
 _HASH = lazy_re(rf"(?i:(?:(?:sha[0-9]{{1,3}}|md5)[:=])?{_HEX_OF_HASH})\Z")
 _BEGINS_HASH = lazy_re(rf"{_HEX_OF_HASH}(?![0-9A-Za-z_:-])")
@@ -171,7 +171,7 @@ _URL_SIGN = lazy_re(r"[/=&?]|%[0-9A-Fa-f]{2}|\+\S*\+")
 _HAS_QUERY = lazy_re(r"[?#]")
 _MORE_SIGNS = lazy_re(r"(?=\S{20})\S{0,200}?[/=&%?]\S{0,200}?[/=&%?]")
 _SIGN_FIRST = lazy_re(r"[?&=.]\w|%[0-9A-Fa-f]{2}")
-_FRAGMENT = lazy_re(r"#(?!(?:[0-9]+|[A-Za-z]+)\W*\Z)\w")  # no number of a list, and no tag
+_FRAGMENT = lazy_re(r"#(?!(?:[0-9]+|[A-Za-z]+)\W*\Z)\w")  # neither a list number nor a tag
 _PARAMETER = lazy_re(r"[\w.%\[\]-]{1,40}=")
 _SETTING = lazy_re(r"\+?[A-Za-z_][\w.-]*=(?![=&]|\Z)")
 _OPEN_PARAMETER = lazy_re(r"[?&;][^?&;#=]{0,200}\Z")
@@ -211,13 +211,16 @@ _SHORT_HOST = lazy_re(r"(?i:www|ftp)\.")
 _OTHER_URL = lazy_re(r"://|(?i:mailto):")
 _LONGEST_LINK = 4_096
 _LONGEST_EXTENSION = 6  # characters, with the dot
-_RAGGED = 3  # columns that the longest of a few lines of prose is shorter than the column it is wrapped at
-_NARROWEST = 68  # columns at which mail is wrapped if nothing tells
+_RAGGED = 3  # columns by which the longest of a few lines of prose may differ from the wrap column
+_NARROWEST = 68  # wrap column of mail if no prose is nearby
 _CHUNK = lazy_re(r"[^-/?&=.]*+[-/?&=.]?")
 
 
 def _number_goes_on(joint: Joint) -> bool:
-    """Return whether a hexadecimal number is as long as a hash with the next line, or goes on alone there."""
+    """Return whether a hexadecimal number goes on in the next line.
+
+    It does if both parts together are as long as a hash, or if the rest is alone on its line.
+    """
     before, behind = _HEX_BEFORE.search(joint.piece), _HEX_BEHIND.match(joint.word)
     if before is None or behind is None or len(before[0]) in _HASH_LENGTHS:
         return False
@@ -229,13 +232,13 @@ def _number_goes_on(joint: Joint) -> bool:
 
 
 def _number_may_go_on(joint: Joint) -> bool:
-    """Return whether a word follows a hexadecimal number that may be part of it, or one of its own."""
+    """Return whether the next word may continue a hexadecimal number, or be another number."""
     is_number = _HEX_BEFORE.search(joint.piece) and _HEX_BEHIND.match(joint.word)
     return bool(is_number) and not _number_goes_on(joint)
 
 
 def _ends_hash(joint: Joint) -> bool:
-    """Return whether the URL ends in a whole hash, which nothing follows that could be its own."""
+    """Return whether the URL ends in a whole hash, and no sign of a URL begins the next word."""
     before = _HEX_BEFORE.search(joint.piece)
     return before is not None and len(before[0]) in _HASH_LENGTHS and joint.word[0] not in "/?#&.;-_"
 
@@ -252,7 +255,7 @@ def _is_host_open(joint: Joint) -> bool:
 
 
 def _is_host_cut(joint: Joint) -> bool:
-    """Return whether the last label of the host, which has others, is no top-level domain."""
+    """Return whether the host has several labels, and the last one is no top-level domain."""
     from urlextract.grammar.tlds import tld_of  # noqa: PLC0415 - a large table, for few URLs
 
     name = _HOST_NAME.search(joint.url)
@@ -266,7 +269,7 @@ def _would_fit(joint: Joint) -> bool:
 
 
 def _is_made_whole(joint: Joint, name: re.Pattern[str]) -> bool:
-    """Return whether the URL ends, or goes on after, the name of a file with the next line only."""
+    """Return whether the name of a file at or in the end of the URL is complete only with the next line."""
     if joint.piece[-1] == "/" or ends_file_name(joint.url):
         return False
     tail = joint.url[-_LONGEST_EXTENSION:]
@@ -290,7 +293,7 @@ def _is_in_word(joint: Joint) -> bool:
 
 
 def _is_at_sign(joint: Joint) -> bool:
-    """Return whether the line ends where a word may be wrapped, and it is known how wide lines are."""
+    """Return whether the line ends between words, and is not wider than the prose nearby."""
     return joint.width <= joint.fill and not _is_in_word(joint)
 
 
@@ -304,7 +307,7 @@ def _cuts_word_early(joint: Joint) -> bool:
 
 
 def _follows_shorter_line(joint: Joint) -> bool:
-    """Return whether the last line of the URL is shorter than the one before, and the next one no longer."""
+    """Return whether the last line is much shorter than the one before, and the next word not longer."""
     return joint.width < 0.7 * joint.last_width and len(joint.word) <= joint.width
 
 
@@ -330,12 +333,12 @@ def _closes_bracket(joint: Joint) -> bool:
 
 
 def _follows_fragment(joint: Joint) -> bool:
-    """Return whether a fragment follows the name of a file; a number is one of a list."""
+    """Return whether a fragment follows the name of a file; a number such as "#1" is a list item."""
     return bool(_FRAGMENT.match(joint.word)) and ends_file_name(joint.url)
 
 
 def _is_own_hash(joint: Joint) -> bool:
-    """Return whether a whole hash follows where the URL asks for none."""
+    """Return whether a whole hash follows where no hash belongs."""
     return not (_ends_in_hyphen(joint) or _ASKS_HASH.search(joint.piece)) and bool(_HASH.match(joint.word))
 
 
@@ -350,32 +353,32 @@ def _is_short_hash(joint: Joint) -> bool:
 
 
 def _ends_token(joint: Joint) -> bool:
-    """Return whether the hyphen is one of the letters of a random token, which does not go on."""
+    """Return whether the hyphen is a character of a random token, and the next word is not its rest."""
     if not _TOKEN_AND_HYPHEN.search(joint.piece):
         return False
     return not (_TOKEN.match(joint.word) or _URL_SIGN.search(joint.word))
 
 
 def _follows_setting(joint: Joint) -> bool:
-    """Return whether ``name=value`` follows where the URL has no parameter that its start could end."""
+    """Return whether ``name=value`` follows, and the URL has no unfinished parameter before it."""
     is_setting = joint.piece[-1] not in "?&;#-%" and _SETTING.match(joint.word)
     return bool(is_setting) and not _OPEN_PARAMETER.search(joint.url)
 
 
 def _follows_label(joint: Joint) -> bool:
-    """Return whether a name follows with its value, as in a calendar or a list of checksums."""
+    """Return whether a label with its value follows, as in a calendar or a list of checksums."""
     is_known = not _ends_in_hyphen(joint) and _KNOWN_LABEL.match(joint.word)
     return bool(is_known or (joint.piece[-1].isalnum() and _LABEL_AND_VALUE.match(joint.word)))
 
 
 def _changes_kind(joint: Joint) -> bool:
-    """Return whether a word follows a number, or a number a word, neither of which looks random."""
+    """Return whether letters follow digits or digits letters, and the next word does not look random."""
     is_change = _is_in_word(joint) and joint.piece[-1].isdigit() != joint.word[0].isdigit()
     return is_change and not (_MIXED.match(joint.word) or _HEX_BEHIND.match(joint.word))
 
 
 def _begins_list(joint: Joint) -> bool:
-    """Return whether a file follows, and another one on the line after it."""
+    """Return whether the name of a file follows, and another one is on the line after it."""
     is_file = _HAS_FILE.search(joint.word) or _HAS_PAGE.search(joint.word) or _SOURCE.search(joint.word)
     return bool(is_file and _FILE_ALONE.match(joint.after))
 
@@ -475,15 +478,16 @@ _DOUBT = -1.5
 def ruled_out(joint: Joint) -> str | None:
     """Return the reason why the URL cannot go on after ``joint``, or None.
 
-    What comes before and after its two lines is not asked for.
+    The fields ``before`` and ``after`` are not used.
     """
     return next((words for words, holds in _RULES_OUT if holds(joint)), None)
 
 
 def weigh(joint: Joint) -> tuple[Grade, bool, str]:
-    """Return how sure it is that the URL goes on after ``joint``, which nothing rules out, and why.
+    """Return the grade of ``joint``, whether its score exceeds `_DOUBT`, and the reasons.
 
-    Between them: whether a grade of NONE is one by a small margin.
+    Call it only if `ruled_out` returns None. A grade of NONE with a score above `_DOUBT`
+    misses the next grade by a small margin.
     """
     rows = [(words, weight) for words, weight, holds in _EVIDENCE if holds(joint)]
     score = _BIAS + sum(weight for _, weight in rows)

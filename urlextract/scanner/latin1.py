@@ -1,8 +1,8 @@
 """Bytes read as Latin-1: text whose characters are the bytes of a UTF-8 text.
 
-Decoding costs more than the search, so plain output searches the bytes as they are. Only a
-place with non-ASCII bytes around it is decoded, with some text before and after, and read by
-the same rules; its spans are mapped back to bytes.
+Decoding takes longer than the search, so for plain output the bytes are searched as they are.
+Only a place with non-ASCII bytes around it is decoded, with some text before and after it. It is
+read by the same rules, and its spans are mapped back to bytes.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["decode_view", "look_at_bytes"]
 
-# Bytes after a place that are read at first, a bit more than most URLs take, and four times as many
-# each further time.
+# Bytes that are read after a place at first: a few more than most URLs have. Each further attempt
+# reads four times as many.
 _FIRST_REACH = 300
-_OPENING = 700  # bytes before a place in which its bracket opens, where each character takes four
-_MOST_BEFORE = 4 * CONTEXT + 256  # bytes before a place that any rule asks for
+_OPENING = 700  # bytes before a place that may hold its opening bracket, if characters have up to four
+_MOST_BEFORE = 4 * CONTEXT + 256  # the most bytes before a place that a rule needs
 
 
 def decode_view(view: str) -> str:
-    """Decode a stretch of a byte view; bytes that are no UTF-8 become lone surrogates."""
+    """Decode a part of a byte view; bytes that are not UTF-8 become lone surrogates."""
     return view.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
@@ -42,7 +42,7 @@ def look_at_bytes(read: Look, view: Buffer, at: int) -> Hit | None:
     low = _line_before(text, at, LONGEST_OPENING)
     high = at + _FIRST_REACH
     window = text[low:high]
-    if window.isascii():  # most
+    if window.isascii():  # the usual case
         is_whole = view.is_whole and high >= view.size
         b = Buffer(window, view.limits, is_whole=is_whole, last=max(view.last - low, 0))
         b.is_cut = low > 0
@@ -93,7 +93,7 @@ def _look_at_window(
 
 
 def _shifted(hit: Hit | None, b: Buffer, view: Buffer, by: int) -> Hit | None:
-    """Return what was found in a window of ASCII with its places in the view."""
+    """Return the hit in an ASCII window, with its offsets and those of the refusals in the view."""
     if b.refusals:
         view.refusals += [refusal.moved(by) for refusal in b.refusals]
     if hit is None:
@@ -107,16 +107,16 @@ def _mapped(refusal: Refusal, window: str, low: int) -> Refusal:
 
 
 def _mapped_span(span: Span, window: str, low: int) -> Span:
-    """Map a span in ``window`` to the view that it was decoded from at ``low``."""
+    """Return the span in the view for ``span`` in ``window``, which was decoded from ``low`` on."""
     start = low + _width(window[: span.start])
     return Span(start, start + _width(window[span.start : span.end]))
 
 
 def _line_before(view: str, at: int, opening: int) -> int:
-    """Return the start of the line on which a bracket may open that holds the place ``at``.
+    """Return the start of the line that holds the byte ``opening`` bytes before ``at``.
 
-    It opens no more than ``opening`` bytes before. No reading asks for more than that line, and
-    no more than `KEPT`.
+    A bracket around the place ``at`` opens on that line or after it. The start is at most
+    `KEPT` bytes before ``at``; no rule needs more text.
     """
     if at <= opening:
         return 0
@@ -125,9 +125,9 @@ def _line_before(view: str, at: int, opening: int) -> int:
 
 
 def _character_end(view: str, start: int, end: int) -> int:
-    """Return ``end``, or the place right before the UTF-8 character that it would cut in two.
+    """Return ``end``, or the start of the UTF-8 character that ``end`` would cut.
 
-    The first bytes of one may look like a mark of Windows-1252, which ends a URL.
+    The first bytes of a cut character would be read as marks of Windows-1252, which may end a URL.
     """
     for at in range(end - 1, max(start, end - 4), -1):
         if view[at] < "\x80":

@@ -1,9 +1,9 @@
 """Names with dots that are no hosts: of files, packages, attributes and newsgroups, and sentences.
 
-``end.The``, ``setup.py``, ``java.util.List``, ``self.name``: their last label may be a
-top-level domain, too. The tables of `grammar.tlds` say which are as often something
-else; a path or a label such as the ``co`` of ``co.uk`` makes a host of them. Nor do hosts and
-Message-IDs count in lines that machines wrote: they are for machines, too.
+``end.The``, ``setup.py``, ``java.util.List``, ``self.name``: their last label may also be a
+top-level domain. The tables of `grammar.tlds` list those that are as often something else.
+A name with such a label is a host if it has a path, or a label such as the ``co`` of ``co.uk``.
+Hosts and Message-IDs in header fields that machines fill in do not count either.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["PATH_ELSEWHERE", "Name", "fault_of", "is_of_machines", "is_path_elsewhere"]
 
 _SECOND = OLDEST | frozenset(("ac", "co", "go", "gob", "gouv", "govt", "ne", "or"))
-"""Labels before a country's domain under which names are registered."""
+"""Second-level labels of country domains under which names are registered, as in "co.uk"."""
 
 _PACKAGES = OLDEST | frozenset(("de", "dev", "eu", "io", "java", "javax", "me", "net"))
-"""The first labels of packages, which are domains backwards."""
+"""The first labels of package names, which are reversed domains."""
 
 _GROUPS = frozenset(
     ("alt", "bit", "comp", "gnu", "humanities", "linux", "misc", "news", "rec", "sci", "soc", "talk")
@@ -30,16 +30,16 @@ _GROUPS = frozenset(
 """The first labels of newsgroups."""
 
 _THIS = frozenset(("cls", "self", "super", "this"))
-"""What a program calls an object in its own methods."""
+"""The names of an object in its own methods."""
 
 _PRODUCTS = frozenset(("ado.net", "asp.net", "ml.net", "vb.net"))
 
 
 class Name(NamedTuple):
-    """A name that may be a host: its labels, the last one as `tld_of` has it, and what stands with it.
+    """A name that may be a host: its labels, the last one as `tld_of` returns it, and what surrounds it.
 
-    ``behind`` are the two characters after the host; ``is_alone`` says that there is
-    no more on its line, or in its bracket.
+    ``behind`` is the two characters after the host. ``is_alone`` is true if there is
+    nothing else on its line, or in its bracket.
     """
 
     labels: list[str]
@@ -56,12 +56,12 @@ class Name(NamedTuple):
 
     @property
     def is_ambiguous(self) -> bool:
-        """Whether nothing but the last label speaks for a host."""
+        """Whether the last label is the only evidence for a host."""
         return not (self.has_path or self.is_registered_below)
 
 
 def _is_of_program(name: Name) -> bool:
-    """Return whether a variable is named, or a function called."""
+    """Return whether ``name`` is a variable, or the call of a function."""
     is_variable = name.labels[0] in _THIS or any("_" in label for label in name.labels[-2:])
     is_called = name.behind[:1] in ("(", "=") and name.tld not in OLDEST
     return is_variable or is_called or name.behind == "()"
@@ -78,7 +78,7 @@ def _is_sentence(name: Name) -> bool:
 
 
 def _is_read_from_left(name: Name) -> bool:
-    """Return whether the last label of several is a word, which says nothing of a host."""
+    """Return whether ``name`` has three labels or more and no path, and its last label may be any word."""
     return len(name.labels) > 2 and len(name.tld) > 2 and name.tld not in OLDEST and not name.has_path
 
 
@@ -86,7 +86,7 @@ PATH_ELSEWHERE = "a path on another host, which is no URL"
 
 
 def is_path_elsewhere(behind: str) -> bool:
-    """Return whether a path of scp(1) follows, the rest of one of UUCP, or a user of a Windows domain."""
+    """Return whether a path of scp(1), the rest of a UUCP path, or a user of a Windows domain follows."""
     first, second = behind[:1], behind[1:]
     is_remote = first == ":" and (second.isalpha() or second in ("/", "~"))
     is_user = first == "\\" and second not in ("", "n", "r", "t")
@@ -94,7 +94,7 @@ def is_path_elsewhere(behind: str) -> bool:
 
 
 def _is_attribute(name: Name) -> bool:
-    """Return whether the last label is a word as programs have them, or the first one a letter."""
+    """Return whether the last label is probably a word of a program, or the first one a single letter."""
     if name.tld in OLDEST or name.tld.startswith("xn--"):
         return False
     is_letter = len(name.labels) == 2 and len(name.labels[0]) == 1 and name.labels[0].isascii()
@@ -135,7 +135,7 @@ def fault_of(name: Name) -> str:
     return next((reason for is_one, reason in _FAULTS if is_one(name)), "")
 
 
-# --- lines that machines wrote: fields of pasted heads, reports of delivery ------------------------
+# --- lines that machines wrote: fields of pasted headers, reports of delivery ----------------------
 
 _LOOKS_BACK = 900  # characters, and
 _LINES = 8  # lines: a long field, folded

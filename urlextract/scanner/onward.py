@@ -1,9 +1,9 @@
 """A bare URL that ends its line: where it ends if it goes on in the next lines, and how sure that is.
 
-The next lines are read word by word, each line end is weighed (`joints`), and the whole is then
-read again as unbroken text, so that the rules of bare URLs say where it ends. A run of lines is
-joined whole or not at all: its grade is that of its weakest joint, and lower if it may go on
-after its last line.
+The first word of each next line is read, and each line end is weighed (`joints`). Then the whole
+is read again as unbroken text, so that the rules of bare URLs decide where it ends. A run of lines
+is joined whole or not at all. Its grade is that of its weakest joint, and lower if the URL may
+go on after the last line.
 """
 
 from __future__ import annotations
@@ -45,18 +45,19 @@ ENDS_HERE = Onward(-1, Grade.NONE, "")
 
 _MOST_LINES = 2_000
 _LONGEST_WORD = 2_048  # characters
-_BEFORE = 300  # characters before a URL that decide where it ends: quotes, marks of emphasis
+_BEFORE = 300  # characters before a URL that may decide where it ends: quotes, marks of emphasis
 _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph is
-_LONGEST_MARKS = 9  # characters after a line end in which the quote marks of the next line stand
+_LONGEST_MARKS = 9  # characters after a line end that may hold the quote marks of the next line
 _BULLETS = ("*", "+", "-")
 _LIST_MARK = lazy_re(r"\[\w{1,3}\][:.]?|\d{1,3}[.):]")
-_TAIL_MARKS = (".", "?", "-", *SOFT_HYPHENS)  # trimmed from a bare URL, but part of it where it goes on
-_TEXT_END = "\0"  # stands between texts that are searched together
+_TAIL_MARKS = (".", "?", "-", *SOFT_HYPHENS)  # trimmed from a bare URL, but part of one that goes on
+_TEXT_END = "\0"  # separates texts that are searched together
 _LONGEST_END = 5  # characters of a line end
 _LINE_END = lazy_re(LINE_END)
 _WORD = lazy_re(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
-# What shows at one glance, for most URLs at a line's end, that they end there: what begins anew,
-# a word of prose that is no quote prefix, or a blank line where no page may turn.
+# A quick test that is enough for most URLs that end with their line. After the line end comes
+# what does not continue a URL, a word of prose that is no quote prefix, or a blank line that is
+# not part of a page break.
 _MARKS = r"[>| \t]*+(?:[*+-][ \t]++)?+"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
 _PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]|{PAGE_NAME}\b){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+(?:>|\Z))"
@@ -65,14 +66,14 @@ ENDS_WITH_LINE = lazy_re(
     rf"(?<![-{SOFT_HYPHENS}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
-"""Matches at the line end after a URL that goes on nowhere; where it does not match, `onward` decides."""
-# A place of another URL may begin in such a word. No line after it is read, so that each line
-# is read for at most two places.
+"""Matches at the line end after a URL that does not go on; if it does not match, `onward` decides."""
+# Another URL may begin in such a word. No line after it is read, so that each line is read for
+# at most two URLs.
 _PLACE_INSIDE = lazy_re(rf"://|(?<![A-Za-z])(?i:{'|'.join(NAMES_WITHOUT_SLASHES)}):|(?<!\w)(?i:www|ftp)\.")
 
 
 def onward(b: Buffer, start: int, end: int) -> Onward:
-    """Return how the bare URL ``start:end`` goes on after its line."""
+    """Return where the bare URL ``start:end`` ends if it goes on after its line, or `ENDS_HERE`."""
     text = b.text
     if end == b.size or not b.limits.joins:
         return ENDS_HERE
@@ -107,7 +108,7 @@ class _Run:
         self._fill = -1  # not known yet
 
     def read(self, tail: int, start: int) -> Onward:
-        """Read on from the line that begins at ``start``; the URL's own line ends at ``tail``."""
+        """Read the lines from ``start`` on; the URL's own line ends at ``tail``, just before them."""
         piece = self._first_piece(tail)
         accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
         grade, reasons = Grade.SAFE, ""
@@ -118,7 +119,7 @@ class _Run:
                 break
             joint = self._joint(piece, line)
             if ruled_out(joint):
-                # A line that ends where the one before does was cut: what is alone there may be its rest.
+                # Two lines of one width were cut: the word alone on the next line may be the rest.
                 is_cut = joint.is_alone and joint.width == joint.last_width and word[0].isalnum()
                 grade = min(grade, Grade.LIKELY) if is_cut else grade
                 break
@@ -146,7 +147,7 @@ class _Run:
         return Joint(url, piece, width, 0, is_first, len(lead), self._depth, self._line_before())
 
     def _joint(self, piece: Joint, line: _Line) -> Joint:
-        """Return ``piece`` with the next line, without what comes before and after them."""
+        """Return ``piece`` with the fields of the next line, but not those of the lines around the two."""
         text = self._text
         return piece._replace(
             word=line.word.of(text),
@@ -157,7 +158,7 @@ class _Run:
         )
 
     def _with_surroundings(self, joint: Joint, line: _Line) -> Joint:
-        """Return ``joint`` with what the lines before and after it say; most joints need none of it."""
+        """Return ``joint`` with the fields of the lines around it, which most joints do not need."""
         self._b.need(_LONGEST_END + LINES_AFTER, line.end)
         self._b.need_before(LINES_BEFORE, self._url.start)
         depth = self._text.count(">", line.end, line.end + _LONGEST_MARKS)
@@ -183,7 +184,7 @@ class _Run:
         return _Line(start, start + len(prefix), Span(begin, word_end), end, prefix.count(">"))
 
     def _end(self, accepted: list[tuple[str, _Line]]) -> int:
-        """Return where the URL ends by the rules of unbroken text, -1 if that is on its first line."""
+        """Return where the URL ends by the rules of unbroken text, or -1 if it ends on its first line."""
         text, start = self._text, self._url.start
         before = text[max(self._line, start - _BEFORE) : start]
         for whole, line in reversed(accepted):
@@ -213,10 +214,10 @@ class _Run:
         return after.partition(_TEXT_END)[0]
 
     def _width_nearby(self, end: int) -> int:
-        """Return the width of the longest line of prose nearby, of the URL's own quote depth."""
+        """Return the width of the longest line of prose nearby of the URL's own quote depth, or 0."""
         low = max(0, self._url.start - LINES_BEFORE)
         before = self._text[low : self._line].rpartition(_TEXT_END)[2]
-        if low:  # the first line is not all there
+        if low:  # the first line is not complete
             before = before.partition("\n")[2]
         after = self._text_after(end).rpartition("\n")[0]
         lines = f"{before}\n{after}".replace("\r", "\n").split("\n")
@@ -240,7 +241,7 @@ def _columns(text: str) -> int:
 
 
 def _line_end(text: str, at: int) -> int:
-    """Return the end of the line on which ``at`` stands, as far as it is looked at."""
+    """Return the end of the line that holds ``at``, at most `_LONGEST_WORD` characters after it."""
     high = at + _LONGEST_WORD
     ends = (text.find("\n", at, high), text.find("\r", at, high))
     return min([end for end in ends if end >= 0], default=min(len(text), high))

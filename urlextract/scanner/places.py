@@ -1,8 +1,8 @@
-"""One place in a text: from the colon or the dot that gave it away to a URL, or to none.
+"""Read one place in a text, found by its colon or dot, and return the URL there, if any.
 
 A bracket or a quote around it is tried first; if that is given up, the place is read as
-running text. Nothing here remembers anything: the answer depends on the text from `CONTEXT`
-characters before the place to the end of the candidate.
+running text. No state is kept between places: the result depends only on the text from
+`CONTEXT` characters before the place to the end of the candidate.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ __all__ = ["after_host", "follows_name", "goes_on", "label_start", "read_at_colo
 
 _BLANKS = frozenset(" \t\n\r\v\f")
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
-# "//www.example.com/x.js" of markup and programs, "_www.example.com_" of those who underline so;
-# "http//www.example.com", "http;//www..." of those who do not type well.
+# "//www.example.com/x.js" in markup and programs, "_www.example.com_" as underlined text;
+# "http//www.example.com", "http;//www..." as typing errors.
 _NO_NAME = lazy_re(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
 _LONGEST_NO_NAME = 10
 # A scheme that ends its line, with no word after it; some of its slashes may begin the next line.
@@ -102,7 +102,7 @@ def _read_named(b: Buffer, start: int, colon: int) -> Hit | None:
     text = b.text
     behind = text[colon + 1 : colon + 2]
     if behind in _BLANKS and not b.limits.explains and not may_be_opened(b, colon):
-        return None  # no bare URL goes on there
+        return None  # no bare URL has a blank after its colon
     if behind == "\\" and SLASHES.startswith(text[colon + 1 : colon + 1 + len(SLASHES)]):
         b.need(len(SLASHES) + 1, colon)
         if not text.startswith(SLASHES, colon + 1):
@@ -140,7 +140,7 @@ def read_at_dot(b: Buffer, dot: int) -> Hit | None:
 
 
 def follows_name(text: str, start: int) -> bool:
-    """Return whether a name goes on at ``start``, of a host, a file or a mail address."""
+    """Return whether ``start`` is inside a name: of a host, a file or a mail address."""
     before = text[start - 1] if start > 0 else " "
     if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
         return False
@@ -151,7 +151,7 @@ def follows_name(text: str, start: int) -> bool:
 
 
 def _with_scheme_before(b: Buffer, hit: Hit) -> Hit:
-    """Put the scheme to an abbreviated URL that the line before ends in, as in "https://" and "www."."""
+    """Return ``hit`` with the scheme that ends the line before it, as in "https://" before "www."."""
     text, start, end = b.text, hit[0], hit[1]
     low = max(b.last, start - _LONGEST_GAP)
     match = _SCHEME_BEFORE.search(text, low, start) if text.rfind(":", low, start) >= 0 else None
@@ -188,7 +188,10 @@ def _read_bracketed(b: Buffer, start: int, colon: int) -> Hit | None:
 
 
 def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
-    """Find the "<" before ``start``, unless ``URL:`` comes between: then it was tried before."""
+    """Return the opening bracket before ``start``, or None.
+
+    A bracket with ``URL:`` after it is not returned: it was tried at the colon of ``URL:``.
+    """
     text, before = b.text, b.text[start - 1]
     if start <= b.last:
         return None
@@ -211,7 +214,7 @@ _PORT = lazy_re(PORT)
 def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
     """Read the URL whose scheme is a suffix of ``run_start:colon``.
 
-    ``b.stop`` is where it ends, taken or not; -1 without a scheme.
+    Set ``b.stop`` to where it ends, whether it is taken or refused.
     """
     text = b.text
     if b.size - colon < 3:
@@ -249,7 +252,7 @@ def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
 
 
 def goes_on(b: Buffer, start: int, end: int) -> bool:
-    """Return whether the bare URL ``start:end`` may go on on the next line."""
+    """Return whether the bare URL ``start:end`` may go on in the next line."""
     return _onward(b, start, end) is not ENDS_HERE
 
 
@@ -278,10 +281,10 @@ def taken(
     confidence: float | None = None,
     may_go_on: bool = True,
 ) -> Hit:
-    """Take the URL that begins at ``start`` in ``span``, with what the text around it says of it.
+    """Return the hit of the URL that begins at ``start`` in ``span``.
 
-    ``added`` is what it lacks, ``confidence`` how sure it is a URL if that is not its form's;
-    ``may_go_on`` is false if it ends with its line.
+    It is joined with the next lines if it goes on there. ``added`` is the scheme that it lacks.
+    ``confidence`` is None for the default of its form. ``may_go_on`` is false if the URL ends with its line.
     """
     place, end = span
     raw = b.text[start:end]
@@ -362,7 +365,7 @@ def after_host(b: Buffer, start: int, head: str, host: int) -> tuple[int, tuple[
 
 
 def _abbreviated_fault(head: str, host: int | None) -> str:
-    """Return why what ends at ``host`` is no host that is a URL, "" if it is one."""
+    """Return why the host that ends at ``host`` of ``head`` is no abbreviated URL, "" if it is one."""
     if host is None:
         return "no host of three labels"
     if head[host : host + 1] == "@":
@@ -371,22 +374,22 @@ def _abbreviated_fault(head: str, host: int | None) -> str:
     return "longer than any host" if goes_on else ""
 
 
-# --- escapes of JSON, man pages and the like: read as they are meant, found where they are written ---
+# --- escapes of JSON, man pages and the like: read decoded, and located in the original text ---------
 
-_BEFORE = 300  # characters before a URL that say what is none of it
-_FIRST_REACH = 128  # characters of a run that are looked at first: most end in them
-_SENTINEL = "a"  # after what is cut, so that its last marks are not taken for those of a sentence
+_BEFORE = 300  # characters before a URL that may decide where it ends
+_FIRST_REACH = 128  # characters of a run that are read first: most runs are shorter
+_SENTINEL = "a"  # added to a run that is cut, so that its last marks are not read as sentence punctuation
 
 _Read = Callable[[Buffer, int], Hit | None]
 
 
 def _scheme_reader(length: int) -> _Read:
-    """Return the reader of a scheme of that length."""
+    """Return a function that reads a scheme of ``length`` characters."""
     return lambda b, start: _read_scheme(b, start, start + length)
 
 
 def _goes_on_escaped(b: Buffer) -> bool:
-    """Return whether an escape of a mark ends what `_read_scheme` or `_read_host` read last."""
+    """Return whether an escaped mark follows what `_read_scheme` or `_read_host` read last."""
     if b.stop < 0 or not b.text.startswith("\\", b.stop):
         return False
     b.need(LONGEST_ESCAPE["marks"], b.stop)
@@ -394,9 +397,10 @@ def _goes_on_escaped(b: Buffer) -> bool:
 
 
 def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) -> Hit | None:
-    """Read the place at ``start`` without the escapes of quoted-printable, if its lines are such.
+    """Read the place at ``start`` decoded, if the lines around it are quoted-printable.
 
-    Otherwise return ``hit``, what was read of it as it stands, with a defect if it may be.
+    Otherwise return ``hit``, the result of reading it undecoded. It has a defect if the lines
+    may be quoted-printable.
     """
     if not may_be_quoted(b, start):
         return hit
@@ -413,9 +417,9 @@ def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) 
 
 
 class _Copy(NamedTuple):
-    """A part of a text that begins at ``low``, with plain characters for the escapes from ``start`` on.
+    """A copy of a text from ``low`` on, in which the escapes from ``start`` on are decoded.
 
-    ``written`` is what the text has from ``start`` on, as far as ``plain`` goes.
+    ``plain`` is the copy. ``written`` is the part of the text that is decoded in it.
     """
 
     plain: str
@@ -425,7 +429,7 @@ class _Copy(NamedTuple):
     escaping: Escaping
 
     def original(self, span: Span) -> Span:
-        """Return the span of the text for a span of ``plain``."""
+        """Return the span in the original text for ``span``, a span of ``plain``."""
         return Span(*(self._offset(position) for position in span))
 
     def _offset(self, position: int) -> int:
@@ -437,9 +441,9 @@ class _Copy(NamedTuple):
 
 
 def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit | None:
-    """Have the run at ``start`` read without its escapes by ``read``, and find its place in the text.
+    """Read the run at ``start`` decoded, by calling ``read``, and locate the hit in the text.
 
-    It is read four times as far each time, so that no place costs more than what it holds.
+    Each attempt reads four times as far as the one before, so that short runs are cheap.
     """
     text, most = b.text, b.limits.max_run
     limits, longest = b.limits._replace(looks_on=False), LONGEST_ESCAPE[escaping]
@@ -474,7 +478,7 @@ def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit
 
 
 def _taken_escaped(b: Buffer, copy: _Copy, candidate: Candidate) -> Hit:
-    """Take a candidate that was read in a copy of the text, with its place in the text."""
+    """Return the hit of ``candidate``, which was read in ``copy``, with offsets in the original text."""
     span, inner = copy.original(candidate.span), copy.original(candidate.inner)
     raw = inner.of(b.text)
     is_quoted = copy.escaping == "quoted-printable"

@@ -1,8 +1,8 @@
-"""Quoted-printable that nobody decoded (RFC 2045, section 6.7): archives without heads, pasted sources.
+"""Undecoded quoted-printable (RFC 2045, section 6.7): archives without headers, pasted sources.
 
-A "=" at the end of a line, or "=3D", belongs to a URL as often as not. It is an escape where
-the lines around say so: others that end in "=" at full length, other escapes, and no "=" that
-is none. Those lines are looked at within fixed bounds, so the answer does not depend on slices.
+A "=" at the end of a line, or "=3D", is part of the URL as often as not. It is an escape if the
+lines around it show that: full lines that end in "=", other escapes, and no "=" that is not an
+escape. Those lines are read within fixed bounds, so the result does not depend on slices.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ __all__ = [
 ]
 
 _UNDECODED = "undecoded quoted-printable"
-"""The defect of a URL with what may be an escape, where the lines around do not tell."""
+"""The defect of a URL with a possible escape, if the lines around it do not show which it is."""
 
 _LONGEST_LINE = 91  # characters, with the line end: RFC 2045 has 78, and quote prefixes are added later
 _UTF_8 = r"[C-F][0-9A-F]=[89AB][0-9A-F]"
 _BLANK = r"20(?![0-9A-Za-z&])"
-# The first "=" of a URL is an escape; "=20" and those of UTF-8 are in URLs that are no quoted-printable, too.
+# What makes the first "=" of a URL an escape; "=20" and those of UTF-8 occur in other URLs, too.
 _KNOWN = rf"3D|{SOFT_END}|{_BLANK}|{_UTF_8}"
 ESCAPE = rf"=(?:{_KNOWN})"
-"""What makes a URL ask for the lines around it."""
+"""An escape in a URL for which the lines around it must be read."""
 _ESCAPED = lazy_re(
     rf'[^\x00-\x20<>"`\x7f=]*+(?:=(?!{_KNOWN})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}}+=(?:{_KNOWN})'
 )
 _OTHER_ESCAPE = lazy_re(rf"=(?:{_BLANK}|{_UTF_8})")
-# Where the lines that are looked at end: what no quoted-printable holds
+# What quoted-printable does not contain: it ends the lines that are read
 _STOP = lazy_re(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{SOFT_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){SOFT_END}(?=[ \t]{{0,40}}[!-~])"
-# Of a sign, of UTF-8, or of a letter of Latin-1 within a word
+# Escapes of a sign, of UTF-8, or of a Latin-1 letter inside a word
 _SURE = (
     rf"(?:=(?:3D|20(?=\s|\Z)|{_UTF_8})"
     r"|(?<=[A-Za-z])(?:=[C-F][0-9A-F])++(?=[a-z])(?![0-9a-f]{2}))"
@@ -56,11 +56,11 @@ _BLANK_AT_END = "=20"
 _ESCAPE = lazy_re(_SURE)
 _SIGN = lazy_re(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = lazy_re(r"=3D(?=[\w%])")
-# In a query it ends a parameter more often; two of them are base64.
-_BEHIND = r"[.,;:!'()*-]{0,9}+"  # that a URL does not end in
+# A "=" at a line end in a query usually ends a parameter; two of them are base64.
+_BEHIND = r"[.,;:!'()*-]{0,9}+"  # marks that a URL does not end in
 _SOFT_BREAK = lazy_re(rf"{_BEHIND}={SOFT_END}[>| \t]{{0,40}}+[a-z0-9/]")
 _OPEN_BREAK = lazy_re(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n[>| \t]{{0,40}}+))?\Z")
-_OPEN_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # to the end of what is there
+_OPEN_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # up to the end of the text so far
 _BREAK = lazy_re(QUOTED_BREAK)
 _LINE_END = lazy_re(SOFT_END)
 _LONGEST_ESCAPE = 3
@@ -73,17 +73,17 @@ _PREFIX = lazy_re(r"[>| \t]{0,40}")
 
 
 def may_be_escaped(url: str, lines: Sequence[str] = ()) -> bool:
-    """Return whether a URL has escapes, or one of its lines, or it, ends in "=": such are for the rules."""
+    """Return whether ``url`` needs the rules: it has escapes, or it or one of its ``lines`` ends in "="."""
     if "=3D" in url or url[-1:] == "=":
         return True
-    is_likely = "=20" in url or "=C" in url or "=E" in url or "=D" in url  # most have none
+    is_likely = "=20" in url or "=C" in url or "=E" in url or "=D" in url  # rare
     if is_likely and _OTHER_ESCAPE.search(url):
         return True
     return len(lines) > 1 and any(line[-1] == "=" for line in lines)
 
 
 def may_be_quoted(b: Buffer, start: int) -> bool:
-    """Return whether a URL at ``start`` has what may be an escape of quoted-printable."""
+    """Return whether the URL at ``start`` has a possible escape of quoted-printable."""
     escaped = _ESCAPED.match(b.text, start, start + QUOTED_AFTER)
     if escaped:
         b.need(1, escaped.end())
@@ -96,10 +96,10 @@ def may_be_quoted(b: Buffer, start: int) -> bool:
 def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     """Return whether the lines around the URL at ``start:end`` are quoted-printable.
 
-    Two signs are needed, one of them an escape, and one outside the URL, or the blank at the end of
-    its line; or two escapes in a URL that is broken; or a full line of its own, and no "=" after it
-    that is none. Of a URL without "=3D" and soft breaks, both must be outside it, and none a "=20" that
-    may be the end of a query.
+    A sign is an escape or a soft break after a full line. Two signs are needed. One must be an
+    escape, and one must be outside the URL or "=20". Two escapes in a broken URL are also enough,
+    and so are an escape and a full line without an invalid "=" after them. For a URL without "=3D"
+    and soft breaks, both signs must be outside it, and a "=20" that may end a query does not count.
     """
     b.need_before(QUOTED_BEFORE + 1, start)
     text, low = b.text, max(0, start - QUOTED_BEFORE)
@@ -108,13 +108,13 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
         return False
     if _is_long(text, start, low, high):
         return False
-    for stop in _STOP.finditer(text, low, start + _LONGEST_ESCAPE):  # one may end where the URL begins
+    for stop in _STOP.finditer(text, low, start + _LONGEST_ESCAPE):  # a stop may end where the URL begins
         low = stop.end() if stop.start() < start else low
     after = _STOP.search(text, start, high)
     is_cut = len(text) < start + QUOTED_AFTER and (not after or text.find("\n", after.start()) < 0)
     is_open = is_cut and not b.is_whole
     high = after.start() if after else high
-    if is_open:  # of a line that has not ended it is not known how long it is
+    if is_open:  # the length of an unfinished line is not known
         high = min(high, text.rfind("\n", start, high) + 1)
     signs = escapes = 0
     is_outside, is_broken = False, _BREAK.search(text, start, end) is not None
@@ -135,7 +135,7 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
 
 
 def _may_end_query(text: str, start: int, end: int, sign: re.Match[str]) -> bool:
-    """Return whether ``sign`` may be the value of a parameter, as that of the URL ``start:end`` may."""
+    """Return whether ``sign`` is a "=20" that may be a parameter: its word or the URL has a "?"."""
     if sign[0] != _BLANK_AT_END:
         return False
     low = max(0, start - QUOTED_BEFORE, sign.start() - _LONGEST_LINE)
@@ -150,9 +150,9 @@ def _is_long(text: str, start: int, low: int, high: int) -> bool:
 
 
 def split_name(b: Buffer, start: int, colon: int) -> tuple[int, int] | None:
-    """Return where a scheme's name begins that a soft line break splits, and its length without that.
+    """Return the start of a scheme that a soft line break splits, and its length without the break.
 
-    It ends before ``colon``; ``start`` is where its part in the last line begins.
+    It ends before ``colon``; ``start`` is where its second part begins. Return None if there is none.
     """
     text = b.text
     if start <= b.last or text[start - 1] not in _BEFORE_SPLIT or is_registered(text[start:colon]):
@@ -163,15 +163,15 @@ def split_name(b: Buffer, start: int, colon: int) -> tuple[int, int] | None:
 
 
 def splits_scheme(text: str, start: int) -> bool:
-    """Return whether what may be a soft line break comes before the end of ``scheme://`` at ``start``."""
+    """Return whether a possible soft line break splits the ``scheme://`` at ``start``."""
     return _SPLIT_SCHEME.match(text, start) is not None
 
 
 def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
-    """Return where the URL at ``start`` ends: before a line with other quote marks than its own.
+    """Return where the URL at ``start`` must end, or ``end``.
 
-    So it does before one with more blanks; a soft break before a blank leaves fewer of them.
-    Without ``joins`` it ends with its line.
+    It ends before a line whose quote prefix has other marks, or more blanks, than its own.
+    A prefix with fewer blanks is accepted. Without ``joins`` the URL ends with its line.
     """
     line = line_start(text, start)
     match = None if line is None else _PREFIX.match(text, line, start)
@@ -184,7 +184,7 @@ def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
 
 
 def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
-    """Return the candidate of a bracket with its escapes named, or with a defect."""
+    """Return the candidate of a bracket, marked as quoted-printable, or with a defect if that is unsure."""
     raw = candidate.raw
     if "=" not in raw or candidate.escapes:
         return candidate
@@ -193,7 +193,7 @@ def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
     start, end = candidate.inner
     if is_quoted_printable(b, start, end):
         prefix = used_prefix(raw, line_prefix(b.text, start))
-        if raw[-1] == "=" and _LINE_END.match(b.text, end):  # a soft break before the bracket that closes
+        if raw[-1] == "=" and _LINE_END.match(b.text, end):  # a soft break before the closing bracket
             raw = raw[:-1]
         raw = raw.removesuffix(_BLANK_AT_END)
         return candidate._replace(
@@ -206,7 +206,7 @@ def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
 
 
 def with_doubt(b: Buffer, candidate: Candidate) -> Candidate:
-    """Return the candidate with the defect, if it has an escape and something after that."""
+    """Return the candidate, with the defect if it has "=3D", or seems to go on after a soft break."""
     raw = candidate.raw
     if not _ESCAPED_SIGN.search(raw):
         end = candidate.inner.end - raw.endswith("=")
@@ -220,5 +220,5 @@ def with_doubt(b: Buffer, candidate: Candidate) -> Candidate:
 
 
 def doubted(candidate: Candidate) -> Candidate:
-    """Return the candidate with the defect of what may be undecoded."""
+    """Return the candidate with the defect `_UNDECODED`."""
     return candidate._replace(defects=(*candidate.defects, _UNDECODED))

@@ -1,4 +1,4 @@
-"""Hosts without a scheme, and mail addresses: found where they are asked for."""
+"""Hosts without a scheme, and mail addresses: found only on request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from urlextract.scanner.places import after_host, follows_name, label_start, rea
 __all__ = ["MarkScan"]
 
 _EMAILS_WOULD_COUNT = "a mail address: it counts with --emails"
-_FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # how sure they are
+_FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # confidences
 
 _LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
 _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
@@ -26,11 +26,11 @@ _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = lazy_re(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
 _LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
-"""What no registry has, but addresses: RFC 2606, RFC 6762, and the networks of firms."""
-_PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, nor is the end of it
+"""Top-level domains of addresses that IANA does not list: RFC 2606, RFC 6762, private networks."""
+_PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, and "smith@a.org" in it is none
 _LITERAL = lazy_re(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = lazy_re(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
-_LOGIN_BEFORE = lazy_re(r"\w:\Z")  # "user:password@a.org/x", of a URL without its scheme
+_LOGIN_BEFORE = lazy_re(r"\w:\Z")  # "user:password@a.org/x", a URL without its scheme
 _URL_BEHIND = lazy_re(r"[/?#]\w|:[0-9]")
 
 _KEY = lazy_re(r"(?i:mail|to|cc|from|user|login|name|addr(?:ess)?|contact|sender|author|account|id)\Z")
@@ -38,9 +38,9 @@ _ID_BEFORE = lazy_re(
     r"(?i:\b(?:(?:article|message(?:[ -]id)?|msg-?id)\b[ \t:]{0,3}<?|(?:cid|mid|s?news):))\Z"
 )
 _MESSAGE_ID = lazy_re(
-    # Many digits among other things; digits alone as long as no number of a telephone
+    # Many digits among other characters; digits alone, more than a telephone number has
     r"(?=(?:[^0-9]*[0-9]){10})[0-9]*[^0-9].*|[0-9]{14,}"
-    # Hexadecimal: of Thunderbird, and UUIDs
+    # Hexadecimal, as in the IDs of Thunderbird; UUIDs
     r"|[0-9A-Fa-f]{8}[.-][0-9A-Fa-f]{4,}.*|(?=.*[0-9])(?=.*[A-Fa-f])[0-9A-Fa-f]{16,}"
     # Random letters of both cases
     r"|(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[\w+/=.-]{24,}"
@@ -92,7 +92,7 @@ def _local_start(text: str, sign: int, floor: int) -> int | None:
 
 
 def _after_key(text: str, start: int, sign: int) -> int:
-    """Return where the value of "email=joe" begins; the "=" of "list-joe=a.org" is of the local part."""
+    """Return where the value of "email=joe" begins; the "=" of "list-joe=a.org" is part of the local part."""
     key, is_key, name = text[start:sign].rpartition("=")
     is_value = is_key and _KEY.search(key) and name[:1].isalnum()
     return start + len(key) + 1 if is_value else start
@@ -111,7 +111,7 @@ def domain_end(run: str) -> int:
 
 
 def _is_message_id(text: str, start: int, sign: int) -> bool:
-    """Return whether the local part, or what is before it, is that of a Message-ID."""
+    """Return whether the local part, or the text before it, shows that this is a Message-ID."""
     if _MESSAGE_ID.fullmatch(text, start, sign) or is_of_machines(text, start):
         return True
     return _ID_BEFORE.search(text, max(0, start - 20), start) is not None
@@ -121,7 +121,7 @@ _WOULD_COUNT = "a host without a scheme: it counts with --relaxed"
 
 _LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
 _LABEL = lazy_re(rf"(?<![\w-])[\w-]{{1,{_LONGEST_LABEL}}}\Z")
-_NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, the next host of UUCP
+_NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, a further host of UUCP
 _OTHER_SCHEME = lazy_re(
     r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z"
 )
@@ -132,29 +132,29 @@ _MOST_PORT = 65_535
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = lazy_re(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
 _NETWORK = lazy_re(r"/[0-9.]{1,15}\Z")
-# Four numbers alone are a version, or the number of a section, more often than a host.
+# Four numbers alone are more often a version or a section number than a host.
 _ADDRESS_ALONE = lazy_re(
     r"(?!.*\.(?:0|255)\Z)(?!2(?:2[4-9]|[3-5][0-9])\.)"
     r"(?:[0-9]{3}\.|10\.0\.|10\..*[0-9]{3}|(?:.*?\b[0-9]{3}\b){2}|([1-9][0-9]?)\.\1\.\1\.\1\Z)"
 )
 _IPV6_BEFORE = lazy_re(r":[0-9A-Fa-f]{0,4}:\Z")
 _VERSION_BEFORE = lazy_re(r"(?i:\b(?:v|version|release|section|build)[.:]?\s?)\Z|\[\Z")
-# "joe at a.org" and the like, and what programs import
+# "joe at a.org" and the like, and imports in programs
 _HIDDEN_BEFORE = lazy_re(
     r"(?i:[(\[{<]\s?at\s?[)\]}>]\s?|-at-\s{0,3}|[(<]\s?[\w.+-]{1,30}\sat\s|\b(?:import|require|package)\s)\Z"
 )
-_BEFORE = 40  # characters before a host that say what is none
+_BEFORE = 40  # characters before a host that may show that it is none
 _LOCALHOST = lazy_re(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
 _LOCAL_REST = lazy_re(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
 
-# How sure a host is a URL, by what stands with it.
+# Confidences that a host is a URL, by its kind and by what comes with it.
 _IN_BRACKETS, _WITH_MORE, _OF_THREE, _OLD, _NEW, _NUMBER = 0.9, 0.7, 0.5, 0.4, 0.3, 0.25
 
 
 def word_start(text: str, start: int, end: int) -> int:
-    r"""Return where a name begins that may have more before it in ``start:end``, or ``end``.
+    r"""Return where the name in ``start:end`` begins, after text glued to it, or ``end`` if there is none.
 
-    Words of a script without blanks are the sentence's, and the letter of "\n" is program text's.
+    Words of a script without blanks belong to the sentence, and the "n" of "\n" to the escape.
 
     >>> word_start("\\njoe", 1, 5), word_start("\u4e2d\u6587joe", 0, 5), word_start("\\joe", 1, 4)
     (2, 2, 4)
@@ -232,7 +232,7 @@ def _read(b: Buffer, start: int) -> Hit | None:
 
 
 def weighed(b: Buffer, candidate: Candidate, fault: str) -> Hit | None:
-    """Return the candidate, or with ``fault`` refuse it where somebody asks for that."""
+    """Return the hit of ``candidate``; if there is a ``fault``, refuse it and return None."""
     if not fault:
         return hit_of(candidate)
     b.refuse(candidate.form, *candidate.span, fault)
@@ -240,9 +240,9 @@ def weighed(b: Buffer, candidate: Candidate, fault: str) -> Hit | None:
 
 
 def read_closed(b: Buffer, start: int) -> tuple[str, Candidate | None]:
-    """Return what the bracket that opens right before ``start`` holds without its line ends, or "" and None.
+    """Return the inside of the bracket before ``start``, without line ends, and its candidate.
 
-    It holds no blank but at line ends.
+    Return "" and None if there is no bracket right before ``start``, or blanks inside a line.
     """
     text, at = b.text, label_start(b.text, start, b.last)
     opening = "&lt;" if text[max(0, at - 4) : at] == "&lt;" else "<"
@@ -274,9 +274,9 @@ def host_end(run: str) -> int:
 
 
 def host_labels(run: str) -> list[str]:
-    """Return the labels of the host that a run begins with, without what is glued to them.
+    """Return the labels of the host that a run begins with, without text glued to them.
 
-    That is the next sentence ("example.com.Then"), or words of a script without blanks.
+    Such text is the next sentence ("example.com.Then"), or words of a script without blanks.
     """
     end = named_host_end(run)
     if end is None or run.startswith("@", end):
@@ -292,13 +292,13 @@ def host_labels(run: str) -> list[str]:
 
 
 def _is_alone(before: str, behind: str) -> bool:
-    """Return whether a host has a line of its own, be it quoted."""
+    """Return whether a host is alone on its line, which may be quoted."""
     _, end, line = before.rpartition("\n")
     return behind[:1] in ("", "\n", "\r") and not line.strip("> |\t") and (bool(end) or len(before) < _BEFORE)
 
 
 def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: bool) -> str:
-    """Return why the host that ends at ``end`` of ``run`` is none, or ""."""
+    """Return why the name that ends at ``end`` of ``run`` is no host, or ""."""
     port = _PORT.match(run, end)
     digits = port.group()[1:] if port else ""
     rest = run[port.end() if port else end :]
@@ -318,7 +318,7 @@ def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: 
 
 
 def _number_fault(host: str, rest: str, before: str) -> str:
-    """Return why four numbers are no host: a network, a version, or an address as mail has it."""
+    """Return why four numbers are no host, but a network, a version, or a part of a number, or ""."""
     if _NETWORK.match(rest) or _IPV6_BEFORE.search(before):
         return "a network, or a part of a longer number"
     if rest:
@@ -328,7 +328,7 @@ def _number_fault(host: str, rest: str, before: str) -> str:
 
 
 def _confidence(run: str, end: int) -> float:
-    """Return how sure a free host is a URL."""
+    """Return the confidence that a host outside brackets is a URL."""
     if end < len(run):
         return _WITH_MORE
     labels = run.split(".")
@@ -344,10 +344,10 @@ _MARK = lazy_re(rf"{EVERY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)"
 
 
 class MarkScan(Scan):
-    """Reads all marks that give away a URL, a host or an address."""
+    """A scan that reads the marks of hosts and mail addresses, too."""
 
     def run(self, start: int) -> int:
-        """Read all places from ``start`` on in their order; return where the next scan begins."""
+        """Read all places from ``start`` on, in order; return where the next scan begins."""
         for match in _MARK.finditer(self.b.text, start):
             at = match.start()
             if at >= self.b.last:

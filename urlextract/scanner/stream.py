@@ -1,8 +1,8 @@
-"""The buffer: text comes in any pieces, and memory stays bounded.
+"""Scan text that comes in pieces, with bounded memory.
 
-What is certain is given at once. What could still change waits in the buffer,
-with as much text before it as its reading may ask for; where the pieces are cut
-never changes the result.
+Results that are certain are returned at once. A place that could still change waits in the
+buffer, with as much text before it as may be needed to read it. The result does not depend
+on where the pieces are cut.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Pass", "Scanner", "Stream", "scan_buffer"]
 
-# A character that may settle what is waiting. Letters and digits alone never do.
+# A character that may decide the place that waits. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
 _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
 class Pass(NamedTuple):
-    """What one scan of a buffer gave, where the next one begins, and the end of the last place taken.
+    """The results of one scan of a buffer, where the next one begins, and the end of the last URL taken.
 
-    ``hits`` is empty where URLs alone are asked for, ``urls`` where they are not.
+    With ``urls_only`` ``hits`` is empty, otherwise ``urls``.
     """
 
     hits: list[Hit]
@@ -52,10 +52,10 @@ def scan_buffer(
     plain: bool = True,
     look: Callable[[Look, Buffer, int], Hit | None] | None = None,
 ) -> Pass:
-    """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last place taken.
+    """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last URL taken.
 
-    ``is_whole`` says that no more text follows; ``plain`` is false to have every place read
-    by the rules. ``look`` applies a rule to a place, if that takes more than a call.
+    ``is_whole`` is true if no more text follows. If ``plain`` is false, every place is read by
+    the rules. ``look``, if there is one, is called to apply a rule to a place.
     """
     buffer = Buffer(text, limits, is_whole=is_whole, last=last)
     scan = _scan_of(limits)(buffer, look, urls_only=urls_only, plain=plain)
@@ -69,16 +69,16 @@ def scan_buffer(
 def _scan_of(limits: ScanLimits) -> type[Scan]:
     if not limits.reads_marks:
         return Scan
-    from urlextract.scanner.relaxed import MarkScan  # noqa: PLC0415 - asked for by few
+    from urlextract.scanner.relaxed import MarkScan  # noqa: PLC0415 - rarely needed
 
     return MarkScan
 
 
 class Stream:
-    """Feeds scans: text in, hits out, with offsets in the text fed so far.
+    """Takes text in pieces, and returns the hits of each scan, with offsets in the buffer.
 
-    With ``urls_only`` URLs come out; ``is_bytes`` says that the characters are the bytes of
-    UTF-8; ``plain`` is false to have every place read by the rules.
+    With ``urls_only`` it returns URLs only. ``is_bytes`` is true if the characters are bytes of
+    UTF-8. If ``plain`` is false, every place is read by the rules.
     """
 
     def __init__(
@@ -87,16 +87,16 @@ class Stream:
         look = look_at_bytes if is_bytes else None
         self._scan = partial(scan_buffer, limits=limits, urls_only=urls_only, plain=plain, look=look)
         self._buffer = ""
-        self._waiting: list[str] = []  # fed, and sure to settle nothing
+        self._waiting: list[str] = []  # fed, but not scanned: they cannot decide the place that waits
         self._waiting_size = 0
         self._done = 0
         self._last = 0
         self.base = 0
 
     def feed(self, text: str, *, is_whole: bool = False) -> tuple[list[Hit], str]:
-        """Take in ``text``; return the hits that are certain now, and the buffer their offsets count in.
+        """Feed ``text``; return the hits that are now certain, and the buffer that their offsets refer to.
 
-        The buffer's first character is the ``base``-th of all text. Raises `TypeError` for what is no text.
+        The buffer begins at the offset ``base`` of all text. Raise `TypeError` if ``text`` is no `str`.
         """
         if not isinstance(text, str):
             raise TypeError(f"text is {type(text).__name__}: extract_message and extract_source read bytes")
@@ -104,7 +104,7 @@ class Stream:
         return (found.hits, self._buffer) if found else ([], "")
 
     def feed_for_urls(self, text: str, *, is_whole: bool = False) -> list[str]:
-        """Take in ``text``; return the URLs that are certain now."""
+        """Feed ``text``; return the URLs that are now certain."""
         found = self._pass_over(text, is_whole=is_whole)
         return found.urls if found else []
 
@@ -124,7 +124,7 @@ class Stream:
 
     @property
     def settled(self) -> int:
-        """No place that is still to come begins before this one; the text after it is in the buffer."""
+        """The offset before which no further hit begins; the text after it is still in the buffer."""
         return self.base + max(0, self._done - LONGEST_OPENING)
 
     def _can_wait(self, text: str) -> bool:
@@ -135,7 +135,7 @@ class Stream:
         return self._waiting_size < _PATIENCE
 
     def _drop(self) -> None:
-        """Let go of what no reading can ask for any more."""
+        """Remove the text that no rule can need any more from the start of the buffer."""
         surplus = self._done - KEPT
         if surplus > KEPT:
             self._buffer = self._buffer[surplus:]
@@ -147,11 +147,11 @@ class Stream:
 class Scanner:
     r"""Finds candidates in text that comes in pieces.
 
-    ``feed`` takes any piece and gives what is now certain; ``close`` gives the
-    rest. Spans count characters from the first one fed. The result does not depend
+    `feed` takes a piece and returns the candidates that are now certain; `close` returns
+    the rest. Spans count characters from the first one fed. The result does not depend
     on the pieces, and memory is bounded by ``max_run``, the longest bare URL.
-    ``max_lines`` and ``max_chars`` bound a wrapper, ``any_scheme`` takes names that
-    are not registered before ``://``.
+    ``max_lines`` and ``max_chars`` limit a wrapper. ``any_scheme`` accepts unregistered
+    names before ``://``. If ``joins`` is false, nothing is joined over a line end.
 
     >>> scanner = Scanner()
     >>> scanner.feed("get <URL:ftp://ds.in\nter")
@@ -182,7 +182,7 @@ class Scanner:
         return self._feed(text, is_whole=False)
 
     def close(self) -> list[Candidate]:
-        """Return whether no more text follows; return the candidates that waited for it."""
+        """End the text; return the candidates that waited for more of it."""
         return self._feed("", is_whole=True)
 
     def _feed(self, text: str, *, is_whole: bool) -> list[Candidate]:

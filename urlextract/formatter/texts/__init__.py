@@ -1,7 +1,8 @@
-"""Whole texts for print: filled to a width with URLs as units, or with numbers in their place.
+"""Rewrite whole texts: fill them to a width with URLs as units, or put numbers in place of URLs.
 
-``bodies`` finds those of a message, ``quotes`` the quote prefix of a line, ``untouched`` what is
-left alone. ``mending`` makes one line of a broken URL, ``blocks`` cuts a text into paragraphs,
-``filling`` fills them, and ``checking`` proves that all URLs are as they were. ``rewrapping``,
-``numbering`` and ``entries`` are what callers ask for, ``reflowing`` is for parts that flow.
+``bodies`` finds the bodies of a message, ``quotes`` the quote prefix of a line, and ``untouched``
+what is left alone. ``mending`` joins broken URLs, ``blocks`` cuts a text into paragraphs, ``filling``
+fills them, and ``checking`` checks that all URLs are unchanged. ``entries`` has the entries of
+reference lists, and ``reflowing`` makes lines that flow. ``rewrapping`` and ``numbering`` have
+the public functions.
 """

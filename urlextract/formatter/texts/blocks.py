@@ -1,4 +1,4 @@
-"""A text as blocks: paragraphs that are filled, and what is left as it is."""
+"""Cut a text into blocks: paragraphs that are filled, and lines that are left as they are."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMMENT = lazy_re(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
 
 
 def comment_sign(body: str) -> str:
-    """Return the sign that a line begins with, and the blanks around it; "" without one.
+    """Return the comment sign that a line begins with, and the blanks around it, or "".
 
     >>> comment_sign("# see"), comment_sign("#define")
     ('# ', '')
@@ -38,17 +38,17 @@ def comment_sign(body: str) -> str:
     return match.group() if match else ""
 
 
-_SHORT = 0.6  # of the width: a line that ends before, though the next word would fit, ends on purpose
+_SHORT = 0.6  # of the width: a line ends on purpose if it is shorter even with the next word
 _WIDE = 0.75
 _NONE = Line("", "")
 
 
 class Block(NamedTuple):
-    """Lines ``start:end``: a paragraph if ``is_filled``, else to be kept as they are.
+    """Lines ``start:end``: a paragraph if ``is_filled``, else lines that are kept as they are.
 
-    A paragraph's lines begin with ``quote``, then the first with ``first`` and the others
-    with ``rest``; ``words`` are the lines without that. What is outside the bodies of
-    a message is no text of its own: not ``in_body``.
+    Each line of a paragraph begins with ``quote``, followed by ``first`` on the first line
+    and ``rest`` on the others; ``words`` are the lines without that. ``in_body`` is false
+    for lines outside the bodies of a message.
     """
 
     start: int
@@ -67,9 +67,9 @@ class Block(NamedTuple):
 
 
 def blocks_of(texts: list[str], width: int, names: frozenset[str] = frozenset()) -> Iterator[Block]:
-    """Cut lines without their ends into blocks, which together are all of them, in order.
+    """Yield the blocks of ``texts``, lines without line ends, in order; they include all lines.
 
-    ``names`` are quote marks here.
+    ``names`` are the quote marks with a name that this text has.
     """
     at = 0
     for start, end in bodies_of(texts):
@@ -82,9 +82,9 @@ def blocks_of(texts: list[str], width: int, names: frozenset[str] = frozenset())
 
 
 def _body(texts: list[str], start: int, end: int, width: int, names: frozenset[str]) -> Iterator[Block]:
-    """Cut a body: prose between blank lines as it is, all else line by line."""
+    """Yield the blocks of a body: quickly for plain prose between blank lines, else line by line."""
     lines: Sequence[Line] = ()
-    at = mixed = start  # up to ``mixed`` it is known that there is more than prose
+    at = mixed = start  # lines before ``mixed`` are known not to be plain prose
     while at < end:
         stop = at
         if at >= mixed:
@@ -108,7 +108,7 @@ def _body(texts: list[str], start: int, end: int, width: int, names: frozenset[s
 
 
 def _prose(texts: list[str], start: int, width: int) -> list[Block]:
-    """Cut prose, which is one paragraph but for lines that end on purpose."""
+    """Return the blocks of prose: one paragraph, or several if lines end on purpose."""
     sizes = list(map(len, texts))
     if min(sizes[:-1], default=width) >= _SHORT * width:
         return [Block(start, start + len(texts), True, words=tuple([text.strip(" ") for text in texts]))]
@@ -116,7 +116,7 @@ def _prose(texts: list[str], start: int, width: int) -> list[Block]:
 
 
 def _blank_line(texts: list[str], at: int, end: int) -> int:
-    """Return the first line that is empty, ``end`` if none is."""
+    """Return the index of the first empty line, or ``end``."""
     try:
         return texts.index("", at, end)
     except ValueError:
@@ -124,7 +124,7 @@ def _blank_line(texts: list[str], at: int, end: int) -> int:
 
 
 def _run_end(lines: Sequence[Line], at: int, end: int) -> int:
-    """Return where the run of lines ends that begins at ``at``."""
+    """Return the end of the run at ``at``: lines of one quote depth, none blank or kept as a whole."""
     quote = lines[at].quote
     marks = marks_of(quote)
     for index in range(at + 1, end):
@@ -137,7 +137,7 @@ def _run_end(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def _run(lines: Sequence[Line], start: int, end: int, width: int) -> Iterator[Block]:
-    """Cut a run of lines that nothing parts at those that show a URL alone."""
+    """Yield the blocks of a run of lines, which is cut at displayed URLs and rules."""
     at = start
     for index in range(start, end):
         line = lines[index]
@@ -160,7 +160,7 @@ def _run(lines: Sequence[Line], start: int, end: int, width: int) -> Iterator[Bl
 def _plain_run(
     lines: Sequence[Line], start: int, end: int, width: int, *, is_underlined: bool = False
 ) -> Iterator[Block]:
-    """Cut a run of lines into paragraphs, items of lists and lines of their own."""
+    """Yield the blocks of a run of lines: paragraphs, list items and lines that stay apart."""
     run = lines[start:end]
     if is_kept_whole(run):
         yield Block(start, end)
@@ -177,7 +177,7 @@ def _plain_run(
 
 
 def _cut_at(run: Sequence[Line], start: int, own: set[int], width: int) -> list[Block]:
-    """Cut a run at the lines ``own``, and after lines that end on purpose."""
+    """Return the blocks of a run, cut before the lines ``own``, and after lines that end on purpose."""
     short = _short_lines(run, width) - own
     blocks = _paragraphs(run, start, own | short)
     if short and not _is_filled_wide(blocks, width):
@@ -190,7 +190,7 @@ def _paragraphs(run: Sequence[Line], start: int, bounds: set[int]) -> list[Block
 
 
 def _comment_of(run: Sequence[Line]) -> str:
-    """Return the comment sign that all lines begin with, "" without one."""
+    """Return the comment sign that all lines begin with, or ""."""
     sign = comment_sign(run[0].body)
     if not sign or len(run) == 1 or (sign.strip() == "-" and not sign.startswith(" ")):
         return ""
@@ -198,7 +198,7 @@ def _comment_of(run: Sequence[Line]) -> str:
 
 
 def _own_lines(run: Sequence[Line]) -> Iterator[int]:
-    """Yield the index of each line that begins something of its own."""
+    """Yield the index of each line that is a fixed line, follows one, or begins a list item."""
     bodies = [line.body for line in run]
     fixed = list(map(is_fixed_line, bodies))
     for index, body in enumerate(bodies[1:], 1):
@@ -209,7 +209,7 @@ def _own_lines(run: Sequence[Line]) -> Iterator[int]:
 def _short_lines(run: Sequence[Line], width: int) -> set[int]:
     """Return the index of each line after one that ends on purpose: it is short, and the next word would fit.
 
-    Only among lines that are wide: other text was filled to less than ``width``.
+    There are none in a run without wide lines, which was filled to less than ``width``.
     """
     sizes = [len(line.body) for line in run]
     if max(sizes) < _WIDE * width:
@@ -222,7 +222,7 @@ def _short_lines(run: Sequence[Line], width: int) -> set[int]:
 
 
 def _is_filled_wide(blocks: list[Block], width: int) -> bool:
-    """Return whether paragraphs that are filled have wide lines, too, so that all is cut there again."""
+    """Return whether any paragraph has a wide line once filled, so that the text is cut the same again."""
     for block in blocks:
         room = width - len(block.quote + block.rest)
         lines = filled(block.text, room, room) if block.is_filled else ()
@@ -232,7 +232,7 @@ def _is_filled_wide(blocks: list[Block], width: int) -> bool:
 
 
 def _paragraph(part: Sequence[Line], start: int) -> Block:
-    """Make a paragraph of lines, or keep them where they are none."""
+    """Return lines as a paragraph, or as a block that is kept if they form none."""
     end = start + len(part)
     first, bodies = part[0], [line.body.strip(" ") for line in part]
     if is_fixed_line(first.body):

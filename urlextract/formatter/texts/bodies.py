@@ -1,8 +1,8 @@
-"""The parts of a text that is a message, or a mailbox, which may be rewritten: bodies of plain text.
+"""Find the parts of a message or a mailbox that may be rewritten: bodies of plain text.
 
-A text that is no message, as `extract_source` reads it, is one body. What is encoded for transfer, what
-is no plain text and what is signed (RFC 1847) is no body; lines that flow (RFC 3676) are
-bodies of their own kind.
+A text that `extract_source` does not read as a message is one body. Parts that are encoded for transfer,
+signed (RFC 1847) or not plain text are no bodies. Bodies with lines that flow (RFC 3676) are found
+separately.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def flowed_bodies_of(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 def with_bodies(
     lines: Sequence[str], bodies: Iterable[tuple[int, int]], change: Callable[[int, int], Iterable[str]]
 ) -> list[str]:
-    """Return lines with what ``change`` makes of each body, whose range it is given, and all else as it is.
+    """Return lines with each body replaced by what ``change`` returns for its range, and all else as it is.
 
     >>> with_bodies(["a", "b", "c"], [(1, 2)], lambda start, end: ["x", "y"])
     ['a', 'x', 'y', 'c']
@@ -63,7 +63,7 @@ def with_bodies(
 
 
 def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, Content]]:
-    """Yield the ranges of lines of all bodies of plain text, and what the head of each says of it."""
+    """Yield the range of lines of each body of plain text, and the content that its header declares."""
     data = _data(texts)
     line = at = 0
     is_message = False
@@ -72,7 +72,7 @@ def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, Content]]:
         for body in read_bodies(message):
             start = body.offset or 0
             end = start + len(body.data)
-            if start < at or data[start:end] != body.data:  # it is in the text in another way
+            if start < at or data[start:end] != body.data:  # the text has it in another form
                 continue
             first = line + data.count(b"\n", at, start)
             line, at = first + data.count(b"\n", start, end), end
@@ -83,13 +83,13 @@ def _parts(texts: Sequence[str]) -> Iterator[tuple[int, int, Content]]:
 
 
 def _messages(data: bytes) -> Iterator[RawMessage]:
-    """Yield the messages of a text, whole, by their place in it; none where it is no message."""
+    """Yield the messages of a text, each with all its data; none if the text is no message."""
     for item in read_named(in_blocks(data), "auto", Place("", ignored)):
         if isinstance(item, RawMessage):
             yield item._replace(data=item.data + b"".join(item.rest or ()), rest=None)
 
 
 def _data(texts: Sequence[str]) -> bytes:
-    """Return lines as bytes, with LF at the end of each and nowhere else: a text may hold line ends."""
+    """Return lines as bytes, with LF between them and nowhere else; line ends within a line become blanks."""
     lines = (text.rstrip("\r").replace("\n", " ").replace("\r", " ") for text in texts)
     return "\n".join(lines).encode("utf-8", "surrogatepass")

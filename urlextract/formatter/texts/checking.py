@@ -1,4 +1,4 @@
-"""Whether a text was changed in its lines only: the same URLs, the same words."""
+"""Check that only the lines of a text were changed, and not its URLs or words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORD = lazy_re(r"[^ \t\r\n]+")
 
 
 def has_same_urls(before: str, after: str, policy: str) -> bool:
-    """Return whether the URLs of what was rewrapped are those of the text."""
+    """Return whether ``after``, the rewritten text, has the URLs of ``before``."""
     if before == after and policy != "flowed":
         return True
     if policy == "ref":
@@ -39,7 +39,7 @@ def check_text(before: str, after: str, policy: str) -> None:
 
 
 def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
-    """Return a text as its reader has it: lines that flow joined."""
+    """Return a text as its reader sees it, with lines that flow joined."""
     if policy != "flowed":
         return text
     lines = text.replace("\r\n", "\n").split("\n")
@@ -53,7 +53,7 @@ def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
 
 
 def _words(text: str, names: frozenset[str]) -> list[str]:
-    """Return the words of a text, without the brackets of URLs and what is before each line."""
+    """Return the words of a text, without the brackets of URLs, quote prefixes and comment signs."""
     lines = mended(text, [each for each in breaks_in(text) if each.is_certain]).lines
     bodies = (named_line_of(line.rstrip("\r"), names).body for line in lines)
     words = _WORD.findall(_LABEL.sub("", _BRACKETS.sub("", " ".join(bodies))))

@@ -1,4 +1,4 @@
-"""Entries of a list of references, and the texts around them."""
+"""Entries of reference lists, and the lines and blocks of the text that they are in."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["NUMBER", "WIDTH", "Entry", "bracketed", "cut", "entries_of", "filled
 
 
 def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
-    """Return the lines of ``text``, those that end in CRLF with their CR, and the blocks they make.
+    """Return the lines of ``text`` with its URLs joined, and their blocks; lines keep the CR of CRLF.
 
-    What is kept was told from paragraphs with its URLs mended, too, but stands as it did: a line of it
-    may hold line ends.
+    Paragraphs are recognized with all URLs joined. In blocks that are kept, the original text is then
+    restored, so that a single one of these lines may hold line breaks.
     """
     breaks = breaks_in(text)
     found = mended(text, breaks)
@@ -44,14 +44,14 @@ def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
 
 
 def _touched(blocks: list[Block], found: Mended) -> dict[int, int]:
-    """Return the blocks in which lines were mended, or parted: the index of each, by line."""
+    """Return the index of the block of each line that was mended, or that is next to a split."""
     starts = [block.start for block in blocks]
     lines = {*found.mends, *found.parted, *(line + 1 for line in found.parted)}
     return {line: bisect_right(starts, line) - 1 for line in lines}
 
 
 def _kept(blocks: list[Block], found: Mended, touched: dict[int, int], doubtful: list[int]) -> set[int]:
-    """Return those of the blocks that are kept, and those that share a line of the text with one."""
+    """Return the indexes of the touched blocks that are kept, or share a line of the text with one."""
     kept = {index for index in touched.values() if not blocks[index].is_filled}
     kept |= {touched[line] for line in doubtful}
     for line in chain(found.parted, reversed(found.parted)):
@@ -61,25 +61,25 @@ def _kept(blocks: list[Block], found: Mended, touched: dict[int, int], doubtful:
     return kept
 
 
-WIDTH = 72  # columns: by it, lines that end early are told from those that are full
+WIDTH = 72  # columns: the width by which lines that end early are recognized
 NUMBER = lazy_re(r"\[(\d{1,6})\]")
 _ENTRY = lazy_re(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
 
 
 class Entry(NamedTuple):
-    """A line of a list: its index among the lines, and the URL it gives."""
+    """A line of a list: its index among the lines, and its URL."""
 
     line: int
     url: str
 
 
 def is_entry(line: str) -> bool:
-    """Return whether a line has the form of one in a list, whatever is after its number."""
+    """Return whether a line has the form of a list entry, whatever word is after its number."""
     return _ENTRY.match(line) is not None
 
 
 def entries_of(lines: Sequence[str]) -> dict[str, Entry]:
-    """Return the entries of lists by number, the first of each.
+    """Return the entries of lists by their numbers, the first one for each number.
 
     >>> entries_of(["See [1].", "", "[1]: <http://a.example/b>"])
     {'1': Entry(line=2, url='http://a.example/b')}
@@ -94,7 +94,7 @@ def entries_of(lines: Sequence[str]) -> dict[str, Entry]:
 
 
 def bracketed(url: str) -> str | None:
-    """Return ``url`` in the brackets in which it is read back, None if there are none.
+    """Return ``url`` in brackets in which it is read back, or None if there are none.
 
     >>> bracketed("http://a.example/b"), bracketed("x-tool:y"), bracketed("no URL")
     ('<http://a.example/b>', '<URL:x-tool:y>', None)

@@ -1,7 +1,8 @@
-"""Words filled into lines, as many in each as fit; a URL is one word, or is broken by the rules.
+"""Fill words into lines, as many in each as fit; a URL is one word, or is broken by a `Breaker`.
 
-No line begins with what means something at the start of one: a quote mark, the mark of
-a list, a dot, ``From``, and none ends in a backslash. Such words stay together.
+No line is begun with a word that has a meaning at the start of a line, such as a quote mark,
+the mark of a list item, a dot or ``From``, or is ended after a backslash. To avoid this, a word
+stays together with the one before it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Breaker = Callable[[str, int, int], list[str] | None]
-    """Breaks a word: given it, the cells before it and those of a line; None leaves it whole."""
+    """Called with a word, the cells used before it and the cells of a line; None leaves the word whole."""
 
 __all__ = ["Filled", "filled"]
 
 # Blanks only: a no-break space is part of its word.
 _TOKEN = lazy_re(r"([^ ]+)( *)")
-# What a line may begin with that asks for a closer look.
+# Beginnings of lines that need a closer check.
 _SUSPECT = lazy_re(rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|dnl\s|REM\s")
 _FORBIDDEN = lazy_re(r"[>|.#]|From(?:\s|\Z)|--? ?\Z")
 
@@ -39,7 +40,7 @@ class Filled(NamedTuple):
 
 
 def filled(text: str, first: int, rest: int, breaker: Breaker | None = None) -> list[Filled]:
-    """Fill ``text``, whose words are parted by blanks, into lines of ``rest`` cells, the first of ``first``.
+    """Return the words of ``text``, filled into lines of ``rest`` cells, the first of ``first`` cells.
 
     >>> [line.text for line in filled("one two > three", 8, 12)]
     ['one', 'two > three']
@@ -59,7 +60,7 @@ def _line_pattern(width: int) -> re.Pattern[str]:
 
 
 def _quickly(text: str, first: int, rest: int) -> list[str] | None:
-    """Fill text whose characters take a cell each; None where a wide gap parts what one blank would not."""
+    """Return the lines of a text with one cell per character, or None if only a wide gap ends a line."""
     if "  " in text:
         return _with_gaps(text, first, rest)
     if first == rest:
@@ -86,7 +87,7 @@ def _with_gaps(text: str, first: int, rest: int) -> list[str] | None:
 
 
 def _is_unsafe(line: str) -> bool:
-    """Return whether a line means something else when it begins so."""
+    """Return whether the beginning of a line has a meaning of its own, such as a quote mark."""
     if not _SUSPECT.match(line):
         return False
     if _FORBIDDEN.match(line) or line_of(line).quote or item_mark(f"{line} "):
@@ -99,12 +100,12 @@ def _begins_unsafely(line: str) -> bool:
 
 
 def _units(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the words, and the blanks after each; one that may begin no line goes with the one before."""
+    """Yield the words, and the blanks after each; a word that must not begin a line joins the one before."""
     unit: list[str] = []
     gap = ""
     for match in _TOKEN.finditer(text):
         word, behind = match.groups()
-        if unit and (_is_unsafe(word) or unit[-1].endswith("\\")):  # a backslash there continues a line
+        if unit and (_is_unsafe(word) or unit[-1].endswith("\\")):  # a backslash at its end continues a line
             unit += (gap, word)
         else:
             if unit:

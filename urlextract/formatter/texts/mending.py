@@ -1,4 +1,4 @@
-"""Broken URLs made one line again, so that a text can be filled with URLs as units."""
+"""Join broken URLs into one line, so that a text can be filled with URLs as units."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
 
 
 class Break(NamedTuple):
-    """A URL that is broken: its place, its last piece's, and how it stands whole.
+    """A broken URL: its place, the start of its ``last`` piece, and ``unit``, its text once joined.
 
-    ``is_certain`` says that nothing but the ends of lines broke it, and that all of it is known.
+    The place and ``unit`` include brackets. ``is_certain`` is true if only line ends break the URL, and
+    its end is known.
     """
 
     start: int
@@ -40,7 +41,7 @@ class Break(NamedTuple):
 
 
 def breaks_in(text: str) -> list[Break]:
-    r"""Return the places where white space breaks a URL, or may break one that no brackets hold.
+    r"""Return the places where white space breaks a URL, or may break a bare one.
 
     >>> breaks_in("see <URL:http://a.example/b/\n c> and <http://a.example/>")
     [Break(start=4, end=32, last=30, unit='<URL:http://a.example/b/c>', is_certain=True)]
@@ -63,7 +64,7 @@ class _Reading(NamedTuple):
 
 
 class _Kept:
-    """How texts are read, and what the last few of them held."""
+    """How URLs are joined, and a cache of what was read from the last few texts."""
 
     def __init__(self, join: Join) -> None:
         self.join: Join = join
@@ -71,9 +72,9 @@ class _Kept:
         self._readings: dict[str, _Reading] = {}
 
     def reading_of(self, text: str) -> _Reading:
-        """Return what ``text`` holds; some texts are read more than once while one is rewritten."""
+        """Return the URLs and breaks of ``text``, from the cache if it was read before."""
         reading = self._readings.pop(text, None) or _read(text, self._limits)
-        self._readings[text] = reading  # the last one is the last to go
+        self._readings[text] = reading  # moved to the end: the first one is dropped first
         while len(self._readings) > _MOST_KEPT:
             del self._readings[next(iter(self._readings))]
         return reading
@@ -84,9 +85,9 @@ _KEPT: ContextVar[_Kept | None] = ContextVar("_KEPT", default=None)
 
 @contextmanager
 def readings_kept(join: Join) -> Iterator[None]:
-    """Join URLs as ``join`` says (see `extract`) while one text is rewritten.
+    """Use ``join`` (see `extract`) to join URLs while one text is rewritten, and keep what was read.
 
-    Raises `ValueError` for a value that is none of them.
+    Raises `ValueError` for an unknown value.
     """
     kept = _KEPT.get()
     if kept is not None and kept.join == join:
@@ -126,7 +127,7 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
         closing = _CLOSING.get(opening)
         if not closing or not _BLANK.search(text, start, end):
             continue
-        has_two = text.count("<", start, end) > 1  # brackets about one URL: they stay
+        has_two = text.count("<", start, end) > 1  # nested brackets around one URL: they stay
         if isinstance(found, Candidate) and not has_two:
             whole, last = _whole(found, text)
             unit = f"{opening}{_label(text, found)}{whole}{closing}"
@@ -134,7 +135,7 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
 
 
 def _bare_break(text: str, found: Candidate) -> Break:
-    """Return the break of a bare URL: of one that may go on, it is not certain."""
+    """Return the break of a bare URL; it is not certain if the URL only may go on."""
     joined = found.with_more_lines()
     whole, last = _whole(joined, text)
     unit = text[joined.span.start : joined.inner.start] + whole
@@ -143,9 +144,9 @@ def _bare_break(text: str, found: Candidate) -> Break:
 
 
 def _is_broken_by_lines(found: Candidate) -> bool:
-    """Return whether nothing but the ends of lines broke a URL.
+    """Return whether only line ends break a URL.
 
-    A blank inside a line may be meant ("Annual Report.pdf"), and what is between two pages is text.
+    A blank within a line may belong to the URL ("Annual Report.pdf"), and a page break has text in it.
     """
     return not any(repair.endswith(_NOT_LINES) for repair in rejoin(found).repairs)
 
@@ -155,18 +156,18 @@ def _label(text: str, found: Candidate) -> str:
 
 
 def _whole(found: Candidate, text: str) -> tuple[str, int]:
-    """Return the URL as it stands in ``text``, without what broke it, and where its last piece begins."""
+    """Return the URL as written in ``text``, without its breaks, and where its last piece begins."""
     pieces = rejoin(found).pieces
-    raw = found.inner.of(text)  # that of the candidate is decoded where its bytes are no UTF-8
-    if len(pieces) == 1:  # its closing bracket may stand on the next line, after a quote prefix
+    raw = found.inner.of(text)  # that of the candidate is decoded where its bytes are not UTF-8
+    if len(pieces) == 1:  # its closing bracket may be on the next line, after a quote prefix
         return _BLANK.split(raw, maxsplit=1)[0], found.span.start
     return "".join([piece.of(raw) for piece in pieces]), found.inner.start + pieces[-1].start
 
 
 class Mended(NamedTuple):
-    """The lines of a text with URLs whole; ``mends`` has the numbers of those mended, by line.
+    """The lines of a text with its URLs joined; ``mends`` has the indexes of the breaks mended, by line.
 
-    ``parted`` are the lines that were one with the next, before the URL at their end was mended.
+    ``parted`` are the lines that end after a joined URL because text of another quote depth followed it.
     """
 
     lines: list[str]
@@ -175,7 +176,7 @@ class Mended(NamedTuple):
 
 
 def mended(text: str, breaks: list[Break]) -> Mended:
-    r"""Mend URLs.
+    r"""Return the lines of ``text`` with the URLs of ``breaks`` joined.
 
     >>> text = "> see <URL:http://a.example/b/\n> c> now\n> then"
     >>> mended(text, breaks_in(text)).lines
@@ -200,7 +201,7 @@ def mended(text: str, breaks: list[Break]) -> Mended:
 
 
 def put_back(text: str, breaks: list[Break], found: Mended, kept: Iterable[int]) -> None:
-    r"""Put what stood in ``text`` back into the lines ``kept``, which then may hold several, each.
+    r"""Restore in ``found`` the original text of the lines ``kept``, each of which may then hold line breaks.
 
     >>> text = "> see <URL:http://a.example/b/\n> c> now\n> then"
     >>> breaks = breaks_in(text)
@@ -221,7 +222,7 @@ def put_back(text: str, breaks: list[Break], found: Mended, kept: Iterable[int])
 
 
 def _rest_of_another_depth(text: str, start: int, piece: int, end: int) -> str | None:
-    """Return the prefix of the line on which a URL ends, if text of another quote depth follows it there."""
+    """Return the quote prefix of the line on which a URL ends, if text of another depth follows it there."""
     last = text.rfind("\n", start, end) + 1
     if not last or not text[end : text.find("\n", end) + 1 or len(text)].strip():
         return None

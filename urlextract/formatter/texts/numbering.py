@@ -1,4 +1,4 @@
-"""Numbers in place of URLs, with a list of these at the end, and back."""
+"""Replace URLs by numbers, with a list of the URLs at the end of the text, and put them back."""
 
 from __future__ import annotations
 
@@ -33,16 +33,17 @@ if TYPE_CHECKING:
 
 __all__ = ["from_refs", "to_refs"]
 
-# A number in running text: glued to no word, and no link or entry of its own.
+# A number in running text: not glued to a word, and not that of a Markdown link or a list entry.
 _USE = lazy_re(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
 _LIST = lazy_re(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 
 def from_refs(text: str, join: Join = "safe") -> str:
-    r"""Put the URLs of the list at the end of a text back in place of their numbers.
+    r"""Return a text with its numbers replaced by the URLs of the list at its end.
 
-    Entries are lines ``[n]: url`` or ``[n] url``. One is kept where no number asks for it, or one
-    that stays: in what is never touched, such as code. ``join`` is as in `rewrap`.
+    Entries of the list are lines ``[n]: url`` or ``[n] url``. An entry is kept if no number refers to it,
+    or if such a number is in what is never changed, such as code. All others are removed. ``join`` is as
+    in `rewrap`.
 
     >>> print(from_refs("See [1].\n\n[1]: <http://a.example/b>\n"))
     See <http://a.example/b>.
@@ -72,16 +73,16 @@ def _inlined(text: str) -> str:
 
 
 def _filled_with_urls(shown: list[str]) -> set[int]:
-    """Return the lines that are in paragraphs once they have their URLs.
+    """Return the indexes of the lines that are in paragraphs once the URLs are in place.
 
-    A number that stands for a displayed URL, or leaves a line short, can make them look like no prose.
+    With a number in place of a displayed URL, or in a line that gets short, they may not look like prose.
     """
     names = names_in(shown)
     return filled_lines(blocks_of([line.rstrip("\r") for line in shown], WIDTH, names))
 
 
 def _with_urls(lines: list[str], entries: dict[str, Entry]) -> list[str]:
-    """Return the lines of a body with URLs in place of all numbers, but for those of the list itself."""
+    """Return the lines of a body with URLs in place of all numbers, except those of the list itself."""
     printed = {number: bracketed(entry.url) for number, entry in entries.items()}
     listed = {entry.line for entry in entries.values()}
 
@@ -94,7 +95,7 @@ def _with_urls(lines: list[str], entries: dict[str, Entry]) -> list[str]:
 
 
 def _without_used(changed: list[str], lines: list[str], entries: dict[str, Entry]) -> list[str]:
-    """Return the ``changed`` lines of a body without the entries that only ``lines`` asked for."""
+    """Return ``changed`` without the entries to which numbers in ``lines`` refer, but none in ``changed``."""
     listed = {entry.line for entry in entries.values()}
     used = _asked(lines, listed) - _asked(changed, listed)
     dropped = {entry.line for number, entry in entries.items() if number in used}
@@ -103,14 +104,14 @@ def _without_used(changed: list[str], lines: list[str], entries: dict[str, Entry
 
 
 def _asked(lines: list[str], listed: set[int]) -> set[str]:
-    """Return the numbers for which lines ask that are not ``listed`` as entries."""
+    """Return the numbers used in lines that are not ``listed``, the lines of the entries."""
     return {
         number for index, line in enumerate(lines) if index not in listed for number in _USE.findall(line)
     }
 
 
 def _blank_before(lines: list[str], dropped: set[int]) -> Iterator[int]:
-    """Yield the blank line before each run of lines that goes, if a blank line or nothing follows it."""
+    """Yield the blank line before each run of dropped lines, if a blank line or nothing follows the run."""
     for index in dropped:
         before = index - 1
         if before in dropped or before < 0 or lines[before].strip():
@@ -120,13 +121,13 @@ def _blank_before(lines: list[str], dropped: set[int]) -> Iterator[int]:
             yield before
 
 
-_ROUNDS = 4  # in which each URL is left in its place that could not be put back there; real texts need two
+_ROUNDS = 4  # after each, the URLs that were not put back are left in place; real texts need two
 _WORDS = lazy_re(r":?[ \t]+\S")
 _STRAY = lazy_re(r"[\udc80-\udcff]")
 
 
 class _Place(NamedTuple):
-    """A URL in a line: where it stands there, in its brackets, and what it is."""
+    """A URL within one line: its place there, brackets included, and the URL itself."""
 
     line: int
     start: int
@@ -136,13 +137,13 @@ class _Place(NamedTuple):
 
 
 def to_refs(text: str, join: Join = "safe") -> str:
-    r"""Put numbers in place of the URLs of a text, and a list of them at its end.
+    r"""Return a text with numbers in place of its URLs, and a list of the URLs at its end.
 
-    The list stands before the signature. A URL has one number; numbers that are there
-    are kept, and the next ones used. URLs in what is never touched (see `rewrap`), and
-    those glued to a word, stay where they are, and so does each that `from_refs` would not
-    put back in all its places: in lines that are code without it. `extract` finds the same URLs.
-    ``join`` is as in `rewrap`.
+    The list comes before the signature. All places of a URL have the same number. Numbers that
+    exist are kept, and new ones follow the highest of them. URLs in what is never changed (see
+    `rewrap`), and those glued to a word, stay where they are. So do URLs that `from_refs` would
+    not put back in all their places, for example because a line looks like code with a number.
+    `extract` finds the same URLs. ``join`` is as in `rewrap`.
 
     >>> print(to_refs("See <URL:http://a.example/b> or http://c.example/.\n"))
     See [1] or [2].
@@ -158,7 +159,7 @@ def to_refs(text: str, join: Join = "safe") -> str:
 
 
 def _with_sure_numbers(text: str) -> str:
-    """Put numbers in place of the URLs that `from_refs` puts back where they were."""
+    """Return a text with numbers in place of those URLs that `from_refs` puts back where they were."""
     numbered = _with_numbers(text, set()) if urls_of(text) else text
     if numbered == text:
         return text
@@ -174,12 +175,12 @@ def _with_sure_numbers(text: str) -> str:
 
 
 def _urls_in_place(text: str) -> Counter[str]:
-    """Return the URLs of a text, each as often as it stands there once numbers have theirs."""
+    """Return how often each URL is in a text after its numbers were replaced by URLs."""
     return Counter(urls_of(from_refs(text, join_in_use())))
 
 
 def _with_numbers(text: str, stay: set[str]) -> str:
-    """Put numbers in place of the URLs of a text but those that ``stay``."""
+    """Return a text with numbers in place of its URLs, except those in ``stay``."""
     lines, blocks = cut(text, WIDTH)
     filled = filled_lines(blocks)
 
@@ -193,7 +194,7 @@ def _with_numbers(text: str, stay: set[str]) -> str:
 
 
 def _numbered(lines: list[str], filled: set[int], stay: set[str]) -> list[str]:
-    """Return the lines of a body with numbers, and their list."""
+    """Return the lines of a body with numbers in place of URLs, and the list of these URLs."""
     urls = [place for place in _places(lines) if place.line in filled and place.url not in stay]
     places = [place for place in urls if not _stays(lines, place)]
     numbers = {entry.url: number for number, entry in reversed(entries_of(lines).items())}
@@ -209,7 +210,7 @@ def _numbered(lines: list[str], filled: set[int], stay: set[str]) -> list[str]:
 
 
 def _places(lines: list[str]) -> Iterator[_Place]:
-    """Yield the URLs that stand in one line."""
+    """Yield the URLs that are within one line."""
     index, begin = 0, 0
     for found in extract("\n".join(lines), join=join_in_use()):
         while found.start > begin + len(lines[index]):
@@ -222,8 +223,8 @@ def _places(lines: list[str]) -> Iterator[_Place]:
 def _stays(lines: list[str], place: _Place) -> bool:
     """Return whether a URL stays where it is.
 
-    It is glued to a word; it holds bytes that are no UTF-8, which a list would change; it begins
-    a line of words, which with a number there would be one of a list.
+    It does if it is glued to a word, if it holds bytes that are not UTF-8, which no list entry can
+    hold, or if it begins a line of words, which would look like a list entry with a number there.
     """
     line = lines[place.line]
     if _STRAY.search(line, place.start, place.end):
@@ -235,7 +236,10 @@ def _stays(lines: list[str], place: _Place) -> bool:
 
 
 def _new_entries(urls: dict[str, None], lines: list[str], numbers: dict[str, str]) -> Iterator[str]:
-    """Yield each URL that has no number yet the next one, and its entry; none to what no list can hold."""
+    """Assign the next number to each URL without one, and yield its entry.
+
+    A URL that is not read back from any brackets gets no number.
+    """
     last = max((int(number) for line in lines for number in NUMBER.findall(line)), default=0)
     for url in urls:
         printed = None if url in numbers else bracketed(url)
@@ -246,7 +250,7 @@ def _new_entries(urls: dict[str, None], lines: list[str], numbers: dict[str, str
 
 
 def _with_list(lines: list[str], entries: list[str]) -> list[str]:
-    """Put ``entries`` before the signature or a patch, or at the end, after a list that stands there."""
+    """Return lines with ``entries`` before the signature or a patch, or at the end; they continue a list."""
     ends = (
         index for index, line in enumerate(lines) if is_signature(line.rstrip("\r")) or line.rstrip() == "---"
     )
@@ -257,6 +261,6 @@ def _with_list(lines: list[str], entries: list[str]) -> list[str]:
     carriage = "\r" if any(line.endswith("\r") for line in lines[max(at - 2, 0) : at]) else ""
     gap = [] if at and is_entry(lines[at - 1]) else [carriage]
     behind = lines[at:] or [""]
-    if behind == [""] and at == len(lines):  # the text's last line had no end: now it has
+    if behind == [""] and at == len(lines):  # the last line of the text had no line end, and now has one
         lines = [*lines[: at - 1], lines[at - 1] + carriage]
     return [*lines[:at], *gap, *(entry + carriage for entry in entries), *behind]

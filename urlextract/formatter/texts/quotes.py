@@ -1,4 +1,4 @@
-"""What stands before the text of a line: the quote prefix, then an indent and the mark of a list."""
+"""What comes before the text of a line: the quote prefix, an indent, and the mark of a list item."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ __all__ = [
     "names_in",
 ]
 
-# What a program asks with stands where initials do, and quotes nothing.
+# Prompts of programs look like initials before ">", but quote nothing.
 _PROMPT = r"(?!(?i:[ls]?ftp|(?:my|p)?sql|sqlite|[gl]?db|irb|t?c?sh|ksh|js|node|php|telnet|mongo|redis|lua)>)"
-# ">", "|" and ":", and initials before ">": one blank after goes with them, more are an indent.
-# A colon is a mark with one blank and a text after it; lists of definitions have more blanks.
+# ">", "|" and ":", and initials before ">". One blank after a mark belongs to it, more are an indent.
+# A colon is a mark if one blank and a text follow, or nothing; lists of definitions have more blanks.
 _QUOTE = lazy_re(
     rf"(?:[ \t]{{0,3}}(?:>|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z)"
     r"|\|(?=[ \t]|\Z)(?!.*\|)|:(?=[ ]\S|[ ]*\Z)))++[ ]?"
 )
-# Names and signs: marks where two lines begin with them; an arrow is the mark of an item.
+# Names and signs before ">": marks if two adjacent lines begin with them. An arrow is an item's mark.
 _NAMED = lazy_re(rf"(?![-=~])[ \t]{{0,3}}{NAMED_MARK}(?=[ >]|\Z)[ ]?")
 _PROMPTED = lazy_re(_PROMPT)
 _LONGEST_NAME = 56  # characters
@@ -47,7 +47,7 @@ class Line(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Return whether nothing but a prefix stands there."""
+        """Whether the line has nothing but a quote prefix."""
         return not self.body or self.body.isspace()
 
     @property
@@ -57,7 +57,7 @@ class Line(NamedTuple):
 
 
 def line_of(text: str) -> Line:
-    """Take the quote prefix of a line apart from the rest.
+    """Return a line split into its quote prefix and the rest.
 
     >>> line_of("> > see"), line_of("JD> see"), line_of("final>x")
     (Line(quote='> > ', body='see'), Line(quote='JD> ', body='see'), Line(quote='', body='final>x'))
@@ -71,7 +71,7 @@ def line_of(text: str) -> Line:
 
 
 def named_mark(body: str) -> str:
-    """Return what may be a mark with a name or a sign that ``body`` begins with, "" without one.
+    """Return the name or sign with ">", possibly a quote mark, that ``body`` begins with, or "".
 
     >>> named_mark("John Doe> see"), named_mark(":> see"), named_mark("a > b"), named_mark("-> b")
     ('John Doe> ', ':> ', '', '')
@@ -81,7 +81,7 @@ def named_mark(body: str) -> str:
 
 
 def names_in(texts: Sequence[str]) -> frozenset[str]:
-    """Return the marks with a name that two lines, one after the other, begin with.
+    """Return the quote marks with a name that two adjacent lines begin with.
 
     >>> sorted(names_in(["Smith> see", "Smith> there", "a> or", "> J.D.> b", "> J.D.> > c"]))
     ['J.D.>', 'Smith>']
@@ -98,7 +98,7 @@ def names_in(texts: Sequence[str]) -> frozenset[str]:
 
 
 def named_line_of(text: str, names: frozenset[str]) -> Line:
-    """Take the quote prefix of a line apart from the rest, one of ``names`` in it too.
+    """Return a line split into its quote prefix, which may have one of ``names`` in it, and the rest.
 
     >>> named_line_of("> Jane> > see", frozenset({"Jane>"}))
     Line(quote='> Jane> > ', body='see')
@@ -118,7 +118,7 @@ def has_prefix(lines: Sequence[str], quote: str) -> bool:
     (True, False)
     """
     text = "\n".join(lines)
-    if line_of(quote).body:  # a name
+    if line_of(quote).body:  # the prefix has a name in it
         return all(line.startswith(quote) and not line_of(line[len(quote) :]).quote for line in lines)
     if not quote and not any(mark in text for mark in (">", "|", ": ", ":\n")):
         return True
@@ -126,7 +126,7 @@ def has_prefix(lines: Sequence[str], quote: str) -> bool:
 
 
 def marks_of(quote: str) -> str:
-    """Return the marks of a prefix, by which the lines of one text are known: its quote depth.
+    """Return the marks of a quote prefix without blanks; they are equal for lines of one quote depth.
 
     >>> marks_of("> > "), marks_of(">> ")
     ('>>', '>>')
@@ -135,7 +135,7 @@ def marks_of(quote: str) -> str:
 
 
 def item_mark(body: str) -> str:
-    """Return the indent, the mark of a list's item and the blanks after it, "" where none stands.
+    """Return the indent, the mark of a list item and the blanks after it, or "".
 
     >>> item_mark(" - first"), item_mark("10. tenth"), item_mark("-first")
     (' - ', '10. ', '')

@@ -1,4 +1,4 @@
-"""Lines that flow (RFC 3676), and where a line of prose may be broken."""
+"""Lines that flow (RFC 3676), and breaking the URLs in filled lines."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _SIGNATURE = lazy_re(r"(?:>+ ?)?-- \Z")
 def flowed_lines(block: Block, lines: Sequence[Filled]) -> list[str]:
     """Return the lines of a paragraph, each but the last ending in a blank that joins it to the next.
 
-    RFC 3676, section 4.2: the blank is deleted (DelSp), so one between words stands before it.
-    What other marks than ">" quote, or begins each line, does not flow.
+    RFC 3676, section 4.2: the blank is deleted (DelSp), so a blank between words comes before it.
+    A paragraph whose lines begin with marks other than ">" does not flow.
     """
     if not flows(block):
         leads = [block.first, *([block.rest] * (len(lines) - 1))]
@@ -47,7 +47,7 @@ def flowed_lines(block: Block, lines: Sequence[Filled]) -> list[str]:
 
 
 def flows(block: Block) -> bool:
-    """Return whether a paragraph's lines begin with nothing but the marks that RFC 3676 has."""
+    """Return whether the lines of a paragraph begin with no marks but ">", as RFC 3676 requires."""
     return not set(marks_of(block.quote)) - {">"} and not block.rest.strip()
 
 
@@ -69,7 +69,9 @@ _LONGEST_HEAD = 200  # characters before a URL in its word
 
 
 def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
-    """Break the URL of ``word`` in brackets, after ``used`` cells of a line; None where that cannot be.
+    """Return the lines of ``word`` with its URL broken in brackets, or None if it cannot be broken.
+
+    ``used`` cells of the first line are taken, and each line has ``room`` cells.
 
     >>> wrapping_breaker("(http://www.example.org/abc/def),", 0, 30)
     ['(<URL:http://www.example.org/', ' abc/def>),']
@@ -95,7 +97,7 @@ def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:
 
 
 def flowed_breaker(word: str, used: int, room: int) -> list[str] | None:
-    """Break the URL of ``word`` as it stands: lines that flow are read back without what broke them.
+    """Return the lines of ``word`` with its URL broken, or None; in lines that flow it needs no brackets.
 
     >>> flowed_breaker("<http://www.example.org/abc/def>,", 4, 30)
     ['<http://www.example.org/', 'abc/def>,']
@@ -112,7 +114,7 @@ def flowed_breaker(word: str, used: int, room: int) -> list[str] | None:
 
 
 def _only_url(word: str) -> Found | None:
-    """Return the first URL of a word, if it is printed as it stands there."""
+    """Return the first URL of a word, or None if it cannot be printed as it is written there."""
     found = next(extract(_pieces(word)), None)
     if found is None or found.start > _LONGEST_HEAD or found.url not in word:
         return None
@@ -123,14 +125,14 @@ def _only_url(word: str) -> Found | None:
 
 
 def _pieces(word: str) -> Iterator[str]:
-    """Cut a word, so that what follows its first URL need not be read."""
+    """Yield the word in pieces, so that the text after its first URL need not be read."""
     return (word[start : start + _PIECE] for start in range(0, len(word), _PIECE))
 
 
 def _ends(url: str, frame: Frame, used: int) -> list[int] | None:
-    """Return where the lines of ``url`` end; None where it had better begin on a line of its own.
+    """Return where the lines of ``url`` end, or None if it does not fit or needs a line of its own.
 
-    After other text, ``used`` cells of it, the first line is to hold the whole host.
+    After ``used`` cells of other text, the first line must hold the whole host.
     """
     found = opportunities(url, "mail")
     try:
@@ -145,7 +147,7 @@ _IS_LAID_OUT = lazy_re(r"[ \t]|.*(?:\t|  )")
 
 
 def reflowed(text: str, width: int) -> str:
-    """Fill the parts of a message that say ``format=flowed; delsp=yes``; all else stays byte for byte."""
+    """Return a message with its ``format=flowed; delsp=yes`` parts filled, and all else byte for byte."""
     lines = text.split("\n")
     bodies = flowed_bodies_of(lines)
     result = "\n".join(with_bodies(lines, bodies, lambda start, end: _body(lines[start:end], width)))
@@ -163,7 +165,7 @@ def _body(body: list[str], width: int) -> list[str]:
 
 
 def _flowed(line: str, width: int) -> Iterator[str]:
-    """Yield a paragraph, which is one line, in lines that flow; as one line if it fits, or is laid out."""
+    """Yield a paragraph, which is one line, as lines that flow; as one line if it fits or is aligned."""
     match = _MARKS.match(line)
     quote = match[1] if match else ""
     body = line[match.end() :] if match and quote else line

@@ -1,7 +1,7 @@
-"""Whole texts filled to a width, with what must not be touched left alone.
+"""Fill whole texts to a width, and leave alone what must not be changed.
 
-The URLs and the words are the same before and after: where the reader would find other
-URLs in what was filled, it is left as it was.
+The URLs and the words are the same before and after: a part in which a reader would find
+other URLs once it is filled is left as it was.
 """
 
 from __future__ import annotations
@@ -38,21 +38,22 @@ __all__ = ["Policy", "rewrap"]
 Policy = Literal["keep", "wrap", "ref", "flowed"]
 """What is done with URLs that do not fit: see `rewrap`."""
 
-_ROUNDS = 9  # in which paragraphs that touch come to rest; real texts need two, tables in code six
+_ROUNDS = 9  # until adjacent paragraphs no longer change; real texts need two, tables in code six
 _DOUBTFUL = lazy_re(r'[<"]|&lt;')
 
 
 def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "safe") -> str:
-    r"""Fill the paragraphs of a text, or of a message's plain parts, with URLs as units.
+    r"""Return a text with its paragraphs, or those of a message's plain parts, filled with URLs as units.
 
-    ``width`` counts terminal cells. URLs that were broken are mended, as ``join`` says (see
-    `extract`): in their brackets, and bare ones where the evidence is good enough. Where a bare
-    one may go on in the next line but is not joined, its paragraph is left as it is.
-    With the ``policy`` "keep" URLs stay whole, on lines of their own if need be; "wrap"
-    breaks those that are too long, in ``<URL:...>`` and where it is safe; "ref" puts
-    numbers in their place (`to_refs`). With "flowed" a text becomes the body of a part
-    that says ``format=flowed; delsp=yes`` (RFC 3676), where URLs are broken and read back
-    whole; of a message, the parts that say so are filled again, and no others.
+    ``width`` counts terminal cells. URLs that were broken are joined according to ``join`` (see
+    `extract`): in their brackets, and bare ones if the evidence is good enough. If a bare one
+    may go on in the next line but is not joined, its paragraph is left as it is.
+
+    With the ``policy`` "keep" URLs stay whole, on lines of their own if necessary. "wrap" breaks
+    those that are too long, in ``<URL:...>`` and where it is safe. "ref" puts numbers in place
+    of URLs (see `to_refs`). "flowed" makes a text the body of a part with
+    ``format=flowed; delsp=yes`` (RFC 3676), where URLs are broken and read back whole; in a
+    message, only the parts with these parameters are filled.
 
     Header fields, signatures, diffs, code and what is indented like it, tables, signed
     and encoded parts, lines ``[n]: url`` and trailers are left alone, byte for byte.
@@ -89,7 +90,10 @@ def _rewrapped(text: str, width: int, policy: Policy) -> str:
 
 
 class _Part(NamedTuple):
-    """Blocks with no blank line between them: of which lines, these before, and after."""
+    """Blocks with no blank line between them, and their lines ``before`` and ``after`` filling.
+
+    ``lines`` are those of the whole text.
+    """
 
     lines: list[str]
     blocks: list[Block]
@@ -98,7 +102,7 @@ class _Part(NamedTuple):
 
 
 def _parts(text: str, width: int, policy: Policy) -> Iterator[_Part]:
-    """Rewrite a text part by part; lines that end in CRLF have their CR."""
+    """Yield the parts of a text, filled; lines that end in CRLF keep their CR."""
     lines, blocks = cut(text, width)
     for chunk in _chunks(blocks, lines):
         before = lines[chunk[0].start : chunk[-1].end]
@@ -112,7 +116,10 @@ def _parts(text: str, width: int, policy: Policy) -> Iterator[_Part]:
 
 
 def _sound(part: _Part, width: int, policy: Policy, is_sound: Callable[[str, str], bool]) -> list[str]:
-    """Return the lines of a part as they are after, or before if the others are not sound."""
+    """Return the lines of a part after filling if they are sound, else those before.
+
+    With the policy "wrap", the lines filled with URLs kept whole are tried in between.
+    """
     before = "\n".join(part.before)
     if is_sound(before, "\n".join(part.after)):
         return part.after
@@ -121,7 +128,7 @@ def _sound(part: _Part, width: int, policy: Policy, is_sound: Callable[[str, str
 
 
 def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
-    """Yield the blocks of a body with no blank line between them together."""
+    """Yield the blocks of bodies with no blank line between them together, all others alone."""
     chunk: list[Block] = []
     for block in blocks:
         if block.in_body and (block.is_filled or lines[block.start].strip()):
@@ -136,9 +143,9 @@ def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
 
 
 def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
-    """Fill paragraphs that touch again until nothing changes: lines that moved may be taken for others.
+    """Fill adjacent paragraphs again until nothing changes: a line that moved may change how others are read.
 
-    A around that makes other URLs of the text is none: who asks for the same URLs turns it down anyway.
+    A round that changes the URLs of the text is discarded: the caller would reject it anyway.
     """
     text = "\n".join(after)
     for _ in range(_ROUNDS):
@@ -152,7 +159,7 @@ def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
 
 
 def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) -> Iterator[str]:
-    """Yield the lines of blocks, each with the CR of CRLF if the first of its block had one."""
+    """Yield the filled lines of blocks, each with the CR of CRLF if the first of its block had one."""
     for block in blocks:
         before = lines[block.start : block.end]
         if not block.is_filled:
@@ -162,16 +169,16 @@ def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) 
         after = _filled_block(block, width, policy)
         if policy == "wrap" and not has_prefix(after, block.quote):
             after = _filled_block(block, width, "keep")
-        last = "\r" if before[-1].endswith("\r") else ""  # a text's last line may end in nothing
+        last = "\r" if before[-1].endswith("\r") else ""  # the last line of a text may have no line end
         if (policy != "flowed" or not flows(block)) and not has_prefix(after, block.quote):
-            yield from _kept(before, policy)  # what would be quoted that was not
+            yield from _kept(before, policy)  # else text would be quoted that was not
             continue
         yield from (line + carriage for line in after[:-1])
         yield after[-1] + last
 
 
 def _kept(lines: list[str], policy: Policy) -> Iterable[str]:
-    """Return lines as they are; those of a text that is to flow as ones that do not."""
+    """Return lines as they are, or, with the policy "flowed", as lines that do not flow."""
     return map(fixed_line, "\n".join(lines).split("\n")) if policy == "flowed" else lines
 
 
@@ -195,5 +202,5 @@ def _with_prefixes(block: Block, lines: list[Filled]) -> list[str]:
 
 
 def _is_clear(before: str, after: str) -> bool:
-    """Return whether nothing in a paragraph could open a bracket or a quotation."""
+    """Return whether a part is unchanged, or nothing in it could open a bracket or a quotation."""
     return before == after or not _DOUBTFUL.search(before)

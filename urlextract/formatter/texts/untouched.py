@@ -1,7 +1,8 @@
-"""What is never touched: where it begins, and where it ends.
+"""Recognize text that is never changed: where it begins, and where it ends.
 
-Signatures, diffs, code, tables, what is signed or encoded, lists of references,
-fields and trailers. To leave a paragraph as it is harms nobody; to fill a table does.
+Such text includes signatures, diffs, code, tables, what is signed or encoded, reference
+lists, fields and trailers. In doubt, text is left as it is: a paragraph that is not filled
+does no harm, but a table that is filled does.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _ENCLOSED = (
     (lazy_re(r"begin(?:-base64)? [0-7]{3,4} \S"), r"(?:end|={{4}})\s*\Z"),
     (lazy_re(r"=ybegin "), "=yend "),
 )
-"""What opens a stretch of lines that is kept, and what closes it."""
+"""Patterns of the first line of what is kept as a whole, and of its last line."""
 
 _SIGNATURE = lazy_re(r"-- ?\Z")
 _PART = lazy_re(r"Content-[A-Za-z-]{2,40}:", re.IGNORECASE)
@@ -50,21 +51,21 @@ _DIFF_SECOND = lazy_re(
     r"\+\+\+ |--- |@@ -\d|\*\*\*|index |===|new |deleted |old |similarity |rename |retrieving"
 )
 KEPT_BEGINS = "-`~ bdI*@="
-"""What the first line may begin with of all that is kept as a whole."""
+"""Characters with which the first line of anything that is kept as a whole may begin."""
 
-_LONGEST_SIGNATURE = 12  # lines after a "--" that has lost its blank
+_LONGEST_SIGNATURE = 12  # lines after a "--" without its trailing blank
 
 _RULE = lazy_re(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
-# A rule with words in it, as programs draw one over what they forward
+# A rule with words in it, as programs write it before a forwarded message
 _TITLED_RULE = lazy_re(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
-# What a shell or an interpreter asks with, and files as "ls -l" lists them
+# Prompts of shells and interpreters, and lines of "ls -l"
 _PROMPT = lazy_re(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
-# The time at which a log, or somebody in a chat, says what is after it
+# The time with which a line of a log or a chat begins
 _STAMP_WITH_NAME = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
 _STAMP = lazy_re(rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] ")
 _REFERENCE = lazy_re(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
 _FIELD = lazy_re(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
-# git's trailers, one or more on lines of their own
+# Trailers of git: unlike other fields, one alone is recognized
 _TRAILER = lazy_re(
     r"(?:[A-Z][a-z]+(?:-[a-z]+)*-by|Cc|CC|Fixes|Closes|Link|Bug|Change-Id|Message-I[Dd]|References): "
 )
@@ -86,7 +87,7 @@ _CONTROL = lazy_re(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
-    """Return where what begins at line ``at`` and is kept as a whole ends, ``at`` if nothing does."""
+    """Return the end of what begins at line ``at`` and is kept as a whole, or ``at`` if nothing does."""
     body = lines[at].body
     if not body or body[0] not in KEPT_BEGINS:
         return at
@@ -103,19 +104,22 @@ def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def begins_kept(body: str) -> bool:
-    """Return whether a line could begin what is kept as a whole."""
+    """Return whether a line could begin something that is kept as a whole."""
     patterns = (*(opening for opening, _ in _ENCLOSED), _SIGNATURE, _DIFF)
     return any(pattern.match(body) for pattern in patterns)
 
 
 def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
-    """Return the place after the next line that fits ``pattern``, all there is without one."""
+    """Return the index after the next line that matches ``pattern``, or ``end``."""
     closing = compile_re(pattern)
     return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
 
 
 def _signature_end(lines: Sequence[Line], at: int, end: int) -> int:
-    """Return the end of a signature: where the quote depth changes, or all ends."""
+    """Return the end of a signature: where the quote depth changes, or ``end``.
+
+    Return ``at`` if what follows a "--" without its trailing blank is too long for a signature.
+    """
     marks = marks_of(lines[at].quote)
     most = at + _LONGEST_SIGNATURE + 1 if lines[at].body == "--" else end
     for index in range(at, min(end, most)):
@@ -125,7 +129,7 @@ def _signature_end(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def _is_diff(lines: Sequence[Line], at: int, end: int) -> bool:
-    """Return whether what looks like the first line of a diff is followed by a second one."""
+    """Return whether a line that looks like the first of a diff is one, as the next line may show."""
     if lines[at].body.startswith(("diff ", "@@ ")):
         return True
     return at + 1 < end and _DIFF_SECOND.match(lines[at + 1].body) is not None
@@ -143,7 +147,7 @@ def _diff_end(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def is_kept_whole(lines: Sequence[Line]) -> bool:
-    """Return whether lines with nothing between them are code, a table, or a list of fields."""
+    """Return whether a run of lines is code, a table, or a list of fields."""
     bodies = [line.body for line in lines]
     if bodies[0][0] in " \t" and all(len(line.indent.expandtabs()) >= _CODE_INDENT for line in lines):
         return True
@@ -151,7 +155,7 @@ def is_kept_whole(lines: Sequence[Line]) -> bool:
 
 
 def _is_table(bodies: list[str]) -> bool:
-    """Return whether a line has columns, or parts the head of a table from the rest."""
+    """Return whether any line has columns, or separates the head of a table from its rows."""
     text = "\n".join(bodies)
     if "   " not in text and "\t" not in text and "|" not in text:
         return False
@@ -159,7 +163,7 @@ def _is_table(bodies: list[str]) -> bool:
 
 
 def _is_code(bodies: list[str]) -> bool:
-    """Return whether lines end as those of a program do, or are a comment in one."""
+    """Return whether lines end like those of a program, or are a comment in one."""
     if _C_COMMENT.match(bodies[0]) or _C_COMMENT.match(bodies[-1]):
         return True
     count = sum(body.rstrip().endswith(("{", "}", ";", "*/")) for body in bodies)
@@ -167,7 +171,7 @@ def _is_code(bodies: list[str]) -> bool:
 
 
 def _is_fields(bodies: list[str]) -> bool:
-    """Return whether each line is a field, or goes on with one."""
+    """Return whether each line is a field or continues one; a single line must be a trailer."""
     if not _FIELD.match(bodies[0]):
         return False
     if len(bodies) == 1:
@@ -178,7 +182,11 @@ def _is_fields(bodies: list[str]) -> bool:
 
 
 def is_fixed_line(body: str) -> bool:
-    """Return whether a line is a rule, a reference, a heading, after a name or a time: a line of its own."""
+    """Return whether a line is not joined with others.
+
+    It is a rule, a reference, a heading or a prompt, has a control character, or begins with a time or
+    with a name as a quote mark.
+    """
     if not body.isprintable() and _CONTROL.search(body):
         return True
     if body[0].isalpha() or body.lstrip()[:1].isalpha():
@@ -189,9 +197,9 @@ def is_fixed_line(body: str) -> bool:
 
 
 def is_prose(bodies: Sequence[str]) -> bool:
-    """Quick check: return True if lines are a paragraph of words, without marks or indents of any kind.
+    """Return True if lines are clearly a paragraph of words, without marks or indents of any kind.
 
-    Most are. Of others nothing is said.
+    This is a quick check, which is enough for most paragraphs. If it is False, lines may still be one.
     """
     text = "\n".join(bodies)
     if "   " in text or "\t" in text or "|" in text or not " ".join(bodies).isprintable():
@@ -200,15 +208,15 @@ def is_prose(bodies: Sequence[str]) -> bool:
 
 
 def is_displayed_url(body: str) -> bool:
-    """Return whether a line holds nothing but a URL in its brackets, and the end of a sentence."""
+    """Return whether a line holds only a URL in brackets or quotes, and punctuation after it."""
     return _DISPLAYED.match(body) is not None
 
 
 def is_signature(body: str) -> bool:
-    """Return whether a line parts a text from its signature, with the blank after it or without."""
+    """Return whether a line is the "--" before a signature, with or without its trailing blank."""
     return _SIGNATURE.match(body) is not None
 
 
 def is_rule(body: str) -> bool:
-    """Return whether a line is drawn of one sign, with or without words in it."""
+    """Return whether a line is a rule, drawn with one character, with or without words in it."""
     return _RULE.match(body) is not None or _TITLED_RULE.match(body) is not None
