@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     import click
     from click.shell_completion import CompletionItem
 
-__all__ = ["COMMANDS", "COMPLETES", "SETTINGS", "finish", "load", "names_of_files", "run", "run_named"]
+__all__ = [
+    "COMMANDS",
+    "COMPLETES",
+    "HELP",
+    "SETTINGS",
+    "finish",
+    "load",
+    "names_of_files",
+    "run",
+    "run_named",
+]
 
 COMMANDS = {
     "parse": ("parse_command", "parse_command"),
@@ -28,8 +38,9 @@ COMMANDS = {
 COMPLETES = "_URLEXTRACT_COMPLETE"
 """The environment variable with which a shell asks for completions."""
 
+HELP = "Show this help and exit."
+
 SETTINGS: dict[str, Any] = {
-    "help_option_names": ["-h", "--help"],
     "max_content_width": 100,
     "auto_envvar_prefix": None,
 }

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from urlextract import __version__
-from urlextract.cli import SETTINGS, finish, names_of_files
+from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.command import run_command
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
@@ -127,7 +127,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               help="Read no messages dated before DATE: 2024-01-31, or 7d for seven days ago.")  # fmt: skip
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
                       help="Show the version and exit.")  # fmt: skip
-@click.help_option("-h", "--help", help="Show this help and exit.")
+@click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
     """Find every URL in mail, news and text (or standard input), whole, one a line.

@@ -427,7 +427,7 @@ def _metavar(option: click.Option) -> str:
 
 def _told(option: click.Option, command: click.Command) -> Iterator[str]:
     """Yield the description of an option: its help, its choices, its default."""
-    told = (option.help or "").replace("Show this message and exit.", "Show this help and exit.")
+    told = option.help or ""
     yield told
     if isinstance(option.type, click.Choice) and not all(name in told for name in option.type.choices):
         yield f"One of {', '.join(option.type.choices)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from urlextract.cli import SETTINGS, finish
+from urlextract.cli import HELP, SETTINGS, finish
 from urlextract.command import run_parse
 
 __all__ = ["parse_command"]
@@ -16,6 +16,7 @@ __all__ = ["parse_command"]
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="A JSON line for each.")
+@click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool) -> None:
     """Take each URL apart: its parts, the grammars it fits, violations and warnings.

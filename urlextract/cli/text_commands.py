@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import click
 
-from urlextract.cli import SETTINGS, finish, names_of_files
+from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.command import run_format, run_text
 from urlextract.formatter.targets import TARGETS
 from urlextract.formatter.texts.checking import check_text
@@ -44,6 +44,7 @@ _WRAPPERS = {"URL:": "URL:", "<>": "<>", "none": None}
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like); else it is printed as it is, "
               "or refused if no reader would give it back.")  # fmt: skip
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
+@click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool, **how: Any) -> None:
     """Print each URL with line breaks that are safe, so that it reads back exactly.
@@ -83,6 +84,7 @@ _JOIN = click.option(
 )
 @_JOIN
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
+@click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def rewrap_command(
     ctx: click.Context, /, source: str, *, width: int, policy: Policy, join: Join, in_place: bool, check: bool
@@ -110,6 +112,7 @@ def rewrap_command(
     "--inline", is_flag=True, help="The other way: put the URLs of the list in place of their numbers."
 )
 @_JOIN
+@click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join) -> None:
     """Put numbers in place of URLs, and a list of them at the end of the text.
