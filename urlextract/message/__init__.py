@@ -1,11 +1,11 @@
-"""One raw message becomes decoded segments of text.
+"""Read one raw message into decoded segments of text.
 
 ``walk`` goes over plain mail, which is most of it, straight through its bytes; what is odd in any way
 goes through the stdlib's parser in ``mime``, and very large messages are cut down first by ``large``.
-``segments`` makes segments of the parts, whoever found them; ``views`` the texts of many messages for
-callers that ask for URLs alone. ``parts`` reads one part, with ``content``, ``transfer``, ``charsets``,
+``segments`` makes segments of the parts that either finds; ``views`` returns the texts of many messages
+for callers that need only URLs. ``parts`` reads one part, with ``content``, ``transfer``, ``charsets``,
 ``running_text``, ``pgp`` and, for HTML, ``html_page``; ``heads``, ``fields`` and ``context`` read the head.
-Nothing here raises on what it reads.
+Nothing here raises an exception because of its input.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ __all__ = ["read_bodies", "read_message", "read_message_slowly", "read_views"]
 
 _Sink = TypeVar("_Sink", bound="PartSink")
 
-# A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _BLANK_LINES = lazy_re(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
+# A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _POSTMARK = compile_re(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
 
 
 def ignore(_: Unread) -> None:
-    """Do nothing about it."""
+    """Ignore a part that cannot be read."""
 
 
 def read_message(
@@ -48,7 +48,7 @@ def read_message(
 
     Fields that can hold no URL, or are not read for any, are left out. With
     ``provenance`` the origin of each segment names the innermost message. ``choice``
-    says what is read. Of a part that cannot be read, it is said what does.
+    says what is read. A part that cannot be read yields advice on what reads it.
 
     >>> from urlextract.records import Origin, RawMessage
     >>> data = b"Subject: www.example.org\nMessage-ID: <1@a>\n\nhi\n"
@@ -63,19 +63,19 @@ def read_message(
 def read_message_slowly(
     message: RawMessage, choice: PartFilter = EVERYTHING, *, provenance: bool = True
 ) -> Iterator[Readable | Unread]:
-    """Yield the same by the stdlib's parser alone, to test the fast way against."""
+    """Yield the same as `read_message`, by the stdlib's parser alone, to test the fast way against."""
     return _read_slowly(message.data, _outermost(message, choice, provenance=provenance))
 
 
 def read_bodies(message: RawMessage) -> list[Body]:
-    r"""Return the bodies of plain text that are in the message as they are read, each with its offset.
+    r"""Return the bodies of plain text that need no decoding, each with its offset.
 
     >>> from urlextract.records import Origin, RawMessage
     >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
     >>> [(body.offset, body.data) for body in read_bodies(RawMessage(data, Origin(offset=0)))]
     [(30, b'hi\n')]
     """
-    from urlextract.message.placed import PlacedBodies  # noqa: PLC0415 - asked for by the formatter alone
+    from urlextract.message.placed import PlacedBodies  # noqa: PLC0415 - needed by the formatter only
 
     data, context = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
     return _handed_over(data, lambda: PlacedBodies(context)).made
@@ -133,7 +133,7 @@ def _read_slowly(data: bytes, context: MessageContext) -> Iterator[Readable | Un
 
 
 def _handed_over(data: bytes, new_sink: Callable[[], _Sink], *, is_tried: bool = True) -> _Sink:
-    """Return a new sink that has taken the parts of a message, from either splitter."""
+    """Return a new sink that has received the parts of a message, from either splitter."""
     sink = new_sink()
     if is_tried and sink.context.choice.is_all and b"\r" not in data:
         if walk_plain(data, sink):
@@ -146,9 +146,9 @@ def _handed_over(data: bytes, new_sink: Callable[[], _Sink], *, is_tried: bool =
 
 
 def _prepared(data: bytes, context: MessageContext) -> tuple[bytes, MessageContext]:
-    """Make all line ends LF, and take postmarks off.
+    """Return the data with LF line ends and without postmarks, and the context with matching offsets.
 
-    UTF-16, which is full of NULs, would lose characters to the first.
+    Line ends are kept in data with NULs: UTF-16 would lose characters.
     """
     if b"\r" in data and b"\0" not in data:
         data = with_lf(data)

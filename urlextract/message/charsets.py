@@ -1,9 +1,9 @@
-"""From bytes to text: the charset that was declared, or the one that must have been meant.
+"""Decode bytes to text: by the charset that was declared, or the one that must have been meant.
 
-Declared charsets are tried strictly. Where that fails, or none is declared, the
-bytes say it themselves: a byte order mark, the NULs of UTF-16, the escapes of
-ISO 2022 and HZ. Else it is UTF-8, and last Windows-1252, which takes all but five.
-Nothing here raises on what it reads.
+The declared charset is tried strictly. If none is declared, the bytes are searched for signs
+of one: a byte order mark, the NULs of UTF-16, the escapes of ISO 2022 and HZ. A few signs count
+even against a declaration. Otherwise the text is UTF-8, and last Windows-1252, which has
+characters for all but five bytes. Nothing here raises an exception because of its input.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urlextract.message.content import codec_of, is_ascii_superset
 __all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
 
 UNDECODABLE = ("undecodable bytes",)
-"""The defects of a text some bytes of which are no characters."""
+"""The defects of a text with bytes that are no characters."""
 
 _HZ = lazy_re(rb"~(?=\{)")
 _ESCAPES = (
@@ -31,7 +31,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-# What is declared as the narrower, and has characters that makers of computers added to it.
+# Texts are declared in the narrower charset, but have characters that vendors added to it.
 _WIDER: dict[str | None, tuple[str, ...]] = {"euc_jp": ("euc_jis_2004",)}
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -43,7 +43,7 @@ _FEW_TILDES = 50
 def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     r"""Return the text of ``data`` and its defects; ``charset`` is what was declared.
 
-    What is no UTF-8 is read byte for byte as Windows-1252, and the rest as UTF-8.
+    If nothing else fits, bytes that are not UTF-8 are read as Windows-1252, the rest as UTF-8.
 
     >>> decode(b"caf\xe9", "iso-8859-1"), decode(b"caf\xc3\xa9", "us-ascii")
     (('café', ()), ('café', ()))
@@ -56,9 +56,9 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
     """
     codec = codec_of(charset)
     if codec and codec.startswith("utf-16") and b"\0" not in data:
-        codec = None  # its spaces, line ends and URLs have NULs: no such text was meant
+        codec = None  # in UTF-16, spaces, line ends and URLs have NULs: it was not meant
     if codec == "utf-16" and not data.startswith(_UTF16_MARKS):
-        # RFC 2781, section 4.3: big-endian, but for those who do not know
+        # RFC 2781, section 4.3: big-endian, but some programs do otherwise
         codec = "utf-16-le" if data[1::2].count(0) > data[0::2].count(0) else "utf-16-be"
     if data.isascii() and (codec is None or is_ascii_superset(codec)) and not has_escapes(data):
         return data.decode("ascii"), ()
@@ -89,9 +89,9 @@ _HIGH = bytes(at | 0x80 if 0x21 <= at <= 0x7E else at for at in range(256))
 
 
 def _decode_jis(data: bytes) -> tuple[str, tuple[str, ...]]:
-    r"""Decode ISO-2022-JP stretch by stretch: what one cannot hold does no harm to the next.
+    r"""Decode ISO-2022-JP stretch by stretch, so that a fault in one does not affect the next.
 
-    Characters that makers of computers added (row 13) are those of JIS X 0213.
+    Characters that vendors added (row 13) are decoded as those of JIS X 0213.
 
     >>> _decode_jis(b"\x1b$B-!\x1b(Ba\x1b$B!#\x1b(Bb")
     ('①a。b', ())
@@ -112,9 +112,9 @@ def _decode_jis(data: bytes) -> tuple[str, tuple[str, ...]]:
 
 
 def _mostly(data: bytes, codec: str) -> str:
-    """Decode what is of this charset but for a byte here and there; "" where it is not.
+    """Decode a text that is mostly in this charset; return "" for any other.
 
-    A character was cut in two, or somebody put a footer of another charset after the text.
+    A character may have been cut in two, or a footer in another charset put after the text.
     """
     try:
         text = data.decode(codec, "replace")
@@ -128,12 +128,12 @@ def _mostly(data: bytes, codec: str) -> str:
 
 
 def has_escapes(data: bytes) -> bool:
-    """Return whether seven-bit bytes may be more than ASCII; single bytes are found fastest."""
+    """Return whether seven-bit bytes may encode more than ASCII; single bytes are found fastest."""
     return b"\x1b" in data or b"\0" in data or _may_hold_hz(data)
 
 
 def _may_hold_hz(data: bytes) -> bool:
-    """Return whether a "~{" stands there: asked of the first few tildes one by one, for texts have few."""
+    """Return whether there is a "~{"; the first few tildes are tested one by one, for texts have few."""
     at = data.find(b"~")
     for _ in range(_FEW_TILDES):
         if at < 0 or data.startswith(b"~{", at):
@@ -143,7 +143,7 @@ def _may_hold_hz(data: bytes) -> bool:
 
 
 def _contradictions(data: bytes, codec: str | None) -> list[str]:
-    """Return the codecs of which the bytes speak although another was declared that has none of it."""
+    """Return the codecs that the bytes show signs of, although another one was declared."""
     if codec is None or not is_ascii_superset(codec):
         return []
     names = [
@@ -155,7 +155,7 @@ def _contradictions(data: bytes, codec: str | None) -> list[str]:
 
 
 def _guesses(data: bytes, codec: str | None) -> list[str]:
-    """Return the codecs that the bytes themselves speak of, where none was declared."""
+    """Return the codecs that the bytes show signs of, if none was declared."""
     if codec is not None:
         return []
     guesses = [name for mark, name in _MARKS if data.startswith(mark)]
@@ -167,12 +167,12 @@ def _guesses(data: bytes, codec: str | None) -> list[str]:
 
 
 def _has_nuls(every_other: bytes) -> bool:
-    """Return whether these are the high halves of UTF-16: Latin text has NULs in most."""
+    """Return whether most of these bytes are NULs, as the high bytes of Latin text in UTF-16 are."""
     return every_other.count(0) * 2 > len(every_other)
 
 
 def unify_line_ends(text: str) -> str:
-    r"""Make every line end LF: CRLF, the CR CR LF of a twice converted file, a lone CR.
+    r"""Return a text with every line end as LF: CRLF, a lone CR, CR CR LF of a twice converted file.
 
     >>> unify_line_ends("a\r\r\nb\r\nc\rd")
     'a\nb\nc\nd'

@@ -27,8 +27,8 @@ __all__ = [
     "typed_by_name",
 ]
 
-# Names met in mail that Python's codec registry does not know, or knows too
-# narrowly: what is sent as Latin-1 or GB2312 is mostly the superset of Windows.
+# Names found in mail that Python's codec registry does not know, or knows too
+# narrowly: what is sent as Latin-1 or GB2312 mostly uses the superset of Windows.
 _ALIASES = {
     "ascii": "us-ascii",
     "ansi-x3.4-1968": "us-ascii",
@@ -63,7 +63,7 @@ _ALIASES = {
     "iso-2022-jp": "iso2022_jp_ext",
 }
 
-# Further labels of the Encoding Standard (encoding.spec.whatwg.org), by what they mean.
+# Further labels of the Encoding Standard (encoding.spec.whatwg.org), by their codecs.
 _LABELS = {
     "big5": "cn-big5 x-x-big5",
     "cp1250": "x-cp1250",
@@ -100,9 +100,9 @@ _ASCII = bytes(range(128))
 
 @lru_cache(maxsize=256)
 def codec_of(charset: str | None) -> str | None:
-    """Return the codec of a charset's name; None where there is none, or plain ASCII is said.
+    """Return the codec of a charset's name; None if there is none, or if the charset is ASCII.
 
-    ASCII is declared by those who do not know, so it is worth no more than nothing.
+    ASCII is often declared without knowledge of the text, so it counts as no declaration.
 
     >>> codec_of("X-SJIS"), codec_of("unknown-8bit"), codec_of("us-ascii")
     ('cp932', None, None)
@@ -123,7 +123,7 @@ def codec_of(charset: str | None) -> str | None:
 
 
 def is_ascii(charset: str) -> bool:
-    """Return whether a charset's name is one of ASCII.
+    """Return whether a charset's name is a name of ASCII.
 
     >>> is_ascii("US-ASCII"), is_ascii("latin1")
     (True, False)
@@ -146,7 +146,7 @@ def is_ascii_superset(codec: str) -> bool:
 
 
 class Content(NamedTuple):
-    """The content type of a part: ``kind`` is ``type/subtype`` in lower case, ``name`` of a file."""
+    """The content type of a part: ``kind`` is ``type/subtype`` in lower case, ``name`` that of a file."""
 
     kind: str = "text/plain"
     charset: str | None = None
@@ -157,11 +157,11 @@ class Content(NamedTuple):
 
 
 DEFAULT = Content()
-"""RFC 2045, section 5.2: what a part without the field holds."""
+"""RFC 2045, section 5.2: the content type of a part without the field."""
 
 
 BYTES = "application/octet-stream"
-"""RFC 2046, section 4.5.1: the type of what the sender's program does not know."""
+"""RFC 2046, section 4.5.1: the type of data that the sender's program does not know."""
 
 _KINDS = {
     "text/plain": "txt text log md url",
@@ -177,7 +177,7 @@ _KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in
 
 
 def typed_by_name(content: Content, name: str) -> Content:
-    """Return what a part holds whose type is not known, as the ``name`` of its file says.
+    """Return the content type; if it is `BYTES`, the ``name`` of the file determines its kind.
 
     >>> typed_by_name(Content(kind="application/octet-stream"), "Minutes.HTM").kind
     'text/html'
@@ -187,10 +187,10 @@ def typed_by_name(content: Content, name: str) -> Content:
 
 
 class Body(NamedTuple):
-    """A part that has no parts: its bytes as they stand, and how to read them.
+    """A part that has no parts: its undecoded bytes, and how to read them.
 
     ``offset`` is where ``data`` begins in the source, ``base`` the URL against
-    which relative ones are to be read (RFC 2557, section 5), where either is known.
+    which relative ones are resolved (RFC 2557, section 5), if either is known.
     """
 
     data: bytes
@@ -222,7 +222,7 @@ _ENCODINGS = {
 
 @lru_cache(maxsize=512)
 def read_content(field: bytes) -> Content | None:
-    r"""Read a plain Content-Type; an odd one gives None.
+    r"""Read a plain Content-Type; return None for an odd one.
 
     >>> read_content(b'text/plain;\n charset="utf-8"; format=flowed')
     Content(kind='text/plain', charset='utf-8', flowed=True, delsp=False, boundary=None, name='')
@@ -243,7 +243,7 @@ def read_content(field: bytes) -> Content | None:
 
 
 def read_file_name(field: bytes) -> str | None:
-    """Return the file name in a plain Content-Disposition (RFC 2183), "" without one; None of an odd field.
+    """Return the file name in a plain Content-Disposition (RFC 2183), "" without one; None for an odd field.
 
     >>> read_file_name(b' attachment; filename="a.html"'), read_file_name(b"inline; filename*=a''b")
     ('a.html', None)
@@ -254,7 +254,7 @@ def read_file_name(field: bytes) -> str | None:
 
 
 def _read_parameters(field: bytes, at: int) -> dict[bytes, bytes] | None:
-    """Return the parameters by their names in lower case, None where the form is not kept."""
+    """Return the parameters by their names in lower case, None if they are not in plain form."""
     parameters: dict[bytes, bytes] = {}
     while parameter := _PARAMETER.match(field, at):
         name = parameter[1].lower()
@@ -266,7 +266,7 @@ def _read_parameters(field: bytes, at: int) -> dict[bytes, bytes] | None:
 
 
 def read_encoding(field: bytes) -> str | None:
-    """Read a plain Content-Transfer-Encoding of those in RFC 2045, section 6; else None.
+    """Read a plain Content-Transfer-Encoding of RFC 2045, section 6; return None for any other.
 
     >>> read_encoding(b" Base64 "), read_encoding(b"x-uuencode")
     ('base64', None)

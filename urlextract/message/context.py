@@ -20,13 +20,13 @@ MAX_DEPTH = 20
 REPORTS = frozenset(
     ["message/feedback-report", "message/disposition-notification", "message/global-disposition-notification"]
 )
-"""Kinds of parts that are read like a head, and are of no message: RFC 5965, section 3; RFC 8098, 3.1."""
+"""Kinds of parts that are read like a head, but of no message: RFC 5965, section 3; RFC 8098, 3.1."""
 
 HEADS = frozenset(["text/rfc822-headers", "message/global-headers"]) | REPORTS
 """Kinds of parts that are a head, or read like one: RFC 6522, section 4; RFC 6533, section 6."""
 
 PROVENANCE = frozenset(b"message-id date from newsgroups subject list-id warc-record-id warc-date".split())
-"""The fields that tell where a message came from, or a record of a web archive; in lower case."""
+"""The fields that identify the origin of a message or of a record in a web archive, in lower case."""
 
 
 class MessageContext(NamedTuple):
@@ -34,9 +34,9 @@ class MessageContext(NamedTuple):
 
     ``path`` is the part that holds the message, empty for the outermost; ``base``
     the offset of its first byte in the source, where that is known, and ``verbatim``
-    the number of bytes that stand there as they are. With ``provenance`` what its
-    fields say of it is put into the origin. ``choice`` says what of it is read,
-    ``page`` is the URL against which those in its pages are to be read.
+    the number of bytes that are unchanged there. With ``provenance`` the origin takes
+    values from its fields. ``choice`` says what of it is read. ``page`` is the URL
+    against which relative URLs in its pages are resolved.
     """
 
     origin: Origin
@@ -53,7 +53,7 @@ class MessageContext(NamedTuple):
         return None if self.base is None or at >= self.verbatim else self.base + at
 
     def at(self, part: str | None, *, header: str | None = None, media_type: str | None = None) -> Origin:
-        """Return the origin of a part, or of a field of it, or of the message, by its name."""
+        """Return the origin of a part, or of the field ``header`` of a part or of the message."""
         origin = self.origin
         return Origin(
             source=origin.source,
@@ -71,7 +71,7 @@ class MessageContext(NamedTuple):
         )
 
     def described(self, fields: Iterable[Field]) -> MessageContext:
-        """Return the same context with what the message's own fields say of it."""
+        """Return the context with an origin that has the values of the message's own fields."""
         if not self.provenance:
             return self
         values = first_values(fields, PROVENANCE)
@@ -93,15 +93,15 @@ class MessageContext(NamedTuple):
         return self._replace(path=part, base=None, depth=self.depth + 1)
 
     def child(self, parent: str, number: int) -> str:
-        """Name a part of a multipart, counted from 1 (RFC 3501, section 6.4.5)."""
+        """Return the name of a part of a multipart, counted from 1 (RFC 3501, section 6.4.5)."""
         return f"{parent}.{number}" if parent else str(number)
 
     def body_part(self) -> str:
-        """Name the body of this message where it has no parts."""
+        """Return the name of the body of this message if it has no parts."""
         return self.child(self.path, 1)
 
     def field_segment(self, field: Field, part: str) -> Segment | None:
-        """Return a field of the message, or of one of its parts, to be read; None where there is no need."""
+        """Return the segment of a field of the message or of a part, None if it is not read for URLs."""
         if is_unread(field.name) or not self.choice.reads_headers():
             return None
         text = field_text(field, self.choice.charset, schemeless=self.choice.schemeless)
@@ -111,7 +111,7 @@ class MessageContext(NamedTuple):
         return Segment(text=text, origin=origin, byte=self._byte(field, text), form=Form.HEADER)
 
     def _byte(self, field: Field, text: str) -> int | None:
-        """Return the place of a field's text in the source, where it stands there as it is."""
+        """Return the offset of a field's text in the source, None if it is not there unchanged."""
         if self.base is None or field.start is None or not text.isascii():
             return None
         at = field.value.find(text.encode("ascii"))
@@ -119,6 +119,6 @@ class MessageContext(NamedTuple):
 
 
 def _identifier(list_id: str | None) -> str | None:
-    """Return the identifier of a list, without the words in front of it: RFC 2919, section 3."""
+    """Return the identifier of a list, without the words before it: RFC 2919, section 3."""
     _, bracket, identifier = (list_id or "").rpartition("<")
     return identifier.partition(">")[0].strip() if bracket else list_id

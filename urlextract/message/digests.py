@@ -1,4 +1,4 @@
-"""Messages in the plain text of one, without MIME: digests (RFC 1153), and what bounces send back."""
+"""Find messages in the plain text of another, without MIME: digests (RFC 1153), and returned mail."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from urlextract.grammar.patterns import compile_re
 __all__ = ["Enclosed", "enclosed_messages", "may_enclose_messages"]
 
 # RFC 1153, section 3: the preamble ends with a line of 70 hyphens and a blank one;
-# messages are parted by a line of 30 with blank ones around it.
+# messages are separated by a line of 30 with blank ones around it.
 _FIRST = b"\n" + b"-" * 70 + b"\n\n"
 _BETWEEN = compile_re(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=[!-9;-~]{1,76}:)")
 _HEADER = compile_re(rb"\n*[!-9;-~]{1,76}:(?!//)")
 _END = compile_re(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
 # Exim, qmail and others send back what they could not deliver after a line that says so:
 # "------ This is a copy of the message, including all the headers. ------".
-# Sendmail's begin with "Received:", and no blank line need stand between; then more of a head must follow.
+# Sendmail's begin with "Received:", perhaps without a blank line before; then more of a head must follow.
 _RETURNED = compile_re(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
 _LINE = rb"(?:[ \t]{0,9}-{2}[^\n]{1,200}|[^\n]{0,100}?\b(?i:message|headers?)\b[^\n]{0,80}[:.-])"
 _FIELD = rb"(?:Date|From|Subject|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _HEAD = rb"Re(?:ceived|turn-[Pp]ath):[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _FIELD
-# Some begin with the author. That of a mail which somebody answers has no field of machines after it.
+# Some begin with "From:". That of a quoted mail in an answer has no field of machines after it.
 _OF_MACHINES = rb"(?:Received|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _OF_AUTHOR = rb"From:[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES
 _COPY = compile_re(
@@ -33,7 +33,7 @@ _MAY_BEGIN = compile_re(rb"From:(?<=[-:.\n]\nFrom:)[^\n]*+\n(?:[^\n]++\n){0,100}
 
 
 class Enclosed(NamedTuple):
-    """The preamble, the messages, and what is after them; each with its place in the body."""
+    """The spans in a body of the preamble, the messages, and what is after them."""
 
     preamble: tuple[int, int]
     messages: list[tuple[int, int]]
@@ -44,7 +44,7 @@ def may_enclose_messages(data: bytes, start: int = 0, end: int = sys.maxsize) ->
     """Return, at little cost, whether the body at ``start`` may hold messages."""
     if data.find(_FIRST, max(0, start - 1), end) >= 0 or _RETURNED.search(data, start, end):
         return True
-    at = data.find(b"\nFrom: ", start, end)  # which few bodies have, and the bytes are searched faster for it
+    at = data.find(b"\nFrom: ", start, end)  # few bodies have it, and it is found faster
     return at >= 0 and _MAY_BEGIN.search(data, at, end) is not None
 
 

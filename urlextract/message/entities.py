@@ -10,7 +10,7 @@ from urlextract.grammar.patterns import lazy_re
 
 __all__ = ["Decoded", "character_of", "decode_attribute", "decode_entities"]
 
-# The stdlib makes a number of all digits, and Python refuses numbers of too many.
+# The stdlib converts all digits to a number, and Python refuses that if there are too many.
 _ENDLESS = lazy_re(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
 
 _FREQUENT = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&nbsp;", "\xa0"))
@@ -26,8 +26,8 @@ def character_of(code: int) -> str:
     return chr(code) if is_character else "\N{REPLACEMENT CHARACTER}"
 
 
-# HTML, "named character reference state": in an attribute none counts that lacks its
-# semicolon and is followed by "=", a letter or a digit: "?a=1&region=us" is no "(R)ion".
+# HTML, "named character reference state": in an attribute, a reference without a semicolon does not
+# count before "=", a letter or a digit: "?a=1&region=us" has no "&reg" in it.
 _REFERENCE = lazy_re(r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]{1,31}+(?:;|(?!=)))")
 
 
@@ -44,7 +44,7 @@ def decode_attribute(value: str) -> str:
 
 
 class Decoded:
-    """The text of an attribute, and where in the attribute its characters stand.
+    """The decoded text of an attribute, and the offsets of its characters in the attribute.
 
     >>> decoded = Decoded("a&lt;b")
     >>> decoded.text, [decoded.place(at) for at in range(4)]

@@ -23,15 +23,15 @@ __all__ = ["Field", "base_url", "field_text", "first_values", "schemeless_in", "
 # but URLs with one are sent so; blanks in it are the work of careless folding.
 _WORD = lazy_re(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
 
-# Printable ASCII that is neither folded nor may be anything else: most values.
+# Printable ASCII that is not folded and cannot encode other characters: most values.
 _UNCODED = compile_re(rb"[\t -<>-}]*+")
 
-# Inside a bracket about a URL a fold is a line end like any other.
+# Inside the brackets around a URL, a fold is removed together with its blanks.
 _FOLDED_URL = lazy_re(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>")
 
 
 def without_folds(text: str) -> str:
-    r"""Take out the line ends of folds: RFC 5322, section 2.2.3, leaves the blanks after them.
+    r"""Remove the line ends of folds; the blanks after them stay (RFC 5322, section 2.2.3).
 
     >>> without_folds("a\n b <http://a.example/b\n c>")
     'a b <http://a.example/bc>'
@@ -55,7 +55,7 @@ def unfolded(value: bytes, charset: str | None = None) -> str:
 def decode_words(text: str) -> str:
     """Decode the encoded words of RFC 2047; those that follow each other are joined.
 
-    Words of the same charset are decoded as one, for some are cut within a character.
+    Words of the same charset are decoded together, for some are cut within a character.
 
     >>> decode_words("=?utf-8?B?w6Q=?= =?utf-8?Q?=C3?= =?utf-8?Q?=A4?= x")
     'ää x'
@@ -89,7 +89,7 @@ def _word_bytes(encoding: str, encoded: str) -> bytes:
 
 
 class Field(NamedTuple):
-    """A field as it stands: its value begins at ``start`` in the message, if that is known."""
+    """An undecoded header field; its value begins at ``start`` in the message, if that is known."""
 
     name: bytes
     value: bytes
@@ -101,8 +101,8 @@ class Field(NamedTuple):
 _IS_NAME = lazy_re(rb"[A-Za-z0-9][A-Za-z0-9_.-]*+")
 _SCHEMES = frozenset(name.encode() for name in NAMES_WITHOUT_SLASHES)
 
-# Words of names of fields that machines fill in: a "www." there is a machine's name
-# ("NNTP-Posting-Host", "X-Authentication-Warning", "X-Virus-Scanned"), a URL with a scheme is one.
+# Words in the names of fields that machines fill in ("NNTP-Posting-Host", "X-Authentication-Warning",
+# "X-Virus-Scanned"): there a "www." begins the name of a machine, and only URLs with a scheme count.
 _OF_MACHINES = frozenset(
     b"antiabuse auth authenticated authentication checked checker clientproxiedby dir distribution domain"
     b" face gateway helo host hostname id injected injection loop mta originating path posting proxy received"
@@ -116,18 +116,18 @@ _OF_ADDRESSES = frozenset(
 )
 _MACHINE = lazy_re(r"(?<![A-Za-z0-9/@_-])(?:www|ftp)(?=\.)", re.IGNORECASE)
 
-# RFC 2369, section 2, and RFC 5064, section 2: all that is in the brackets is URL.
+# RFC 2369, section 2, and RFC 5064, section 2: all text in the brackets is a URL.
 _OF_URLS = (b"list-", b"archived-at")
-# RFC 2557, section 4.4, and RFC 2017, section 3.1: white space in these is of the fold.
+# RFC 2557, section 4.4, and RFC 2017, section 3.1: white space in these comes from folding.
 _ONE_URL = frozenset((b"content-location", b"content-base"))
 _IN_BRACKETS = lazy_re(r"<[^<>\s]{0,8000}+\s[^<>]{0,8000}+>")  # with blanks
 
 
 def field_text(field: Field, charset: str | None = None, *, schemeless: bool = False) -> str | None:
-    r"""Return a field's value as one line of text, None where it can hold no URL.
+    r"""Return a field's value as one line of text, None if it can hold no URL.
 
-    RFC 5322, section 2.2.3: only the line end of a fold goes, the blank stays. With
-    ``schemeless``, hosts and addresses without a scheme are asked for.
+    RFC 5322, section 2.2.3: only the line end of a fold is removed, the blank stays. With
+    ``schemeless``, hosts and addresses without a scheme count, too.
 
     >>> field_text(Field(b"Subject", b" =?utf-8?Q?http=3A//a.e?=\n =?utf-8?Q?xample/?= b"))
     'http://a.example/ b'
@@ -150,7 +150,7 @@ def field_text(field: Field, charset: str | None = None, *, schemeless: bool = F
 def schemeless_in(name: str) -> tuple[bool, bool]:
     """Return whether hosts, and whether addresses, without a scheme count in a field.
 
-    People write the one in texts, and click the other in the fields that name people.
+    Both count in fields of text, and addresses also in the fields that name people.
 
     >>> schemeless_in("Subject"), schemeless_in("From"), schemeless_in("List-Id")
     ((True, True), (False, True), (False, False))
@@ -161,7 +161,7 @@ def schemeless_in(name: str) -> tuple[bool, bool]:
 
 
 def searchable_text(field: Field) -> str | None:
-    """Do as `field_text` for a field with a sign of a URL; most are ASCII, without encoded words."""
+    """Return the same as `field_text` for a field with a sign of a URL; faster for plain ASCII."""
     value = field.value
     if b"=?" in value or not value.isascii() or not _is_name(field):
         return field_text(field)
@@ -171,10 +171,10 @@ def searchable_text(field: Field) -> str | None:
 
 
 def _as_meant(name: bytes, text: str) -> str:
-    """Return the value of a field without what its name says is none of a URL.
+    """Return the value of a field without what, by the field's name, is not part of a URL.
 
-    In lists' fields that is blanks; in those of machines the names of these, which
-    would be abbreviated URLs elsewhere.
+    In fields of mailing lists that is blanks in brackets; in fields of machines it is the "www" or
+    "ftp" of their names, which would begin a URL without a scheme elsewhere.
 
     >>> _as_meant(b"List-Post", "<mailto:a@b.example?subject=c d> x y")
     '<mailto:a@b.example?subject=cd> x y'
@@ -191,7 +191,7 @@ def _as_meant(name: bytes, text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _kind_of(name: bytes) -> tuple[bool, bool]:
-    """Return whether a field holds URLs and nothing else in brackets, and whether it names machines.
+    """Return whether a field holds only URLs in its brackets, and whether it names machines.
 
     >>> _kind_of(b"List-Post"), _kind_of(b"X-Virus-Scanned"), _kind_of(b"X-Spam-Checker-URL")
     ((True, False), (False, True), (False, False))
@@ -202,7 +202,7 @@ def _kind_of(name: bytes) -> tuple[bool, bool]:
 
 
 def _is_name(field: Field) -> bool:
-    """Return whether the name is one, and not the beginning of a URL."""
+    """Return whether the name of a field is a real one, not the beginning of a URL."""
     if field.value.startswith(b"//") or field.name.lower() in _SCHEMES:
         return False
     return _IS_NAME.fullmatch(field.name) is not None
@@ -224,10 +224,10 @@ _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
 def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
     """Return the absolute URL of a page, from the fields (name, value) of its part and message.
 
-    RFC 2557, section 4: Content-Location; Content-Base is of RFC 2110, before it.
+    RFC 2557, section 4: Content-Location; Content-Base is from RFC 2110, its predecessor.
     ISO 28500, section 5.7: WARC-Target-URI.
 
-    A relative one is read against the next, which is that of what is around it.
+    A relative URL is resolved against the next one, which is that of the enclosing part or message.
 
     >>> base_url([(b"Content-Location", b" http://a.example/x")])
     'http://a.example/x'
@@ -243,7 +243,7 @@ def base_url(fields: Iterable[tuple[bytes, bytes]]) -> str | None:
 
 
 def resolved(references: list[str], base: str) -> str:
-    """Read references, each against the one after it, the last against ``base``.
+    """Resolve references, each against the one after it, the last against ``base``; return the first.
 
     >>> resolved(["c", "b/"], "http://a.example/d")
     'http://a.example/b/c'

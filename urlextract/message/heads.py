@@ -1,7 +1,7 @@
-"""Heads of messages as bytes (RFC 5322, section 2.2), run over in C.
+"""Patterns that run over the heads of messages, as bytes (RFC 5322, section 2.2).
 
-Fields that are never read are passed over at once, and so is the whole head where
-no field has a sign of a URL.
+Fields that are never read are skipped at once, and so is the whole head if no field has a
+sign of a URL.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 
-# A colon, a dot or "=" is the sign of a URL only in such company. The schemes are
-# those of ours that may stand without "//"; all others need it. An address, as in
+# A colon, a dot or "=" is the sign of a URL only in these contexts. The schemes are
+# those of ours that do not need "//"; all others need it. An address, as in
 # "joe@www.example.org", is no URL.
 _NAMES = ("url", *NAMES_WITHOUT_SLASHES)
 _LAST_LETTERS = "".join(sorted({name[-1] for name in _NAMES}))
@@ -35,9 +35,9 @@ _COLON = (
 ).encode()
 _DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
 _SIGNLESS = compile_re(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
-"""Runs up to the first sign of a URL; the bound is one of memory, beyond it there may be one."""
+"""Matches up to the first sign of a URL, or to the bound, which limits memory."""
 
-# First letters stand alone, so that the engine sees at once which names it may be.
+# First letters are separate, so that the engine sees at once which names are possible.
 _UNREAD_NAMES = (
     rb"[rR](?i:eceived|eturn-path|eferences|esent-message-id)|[mM](?i:essage-id|ime-version)"
     rb"|[cC](?i:ontent-(?:id|disposition))|[dD](?i:kim-[!-9;-~]*+|omainkey-signature)"
@@ -54,16 +54,16 @@ _VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
 # RFC 5322, section 2.2: names of fields are printable ASCII without the colon.
 FIRST_FIELD = compile_re(rb"[!-9;-~]++:")
 NO_FIELD = compile_re(rb"\n(?![!-9;-~]++:|[ \t])")
-"""The end of a line of a head after which another begins that is no field, nor goes on with one."""
+"""The line end in a head before a line that neither begins nor continues a field."""
 
 CONTENT = compile_re(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
-"""The fields of a head that say how to read the body, but one at its very beginning."""
+"""The fields of a head that say how to read the body, except one at its very beginning."""
 
 READ = lazy_re(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
-"""Runs over fields that are not read for URLs to one that is, if there is one."""
+"""Skips fields that are not read for URLs, and captures the next one that is, if any."""
 
-# What _SIGNLESS takes, within one field. Names that nearly all heads have are not asked whether
-# they are schemes, nor is a date as RFC 5322, section 3.3, has it looked through.
+# What _SIGNLESS matches, within one field. Names that nearly all heads have are not tested for
+# schemes, and a date in the form of RFC 5322, section 3.3, is not searched.
 _SIGN_OF_NONE = rb"(?:%s|%s|=(?!\?)|\n(?=[ \t]))" % (_COLON, _DOT)
 _COMMON_NAME = rb"(?:From|To|Subject|Cc|Sender|Reply-To|X-[A-Z][!-9;-~]*+):(?!\\?/\\?/)"
 _DATE = rb"Date: (?:[A-Z][a-z]{2}, )?[0-9 ]?[0-9] [A-Z][a-z]{2} [0-9]{4} [0-9:]{5,8} [+-][0-9]{4}(?=\n)"
@@ -75,7 +75,7 @@ WALK = lazy_re(
     + rb"|(?i:ransfer-encoding):(?(2)(?!)|(%s)))" % _VALUE
     + rb"|%s|(?!%s:)%s)\n){0,300}+" % (_DATE, _TYPE_NAMES, _SIGNLESS_FIELD)
 )
-"""Runs over fields without signs of URLs, or not read for any; keeps the type and the encoding of the body.
+"""Skips fields without signs of URLs, or not read for any; captures the type and encoding of the body.
 
 It stops before a second one of either, too."""
 
@@ -107,6 +107,6 @@ def may_hold_urls(fields: list[bytes]) -> bool:
 
 
 def is_signless(value: bytes) -> bool:
-    """Return whether the pattern takes all; to ask it to would make it try all ways when it cannot."""
+    """Return whether a value has no sign of a URL; ``fullmatch`` would backtrack where it has one."""
     signless = _SIGNLESS.match(value)
     return signless is None or signless.end() == len(value)

@@ -1,9 +1,9 @@
-"""A page of HTML: what its attributes say, and the text that a reader sees, in the order of the source.
+"""A page of HTML: the values of its attributes, and the text that a reader sees, in the order of the source.
 
-A flat scan without a tree, for only tokens matter, and trees of hostile pages take quadratic
-time. The page is cut at all constructs at once; Python sees each that is not yet known, and the
-same ones come again and again. All places are offsets in the markup, those of the visible text
-by a map that is made when somebody asks.
+The scan is flat and builds no tree: only tokens matter, and trees of hostile pages take quadratic
+time. One pattern splits the page at all constructs (tags, comments, scripts, styles). Python code
+reads only those that are not cached; the same ones recur often. All places are offsets in the
+markup; those of the visible text are mapped to them on demand.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ __all__ = ["Element", "Page", "Readable"]
 _AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
 _UNSEEN = lazy_re("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
 _REFERENCE = lazy_re(r"&(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31}+;?)")
-# The elements that are links, and their ends: the last is a button in mail for Outlook.
+# The elements that are links, and patterns of their end tags; the last is a button in mail for Outlook.
 _LINKS = {kind: lazy_re(rf"(?i:</{kind})(?=[\s/>])") for kind in ("a", "area", "v:roundrect")}
 _PARTS = " \t\n\r\f<>\"'\xa0"
 _PARTED_BEFORE, _PARTED_AFTER = frozenset(_PARTS + "([{"), frozenset(_PARTS + ")]}")
 _LONGEST_BASE = 8192  # characters
 _LONGEST_TEXT = 4096  # characters of a link's text; a URL may have so many
-_MOST_GLUED = 40  # texts without a character between two that are glued
+_MOST_GLUED = 40  # empty texts that are skipped between two texts
 
-# What each construct without URLs puts between the texts around it: the same ones come again and again,
-# in all pages of a program. Of links, notes and what may have URLs nothing is known.
+# A cache across pages: the separator that a construct puts between the texts around it. Links,
+# superscripts, subscripts and constructs with URLs are not cached.
 _known: dict[str, str] = {}
 _MOST_KNOWN, _LONGEST_KNOWN = 4096, 200
 
 
 class Element:
-    """A link, or what is one in mail: where it starts and ends in the markup, its values by their numbers.
+    """A link, or an element that is one in mail: from ``start`` to ``end`` in the markup.
 
-    ``kind`` is its name; ``target`` is the number of the value of ``href``, -1 without one; the texts in
-    it are those from ``first`` to ``last``.
+    ``kind`` is its name. ``values`` are the numbers of its values, ``target`` is that of its ``href``,
+    -1 without one. Its texts are those from ``first`` to ``last``.
     """
 
     __slots__ = ("end", "first", "kind", "last", "start", "target", "values")
@@ -69,9 +69,9 @@ class Element:
 class Page:
     r"""Markup, the values of its attributes, and its visible text.
 
-    ``base`` is the URL of the page, if the mail names one, ``byte`` the offset of the markup in the
-    source where characters are bytes there. Of a longer page it is the stretch that begins at ``start``,
-    on ``line``, at ``column``; all other places count from there.
+    ``base`` is the URL of the page, if the mail names one. ``byte`` is the offset of the markup in the
+    source, if each character is one byte there. A stretch of a longer page begins at ``start`` of that
+    page, on ``line``, at ``column``; all other places count from the beginning of the stretch.
 
     >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Origin())
     >>> page.visible, [value.raw for value in page.values]
@@ -98,11 +98,11 @@ class Page:
         self.values: list[Value] = []
         self._base_value: Value | None = None
         self._elements: list[Element] = []
-        self._notes: list[int] = []  # the texts that begin in ``sup`` or ``sub``
+        self._notes: list[int] = []  # the numbers of the texts after a ``sup`` or ``sub`` tag
         self._codebases: dict[int, str] = {}
         self._known_characters: tuple[int, list[Span]] = (-1, [])
         pieces: list[str] = CONSTRUCT.split(self.text)
-        if len(pieces) > 1 and not is_closed(pieces[-2]):  # at the end of the page: all text
+        if len(pieces) > 1 and not is_closed(pieces[-2]):  # a tag that never ends is text
             pieces[-3:] = ["".join(pieces[-3:])]
         self._starts = [0, *accumulate(map(len, pieces))]  # of texts and constructs, in turn
         self._texts, self._constructs = pieces[0::2], pieces[1::2]
@@ -126,14 +126,14 @@ class Page:
     # --- reading --------------------------------------------------------------------------------
 
     def _read_constructs(self) -> None:
-        """Read the constructs of which nothing is known."""
+        """Read the constructs that are not cached."""
         at = 0
         for _ in range(self._between.count(None)):
             at = self._between.index(None, at)
             self._between[at] = self._read_construct(at, self._constructs[at])
 
     def _read_construct(self, at: int, construct: str) -> str:
-        """Keep the values of a construct; return what it puts between the texts around it."""
+        """Keep the values of a construct; return the separator that it puts between the texts around it."""
         start, known = self._starts[2 * at + 1], len(self.values)
         usual = usual_value(construct, start)
         if usual:
@@ -187,12 +187,12 @@ class Page:
             element.end = max(self._starts[2 * element.last + 1], element.start + 1)
 
     def _part_words(self) -> None:
-        """Part words that a link or a note is glued to, and a URL from the word before its tag."""
+        """Put a blank between a word and a link, ``sup`` or ``sub`` next to it, or a URL after a tag."""
         seen, between = self._seen, self._between
         edges = {at for element in self._elements for at in (element.first, element.last + 1)}
         edges.update(self._notes)
         for at in edges:
-            follows_edge = at - 1 in edges and not seen[at - 1]  # which has parted them
+            follows_edge = at - 1 in edges and not seen[at - 1]  # that edge separates them already
             if 0 < at < len(seen) and not (follows_edge or between[at - 1]) and self._is_glued(at):
                 between[at - 1] = " "
         for beginning in _AFTER_TAG.finditer(self.text):
@@ -202,7 +202,10 @@ class Page:
                 between[at - 1] = " "
 
     def _is_glued(self, at: int, *, words: bool = False) -> bool:
-        """Return whether the text at ``at``, or after it, goes on what is before it: a word, if ``words``."""
+        """Return whether no blank separates the text at ``at`` from the text before it.
+
+        Empty texts are skipped. With ``words`` the text before it must end in a letter or digit.
+        """
         seen, between = self._seen, self._between
         before, after = at - 1, at
         while before > 0 and not seen[before] and not between[before - 1] and at - before < _MOST_GLUED:
@@ -216,20 +219,20 @@ class Page:
         return seen[before][-1] not in _PARTED_BEFORE and seen[after][0] not in _PARTED_AFTER
 
     def with_defects(self, defects: tuple[str, ...]) -> Self:
-        """Return the page, which has ``defects``, too."""
+        """Add ``defects`` to the page, and return the page."""
         self.defects += defects
         return self
 
-    # --- what is seen, and where it stands --------------------------------------------------------
+    # --- the visible text and its places ----------------------------------------------------------
 
     @cached_property
     def visible(self) -> str:
-        """The text that a reader sees; block tags part it, inline tags do not."""
+        """The text that a reader sees; block tags separate its texts, inline tags do not."""
         return "".join(self._seen_pieces)
 
     @cached_property
     def _seen_starts(self) -> list[int]:
-        """The offsets in the visible text of its pieces and of what is between them, in turn."""
+        """The offsets in the visible text of its texts and separators, in turn."""
         return [0, *accumulate(map(len, self._seen_pieces))]
 
     @cached_property
@@ -240,7 +243,7 @@ class Page:
         return pieces
 
     def places(self, span: Span) -> tuple[Span, ...]:
-        """Return the stretches of the markup that are seen as ``span`` of the visible text."""
+        """Return the spans of the markup that are shown as ``span`` of the visible text."""
         starts = self._seen_starts
         at = bisect_right(starts, span.start) - 1
         found: list[Span] = []
@@ -255,12 +258,12 @@ class Page:
         return tuple(found)
 
     def hull(self, span: Span) -> Span:
-        """Return the stretch of the markup that holds ``span`` of the visible text."""
+        """Return the smallest span of the markup that holds all of ``span`` of the visible text."""
         places = self.places(span)
         return Span(places[0].start, places[-1].end)
 
     def _stretches(self, number: int, low: int, high: int) -> Iterator[Span]:
-        """Yield where the markup has ``low:high`` of a text, each reference by itself."""
+        """Yield the spans in the markup of ``low:high`` of a text, one for each character reference."""
         start = self._starts[2 * number]
         if self._texts[number] == self._seen[number]:
             yield Span(start + low, start + high)
@@ -277,13 +280,13 @@ class Page:
             yield run.moved(start)
 
     def _characters(self, number: int) -> list[Span]:
-        """Return the place of each character that is seen of a text, in that; the last text is remembered."""
+        """Return the span in a text of each of its visible characters; that of the last text is cached."""
         if self._known_characters[0] != number:
             self._known_characters = number, _characters(self._texts[number])
         return self._known_characters[1]
 
     def element_at(self, at: int) -> Element | None:
-        """Return the link whose tag is at the offset ``at`` of the markup, or that holds it."""
+        """Return the link that begins at the offset ``at`` of the markup, or that holds it."""
         number = bisect_right(self._element_starts, at) - 1
         element = self._elements[number] if number >= 0 else None
         return element if element and at < element.end else None
@@ -293,7 +296,7 @@ class Page:
         return [element.start for element in self._elements]
 
     def text_at(self, at: int) -> int:
-        """Return the number of the text that has the character ``at`` of the visible text."""
+        """Return the number of the text that holds the character ``at`` of the visible text."""
         return (bisect_right(self._seen_starts, at) - 1) // 2
 
     def start_of(self, number: int) -> int:
@@ -306,11 +309,11 @@ class Page:
         return element if element and element.first <= number <= element.last else None
 
     def text_of(self, element: Element) -> str:
-        """Return what a link shows, in one line: its beginning if it is very long, with ``alt`` of images."""
+        """Return the text of a link on one line, with the ``alt`` of its images; a very long one is cut."""
         words = self._seen_pieces[2 * element.first : 2 * element.last + 1]
         if self.alternatives:
             starts = self._starts
-            for at in range(1, len(words), 2):  # what stands instead of a construct
+            for at in range(1, len(words), 2):  # the separators, one for each construct
                 words[at] += self.alternatives.get(starts[2 * element.first + at], "")
         if not words:  # an area
             words = [self.alternatives.get(element.start, "")]
@@ -318,18 +321,18 @@ class Page:
 
     @cached_property
     def alternatives(self) -> dict[int, str]:
-        """What images and areas show instead, by the offset of their tag."""
+        """The ``alt`` texts of images and areas, by the offset of their tag."""
         return {
             value.tag: f" {decode_attribute(value.raw)} " for value in self.values if value.attribute == "alt"
         }
 
     @property
     def own_base(self) -> str | None:
-        """What the page itself names as its base."""
+        """The base URL that the page itself names, None without one."""
         return _short(self._base_value.raw) if self._base_value else None
 
     def bases_of(self, value: Value) -> tuple[str | None, ...]:
-        """Return what ``value`` is read against, the outermost first: the page, its base, its codebase."""
+        """Return the bases of ``value``, outermost first: the URL of the page, its base, its codebase."""
         own = self._base_value
         if own is None and not self._codebases:
             return (self.base,)
@@ -342,12 +345,12 @@ class Page:
 
 
 def _short(base: str | None) -> str | None:
-    """Return a base, None for one so long that it would make all references of a page as long."""
+    """Return a base, None for one so long that it would make all resolved URLs of a page as long."""
     return base if base is not None and len(base) <= _LONGEST_BASE else None
 
 
 def _raw_name(construct: str) -> str:
-    """Return the name of a script or a style; "" for what is none."""
+    """Return "script" or "style" for such an element, "" for any other construct."""
     name = construct[1:7].lower()
     if name.startswith("style"):
         return "style"
@@ -355,7 +358,7 @@ def _raw_name(construct: str) -> str:
 
 
 def _seen(text: str) -> str:
-    r"""Return a text as it is seen: soft hyphens, and places to break a word of ASCII, are none of it.
+    r"""Return a text as it is seen: decoded, without soft hyphens and zero-width characters in ASCII words.
 
     >>> _seen("http://a.example/long/pa&shy;th &lt;x&gt;")
     'http://a.example/long/path <x>'
@@ -366,7 +369,7 @@ def _seen(text: str) -> str:
 
 
 def _characters(raw: str) -> list[Span]:
-    """Return the place in ``raw`` of each character of `_seen`."""
+    """Return the span in ``raw`` of each character of `_seen`."""
     places: list[Span] = []
     decoded: list[str] = []
     at = 0
@@ -388,4 +391,4 @@ def _characters(raw: str) -> list[Span]:
 
 
 Readable = Segment | Page
-"""What a part of a message is to be searched as."""
+"""The forms in which a part of a message is searched."""

@@ -1,8 +1,8 @@
 """The lexical side of HTML: tags, comments, elements whose content is no text, attributes.
 
-HTML Standard, section 13.2.5. One pattern finds all that is no text. Patterns never go back:
-each character is looked at once. A loop over groups costs memory by the turn, so it is bounded;
-a tag that goes beyond the bound, or never ends, is one that does not end with ``>``, and text.
+HTML Standard, section 13.2.5. One pattern finds all that is no text. Patterns do not backtrack:
+each character is looked at once. Each turn of a loop over groups costs memory, so loops are bounded.
+A tag that exceeds the bound, or never ends, does not end with ``>`` in the match, and counts as text.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ __all__ = [
 
 # "<http://...>", "<mailto:...>" and "<joe@host>" that nobody escaped are no tags.
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*+(?:(?=[ >])|[\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z))"
-# Quotes count after "=" only. First the tags that most programs write.
+# Quotes count after "=" only. `_USUAL` is the form that most programs write.
 _USUAL = r"""[^>"'=]*+(?:="[^"]*+"[^>"'=]*+){0,20}+>"""
 _ANY = r"""(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?){0,400}+>?"""
 _SEEN = r"(?![sS](?i:cript|tyle)[\s/>])"
 
-# An open comment hides what follows, as it does in browsers. What Outlook reads of comments is read.
+# A comment that never ends hides all that follows, as in browsers. Of conditional comments, only the
+# delimiters are no text, for Outlook shows their content.
 _COMMENT = r"!--(?:\[if[^<>\]]{0,200}+\]>|-?>|[\s\S]*?(?:--!?>|\Z))|!\[CDATA\[|[!?][^>]*+(?:>|\Z)"
 
 
@@ -47,14 +48,14 @@ def _raw_text(name: str) -> str:
     return rf"(?i:{name})(?=[\s/>])(?:{_USUAL}|{_ANY})[\s\S]*?(?:</(?i:{name})[^>]*+(?:>|\Z)|\Z)"
 
 
-# The line end that programs put after a break of lines is no second one.
+# A line end directly after ``<br>`` is not a second line break.
 _BREAK = "|".join(rf"(?<=<[bB][rR]{end}>\n)" for end in ("", "/", " /"))
 
 CONSTRUCT = lazy_re(
     rf"(<(?:/?{_SEEN}{_NAME}(?:{_USUAL}|{_ANY})(?:\n(?:{_BREAK}))?+"
     rf"|{_COMMENT}|{_raw_text('script')}|{_raw_text('style')}))"
 )
-"""All that is no text, as one group: a page split by it has texts at even places."""
+"""All that is no text, as one group: a page split by it has texts at even indexes."""
 
 _TAG_NAME = lazy_re(rf"<(/?{_NAME})")
 
@@ -69,10 +70,10 @@ PARTING = frozenset(
         video xmp""",
     )
 )
-"""HTML Standard, section 15.3: elements that part a line, or are seen in it; others stand within one."""
+"""HTML Standard, section 15.3: elements that separate the texts around them; all others are inline."""
 
-# A quote before a URL that the ">" of its tag ends, and a "<" of another follows: who wrote the page
-# forgot the second one. Browsers take all up to the next quote, wherever that is.
+# A quote before a URL that ends at the ">" of its tag, with another tag after that: the closing quote was
+# forgotten. Browsers take all text up to the next quote, wherever that is.
 _FORGOTTEN = "|".join(
     rf"""{quote}(?=\s?[A-Za-z][A-Za-z0-9+.-]{{1,20}}+:[^\s<>"']{{1,2000}}+>[^<>{quote}]{{0,1000}}+</?[A-Za-z])"""
     for quote in ('"', "'")
@@ -81,7 +82,7 @@ _FORGOTTEN_QUOTE = lazy_re(rf"=(?:{_FORGOTTEN})")
 
 
 def without_stray_quotes(text: str) -> str:
-    """Blank each quote that opens a URL in an attribute and is never closed; places stay.
+    """Blank out each quote that opens a URL in an attribute and is never closed; offsets stay.
 
     >>> without_stray_quotes('<a href="http://a.example/x>a</a> <a href="http://b.example/">b</a>')
     '<a href= http://a.example/x>a</a> <a href="http://b.example/">b</a>'
@@ -114,7 +115,7 @@ _CLOSED = lazy_re(rf"""</?{_NAME}(?:{_USUAL}|(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+
 
 
 def last_construct(markup: str) -> int:
-    """Return the offset of the last construct that begins in a page, 0 without one: what is after may go on.
+    """Return the offset of the last construct in a page, 0 without one: it may continue in later text.
 
     >>> last_construct("<p>a<b>c"), last_construct("<script>a"), last_construct("a")
     (4, 0, 0)
@@ -130,7 +131,7 @@ _WANTED = (
     r"|codebase|poster|manifest|ping|usemap|content|data-saferedirecturl"
 )
 _INTERESTING = lazy_re(rf"""(?i:[\s"'/](?:{_WANTED})\s*=|url\(|@import|(?:alt|title)\s*=)""")
-# Attributes that hold no URL are run over; those that are read, or say how to read others, are not.
+# Attributes that hold no URL are skipped; those that are read, or say how to read others, are not.
 _READ = rf"(?i:{_WANTED}|alt|title|style|http-equiv)(?=[\s=])"
 _ANY_VALUE = r"""\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>]*+)"""
 _DULL = rf"""(?>(?:[\s/]++|(?!{_READ})[^\s/>=][^\s/>=]*+(?:{_ANY_VALUE})?|=){{0,200}})"""
@@ -140,14 +141,14 @@ _ATTRIBUTE = lazy_re(
 
 
 TARGETS = ("href", "xlink:href")
-"""The attributes that say where a link leads."""
+"""The attributes that hold the target of a link."""
 
 
 class Value(NamedTuple):
-    """What an attribute, or a style, says is a URL or may hold some.
+    """The value of an attribute, or a part of it or of a style, that is a URL or may hold some.
 
-    ``start`` is the offset of ``raw`` in the markup, ``tag`` that of its tag; ``is_text`` says that
-    URLs are to be found in it as in text.
+    ``start`` is the offset of ``raw`` in the markup, ``tag`` that of its tag. With ``is_text``
+    URLs are searched in it as in text.
     """
 
     start: int
@@ -159,11 +160,12 @@ class Value(NamedTuple):
 
 
 def may_have_urls(construct: str) -> bool:
-    """Return whether a construct may have URLs: a glance before `values_of`."""
+    """Return whether a construct may have URLs: a quick test before `values_of`."""
     return _INTERESTING.search(construct) is not None
 
 
-# Nine of ten: a link or an image, and nothing else of it that may hold a URL. All else is for `_ATTRIBUTE`.
+# Nine of ten constructs with URLs: a link or an image with no other attribute that may hold one.
+# `_ATTRIBUTE` reads all others.
 _USUAL_VALUE = lazy_re(
     r"""<(a|img) (href|src)="([^"&\s]++)"(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*+ ?/?>"""
 )
@@ -180,9 +182,9 @@ def usual_value(construct: str, at: int) -> Value | None:
 
 
 def values_of(construct: str, name: str, at: int) -> tuple[list[Value], str | None]:
-    """Return the values of a start tag that are URLs or may hold some, and what its URLs are read against.
+    """Return the values of a start tag that are URLs or may hold some, and its ``codebase``.
 
-    ``at`` is the offset of the construct. The first of attributes with the same name counts.
+    ``at`` is the offset of the construct. Of attributes with the same name, the first counts.
     """
     found: dict[str, Value] = {}
     end = 1 + len(name)
@@ -222,7 +224,7 @@ _CANDIDATE = lazy_re(r"[\s,]*+([^\s,]\S*+)")
 
 
 def _candidates(value: Value, _: _Attributes) -> Iterator[Value]:
-    """Yield the URLs of a srcset: parted by commas, each with a width or a density."""
+    """Yield the URLs of a srcset: separated by commas, each with a width or a density."""
     at = 0
     while candidate := _CANDIDATE.match(value.raw, at):
         url = candidate[1].rstrip(",")
@@ -246,7 +248,7 @@ _WHOLE_URL = lazy_re(r"\s*+[A-Za-z][A-Za-z0-9+.-]*+:(?://|\\\\)\S++\s*+\Z")
 
 
 def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:
-    """Yield the URL of a meta element: of a refresh, or where the content is nothing else."""
+    """Yield the URL of a meta element: that of a refresh, or a content that is nothing but a URL."""
     if value.element != "meta":
         return
     kind = attributes.get("http-equiv")
@@ -258,7 +260,7 @@ def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:
         yield value
 
 
-# CSS Syntax, section 4: a URL in quotes or without, and an import by a string; not in comments, nor strings.
+# CSS Syntax, section 4: a URL with or without quotes, and an import of a string; not in comments or strings.
 _IN_QUOTES = r"""(?:"((?:[^"\\\n]|\\[\s\S])*+)"|'((?:[^'\\\n]|\\[\s\S])*+)')"""
 _STYLE = lazy_re(
     rf"""/\*[\s\S]*?(?:\*/|\Z)"""
@@ -286,7 +288,7 @@ def _unescaped(escape: re.Match[str]) -> str:
 def _styled(value: Value, _: _Attributes) -> Iterator[Value]:
     """Yield the URLs of a style."""
     raw = value.raw
-    if "&" in raw and value.attribute:  # quotes may be written as entities; they have as many characters
+    if "&" in raw and value.attribute:  # quotes may be written as references; the length stays
         raw = raw.replace("&quot;", ' "    ').replace("&#39;", " '   ").replace("&apos;", " '    ")
     for match in _STYLE.finditer(raw):
         if match.lastindex:
@@ -313,4 +315,4 @@ _READERS = {
     "alt": _text,
     "title": _text,
 }
-"""By its name, what an attribute holds: HTML Standard, "Attributes", and what programs of mail add."""
+"""The reader of each attribute, by its name: HTML Standard, "Attributes", and what mail programs add."""

@@ -1,4 +1,4 @@
-"""HTTP messages in web archives and mail (RFC 9112, section 10): made readable as other messages are."""
+"""Convert HTTP messages in web archives and mail (RFC 9112, section 10) to messages that can be read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urlextract.grammar.patterns import lazy_re
 __all__ = ["HTTP", "undo_http"]
 
 HTTP = frozenset(("application/http", "message/http"))
-"""Kinds that are read so."""
+"""Kinds of parts that are HTTP messages."""
 
 _START = lazy_re(rb"[^\n]*\n")
 _BLANK_LINE = lazy_re(rb"\n\r?\n")
@@ -23,9 +23,9 @@ _LARGEST_BODY = 8 * 1024 * 1024  # bytes
 
 
 def undo_http(data: bytes) -> tuple[bytes, bytes, str | None]:
-    r"""Return the start line, and the message after it with its body as it was before it was sent.
+    r"""Return the start line, the message after it with its body decoded, and a complaint or None.
 
-    Last, what of the body cannot be read, if anything.
+    The complaint says what of the body cannot be read.
 
     >>> undo_http(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")
     (b'HTTP/1.1 200 OK\r\n', b'Transfer-Encoding: chunked\r\n\r\nhi', None)
@@ -46,7 +46,7 @@ def undo_http(data: bytes) -> tuple[bytes, bytes, str | None]:
 
 
 def _joined(body: bytes) -> bytes:
-    """Join chunks (RFC 9112, section 7.1); archives hold some that were joined before."""
+    """Join chunks (RFC 9112, section 7.1); some archives hold bodies that are joined already."""
     pieces, at = [], 0
     while chunk := _CHUNK.match(body, at):
         size = int(chunk[1], 16)
@@ -58,7 +58,7 @@ def _joined(body: bytes) -> bytes:
 
 
 def _unpacked(body: bytes, encoding: str) -> tuple[bytes, str | None]:
-    """Inflate as far as it goes; archives hold bodies that were inflated before."""
+    """Inflate a body as far as possible; some archives hold bodies that are inflated already."""
     if encoding not in ("gzip", "x-gzip", "deflate"):
         return (
             b"",

@@ -1,8 +1,8 @@
-"""Very large messages: what is not read is left out as it streams by, and is never held.
+"""Very large messages: parts that are not read are dropped while streaming, and never held in memory.
 
-A walk over the lines keeps the boundaries of the multiparts it is in. Heads and
-texts are kept as they stand, the bodies of attachments go. Where even the texts are
-large, what is beyond a bound is given apart, decoded, as a text.
+A walk over the lines tracks the boundaries of the open multiparts. Heads and texts are
+kept unchanged, the bodies of attachments are dropped. If even the texts are large, what
+exceeds a bound is returned separately, decoded, as a text.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LONGEST_BOUNDARY = 256  # characters; RFC 2046, section 5.1.1 allows 70
 
 
 class _Kept(NamedTuple):
-    """Some bytes of a message that are read, and how their part is encoded."""
+    """Some bytes of a message that are kept, and how their part is encoded."""
 
     data: bytes
     encoding: str = ""
@@ -51,7 +51,7 @@ class _Kept(NamedTuple):
 def slimmed(
     message: RawMessage, choice: PartFilter = EVERYTHING
 ) -> tuple[RawMessage, Iterator[bytes] | None]:
-    """Return a very large message without its attachments, and the text that is more than is held, if any."""
+    """Return a very large message without its attachments, and the text that exceeds the bound, if any."""
     walk = _Walk(message, choice)
     held = bytearray()
     parts = walk.message()
@@ -71,7 +71,7 @@ def slimmed(
 
 
 class _Walk:
-    """Walks over one message, and gives what is kept of it."""
+    """Walks over one message, and yields what is kept of it."""
 
     def __init__(self, message: RawMessage, choice: PartFilter) -> None:
         self._message = message
@@ -82,7 +82,7 @@ class _Walk:
         self._kept = 0
 
     def slim(self, data: bytes) -> RawMessage:
-        """Return the message that is left."""
+        """Return the message with ``data`` as all of its bytes."""
         known = self._message.verbatim if self._verbatim is None else self._verbatim
         return self._message._replace(data=data, rest=None, verbatim=min(known, self._message.verbatim))
 
@@ -104,11 +104,11 @@ class _Walk:
             has_head = self._enter(line)
 
     def _part(self) -> Iterator[_Kept]:
-        """Yield a head, those of messages in it, and the body up to the next boundary."""
+        """Yield a head, the heads of messages nested in it, and the body up to the next boundary."""
         for _ in range(MAX_DEPTH):
             head = self._head()
             yield _Kept(head)
-            if not head.endswith(b"\n"):  # cut off in a line: what follows is no field any more
+            if not head.endswith(b"\n"):  # cut off in a line: what follows is no field
                 self._verbatim = self._kept if self._verbatim is None else self._verbatim
                 yield _Kept(b"\n\n")
             fields = BytesHeaderParser(Entity).parsebytes(with_plain_names(head.replace(b"\r\r\n", b"\n")))
@@ -125,14 +125,14 @@ class _Walk:
         )
 
     def _is_chosen(self, kind: str, fields: Message) -> bool:
-        """Return whether texts of this kind are asked for; what holds others is."""
+        """Return whether parts of this kind are asked for; messages and multiparts always are."""
         if kind.startswith(("message/", "multipart/")):
             return True
         body = Body(b"", Content(kind=kind), "", is_attached=is_attached(fields))
         return is_chosen(body, self._choice)
 
     def _head(self) -> bytes:
-        """Take a head and the blank line after it."""
+        """Read a head and the blank line after it."""
         head = bytearray()
         while len(head) < _LARGEST_HEAD and (line := self._reader.line()):
             head += line
@@ -141,7 +141,7 @@ class _Walk:
         return bytes(head)
 
     def _body(self, kept: _Kept, *, is_kept: bool) -> Iterator[_Kept]:
-        """Yield what is before the next boundary, if it is kept."""
+        """Read up to the next boundary; yield what was read if ``is_kept``."""
         names = b"|".join(map(re.escape, self._boundaries))
         line = rb"--(?:%s)(?:--)?[ \t]*\r{0,2}\n" % names
         if self._boundaries and re.match(line, self._reader.peek(_LONGEST_BOUNDARY + 8)):
@@ -158,7 +158,7 @@ class _Walk:
                 self._verbatim = self._kept
 
     def _enter(self, line: bytes) -> bool:
-        """Go to the multipart whose boundary ``line`` is; say whether a head follows."""
+        """Move to the multipart that has ``line`` as its boundary; return whether a head follows."""
         name = line.strip()[2:]
         is_end = name not in self._boundaries
         name = name.removesuffix(b"--") if is_end else name
@@ -175,7 +175,7 @@ def _blocks(message: RawMessage) -> Iterator[bytes]:
 
 
 def _decoded(first: _Kept, others: Iterator[_Kept]) -> Iterator[bytes]:
-    """Yield kept bytes as UTF-8, the transfer encoding of their part undone."""
+    """Yield kept bytes as UTF-8, with the transfer encoding of their part undone."""
     decoder = _Decoder(first)
     yield decoder.feed(first.data)
     for kept in others:
@@ -191,14 +191,14 @@ _DIGITS = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}")
 
 
 def _certain(data: bytes, encoding: str) -> int:
-    """Return a place near the end of ``data`` over which no encoded character goes."""
+    """Return an offset near the end of ``data`` that is not within an encoded character."""
     end = data.rfind(b"\n") + 1
     if encoding == "quoted-printable":
         return end or len(data) - (2 if b"=" in data[-2:] else 0)
     if encoding != "base64":
         return end or len(data)
     end = len(data)
-    surplus = len(data.translate(None, _BLANKS)) % 16  # digits: 12 bytes hold whole characters of any charset
+    surplus = len(data.translate(None, _BLANKS)) % 16  # 16 digits: 12 bytes, whole characters
     while surplus and end:
         end -= 1
         surplus -= data[end] not in _BLANKS
@@ -211,13 +211,13 @@ class _Decoder:
     def __init__(self, part: _Kept) -> None:
         self.key = part.encoding, part.charset
         self._pending = b""
-        self._digits = b""  # of base64, fewer than make bytes
-        self._is_behind = False  # the base64, at what was put after it as plain text
+        self._digits = b""  # of base64, too few to decode
+        self._is_behind = False  # in plain text that was put after the base64
         codec = codec_of(part.charset) or "utf-8"
         self._text = None if codec == "utf-8" else codecs.getincrementaldecoder(codec)("replace")
 
     def feed(self, data: bytes) -> bytes:
-        """Return what is certain."""
+        """Take a piece; return what can be decoded already."""
         data = self._pending + data
         end = len(data)
         if self.key[0] in ("base64", "quoted-printable"):
@@ -228,7 +228,7 @@ class _Decoder:
         return self._converted(data[:end])
 
     def close(self) -> bytes:
-        """Return the rest."""
+        """Return the rest, decoded."""
         return self._converted(self._pending, at_end=True)
 
     def _converted(self, data: bytes, *, at_end: bool = False) -> bytes:

@@ -1,9 +1,9 @@
-"""Any message at all, by the stdlib's parser (compat32, which parses no field by itself).
+"""Walk over any message with the stdlib's parser (policy compat32, which does not parse fields itself).
 
-It finds the parts; what is in them is read by the same code as in plain messages.
-Messages inside are left to the caller as bytes, so that also those which are
-base64-encoded, against RFC 2046, section 5.2.1, are parsed. The parser raises on some values, and
-decodes what is to be had as it stands: so each thing is asked for here.
+The parser finds the parts; their contents are read by the same code as in plain messages.
+Messages inside are passed to the caller as bytes, so that base64-encoded ones, which RFC 2046,
+section 5.2.1, forbids, are parsed, too. The parser's own methods raise on some values, and decode
+what is needed undecoded; the functions here work around that.
 """
 
 from __future__ import annotations
@@ -48,17 +48,18 @@ __all__ = [
 _ENCODING = lazy_re(r"[\s\"']*+([^\s;(,\"']*+)")
 _MISSPELT = lazy_re(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)
 
-# RFC 5322, section 3.2.2: comments stand in brackets, and in each other; quotes hold none.
+# RFC 5322, section 3.2.2: comments are in parentheses and may be nested; quoted strings hold none.
 _PIECE = lazy_re(r'"(?:[^"\\]|\\.)*+"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
 _FOLD = lazy_re(r"\r?\n(?=[ \t])")
-# RFC 2045, section 5.1; blanks, quotes and what else does not belong there are of careless programs.
+# RFC 2045, section 5.1; careless programs add blanks, quotes and other characters.
 _WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
 _KIND = lazy_re(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
-_STRUCTURED = frozenset(("content-type", "content-transfer-encoding"))  # as the stdlib asks for them
-# A blank before the colon, which RFC 822 allowed, in the head of a message and in those of parts.
+_STRUCTURED = frozenset(("content-type", "content-transfer-encoding"))  # spelt as the stdlib looks them up
+# A field name with blanks before the colon, which RFC 822 allowed; the head of a message or of a part.
 _SPACED_NAME = lazy_re(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
 _HEAD = lazy_re(rb"(?:\A|\n--[^\n]{1,200}\n)(?:[^\n]++\n?){1,100}+")
-# In a head: a line that is no field, as one that was folded without a blank; what says how to read the body.
+# In a head: the line end before a line that is no field, such as a continuation line without its blank;
+# a field that says how to read the body.
 _STRAY = lazy_re(rb"\n(?![!-9;-~]++:|[ \t\n])(?:(?<=[,;:]\n)|(?![^\n]*?(?::/|www\.)))(?=[^\n])")
 _READING = lazy_re(rb"\n(?i:content-t(?:ype|ransfer-encoding)|mime-version):")
 _LARGEST_HEAD = 1 << 16
@@ -66,7 +67,7 @@ _UNFINISHED = lazy_re(rb"\n[^\n]*+(?:(?<=[:;])\n[^\n]++)*+")
 
 
 def with_plain_names(data: bytes) -> bytes:
-    r"""Put blanks between the name of a field and its colon after that; so all keeps its place.
+    r"""Move blanks before the colon of a field name to after it, so that other offsets do not change.
 
     >>> with_plain_names(b"Subject : a : b\n\nb : c\n--x\nContent-Type\t: text/html\n")
     b'Subject:  a : b\n\nb : c\n--x\nContent-Type:\t text/html\n'
@@ -75,7 +76,7 @@ def with_plain_names(data: bytes) -> bytes:
 
 
 def _plain_value(value: str, *, is_kind: bool) -> str:
-    """Return the value of a structured field unfolded, without comments, its type as it ought to be written.
+    """Return the value of a structured field, unfolded and without comments; normalize a type (``is_kind``).
 
     >>> _plain_value('text / html (x (y)) charset="(z)"', is_kind=True)
     'text/html; charset="(z)"'
@@ -93,16 +94,16 @@ def _plain_value(value: str, *, is_kind: bool) -> str:
     return f"{kind[1]}/{kind[2]}; {value[kind.end() :]}" if kind else value
 
 
-# Characters of a field that says how to read a body: of its parameters, the stdlib copies what is left for
-# each semicolon.
+# The most characters that are read of a field that says how to read a body: for each semicolon in it, the
+# stdlib copies all that follows.
 _LONGEST_VALUE = 4_000
 
 
 class Entity(Message):
-    """A message or part that knows its depth, and keeps messages in it as they stand.
+    """A message or part that knows its depth, and keeps the messages inside it as raw bytes.
 
-    So it does with multiparts whose boundary is known to be broken. Its type and its
-    encoding are read as they are meant.
+    Multiparts in ``broken`` (depth and boundary) are kept as raw bytes, too. Types and encodings
+    in a careless form are understood.
     """
 
     depth = 0
@@ -112,43 +113,43 @@ class Entity(Message):
         self._broken = broken
 
     def get(self, name: str, failobj: Any = None) -> Any:
-        """Return a field; what says how to read the body without comments, and cut where it is too long."""
+        """Return a field; one that says how to read the body is cut if too long, and has no comments."""
         value = super().get(name, failobj)
         if value is failobj or name not in _STRUCTURED or not isinstance(value, str | Header):
             return value
         return _plain_value(str(value)[:_LONGEST_VALUE], is_kind=name == "content-type")
 
     def get_content_type(self) -> str:
-        """Return the type; reports that are encoded are none that the parser could take apart."""
+        """Return the type; an encoded delivery status gets one that the parser does not take apart."""
         kind = super().get_content_type()
         is_encoded = kind == "message/delivery-status" and encoding_of(self) in ("base64", "quoted-printable")
         return "message/global-delivery-status" if is_encoded else kind
 
     def get_boundary(self, failobj: Any = None) -> Any:
-        """Return the boundary, also where its closing quote is missing or not the end."""
+        """Return the boundary, even if its closing quote is missing or not at the end."""
         boundary = super().get_boundary(failobj)
         is_open = isinstance(boundary, str) and boundary.startswith('"')
         return boundary[1:].partition('"')[0].rstrip() if is_open else boundary
 
     def attach(self, payload: Message) -> None:  # type: ignore[override]
-        """Take a part."""
+        """Add a part, one level deeper."""
         payload.depth = self.depth + 1  # type: ignore[attr-defined]
         super().attach(payload)
 
     def get_content_maintype(self) -> str:
-        """Return what the parser has to look for: multiparts, but no messages."""
+        """Return the main type for the parser; "text" keeps messages and broken multiparts in one piece."""
         kind = super().get_content_maintype()
         if kind == "message" or self.depth >= MAX_DEPTH:
             return "text"
         return "text" if self._broken and (self.depth, boundary_of(self)) in self._broken else kind
 
     def raw(self) -> bytes:
-        """Return the body as it stands; the public way would decode it by its charset."""
+        """Return the undecoded body; the public method would decode it by its charset."""
         return raw_bytes(getattr(self, "_payload", None))
 
 
 def parse_entity(data: bytes) -> Entity:
-    """Parse; where a multipart never begins, keep it as it stands, for the parser drops its end."""
+    """Parse a message; keep a multipart that never begins as raw bytes, for the parser drops its end."""
     message = cast("Entity", BytesParser(Entity, policy=compat32).parsebytes(data))
     broken = frozenset(
         (part.depth, str(boundary_of(part)))
@@ -162,10 +163,11 @@ def parse_entity(data: bytes) -> Entity:
 
 
 def whole_head(entity: Entity) -> Entity:
-    r"""Return an entity with all its fields, where a line that is no field ended its head.
+    r"""Return an entity with all its fields, even if a line that is no field ended its head too early.
 
-    Where after such a line stands how to read the body, it goes on with the one before it; but not
-    if it holds a URL, unless that one breaks off: it may is after a field that is not read.
+    If a field that says how to read the body comes after such a line, the line is joined to the one
+    before it. A line with a URL is joined only if the one before it ends in ",", ";" or ":". Otherwise
+    the URL might become part of a field that is not read.
 
     >>> whole_head(parse_entity(b"To: a,\nb\nContent-Type: text/html;\ncharset=x\n\ntext")).items()
     [('To', 'a, b'), ('Content-Type', 'text/html; charset=x')]
@@ -192,17 +194,17 @@ def _is_cut_short(entity: Entity) -> bool:
 
 
 def raw_bytes(text: object) -> bytes:
-    """Return the bytes that the parser made a text of."""
+    """Return the bytes from which the parser made a string."""
     return text.encode("ascii", "surrogateescape") if isinstance(text, str) else b""
 
 
 def raw_fields(entity: Entity) -> list[tuple[bytes, bytes]]:
-    """Return the fields as they stand; the blank after the colon is gone."""
+    """Return the undecoded fields, without the blanks after the colon."""
     return [(raw_bytes(name), raw_bytes(value)) for name, value in entity.raw_items()]
 
 
 def parameter(entity: Entity, name: str) -> str | None:
-    """Return a parameter of the Content-Type, RFC 2231 undone; None where it is beyond reading."""
+    """Return a parameter of the Content-Type, decoded by RFC 2231; None if missing or not readable."""
     try:
         value = entity.get_param(name)
         return None if value is None else collapse_rfc2231_value(value)
@@ -211,7 +213,7 @@ def parameter(entity: Entity, name: str) -> str | None:
 
 
 def boundary_of(entity: Message) -> str | None:
-    """Return the boundary that the parser looks for."""
+    """Return the boundary that the parser looks for, None if there is none or it is not readable."""
     try:
         return entity.get_boundary()
     except Exception:  # get_boundary raises on some parameters of RFC 2231
@@ -219,9 +221,9 @@ def boundary_of(entity: Message) -> str | None:
 
 
 def content_of(entity: Entity) -> Content:
-    """Return what an entity holds."""
+    """Return the content type of an entity."""
     kind = entity.get_content_type()
-    if not kind[0].isalpha():  # RFC 2045, section 5.2: what is no type says nothing
+    if not kind[0].isalpha():  # RFC 2045, section 5.2: an invalid type counts as none
         kind = DEFAULT.kind
     content = Content(
         kind=kind,
@@ -233,10 +235,10 @@ def content_of(entity: Entity) -> Content:
 
 
 def file_name_of(entity: Entity) -> str:
-    """Return the name of an entity's file, "" where there is none that can be read."""
+    """Return the file name of an entity, "" if there is none or it is not readable."""
     try:
         return decode_words(entity.get_filename() or "")
-    except Exception:  # as of a boundary
+    except Exception:  # as in `boundary_of`
         return ""
 
 
@@ -246,7 +248,7 @@ def is_attached(entity: Message) -> bool:
 
 
 def encoding_of(entity: Message) -> str:
-    """Return the transfer encoding in lower case, the two that hide URLs as they ought to be spelt."""
+    """Return the transfer encoding in lower case; correct misspelt base64 and quoted-printable."""
     value = str(entity.get("content-transfer-encoding", "")).strip()
     known = _MISSPELT.match(value)
     if known:
@@ -272,7 +274,7 @@ def walk_any(data: bytes, sink: PartSink) -> None:
 
 
 class _Walk:
-    """Walks over the parts of one message in order, and keeps its place in the bytes."""
+    """Walks over the parts of one message in order, and tracks its offset in the bytes."""
 
     def __init__(self, data: bytes, sink: PartSink, message: Entity) -> None:
         self._data, self._out = data, sink
@@ -288,7 +290,7 @@ class _Walk:
         self._entity(self._message, self._context.path)
 
     def _whole(self, entity: Entity) -> Entity:
-        """Return an entity with all its fields; time stays in proportion, however deep such are nested."""
+        """Return an entity with all its fields; stop when too many bytes were parsed again."""
         mended = whole_head(entity) if self._spare > 0 else entity
         if mended is not entity:
             self._spare -= len(entity.raw())
@@ -319,7 +321,7 @@ class _Walk:
                 out.unread(advice, part)
         elif content.kind in _MESSAGES and not is_deep:
             inner = self._context.inner(part)
-            if content.kind in REPORTS:  # it is of the message that it is in
+            if content.kind in REPORTS:  # its fields describe no message
                 inner = inner._replace(provenance=False)
             out.message(undo_transfer(payload, encoding)[0], inner)
         elif content.kind.startswith("multipart/") and (guessed := self._guessed(payload)):
@@ -333,7 +335,7 @@ class _Walk:
             out.text(body, part)
 
     def _guessed(self, data: bytes) -> Entity | None:
-        """Return the multipart that a body seems to be, though it names no boundary; only once."""
+        """Return the multipart that a body seems to be, though its boundary is not declared; only once."""
         line = None if self._has_guessed else _BOUNDARY.search(data)
         if line is None:
             return None
@@ -342,7 +344,7 @@ class _Walk:
         return entity if entity.is_multipart() else None
 
     def _http(self, data: bytes, part: str) -> None:
-        """Walk over an HTTP message, the URLs of whose page are read against the URL it was had from."""
+        """Walk over an HTTP message; URLs in its page are resolved against the URL it was fetched from."""
         first, message, complaint = undo_http(data)
         if complaint:
             self._out.unread(complaint, part)
@@ -351,7 +353,7 @@ class _Walk:
         self._out.message(message, self._context.inner(part)._replace(page=page))
 
     def _dropped(self, entity: Entity, part: str) -> None:
-        """Walk over the lines of a head that the parser takes for no field and for no body."""
+        """Walk over the lines of a head that the parser counts neither as a field nor as body."""
         lines = [entity.get_unixfrom(), *(getattr(defect, "line", None) for defect in entity.defects)]
         for line in lines:
             if isinstance(line, str):
@@ -372,13 +374,13 @@ class _Walk:
             self._out.beside(data, self._find(data), part)
 
     def _external(self, entity: Entity, part: str) -> None:
-        """Take the URL by which a part is to be had from elsewhere (RFC 2017)."""
+        """Hand over the URL of a body that is stored elsewhere (RFC 2017)."""
         url = _SPACE.sub("", parameter(entity, "url") or "")
         if url:
             self._out.external(url, part)
 
     def _find_field(self, name: bytes, value: bytes) -> int | None:
-        """Return the place of a field's value in the bytes of the message."""
+        """Return the offset of a field's value in the bytes of the message, None if it is not found."""
         at = self._at if self._data.startswith(name + b":", self._at) else -1
         if at < 0:
             at = self._data.find(b"\n" + name + b":", max(0, self._at - 1)) + 1
@@ -393,7 +395,7 @@ class _Walk:
         return start
 
     def _find(self, data: bytes) -> int | None:
-        """Return the place of a body in the source, where it is beyond doubt."""
+        """Return the offset of a body in the source, None if it is not certain."""
         if self._context.base is None or not data:
             return None
         for gap in (b"\n\n", b"\n"):  # after a head, and after one whose blank line is missing

@@ -1,4 +1,4 @@
-"""A part that has no parts becomes segments: decoded, unfolded, freed of what is no text."""
+"""Read a part that has no parts into segments: decoded, unfolded, without what is no text."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ CHARSET_WITHIN = 2048
 """Bytes at the beginning of a page in which it names its charset."""
 
 
-# Text that is signed came as "application/pgp; format=text" before RFC 2015.
+# Before RFC 2015, signed text was sent as "application/pgp; format=text".
 _OTHERS = frozenset(("application/http", "application/pgp", "application/warc-fields")) | MARKUP
 
 
 def is_read(kind: str) -> bool:
-    """Return whether a part of this kind is text for us; a body whose multipart is broken is.
+    """Return whether a part of this kind is read as text; the body of a broken multipart is, too.
 
     >>> is_read("text/calendar"), is_read("image/gif"), is_read("application/feed+json")
     (True, False, True)
@@ -83,12 +83,12 @@ def read_body(body: Body, origin: Origin, choice: PartFilter = EVERYTHING) -> li
 
 
 def _known(charset: str | None) -> str | None:
-    """Return a charset that says something: ASCII is declared by those who do not know."""
+    """Return a charset, None for an unknown one or ASCII, which is often declared without knowledge."""
     return charset if codec_of(charset) else None
 
 
 def charset_of(content: Content, data: bytes) -> str | None:
-    """Return the charset that the part declares, or the page in it."""
+    """Return the charset that the part declares or, without one, the page in it."""
     if content.charset is None and content.kind in MARKUP:
         return charset_of_page(data)
     return content.charset
@@ -115,7 +115,7 @@ def _read_page(
 def _read_text(  # noqa: PLR0917 - what a part is made of
     text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[str, ...], choice: PartFilter
 ) -> list[Segment]:
-    """Return the stretches of a plain text."""
+    """Return the segments of a plain text."""
     plain = text
     text = running_text(text, body.content)
     has_blocks = may_hold_blocks(text)
@@ -130,7 +130,7 @@ def _read_text(  # noqa: PLR0917 - what a part is made of
 
 
 def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, ...]) -> list[Segment]:
-    """Return what is around the blocks that are no text."""
+    """Return the segments around the blocks that are no text."""
     segments = []
     line, counted = 1, 0
     for start, end in readable_stretches(text):
@@ -152,7 +152,7 @@ def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, 
 
 
 def _read_tail(text: str, tail: bytes, origin: Origin, body: Body) -> list[Segment]:
-    """Return what is after a base64 body; it begins a line of its own."""
+    """Return the segment of the text after a base64 body; it begins on a new line."""
     after, defects = decode(tail, body.content.charset)
     return [
         Segment(

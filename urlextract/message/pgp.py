@@ -1,7 +1,7 @@
 """Blocks inside a text that are no text: PGP armour, uuencode, yEnc.
 
-Nothing is skipped but lines that keep to the form of the block: a sentence such
-as "begin 2020 with ..." takes no text along. Dash escapes of signed text are
+Only lines in the exact form of a block are skipped: a sentence such
+as "begin 2020 with ..." hides no text. Dash escapes of signed text are
 undone first (RFC 9580, section 7.2).
 """
 
@@ -42,7 +42,7 @@ _YENC_END = lazy_re(r"^=yend ", re.MULTILINE)
 
 
 def may_hold_blocks(text: str) -> bool:
-    r"""Return, at little cost, whether there is anything for this module to do.
+    r"""Return, at little cost, whether a text may hold blocks.
 
     >>> may_hold_blocks("begin 644 f\nM" + "A" * 60 + "\n"), may_hold_blocks("begin\nMore")
     (True, False)
@@ -51,17 +51,17 @@ def may_hold_blocks(text: str) -> bool:
 
 
 def may_hold_armour(text: str) -> bool:
-    """Return whether there may be PGP's blocks or uuencode, of which a full line is found fastest."""
+    """Return whether a text may hold PGP armour or uuencode, which is known by a full line."""
     return "-----BEGIN PGP " in text or _FULL_LINE.search(text) is not None
 
 
 def may_hold_yenc(text: str) -> bool:
-    """Return whether there may be yEnc, which is never plain ASCII."""
+    """Return whether a text may hold yEnc, which is never plain ASCII."""
     return not text.isascii() and _YENC.search(text) is not None
 
 
 def undo_dash_escapes(text: str) -> str:
-    r"""Take the ``- `` off the lines of clear-signed text.
+    r"""Remove the ``- `` from the lines of clear-signed text.
 
     >>> undo_dash_escapes("-----BEGIN PGP SIGNED MESSAGE-----\n\n- -- \nme\n")
     '-----BEGIN PGP SIGNED MESSAGE-----\n\n-- \nme\n'

@@ -1,4 +1,4 @@
-"""The bodies of a message whose text is in it as it is read, by their place: for who rewrites them."""
+"""Find the bodies of a message that need no decoding, with their offsets, for callers that rewrite them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
 class PlacedBodies(PartSink):
     """Keeps the bodies of plain text of one message.
 
-    A body that is encoded for transfer or sealed, or in a message in this one, is none of them.
+    A body that is encoded for transfer, sealed, or in a message inside this one is left out.
     """
 
     def __init__(self, context: MessageContext) -> None:
@@ -29,7 +29,7 @@ class PlacedBodies(PartSink):
         self._sealed: list[str] = []
 
     def multipart(self, kind: str, part: str) -> None:
-        """Note what is sealed."""
+        """Remember a multipart that is sealed."""
         if kind in _SEALED:
             self._sealed.append(f"{part}." if part else "")
 

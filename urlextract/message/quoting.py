@@ -1,4 +1,4 @@
-"""Lines that are not to be read, quoted ones or signatures, made blank: all others keep their places."""
+"""Blank out lines that are not to be read, quoted ones or signatures; all others keep their places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
 # "> ", ">> ", "> > ", with the blank or without, after initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".
 _QUOTE = lazy_re(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|>)(?:[ \t]?>){{0,99}}[ \t]?")
-# Outlook and its like put what they answer to below a line such as this, unmarked.
+# Outlook and similar programs put the original message below such a line, without quote prefixes.
 _ORIGINAL = lazy_re(
     r"[ \t]*-{2,20}[ \t]*(?:Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d'origine"
     r"|Mensaje original|Mensagem original|Messaggio originale|Oorspronkelijk bericht)[ \t]*-{2,20}[ \t]*\Z",
@@ -27,11 +27,11 @@ _ORIGINAL = lazy_re(
 )
 _LINE = lazy_re(r"[^\r\n]*+(?:\r\n|\r|\n|\Z)")
 _ANY = lazy_re(r"[^\r\n]")
-_OPENING = 256  # characters of a line that tell what it is
+_OPENING = 256  # characters of a line that decide what it is
 
 
 class Mask:
-    r"""Blanks the lines of a text that comes in pieces.
+    r"""Blanks out the lines that are not to be read of a text that comes in pieces.
 
     >>> from urlextract.records import PartFilter
     >>> mask = Mask(PartFilter(quoted="skip"))
@@ -51,7 +51,7 @@ class Mask:
         return self._masked(self._pending + text, at_end=False)
 
     def close(self) -> str:
-        """Return the rest."""
+        """Return the rest of the text, masked."""
         return self._masked(self._pending, at_end=True)
 
     def _masked(self, text: str, *, at_end: bool) -> str:
@@ -89,18 +89,18 @@ class Mask:
 
 
 def _blanked(text: str) -> str:
-    """Make all blank but the line ends."""
+    """Return a text with all characters but its line ends as blanks."""
     return _ANY.sub(" ", text)
 
 
 def mask_text(text: str, choice: PartFilter) -> str:
-    """Blank the lines of a text that is at hand."""
+    """Blank out the lines of a text that are not to be read."""
     mask = Mask(choice)
     return mask.feed(text) + mask.close()
 
 
 def mask_pieces(pieces: Iterable[str], choice: PartFilter) -> Iterator[str]:
-    """Blank the lines of a text that comes in pieces."""
+    """Blank out the lines that are not to be read of a text that comes in pieces."""
     mask = Mask(choice)
     for piece in pieces:
         yield mask.feed(piece)
@@ -113,19 +113,19 @@ _IS_SIGNATURE = lazy_re(
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> str:
-    """Blank the stretches at ``spans``, in order; one that ends within another is none."""
+    """Blank out the ``spans`` of a text, which are in order and may be inside each other."""
     pieces: list[str] = []
     at = 0
     for start, end in spans:
         if end > at:
-            start = max(start, at)  # noqa: PLW2901 - the rest of it
+            start = max(start, at)  # noqa: PLW2901 - the rest of the span
             pieces += (text[at:start], _blanked(text[start:end]))
             at = end
     return "".join((*pieces, text[at:]))
 
 
 def mask_pages(text: str, choice: PartFilter) -> str:
-    r"""Blank what is quoted in a page (``blockquote``), or its signature (an element of such a class).
+    r"""Blank out the quotes in a page (``blockquote``), or its signatures (elements of such a class).
 
     >>> from urlextract.records import PartFilter
     >>> mask_pages("a<blockquote>b</blockquote>c", PartFilter(quoted="skip"))

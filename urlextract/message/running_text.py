@@ -1,6 +1,6 @@
-"""Texts that are not written as they are read: folded, quoted, flowed, with commands, cells or references.
+"""Convert texts of special formats to running text: folded, flowed, with commands, cells or references.
 
-What is not named here is read as it stands, JSON too, whose escapes the scanner knows.
+Other formats are read unchanged, JSON, too, whose escapes the scanner knows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["is_as_it_reads", "is_data", "running_text", "unflow"]
 
 # A soft break: a blank before the line end, but not that of the signature's "-- ".
-# Patterns begin with the line end, for which the engine leaps.
+# Patterns begin with the line end, to which the engine can skip.
 _SOFT_BREAK = lazy_re(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
 _STUFFED = lazy_re(r"\n(?= )")
 
@@ -34,12 +34,12 @@ class _Line(NamedTuple):
 
     @property
     def flows(self) -> bool:
-        """Return whether the line goes on (RFC 3676, sections 4.1 and 4.3)."""
+        """Whether the line continues on the next one (RFC 3676, sections 4.1 and 4.3)."""
         return self.content.endswith(" ") and self.content != "-- "
 
 
 def unflow(text: str, *, delsp: bool = False) -> str:
-    r"""Join what flows; with ``delsp`` the blank at the break goes too.
+    r"""Join flowed lines; with ``delsp`` the blank at each break is removed, too.
 
     >>> unflow("> see the \n> page\n From here\n-- \nme\n")
     '> see the page\nFrom here\n-- \nme\n'
@@ -53,11 +53,11 @@ def unflow(text: str, *, delsp: bool = False) -> str:
 
 
 def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:
-    """Return the lines with those that flow into each other joined.
+    """Return the lines, with those that flow into each other joined.
 
-    A blank line ends a paragraph and stays, also after a line that flows: there
-    the blank was typed by a person. So does a line with a quote prefix in its text: who
-    writes "> > " flows nothing, and a reader of the text knows what to make of it.
+    A blank line ends a paragraph and is kept, also after a line that flows: there a
+    person typed the blank at the end. A line with a quote prefix in its text ends a paragraph, too:
+    programs that write "> > " do not flow lines.
     """
     joined: list[str] = []
     pieces: list[str] = []
@@ -82,13 +82,16 @@ def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:
 
 
 def _is_quoted(line: _Line, first: str) -> bool:
-    """Return whether a line's text begins with a prefix unknown to RFC 3676, as ``first`` does."""
+    """Return whether a line's text begins with a quote prefix that is unknown to RFC 3676.
+
+    A prefix other than ">" counts only if the text of the ``first`` line begins with it, too.
+    """
     mark = _MARK.match(line.content)
     return mark is not None and (line.content[0] == ">" or first.startswith(mark.group()))
 
 
 def _read_line(line: str) -> _Line:
-    """Take the quote prefix off, then the stuffed blank (RFC 3676, sections 4.4 and 4.5)."""
+    """Split a line into quote prefix, with the stuffed blank, and text (RFC 3676, sections 4.4 and 4.5)."""
     quote = _QUOTE.match(line)
     depth = quote.end() if quote else 0
     content = line[depth:]
@@ -99,7 +102,7 @@ def _read_line(line: str) -> _Line:
 
 _ENRICHED = frozenset(("text/enriched", "text/richtext"))
 
-# RFC 5545, section 3.1, and RFC 6350, section 3.2: a line goes on after a line end and a blank.
+# RFC 5545, section 3.1, and RFC 6350, section 3.2: a line continues after a line end and a blank.
 _FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
 _FOLD = lazy_re(r"\n[ \t]")
 _ESCAPED = lazy_re(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
@@ -111,7 +114,7 @@ _QUOTED = lazy_re(
 _CHARSET = lazy_re(r";CHARSET=\"?([\w.:-]{1,40})", re.IGNORECASE)
 _OF_HTML = lazy_re(r"^X-ALT-DESC[;:][^\n]*+", re.MULTILINE)  # Outlook's description of an event
 
-# RFC 4180: a comma parts cells, or what is in its place, but within quotes.
+# RFC 4180: a comma, or a semicolon in its place, separates cells, except within quotes.
 _TABLES = frozenset(("text/csv", "text/comma-separated-values"))
 _COMMA = lazy_re(r'"[^"]*+"|,')
 _SEMICOLON = lazy_re(r'"[^"]*+"|;')
@@ -138,7 +141,7 @@ _PARTING = frozenset(
 
 
 def is_data(kind: str) -> bool:
-    """Return whether a kind that is no text is one in a structure that is read as text.
+    """Return whether a kind is structured data (JSON or XML) that is read as text.
 
     >>> is_data("application/rss+xml"), is_data("application/ld+json"), is_data("image/svg+xml")
     (True, True, False)
@@ -153,10 +156,10 @@ def is_as_it_reads(content: Content) -> bool:
 
 
 def running_text(text: str, content: Content) -> str:
-    """Return a text as it is to be read: unfolded, and without commands of its own."""
+    """Return a text as it is to be read: unfolded, and without the markup of its format."""
     kind = content.kind
     if kind in _FOLDED:
-        text = _FOLD.sub("", _QUOTED.sub(_unquoted, text)).replace("\n", " \n")  # no property goes on
+        text = _FOLD.sub("", _QUOTED.sub(_unquoted, text)).replace("\n", " \n")  # a property ends at its line
         return _OF_HTML.sub(_without_references, _ESCAPED.sub(_unescaped, text))
     if kind in _TABLES:
         first = text.partition("\n")[0]
@@ -170,7 +173,7 @@ def running_text(text: str, content: Content) -> str:
 
 
 def _unquoted(quoted: re.Match[str]) -> str:
-    """Decode a property, whose lines become blanks: it is one line."""
+    """Return a decoded property as one line; white space in its value becomes single blanks."""
     charset = _CHARSET.search(quoted[1])
     data = binascii.a2b_qp(quoted[2].encode("utf-8", "surrogatepass"))
     value = data.decode(codec_of(charset[1] if charset else None) or "utf-8", "replace")
@@ -193,7 +196,7 @@ def _character(reference: re.Match[str]) -> str:
 
 
 def _carried_out(command: re.Match[str]) -> str:
-    """Return what a command of enriched text leaves in its place."""
+    """Return the text that replaces a command of enriched text."""
     name = (command[1] or "").lower()
     if name in _PARTING:
         return "\n"

@@ -33,13 +33,13 @@ _DESCRIBING = compile_re(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".joi
 
 
 class PartSink:
-    """Takes the parts of one message, in their order: of this one nothing is kept."""
+    """Receives the parts of one message, in order; this base class keeps nothing."""
 
     def __init__(self, context: MessageContext) -> None:
         self.context = context
 
     def describe(self, fields: Iterable[Field]) -> None:
-        """Take the fields of the message itself, which tell where all is from."""
+        """Take the fields of the message itself, which describe its origin."""
 
     def field(self, field: Field, part: str) -> None:
         """Take a header field of the message, or of a part."""
@@ -51,10 +51,10 @@ class PartSink:
         """Take a body."""
 
     def beside(self, data: bytes, offset: int | None, part: str) -> None:
-        """Take a preamble or an epilogue, or what else is text outside the parts."""
+        """Take a preamble or an epilogue, or other text outside the parts."""
 
     def message(self, data: bytes, context: MessageContext) -> None:
-        """Take a message in this one."""
+        """Take a message inside this one."""
 
     def external(self, url: str, part: str) -> None:
         """Take the URL of a body that is elsewhere (RFC 2017)."""
@@ -113,7 +113,7 @@ class Segments(PartSink):
             self.made += read_body(body, self.context.at(part), self.context.choice)
 
     def message(self, data: bytes, context: MessageContext) -> None:
-        """Make segments of a message in this one."""
+        """Make segments of a message inside this one."""
         self.made += self._inner(data, context)
 
     def external(self, url: str, part: str) -> None:
@@ -129,7 +129,7 @@ class Segments(PartSink):
 def walk_plain(data: bytes, sink: PartSink) -> bool:
     """Hand the parts of a plain message to ``sink``; line ends are LF.
 
-    Return whether the message is plain. What was handed over before that is known counts for nothing.
+    Return whether the message is plain. If it is not, discard what ``sink`` has received.
     """
     context = sink.context
     every_field = context.choice.schemeless
@@ -141,7 +141,7 @@ def walk_plain(data: bytes, sink: PartSink) -> bool:
 
 
 class _Plain:
-    """Takes the parts of a plain message by their places, and knows the head of the whole."""
+    """Receives the parts of a plain message as offsets, and hands them to a `PartSink`."""
 
     def __init__(self, data: bytes, sink: PartSink) -> None:
         self._data, self._out = data, sink

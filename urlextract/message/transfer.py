@@ -1,7 +1,7 @@
 """Undo a Content-Transfer-Encoding (RFC 2045, section 6).
 
-What cannot be decoded is passed over, what can is delivered. Text that a list
-server put after a base64 body is handed out apart, as the tail.
+What cannot be decoded is skipped. Text that a list server put after a base64 body
+is returned separately, as the tail.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 # RFC 2045, section 6.7 (3): blanks after a soft line break were added on the way.
 _PADDED_BREAK = lazy_re(rb"=[ \t]++(?=\r?\n)")
 
-# Of such that nobody declares: breaks after long lines, attributes of HTML, blanks at the ends of
-# lines or characters of UTF-8 say that it is some; each "=" is encoded, or of a UTF-8 character; none
-# is left that is neither, nor a control.
+# Quoted-printable that is not declared. It must have one of these signs: a soft break after a long line,
+# an attribute of HTML, an encoded blank at a line end, a UTF-8 character. It must have an encoded "=" or
+# a UTF-8 character, and no "=" that begins neither a soft break nor an escape of a usual character.
 _UTF_8 = rb"[C-F][0-9A-F]=[89AB][0-9A-F]"
 _SIGNS = lazy_re(rb"=(?:3D\"|%s|20[ \t]{0,9}\r?\n|(?<=[^\n]{59}=)[ \t]{0,9}\r?\n)" % _UTF_8)
 _EVIDENCE = lazy_re(rb"=(?:3D|%s)" % _UTF_8)
 _NO_ESCAPE = lazy_re(rb"=(?!(?:[2-9A-F][0-9A-F]|0[9AD])|[ \t]{0,9}\r?\n)")
 
-# Lines that go on with base64, and those that begin it, also after its padding or a plain text.
+# Lines that continue base64, and those that begin it, also after its padding or a plain text.
 _BASE64_LINE = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}[ \t]*+\r?")
 _BASE64_BEGIN = lazy_re(
     rb"(?=[^A-Z]*+[A-Z])(?=[^a-z]*+[a-z])(?=[^0-9]*+[0-9])(?:[A-Za-z0-9+/]{40,}+={0,2}"
@@ -67,7 +67,7 @@ def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
 
 
 def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
-    r"""Do as `undo_transfer` for a text, which may be quoted-printable although nobody says so.
+    r"""Return the same as `undo_transfer` for a text that may be quoted-printable without a declaration.
 
     Archives, gateways and people who save mail lose the head of a part and keep its body.
 
@@ -82,7 +82,7 @@ def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
 
 
 def is_quoted_printable(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
-    """Return whether a text that is declared as it stands looks like quoted-printable throughout."""
+    """Return whether a text without a declared encoding looks like quoted-printable throughout."""
     first = data.find(b"=", start, end)  # most texts have none, which is seen at once
     return (
         first >= 0
@@ -93,12 +93,12 @@ def is_quoted_printable(data: bytes, start: int = 0, end: int = sys.maxsize) -> 
 
 
 def _undo_quoted_printable(data: bytes) -> bytes:
-    """Decode; the pattern begins with a character for which the engine leaps."""
+    """Decode quoted-printable; blanks after soft line breaks are removed."""
     return binascii.a2b_qp(_PADDED_BREAK.sub(b"=", data) if _PADDED_BREAK.search(data) else data)
 
 
 def _undo_base64(data: bytes) -> tuple[bytes, bytes]:
-    """Decode at once what keeps to the form, else line by line."""
+    """Decode base64: all at once if it is valid, otherwise line by line; return the plain tail, too."""
     try:
         return binascii.a2b_base64(data.translate(None, _SPACES), strict_mode=True), b""
     except binascii.Error:
@@ -117,7 +117,7 @@ def _undo_base64(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _runs(lines: list[bytes]) -> Iterator[tuple[bool, list[bytes]]]:
-    """Part lines of base64 from those that somebody put before it, after it or between."""
+    """Yield runs of lines: base64, and plain text that was put before it, after it or between."""
     run: list[bytes] = []
     was_base64 = is_open = True
     for line in lines:
@@ -131,13 +131,13 @@ def _runs(lines: list[bytes]) -> Iterator[tuple[bool, list[bytes]]]:
 
 
 def _goes_on(line: bytes) -> bool:
-    """Return whether a line goes on with base64; what is no digit is passed over where it is little."""
+    """Return whether a line continues base64; a few characters that are no digits are accepted."""
     strays = len(line.translate(None, _BASE64_DIGITS))
     return strays * 16 <= len(line) or bool(_BASE64_LINE.fullmatch(line) or _BASE64_BEGIN.fullmatch(line))
 
 
 def _decode_run(digits: bytes) -> bytes:
-    """Decode lines of base64, in the alphabet for names of files too, which has no "+" and "/"."""
+    """Decode lines of base64, also in the alphabet for file names, which has no "+" and "/"."""
     if len(digits) % 4 == 0 and not (b"+" in digits or b"/" in digits):
         digits = digits.translate(_OTHER_DIGITS)
     return b"".join(_decode_piece(piece) for piece in _BASE64_PIECE.findall(digits))
@@ -166,7 +166,7 @@ def _undo_uuencode(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _decode_uu_line(line: bytes) -> bytes:
-    """Decode one line; broken encoders put more on it than its first character counts."""
+    """Decode one line; faulty encoders write more on it than its first character announces."""
     try:
         return binascii.a2b_uu(line)
     except binascii.Error:

@@ -1,4 +1,4 @@
-"""Parts that hold text which is not read here, and what reads it."""
+"""Parts that hold text which is not read here, and the programs that read it."""
 
 from __future__ import annotations
 

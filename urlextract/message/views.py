@@ -1,7 +1,7 @@
-"""The parts of many messages as texts to be searched, for who asks for URLs and nothing else.
+"""The parts of many messages as texts to be searched, for callers that need only URLs.
 
-Places, names of parts and defects are left out, and texts are not decoded: each is given as a view,
-its UTF-8 bytes seen as one character each.
+Places, names of parts and defects are left out. Each text is a view: a string with one character
+for each byte of the text in UTF-8.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _POSTMARKS = (b"From ", b">From ")
 
 
 def _has_odd_bytes(data: bytes) -> bool:
-    """Return whether anything stands there for which a message is read in another way."""
+    """Return whether ``data`` has a CR or escapes, so that messages are read in another way."""
     return b"\r" in data or has_escapes(data)
 
 
@@ -77,7 +77,7 @@ def as_view(text: str) -> str:
 
 
 def readable_views(views: list[str], between: str) -> list[str]:
-    """Leave out of each view the blocks that are no text, and put ``between`` there."""
+    """Return the views with ``between`` in place of the blocks that are no text."""
     if not (may_hold_armour(between.join(views)) or any(map(may_hold_yenc, views))):
         return views
     return [_readable(view, between) if may_hold_blocks(view) else view for view in views]
@@ -89,7 +89,7 @@ def _readable(view: str, between: str) -> str:
 
 
 class _Views:
-    """Takes the parts of messages in one stretch of bytes."""
+    """Receives the parts of messages in one stretch of bytes."""
 
     __slots__ = ("_data", "_entries", "_top", "_view")
 
@@ -111,7 +111,7 @@ class _Views:
         """Take a multipart, of which nothing is kept."""
 
     def beside(self, start: int, end: int, _: str) -> None:
-        """Take a text that stands as it is; bytes that are no UTF-8 are not plain."""
+        """Take a text that is not encoded; it is decoded only if it is not UTF-8."""
         if is_quoted_printable(self._data, start, end) or may_enclose_messages(self._data, start, end):
             raise OddError
         view = self._view[start:end]
@@ -124,7 +124,7 @@ class _Views:
         self._entries.append(view)
 
     def body(self, head: Head, end: int, part: str, _: int) -> None:
-        """Take a body: as it stands, or decoded, or as a page."""
+        """Take a body: unchanged, or decoded, or as a page."""
         content, start = head.body.content, head.end
         if head.body.stands:
             self.beside(start, end, part)

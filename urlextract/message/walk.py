@@ -1,8 +1,8 @@
 """The quick walk over one message: straight through its bytes, with one pattern for a head.
 
 Most mail is plain. Parts are found by their boundary, and nothing is copied but fields that may hold
-URLs. What is odd in any way is declined and left to ``mime``: a line in a head that is no field, a
-field of ours that comes twice or has an odd value, a message inside, a boundary that never closes.
+URLs. What is odd in any way is declined and left to ``mime``: a line in a head that is no field, a type
+or encoding that comes twice or has an odd value, a message inside, a boundary that never closes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Head", "OddError", "Sink", "Walk", "page_base"]
 
-_LARGEST_HEAD = 1 << 18  # bytes; the patterns take memory by the line
+_LARGEST_HEAD = 1 << 18  # bytes; the patterns need memory for each line
 
 # RFC 2046, section 5.1.1, after the boundary itself
 #   delimiter       = CRLF "--" boundary transport-padding
@@ -58,8 +58,8 @@ class OddError(Exception):
 class Announced(NamedTuple):
     """What a head says of the body after it.
 
-    ``is_text`` says that it is read as one, ``stands`` that nothing has to be undone for that: it is
-    ASCII or UTF-8, not encoded, and read as it is written.
+    ``is_text`` says that the body is read as a text, ``stands`` that nothing has to be undone for
+    that: it is ASCII or UTF-8, not encoded, and not in a format of its own.
     """
 
     content: Content
@@ -69,7 +69,7 @@ class Announced(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The place of a head, after which the body begins, and what it says of that."""
+    """The place of a head, after which the body begins, and what the head says of the body."""
 
     start: int
     end: int
@@ -77,7 +77,7 @@ class Head(NamedTuple):
 
 
 class Sink(Protocol):
-    """What takes the parts of a message, in their order; any part may be odd for it, too."""
+    """Receives the parts of a message, in order; its methods may raise `OddError`, too."""
 
     def head(self, head: Head, fields: list[Field], part: str, depth: int) -> None:
         """Take the head of the message, at depth 0, or one with ``fields`` that may hold URLs."""
@@ -117,7 +117,7 @@ class Walk:
             self._sink.body(head, end, part, depth)
 
     def _named(self, body: Announced, start: int, end: int) -> Announced:
-        """Return a body of unknown type as the name of its file tells what it is."""
+        """Return a body of unknown type with the type that its file name indicates."""
         field = _DISPOSITION.search(self._data, start, end)
         name = read_file_name(field[1]) if field else ""
         if name is None:
@@ -160,7 +160,7 @@ class Walk:
                 fields.append(Field(name, stripped, at - 1 - len(stripped)))
 
     def _parts(self, head: Head, end: int, part: str, depth: int) -> None:
-        """Walk over what is before the parts, the parts, and what is after them."""
+        """Walk over the preamble, the parts, and the epilogue."""
         if depth >= MAX_DEPTH:
             raise OddError
         self._sink.multipart(head, part)
@@ -177,7 +177,10 @@ class Walk:
 
 @lru_cache(maxsize=4096)
 def _announced(kind: bytes | None, transfer: bytes | None) -> Announced | None:
-    """Return what the fields of a head say of its body, None where it is odd; a boundary is a multipart's."""
+    """Return what the fields of a head say of its body, None if that is odd.
+
+    The boundary is kept for multiparts only.
+    """
     content = DEFAULT if kind is None else read_content(kind)
     encoding = "" if transfer is None else read_encoding(transfer)
     if content is None or encoding is None or _is_odd(content.kind):
@@ -192,15 +195,15 @@ def _announced(kind: bytes | None, transfer: bytes | None) -> Announced | None:
 
 
 def _is_odd(kind: str) -> bool:
-    """Return whether parts of a kind are messages, or hold what cannot be read."""
+    """Return whether parts of a kind are messages or heads, or cannot be read."""
     return kind.startswith("message/") or kind in HTTP or kind in UNREADABLE or kind in HEADS
 
 
 def _cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the places of the boundary lines, up to the one that closes.
+    """Yield a pair of offsets for each boundary line, up to the closing one.
 
-    A place is where the piece before the boundary ends, without the line end that
-    belongs to the boundary, and where the next piece starts.
+    The pair is the end of the piece before the boundary, without the line end that
+    belongs to the boundary, and the start of the next piece.
     """
     delimiter = b"--" + boundary
     piece = at = start
@@ -219,6 +222,6 @@ def _cut(data: bytes, boundary: bytes, start: int, end: int) -> Iterator[tuple[i
 
 
 def page_base(data: bytes, *heads: Head) -> str | None:
-    """Return the URL of a page, as the heads of its part and of what is around it name it."""
+    """Return the URL of a page that the heads of its part and of its message name."""
     found = (_BASES.findall(b"\n" + data[head.start : head.end]) for head in heads)
     return base_url(chain.from_iterable(found))

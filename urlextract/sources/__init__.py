@@ -1,8 +1,9 @@
-"""A path, a directory or a stream becomes raw messages and texts.
+"""Read a file, a directory or a stream into raw messages and texts.
 
-``sniff`` tells from its content what a stream holds, ``files`` hands it to its reader: ``compress``
-undoes what is packed, ``formats`` cut a stream into messages, ``folders`` walk a directory. ``state``
-leaves out what was read before. This module only leads to them. Nothing here raises on what it reads.
+``sniff`` detects what a stream holds, and ``files`` hands it to its reader. ``compress`` undoes
+compression and reads archives, ``formats`` cuts a stream into messages, ``folders`` walks directories.
+``state`` leaves out what was read before. This module only calls them. Nothing here raises an exception
+because of its input.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ def read_source(
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
 
     ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
-    need not seek and stays open. ``form`` is one of `FORMS`; auto tells it from
+    need not seek and stays open. ``form`` is one of `FORMS`; "auto" detects it from
     the content. Of a directory only the files are read that ``tree_filter`` asks for. What
-    cannot be read is told to ``on_damage``, after all that was before it. Read the
+    cannot be read is reported to ``on_damage``, after all items before it. Read the
     chunks of a text before you ask for the next item. With ``batched`` messages may
-    come many at a time. With a ``memory`` only what is new is given.
+    come many at a time. With a ``memory`` only what is new is yielded.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]
@@ -82,7 +83,7 @@ def _read_path(
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
     elif memory and os.path.isfile(path):
-        from urlextract.sources.state import read_resumed  # noqa: PLC0415 - asked for by some
+        from urlextract.sources.state import read_resumed  # noqa: PLC0415 - needed only with a state
 
         yield from read_resumed(path, _stream_form(form), place, memory, is_walked=False)
     else:
@@ -102,8 +103,8 @@ def _stream_form(form: str) -> str:
 def _read_directory(
     path: str, form: str, place: Place, tree_filter: TreeFilter | None, memory: Memory | None
 ) -> Items:
-    """Walk a directory and read its files; tell if there is nothing in it at all."""
-    from urlextract.sources.folders.filters import EVERYTHING  # noqa: PLC0415 - a file needs none of it
+    """Walk a directory and read its files; report if there is no message in it at all."""
+    from urlextract.sources.folders.filters import EVERYTHING  # noqa: PLC0415 - for directories only
     from urlextract.sources.folders.tree import Walker  # noqa: PLC0415 - as above
 
     damaged: list[SourceError] = []
@@ -115,7 +116,7 @@ def _read_directory(
     files = Walker(form, partial(Place, on_damage=note), tree_filter or EVERYTHING).walk(path)
     noted = place._replace(on_damage=note)
     if memory:
-        from urlextract.sources.state import read_new  # noqa: PLC0415 - asked for by some
+        from urlextract.sources.state import read_new  # noqa: PLC0415 - needed only with a state
 
         yield from read_new(files, form, noted, memory)
         return
@@ -128,13 +129,13 @@ def _read_directory(
 
 
 def read_files(files: Iterator[File], form: str, place: Place) -> Items:
-    """Read files one by one, or where many may come at a time, small messages together."""
+    """Read files one by one or, if messages may come many at a time, small messages together."""
 
     def read_alone(file: File) -> Items:
         return read_file(file, form, place._replace(name=file.path))
 
     if place.batched and form not in READERS:
-        from urlextract.sources.folders.tree import read_together  # noqa: PLC0415 - a file needs none of it
+        from urlextract.sources.folders.tree import read_together  # noqa: PLC0415 - for directories only
 
         return read_together(files, read_alone)
     return (item for file in files for item in read_alone(file))
@@ -142,7 +143,7 @@ def read_files(files: Iterator[File], form: str, place: Place) -> Items:
 
 def read_file(file: File, form: str, place: Place) -> Items:
     """Read one file of a directory, in the form that was asked for or by its content."""
-    from urlextract.sources.folders.tree import found_again  # noqa: PLC0415 - a file needs none of it
+    from urlextract.sources.folders.tree import found_again  # noqa: PLC0415 - for directories only
 
     if file.repositories:
         from urlextract.sources.folders.git import cut_inbox  # noqa: PLC0415 - few have one

@@ -1,4 +1,4 @@
-"""One stream of bytes, whatever it holds: unwrapped, judged and handed to its reader."""
+"""Read one stream of bytes, whatever it holds: decompress it, judge it, and call its reader."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def read_named(
 def read_walked(
     blocks: Iterator[bytes], place: Place, *, is_mail: bool, wrapping: Wrapping | None = None
 ) -> Items:
-    """Read a file that was met in a directory, or in an archive.
+    """Read a file that was found in a directory, or in an archive.
 
-    Where its place says that it ``is_mail``, it is a message, however odd its
-    head; elsewhere it is passed over if it is binary.
+    If it ``is_mail``, judged by where it is, it is read as a message, however odd
+    its head; otherwise it is skipped if it is binary.
     """
     wrapping = wrapping or Wrapping(place)
     verdict, _, blocks = sniff(decompress(blocks, place, wrapping))
@@ -72,7 +72,7 @@ def read_walked(
 
 
 def is_binary(head: bytes) -> bool:
-    r"""Return whether a file has a NUL and so is no text; UTF-16 may have them.
+    r"""Return whether a file has a NUL near its beginning and so is no text; UTF-16 may have some.
 
     >>> is_binary(b"\x7fELF\1\0"), is_binary(b"\xff\xfea\0")
     (True, False)
@@ -81,9 +81,9 @@ def is_binary(head: bytes) -> bool:
 
 
 def enterable(blocks: Iterator[bytes], form: str) -> Verdict | None:
-    """Judge a file by its first blocks; None if it cannot be read from its middle on.
+    """Judge a file by its first blocks; return None if reading cannot resume in its middle.
 
-    Plain mailboxes can, and texts in which ASCII is what it seems.
+    It can in plain mailboxes, and in texts that are not UTF-16.
     """
     verdict, head, _ = sniff(blocks)
     if layer_of(head) or head.startswith(UTF_16) or b"\0" in head:
@@ -95,7 +95,7 @@ def enterable(blocks: Iterator[bytes], form: str) -> Verdict | None:
 
 def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, wrapping: Wrapping) -> Items:
     """Read the members of an archive as the files of a directory, or in the form asked for."""
-    from urlextract.sources.folders.filters import is_number  # noqa: PLC0415 - who has one pays
+    from urlextract.sources.folders.filters import is_number  # noqa: PLC0415 - loaded for archives only
 
     if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
@@ -110,7 +110,7 @@ def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, w
 
 
 def _read_text(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
-    """Yield all of it as one text, as it comes."""
+    """Return the whole stream as one text."""
     return iter((RawText(chunks=blocks, origin=Origin(source=place.name)),))
 
 
@@ -127,16 +127,16 @@ def _read_nothing(_blocks: Iterator[bytes], _: Verdict, _place: Place) -> Items:
 
 
 def _refuse(_: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
-    """Return whether this cannot be read, and what can."""
+    """Report why the stream cannot be read, and yield nothing."""
     place.damage(verdict.refusal)
     return iter(())
 
 
 class Cut:
-    """How a stream is cut into messages: functions by the names of their modules, loaded when needed.
+    """A reader that cuts a stream into messages.
 
-    ``finish`` is done to each message that is whole; without ``blanks`` messages in
-    which nothing stands are none.
+    ``cut`` and ``finish`` are functions, as ``module:name``, that are loaded when needed. ``finish``
+    is applied to each message that is held as a whole. Without ``blanks`` blank messages are left out.
     """
 
     __slots__ = ("_blanks", "_cut", "_finish")
@@ -146,7 +146,7 @@ class Cut:
 
     def __call__(self, blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
         """Read the stream."""
-        from urlextract.sources.formats.messages import as_it_stands, messages_of  # noqa: PLC0415 - a text pays for no mail
+        from urlextract.sources.formats.messages import as_it_stands, messages_of  # noqa: PLC0415 - not for texts
 
         pieces = _function(self._cut)(blocks, verdict)
         finish = _function(self._finish) if self._finish else as_it_stands
@@ -154,24 +154,24 @@ class Cut:
 
 
 def _function(name: str) -> Callable[..., Any]:
-    """Return the function called ``module:name`` of this package."""
+    """Return the function ``module:name`` of this package."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(f"urlextract.sources.{module}"), function)
     return found
 
 
 def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
-    """Read a mailbox, in stretches of many messages where the caller can do with them."""
+    """Read a mailbox, many messages at a time if the caller asks for that."""
     if place.batched and verdict.form == "mbox":
-        from urlextract.sources.formats.mbox import read_batched, without_start  # noqa: PLC0415 - a text pays for no mail
+        from urlextract.sources.formats.mbox import read_batched, without_start  # noqa: PLC0415 - not for texts
 
         return read_batched(without_start(blocks, verdict.start), verdict.start, place.name)
     return Cut("formats.mbox:cut_mailbox")(blocks, verdict, place)
 
 
 def _read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
-    """Read a news batch, after undoing what it is packed in."""
-    from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - who has one pays
+    """Read a news batch, after decompressing it if necessary."""
+    from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - loaded for batches only
     from urlextract.sources.formats.usenet import (  # noqa: PLC0415 - as above
         cut_rnews,
         packed_rest,

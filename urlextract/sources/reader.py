@@ -1,4 +1,4 @@
-"""Blocks of bytes read by the line or up to a pattern, and their line ends as LF."""
+"""Read blocks of bytes by the line or up to a pattern; find line ends, and convert them to LF."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = [
 ]
 
 LONGEST_LINE = 64 * 1024  # bytes of a line that are taken at a time
-LONGEST_MARK = 64  # bytes of a line that parts two messages
+LONGEST_MARK = 64  # bytes of a line that separates two messages
 
 
 class Reader:
-    r"""Takes from blocks what its caller asks for; ``offset`` is that of the next byte.
+    r"""Reads from blocks what its caller asks for; ``offset`` is that of the next byte.
 
     >>> reader = Reader(iter([b"#! rnews 3\nab", b"c#!"]))
     >>> reader.line(), reader.peek(4), reader.take(3), reader.offset
@@ -41,13 +41,13 @@ class Reader:
         self.offset = 0
 
     def peek(self, size: int) -> bytes:
-        """Return the next ``size`` bytes, or what is left, and leave them there."""
+        """Return the next ``size`` bytes, or what is left, without taking them."""
         while len(self._buffer) < size and self._more():
             pass
         return bytes(self._buffer[:size])
 
     def peek_behind(self, size: int, length: int) -> bytes | None:
-        """Return the ``length`` bytes after the next ``size``, None where there are not so many."""
+        """Return at most ``length`` bytes after the next ``size``, None if there are fewer than ``size``."""
         while len(self._buffer) < size + length and self._more():
             pass
         return bytes(self._buffer[size : size + length]) if len(self._buffer) >= size else None
@@ -59,7 +59,7 @@ class Reader:
         return data
 
     def line(self) -> bytes:
-        """Take a line with its end; one without any is taken in stretches."""
+        """Take a line with its end; a very long one is taken in stretches."""
         searched = 0
         while (end := self._buffer.find(b"\n", searched)) < 0 and len(self._buffer) < LONGEST_LINE:
             searched = len(self._buffer)
@@ -80,9 +80,10 @@ class Reader:
             yield self.take(len(self._buffer))
 
     def up_to(self, line: re.Pattern[bytes], longest: int = LONGEST_MARK) -> Iterator[bytes]:
-        """Take what is before the next line that ``line`` finds from the line end before it, or all.
+        """Take the bytes before the next line that the pattern ``line`` finds, or all.
 
-        It matches at most ``longest`` bytes.
+        The pattern begins with the line end before that line, which is taken, too. It matches at
+        most ``longest`` bytes.
         """
         while data := self.peek(BLOCK):
             found = line.search(data)
@@ -92,12 +93,12 @@ class Reader:
             yield self.take(len(data) - longest if len(data) == BLOCK else len(data))
 
     def put_back(self, data: bytes) -> None:
-        """Leave there again what was taken last."""
+        """Put back the bytes that were taken last."""
         self._buffer[:0] = data
         self.offset -= len(data)
 
     def _more(self) -> bool:
-        """Read another block; tell whether there was one."""
+        """Read another block; return whether there was one."""
         block = next(self._blocks, b"")
         self._buffer += block
         return bool(block)
@@ -107,10 +108,10 @@ class Reader:
         self.offset += size
 
 
-LOOK_BEHIND = 64  # bytes: how far before a line its blank line may reach
+LOOK_BEHIND = 64  # bytes before a line in which a blank line is looked for
 
 EOL = lazy_re(rb"\r{0,2}\n|\r")
-BLANKS = b" \t\0"  # NUL: files that a crash or a tape has padded
+BLANKS = b" \t\0"  # NUL: a crash or a tape may have padded the file
 
 # RFC 822, section 3.2
 #   field      = field-name ":" [ field-body ] CRLF
@@ -124,7 +125,7 @@ HEADER = lazy_re(rb"(?:[!-9;-~]{1,128}|%s):(?!//)|>From " % SPACED)
 
 
 def is_blank(data: bytes) -> bool:
-    r"""Return whether nothing but white space and NUL stands in ``data``.
+    r"""Return whether there is nothing but white space and NUL in ``data``.
 
     >>> is_blank(b" \r\n\0"), is_blank(b"x")
     (True, False)
@@ -133,12 +134,12 @@ def is_blank(data: bytes) -> bool:
 
 
 def with_lf(data: bytes) -> bytes:
-    r"""Make every line end LF.
+    r"""Return ``data`` with every line end as LF.
 
     >>> with_lf(b"a\r\r\nb\r\nc\rd")
     b'a\nb\nc\nd'
     """
-    if b"\r" not in data:  # a lone byte is looked for in no time
+    if b"\r" not in data:  # a search for a single byte is fast
         return data
     usual = data.replace(b"\r\n", b"\n")
     if b"\r" not in usual:
@@ -149,7 +150,7 @@ def with_lf(data: bytes) -> bytes:
 
 
 def line_end(buffer: bytes | bytearray, at: int, *, at_end: bool) -> tuple[int, int] | None:
-    r"""Find where the line that holds byte ``at`` ends, and where the next begins.
+    r"""Return where the line that holds byte ``at`` ends and the next begins, None if that is not known yet.
 
     >>> line_end(b"one\r\r\ntwo", 0, at_end=True)
     (3, 6)
@@ -182,7 +183,7 @@ def looks_like_header(buffer: bytes | bytearray, at: int, *, at_end: bool) -> bo
 
 
 def follows_blank_line(buffer: bytes | bytearray, at: int) -> bool:
-    r"""Return whether a blank line stands right before the line at ``at``.
+    r"""Return whether there is a blank line directly before the line at ``at``.
 
     At most `LOOK_BEHIND` bytes are looked at; the caller keeps that many.
 

@@ -1,4 +1,4 @@
-"""What a stream holds, told from its first bytes."""
+"""Detect what a stream holds from its first bytes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ WARC_VERSION = rb"WARC/[0-9]{1,3}\.[0-9]{1,3}[ \t]*\r?\n"
 
 
 class Mark(NamedTuple):
-    """A format, and for one that is refused why, and what reads it.
+    """A format; for a refused one, ``refusal`` says why, and which program reads it.
 
-    A mark that a text may begin with counts where a NUL stands not far after it.
+    With ``needs_nul``, text may begin with the mark, too: it counts only if a NUL follows soon.
     """
 
     form: str
@@ -85,7 +85,7 @@ _LINES = (
     (lazy_re(_ANSWER_OPENING), lazy_re(_ANSWER), 1, Mark("nntp")),
     (lazy_re(_LENGTH_OPENING), lazy_re(_LENGTH), 2, Mark("emlx")),
 )
-"""The formats that whole lines tell: how the first begins, how they look, and how many they are."""
+"""Formats known by whole lines: patterns of the beginning and of the lines, and the number of lines."""
 
 
 _TAR, _TAR_AT = b"ustar", 257  # POSIX.1-1988: the magic of a header, after a name padded with NULs
@@ -95,7 +95,7 @@ _LONGEST_LINE = 8 * 1024  # bytes of the first line that are waited for
 
 
 def marked(head: bytes, *, at_end: bool) -> Mark | None:
-    r"""Return the format that ``head`` is the mark of, None for no mark, or `UNDECIDED`.
+    r"""Return the mark that ``head`` begins with, None without one, `UNDECIDED` if more bytes are needed.
 
     >>> marked(b"#! rnews 1234\n", at_end=False), marked(b"#! r", at_end=True)
     (Mark(form='rnews', refusal=None, needs_nul=False), None)
@@ -134,7 +134,7 @@ def _marked_by_line(head: bytes, *, at_end: bool) -> Mark | None:
     return None
 
 
-LARGEST_HEAD = 64 * 1024  # bytes of head after which it is decided on what is known
+LARGEST_HEAD = 64 * 1024  # bytes of a head after which it is judged by what is known
 
 BOM = b"\xef\xbb\xbf"
 BLANK_LINES = lazy_re(rb"(?:[ \t\0]*+(?:\r{0,2}\n|\r))*+")
@@ -150,13 +150,13 @@ TELLING = frozenset(
     b"posted-date posting-version relay-version reply-to resent-from return-path sender subject to "
     b"x-mailer x-newsreader x-original-to".split()
 )
-# Those whose value is not searched for URLs as a rule tell nothing on their own
-# where there is one: "Received: see http://x" may be the first line of a text.
+# Fields whose value is usually not searched for URLs. Alone, they do not count if the head has a URL:
+# "Received: see http://x" may be the first line of a text.
 SUPPORTING = frozenset(b"message-id newsgroups received xref".split())
 
 
-# HTML Standard, sections 13.1 and 4.2: what a page begins with whose first tags were left out, too, but
-# nothing that Markdown begins with. In front of XHTML XML may say what it is.
+# HTML Standard, sections 13.1 and 4.2: the tags with which a page begins, also if its first tags were left
+# out, but none with which Markdown begins. XHTML may begin with an XML declaration.
 _PAGE = lazy_re(
     rb"<!--|(?:<\?xml[\s?][^<>]{0,160}>\s{0,20})?"
     rb"(?:<!doctype\s{1,20}html[\s>]|<(?:html|head|body|title|meta|link|base|style|script)[\s>])",
@@ -168,7 +168,7 @@ _TAGS = (
     b"<!doctype html",
     *b"<html <head <body <title <meta <link <base <style <script".split(),
 )
-_LONGEST_OPENING = 200  # bytes of a page that are waited for to know it
+_LONGEST_OPENING = 200  # bytes that are waited for to recognize a page
 _WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -176,8 +176,8 @@ class Verdict(NamedTuple):
     """What a source holds: ``form`` is mbox, message, html, text or empty, or that of a `Mark`.
 
     ``start`` is the offset of the first line that is not blank, ``head`` that of
-    the first header line, after a postmark where there is one. ``refusal`` says
-    why it cannot be read.
+    the first header line, after a postmark if there is one. ``refusal`` says
+    why the source cannot be read.
     """
 
     form: str
@@ -214,7 +214,7 @@ class HeadJudge:
         return verdict if verdict.form != "empty" else Verdict("text")  # something may follow yet
 
     def close(self) -> Verdict:
-        """Return the verdict on what there is."""
+        """Return the verdict on the bytes that were fed."""
         return self._judge(at_end=True) or self._end_of_block(blank=False)
 
     def _judge(self, *, at_end: bool) -> Verdict | None:
@@ -225,7 +225,7 @@ class HeadJudge:
         return self._judge_lines(at_end=at_end)
 
     def _judge_start(self, *, at_end: bool) -> Verdict | None:
-        """Skip blank lines and look for a postmark."""
+        """Skip blank lines, and look for a page or a postmark."""
         head = self._head
         if not self._start and not at_end and len(head) < len(BOM) and BOM.startswith(head):
             return None
@@ -248,7 +248,7 @@ class HeadJudge:
         return None
 
     def _opening(self) -> bytes:
-        """Return the first bytes after blanks, as many as decide whether it is HTML; UTF-16 as ASCII."""
+        """Return the bytes that decide whether it is HTML, without leading blanks; UTF-16 becomes ASCII."""
         wide = _WIDE.get(bytes(self._head[:2]))
         if wide:
             return (
@@ -261,7 +261,7 @@ class HeadJudge:
         return bytes(self._head[start : start + _LONGEST_OPENING])
 
     def _judge_postmark(self, *, at_end: bool) -> Verdict | None:
-        """Judge the first line; leave the place of the header block, if it begins one."""
+        """Look for a postmark in the first line; without one, set where the header block begins."""
         start = self._start
         word = self._head[start : start + 5]
         if not at_end and len(word) < 5 and b"From ".startswith(word):
@@ -282,7 +282,7 @@ class HeadJudge:
         return None
 
     def _judge_lines(self, *, at_end: bool) -> Verdict | None:
-        """Go on through the header block until it ends."""
+        """Continue through the header block until it ends."""
         head = self._head
         while self._line < len(head):
             if self._line > self._first and head[self._line] in b"\r\n":
@@ -301,15 +301,15 @@ class HeadJudge:
         return None
 
     def _end_of_block(self, *, blank: bool) -> Verdict:
-        """Judge the block by its fields; without a blank line after it more are asked for.
+        """Judge the header block by its fields; more are required if no blank line ends it.
 
-        A line that is no header may stand in the head of a message (a broken
+        The head of a message may have a line that is no header (a broken
         continuation line), and the head may be all there is.
         """
         known = len(self._names & (TELLING | SUPPORTING))
         needed = 1 if blank else 2 if self._line >= len(self._head) else 3
         if needed == 1 and not self._names & TELLING:
-            from urlextract.sources.formats.postmark import URL  # noqa: PLC0415 - a text pays for no mailbox
+            from urlextract.sources.formats.postmark import URL  # noqa: PLC0415 - not loaded for most texts
 
             needed += URL.search(self._head, 0, self._line) is not None
         is_message = known >= needed
@@ -323,13 +323,13 @@ def _may_be_page(opening: bytes) -> bool:
 
 
 def _end_of(pattern: re.Pattern[bytes], data: bytearray, at: int) -> int:
-    """Return where a pattern that matches anywhere ends."""
+    """Return the end of the match of a pattern at ``at``, or ``at`` without a match."""
     found = pattern.match(data, at)
     return found.end() if found else at
 
 
 def judge(data: bytes) -> Verdict:
-    r"""Judge a head that is at hand as a whole.
+    r"""Judge a head that is passed as a whole.
 
     >>> judge(b"Note: see http://example.org/\n\nSubject: x\n").form
     'text'
@@ -339,7 +339,7 @@ def judge(data: bytes) -> Verdict:
 
 
 def sniff(blocks: Iterator[bytes]) -> tuple[Verdict, bytes, Iterator[bytes]]:
-    """Judge a stream; return the verdict, the head that was read, and all the blocks again."""
+    """Judge a stream; return the verdict, the head that was read, and an iterator over all blocks."""
     judge = HeadJudge()
     held: list[bytes] = []
     head, judged = b"", 0

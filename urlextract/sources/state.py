@@ -1,7 +1,7 @@
-"""What a run remembers for the next one (``--state``): what is new in a file, a mailbox, a folder.
+"""The state that a run leaves for the next one (``--state``), so that only what is new is read.
 
-The state is one file of JSON. Of a file it keeps how far it was read, and what was before that place;
-of a folder, which of its files were read.
+The state is one JSON file. For a file it records how far it was read, and a hash of the bytes before that
+offset; for a folder, which of its messages were read.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = ["Memory", "read_new", "read_resumed", "stretches_of"]
 
 
 class Numbers:
-    """Numbers in any order, kept as ranges.
+    """A set of integers, stored as ranges.
 
     >>> numbers = Numbers("1-3")
     >>> numbers.add(4), numbers.add(9)
@@ -62,7 +62,7 @@ class Numbers:
         return at >= 0 and number <= self._highs[at]
 
     def add(self, number: int) -> None:
-        """Put a number in."""
+        """Add a number."""
         if number in self:
             return
         at = bisect_right(self._lows, number)
@@ -89,14 +89,17 @@ _MOST = 1 << 62
 
 
 class StateError(UrlExtractError):
-    """The state cannot be written; what was read is not at fault."""
+    """The state file cannot be written; the sources are not at fault."""
 
     def __init__(self, path: str, cause: str) -> None:
         super().__init__(f"{path}: {cause}")
 
 
 def read_state(path: str) -> dict[str, Any]:
-    """Read a state file; none is one of nothing. Raises `SourceError` for what is none."""
+    """Return the contents of a state file, an empty dict if it does not exist.
+
+    Raise `SourceError` for any other file.
+    """
     try:
         refuse_planted_link(path)
         if os.path.exists(path) and not os.path.isfile(path):
@@ -113,7 +116,7 @@ def read_state(path: str) -> dict[str, Any]:
 
 
 def write_state(path: str, state: dict[str, Any]) -> None:
-    """Replace a state file. Raises `StateError`."""
+    """Replace a state file; raise `StateError` if that fails."""
     text = json.dumps({"v": _VERSION, **state}, separators=(",", ":"))
     try:
         refuse_planted_link(path)
@@ -123,33 +126,33 @@ def write_state(path: str, state: dict[str, Any]) -> None:
 
 
 def count_in(value: object) -> int:
-    """Return a number of bytes or messages; raises `ValueError` for what is none."""
+    """Return ``value`` if it is a number of bytes or messages; otherwise raise `ValueError`."""
     if not isinstance(value, int) or not 0 <= value < _MOST:
         raise ValueError(value)
     return value
 
 
 def text_in(value: object) -> str:
-    """Return a text; raises `ValueError` for what is none."""
+    """Return ``value`` if it is a string; otherwise raise `ValueError`."""
     if not isinstance(value, str):
-        raise ValueError(value)  # noqa: TRY004 - a file is at fault, no caller
+        raise ValueError(value)  # noqa: TRY004 - the file is at fault, not the caller
     return value
 
 
-_INTERVAL = 1.0  # seconds between two writings, at most
-_MESSAGES = 1000  # and messages
+_INTERVAL = 1.0  # seconds after which the state is written again
+_MESSAGES = 1000  # messages after which it is
 _GONE = "gone"
-_TAIL = 64 * 1024  # bytes before a place that tell whether it is still the same file
+_TAIL = 64 * 1024  # bytes before an offset that are hashed, to see whether it is still the same file
 
 
 class FileMemory(NamedTuple):
     """How far a file was read.
 
-    Of the first ``size`` bytes all ``items`` were given; where they can be read from
-    the middle, the next stands at ``offset``, ``at`` "head" (the header of a message),
-    "end" (what comes after all others) or "text" (with its character and line).
-    ``tail`` is a hash of what is before that place, ``last`` the place of the last
-    message, which may have been written in part only.
+    ``items`` is the number of items in the first ``size`` bytes, all of which were yielded; 0 for a text
+    that can be resumed. If the file can be resumed, the next item begins at ``offset``. There, ``at``, is
+    the "head" of a message, the "end" of all messages, or "text" at character ``start`` and line ``line``.
+    ``tail`` is a hash of the bytes before that offset. ``last`` is the offset of the last message, which
+    may have been incomplete.
     """
 
     size: int = 0
@@ -164,12 +167,15 @@ class FileMemory(NamedTuple):
 
     @property
     def place(self) -> int:
-        """Up to where all was read."""
+        """The offset up to which the file was read."""
         return self.size if self.offset is None else self.offset
 
 
 class Memory:
-    """The state of all sources; ``flush`` writes out what was found, and gives the output's length."""
+    """The state of all sources.
+
+    ``flush`` writes out what was found, and returns the length of the output, None if it has none.
+    """
 
     def __init__(self, path: str, *, can_rest: bool = True) -> None:
         self._path = path
@@ -189,19 +195,19 @@ class Memory:
         self._output: str | None = None
 
     def length_of(self, output: str) -> int:
-        """Return the length of an output file that the state speaks of, 0 for another one."""
+        """Return the recorded length of an output file, 0 if there is none; `save` records it from now on."""
         self._output = os.path.abspath(output)
         return self._outputs.get(self._output, 0)
 
     def file(self, path: str) -> FileMemory | None:
-        """Return what is known of a file, if it still begins as it did."""
+        """Return how far a file was read, None if that is unknown or the bytes before that have changed."""
         known = self._files.get(os.path.abspath(path))
         if known is None:
             return None
         return known if tail_of(path, known.place) == known.tail else None
 
     def note_file(self, path: str, known: FileMemory) -> None:
-        """Remember how far a file was read; its tail is looked at when this is written down."""
+        """Remember how far a file was read; its tail is hashed when the state is saved."""
         self._files[os.path.abspath(path)] = known
 
     def _look_at_tails(self) -> None:
@@ -210,7 +216,7 @@ class Memory:
                 self._files[path] = known._replace(tail=tail_of(path, known.place) or _GONE)
 
     def has(self, folder: str, name: str) -> bool:
-        """Return whether a message of a folder was read: by its number, or its name up to the colon."""
+        """Return whether a message of a folder was read; it is known by its number, or its name up to ":"."""
         folder = os.path.abspath(folder)
         if is_number(name):
             return folder in self._numbers and int(name) in self._numbers[folder]
@@ -225,27 +231,27 @@ class Memory:
             self._names.setdefault(folder, set()).add(name.partition(":")[0])
 
     def forget_others(self, folder: str, names: set[str]) -> None:
-        """Keep of the names in a folder only those that are still there."""
+        """Forget the names of a folder that are not among ``names``."""
         folder = os.path.abspath(folder)
         if folder in self._names:
             self._names[folder] &= {name.partition(":")[0] for name in names}
 
     def count(self, path: str) -> int:
-        """Return the number of messages that were read of an inbox."""
+        """Return the number of messages that were read from an inbox."""
         return self._counts.get(os.path.abspath(path), 0)
 
     def note_count(self, path: str, count: int) -> None:
-        """Remember that number."""
+        """Remember how many messages of an inbox were read."""
         self._counts[os.path.abspath(path)] = count
 
     def rest(self) -> None:
-        """Write it down, if it is time to: all that was read is printed now."""
+        """Save the state if that is due; all items noted so far must have been processed."""
         self._messages += 1
         if self._can_rest and (self._messages >= _MESSAGES or time.monotonic() - self._saved >= _INTERVAL):
             self.save()
 
     def save(self) -> None:
-        """Write it down; raises `StateError`, or what the output raises."""
+        """Flush the output and write the state; raise `StateError`, or what the output raises."""
         length = self.flush()
         if length is not None and self._output is not None:
             self._outputs[self._output] = length
@@ -267,7 +273,7 @@ def _nothing() -> None:
 
 
 def tail_of(path: str, place: int) -> str | None:
-    """Return a hash of the bytes right before ``place``, None where the file does not reach so far."""
+    """Return a hash of the bytes right before ``place``, None if the file is shorter or cannot be read."""
     try:
         with open(path, "rb") as stream:
             stream.seek(max(0, place - _TAIL))
@@ -280,7 +286,7 @@ def tail_of(path: str, place: int) -> str | None:
 
 
 def _file_memory(fields: dict[str, Any]) -> FileMemory:
-    """Read what is known of a file; raises `ValueError` or `TypeError` for what is nothing of the kind."""
+    """Return the `FileMemory` with these fields; raise `ValueError` or `TypeError` if they are not valid."""
     known = FileMemory(**fields)
     for number in (known.size, known.items, known.start, known.line):
         count_in(number)
@@ -292,15 +298,14 @@ def _file_memory(fields: dict[str, Any]) -> FileMemory:
 
 
 _SIZE = 256 * 1024  # bytes after which a stretch ends at a blank line
-_LONGEST = 4 * 1024 * 1024  # bytes after which it ends at any line, or anywhere
+_LONGEST = 4 * 1024 * 1024  # bytes after which it ends at any line end or, without one, at any character
 
 
 class Stretch(NamedTuple):
-    """Some of a text: its bytes, and their offset, character and line.
+    """A stretch of a text: its bytes, and the offset, character and line at which they begin.
 
-    ``next_place`` is the size of the text up to its end, and the offset, character
-    and line from which to read on when more has come: a line that has no end yet is
-    read again.
+    ``next_place`` is the size of the text up to the end of the stretch, and the offset, character
+    and line from which to resume when the text has grown: a line that has no end yet is read again.
     """
 
     data: bytes
@@ -313,7 +318,7 @@ class Stretch(NamedTuple):
 def stretches_of(
     blocks: Iterator[bytes], offset: int = 0, start: int = 0, line: int = 1
 ) -> Iterator[Stretch]:
-    r"""Cut a text in UTF-8 whose first byte, character and line are those given.
+    r"""Cut a UTF-8 text into stretches; ``offset``, ``start`` and ``line`` are those of its beginning.
 
     >>> [(s.data, s.next_place) for s in stretches_of(iter([b"a\n\nb\n", b"c"]))]
     [(b'a\n\nb\nc', (6, 5, 5, 4))]
@@ -339,7 +344,7 @@ def stretches_of(
 
 
 def _whole_characters(data: bytes) -> int:
-    """Return where the last character of UTF-8 begins."""
+    """Return the offset at which the last UTF-8 character begins."""
     end = len(data) - 1
     while end > len(data) - 4 and data[end] & 0xC0 == 0x80:
         end -= 1
@@ -378,7 +383,7 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
 
 
 def _opened(path: str, place: Place) -> BinaryIO | None:
-    """Open a file; tell if that fails."""
+    """Open a file; report a failure to ``place`` and return None."""
     try:
         return open(path, "rb", buffering=0)
     except OSError as error:
@@ -410,7 +415,7 @@ def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) 
 
 
 def _without_torn(known: FileMemory, stream: BinaryIO) -> FileMemory:
-    """Go back to the last message where what has come since is no other: it was not written to its end."""
+    """Go back to the last message if no postmark follows it: it was incomplete when it was read."""
     if known.at != "end" or known.last is None:
         return known
     stream.seek(known.offset or 0)
@@ -448,9 +453,9 @@ def _note_text(path: str, memory: Memory, place: tuple[int, int, int, int]) -> N
 def _others(
     path: str, form: str, place: Place, memory: Memory, known: FileMemory | None, *, is_walked: bool
 ) -> Iterator[Item]:
-    """Read a file from its start, and pass over what was given before.
+    """Read a file from its start, and skip the messages that were yielded before; texts are repeated.
 
-    A single message or text that has grown is read anew: its end may be the new.
+    A file of one item whose size has changed is yielded again: the new bytes may belong to that item.
     """
     size = os.path.getsize(path)
     passed = known.items if known and not (known.items == 1 and known.size != size) else 0
@@ -471,7 +476,7 @@ def _others(
 
 
 def read_new(files: Iterator[File], form: str, place: Place, memory: Memory) -> Iterator[Item]:
-    """Yield what is new in the files of a directory, and remember it; forget what is gone."""
+    """Yield what is new in the files of a directory, and remember it; forget messages that are gone."""
     new = _NewFiles(memory)
     for file in files:
         yield from new.read(file, form, place._replace(name=file.path))
@@ -479,7 +484,7 @@ def read_new(files: Iterator[File], form: str, place: Place, memory: Memory) -> 
 
 
 class _NewFiles:
-    """Reads of the files of one directory what is new."""
+    """Reads what is new in the files of one directory."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -496,7 +501,7 @@ class _NewFiles:
             yield from read_resumed(file.path, form, place, self._memory, is_walked=True)
 
     def _message(self, file: File, form: str, place: Place) -> Iterator[Item]:
-        """Read a message that was not read before, under its name or, in a Maildir, under another."""
+        """Yield a message unless it was read before, in a Maildir perhaps under another name."""
         folder, name = os.path.split(file.path)
         if os.path.basename(folder) in PARTS:
             folder = os.path.dirname(folder)
@@ -510,7 +515,7 @@ class _NewFiles:
             self._memory.rest()
 
     def _is_mh(self, folder: str) -> bool:
-        """Return whether a folder is one of MH, which gives the numbers of deleted messages to others."""
+        """Return whether a folder belongs to MH, which reuses the numbers of deleted messages."""
         if folder not in self._mh:
             self._mh[folder] = os.path.exists(os.path.join(folder, ".mh_sequences"))
         return self._mh[folder]
@@ -522,7 +527,7 @@ class _NewFiles:
 
 
 def _with_time(path: str, name: str) -> str:
-    """Return what identifies a message: its number and the time at which it was written."""
+    """Return what identifies a message of MH: its number and its modification time."""
     try:
         return f"{name}@{os.stat(path).st_mtime_ns}"
     except OSError:
@@ -530,7 +535,7 @@ def _with_time(path: str, name: str) -> str:
 
 
 def _inbox(memory: Memory, file: File, form: str, place: Place) -> Iterator[Item]:
-    """Read the messages that came after those of the last time."""
+    """Yield the messages of an inbox after those that were read before."""
     count = memory.count(file.path)
     for item in islice(read_file(file, form, place), count, None):
         yield item

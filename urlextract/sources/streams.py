@@ -1,4 +1,4 @@
-"""Streams of bytes in blocks, with the name and the damage of each; lists of files."""
+"""Read streams in blocks, and report damage with their names; read lists of file names."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ __all__ = [
     "peek",
 ]
 
-# Bytes asked for in one read, and the most that a block holds. A pipe gives no more
+# Bytes asked for in one read, and the most that a block holds. A pipe returns no more
 # at a time, and larger blocks cost more than they save: the allocator hands them
 # back to the system each time, and a fifth of the time goes into page faults.
 BLOCK = 64 * 1024
 
 
 class Place(NamedTuple):
-    """What a source is called, and who is told of damage in it.
+    """The name of a source, and the function to which damage in it is reported.
 
     ``batched`` says that messages may come many at a time, where that is faster.
     """
@@ -40,17 +40,17 @@ class Place(NamedTuple):
     batched: bool = False
 
     def damage(self, cause: object, offset: int | None = None) -> None:
-        """Report damage: ``cause`` is an `OSError` or says it in words."""
+        """Report damage; ``cause`` is an `OSError` or a description."""
         words = cause.strerror if isinstance(cause, OSError) else None
         self.on_damage(SourceError(self.name, words or str(cause), offset))
 
 
 def ignored(_: SourceError) -> None:
-    """Do nothing about damage, which is told when the source is read for good."""
+    """Ignore damage, which is reported when the source is read completely."""
 
 
 def name_of(stream: BinaryIO) -> str:
-    """Return the name by which a stream is spoken of.
+    """Return the name of a stream for origins and error messages.
 
     >>> import io
     >>> name_of(io.BytesIO())
@@ -65,13 +65,13 @@ def name_of(stream: BinaryIO) -> str:
 
 
 def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
-    """Read a regular file, or a pipe that has a name; close it at its end."""
+    """Yield the blocks of a regular file, or of a named pipe; close it at its end."""
     try:
         refusal = _refusal(path)
         if refusal:
             place.damage(refusal)
             return
-        stream = open(path, "rb", buffering=0)  # noqa: SIM115 - closed below, whoever stops reading
+        stream = open(path, "rb", buffering=0)  # noqa: SIM115 - closed below in any case
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         place.damage(error)
         return
@@ -80,7 +80,7 @@ def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
 
 
 def _refusal(path: str) -> str | None:
-    """Return why a thing that is no file cannot be read; the null device is an empty file."""
+    """Return why a path cannot be read as a file, None if it can; the null device is an empty file."""
     status = os.stat(path)
     if stat.S_ISREG(status.st_mode) or stat.S_ISFIFO(status.st_mode):
         return None
@@ -90,8 +90,8 @@ def _refusal(path: str) -> str | None:
 
 
 def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterator[bytes]:
-    """Read a stream, which is at ``offset``, to its end, giving what each read gives."""
-    # `read1` of a buffered stream gives what is there; `read` would wait for more.
+    """Yield what each read of a stream returns, to its end; ``offset`` is its current position."""
+    # `read1` of a buffered stream returns what is there; `read` would wait for more.
     read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
     while True:
         try:
@@ -109,14 +109,14 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
 
 
 def _wait(stream: BinaryIO) -> None:
-    """Wait until a stream that does not block has something to read."""
+    """Wait until a non-blocking stream has something to read."""
     import select  # noqa: PLC0415 - hardly ever needed
 
     select.select([stream], [], [])
 
 
 def peek(blocks: Iterator[bytes], enough: Callable[[bytes], bool]) -> tuple[bytes, Iterator[bytes]]:
-    """Read until ``enough`` of the head is there; return the head, and all the blocks again.
+    """Read until ``enough`` is true of the head; return the head, and an iterator over all blocks.
 
     >>> head, blocks = peek(iter([b"a", b"b", b"c"]), lambda head: len(head) >= 2)
     >>> head, list(blocks)
@@ -142,7 +142,7 @@ def in_blocks(data: bytes) -> Iterator[bytes]:
 
 
 def names_in(path: str, *, end: bytes) -> tuple[str, ...]:
-    """Return the names in the file ``path``, "-" for standard input; raises `OSError`."""
+    """Return the names in the file ``path``, "-" for standard input; raise `OSError` if that fails."""
     if path == "-":
         if sys.stdin is None:
             raise OSError(0, "standard input is closed", path)

@@ -1,7 +1,7 @@
-"""Compressed streams, undone block by block: gzip, bzip2, xz, Zstandard, compress(1).
+"""Decompress streams block by block: gzip, bzip2, xz, Zstandard, compress(1).
 
-Which it is, is told from the first bytes, and again for what comes out: layers may
-be nested. All that is before a fault is given before the fault is told. Memory
+The format is detected from the first bytes, and again for the decompressed data: layers may
+be nested. All data before a fault are yielded before the fault is reported. Memory
 is bounded for any input, and so is the time that a bomb can take.
 """
 
@@ -24,7 +24,7 @@ MOST_NESTED = 4  # gzip in xz in ...
 
 
 def decompress(blocks: Iterator[bytes], place: Place, wrapping: Wrapping | None = None) -> Iterator[bytes]:
-    """Undo every layer around a stream; other streams pass as they are. ``wrapping`` is that of all of them.
+    """Undo every layer around a stream; other streams pass unchanged. ``wrapping`` is for all layers.
 
     >>> import gzip, lzma
     >>> from urlextract.sources.streams import Place
@@ -46,11 +46,11 @@ def decompress(blocks: Iterator[bytes], place: Place, wrapping: Wrapping | None 
 
 
 def _undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
-    """Undo one layer; tell of damage when all before it is given, once for all layers.
+    """Undo one layer; report damage after all data before it, once for all layers.
 
     Offsets of damage count compressed bytes.
     """
-    from urlextract.sources.compress import decoders  # noqa: PLC0415 - who has one pays
+    from urlextract.sources.compress import decoders  # noqa: PLC0415 - loaded only for compressed data
 
     try:
         yield from getattr(decoders, layer.undo)(layer, blocks, wrapping)

@@ -18,7 +18,7 @@ __all__ = ["Inflate", "undo_blockwise", "undo_compress", "undo_gzip"]
 
 
 class Members:
-    """Reads one layer, member by member; a format says how a member is read."""
+    """Reads one layer, member by member; subclasses implement the formats of members."""
 
     def __init__(self, layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> None:
         self.layer = layer
@@ -29,12 +29,12 @@ class Members:
         self._members = 0
 
     def all(self) -> Iterator[bytes]:
-        """Undo all members."""
+        """Yield the decompressed bytes of all members."""
         while self._at_member():
             yield from self.member()
 
     def member(self) -> Iterator[bytes]:
-        """Undo the member that begins here."""
+        """Yield the decompressed bytes of the member that begins here."""
         raise NotImplementedError
 
     @property
@@ -43,24 +43,24 @@ class Members:
         return self._read - len(self.data)
 
     def more(self) -> bool:
-        """Read another block; tell whether there was one."""
+        """Read another block; return whether there was one."""
         block = next(self._blocks, b"")
         self.data += block
         self._read += len(block)
         return bool(block)
 
     def weigh(self, size: int) -> None:
-        """Count what was given, and stop a bomb."""
+        """Count decompressed bytes; raise `DamagedError` for a decompression bomb."""
         self._wrapping.weigh(size)
         if self._wrapping.is_bomb:
             raise DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", self.offset)
 
     def cut_short(self) -> DamagedError:
-        """Return the fault of data that ends before its time."""
+        """Return the error for data that is cut short."""
         return DamagedError(f"{self.layer.name} data is cut short", self._read)
 
     def _at_member(self) -> bool:
-        """Return whether another member follows, padding with zeros aside (RFC 1952, section 2.2)."""
+        """Return whether another member follows, perhaps after padding with zeros (RFC 1952, section 2.2)."""
         while self._members and not self.data.strip(b"\0"):
             self.data = b""
             if not self.more():
@@ -76,7 +76,7 @@ class Members:
         raise DamagedError(f"junk after the end of the {self.layer.name} data", self.offset)
 
 
-# zlib's window bits: the largest window, with a gzip header before it or with nothing
+# zlib's window bits: the largest window, for data with a gzip header or without any header
 GZIP, BARE = 31, -15
 
 
@@ -86,7 +86,7 @@ def undo_gzip(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iter
 
 
 class Inflate(Members):
-    """Inflates members; with ``BARE`` bits, data that has no header."""
+    """Inflates gzip members or, with `BARE` as its ``bits``, data without a header."""
 
     bits = GZIP
 
@@ -112,7 +112,7 @@ class Inflate(Members):
 
 
 def _good_length(before: zlib._Decompress, data: bytes) -> int:
-    """Find how many bytes of ``data`` inflate without a fault, by halving."""
+    """Return how many bytes of ``data`` inflate without a fault, by bisection."""
     good, bad = 0, len(data)
     while bad - good > 1:
         middle = (good + bad) // 2
@@ -125,10 +125,10 @@ def _good_length(before: zlib._Decompress, data: bytes) -> int:
 
 
 def _up_to_fault(before: zlib._Decompress, data: bytes, good: int) -> Iterator[bytes]:
-    """Yield all that ``data`` inflates to, the fault being in the byte at ``good``."""
+    """Yield all that ``data`` inflates to before the fault, which is in the byte at ``good``."""
     yield from in_blocks(before.decompress(data[:good], BLOCK))
     tail = data[good : good + 1]
-    try:  # the bits before the fault, in the very same byte, may hold text too
+    try:  # the bits before the fault, in the same byte, may hold text, too
         while byte := before.decompress(tail, 1):
             tail = before.unconsumed_tail
             yield byte
@@ -140,12 +140,12 @@ _LZW_HEAD = 3  # the magic, and a byte of flags
 _WIDTH, _WITH_CLEAR = 0x1F, 0x80  # in the flags: the most bits of a code; code 256 clears the table
 _NARROWEST, _WIDEST = 9, 16
 _CLEAR = 256
-_LONGEST = 128  # bytes that are kept for a code: of a table full of longer ones memory would be
-_LZW_STEP = 128  # compressed bytes undone at a time
+_LONGEST = 128  # bytes that are stored for a code: a table full of longer ones would take too much memory
+_LZW_STEP = 128  # compressed bytes decoded at a time
 
 
 def undo_compress(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
-    """Undo one stream; the format has no end, so nothing can is after it."""
+    """Decompress one stream; the format has no end mark, so nothing can follow the stream."""
     return _Lzw(layer, blocks, wrapping).all()
 
 
@@ -153,7 +153,7 @@ class _Lzw(Members):
     """Reads a stream of codes."""
 
     def member(self) -> Iterator[bytes]:
-        """Undo all there is."""
+        """Decompress all data to the end of the stream."""
         while len(self.data) < _LZW_HEAD and self.more():
             pass
         if len(self.data) < _LZW_HEAD:
@@ -185,7 +185,10 @@ class _Lzw(Members):
 
 
 class _Codes:
-    """The table, as it grows: a code stands for bytes, or where they are many for another code and a byte."""
+    """The code table, which grows while codes are decoded.
+
+    An entry holds the bytes of its code or, if they are many, another code and the byte that follows it.
+    """
 
     def __init__(self, flags: int) -> None:
         self.widest = flags & _WIDTH
@@ -202,7 +205,7 @@ class _Codes:
         self._last_entry = b""
 
     def decode(self, data: bytes, *, at_end: bool = False) -> tuple[bytes, int]:
-        """Return what whole groups of codes stand for, and how many bytes they were."""
+        """Return the decoded bytes of all complete groups of codes, and the length of these groups."""
         self.given = []
         at = 0
         while at + self._width <= len(data):
@@ -239,7 +242,7 @@ class _Codes:
         self._last, self._last_entry = last_code, last
 
     def _entry(self, code: int, last: bytes) -> bytes:
-        """Return what a code stands for; the next one to come may be used already."""
+        """Return the bytes of a code, which may be the one that is added to the table next."""
         table = self._table
         if code == len(table) and last and code < 1 << self.widest:
             return last + last[:1]
@@ -265,25 +268,25 @@ class _Decompressor(Protocol):
 
     @property
     def needs_input(self) -> bool:
-        """Whether there is no more to give without more data."""
+        """Whether more input is needed for more output."""
 
     @property
     def unused_data(self) -> bytes:
-        """What is after the member."""
+        """The input after the end of the member."""
 
     def decompress(self, data: bytes, max_length: int = ...) -> bytes:
-        """Return at most so many bytes of what is known by now."""
+        """Return at most ``max_length`` bytes of the output so far."""
 
 
 class _Library(NamedTuple):
-    """How a member is begun, and what is raised on a fault in it."""
+    """A function that returns the decompressor of a member, and the exception that it raises on a fault."""
 
     begin: Callable[[], _Decompressor]
     fault: type[Exception]
 
 
 def undo_blockwise(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator[bytes]:
-    """Undo all members of a stream."""
+    """Decompress all members of a stream by the library for its format."""
     try:
         library = _LIBRARIES[layer.name](is_inner=layer.is_inner)
     except ImportError as error:
@@ -292,20 +295,20 @@ def undo_blockwise(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) ->
 
 
 class _Blockwise(Members):
-    """Reads members by a library."""
+    """Reads members by means of a library."""
 
     def __init__(self, layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping, library: _Library) -> None:
         super().__init__(layer, blocks, wrapping)
         self._library = library
 
     def member(self) -> Iterator[bytes]:
-        """Undo one member."""
+        """Decompress one member."""
         decompressor = self._library.begin()
         fault: DamagedError | None = None
         while not decompressor.eof and not fault:
             if decompressor.needs_input and not self.data and not self.more():
                 raise self.cut_short()
-            held: list[bytes] = []  # what one block of input makes is given together
+            held: list[bytes] = []  # output, yielded a block at a time
             size = 0
             while (self.data or not decompressor.needs_input) and not decompressor.eof and size < BLOCK:
                 step, self.data = self.data[:_STEP], self.data[_STEP:]
@@ -326,7 +329,7 @@ class _Blockwise(Members):
 
 def _bzip2(*, is_inner: bool) -> _Library:
     del is_inner  # it takes 4 MB at most
-    from bz2 import BZ2Decompressor  # noqa: PLC0415 - who has such a file pays
+    from bz2 import BZ2Decompressor  # noqa: PLC0415 - loaded only for such a file
 
     return _Library(BZ2Decompressor, OSError)
 
@@ -349,8 +352,8 @@ def _zstd(*, is_inner: bool) -> _Library:
     return _Library(lambda: ZstdDecompressor(options=options), ZstdError)
 
 
-_MOST_MEMORY = 70 << 20  # bytes for a decompressor of xz: what xz -9 has packed asks for 65 MiB
-_INNER_MEMORY = 18 << 20  # of one inside another layer: what xz -7 has packed
-# Powers of two, bytes: the windows of zstd --long, and of zstd -19 and less inside another layer
+_MOST_MEMORY = 70 << 20  # bytes for a decompressor of xz: data of xz -9 needs 65 MiB
+_INNER_MEMORY = 18 << 20  # for one inside another layer: enough for data of xz -7
+# Base-2 logarithms of window sizes: that of zstd --long and, inside another layer, of zstd -19 and below
 _MOST_WINDOW, _INNER_WINDOW = 27, 23
 _LIBRARIES: dict[str, Callable[..., _Library]] = {"bzip2": _bzip2, "xz": _xz, "zstd": _zstd}

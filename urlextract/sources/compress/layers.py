@@ -1,4 +1,4 @@
-"""The layers of compression: what their data begins with, what was wrong in one, and the bounds of bombs."""
+"""The layers of compression: how their data begins, reports of damage, and limits for bombs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ __all__ = [
 
 
 class Layer(NamedTuple):
-    """A way to compress: what its data begins with, and the name of its decoder.
+    """A compression format: the bytes with which its data begins, and ``undo``, the name of its decoder.
 
-    One that ``is_inner`` is inside another one: it may take little memory.
+    One that ``is_inner`` is inside another layer, and may use only little memory.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Layer(NamedTuple):
 
 
 _BZIP2 = tuple(b"BZh%d" % size + mark for size in range(1, 10) for mark in (b"1AY&SY", b"\x17rE8P\x90"))
-# RFC 8878, sections 3.1.1 and 3.1.2: a frame, or one that is to be skipped
+# RFC 8878, sections 3.1.1 and 3.1.2: a frame, or a skippable one
 _ZSTD = (b"\x28\xb5\x2f\xfd", *(bytes((low,)) + b"\x2a\x4d\x18" for low in range(0x50, 0x60)))
 
 LAYERS = (
@@ -51,7 +51,7 @@ LAYERS = (
 
 
 def layer_of(head: bytes) -> Layer | None:
-    r"""Return the layer that data with this ``head`` is wrapped in.
+    r"""Return the outermost layer of data with this ``head``, None if they are not compressed.
 
     >>> layer_of(b"\x1f\x8b\x08").name, layer_of(b"BZh is no bzip2")
     ('gzip', None)
@@ -60,7 +60,7 @@ def layer_of(head: bytes) -> Layer | None:
 
 
 def is_enough(head: bytes) -> bool:
-    """Return whether ``head`` tells the layer, whatever follows."""
+    """Return whether ``head`` is long enough to determine the layer."""
     return not any(magic.startswith(head) and magic != head for layer in LAYERS for magic in layer.magics)
 
 
@@ -71,11 +71,11 @@ LIBRARY_FAULTS = (
     ArithmeticError, EOFError, LookupError, MemoryError, OSError, RecursionError, ValueError,
     struct.error, zlib.error,
 )  # fmt: skip
-"""What libraries raise on data that lie, whatever their manuals say: none of it passes the one layer."""
+"""What libraries raise on faulty data, documented or not: each layer catches these."""
 
 
 class DamagedError(Exception):
-    """Where reading of one layer ends before its time, and why."""
+    """One layer cannot be read to its end; ``offset`` says where, ``cause`` why."""
 
     def __init__(self, cause: str, offset: int) -> None:
         super().__init__(cause)
@@ -84,10 +84,10 @@ class DamagedError(Exception):
 
 
 class Wrapping:
-    """Counts what is read and what is made of it, and tells of the first fault only.
+    """Counts compressed and decompressed bytes, and reports the first fault only.
 
-    What is cut short outside is cut short inside too: one thing happened. What is
-    ``within`` another is counted there, for the whole is what a bomb is measured by.
+    Data cut short in an outer layer are cut short in the inner one, too: that is one fault.
+    Bytes ``within`` another wrapping are counted in the outermost, for a bomb is measured by the whole.
     """
 
     def __init__(self, place: Place, within: Wrapping | None = None) -> None:
@@ -95,13 +95,13 @@ class Wrapping:
         self._within = within
         self._root: Wrapping = within._root if within else self
         self._taken = self._given = 0
-        self.is_faulty = False  # it was told of a fault of this stream
+        self.is_faulty = False  # a fault of this stream was found
         self.has_faults = False  # in this stream, or in one within it
         self.depth: int = within.depth + 1 if within else 0
         self.layers: int = within.layers if within else 0  # of compression around it, and its own
 
     def first_only(self, place: Place) -> Place:
-        """Return a place for who reads what was unpacked: a fault here explains what is wrong there."""
+        """Return a place for the decompressed data, which reports no damage after a fault here."""
 
         def tell(error: SourceError) -> None:
             if not self.has_faults:
@@ -110,19 +110,19 @@ class Wrapping:
         return place._replace(on_damage=tell)
 
     def metered(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
-        """Pass the outermost blocks, and count them."""
+        """Yield the blocks; count their bytes if this is the outermost wrapping."""
         for block in blocks:
             if self._within is None:
                 self._taken += len(block)
             yield block
 
     def weigh(self, size: int) -> None:
-        """Count what was made, by all layers."""
+        """Count decompressed bytes, for all layers together."""
         self._root._given += size
 
     @property
     def is_bomb(self) -> bool:
-        """Whether it is more than honest data makes."""
+        """Whether there are more decompressed bytes than honest data yields."""
         root = self._root
         return root._given > max(BOMB_FLOOR, BOMB_RATIO * root._taken)
 

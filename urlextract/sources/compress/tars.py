@@ -1,4 +1,4 @@
-"""Tar archives as they stream by, read by the standard library."""
+"""Tar archives read as streams, by the standard library."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEADERS = 128 * 1024  # bytes before one file: names of any length, times, acce
 
 
 class _File:
-    """The reading half of a file, as the library asks for it, which holds all that it reads of headers."""
+    """A file for the library to read; bounded, because the library holds all headers in memory."""
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
         self._reader = Reader(blocks)
@@ -39,7 +39,7 @@ class _File:
 def tar_members(
     blocks: Iterator[bytes], place: Place, wrapping: Wrapping
 ) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
-    """Yield the files of an archive: places, blocks, to be read in order, and how they are wrapped."""
+    """Yield each file of an archive: its place, its blocks, to be read in order, and its wrapping."""
     file = _File(blocks)
     try:
         with tarfile.open(fileobj=cast("IO[bytes]", file), mode="r|", bufsize=BLOCK) as archive:
@@ -59,7 +59,7 @@ def tar_members(
 
 
 def _next(archive: tarfile.TarFile, file: _File) -> tarfile.TarInfo | None:
-    """Return the next member, None at the end; what is before it is bounded."""
+    """Return the next member, None at the end; the headers before it are bounded."""
     archive.members = []  # type: ignore[attr-defined]  # the library would keep all
     file.until = max(archive.offset, archive.fileobj.tell()) + _HEADERS
     member = archive.next()
@@ -76,7 +76,7 @@ def _fault(error: Exception) -> DamagedError:
 
 
 def _content(stream: IO[bytes], around: Wrapping, *, has_holes: bool) -> Iterator[bytes]:
-    """Yield the content of a member, as far as it goes, to a few bytes: it is read little at a time."""
+    """Yield the content of a member; it is read in small steps, so that a fault loses only a few bytes."""
     raw = cast("BufferedReader", stream).raw  # the library's buffer reads ahead, and loses that on a fault
     held = bytearray()
     fault: DamagedError | None = None
@@ -85,7 +85,7 @@ def _content(stream: IO[bytes], around: Wrapping, *, has_holes: bool) -> Iterato
             held += piece
             if len(held) >= BLOCK:
                 yield from in_blocks(bytes(held))
-                if has_holes:  # which weigh nothing in the archive
+                if has_holes:  # they take no bytes in the archive
                     around.weigh(len(held))
                 held.clear()
                 if has_holes and around.is_bomb:

@@ -1,7 +1,7 @@
-"""Zip archives as they stream by: member after member by their local headers.
+"""Zip archives read as streams: member after member by their local headers.
 
-The list of members stands at the end of an archive, where a pipe has it last and a
-file that was cut short not at all. So it is not asked for.
+The list of members (central directory) is at the end of an archive: a pipe delivers it
+last, and a file that was cut short lacks it. So it is not used.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["members"]
 
-# APPNOTE.TXT, sections 4.3.11 to 4.3.16: of each record of the list its size, and where in
-# it stand the lengths of what follows: pairs of place and bytes.
+# APPNOTE.TXT, sections 4.3.11 to 4.3.16: the size of each record of the list, and where the
+# lengths of the data after it are: pairs of offset and width in bytes.
 _RECORDS: dict[bytes, tuple[int, tuple[tuple[int, int], ...]]] = {
     b"PK\6\x08": (8, ((4, 4),)),
     b"PK\1\2": (46, ((28, 2), (30, 2), (32, 2))),
@@ -42,7 +42,7 @@ _METHODS = {12: "bzip2", 93: "zstd", 95: "xz"}
 
 
 class _Member(NamedTuple):
-    """What a local header says; ``size`` is of the compressed data, None where it is after them."""
+    """The fields of a local header; ``size`` is that of the compressed data, None if it is after them."""
 
     name: str
     method: int
@@ -50,11 +50,11 @@ class _Member(NamedTuple):
     is_encrypted: bool
     size: int | None
     is_long: bool  # its sizes have eight bytes
-    is_streamed: bool  # checksum and sizes is after the data, too
+    is_streamed: bool  # checksum and sizes are after the data, too
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it is a folder, or what no directory would show."""
+        """Whether it is a folder, a hidden file, or metadata of macOS."""
         parts = self.name.split("/")
         return not parts[-1] or any(part.startswith(".") for part in parts) or parts[0] == "__MACOSX"
 
@@ -62,10 +62,10 @@ class _Member(NamedTuple):
 def members(
     blocks: Iterator[bytes], place: Place, wrapping: Wrapping
 ) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
-    """Yield the members of an archive: places, blocks, to be read in order, and how they are wrapped.
+    """Yield each member of an archive: its place, its blocks, to be read in order, and its wrapping.
 
-    What is wrong with a member is told when all of it that can be read was given;
-    where its end is known, reading goes on after it.
+    Damage in a member is reported after all of it that can be read was yielded.
+    If the end of the member is known, reading continues after it.
     """
     return _Archive(blocks, place, wrapping).members()
 
@@ -88,7 +88,7 @@ class _Archive:
             if not member.is_hidden:
                 inside = place._replace(name=f"{place.name}/{member.name}")
                 yield inside, content, Wrapping(inside, around)
-            for _ in content:  # what the caller did not want
+            for _ in content:  # what the caller did not read
                 pass
 
     def _next(self) -> _Member | None:
@@ -100,11 +100,11 @@ class _Archive:
             return None
 
     def _is_at_end(self) -> bool:
-        """Return whether nothing follows, so that what was told of before explains it."""
+        """Return whether nothing follows, so that the damage reported before explains the fault."""
         return not self._reader.peek(1)
 
     def _content(self, member: _Member, around: Wrapping) -> Iterator[bytes]:
-        """Yield the content of a member, and go to its end."""
+        """Yield the content of a member, and move to its end."""
         reader = self._reader
         end = None if member.size is None else reader.offset + member.size
         checksum = 0
@@ -131,7 +131,7 @@ class _Archive:
 
 
 def _next(reader: Reader) -> _Member | None:
-    """Read the next local header; None where the list of members begins."""
+    """Read the next local header; skip the list of members and return None at the end."""
     head = reader.peek(_HEADER.size)
     if head.startswith(_DIRECTORY):
         _pass_directory(reader)
@@ -158,7 +158,7 @@ def _next(reader: Reader) -> _Member | None:
 
 
 def _pass_directory(reader: Reader) -> None:
-    """Go over the list of members, to the end of the archive."""
+    """Skip the list of members, to the end of the archive."""
     while record := _RECORDS.get(reader.peek(4)):
         size, lengths = record
         head = reader.take(size)
@@ -176,7 +176,7 @@ def _pass_directory(reader: Reader) -> None:
 
 
 def _long_size(extra: bytes) -> int:
-    """Return the size of the compressed data as the field of ZIP64 has it (section 4.5.3)."""
+    """Return the size of the compressed data in the extra field of ZIP64 (section 4.5.3), 0 without one."""
     at = 0
     while at + 4 <= len(extra):
         kind, length = struct.unpack_from("<HH", extra, at)
@@ -204,7 +204,7 @@ def _content(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[by
 
 
 def _stored(member: _Member, reader: Reader) -> Iterator[bytes]:
-    """Yield the data of a member as they stand; what is missing is a fault."""
+    """Yield the data of a member unchanged; raise `DamagedError` if some are missing."""
     size = member.size or 0
     end = reader.offset + size
     yield from reader.pieces(size)
@@ -213,7 +213,7 @@ def _stored(member: _Member, reader: Reader) -> Iterator[bytes]:
 
 
 def _inflated(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[bytes]:
-    """Inflate the data of a member, up to where they say that they end."""
+    """Inflate the data of a member, up to the end that is marked in them."""
     start = reader.offset
     blocks = reader.rest() if member.size is None else reader.pieces(member.size)
     inflate = Inflate(Layer("zip", (b"",), "undo_gzip"), blocks, wrapping)
@@ -226,7 +226,7 @@ def _inflated(member: _Member, reader: Reader, wrapping: Wrapping) -> Iterator[b
 
 
 def _descriptor(reader: Reader, *, is_long: bool) -> int:
-    """Take and give the checksum and the sizes that follow data of unknown length (section 4.3.9)."""
+    """Read the checksum and the sizes that follow data (section 4.3.9), and return the checksum."""
     signed = len(_DESCRIPTOR) if reader.peek(4) == _DESCRIPTOR else 0
     for long in (is_long, not is_long):
         size = signed + 4 + (16 if long else 8)

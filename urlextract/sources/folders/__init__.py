@@ -1,1 +1,1 @@
-"""How messages lie in directories: Maildirs, MH folders, spools, inboxes in git, any tree of files."""
+"""Messages in directories: Maildirs, MH folders, spools, inboxes in git, any tree of files."""

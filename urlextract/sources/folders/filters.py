@@ -1,4 +1,4 @@
-"""What of a directory is read: by the names of files, by links, and by what is written meanwhile."""
+"""Choose what is read of a directory: by names, by links, and without files that the run writes."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def is_number(name: str) -> bool:
 
 
 class Written:
-    """The files that the run itself writes, by path or file descriptor: a walk passes them over.
+    """The files that the run itself writes, by path or file descriptor: a walk skips them.
 
-    They are known by device and inode, whatever their names. ``tell`` is called with the
-    path of each that was passed over.
+    They are identified by device and inode, whatever their names. ``tell`` is called with the
+    path of each that was skipped.
     """
 
     def __init__(self, files: Sequence[str | int], tell: Callable[[str], None]) -> None:
@@ -50,8 +50,8 @@ class TreeFilter(NamedTuple):
     """What a walk reads.
 
     Patterns are those of the shell: files to ``include``, files and directories to
-    ``exclude``; one with a slash is of the end of a path, any other of a name. Links to
-    directories are walked only with ``follow``.
+    ``exclude``. A pattern with a slash is matched with the end of a path, any other with a name.
+    Links to directories are walked only with ``follow``.
 
     >>> tree_filter = TreeFilter(include=("*.eml",), exclude=("spam", "old/*"))
     >>> [tree_filter.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]

@@ -1,14 +1,14 @@
-"""Mail kept in git, one message a blob; git reads the objects.
+"""Mail kept in git, one message per blob; git reads the objects.
 
-A public inbox of version 2 has a commit a message, whose tree holds the file ``m``, or
-``d`` where it was deleted; version 1 has a file a message under the hash of its
-Message-ID, two characters of it as a folder. All that was ever committed is read, in the
-order in which it came.
+A public inbox of version 2 has one commit per message; its tree holds the file ``m``, or
+``d`` if the message was deleted. Version 1 has one file per message, named by the hash of its
+Message-ID; the first two characters of the hash are its folder. All messages that were ever
+committed are read, in the order of the commits.
 
-The repository may be a stranger's. Its configuration, hooks, replacements, grafts and
-alternates can make git run commands, reach for a network or read other files. So git
-never sees the repository: it runs on an empty one of ours, with nothing of the user's
-environment, and is told only where the objects are (see `inboxes` for what they may be).
+The repository may come from a stranger. Its configuration, hooks, replacements, grafts and
+alternates can make git run commands, use the network or read other files. So git never sees
+the repository: it runs on an empty repository of ours, without the user's environment except PATH,
+and learns only where the objects are (see `inboxes` for what they may be).
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _EMPTY_TREES = {
 _EMPTY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "empty")
 _TOGETHER = 200  # objects asked for at a time: their names fit into a pipe
 _LONGEST_ENTRY = 256  # bytes
-_LONGEST_COMPLAINT = 4096  # bytes of what git says that are kept
-_LARGEST_HELD = 256 << 20  # bytes that git may ask for at once, and half of what one program may have
-_PATIENCE = 300  # seconds in which git gives its next bytes
-_SECONDS, _RATE = 30, 1 << 20  # of the processor, for all programs: so many, and one more for so many bytes
+_LONGEST_COMPLAINT = 4096  # bytes of git's error messages that are kept
+_LARGEST_HELD = 256 << 20  # bytes that git may allocate at once, and half the memory of one process
+_PATIENCE = 300  # seconds that git may take for its next bytes
+_SECONDS, _RATE = 30, 1 << 20  # processor time of all processes: seconds, and bytes for one second more
 
 
 def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
@@ -61,7 +61,7 @@ def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
         complaint = ""
         try:
             commit = tip_of(path)
-            if commit is None:  # new inboxes, and collections of others, have nothing
+            if commit is None:  # new inboxes, and collections of others, have no commit
                 continue
             with _Git(path, commit) as git:
                 inbox = _Inbox(git, seen)
@@ -79,7 +79,7 @@ def cut_inbox(paths: Iterable[str], place: Place) -> Iterator[Piece]:
 
 
 class _Git:
-    """Programs of git at work on the objects of one repository."""
+    """Runs git processes on the objects of one repository."""
 
     def __init__(self, path: str, commit: str) -> None:
         empty = os.path.join(_EMPTY, "sha1.git" if len(commit) == 40 else "sha256.git")
@@ -107,10 +107,10 @@ class _Git:
             "GIT_ALLOC_LIMIT": str(_LARGEST_HELD),
         }
         self._running: list[subprocess.Popen[bytes]] = []
-        self._status = 0  # of a program that failed
+        self._status = 0  # of the first process that failed
         self._before = _seconds_of_children()
         self._complaints = b""
-        self._errors, self._told = os.pipe()  # one for all: read while any of them is waited for
+        self._errors, self._told = os.pipe()  # one for all: read while waiting for any process
         os.set_blocking(self._errors, False)
 
     def __enter__(self) -> _Git:
@@ -124,7 +124,7 @@ class _Git:
         os.close(self._told)
 
     def start(self, *words: str) -> subprocess.Popen[bytes]:
-        """Start a program; it is killed, at the latest, when this object is left."""
+        """Start a process; it is killed, at the latest, when the context is left."""
         left = _SECONDS + self.size // _RATE - (_seconds_of_children() - self._before)
         if left <= 0:
             raise ValueError("git takes too long")
@@ -142,10 +142,10 @@ class _Git:
         return process
 
     def end(self, process: subprocess.Popen[bytes]) -> int:
-        """Let a program end, and return its status."""
+        """Wait for the end of a process, and return its status."""
         for stream in (process.stdin, process.stdout):
             with suppress(OSError):
-                stream.close()  # type: ignore[union-attr]  # both were asked to be pipes
+                stream.close()  # type: ignore[union-attr]  # both are pipes
         try:
             status = process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
@@ -155,12 +155,12 @@ class _Git:
         return status
 
     def ask(self, process: subprocess.Popen[bytes], lines: Iterable[bytes]) -> None:
-        """Write some lines to a program, which may have ended."""
+        """Write some lines to a process, which may have ended."""
         with suppress(BrokenPipeError):
             process.stdin.write(b"".join(lines))  # type: ignore[union-attr]
 
     def blocks(self, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
-        """Yield what a program prints, as it comes, and take in what all of them complain of."""
+        """Yield the output of a process as it comes, and collect the error messages of all processes."""
         number = process.stdout.fileno()  # type: ignore[union-attr]
         poll = select.poll()
         poll.register(number, select.POLLIN)
@@ -180,13 +180,13 @@ class _Git:
                 raise ValueError("git does not answer")
 
     def _listen(self) -> None:
-        """Take what the programs complain of, and keep its beginning."""
+        """Read the error messages of the processes, and keep their beginning."""
         with suppress(BlockingIOError):
             heard = os.read(self._errors, BLOCK)
             self._complaints += heard[: _LONGEST_COMPLAINT - len(self._complaints)]
 
     def complaint(self) -> str:
-        """End all programs; return the first line of what they had to say, "" if they ended well."""
+        """End all processes; return the first line of their error messages, "" if they ended well."""
         for process in [*self._running]:
             self.end(process)
         self._listen()
@@ -195,21 +195,21 @@ class _Git:
 
 
 def _seconds_of_children() -> float:
-    """Return the time of the processor that programs have taken which have ended."""
+    """Return the processor time, in seconds, of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def _limit(process: int, seconds: int) -> None:
-    """Limit the processor time and the memory of a program: hostile objects can take years, or all memory."""
-    if hasattr(resource, "prlimit"):  # Linux has it
+    """Limit the processor time and memory of a process: hostile objects can take years, or all memory."""
+    if hasattr(resource, "prlimit"):  # on Linux only
         with suppress(OSError):  # it has ended already
             resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 1))
             resource.prlimit(process, resource.RLIMIT_DATA, (2 * _LARGEST_HELD, 2 * _LARGEST_HELD))
 
 
 class _Inbox:
-    """The messages of one repository; ``seen`` are the blobs that were read already."""
+    """The messages of one repository; ``seen`` holds the blobs that were read already."""
 
     def __init__(self, git: _Git, seen: set[bytes]) -> None:
         self._git = git
@@ -219,7 +219,7 @@ class _Inbox:
         self._batch: subprocess.Popen[bytes] | None = None
         compare = ("diff-tree", "--stdin", "-z", "--raw", "--no-renames")
         self._commits = _Comparison(git, (*compare, "--root", "-m", "--no-commit-id"))
-        self._folders = _Comparison(git, compare)  # which git is not let into any deeper
+        self._folders = _Comparison(git, compare)  # not recursive
 
     def messages(self, commit: str) -> Iterator[Piece]:
         """Yield the pieces of all messages, each blob once."""
@@ -227,7 +227,7 @@ class _Inbox:
         while names := list(islice(blobs, _TOGETHER)):
             while names:
                 answered = yield from self._answers(names)
-                if answered < len(names) and self._batch:  # git ends at a corrupt object: another one goes on
+                if answered < len(names) and self._batch:  # git ends at a corrupt object: start it again
                     self._missing += 1
                     self._git.end(self._batch)
                     self._batch = None
@@ -259,7 +259,7 @@ class _Inbox:
         return len(names)
 
     def _message(self, size: int) -> Generator[Piece, None, bool]:
-        """Yield the pieces of one message (git-cat-file(1), "batch output"); return whether it is whole."""
+        """Yield the pieces of one message (git-cat-file(1), "batch output"); return if it is complete."""
         self._given += size
         if self._given > max(BOMB_FLOOR, BOMB_RATIO * self._git.size):
             raise ValueError(f"decompression bomb: over {BOMB_RATIO} times the size of the repository")
@@ -290,7 +290,7 @@ class _Inbox:
             yield from self._fresh(mail[1])
 
     def _commits_to(self, tip: str) -> Iterator[bytes]:
-        """Yield lines with the commits up to ``tip``, oldest first; if one is corrupt, all there are."""
+        """Yield a line for each commit up to ``tip``, oldest first; if git fails, then for all commits."""
         walk = self._git.start("rev-list", "--reverse", "--topo-order", tip, "--")
         yield from _lines(self._git.blocks(walk))
         if self._git.end(walk):
@@ -304,7 +304,7 @@ class _Inbox:
             self._git.end(listing)
 
     def _fresh(self, blob: bytes) -> tuple[bytes, ...]:
-        """Return a blob that was not seen, and nothing of any other."""
+        """Return the blob in a tuple if it was not seen yet, otherwise an empty tuple."""
         key = bytes.fromhex(blob.decode())
         if key in self._seen:
             return ()
@@ -313,7 +313,7 @@ class _Inbox:
 
 
 class _Comparison:
-    """git diff-tree, asked line by line; ``unsupported`` counts the lines at which it ended."""
+    """git diff-tree, asked line by line; ``unread`` counts the lines at which it ended."""
 
     def __init__(self, git: _Git, words: tuple[str, ...]) -> None:
         self._git = git
@@ -325,8 +325,7 @@ class _Comparison:
     def answers(self, lines: list[bytes], pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
         """Yield what ``pattern`` matches in the answers to some lines.
 
-        git ends at an object that is corrupt: then each line is asked for alone, and what was answered
-        before comes again.
+        git ends at a corrupt object. Then each line is asked by itself, and earlier matches are repeated.
         """
         if (yield from self._ask(lines, pattern)):
             return
@@ -335,9 +334,9 @@ class _Comparison:
                 self.unread += 1
 
     def _ask(self, lines: list[bytes], pattern: re.Pattern[bytes]) -> Generator[re.Match[bytes], None, bool]:
-        """Yield the matches in the answers to some lines; return whether git has not ended before the last.
+        """Yield the matches in the answers to some lines; return whether git answered all of them.
 
-        A line that names no object is printed as it is, after all answers to those before it.
+        A last line that names no object marks the end: git prints it unchanged, after all other answers.
         """
         if self._process is None:
             self._process = self._git.start(*self._words)
@@ -359,13 +358,13 @@ class _Comparison:
 
 
 def _pair(change: re.Match[bytes]) -> bytes:
-    """Return the line that asks git to compare a folder with what it was before, if it was one."""
+    """Return the line that asks git to compare a folder with its former tree, or with an empty one."""
     before = change[3] if change[1] == _FOLDER else _EMPTY_TREES[len(change[4])]
     return b"%s %s\n" % (before, change[4])
 
 
 def _lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the lines of what a program prints, with their line ends."""
+    """Yield the lines of a process's output, with their line ends."""
     reader = Reader(blocks)
     while line := reader.line():
         yield line

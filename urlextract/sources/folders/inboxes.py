@@ -1,8 +1,8 @@
-"""Public inboxes as they lie on disk (public-inbox-v1-format(5), public-inbox-v2-format(5)).
+"""Public inboxes on disk (public-inbox-v1-format(5), public-inbox-v2-format(5)).
 
-One of version 1 is a bare repository of git, one of version 2 has several, its epochs.
-A repository may be a stranger's: of its files only HEAD, the branch that HEAD names and
-the objects are read, and only if they are regular files that lie in it.
+An inbox of version 1 is a bare git repository; one of version 2 has several, its epochs.
+A repository may come from a stranger: of its files only HEAD, the branch that HEAD names and
+the objects are read, and only if they are regular files inside it.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def repositories_in(path: str, *, follow: bool = False) -> tuple[str, ...]:
 
 
 def tip_of(path: str) -> str | None:
-    """Return the commit that HEAD of a repository stands for, None if nothing was committed yet.
+    """Return the commit that HEAD of a repository refers to, None if nothing was committed yet.
 
-    Raises `OSError` or `ValueError` if that cannot be read.
+    Raise `OSError` or `ValueError` if that cannot be read.
     """
     if os.path.lexists(os.path.join(path, "reftable")):
         raise ValueError("the refs of this git repository are in a reftable, which is not read")
@@ -97,7 +97,7 @@ def _lines_of(path: str, *names: str) -> Iterator[str]:
 def bytes_of_objects(path: str) -> int:
     """Return how many bytes the objects of a repository take.
 
-    Raises `OSError`, or `ValueError` if git would open what is no file of the repository:
+    Raise `OSError`, or `ValueError` if git would open what is no file of the repository:
     a link, a pipe or a device among its objects, or the objects of another one.
     """
     size = 0

@@ -31,9 +31,9 @@ def is_maildir(path: str) -> bool:
 
 
 def found_again(path: str) -> str:
-    """Return the path of a message that a mail reader may have moved or marked since it was listed.
+    """Return the current path of a message that a mail reader may have moved or marked since the listing.
 
-    Its name up to the colon stays (maildir(5)); from ``new`` it goes to ``cur``.
+    Its name up to the colon does not change (maildir(5)); from ``new`` it is moved to ``cur``.
     """
     folder, name = os.path.split(path)
     if os.path.basename(folder) not in PARTS or os.path.exists(path):
@@ -53,7 +53,7 @@ _FIELD = lazy_re(rb"[A-Za-z][A-Za-z0-9-]{0,60}:(?!//)")
 
 
 def read_together(files: Iterator[File], read_alone: Callable[[File], Iterator[Item]]) -> Iterator[Item]:
-    """Yield the messages in ``files``, many at a time; ``read_alone`` reads what is none plainly."""
+    """Yield the messages in ``files``, many at a time; ``read_alone`` reads any other file."""
     held: list[bytes] = []
     names: list[str] = []
     size = 0
@@ -75,7 +75,7 @@ def read_together(files: Iterator[File], read_alone: Callable[[File], Iterator[I
 
 
 def _small_message(file: File) -> bytes | None:
-    """Read a file that is a message and of moderate size; None for any other, and what cannot be read."""
+    """Return the bytes of a message of moderate size; None for any other file or if it cannot be read."""
     if not file.is_mail or file.repositories:
         return None
     try:
@@ -93,7 +93,7 @@ def _small_message(file: File) -> bytes | None:
 
 
 def _together(held: list[bytes], names: list[str]) -> RawMessages:
-    """Put messages into one stretch."""
+    """Join messages into one stretch."""
     spans = []
     at = 0
     for data in held:
@@ -102,14 +102,15 @@ def _together(held: list[bytes], names: list[str]) -> RawMessages:
     return RawMessages(b"".join(held), spans, "", 1, 0, names)
 
 
-# leafnode links its articles there once more, or keeps what is no article.
+# Names in leafnode's spool: further links to its articles, or files that are no articles.
 SKIPPED = frozenset({"message.id", "interesting.groups", "leaf.node"})
 
 
 class File(NamedTuple):
-    """A file of the tree; ``is_mail`` where its place says that it holds mail or news.
+    """A file of the tree, or a directory that is a public inbox.
 
-    Or a directory with the ``repositories`` of git that make a public inbox.
+    ``is_mail`` says that it holds mail or news, judged by where it is. ``repositories`` are the
+    git repositories of a public inbox.
     """
 
     path: str
@@ -120,9 +121,9 @@ class File(NamedTuple):
 class Walker:
     """Walks a tree, each file and directory once.
 
-    ``form`` is ``maildir`` or ``tree`` where the caller says what the first
-    directory is. What cannot be looked at is told to the `Place` of its name. What the
-    ``tree_filter`` does not ask for is passed over.
+    With ``maildir`` as ``form`` the first directory is a Maildir; with ``tree`` all directories are
+    plain ones. What cannot be read is reported to the `Place` of its name. What ``tree_filter``
+    does not ask for is skipped.
     """
 
     def __init__(
@@ -134,7 +135,7 @@ class Walker:
         self._seen: set[tuple[int, int]] = set()
 
     def walk(self, root: str) -> Iterator[File]:
-        """Yield the files under ``root``, itself a directory, in order."""
+        """Yield the files under the directory ``root``, in order."""
         pending = [root]
         if status := self._status(root):
             self._is_new((status.st_dev, status.st_ino))  # a link that leads back to it is nothing new
@@ -145,7 +146,7 @@ class Walker:
             pending += reversed([folder for folder in folders if self._filter.folder(folder, root)])
 
     def _read(self, path: str, root: str) -> tuple[list[File], list[str]]:
-        """List a directory by what it is."""
+        """List the files and folders of a directory, according to its kind."""
         if self._is_maildir(path, root):
             return self._read_maildir(path)
         if self._form != "tree" and is_repository(path):
@@ -156,7 +157,7 @@ class Walker:
         return self._read_folder(path)
 
     def _is_maildir(self, path: str, root: str) -> bool:
-        """Return how a directory is to be read: as the caller said, else by what it holds."""
+        """Return whether a directory is read as a Maildir: as the caller said, else by its content."""
         if self._form == "tree":
             return False
         return (self._form == "maildir" and path == root) or is_maildir(path)
@@ -169,7 +170,7 @@ class Walker:
         return [File(mail, True) for mail in mails], [folder for folder in folders if is_maildir(folder)]
 
     def _read_folder(self, path: str) -> tuple[list[File], list[str]]:
-        """List a directory that is no Maildir; if all its files are numbers they are messages."""
+        """List a directory that is no Maildir; if all file names are numbers, the files are messages."""
         files, folders = self._list(path)
         numbered = all(is_number(os.path.basename(file)) for file in files)
         return [File(file, numbered) for file in files], folders
@@ -185,7 +186,7 @@ class Walker:
             name = entry.name
             if name in SKIPPED or (name.startswith(".") and not hidden):
                 continue
-            if entry.is_file(follow_symlinks=False):  # nothing more is asked of the disk
+            if entry.is_file(follow_symlinks=False):  # no further system call is needed
                 key, is_folder = (device, entry.inode()), False
             elif (status := self._status_to_read(entry)) is not None:
                 key, is_folder = (status.st_dev, status.st_ino), stat.S_ISDIR(status.st_mode)
@@ -212,7 +213,7 @@ class Walker:
         return os.path.isdir(path) and (self._filter.follow or not os.path.islink(path))
 
     def _entries(self, path: str) -> list[os.DirEntry[str]]:
-        """List what is in a directory: numbers first, as numbers."""
+        """List the entries of a directory: numbers first, in numerical order."""
         try:
             with os.scandir(path) as entries:
                 return sorted(entries, key=_rank)
@@ -221,14 +222,14 @@ class Walker:
             return []
 
     def _device_of(self, path: str) -> int:
-        """Return the device on which a directory lies, and its files with it."""
+        """Return the device of a directory and its files, -1 if that is not known."""
         try:
             return os.stat(path).st_dev
         except OSError:
             return -1
 
     def _status(self, path: str) -> os.stat_result | None:
-        """Return what a name stands for, None if that cannot be told, which is damage."""
+        """Return the status of a path, None if that fails, which is reported as damage."""
         try:
             return os.stat(path)
         except OSError as error:
@@ -236,7 +237,7 @@ class Walker:
             return None
 
     def _is_new(self, key: tuple[int, int]) -> bool:
-        """Return whether a file was not met before."""
+        """Return whether a file was not met before, and remember it."""
         if key in self._seen:
             return False
         self._seen.add(key)
@@ -244,7 +245,7 @@ class Walker:
 
 
 def _rank(entry: os.DirEntry[str]) -> tuple[bool, int, str]:
-    """Return the place of a name among others."""
+    """Return the sort key of an entry."""
     name = entry.name
     number = is_number(name)
     return (not number, int(name) if number else 0, name)

@@ -1,1 +1,1 @@
-"""How messages stand in one stream: a module for each format, which cuts it into messages."""
+"""Messages in one stream: a module for each format, which cuts the stream into messages."""

@@ -26,7 +26,7 @@ _DELIMITER_LINE = lazy_re(rb"\x01\x01\x01\x01\r{0,2}\n")
 
 
 def cut_mmdf(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    r"""Cut a folder into messages; between two of them stands an empty one.
+    r"""Cut a folder into messages; between two of them there is an empty one.
 
     >>> pieces = cut_mmdf(iter([b"\1\1\1\1\nTo: a\n\nhi\n\1\1\1\1\n"]))
     >>> [piece.data for piece in pieces if piece.data]
@@ -42,13 +42,13 @@ _BLANK_LINE = lazy_re(rb"\n\r?\n")
 
 
 def cut_babyl(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    """Cut a file into its messages, each as it stands; the options are what comes before them."""
+    """Cut a file into its messages, unchanged; the options before the first one are the preamble."""
     for piece in cut_at_lines(blocks, _SEPARATOR, PREAMBLE):
         yield piece if piece.start == PREAMBLE else piece._replace(start=NOWHERE)
 
 
 def undo_babyl(data: bytes) -> bytes:
-    r"""Make a message of one that stands in a Babyl file: one header, then the body.
+    r"""Convert a message of a Babyl file to a usual one: one header, then the body.
 
     >>> undo_babyl(b"\x0c\n1,,\nTo: a\nX-URL: x\n\n*** EOOH ***\nTo: a\n\nhi\n")
     b'To: a\nX-URL: x\n\nhi\n'
@@ -74,7 +74,7 @@ _LONGEST_LINE = 32  # bytes
 def cut_emlx(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
     r"""Yield the message, with a defect if it is shorter than the first line says.
 
-    The length is not checked of a message of more than `LARGEST_COUNT` bytes.
+    The length of a message of more than `LARGEST_COUNT` bytes is not checked.
 
     >>> [piece.data for piece in cut_emlx(iter([b"10\nTo: a\n\nhi", b"\n<plist>"])) if piece.data]
     [b'To: a\n\nhi\n']

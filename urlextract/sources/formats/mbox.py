@@ -37,29 +37,29 @@ LARGEST_BODY = 2 * 1024 * 1024
 _LONGEST_HEAD = 64 * 1024  # bytes in which the field is looked for
 
 REACH = LARGEST_BODY + 2 * _LONGEST_HEAD
-"""Bytes from the field to the end of such a message, and more."""
+"""More bytes than there are from the field to the end of such a message."""
 
 _HEAD_END = lazy_re(rb"\n\r?\n")
-# It begins with letters, for which bytes are searched as for no class of them.
+# The pattern begins with literal letters: a search for those is faster than for a class of characters.
 _LENGTH = lazy_re(rb"ontent-[Ll]ength:(?<=[Cc].{14})(?<![^\n].{15})[ \t]*([0-9]{1,7})[ \t]*\r?\n")
 _BLANK_LINES = lazy_re(rb"(?:\r?\n){0,9}")
 
 
 def cut_mailbox(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
-    """Cut a mailbox; what is before its first postmark is no message, unless it is one."""
+    """Cut a mailbox; what is before its first postmark is a preamble."""
     return cut_at_postmarks(blocks, verdict.start if verdict.form == "mbox" else 0)
 
 
 def cut_behind_message(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
-    """Cut what begins with a message, and may be a mailbox for all that."""
+    """Cut a stream that begins with a message without a postmark, and may still be a mailbox."""
     return cut_at_postmarks(blocks, verdict.head, start=verdict.head)
 
 
 def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMBLE) -> Iterator[Piece]:
-    r"""Cut a stream into the pieces of its messages, in order; postmarks go.
+    r"""Cut a stream into the pieces of its messages, in order, without the postmarks.
 
-    ``skip`` bytes are left out at the beginning. What stands before the first
-    postmark belongs to ``start``; where that is a message, the first postmark
+    ``skip`` bytes are left out at the beginning. What is before the first
+    postmark has the start ``start``; if that is a message, the first postmark
     must be beyond doubt. A message ends as soon as the next postmark is seen.
 
     >>> mbox = b"From a@b Mon Nov 14 09:12:44 1994\nTo: c\n"
@@ -70,7 +70,7 @@ def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMB
 
 
 def cut_from(blocks: Iterator[bytes], offset: int, *, at_head: bool) -> Iterator[Piece]:
-    """Cut the rest of a mailbox, from ``offset`` on: at the header of a message, or after all of one."""
+    """Cut the rest of a mailbox, from ``offset`` on: the head of a message, or the end of one."""
     cutter = Cutter(offset, offset if at_head else PREAMBLE)
     cutter.is_inside()
     yield from _cut(blocks, cutter)
@@ -86,18 +86,18 @@ class Cutter:
     """Finds where messages begin and end in a stream that is fed in blocks."""
 
     def __init__(self, skip: int, start: int) -> None:
-        self.buffer = b"\n\n"  # the beginning is as good as a blank line
+        self.buffer = b"\n\n"  # the beginning counts as a blank line
         self.base = skip - len(self.buffer)  # offset of the buffer in the stream
         self._skip = skip
-        self._done = self._scanned = len(self.buffer)  # given away; searched
+        self._done = self._scanned = len(self.buffer)  # up to here it was yielded, searched
         self.start = start
         self._strict = start != PREAMBLE
-        self._head = b""  # of the current message: what was given away of it before its length was known
+        self._head = b""  # what was yielded of the current message before its length was known
         self._end: int | None = None if start != PREAMBLE else NO  # where its length says that it ends
         self.is_over = False
 
     def is_inside(self) -> None:
-        """Return whether the stream begins in the middle: nothing is skipped, and postmarks are usual."""
+        """Treat the stream as the middle of a mailbox: skip nothing, and accept any postmark."""
         self._skip = 0
         self._strict = False
 
@@ -120,7 +120,7 @@ class Cutter:
         yield Piece(self.start, self.buffer[self._done :], last=True)
 
     def spans(self, block: bytes) -> list[tuple[int, int]]:
-        """Take a block; return the spans in `buffer` of the messages that are whole now, and keep the rest.
+        """Take a block; return the spans in `buffer` of the messages that are complete; keep the rest.
 
         What is kept grows with the message: see `held`. Nothing is skipped.
         """
@@ -134,7 +134,7 @@ class Cutter:
         return spans
 
     def _append(self, block: bytes) -> None:
-        """Put a block after what is not given away, and the little before that which a postmark asks for."""
+        """Append a block; of the bytes that were yielded, keep only those that a postmark needs before it."""
         keep = max(0, self._done - LOOK_BEHIND)
         self.buffer = self.buffer[keep:] + block
         self.base += keep
@@ -142,7 +142,7 @@ class Cutter:
         self._scanned -= keep
 
     def _postmarks(self, *, at_end: bool = False) -> Iterator[tuple[int, int]]:
-        """Search the buffer; give where each postmark in it begins and ends."""
+        """Search the buffer; yield the start and the end of each postmark in it."""
         buffer = self.buffer
         while hit := SEPARATOR.search(buffer, self._scanned):
             start, end = hit.start(), hit.end(1)
@@ -171,7 +171,7 @@ class Cutter:
         self._head, self._end = b"", None
 
     def _part(self) -> Piece:
-        """Return the part of the current message that was searched, and let go of it."""
+        """Return the part of the current message that was searched, and drop it."""
         data = self.buffer[self._done : self._scanned]
         if self._end is None:
             self._head += data
@@ -184,7 +184,7 @@ class Cutter:
         return Piece(self.start, data, last=False)
 
     def _look_for_length(self, data: bytes, offset: int, start: int = 0, end: int = _LONGEST_HEAD) -> None:
-        """Read where the message in ``data[start:end]`` ends, if its head is all there."""
+        """Set where the message in ``data[start:end]`` ends, if its head is complete."""
         head = _HEAD_END.search(data, start, end)
         if head:
             field = _LENGTH.search(data, start, head.end())
@@ -192,9 +192,9 @@ class Cutter:
             self._end = offset + head.end() + size if size <= LARGEST_BODY else NO
 
     def _end_beyond(self, at: int, *, at_end: bool) -> int:
-        """Return where the current message ends after the postmark at ``at``, `NO` if it ends there.
+        """Return where the current message ends, if that is after the postmark at ``at``; otherwise `NO`.
 
-        `MORE` if that cannot be told yet.
+        Return `MORE` if more bytes are needed to decide that.
         """
         if self._end is None and self._head:
             head = self._head + self.buffer[self._done : min(at, self._done + _LONGEST_HEAD)]
@@ -216,7 +216,7 @@ class Cutter:
         return end if after >= 0 else after
 
     def large(self, blocks: Iterator[bytes]) -> Iterator[Piece]:
-        """Yield the message that is not whole yet, in pieces to its end."""
+        """Yield the message that is not complete yet, in pieces to its end."""
         yield self._part()
         for block in blocks:
             for piece in self.feed(block):
@@ -224,19 +224,19 @@ class Cutter:
                 if piece.last:
                     return
         self.is_over = True
-        for piece in self.close():  # what follows is for who closes it again
+        for piece in self.close():  # the caller closes again for what follows
             yield piece
             if piece.last:
                 return
 
     def forget(self) -> int:
-        """Let go of what was searched, which is nobody's; return the offset up to which it was."""
+        """Drop what was searched, which is not wanted; return the offset up to which it was searched."""
         self._part()
         return self.base + self._scanned
 
     @property
     def held(self) -> int:
-        """The bytes that are kept of the message that is not whole yet."""
+        """The number of bytes that are kept of the message that is not complete yet."""
         return len(self.buffer) - self._done
 
 
@@ -253,17 +253,17 @@ def read_batched(
     until: int = sys.maxsize,
     at_head: bool = False,
 ) -> Iterator[Item]:
-    """Cut a mailbox whose bytes from ``start`` on are in ``blocks``; large messages come alone.
+    """Yield the messages of a mailbox, many at a time; large messages come alone.
 
-    Those are given whose first header line is after the byte ``after`` and at
-    ``until`` at most; the first of them has the ``number`` that follows. With ``at_head``
-    the first header line of a message is at ``start``.
+    ``blocks`` begin at the offset ``start`` of the mailbox. Only messages whose first header line
+    is after ``after`` and at ``until`` at most are yielded; the first has the number after
+    ``number``. With ``at_head`` the first header line of a message is at ``start``.
     """
     cutter = Cutter(start, start if at_head else PREAMBLE)
     is_begun = at_head
     for stretch in _stretches(blocks):
         spans = cutter.spans(stretch)
-        if not is_begun:  # what is before the first postmark is another's, or nothing
+        if not is_begun:  # what is before the first postmark is not wanted
             is_begun = bool(spans)
             del spans[:1]
         base = cutter.base
@@ -271,7 +271,7 @@ def read_batched(
         if wanted:
             yield RawMessages(cutter.buffer, wanted, source, number + 1, base)
             number += len(wanted)
-        is_begun = is_begun and cutter.start > after  # else it is another's too: nothing of it is kept
+        is_begun = is_begun and cutter.start > after  # otherwise not wanted, either: do not keep it
         if (cutter.start if is_begun else cutter.forget() - 2 * LONGEST) > until:
             return
         if cutter.held > LARGEST_HELD:
@@ -288,14 +288,14 @@ def read_batched(
 
 
 def _passed_over(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """Read the pieces of another's message, and yield none."""
+    """Read the pieces of a message that is not wanted, and return none."""
     for _ in pieces:
         pass
     return iter(())
 
 
 def _stretches(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Gather blocks to stretches."""
+    """Join blocks to longer stretches."""
     held: list[bytes] = []
     size = 0
     for block in blocks:
@@ -310,7 +310,7 @@ def _stretches(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def without_start(blocks: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Leave out the first ``size`` bytes.
+    """Return blocks without their first ``size`` bytes.
 
     >>> list(without_start(iter([b"ab", b"cd"]), 3))
     [b'd']

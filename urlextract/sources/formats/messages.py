@@ -1,4 +1,4 @@
-"""Pieces of a stream become messages, whole or streamed."""
+"""Join the pieces of a stream into messages, whole or streamed."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ __all__ = [
 ]
 
 PREAMBLE = -1  # the start of what is before the first message
-NOWHERE = -2  # the start of a message that stands in the source in another way
+NOWHERE = -2  # the start of a message that differs in the source
 
 
 COUNT_OFF = "the count of its bytes is off"
-"""The defect of a message in a format that says how long it is, and is wrong."""
+"""The defect of a message whose length in its format is wrong."""
 
 LARGEST_COUNT = 8 * 1024 * 1024
-"""Bytes of a message that are held to see whether its length is right."""
+"""The most bytes of a message that are held to check its length."""
 
 
 class Piece(NamedTuple):
-    """Some bytes of a message, which is known by its ``start``.
+    """Some bytes of a message, which is identified by its ``start``.
 
     ``start`` is the offset of the message's first header line in the stream;
-    with ``last`` the message ends. ``defect`` says what is wrong with the message.
+    the ``last`` piece ends the message. ``defect`` says what is wrong with the message.
     """
 
     start: int
@@ -54,7 +54,7 @@ class Piece(NamedTuple):
 
 
 def uncut(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
-    r"""Take a stream as one message that begins where the verdict says.
+    r"""Yield a stream as one message that begins where the verdict says.
 
     >>> from urlextract.sources.sniff import Verdict
     >>> [piece.data for piece in uncut(iter([b"\nTo: c\n", b"\nhi"]), Verdict("message", 1, 1))]
@@ -69,9 +69,9 @@ def uncut(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
 
 
 def cut_at_lines(blocks: Iterator[bytes], line: re.Pattern[bytes], start: int = 0) -> Iterator[Piece]:
-    r"""Cut a stream at lines that begin as ``line`` does; what it matches goes.
+    r"""Cut a stream at lines that begin with a match of ``line``, which is left out.
 
-    It matches at most `LONGEST_MARK` bytes. Of the first message the start is given.
+    It matches at most `LONGEST_MARK` bytes. ``start`` is that of the first message.
 
     >>> import re
     >>> pieces = cut_at_lines(iter([b"a\n.\nb.\n"]), re.compile(rb"\.\n"))
@@ -104,7 +104,7 @@ LARGEST_HELD = 1024 * 1024  # bytes of one message that are held here at a time
 
 
 def as_it_stands(data: bytes) -> bytes:
-    """Change nothing.
+    """Return ``data`` unchanged.
 
     >>> as_it_stands(b"x")
     b'x'
@@ -120,11 +120,11 @@ def messages_of(
     blanks: bool = True,
     number: int = 0,
 ) -> Iterator[RawMessage | RawText]:
-    r"""Put the pieces together; ``finish`` is done to each message that is whole.
+    r"""Join pieces into messages; ``finish`` is applied to each message that is held as a whole.
 
-    What follows the beginning of a very large message is to be read before the next
-    item is asked for: what is left of it then is passed over. Without ``blanks``
-    messages in which nothing stands are none. ``number`` is that of the message before.
+    Read the rest of a very large message before you ask for the next item: what is left
+    then is skipped. Without ``blanks`` blank messages are left out. ``number`` is that of
+    the message before the first.
 
     >>> from urlextract.sources.formats.messages import Piece
     >>> pieces = [Piece(5, b"To: a", False), Piece(5, b"\n", True)]
@@ -155,7 +155,7 @@ def messages_of(
 
 
 def _gather(pieces: Iterator[Piece]) -> tuple[bytes, Iterator[bytes] | None]:
-    """Join the pieces of one message; give apart what is beyond the limit."""
+    """Join the pieces of one message; return separately what exceeds the limit."""
     held: list[bytes] = []
     size = 0
     for piece in pieces:
@@ -180,13 +180,13 @@ def _rest(pieces: Iterator[Piece]) -> Iterator[bytes]:
 
 
 def _pass_over(chunks: Iterator[bytes]) -> None:
-    """Read to the end what the caller did not want."""
+    """Read to the end what the caller did not read."""
     for _ in chunks:
         pass
 
 
 def _preamble(data: bytes, rest: Iterator[bytes] | None, source: str) -> Iterator[RawText]:
-    """Yield what is before the first postmark and is no message: a text, if anything."""
+    """Yield the text before the first postmark, unless it is blank."""
     if rest is None and is_blank(data):
         return
     chunks = chain(in_blocks(data), rest or ())

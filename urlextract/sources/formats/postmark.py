@@ -1,4 +1,4 @@
-"""The postmark: the ``From `` line that parts two messages of a mailbox.
+"""The postmark: the ``From `` line that separates two messages of a mailbox.
 
 Every mailbox format quotes such lines in a body in its own way or not at all, so
 a line that begins with ``From `` is a separator only if it has the look of a
@@ -15,15 +15,15 @@ from urlextract.sources.reader import follows_blank_line, line_end, looks_like_h
 __all__ = ["LONGEST", "MORE", "NO", "SEPARATOR", "URL", "after_postmark"]
 
 NO = -1  # no postmark
-MORE = -2  # cannot be told before more bytes have come
+MORE = -2  # more bytes are needed to decide
 LONGEST = 998  # bytes of a postmark without its line end: RFC 2822, section 2.1.1
 
 # Every line that may be a postmark, once all of it has come; those that cannot are
-# passed over in C. Group 1 matches at once the kind that nearly all are of, of
-# which `after_postmark` says the same at greater length:
+# skipped by the engine. Group 1 matches at once the kind that nearly all are of;
+# `after_postmark` has the same result for it, but is slower:
 #   <blank line>From ada@cs.example.edu Mon Nov 14 09:12:44 1994
 # The pattern begins with a literal, so that `re` skips to it; the lone CR of old
-# Macintosh files is why the byte before is asked for afterwards. \Z is where the
+# Macintosh files is why the byte before is tested afterwards. \Z is where the
 # buffer ends for now.
 SEPARATOR = compile_re(
     rb"From (?<=[\r\n]From )(?:"
@@ -35,8 +35,8 @@ SEPARATOR = compile_re(
 )
 
 # A date as asctime(3) prints it, with a zone before or after the year and the tail
-# that UUCP puts there. The zones are taken possessively: "AAA AAA ..." has very
-# many ways to be cut into them.
+# that UUCP puts there. The zones are matched possessively: there are very many
+# ways to split "AAA AAA ..." into zones.
 DATED = lazy_re(
     rb"From (?P<sender>.*?)\d{1,2}:\d\d(?::\d\d)?"
     rb"(?:[ \t]+(?:[A-Z]{1,5}(?:[ \t][A-Z]{3})?|[+-]\d{4}))*+"
@@ -46,18 +46,18 @@ DATED = lazy_re(
 # "From 1844347792267117879@xxx" (Takeout), "From -8946248053963491671" (Google
 # Groups), "From - " (Netscape), "From " (exports of Gmail and Thunderbird)
 UNDATED = lazy_re(rb"From (?:-?\d{15,20}(?:@xxx)?|-? ?)[ \t]*")
-# What tells a sender or a date from prose ("From the talk at 10:30 2001").
+# What distinguishes a sender or a date from prose ("From the talk at 10:30 2001").
 SENDER = lazy_re(rb"\S@\S|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b")
-# A line with a URL on it is kept as text, come what may: else the URL were lost.
+# A line with a URL on it is always kept as text: otherwise the URL would be lost.
 URL = lazy_re(rb"://|\b(?i:mailto|url):|[ <(\"](?:www|ftp)\.")
 
 
 def after_postmark(buffer: bytes | bytearray, at: int, *, at_end: bool, strict: bool = False) -> int:
     r"""Return the offset right after the postmark at ``at``, else `NO` or `MORE`.
 
-    With a date the line is one after a blank line, or where the next line looks
-    like a header; without a date, or where neither an address nor a weekday
-    stands before it, the next line must look so. ``strict`` asks for all of it.
+    A line with a date, and with an address or a weekday before it, is a postmark after
+    a blank line. Any other is one only if the next line looks like a header. ``strict``
+    requires the date, the blank line and the header.
 
     >>> after_postmark(b"\n\nFrom a@b Mon Nov 14 09:12:44 1994\nTo: c", 2, at_end=True)
     36

@@ -1,4 +1,4 @@
-"""News as it is moved: batches (rnews), sessions of servers (RFC 3977), their overview files."""
+"""News as servers exchange and store it: batches (rnews), sessions (RFC 3977), overview files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PACKED = lazy_re(rb"#! [cgbz]unbatch[ \t]*\r?\n")
 
 
 def packed_rest(blocks: Iterator[bytes]) -> tuple[bool, Iterator[bytes]]:
-    """Return whether the batch is a packed one (``#! gunbatch``); return what is after that line, or all."""
+    """Return whether a batch is compressed (``#! gunbatch``), and the bytes after that line, or all."""
     reader = Reader(blocks)
     packed = _PACKED.match(reader.peek(LONGEST_MARK))
     if packed:
@@ -75,7 +75,7 @@ def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[P
 
 
 def _fits(reader: Reader, count: int) -> bool:
-    """Return whether after ``count`` bytes another command stands, or the end."""
+    """Return whether another command, or the end, follows after ``count`` bytes."""
     if count > LARGEST_COUNT:
         return False
     behind = reader.peek_behind(count, len(b"#! "))
@@ -83,18 +83,18 @@ def _fits(reader: Reader, count: int) -> bool:
 
 
 _END = lazy_re(rb"\.\r{0,2}\n")
-# Other answers are lines, too, but nothing else follows those.
+# Other answers are single lines, with no text after them.
 _ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
 _ANSWERS = lazy_re(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|" + _ANSWER + rb"*+\Z")
 
 
 def cut_nntp(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
-    """Cut a session into the articles that were answered; where each begins is known when it is read."""
+    """Cut a session into the articles in its answers; their offsets in the source are not known."""
     return (piece._replace(start=NOWHERE) for piece in cut_at_lines(blocks, _END))
 
 
 def undo_nntp(data: bytes) -> bytes:
-    r"""Take the lines of the server off an article, and the dots that the wire has doubled.
+    r"""Remove the answers of the server before an article, and undo the doubled dots.
 
     >>> undo_nntp(b"220 1 <a@b> article\r\nPath: a\r\n\r\n..x\r\n")
     b'Path: a\r\n\r\n.x\r\n'
@@ -108,7 +108,7 @@ _FIELDS = (b"", b"Subject", b"From", b"Date", b"Message-ID")
 
 
 def read_overview(blocks: Iterator[bytes], source: str) -> Iterator[RawMessage]:
-    r"""Yield the head of each article as far as the overview has it, numbered by its line.
+    r"""Yield the head of each article, as far as the overview has it, numbered by its line.
 
     >>> line = b"7\tsee www.x.example\tme\tMon\t<1@a>\t\t9\t1\n"
     >>> [message.data for message in read_overview(iter([line]), "x")]
@@ -130,7 +130,7 @@ def read_overview(blocks: Iterator[bytes], source: str) -> Iterator[RawMessage]:
         yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)
 
 
-# RFC 3977, section 3.1.1: a line that begins with "." gets another in front, and
+# RFC 3977, section 3.1.1: a line that begins with "." gets another before it, and
 # a line of a single "." ends the article.
 TERMINATOR = b"\r\n.\r\n"
 # A server writes Path into each article it takes (RFC 5536, section 3.1.5).
@@ -152,7 +152,7 @@ def is_wire_format(data: bytes) -> bool:
 
 
 def undo_wire_format(data: bytes) -> bytes:
-    r"""Take the doubled dots and the last line out of an article, if it has them.
+    r"""Undo the doubled dots of an article in wire format, and remove the "." at its end.
 
     >>> undo_wire_format(b"Path: a!b\r\n\r\n..x\r\n.\r\n")
     b'Path: a!b\r\n\r\n.x\r\n'

@@ -1,7 +1,7 @@
 """Web archives: WARC and the text-only WET (ISO 28500:2017).
 
-The head of a record is one of header fields, and its block is what they describe: so
-a record is read as a message.
+A record has a head of header fields and a block that they describe, so it is read as a
+message.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def cut_warc(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piec
         gap = _GAP.match(reader.peek(LONGEST_MARK))
         if gap:
             reader.take(gap.end())
-        else:  # the length is wrong: all that follows belongs to this one
+        else:  # the length is wrong: all up to the next version belongs to this one
             for piece in reader.up_to(_NEXT):
                 yield Piece(start, piece, last=False)
         yield Piece(start, b"", last=True)
 
 
 def _head(reader: Reader) -> bytes:
-    """Take the fields, and the blank line that ends them."""
+    """Read the fields, and the blank line that ends them."""
     head = bytearray()
     while len(head) < _LARGEST_HEAD and (line := reader.line()):
         head += line
