@@ -72,7 +72,7 @@ def cut_at_postmarks(blocks: Iterator[bytes], skip: int = 0, start: int = PREAMB
 def cut_from(blocks: Iterator[bytes], offset: int, *, at_head: bool) -> Iterator[Piece]:
     """Cut the rest of a mailbox, from ``offset`` on: the head of a message, or the end of one."""
     cutter = Cutter(offset, offset if at_head else PREAMBLE)
-    cutter.is_inside()
+    cutter.begin_inside()
     yield from _cut(blocks, cutter)
 
 
@@ -96,7 +96,7 @@ class Cutter:
         self._end: int | None = None if start != PREAMBLE else NO  # where its length says that it ends
         self.is_over = False
 
-    def is_inside(self) -> None:
+    def begin_inside(self) -> None:
         """Treat the stream as the middle of a mailbox: skip nothing, and accept any postmark."""
         self._skip = 0
         self._strict = False
@@ -124,7 +124,7 @@ class Cutter:
 
         What is kept grows with the message: see `held`. Nothing is skipped.
         """
-        self.is_inside()
+        self.begin_inside()
         self._append(block)
         spans = []
         for start, end in self._postmarks():
