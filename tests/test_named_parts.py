@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 
 import pytest
+from scans import urls_only
 
 from urlextract import extract_message
+from urlextract.records import Origin, RawMessage
 
 PAGE = '<p><a href="http://a.example/?x=1&amp;y=2">in it</a></p>\n'
 NOTE = "see http://a.example/?x=1&amp;y=2 now\n"
@@ -26,7 +28,10 @@ def message(kind, disposition, text, encoding="7bit"):
 
 
 def urls(data):
-    return [found.url for found in extract_message(data)]
+    """Return the URLs of a message, which the way for URLs alone must find, too."""
+    found = [found.url for found in extract_message(data)]
+    assert urls_only([RawMessage(data, Origin())]) == found
+    return found
 
 
 @pytest.mark.parametrize("encoding", ["7bit", "base64"])

@@ -21,10 +21,10 @@ __all__ = [
     "codec_of",
     "is_ascii",
     "is_ascii_superset",
+    "kind_of_file",
     "read_content",
     "read_encoding",
     "read_file_name",
-    "typed_by_name",
 ]
 
 # Names found in mail that Python's codec registry does not know, or knows too
@@ -176,14 +176,13 @@ _KINDS = {
 _KIND_OF = {f".{ending}": kind for kind, endings in _KINDS.items() for ending in endings.split()}
 
 
-def typed_by_name(content: Content, name: str) -> Content:
-    """Return the content type; if it is `BYTES`, the ``name`` of the file determines its kind.
+def kind_of_file(name: str) -> str:
+    """Return the type that the extension of a file name indicates, `BYTES` if it is not known.
 
-    >>> typed_by_name(Content(kind="application/octet-stream"), "Minutes.HTM").kind
-    'text/html'
+    >>> kind_of_file("Minutes.HTM"), kind_of_file("tool.exe")
+    ('text/html', 'application/octet-stream')
     """
-    kind = _KIND_OF.get(name[name.rfind(".") :].lower(), BYTES)
-    return content._replace(kind=kind) if content.kind == BYTES else content
+    return _KIND_OF.get(name[name.rfind(".") :].lower(), BYTES)
 
 
 class Body(NamedTuple):

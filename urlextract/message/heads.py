@@ -11,17 +11,7 @@ from functools import lru_cache
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
 
-__all__ = [
-    "CONTENT",
-    "FIELD",
-    "FIRST_FIELD",
-    "NO_FIELD",
-    "READ",
-    "WALK",
-    "is_signless",
-    "is_unread",
-    "may_hold_urls",
-]
+__all__ = ["DISPOSITION", "FIELD", "WALK", "is_signless", "is_unread"]
 
 
 # A colon, a dot or "=" is the sign of a URL only in these contexts. The schemes are
@@ -47,20 +37,8 @@ _UNREAD_NAMES = (
     rb"|[fF](?i:ollowup-to)|[sS](?i:upersedes)|[pP](?i:ath)|[oO](?i:riginal-message-id)"
 )
 _TYPE_NAMES = rb"[cC](?i:ontent-t(?:ype|ransfer-encoding))"
-_UNREAD_NAME = rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES)
 
 _VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
-
-# RFC 5322, section 2.2: names of fields are printable ASCII without the colon.
-FIRST_FIELD = compile_re(rb"[!-9;-~]++:")
-NO_FIELD = compile_re(rb"\n(?![!-9;-~]++:|[ \t])")
-"""The line end in a head before a line that neither begins nor continues a field."""
-
-CONTENT = compile_re(rb"\n[Cc](?i:ontent-t)((?i:ype|ransfer-encoding)):(%s)" % _VALUE)
-"""The fields of a head that say how to read the body, except one at its very beginning."""
-
-READ = lazy_re(rb"(?:%s:%s\n){0,100}(?:([!-9;-~]++:%s)\n)?" % (_UNREAD_NAME, _VALUE, _VALUE))
-"""Skips fields that are not read for URLs, and captures the next one that is, if any."""
 
 # What _SIGNLESS matches, within one field. Names that nearly all heads have are not tested for
 # schemes, and a date in the form of RFC 5322, section 3.3, is not searched.
@@ -80,9 +58,12 @@ WALK = lazy_re(
 It stops before a second one of either, too."""
 
 FIELD = lazy_re(rb"([!-9;-~]++):(%s)\n" % _VALUE)
-"""Any field."""
+"""Any field. RFC 5322, section 2.2: its name is printable ASCII without the colon."""
 
-_IS_UNREAD = lazy_re(_UNREAD_NAME)
+DISPOSITION = lazy_re(rb"(?<![^\n])(?i:content-disposition):(%s)" % _VALUE)
+"""The field that names the file of a part (RFC 2183), to be searched for in a head."""
+
+_IS_UNREAD = lazy_re(rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES))
 
 
 @lru_cache(maxsize=4096)
@@ -93,17 +74,6 @@ def is_unread(name: bytes) -> bool:
     (True, False)
     """
     return _IS_UNREAD.fullmatch(name) is not None
-
-
-def may_hold_urls(fields: list[bytes]) -> bool:
-    """Return whether any of the fields has a sign of a URL, or encoded words that may hide one.
-
-    >>> may_hold_urls([b"Subject: see www.example.org"])
-    True
-    >>> may_hold_urls([b"Date: Mon, 14 Nov 1994 09:12:31", b"From: joe@www.example.org"])
-    False
-    """
-    return not is_signless(b"\n".join(fields))
 
 
 def is_signless(value: bytes) -> bool:

@@ -20,13 +20,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.content import BYTES, DEFAULT, Body, Content, typed_by_name
+from urlextract.message.content import BYTES, DEFAULT, Body, Content, kind_of_file
 from urlextract.message.context import HEADS, MAX_DEPTH, REPORTS
 from urlextract.message.fields import Field, base_url, decode_words
 from urlextract.message.http import HTTP, undo_http
-from urlextract.message.parts import MARKUP
+from urlextract.message.parts import MARKUP, UNREADABLE, advice_for
 from urlextract.message.transfer import undo_transfer
-from urlextract.message.unsupported import UNREADABLE, advice_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -203,10 +202,10 @@ def raw_fields(entity: Entity) -> list[tuple[bytes, bytes]]:
     return [(raw_bytes(name), raw_bytes(value)) for name, value in entity.raw_items()]
 
 
-def parameter(entity: Entity, name: str) -> str | None:
-    """Return a parameter of the Content-Type, decoded by RFC 2231; None if missing or not readable."""
+def parameter(entity: Entity, name: str, field: str = "content-type") -> str | None:
+    """Return a parameter of a field, decoded by RFC 2231; None if missing or not readable."""
     try:
-        value = entity.get_param(name)
+        value = entity.get_param(name, header=field)
         return None if value is None else collapse_rfc2231_value(value)
     except Exception:
         return None
@@ -231,15 +230,13 @@ def content_of(entity: Entity) -> Content:
         flowed=(parameter(entity, "format") or "").lower() == "flowed",
         delsp=(parameter(entity, "delsp") or "").lower() == "yes",
     )
-    return typed_by_name(content, file_name_of(entity)) if kind == BYTES else content
+    return content._replace(kind=kind_of_file(file_name_of(entity))) if kind == BYTES else content
 
 
 def file_name_of(entity: Entity) -> str:
     """Return the file name of an entity, "" if there is none or it is not readable."""
-    try:
-        return decode_words(entity.get_filename() or "")
-    except Exception:  # as in `boundary_of`
-        return ""
+    name = parameter(entity, "filename", "content-disposition") or parameter(entity, "name")
+    return decode_words(name or "").strip()
 
 
 def is_attached(entity: Message) -> bool:
@@ -303,7 +300,7 @@ class _Walk:
         self._dropped(entity, part)
         content = content_of(entity)
         if entity.is_multipart():
-            self._multipart(entity, part)
+            self._multipart(entity, content.kind, part)
             return
         if entity is self._message:
             part = self._context.body_part()
@@ -325,7 +322,7 @@ class _Walk:
                 inner = inner._replace(provenance=False)
             out.message(undo_transfer(payload, encoding)[0], inner)
         elif content.kind.startswith("multipart/") and (guessed := self._guessed(payload)):
-            self._multipart(guessed, part)
+            self._multipart(guessed, content.kind, part)
         elif content.kind in HTTP and not is_deep:
             self._http(undo_transfer(payload, encoding)[0], part)
         else:
@@ -359,9 +356,9 @@ class _Walk:
             if isinstance(line, str):
                 self._beside(line, part)
 
-    def _multipart(self, entity: Entity, part: str) -> None:
+    def _multipart(self, entity: Entity, kind: str, part: str) -> None:
         """Walk over the preamble, the parts and the epilogue."""
-        self._out.multipart(content_of(entity).kind, part)
+        self._out.multipart(kind, part)
         self._beside(entity.preamble, part)
         for number, child in enumerate(entity.get_payload(), 1):
             self._entity(self._whole(child), self._context.child(part, number))

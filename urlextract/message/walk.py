@@ -11,25 +11,24 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import compile_re
 from urlextract.message.content import (
     BYTES,
     DEFAULT,
     Content,
     codec_of,
+    kind_of_file,
     read_content,
     read_encoding,
     read_file_name,
-    typed_by_name,
 )
 from urlextract.message.context import HEADS, MAX_DEPTH
 from urlextract.message.fields import Field, base_url, decode_words
-from urlextract.message.heads import FIELD, WALK, is_unread
+from urlextract.message.heads import DISPOSITION, FIELD, WALK, is_unread
 from urlextract.message.http import HTTP
-from urlextract.message.parts import MARKUP, is_read
+from urlextract.message.parts import MARKUP, UNREADABLE, is_read
 from urlextract.message.running_text import is_as_it_reads
 from urlextract.message.transfer import IDENTITIES
-from urlextract.message.unsupported import UNREADABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +45,6 @@ _REST_OF_BOUNDARY = compile_re(rb"(--)?[ \t]*+(?:\n|\Z)")
 _BASES = compile_re(
     rb"\n((?:[Cc](?i:ontent-(?:base|location))|[wW](?i:arc-target-uri))):([^\n]*+(?:\n[ \t][^\n]*+)*)"
 )
-
-
-_DISPOSITION = lazy_re(rb"(?<![^\n])(?i:content-disposition):([^\n]*+(?:\n[ \t][^\n]*+)*+)")
 
 
 class OddError(Exception):
@@ -104,10 +100,10 @@ class Walk:
         """Walk over a message or a part of one. Raise `OddError` if it is not plain."""
         at, kind, transfer, fields = self._head(start, end)
         body = _announced(kind, transfer)
+        if body and body.content.kind == BYTES:
+            body = _body_of(self._named(body.content, start, at), body.encoding)
         if body is None or at - start > _LARGEST_HEAD:
             raise OddError
-        if body.content.kind == BYTES:
-            body = self._named(body, start, at)
         head = Head(start, at + 1, body)
         if fields or not depth:
             self._sink.head(head, fields, part, depth)
@@ -116,16 +112,13 @@ class Walk:
         elif body.is_text and at + 1 < end:
             self._sink.body(head, end, part, depth)
 
-    def _named(self, body: Announced, start: int, end: int) -> Announced:
-        """Return a body of unknown type with the type that its file name indicates."""
-        field = _DISPOSITION.search(self._data, start, end)
+    def _named(self, content: Content, start: int, end: int) -> Content:
+        """Return a content of unknown type with the type that its file name indicates."""
+        field = DISPOSITION.search(self._data, start, end)
         name = read_file_name(field[1]) if field else ""
         if name is None:
             raise OddError
-        content = typed_by_name(body.content, decode_words(name or body.content.name))
-        if _is_odd(content.kind):
-            raise OddError
-        return body._replace(content=content, is_text=is_read(content.kind))
+        return content._replace(kind=kind_of_file(decode_words(name or content.name)))
 
     def _head(self, start: int, end: int) -> tuple[int, bytes | None, bytes | None, list[Field]]:
         """Return the offset of the blank line after a head, its type and encoding, and fields to be read."""
@@ -177,13 +170,15 @@ class Walk:
 
 @lru_cache(maxsize=4096)
 def _announced(kind: bytes | None, transfer: bytes | None) -> Announced | None:
-    """Return what the fields of a head say of its body, None if that is odd.
-
-    The boundary is kept for multiparts only.
-    """
+    """Return what the fields of a head say of its body, None if that is odd."""
     content = DEFAULT if kind is None else read_content(kind)
     encoding = "" if transfer is None else read_encoding(transfer)
-    if content is None or encoding is None or _is_odd(content.kind):
+    return None if content is None or encoding is None else _body_of(content, encoding)
+
+
+def _body_of(content: Content, encoding: str) -> Announced | None:
+    """Return how to read a body, None if it is odd. The boundary is kept for multiparts only."""
+    if _is_odd(content.kind):
         return None
     is_identity = encoding in IDENTITIES
     if content.kind.startswith("multipart/"):
