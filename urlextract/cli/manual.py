@@ -315,14 +315,7 @@ def _appendix() -> Iterator[str]:
     yield from _texts("What records say, and --explain, of a URL that may not be what was written:")
     yield from _entries(_DEFECTS)
     yield from _confidence()
-    yield from _section("JSON RECORDS", _RECORDS)
-    yield from _keys(RECORD_KEYS)
-    yield ".SS Components in parsed"
-    yield from _paragraphs(_PARSED)
-    yield from _keys(PARSED_KEYS, "parsed.")
-    yield f".SS {_roff('Records of urlextract parse --json')}"
-    yield from _paragraphs(_ERRORS)
-    yield from _keys(ERROR_KEYS)
+    yield from _records()
     yield from _section("FILLING AND PRINTING", _TEXTS)
     yield from _section("STATE", _STATE)
     yield from _section("PROCESSES", _PROCESSES)
@@ -333,11 +326,7 @@ def _appendix() -> Iterator[str]:
     yield from _entries(entries_of(FILES))
     yield ".PP"
     yield from _paragraphs(NO_OTHER_FILES)
-    yield from _lines_to_type("EXAMPLES", EXAMPLES)
-    yield ".SS A message of today"
-    yield from (*_texts("With this message in the file today.eml:"), *_indented(MAIL))
-    for purpose, command, output in MAIL_COMMANDS:
-        yield from (".PP", *_texts(purpose), *_indented(f"$ {command}\n{output}"))
+    yield from _examples()
     yield from _lines_to_type("EDITORS AND SHELLS", _SETTINGS)
     yield ".SH STANDARDS"
     for title, number in _STANDARDS:
@@ -375,6 +364,27 @@ def _confidence() -> Iterator[str]:
     yield from _entries(entries_of(CONFIDENCES))
     yield ".PP"
     yield from _paragraphs(CONFIDENCE_FACTORS)
+
+
+def _records() -> Iterator[str]:
+    """Yield the section of JSON records, each with its keys."""
+    yield from _section("JSON RECORDS", _RECORDS)
+    yield from _keys(RECORD_KEYS)
+    yield ".SS Components in parsed"
+    yield from _paragraphs(_PARSED)
+    yield from _keys(PARSED_KEYS, "parsed.")
+    yield f".SS {_roff('Records of urlextract parse --json')}"
+    yield from _paragraphs(_ERRORS)
+    yield from _keys(ERROR_KEYS)
+
+
+def _examples() -> Iterator[str]:
+    """Yield the section of examples: commands, then a message and what they print of it."""
+    yield from _lines_to_type("EXAMPLES", EXAMPLES)
+    yield ".SS A message of today"
+    yield from (*_texts("With this message in the file today.eml:"), *_indented(MAIL))
+    for purpose, command, output in MAIL_COMMANDS:
+        yield from (".PP", *_texts(purpose), *_indented(f"$ {command}\n{output}"))
 
 
 def _keys(keys: str, parent: str = "") -> Iterator[str]:

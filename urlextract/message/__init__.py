@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.message.context import MessageContext
-from urlextract.message.segments import Segments, walk_plain
+from urlextract.message.segments import PlacedBodies, Segments, walk_plain
 from urlextract.message.views import as_view, read_together
 from urlextract.records import EVERYTHING, PartFilter, RawMessages, Segment, Unread
 from urlextract.sources.reader import with_lf
@@ -75,8 +75,6 @@ def read_bodies(message: RawMessage) -> list[Body]:
     >>> [(body.offset, body.data) for body in read_bodies(RawMessage(data, Origin(offset=0)))]
     [(30, b'hi\n')]
     """
-    from urlextract.message.placed import PlacedBodies  # noqa: PLC0415 - needed by the formatter only
-
     data, context = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
     return _handed_over(data, lambda: PlacedBodies(context)).made
 

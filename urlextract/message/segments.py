@@ -1,6 +1,7 @@
 """The parts of a message as segments, each with its origin: what records are made of.
 
-Either splitter, ``walk`` or ``mime``, hands the parts of a message to a `PartSink`, such as `Segments`.
+Either splitter, ``walk`` or ``mime``, hands the parts of a message to a `PartSink`: to `Segments`, or
+for the formatter to `PlacedBodies`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from urlextract.message.context import MAX_DEPTH, PROVENANCE
 from urlextract.message.digests import enclosed_messages, may_enclose_messages
 from urlextract.message.fields import Field
 from urlextract.message.parts import MARKUP, read_body
-from urlextract.message.transfer import undo_transfer
+from urlextract.message.transfer import IDENTITIES, undo_transfer
 from urlextract.message.walk import OddError, Walk, page_base
 from urlextract.records import Form, Segment, Unread
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     Inner = Callable[[bytes, MessageContext], Iterator[Readable | Unread]]
 
-__all__ = ["PartSink", "Segments", "walk_plain"]
+__all__ = ["PartSink", "PlacedBodies", "Segments", "walk_plain"]
 
 # The head is searched for these with a line end put before it.
 _DESCRIBING = compile_re(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
@@ -124,6 +125,33 @@ class Segments(PartSink):
     def unread(self, advice: str, part: str) -> None:
         """Keep the advice for a part that cannot be read."""
         self.made.append(Unread(self.context.at(part), advice))
+
+
+# What is signed or encrypted may not be changed (RFC 1847), nor may a report in fields (RFC 3464).
+_SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
+
+
+class PlacedBodies(PartSink):
+    """Keeps the bodies of plain text of one message.
+
+    A body that is encoded for transfer, sealed, or in a message inside this one is left out.
+    """
+
+    def __init__(self, context: MessageContext) -> None:
+        super().__init__(context)
+        self.made: list[Body] = []
+        self._sealed: list[str] = []
+
+    def multipart(self, kind: str, part: str) -> None:
+        """Remember a multipart that is sealed."""
+        if kind in _SEALED:
+            self._sealed.append(f"{part}." if part else "")
+
+    def text(self, body: Body, part: str) -> None:
+        """Keep a body, if it may be rewritten."""
+        is_plain = body.content.kind == "text/plain" and body.encoding in IDENTITIES
+        if is_plain and body.offset is not None and not part.startswith(tuple(self._sealed)):
+            self.made.append(body)
 
 
 def walk_plain(data: bytes, sink: PartSink) -> bool:

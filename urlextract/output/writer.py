@@ -50,7 +50,7 @@ class OutputOptions(NamedTuple):
     state: str | None = None
 
     @property
-    def urls_alone(self) -> bool:
+    def urls_only(self) -> bool:
         """Whether nothing but URLs is printed."""
         named = self.with_filename or self.message_id or self.line_number
         return not (self.as_json or self.raw or self.explain or named)

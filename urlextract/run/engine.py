@@ -177,7 +177,7 @@ class _Run:
         self._tree_filter = _tree_filter(sources, output, self._say)
         # Input from a pipe may come slowly: each result is written at once.
         self._flush_each = not are_files(sources)
-        self._urls_only = (output.urls_alone or output.counts) and is_plain(options)
+        self._urls_only = (output.urls_only or output.counts) and is_plain(options)
 
     def print_all(self) -> int:
         """Print all results, then save what was read."""

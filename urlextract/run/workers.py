@@ -19,19 +19,17 @@ from urlextract.run.shards import plan, read_shard
 from urlextract.sources import NO_MESSAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from urlextract.run.shards import Shard
-
-    OnDamage = Callable[[SourceError], None]
-    Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
     from urlextract.output.writer import OutputOptions, Writer
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item
     from urlextract.run.progress import Progress
+    from urlextract.run.shards import Shard
     from urlextract.sources.folders.filters import TreeFilter
+
+    OnDamage = Callable[[SourceError], None]
+    Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
 
 __all__ = ["in_turn", "print_shared"]
 
