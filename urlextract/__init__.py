@@ -1,8 +1,8 @@
-r"""Finds every URL in mail, news and text, whole.
+r"""Find the complete URLs in mail, news, HTML and text.
 
-Wrapped in ``<URL:...>`` or angle brackets, quoted, bare or abbreviated, broken over
-lines and after quote prefixes: each is given as one would type it, with what was
-done to it on the record.
+URLs may be wrapped in ``<URL:...>`` or angle brackets, quoted, bare or abbreviated, broken
+over lines, and after quote prefixes. Each is returned on one line, with its scheme; its
+record lists the repairs.
 
 >>> from urlextract import extract
 >>> [found.url for found in extract("> see <URL:http://www.w3.org/TR/\n> REC-xml>.")]
@@ -108,8 +108,8 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-# Names are fetched from their stages when first asked for: a program that merely
-# imports this package pays a millisecond, and one that parses pays for no scanner.
+# Names are imported from their modules on first use: importing this package takes about a
+# millisecond, and a program that only parses URLs does not load the scanner.
 _STAGES = {
     "errors": (
         "FormatError",
@@ -151,7 +151,7 @@ _STAGE_OF = {name: stage for stage, names in _STAGES.items() for name in names}
 def __getattr__(name: str) -> object:
     if name not in _STAGE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - part of the same economy
+    from importlib import import_module  # noqa: PLC0415 - imported on first use, as the names
 
     value: object = getattr(import_module(f"{__name__}.{_STAGE_OF[name]}"), name)
     globals()[name] = value

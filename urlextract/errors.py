@@ -1,6 +1,6 @@
-"""Errors: what a caller did wrong, or what could not be read.
+"""The exceptions of this package: wrong arguments, and input that cannot be read.
 
-Messy text is no error: the stages up to ``linebreaks`` note a defect and go on.
+Malformed text is not an error: the scanner and ``linebreaks`` note a defect and continue.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ __all__ = ["FormatError", "RewrapError", "SourceError", "UrlExtractError", "UrlS
 
 
 class UrlExtractError(Exception):
-    """The base of every error this package raises on purpose."""
+    """The base class of the exceptions of this package."""
 
 
 class UrlSyntaxError(UrlExtractError, ValueError):
-    """A text that is no URL, with the place that says so.
+    """A text that cannot be parsed as a URL.
 
-    ``text`` is what was to be parsed and ``span`` the half-open range of
-    characters at fault.
+    ``text`` is the text, and ``span`` the half-open range of characters at fault.
 
     >>> from urlextract import parse_url
     >>> parse_url("no scheme here")
@@ -39,7 +38,7 @@ class UrlSyntaxError(UrlExtractError, ValueError):
 
 
 class FormatError(UrlExtractError, ValueError):
-    """A URL that cannot be printed so that it is read back, with the place that says why.
+    """A URL that cannot be printed so that a reader finds the same URL.
 
     ``text`` is the URL and ``span`` the half-open range of characters at fault.
 
@@ -62,7 +61,9 @@ class FormatError(UrlExtractError, ValueError):
 
 
 class WidthError(FormatError):
-    """A width below the least at which a URL can be printed, which is ``least`` (terminal cells).
+    """A width that is too small to print a URL.
+
+    ``width`` is the requested width, and ``least`` the least possible one, in terminal cells.
 
     >>> from urlextract import format_url
     >>> format_url("http://www.example.org/", width=8)
@@ -82,15 +83,15 @@ class WidthError(FormatError):
 
 
 class RewrapError(UrlExtractError, ValueError):
-    """A text whose URLs or words are not the same after it was filled, which is a fault of this program."""
+    """A text whose URLs or words differ after it was rewrapped, which is a bug of this program."""
 
 
 class SourceError(UrlExtractError, OSError):
-    """An input that could not be read to its end.
+    """An input that cannot be read, or not completely.
 
-    ``source`` names it, ``offset`` is the byte at which reading stopped (None
-    where there is no such place) and ``cause`` says what happened. Whatever
-    was before the damage has been delivered.
+    ``source`` is its name, and ``cause`` a description of what went wrong. ``offset`` is the offset
+    in bytes at which reading stopped, or of the message concerned; None if there is none. The
+    results before that place are not lost.
     """
 
     def __init__(self, source: str, cause: str, offset: int | None = None) -> None:
@@ -107,11 +108,11 @@ class SourceError(UrlExtractError, OSError):
         return type(self), (self.source, self.cause, self.offset)
 
 
-_CONTEXT = 60  # characters shown on either side of the place
+_CONTEXT = 60  # characters shown before and after the place
 
 
 def printable(text: str) -> str:
-    r"""Return ``text`` with a mark for each character that would not be seen.
+    r"""Return ``text`` with U+FFFD for each character that is not printable.
 
     >>> print(printable("a\tb"))
     a�b
@@ -120,7 +121,9 @@ def printable(text: str) -> str:
 
 
 def caret(text: str, span: tuple[int, int]) -> str:
-    """Draw ``text`` with the place underlined, the beginning of it if it is long.
+    """Return ``text`` with a line of carets below ``span``; only the text around the span is shown.
+
+    The end of a long span is left out.
 
     >>> print(caret("ftp://ds.internic.net:ftp/rfc", (22, 25)))
         ftp://ds.internic.net:ftp/rfc

@@ -1,11 +1,12 @@
-"""Values that pass from stage to stage: small, frozen, complete.
+"""Immutable values that one stage passes to the next.
 
-Each keeps its place, so that any result can be shown in the text it came from.
-Spans are half-open and count characters of the text of one part. They are tuples,
-for they are made by the hundred thousand; what a caller gets is in ``results``.
+Most have a span or an offset, so that a result can be shown in the text that it was found in.
+Spans are half-open and count characters of the text of one part. All values are tuples,
+because there may be hundreds of thousands of them. The records that callers receive are in
+``results``.
 
-Annotations are not postponed here, nor where the scanner keeps such tuples: each that is
-a text would be compiled at every start.
+This module does not postpone annotations, and neither do the scanner's modules with named
+tuples: each annotation would be a string, and would be compiled at every start.
 """
 
 import sys
@@ -38,7 +39,7 @@ __all__ = [
 
 
 class Form(StrEnum):
-    """How a URL stood in its text.
+    """The form in which a URL is written in its text.
 
     >>> Form("url-wrapper") is Form.URL_WRAPPER
     True
@@ -65,38 +66,41 @@ class Span(NamedTuple):
     end: int
 
     def of(self, text: str) -> str:
-        """Cut this range out of ``text``."""
+        """Return the characters of ``text`` in this range."""
         return text[self.start : self.end]
 
     def moved(self, by: int) -> "Span":
-        """Return the same range, ``by`` characters further on."""
+        """Return the same range, moved by ``by`` characters."""
         return Span(self.start + by, self.end + by)
 
 
 class Alternative(NamedTuple):
-    """Another reading of the same place, and why it may be meant."""
+    """Another URL that may be meant at the same place, and the reason."""
 
     url: str
     reason: str
 
 
 MAY_CONTINUE = "may-continue"
-"""The defect of a bare URL that may go on in the next line, but was not joined with it."""
+"""The defect of a bare URL that may continue on the next line, but was not joined with it."""
 
 Escapes = Literal["", "entities", "json", "marks", "quoted-printable"]
-"""The ways to write a URL that change its characters: those of markup, JSON, man pages and the like."""
+"""The escapes in which a text may write a URL; "marks" are those of man pages, Markdown and LaTeX."""
 
 
 class Candidate(NamedTuple):
-    """What stood in one wrapper, or one bare run: not yet rejoined or parsed.
+    """The content of a wrapper, or a bare run of characters, before it is rejoined and parsed.
 
-    ``span`` is the whole place with its brackets, ``inner`` that of ``raw`` in
-    it. ``prefix`` is the quote prefix of the line on which it opens. ``escapes``
-    names those in which ``raw`` is written. ``one_line`` is the raw text of the first
-    line of a bare URL that was joined with the next ones; ``more_lines`` that of all
-    lines of one that may go on but was not joined. ``reasons`` are the evidence. ``added``
-    is what a host or an address without a scheme lacks, ``confidence`` that of the form
-    where it is None.
+    ``span`` is the whole place, with its brackets, ``inner`` the span of ``raw`` in it.
+    ``prefix`` is the quote prefix of the line on which the place begins. ``escapes`` is the
+    encoding in which ``raw`` is written. ``also`` are other URLs that may be meant.
+
+    If a bare URL was joined with the next lines, ``one_line`` is its raw text before that. If
+    it may continue but was not joined, ``more_lines`` is the raw text of all its lines.
+    ``reasons`` is the evidence that it continues.
+
+    ``added`` is the missing scheme of a host or a mail address. ``confidence`` is None if it
+    is that of the form.
     """
 
     span: Span
@@ -114,7 +118,7 @@ class Candidate(NamedTuple):
     confidence: float | None = None
 
     def with_more_lines(self) -> Self:
-        """Return the candidate joined with the next lines, as which it may go on."""
+        """Return the candidate joined with the lines on which it may continue."""
         if self.more_lines is None:
             return self
         size = len(self.more_lines)
@@ -129,28 +133,32 @@ class Candidate(NamedTuple):
         )
 
     def moved(self, by: int) -> Self:
-        """Return the same candidate ``by`` characters further on."""
+        """Return the same candidate, moved by ``by`` characters."""
         return self._replace(span=self.span.moved(by), inner=self.inner.moved(by)) if by else self
 
 
 class InDoubt(str):
-    """A URL, where URLs alone are asked for, that may go on in the next line: ``joined`` is the whole."""
+    """A URL that may continue on the next line; ``joined`` is the URL with these lines.
+
+    It is used where only URLs are asked for, without records.
+    """
 
     __slots__ = ("joined",)
     joined: str
 
     @classmethod
     def of(cls, url: str, joined: str) -> Self:
-        """Return ``url``, with the whole."""
+        """Return ``url`` as an `InDoubt` with the attribute ``joined``."""
         value = cls(url)
         value.joined = joined
         return value
 
 
 class Refusal(NamedTuple):
-    """A place that looked like a URL and was turned down, and why.
+    """A place that looked like a URL but was rejected, and the reason.
 
-    ``joined`` is the URL that all of it would be: another reading of the one that is found in it.
+    ``joined`` is the URL that the whole place would be. It is an alternative to a URL that is
+    found inside the place.
     """
 
     span: Span
@@ -160,15 +168,15 @@ class Refusal(NamedTuple):
     joined: str | None = None
 
     def moved(self, by: int) -> Self:
-        """Return the same refusal ``by`` characters further on."""
+        """Return the same refusal, moved by ``by`` characters."""
         return self._replace(span=self.span.moved(by)) if by else self
 
 
 class Rejoined(NamedTuple):
-    """One line of text made of a broken one, and what was done to it.
+    """A URL on one line, rejoined from its raw text, and the repairs that this took.
 
-    ``pieces`` are the ranges of the raw text that were kept, in characters from
-    its start; one piece means that nothing was broken.
+    ``pieces`` are the spans of the raw text that were kept, counted in characters from its
+    start. A single piece means that the URL was not broken.
     """
 
     url: str
@@ -178,14 +186,18 @@ class Rejoined(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where a text came from; every field but ``source`` may be unknown.
+    """Where a text comes from; a field that is unknown is None.
 
-    ``offset`` is the byte at which the message begins in its source. ``message_id``, ``date``, ``from_``,
-    ``newsgroups``, ``subject`` and ``list_id`` (the identifier of RFC 2919, without its brackets) are those
-    of the innermost message; none is trusted: they are decoded text as the sender wrote it. ``part`` is
-    the path of the part in the outermost one, such as ``1.2`` (RFC 3501, section 6.4.5), ``media_type`` its
-    type in lower case, such as ``text/html``; ``header`` is the name of the header field of it, or of
-    the message, if it stood in one.
+    ``source`` is the name of the source, ``message`` the number of the message in it, counted from 1.
+    ``offset`` is the offset in bytes at which the message begins in its source.
+
+    ``message_id``, ``date``, ``from_``, ``newsgroups``, ``subject`` and ``list_id`` (the identifier of
+    RFC 2919, without its brackets) are header fields of the innermost message. They are decoded, but
+    otherwise as the sender wrote them: do not trust them.
+
+    ``part`` is the path of the part in the outermost message, such as ``1.2`` (RFC 3501, section 6.4.5).
+    ``media_type`` is the type of the part in lower case, such as ``text/html``. ``header`` is the name of
+    the header field that the text is from, None for a body.
     """
 
     source: str | None = None
@@ -203,11 +215,11 @@ class Origin(NamedTuple):
 
 
 class RawMessage(NamedTuple):
-    """The bytes of one message, headers and body, and where they came from.
+    """The bytes of one message, header and body, and where they come from.
 
-    The first ``verbatim`` of them stand in the source as they are. Of a very large
-    message ``data`` is the beginning; ``rest`` gives what follows, once and in order.
-    ``defects`` are those of all that is found in it.
+    The first ``verbatim`` bytes are the same in the source, so that their offsets in it are known.
+    Of a very large message ``data`` is only the beginning; ``rest`` yields the other bytes, once and
+    in order. ``defects`` are added to those of each result of the message.
     """
 
     data: bytes
@@ -217,17 +229,17 @@ class RawMessage(NamedTuple):
     defects: tuple[str, ...] = ()
 
     def alone(self) -> "RawMessages":
-        """Return the message as one of many, of which there are no others."""
+        """Return the message as a `RawMessages` with one element."""
         origin = self.origin
         spans = [(0, len(self.data))]
         return RawMessages(self.data, spans, origin.source or "", origin.message or 0, origin.offset or 0)
 
 
 class RawMessages(NamedTuple):
-    """Whole messages that stand one after the other in ``data``, each at one of ``spans``.
+    """Whole messages, one after the other in ``data``, each at one of ``spans`` (in bytes).
 
-    ``offset`` is that of the first byte of ``data`` in the source, ``number`` that of
-    the first message. Messages that are a source each have their ``names``.
+    ``offset`` is the offset of ``data`` in the source, ``number`` the number of the first message.
+    If each message is a source of its own, ``names`` are the names of these sources.
     """
 
     data: bytes
@@ -238,7 +250,7 @@ class RawMessages(NamedTuple):
     names: list[str] | None = None
 
     def message(self, index: int) -> RawMessage:
-        """Return one of the messages."""
+        """Return the message at ``index``."""
         start, end = self.spans[index]
         if self.names is not None:
             return RawMessage(self.data[start:end], Origin(self.names[index], 1, 0))
@@ -246,10 +258,10 @@ class RawMessages(NamedTuple):
 
 
 class RawText(NamedTuple):
-    """Bytes of text that is no message, in pieces, to be read once and in order.
+    """The bytes of a text that is not a message, in chunks to be read once and in order.
 
-    Where it is not the beginning, ``start``, ``line`` and ``byte`` say where it stands.
-    ``is_page`` says that it is HTML.
+    ``start`` (in characters), ``line`` and ``byte`` are its place in the source, if it is not the
+    beginning of that; ``byte`` is None if it is unknown. ``is_page`` is true for HTML.
     """
 
     chunks: Iterator[bytes]
@@ -261,16 +273,16 @@ class RawText(NamedTuple):
 
 
 Item = RawMessages | RawMessage | RawText
-"""What sources give."""
+"""What is read from a source."""
 
 
 class Segment(NamedTuple):
-    """Decoded text of one part of a message, or a stretch of it.
+    """The decoded text of a part of a message, or a stretch of it.
 
-    ``start``, ``line`` and ``column`` say where the stretch begins in the text of
-    its part. ``byte`` is the offset in the source of its first byte where bytes and
-    characters correspond one to one (ASCII text, neither encoded nor unfolded).
-    ``form`` is set where every URL has that form: a header field.
+    ``start``, ``line`` and ``column`` are the place in the text of the part where the stretch
+    begins. ``byte`` is the offset of its first byte in the source, None unless bytes and
+    characters correspond one to one (ASCII text, neither encoded nor unfolded). ``form`` is the
+    form of all URLs in the segment; it is set only for header fields.
     """
 
     text: str
@@ -283,28 +295,29 @@ class Segment(NamedTuple):
     defects: tuple[str, ...] = ()
 
     def with_defects(self, defects: tuple[str, ...]) -> Self:
-        """Return the same segment with more defects."""
+        """Return the same segment with ``defects`` added."""
         return self._replace(defects=(*self.defects, *defects))
 
 
 class Unread(NamedTuple):
-    """A part that holds text which is not read here; ``advice`` says what it is, and what reads it."""
+    """A part with text that this program cannot read; ``advice`` names its kind and a program for it."""
 
     origin: Origin
     advice: str
 
 
 PARTS = ("text", "html", "headers", "attach")
-"""The kinds of parts of a message: ``attach`` are texts that the sender attached."""
+"""The kinds of parts of a message; ``attach`` is text that the sender attached."""
 
 Quoted = Literal["keep", "skip", "only"]
 Signature = Literal["keep", "skip"]
 
 
 class PartFilter(NamedTuple):
-    """What of a message is read; ``charset`` is that of texts which name none.
+    """Which parts and lines of a message are read.
 
-    With ``schemeless``, header fields without the sign of a URL are read, too.
+    ``charset`` is the charset of texts that do not declare one. If ``schemeless`` is true, header
+    fields are read even if nothing in them looks like a URL with a scheme.
     """
 
     parts: frozenset[str] = frozenset(PARTS)
@@ -320,11 +333,11 @@ class PartFilter(NamedTuple):
 
     @property
     def masks(self) -> bool:
-        """Whether some lines of texts are not read."""
+        """Whether some lines of the texts are left out."""
         return self.quoted != "keep" or self.signature != "keep"
 
     def reads_headers(self) -> bool:
-        """Whether header fields are read; they are not quoted."""
+        """Return whether header fields are read; they never count as quoted."""
         return "headers" in self.parts and self.quoted != "only"
 
 

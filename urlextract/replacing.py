@@ -1,4 +1,4 @@
-"""Files that are written by name: no planted link is followed, and a file is replaced as a whole."""
+"""Write files safely: do not follow planted symbolic links, and replace a file atomically."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from contextlib import suppress
 
 __all__ = ["refuse_planted_link", "replace_file"]
 
-_MOST_LINKS = 40  # on the way to one file, as Linux has it
+_MOST_LINKS = 40  # in one path; Linux has the same limit
 
 
 def refuse_planted_link(path: str) -> None:
-    """Raise `PermissionError` if a link on the way to ``path`` may have been planted.
+    """Raise `PermissionError` if a symbolic link on the way to ``path`` may have been planted.
 
-    Such a link lies in a directory where everybody may write (sticky, as ``/tmp`` is) and
-    belongs neither to the user nor to the directory's owner. Linux has the same rule where
+    Such a link is in a sticky directory in which everybody may write, such as ``/tmp``, and
+    belongs neither to the user nor to the owner of the directory. Linux has the same rule if
     ``fs.protected_symlinks`` is set: see proc(5).
     """
     folder = "/" if path.startswith("/") else os.getcwd()
@@ -28,7 +28,7 @@ def refuse_planted_link(path: str) -> None:
         here = os.path.normpath(os.path.join(folder, name))
         try:
             target = os.readlink(here)
-        except (OSError, ValueError):  # no link, or nothing there: who opens it is told
+        except (OSError, ValueError):  # no link, or no such file: opening it raises the error
             folder = here
             continue
         if _is_planted(here, folder):
@@ -41,7 +41,7 @@ def refuse_planted_link(path: str) -> None:
 
 
 def _is_planted(link: str, folder: str) -> bool:
-    """Return whether somebody else put a link into a directory for all."""
+    """Return whether ``link`` belongs to somebody else, in a directory in which everybody may write."""
     try:
         directory, owner = os.stat(folder), os.lstat(link).st_uid
     except OSError:
@@ -51,10 +51,10 @@ def _is_planted(link: str, folder: str) -> bool:
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Have the file ``path`` hold ``data``: whoever looks sees the old content or the new.
+    """Write ``data`` to the file ``path`` atomically: readers see either the old or the new content.
 
-    Mode and owner stay; a link keeps pointing to its file. Raises `OSError`, and then
-    nothing has changed.
+    Mode and owner stay the same. If ``path`` is a symbolic link, its target is replaced. Raise
+    `OSError` if this fails; then the file is unchanged.
     """
     target = os.path.realpath(path)
     number, draft = tempfile.mkstemp(prefix=".urlextract-", dir=os.path.dirname(target))
@@ -72,7 +72,10 @@ def replace_file(path: str, data: bytes) -> None:
 
 
 def _take_after(draft: str, target: str) -> None:
-    """Return a draft the mode and the owner of the file that it will be, as far as that is allowed."""
+    """Set the mode and owner of ``draft`` to those of ``target``, as far as that is permitted.
+
+    If there is no such file, set the default mode of a new file.
+    """
     try:
         status = os.stat(target)
     except FileNotFoundError:
@@ -84,7 +87,7 @@ def _take_after(draft: str, target: str) -> None:
 
 
 def _umask() -> int:
-    """Return the bits that no new file has: to be told them, one must set them."""
+    """Return the umask of the process, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -1,6 +1,6 @@
-"""What a caller gets: a URL that was found, or a place that was turned down, with all that is known.
+"""The records that callers receive: URLs that were found, and places that were rejected.
 
-The last of the values that pass along the path, made by ``pipeline`` alone.
+Only ``pipeline`` makes them.
 """
 
 from __future__ import annotations
@@ -17,19 +17,26 @@ if TYPE_CHECKING:
 __all__ = ["Difference", "Draft", "Found", "Link", "Rejection"]
 
 Difference = Literal["path", "host", "brand", "domain", "lookalike"]
-"""How the URL that a link shows differs from the one it leads to: see `Link`."""
+"""How the URL in the text of a link differs from its target: see `Link`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    r"""The attribute of HTML that holds a URL, and what its element shows.
+    r"""The HTML attribute that holds a URL, and the text of its element.
 
-    ``element`` and ``attribute`` are names in lower case; ``text`` is what a reader sees of a link, in one
-    line, at most 200 characters, with what images in it show instead; of an image that is its ``alt``.
-    ``shown`` is that text if it is a URL, a host or a mail address and nothing else. ``differs`` is None
-    if the link leads there; else the difference: another "path"; another "host" of the registered domain;
-    a domain of the same name elsewhere ("brand": amazon.com, amazon.de); another "domain"; or a "lookalike",
-    another domain whose name looks like it.
+    ``element`` and ``attribute`` are names in lower case. ``text`` is the visible text of a link on one
+    line, with the ``alt`` texts of its images; of an image it is the ``alt`` text. It is cut at 200
+    characters. ``shown`` is the URL, host or mail address in ``text`` if there is nothing else in it,
+    otherwise None.
+
+    ``differs`` is how ``shown`` differs from the target of the link. It is None if they are equivalent,
+    or if ``shown`` is None:
+
+    - "path": only the parts after the host differ, or one of the two has no host;
+    - "host": another host of the same registered domain, or the target is below the shown host;
+    - "brand": the same name under another public suffix, such as amazon.com and amazon.de;
+    - "lookalike": another domain with a similar name;
+    - "domain": any other domain.
 
     >>> from urlextract import extract_message
     >>> page = b"Content-Type: text/html\n\n<a href='http://evil.example/'>www.bank.example</a>"
@@ -47,14 +54,22 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    r"""A URL and all that is known of how it was found.
+    r"""A URL that was found, with its place, its form and its repairs.
 
-    ``url`` is what one would type. ``span`` counts characters in the text of its
-    part, ``byte`` is the offset in the source where the two correspond one to
-    one, ``line`` and ``column`` count from 1. ``context`` is the line on which it
-    begins, as far as it is needed to show the place; `examine` alone gives it. ``link``
-    says which attribute of HTML held it, ``inside`` which other URL the link leads to in whose text
-    it stands.
+    ``url`` is the URL on one line, with its scheme. ``form`` is the form in which the text has it,
+    ``raw`` its text there, without the brackets.
+
+    ``span`` is the place with its brackets: half-open, in characters of the text of the part (of the
+    markup for HTML). ``line`` and ``column`` are the start of the place, counted from 1. ``byte`` is
+    its offset in bytes in the source, None if that is unknown. ``pieces`` are the spans of the pieces
+    of a broken URL; it is empty if the URL was not broken.
+
+    ``repairs`` are the changes between ``raw`` and ``url``, ``alternatives`` other URLs that may be
+    meant, ``defects`` the problems of the place. ``confidence`` is a number from 0 to 1.
+
+    ``link`` is set if an HTML attribute holds the URL. ``inside`` is the target of the link in whose
+    text the URL was found. ``origin`` is where the text comes from. ``context`` is a part of the line
+    around the start of the place; only `examine` sets it.
 
     >>> from urlextract import extract
     >>> found = next(extract("see <URL:ftp://ds.in\nternic.net/rfc>."))
@@ -83,12 +98,12 @@ class Found:
 
     @property
     def start(self) -> int:
-        """Where the place begins, in characters."""
+        """The start of ``span``, in characters."""
         return self.span.start
 
     @property
     def end(self) -> int:
-        """Where the place ends, in characters."""
+        """The end of ``span``, in characters."""
         return self.span.end
 
     @property
@@ -103,12 +118,12 @@ class Found:
 
     @property
     def shown(self) -> str | None:
-        """The URL that the text of the link is, None if it is none: see `Link`."""
+        """The URL in the text of the link, None if the text is no URL: see `Link`."""
         return self.link.shown if self.link else None
 
     @property
     def source(self) -> str | None:
-        r"""The name of the source; this and the next ten are those of ``origin``.
+        r"""The name of the source; this property and the next ten are fields of ``origin``.
 
         >>> from urlextract import extract_message
         >>> found = next(extract_message(b"Message-ID: <1@a.example>\n\nsee http://a.example/"))
@@ -124,7 +139,7 @@ class Found:
 
     @property
     def message_id(self) -> str | None:
-        """The Message-ID of the innermost message that holds it."""
+        """The Message-ID of the innermost message that holds the URL."""
         return self.origin.message_id
 
     @property
@@ -149,7 +164,7 @@ class Found:
 
     @property
     def header(self) -> str | None:
-        """The name of the header field in which it stood."""
+        """The name of the header field that holds the URL, None for a body."""
         return self.origin.header
 
     @property
@@ -164,26 +179,28 @@ class Found:
 
     @property
     def list_id(self) -> str | None:
-        """The identifier of the list through which that message came: RFC 2919."""
+        """The identifier of the mailing list of that message: RFC 2919."""
         return self.origin.list_id
 
     @property
     def parsed(self) -> Url:
-        """The value of the URL's scheme, made on first use.
+        """The URL as the result of `parse_url`.
 
-        Raises `UrlSyntaxError` where the text found does not parse.
+        Raise `UrlSyntaxError` if the URL does not parse.
 
         >>> from urlextract import extract
         >>> next(extract("see http://example.org/x")).parsed.host
         'example.org'
         """
-        from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - only who asks pays
+        from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - loaded on first use
 
         return parse_url(self.url)
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """Where the URL departs from the grammar of its scheme; raises as ``parsed`` does.
+        """The violations of the grammar of the scheme: see `Url.violations`.
+
+        Raise `UrlSyntaxError` if the URL does not parse.
 
         >>> from urlextract import extract
         >>> [v.message for v in next(extract("<http://example.org/a b>")).violations]
@@ -193,7 +210,9 @@ class Found:
 
     @property
     def warnings(self) -> tuple[Caution, ...]:
-        """What to be wary of in the URL; raises as ``parsed`` does.
+        """The cautions about the URL: see `Url.warnings`.
+
+        Raise `UrlSyntaxError` if the URL does not parse.
 
         >>> from urlextract import extract
         >>> [w.message for w in next(extract("ftp://me:secret@example.org/")).warnings]
@@ -203,7 +222,7 @@ class Found:
 
 
 class Draft:
-    """A `Found` under construction: the same slots, but open to assignment until `frozen`.
+    """A `Found` under construction: it has the same slots, which can be assigned until `frozen` is called.
 
     The constructor of a frozen dataclass assigns each field through `object.__setattr__`, which
     takes six times as long.
@@ -217,14 +236,17 @@ class Draft:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def frozen(self) -> Found:
-        """Return the record, to which nothing can be assigned any more."""
+        """Turn this object into a `Found`, and return it."""
         self.__class__ = Found  # type: ignore[assignment]
         return cast(Found, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejection:
-    """A place that was turned down, and why; ``hint`` names the option that would take it, if there is one.
+    """A place that looked like a URL but was rejected, and the reason.
+
+    ``span``, ``form``, ``raw``, ``line``, ``column``, ``origin`` and ``context`` are as in `Found`.
+    ``hint`` names the command-line option that would accept the place, None if there is none.
 
     >>> from urlextract import examine
     >>> [(r.raw, r.reason) for r in examine("a <warning: long> line")]

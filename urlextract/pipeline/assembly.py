@@ -1,4 +1,4 @@
-"""Candidates become records: the URL, its repairs and defects, its place, how sure it is."""
+"""Make the records of candidates: the URL, its repairs and defects, its place, its confidence."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _LINE_END = lazy_re(LINE_END)
 
 
 class Positions:
-    """Counts from the start of a text; each text is shown once, in order.
+    """Counts lines, columns and bytes in a text; its places must be asked for in ascending order.
 
-    ``line`` and ``column`` are those of the place last asked for, from 1. ``byte``
-    is its offset in UTF-8, from the offset given; None where none was.
+    ``line`` is the line of the place last gone to, counted from 1. ``byte`` is the offset of that
+    place in UTF-8 bytes, None if the argument ``byte`` is None.
     """
 
     def __init__(self, *, start: int = 0, line: int = 1, column: int = 1, byte: int | None = None) -> None:
@@ -41,7 +41,10 @@ class Positions:
         self.byte = byte
 
     def go_to(self, place: int, text: str, base: int) -> None:
-        """Go on to ``place``, all of which up to there stands in ``text`` from ``base`` on."""
+        """Advance to the offset ``place``.
+
+        ``text`` begins at the offset ``base`` and must hold everything from the last place on.
+        """
         start, end = self._at - base, place - base
         if end <= start:
             return
@@ -61,7 +64,7 @@ class Positions:
                 self._line_start = match.end() + base
 
     def column_of(self, place: int) -> int:
-        """Return the column of a place on the line last gone to, or before it."""
+        """Return the column of ``place``, from 1; ``place`` is on the line last gone to, or before it."""
         return max(1, place - self._line_start + 1)
 
 
@@ -78,14 +81,14 @@ _ON_DEMAND = "--scheme any takes registered schemes in brackets"
 
 
 def hint_of(refusal: Refusal) -> str | None:
-    """Return the words for the option that would take what was turned down, None without any."""
+    """Return a hint at the option that would accept a refused place, None if there is none."""
     if refusal.reason == NOT_IN_BRACKETS:
         name = refusal.raw.lstrip('<" \t\r\n').partition(":")[0]
         return _ON_DEMAND if is_registered(name) else None
     return _TAKEN_WITH.get(refusal.reason)
 
 
-# How sure each form is that a URL was meant, and that it was read whole.
+# The confidence for each form that a URL was meant, and was read completely.
 _CONFIDENCE = {
     Form.URL_WRAPPER: 1.0,
     Form.HTML_ATTRIBUTE: 1.0,
@@ -96,8 +99,8 @@ _CONFIDENCE = {
     Form.BARE: 0.9,
     Form.ABBREVIATED: 0.75,
 }
-_DOUBT = 0.9  # for each thing that may be read in another way
-_CUT = 0.7  # where a URL may go on in the next line
+_DOUBT = 0.9  # the factor if there are alternatives, and again if there are defects
+_CUT = 0.7  # the factor if a URL may continue on the next line
 
 
 def _confidence(
@@ -122,10 +125,11 @@ def found_as_it_stands(
     link: Link | None = None,
     inside: str | None = None,
 ) -> Found:
-    """Return the record of a URL of ASCII in which nothing is broken, encoded or ambiguous.
+    """Return the record of an ASCII URL that is not broken over lines, encoded or ambiguous.
 
-    It is that of `found_of`, without asking for each thing that most URLs have not. Of an
-    abbreviated one, the first characters were ``added``; ``raw`` is what is there, if not the URL.
+    The result is that of `found_of`, but most of the checks are left out. ``added`` is the number of
+    characters at the start of ``url`` that an abbreviated URL lacks. ``raw`` is the text in the
+    source, if that is not ``url``.
     """
     repairs: tuple[str, ...] = ()
     if added:
@@ -160,10 +164,10 @@ def found_of(
     link: Link | None = None,
     inside: str | None = None,
 ) -> Found:
-    """Make the record of ``candidate``; ``positions`` has gone to its start.
+    """Return the record of ``candidate``; ``positions`` must be at its start.
 
-    One that was found in the visible text of ``page`` has its places in the markup. ``raw`` is what
-    stands there, if the candidate does not have that.
+    If the candidate was found in the visible text of ``page``, its places are mapped to the markup.
+    ``raw`` is the text in the source, if that is not the candidate's.
     """
     rejoined = rejoin(candidate, hyphen=options.hyphen)
     alternatives = [*rejoined.alternatives, *_shorter(candidate, rejoined.url)]
@@ -175,7 +179,7 @@ def found_of(
     kind = form or candidate.form
     pieces = [piece.moved(candidate.inner.start) for piece in rejoined.pieces]
     span, raw = candidate.span, candidate.raw if raw is None else raw
-    if link:  # what was read of an attribute is not what is there
+    if link:  # the value that was read may differ from the markup
         pieces = []
     elif page:
         pieces = [place.moved(page.start) for piece in pieces for place in page.places(piece)]
@@ -198,7 +202,7 @@ def found_of(
     )
 
 
-def _record(  # noqa: PLR0917 - all fields but those of positions; by name a call takes longer
+def _record(  # noqa: PLR0917 - all fields except those from positions; calls by keyword take longer
     url: str,
     form: Form,
     span: Span,
@@ -214,7 +218,7 @@ def _record(  # noqa: PLR0917 - all fields but those of positions; by name a cal
     link: Link | None = None,
     inside: str | None = None,
 ) -> Found:
-    """Return the record of a URL to whose start ``positions`` has gone."""
+    """Return the record of a URL; ``positions`` must be at its start."""
     draft = Draft()
     draft.url, draft.form, draft.span, draft.raw, draft.origin = url, form, span, raw, origin
     draft.line, draft.column, draft.byte = positions.line, positions.column_of(span[0]), positions.byte
@@ -224,7 +228,7 @@ def _record(  # noqa: PLR0917 - all fields but those of positions; by name a cal
 
 
 def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
-    """Return a bare URL without the particles and words that languages without blanks glue on."""
+    """Return the alternative without the words after a bare URL, in languages that write no blanks."""
     if url.isascii() or candidate.span != candidate.inner:
         return []
     end = end_before_words(url)
@@ -232,11 +236,11 @@ def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
 
 
 def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:
-    """Yield ``found``, and with ``hyphen="both"`` each other reading of its hyphens too."""
+    """Yield ``found``, and with ``hyphen="both"`` also a record for each other reading of its hyphens."""
     yield found
     if options.hyphen != "both":
         return
-    from dataclasses import replace  # noqa: PLC0415 - asked for by few
+    from dataclasses import replace  # noqa: PLC0415 - rarely needed
 
     for alternative in found.alternatives:
         if "hyphen" in alternative.reason:
@@ -248,7 +252,7 @@ def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:
 def rejection_of(
     refusal: Refusal, origin: Origin, positions: Positions, context: str | None = None
 ) -> Rejection:
-    """Make the record of a place that was turned down."""
+    """Return the record of a refused place."""
     return Rejection(
         span=refusal.span,
         form=refusal.form,

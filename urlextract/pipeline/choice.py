@@ -1,4 +1,4 @@
-"""What is asked for of what was found; with ``strict``, only what fits a grammar of its scheme."""
+"""Select the records that the options ask for; with ``strict``, those that fit a grammar of their scheme."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _SHOWN = 40  # characters of the place at fault
 
 
 def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator[Found | Rejection]:
-    """Yield ``found`` if it is asked for; with ``explains``, say what a strict reading has against it."""
+    """Yield ``found`` if the options ask for it.
+
+    With ``explains``, yield a `Rejection` with the reason if only ``strict`` leaves it out.
+    """
     if not options.lets_pass(found):
         return
     fault = _strict_fault(found) if options.strict else None
@@ -37,8 +40,8 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
 
 
 def _strict_fault(found: Found) -> str | None:
-    """Return the rule that a URL breaks which fits no grammar of its scheme, and where; None for others."""
-    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - only who asks pays
+    """Return the first violation and its place if a URL fits no grammar of its scheme, else None."""
+    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - loaded on first use
 
     try:
         url = found.parsed

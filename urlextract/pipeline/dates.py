@@ -1,4 +1,4 @@
-"""Moments: which a caller asks for, and when a message says it was written."""
+"""Points in time: read the argument ``since``, and the dates of messages."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ _LARGEST_HEAD = 1 << 18  # bytes
 
 
 def moment_of(when: str | datetime) -> datetime:
-    """Read a moment: "2024-01-31", with a time or without, or so long ago: "12h", "7d", "3w".
+    """Return the point in time ``when``, with a time zone.
 
-    Without a zone it is local time. Raises `ValueError` for what is none.
+    A string is a date in ISO 8601, with or without a time ("2024-01-31"), or a duration before now in
+    hours, days or weeks ("12h", "7d", "3w"). Without a time zone it is local time. Raise `ValueError`
+    for any other string.
 
     >>> moment_of("1994-11-14T09:12:44+00:00").year
     1994
@@ -50,7 +52,7 @@ def moment_of(when: str | datetime) -> datetime:
 
 
 def date_of(data: bytes) -> datetime | None:
-    r"""Return the date of a message, None where it says none that can be read.
+    r"""Return the date in the header of a message, None if there is none that can be read.
 
     >>> date_of(b"Date: Mon, 14 Nov 1994 09:12:31 +0100\n\n").hour
     9
@@ -71,7 +73,7 @@ def date_of(data: bytes) -> datetime | None:
 
 
 def items_since(items: Iterable[Item], since: datetime) -> Iterator[Item]:
-    """Leave out the messages that are dated before ``since``; what has no date is read."""
+    """Yield ``items`` without the messages dated before ``since``; items without a date are kept."""
     for item in items:
         date = date_of(item.data) if isinstance(item, RawMessage) else None
         if date is None or date >= since:

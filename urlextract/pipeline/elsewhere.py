@@ -1,7 +1,7 @@
-"""A URL that may go on in the next line is joined where it stands whole elsewhere in its message.
+"""Join a URL that may continue on the next line if the joined URL is found elsewhere in the message.
 
-The link of the HTML part, a quotation, a list of links at the end: they come before or after
-the place in doubt, so the results of a message wait from the first doubt on.
+It may be found before or after the place in doubt: in a link of the HTML part, a quotation, or a
+list of links at the end. So from the first URL in doubt on, the results of a message are held back.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ if TYPE_CHECKING:
 
 __all__ = ["Elsewhere", "joined_elsewhere", "settled_urls"]
 
-_HELD = 10_000  # results that wait for the rest of their message
+_HELD = 10_000  # the most results that are held back
 _REASON = "the whole URL stands elsewhere in the message"
 
 
 def joined_elsewhere(candidate: Candidate) -> Candidate:
-    """Return ``candidate`` joined with its next lines, as it is if the whole stands elsewhere."""
+    """Return ``candidate`` joined with its next lines, for the case that this URL is found elsewhere."""
     return candidate._replace(reasons=f"{_REASON}, {candidate.reasons}").with_more_lines()
 
 
 class Elsewhere:
-    """The URLs of one message, and the records among them that others may settle."""
+    """The URLs of one message, and its records in doubt."""
 
     def __init__(self) -> None:
         self._urls: set[str] = set()
-        self._offers: dict[int, tuple[Found, Found]] = {}  # by id; the record keeps its id while it is here
+        # By the id of the record in doubt, which is unique as long as the record is kept here.
+        self._offers: dict[int, tuple[Found, Found]] = {}
 
     def note(self, found: Found, joined: Found | None = None) -> None:
-        """Take note of a record, and of the one to take its place if its URL stands elsewhere."""
+        """Add a record; ``joined`` replaces it if the URL of ``joined`` is found elsewhere."""
         self._urls.add(found.url)
         if joined is not None:
             self._offers[id(found)] = found, joined
 
     def settled(self, results: Iterable[Found | Rejection]) -> Iterator[Found | Rejection]:
-        """Yield the results of the message in order, those in doubt when all others are known."""
+        """Yield the results of the message in order; from the first doubt on, wait for all of them."""
         held: list[Found | Rejection] = []
         for result in results:
             if held or id(result) in self._offers:
@@ -54,7 +55,7 @@ class Elsewhere:
         end, origin = -1, None
         for result in held:
             if result.origin == origin and result.span.start < end:
-                continue  # found in the next line of a URL that was joined
+                continue  # found on a line that was joined with a URL
             _, joined = self._offers.get(id(result), (None, None))
             if joined is not None and joined.url in self._urls:
                 end, origin = joined.span.end, joined.origin
@@ -64,6 +65,6 @@ class Elsewhere:
 
 
 def settled_urls(urls: list[str]) -> list[str]:
-    """Return the URLs of one message, those in doubt joined if the whole is among them."""
+    """Return the URLs of one message; a URL in doubt is joined if the joined URL is in ``urls``."""
     known = set(urls)
     return [url.joined if isinstance(url, InDoubt) and url.joined in known else str(url) for url in urls]

@@ -1,4 +1,4 @@
-"""The public functions: text, a message or a source in, records out."""
+"""The public functions, which return the records of a text, a message, a page or a source."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 
 class ExtractKeywords(TypedDict, total=False):
-    """The keyword arguments that all public functions share: see `extract`."""
+    """The keyword arguments that all public functions accept: see `extract`."""
 
     hyphen: Hyphen
     join: Join
@@ -67,31 +67,38 @@ def _pieces(text: str | Iterable[str]) -> Iterable[str]:
 
 
 def _slices(text: str) -> Iterator[str]:
-    """Cut a text, so that its first URLs need not wait for its last."""
+    """Yield the text in slices, so that its first URLs are found before all of it is read."""
     for start in range(0, len(text), _SLICE):
         yield text[start : start + _SLICE]
 
 
 def extract(text: str | Iterable[str], **keywords: Unpack[ExtractKeywords]) -> Iterator[Found]:
-    r"""Find the URLs of a text, or of one that comes in pieces, as soon as each is certain.
+    r"""Yield the URLs of a text, or of a text in pieces, in order and as soon as each is certain.
 
-    ``hyphen`` says which reading of a hyphen before a line break goes first: "keep",
-    "drop", "both" (a result each) or "evidence" (the one that stands unbroken
-    elsewhere in the text). ``join`` says what is joined over line ends: "none",
-    "delimited" (what brackets or quotes hold), "safe" (bare URLs that certainly go on,
-    too) or "likely" (those that go on more likely than not, too). A bare URL that may go
-    on but was not joined has the defect "may-continue", and the joined form is its first
-    alternative. ``schemes`` and ``forms`` name what to give, ``schemes={"any"}`` takes
-    unregistered ones too; ``wrapped`` gives only what stood in angle brackets,
-    ``strict`` only what parses. With ``relaxed``, hosts without a scheme are found,
-    too ("github.com/x"), with ``emails`` mail addresses, as ``mailto:``. ``links`` leaves out
-    what no reader can follow: images, styles, scripts. ``base`` is the URL against which the relative
-    references are read of HTML that is no mail.
+    Spans are half-open, and count characters from the start of the text.
 
-    Of lines of text, ``quoted="skip"`` leaves out what is quoted, "only" all else;
-    ``signature="skip"`` leaves signatures out. Of messages, ``parts`` names the kinds
-    that are read ("text", "html", "headers", "attach"), ``charset`` is that of texts
-    which name none, and those dated before ``since`` (2024-01-31, or 7d) are not read.
+    ``hyphen`` is the preferred reading of a hyphen before a line break: "keep", "drop", "both" (one
+    result for each reading) or "evidence" (the reading that is found unbroken elsewhere in the text).
+    ``join`` selects what is joined over line ends: "none"; "delimited", URLs in brackets or quotes;
+    "safe", also bare URLs that certainly continue; "likely", also those that probably continue. A
+    bare URL that may continue but was not joined has the defect "may-continue", and the joined URL is
+    among its alternatives.
+
+    ``schemes`` and ``forms`` are the schemes and the forms (see `Form`) of the URLs to yield, by
+    default all; ``schemes={"any"}`` accepts unregistered schemes, too. With ``wrapped``, only URLs in
+    angle brackets are yielded, with ``strict`` only those that fit a grammar of their scheme. With
+    ``relaxed``, hosts without a scheme ("github.com/x") are found, too, with ``emails`` also mail
+    addresses, as ``mailto:`` URLs. ``links`` leaves out URLs that a reader cannot follow, such as
+    those of images, styles and scripts. ``base`` is the base URL of relative references in HTML that
+    is not part of a message.
+
+    ``quoted="skip"`` leaves out quoted lines, "only" all others; ``signature="skip"`` leaves out
+    signatures. The other arguments apply to messages: ``parts`` are the kinds of parts to read
+    ("text", "html", "headers", "attach"), ``charset`` is the charset of texts that declare none, and
+    messages dated before ``since`` ("2024-01-31", "7d" for seven days ago, or a `datetime`) are left
+    out.
+
+    Raise `ValueError` for an unknown value of an argument, and `TypeError` if ``text`` is bytes.
 
     >>> [found.url for found in extract("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org.")]
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
@@ -102,7 +109,9 @@ def extract(text: str | Iterable[str], **keywords: Unpack[ExtractKeywords]) -> I
 
 
 def examine(text: str | Iterable[str], **keywords: Unpack[ExtractKeywords]) -> Iterator[Found | Rejection]:
-    """Yield what `extract` yields, and each place that was turned down, with the reason.
+    """Yield the results of `extract`, and each rejected place with the reason, in order.
+
+    The arguments and errors are those of `extract`.
 
     >>> for result in examine("<warning: long> http://example.org/"):
     ...     print(type(result).__name__, result.raw)
@@ -120,10 +129,12 @@ def extract_message(
     on_damage: Callable[[SourceError], None] | None = None,
     **keywords: Unpack[ExtractKeywords],
 ) -> Iterator[Found]:
-    r"""Find the URLs of one message of mail or news: its header fields, then its parts.
+    r"""Yield the URLs of one message of mail or news: those of its header fields, then of its parts.
 
-    Parts that hold text which cannot be read are told to ``on_damage``. The other
-    keyword arguments are those of `extract`.
+    Spans count characters in the decoded text of the part. ``on_damage`` is called with a
+    `SourceError` for each part with text that cannot be read. The other keyword arguments are those
+    of `extract`. Raise `ValueError` for an unknown value of an argument, and `TypeError` if ``data``
+    is not bytes.
 
     >>> [f.url for f in extract_message(b"Subject: http://a.example/\n\nsee http://b.example/\n")]
     ['http://a.example/', 'http://b.example/']
@@ -137,12 +148,16 @@ def extract_message(
 
 
 def extract_html(markup: str | bytes, **keywords: Unpack[ExtractKeywords]) -> Iterator[Found]:
-    """Find the URLs of a page of HTML, in the order of its source; spans count in its markup.
+    """Yield the URLs of an HTML page, in the order of its markup.
 
-    ``base`` is the URL of the page, against which its relative references are read; without one, and
-    without a ``base`` element, they are none. Of bytes the charset is told by a mark, by a ``meta``
-    element or by ``charset``. The other keyword arguments are those of `extract`. Links say what they
-    show: see `Link`.
+    Spans are half-open, and count characters of the markup. The attribute ``link`` of a result
+    compares the URL with the text of its link: see `Link`.
+
+    ``base`` is the URL of the page, the base of its relative references. These are left out if there
+    is neither ``base`` nor a ``base`` element. If ``markup`` is bytes, its charset is taken from a
+    byte order mark, a ``meta`` element or ``charset``, in this order. The other keyword arguments are
+    those of `extract`. Raise `ValueError` for an unknown value of an argument, and `TypeError` if
+    ``markup`` is neither `str` nor `bytes`.
 
     >>> page = "<a href='../b'>here</a>, or see www.a.example"
     >>> for found in extract_html(page, base="http://a.example/x/y"):
@@ -150,7 +165,7 @@ def extract_html(markup: str | bytes, **keywords: Unpack[ExtractKeywords]) -> It
     http://a.example/b ../b here
     http://www.a.example www.a.example None
     """
-    from urlextract.pipeline.page_source import pages_of, pages_of_text  # noqa: PLC0415 - texts need none of it
+    from urlextract.pipeline.page_source import pages_of, pages_of_text  # noqa: PLC0415 - rarely needed
 
     options = options_of(keywords)
     if isinstance(markup, bytes):
@@ -172,15 +187,19 @@ def extract_source(
     on_damage: Callable[[SourceError], None] | None = None,
     **keywords: Unpack[ExtractKeywords],
 ) -> Iterator[Found]:
-    """Find the URLs of a file, a directory or a binary stream, ``"-"`` for standard input.
+    """Yield the URLs of a file, a directory or a binary stream; ``"-"`` is standard input.
 
-    What it holds is told from its content, or by ``form``: "text", "html", "message",
-    "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "emlx", "overview", "maildir", "inbox"
-    or "tree". Of directories, files are read whose names fit a pattern of ``include``
-    (none: all) and none of ``exclude``; links to files are read, those to directories only
-    with ``follow``. What cannot be read is told to ``on_damage``; without one, the first
-    `SourceError` is raised after all that could be read was given. The other
-    keyword arguments are those of `extract`.
+    ``form`` is the format of the source: "text", "html", "message", "mbox", "rnews", "nntp", "mmdf",
+    "babyl", "warc", "emlx", "overview", "maildir", "inbox" or "tree". "auto" detects it from the
+    content. Spans count characters in the text of the part.
+
+    In directories, the files are read whose names match a pattern of ``include`` (by default all) and
+    no pattern of ``exclude``. Symbolic links to files are read, those to directories only with
+    ``follow``. The other keyword arguments are those of `extract`.
+
+    ``on_damage`` is called with a `SourceError` for whatever cannot be read. Without it, the first
+    `SourceError` is raised after the last URL. Raise `ValueError` for an unknown value of an
+    argument, and `TypeError` for a text stream.
 
     >>> import io
     >>> [found.url for found in extract_source(io.BytesIO(b"see http://example.org/."))]
@@ -210,12 +229,12 @@ def examine_source(
     explains: bool = True,
     **keywords: Unpack[ExtractKeywords],
 ) -> Iterator[Found | Rejection]:
-    """Do for a source what `examine` does for a text."""
-    from urlextract.sources import read_source  # noqa: PLC0415 - texts in memory need none of it
+    """Yield the results of `extract_source`; with ``explains`` also each rejected place with the reason."""
+    from urlextract.sources import read_source  # noqa: PLC0415 - not needed for texts in memory
     from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
     options = options_of(keywords)
-    if explains:  # it tells of what --relaxed and --emails would take
+    if explains:  # also the places that --relaxed and --emails would accept
         options = options._replace(choice=options.choice._replace(schemeless=True))
     damage: list[SourceError] = []
     told = on_damage or damage.append
@@ -234,10 +253,10 @@ def _until_damage(results: Iterator[Result], damage: list[SourceError]) -> Itera
 
 
 def _chosen_lines(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:
-    """Blank the lines that are not to be read."""
+    """Return ``pieces`` with the lines blanked out that are not to be read."""
     if not options.choice.masks:
         return pieces
-    from urlextract.message.quoting import mask_pieces  # noqa: PLC0415 - asked for by few
+    from urlextract.message.quoting import mask_pieces  # noqa: PLC0415 - rarely needed
 
     return mask_pieces(pieces, options.choice)
 
@@ -249,10 +268,10 @@ def read_items(
     explains: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
 ) -> Iterator[Result]:
-    """Read raw messages and texts in their order; what cannot be read of them is told to ``on_damage``."""
+    """Yield the results of messages and texts in order; ``on_damage`` gets what cannot be read."""
     for item in chosen_items(items, options):
         if isinstance(item, RawText) and item.is_page:
-            from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - texts need none of it
+            from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - not needed for texts
 
             yield from _read_pages(pages_of(item, options), options, explains=explains)
         elif isinstance(item, RawText):
@@ -267,7 +286,7 @@ def read_items(
 
 
 def _read_pages(pages: Iterator[Page], options: ExtractOptions, *, explains: bool) -> Iterator[Result]:
-    """Read the stretches of a page; what is in doubt is settled within each."""
+    """Yield the results of the stretches of a page; URLs in doubt are decided within each stretch."""
     for page in pages:
         elsewhere = Elsewhere() if options.joins_bare else None
         results = read_segment(page, options, explains=explains, elsewhere=elsewhere)
@@ -281,7 +300,7 @@ def _read_message(
     *,
     explains: bool,
 ) -> Iterator[Result]:
-    from urlextract.message import read_message  # noqa: PLC0415 - texts need none of it
+    from urlextract.message import read_message  # noqa: PLC0415 - not needed for texts
 
     elsewhere = Elsewhere() if options.joins_bare else None
 

@@ -1,7 +1,7 @@
-"""``hyphen="evidence"``: a reading that stands unbroken elsewhere goes first.
+"""``hyphen="evidence"``: prefer the reading of a hyphen that is found unbroken elsewhere.
 
-What a source has said so far is remembered, and results wait for what it will
-say, within bounds: a hyphen in doubt holds the results after it.
+The URLs of a source are remembered. A result with a hyphen in doubt, and the results after
+it, are held back until the source ends or too many results are held.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["by_evidence"]
 
-_HELD = 10_000  # results that wait for the rest of their source
-_REMEMBERED = 200_000  # URLs of one source
+_HELD = 10_000  # the most results that are held back
+_REMEMBERED = 200_000  # the most URLs of one source that are remembered
 
 _Result = TypeVar("_Result", Found, Found | Rejection)
 
@@ -29,7 +29,7 @@ def _is_in_doubt(result: Found | Rejection) -> bool:
 
 
 def by_evidence(results: Iterable[_Result]) -> Iterator[_Result]:
-    """Yield the results in order, hyphens read as the same source has them elsewhere."""
+    """Yield the results in order, with hyphens as in unbroken URLs of the same source."""
     held: deque[_Result] = deque()
     seen: set[str] = set()
     source: str | None = None

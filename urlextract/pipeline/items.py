@@ -1,4 +1,4 @@
-"""Raw messages and texts on their way from the sources: which are read, and of very large ones what."""
+"""Select the raw messages and texts to read, and the parts of very large messages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ __all__ = ["chosen_items", "damage_of"]
 
 
 def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
-    """Pass on what is asked for; of a message that streams, what is read of it."""
+    """Yield the items to read; drop the attachments of messages that are too large for memory.
+
+    If the texts of such a message are too large, too, the rest of them is yielded as a `RawText`.
+    """
     if options.since is not None:
-        from urlextract.pipeline.dates import items_since  # noqa: PLC0415 - asked for by few
+        from urlextract.pipeline.dates import items_since  # noqa: PLC0415 - rarely needed
 
         items = items_since(items, options.since)
     for item in items:
@@ -35,7 +38,7 @@ def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Ite
 
 
 def damage_of(unread: Unread) -> SourceError:
-    """Return the error that names the part of a message that cannot be read, and what reads it."""
+    """Return the error for a part of a message that cannot be read, with the advice on it."""
     origin = unread.origin
     where = f"message {origin.message}, part {origin.part}"
     return SourceError(origin.source or "message", f"{where}: {unread.advice}", origin.offset)

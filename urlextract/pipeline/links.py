@@ -1,7 +1,8 @@
-"""What a link shows, and whether it leads there.
+"""Compare the text of a link with its target.
 
-A text shows something where all of it is a URL, a host or a mail address. Click trackers lead elsewhere
-for a living, so which difference is a lie is for the caller to say: `is_redirector` names them.
+A link shows a URL only if its whole text is a URL, a host or a mail address. Click trackers always lead
+to another URL than the one shown. `is_redirector` recognizes them, so that the caller can decide which
+difference is deceptive.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ __all__ = ["NOTHING", "Shown", "difference", "host_of", "is_redirector", "what_i
 
 
 class Shown(NamedTuple):
-    """The URL, host or address that a text is, and how it differs from where its link leads."""
+    """The URL, host or address in the text of a link, and how it differs from the target.
+
+    ``text`` is None if the link shows no URL. ``differs`` is None if there is no difference.
+    """
 
     text: str | None
     differs: Difference | None = None
@@ -39,7 +43,7 @@ class Shown(NamedTuple):
 
 NOTHING = Shown(None)
 
-# What Unicode calls default ignorable, controls, and a letter that is blank; what stands for a dot.
+# Default ignorable characters of Unicode, control characters, and a blank letter.
 _UNSEEN = lazy_re(
     "[\x00-\x08\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
@@ -47,7 +51,7 @@ _UNSEEN = lazy_re(
 _DOTS = dict.fromkeys(map(ord, "\u3002\uff61"), ".")
 _LABEL = lazy_re(r"(?i:URL:\s*+)")
 _CUT = lazy_re(r"\[?(?:\.\.\.|\u2026)\]?")
-# Marks that people put around a URL or after it. They belong to it only if the target has them, too.
+# Marks that people write around a URL or after it. They are part of it only if the target has them, too.
 _ROUND = (
     "<>()[]{}\"'`*_|~- \u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c"
     "\u2013\u2014\u2022\u00b7\u25b6\u25ba\u2190\u2192\u2197\u279c\u27a1\u300d\u300e\u300f\u3010\u3011"
@@ -57,7 +61,7 @@ _MAY_BE_ONE = lazy_re(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
 _WITH_SCHEME = lazy_re(rf"{SCHEME_NAME}:")
 _AFTER_SLASHES = lazy_re(r":(?:// |\\\\)")
 _NAME = lazy_re(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}\Z")
-# Top-level domains that are extensions of files, which links are named after, more often.
+# Top-level domains that are more often the extension of a file name, which many links have as their text.
 _OF_FILES = frozenset(["am", "cc", "md", "ml", "mm", "mov", "pm", "ps", "py", "rs", "sh", "so", "zip"])
 _LIMITS = ScanLimits(relaxed=True, emails=True)
 
@@ -67,30 +71,32 @@ _PORT = lazy_re(r":([0-9]*)\Z")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
 _NUMBERS = lazy_re(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")
 _ADDRESS = lazy_re(r"[0-9.]+\Z|\[.*\]\Z")
-_LEAST_LIKE = 0.3  # distance of two names, from 0 (the same) to 1
+_LEAST_LIKE = 0.3  # the greatest distance of two similar names, from 0 (equal) to 2 (nothing in common)
 
 
 class _Target(NamedTuple):
-    """A URL as far as two are compared: its host (None: it has none), and all that follows."""
+    """The parts of a URL that are compared: its host (None if it has none), and the text after it."""
 
     host: str | None
     rest: str
 
 
 def what_is_shown(text: str, target: str) -> Shown:
-    """Return what the text of a link to ``target`` shows.
+    """Return the URL that ``text``, the text of a link to ``target``, shows.
 
-    >>> what_is_shown("www.a.example/x", "http://a.example/x"), what_is_shown("read more", "http://a.example/")
-    (Shown(text='www.a.example/x', differs=None), Shown(text=None, differs=None))
+    >>> what_is_shown("www.a.example/x", "http://a.example/x")
+    Shown(text='www.a.example/x', differs=None)
+    >>> what_is_shown("read more", "http://a.example/")
+    Shown(text=None, differs=None)
     >>> [what_is_shown(text, "https://paypa1.com/in").differs for text in ("paypal.com", "bank.com")]
     ['lookalike', 'domain']
     """
     if not text.isascii():
-        pieces = text.translate(_DOTS).split("\u2026")  # which NFKC would make dots of
+        pieces = text.translate(_DOTS).split("\u2026")  # NFKC would replace this character with dots
         text = "\u2026".join(normalize("NFKC", piece) for piece in pieces)
     whole = _LABEL.sub("", " ".join(_UNSEEN.sub("", text).split()), 1)
     if _WITH_SCHEME.match(whole):
-        blanks = ("%20", "") if " " in whole else ("",)  # those of the target, or of lines that were cut
+        blanks = ("%20", "") if " " in whole else ("",)  # a blank of the target, or from a broken line
         if any(difference(target, whole.replace(" ", blank)) is None for blank in blanks):
             return Shown(whole)
     inner = _AFTER_SLASHES.sub("://", whole.strip(_ROUND))
@@ -105,18 +111,18 @@ def what_is_shown(text: str, target: str) -> Shown:
 
 
 def _url_of(text: str, target: str) -> str | None:
-    """Return the URL that ``text`` is, with its scheme, or None."""
+    """Return ``text`` as a URL with its scheme, None if it is no URL, host or address."""
     url = _url_alone(text)
     tld = text.rpartition(".")[2].lower()
     if url or not _NAME.match(text) or not tld_of(tld) or tld in _OF_FILES:
         return url
-    # What may be the name of a file is one where the target has it.
+    # The text is the name of a file if the target has it after a slash.
     return None if f"/{text}" in f"{_parts_of(target).rest}/" else f"http://{text}"
 
 
 @lru_cache(maxsize=256)
 def _url_alone(text: str) -> str | None:
-    """Return the URL that the scanner finds ``text`` to be."""
+    """Return the URL if the scanner finds that the whole of ``text`` is one, else None."""
     stream = Stream(_LIMITS)
     for hit in stream.feed(text, is_whole=True)[0]:
         candidate = candidate_of(hit, text)
@@ -126,9 +132,9 @@ def _url_alone(text: str) -> str | None:
 
 
 def _of_a_cut(shown: str, start: int, end: int, target: str) -> Shown:
-    """Return what a text with an ellipsis at ``start:end`` shows.
+    """Return the URL that a text with an ellipsis at ``start:end`` shows.
 
-    A host that is cut within a label says nothing of where it ends.
+    A host that is cut within a label is compared with the beginning of the target's host.
     """
     begin, rest = shown[:start], shown[end:]
     url = _url_of(begin, "")
@@ -145,10 +151,11 @@ def _of_a_cut(shown: str, start: int, end: int, target: str) -> Shown:
 
 
 def difference(target: str, shown: str) -> Difference | None:
-    """Return how the URL ``shown`` differs from ``target``, None where it is the same in other words.
+    """Return how the URL ``shown`` differs from ``target``, None if both are equivalent.
 
     >>> difference("https://www.a.example/x/", "http://A.example/%78")
-    >>> [difference("http://evil.example/", "http://a.example/"), difference("http://b.amazon.de", "http://amazon.com")]
+    >>> [difference("http://evil.example/", "http://a.example/"),
+    ...  difference("http://b.amazon.de", "http://amazon.com")]
     ['domain', 'brand']
     """
     if target == shown:
@@ -158,7 +165,7 @@ def difference(target: str, shown: str) -> Difference | None:
         return None
     if one.host == other.host:
         return "path"
-    if one.host is None or other.host is None:  # tel:, doi: and the like are no domain
+    if one.host is None or other.host is None:  # URLs such as tel: and doi: have no domain
         return "path"
     return _difference_of_hosts(one.host, other.host)
 
@@ -179,12 +186,12 @@ def _parts_of(url: str) -> _Target:
 
 
 def _normal(text: str) -> str:
-    """Return a text whose percent signs are undone, as far as readers and servers take them for the same."""
+    """Return ``text`` for comparison: decoded, with "&" for ``&amp;``, and without a "?" at its end."""
     return decoded_text(text.replace("&amp;", "&")).removesuffix("?")
 
 
 def _host(authority: str, scheme: str) -> str:
-    """Return a host as it is compared: in lower case and in its own letters, without ``www.``."""
+    """Return a host for comparison: lower case, U-labels, without ``www.`` and the default port."""
     port = _PORT.search(authority)
     if port and port[1] in ("", _DEFAULT_PORTS.get(scheme)):
         authority = authority[: port.start()]
@@ -194,7 +201,7 @@ def _host(authority: str, scheme: str) -> str:
 
 
 def _address(host: str) -> str:
-    """Return an address as it is usually written, if it is one."""
+    """Return an IP address in its usual spelling; return any other host unchanged."""
     from ipaddress import IPv6Address  # noqa: PLC0415 - few hosts are addresses
     from socket import inet_aton, inet_ntoa  # noqa: PLC0415 - as above
 
@@ -205,7 +212,7 @@ def _address(host: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """Return the host of a URL, as a reader knows it.
+    """Return the host of a URL, without ``www.`` and in its own letters, or the URL if it has no host.
 
     >>> host_of("http://www.paypal.com@evil.example:80/x")
     'evil.example'
@@ -215,7 +222,7 @@ def host_of(url: str) -> str:
 
 @cache
 def _suffixes(*, only_icann: bool) -> PublicSuffixList:
-    """Return the Public Suffix List: 30 ms that only links pay which show another host."""
+    """Return the Public Suffix List; loading takes 30 ms, so only links with another host load it."""
     from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - as above
 
     return PublicSuffixList(only_icann=only_icann)
@@ -239,20 +246,23 @@ def _difference_of_hosts(target: str, shown: str) -> Difference:
 
 
 def _registered(host: str) -> str:
-    """Return the domain that somebody registered, of an address the address."""
+    """Return the registered domain of a host; return an IP address unchanged."""
     return host if _ADDRESS.match(host) else _suffixes(only_icann=False).privatesuffix(host) or host
 
 
 def _is_of_a_registry(domain: str) -> bool:
-    """Return whether a domain is registered with a registry, not had from somebody who gives away names."""
+    """Return whether a domain is registered with a registry of a top-level domain.
+
+    A name below a private suffix of the list, such as github.io, is not.
+    """
     return _suffixes(only_icann=True).privatesuffix(domain) == domain
 
 
-_LONGEST_COMPARED = 80  # characters; time grows with the square
+_LONGEST_COMPARED = 80  # characters; the time is quadratic
 
 
 def _levenshtein(one: str, other: str) -> int:
-    """Return how many characters have to be put in or left out to make one name of the other."""
+    """Return the least number of inserted and deleted characters that turns one name into the other."""
     one, other = one[:_LONGEST_COMPARED], other[:_LONGEST_COMPARED]
     row = list(range(len(other) + 1))
     for number, letter in enumerate(one, 1):
@@ -262,7 +272,7 @@ def _levenshtein(one: str, other: str) -> int:
     return row[-1]
 
 
-# Gateways that rewrite links, click trackers, and services that shorten: what they lead to is not seen.
+# Gateways that rewrite links, click trackers and URL shorteners: their URLs do not show the final target.
 _REDIRECTORS = frozenset(
     re.findall(
         r"\S+",
@@ -285,7 +295,7 @@ _REDIRECTORS = frozenset(
         t.ly youtu.be cutt.ly trib.al wp.me""",
     )
 )
-# Of these hosts only some paths redirect.
+# Hosts on which only some paths redirect.
 _REDIRECTING = lazy_re(
     r"https?://(?:www\.google\.[a-z.]{2,6}/url|(?:www\.)?bing\.com/ck/a|(?:www\.)?duckduckgo\.com/l/"
     r"|search\.yahoo\.com/.{0,200}/RU=|r\.search\.yahoo\.com/|(?:www\.)?linkedin\.com/(?:safety/go|redir/)"
@@ -296,7 +306,7 @@ _REDIRECTING = lazy_re(
 
 
 def is_redirector(url: str) -> bool:
-    """Return whether a URL is one of a service that leads on to others, so that its own host says nothing.
+    """Return whether a URL is that of a redirection service, whose host is not that of the final target.
 
     >>> is_redirector("https://eur01.safelinks.protection.outlook.com/?url=x"), is_redirector("http://at.co/")
     (True, False)

@@ -1,4 +1,4 @@
-"""What the public functions may be asked for, as one value that the stages share."""
+"""The options of the public functions, as one value that the stages share."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 __all__ = ["WRAPPED_FORMS", "ExtractOptions", "options_of"]
 
 WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
-"""The forms of ``wrapped``; an abbreviated URL counts too where it stood in brackets."""
+"""The forms that ``wrapped`` accepts; it also accepts an abbreviated URL in brackets."""
 
 _HYPHENS = ("keep", "drop", "both", "evidence")
 _OF_THE_CHOICE = ("parts", "quoted", "signature", "charset")
 _JOINS = ("none", "delimited", "safe", "likely")
-# The least grade of evidence that joins a bare URL with the next line.
+# The least grade of evidence for joining a bare URL with the next line.
 _LEAST_GRADES = {"safe": Grade.SAFE, "likely": Grade.LIKELY}
 _NO_GRADE = Grade.SAFE + 1
 
 
 class ExtractOptions(NamedTuple):
-    """How to read, and what to give; `choice.chosen` asks what ``strict`` says.
+    """How texts are read, and which results are yielded: see `extract`.
 
-    ``schemes`` and ``forms`` let pass what they name (None: all); ``"any"`` among
-    the schemes takes unregistered ones too, and every scheme. ``choice`` says what
-    of a message is read; those dated before ``since`` are not read at all. ``relaxed``
-    takes hosts without a scheme, ``emails`` mail addresses. ``links`` lets pass what a reader can
-    follow; ``base`` is the URL of HTML that is no mail.
+    ``schemes`` and ``forms`` are those of the results, None for all. ``"any"`` in ``schemes`` means
+    all schemes, and unregistered ones, too. ``choice`` selects the parts and lines of a message.
+    Messages dated before ``since`` are left out. ``relaxed`` accepts hosts without a scheme, ``emails``
+    mail addresses. ``links`` selects URLs that a reader can follow. ``base`` is the base URL of HTML
+    that is not part of a message. ``strict`` is checked by `choice.chosen`.
     """
 
     hyphen: Hyphen = "keep"
@@ -55,7 +55,7 @@ class ExtractOptions(NamedTuple):
 
     @property
     def any_scheme(self) -> bool:
-        """Whether unregistered schemes count before ``://``."""
+        """Whether unregistered schemes are accepted before ``://``."""
         return self.schemes is not None and "any" in self.schemes
 
     @property
@@ -65,12 +65,12 @@ class ExtractOptions(NamedTuple):
 
     @property
     def lets_all_pass(self) -> bool:
-        """Whether nothing that is found is held back."""
+        """Whether every URL that is found is a result."""
         is_any = self.schemes is None or self.any_scheme
         return is_any and self.forms is None and not (self.wrapped or self.strict or self.links)
 
     def limits(self, *, looks_on: bool, explains: bool = False) -> ScanLimits:
-        """Return the scanner's bounds for these options."""
+        """Return the limits of the scanner for these options."""
         is_any = self.any_scheme
         names = is_any or any(name not in SCHEMES and is_registered(name) for name in self.schemes or ())
         return ScanLimits(
@@ -85,7 +85,7 @@ class ExtractOptions(NamedTuple):
         )
 
     def lets_pass(self, found: Found) -> bool:
-        """Return whether ``found`` is asked for, its grammar aside."""
+        """Return whether ``found`` is a result, apart from ``strict``."""
         if self.forms is not None and found.form not in self.forms:
             return False
         if (self.wrapped and not is_wrapped(found)) or (self.links and not can_be_followed(found)):
@@ -97,9 +97,9 @@ _BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
 
 
 def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
-    """Make one value of the keyword arguments of the public functions.
+    """Return the options for the keyword arguments of the public functions.
 
-    Raises `ValueError` for a value that none of them knows.
+    Raise `ValueError` for an unknown value, `TypeError` for an unknown argument.
     """
     known = dict(keywords)
     choice = {name: known.pop(name) for name in _OF_THE_CHOICE if name in known}
@@ -107,14 +107,14 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
         choice["parts"] = frozenset(_each(choice["parts"]))
         _check("parts", choice["parts"], PARTS)
     if choice.get("charset") is not None:
-        from urlextract.message.content import codec_of, is_ascii  # noqa: PLC0415 - asked for by few
+        from urlextract.message.content import codec_of, is_ascii  # noqa: PLC0415 - rarely needed
 
         if codec_of(choice["charset"]) is None and not is_ascii(choice["charset"]):
             raise ValueError(f"charset is not known: {choice['charset']!r}")
     choice["schemeless"] = bool(known.get("relaxed") or known.get("emails"))
     known["choice"] = EVERYTHING._replace(**{name: each for name, each in choice.items() if each is not None})
     if known.get("since") is not None:
-        from urlextract.pipeline.dates import moment_of  # noqa: PLC0415 - asked for by few
+        from urlextract.pipeline.dates import moment_of  # noqa: PLC0415 - rarely needed
 
         known["since"] = moment_of(known["since"])
     if known.get("schemes") is not None:
@@ -139,27 +139,27 @@ def _check(name: str, values: Iterable[str], known: Iterable[str]) -> None:
 
 
 def _check_schemes(names: frozenset[str]) -> None:
-    """Raise `ValueError` for a name that nobody registered and that is nearly one of the table.
+    """Raise `ValueError` for an unregistered name that is similar to one of `SCHEMES`.
 
-    Any other may be somebody's own, which ``<URL:...>`` holds.
+    Any other unregistered name may be a private scheme, used in ``<URL:...>``.
     """
     unknown = (
         () if "any" in names else [name for name in names if name not in SCHEMES and not is_registered(name)]
     )
     for name in unknown:
-        from difflib import get_close_matches  # noqa: PLC0415 - for mistakes only
+        from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 
         for guess in get_close_matches(name, SCHEMES, 1, 0.65):
             raise ValueError(f"scheme: {name!r} is not known: did you mean {guess!r}?")
 
 
 def _each(names: str | Iterable[str]) -> Iterable[str]:
-    """Return the names; a text is one of them."""
+    """Return ``names``, or a tuple with it if it is a single string."""
     return (names,) if isinstance(names, str) else names
 
 
 def is_wrapped(found: Found) -> bool:
-    """Return whether ``found`` stood in angle brackets."""
+    """Return whether ``found`` is in angle brackets."""
     if found.form in WRAPPED_FORMS:
         return True
     return found.form is Form.ABBREVIATED and found.end - found.start >= len(found.raw) + 2
@@ -172,6 +172,6 @@ _FOLLOWED = frozenset((
 
 
 def can_be_followed(found: Found) -> bool:
-    """Return whether a reader can follow ``found``: a link, a form, what is read as text."""
+    """Return whether a reader can follow ``found``: the target of a link or form, or a URL in text."""
     link = found.link
     return found.scheme != "cid" and (link is None or (link.element, link.attribute) in _FOLLOWED)

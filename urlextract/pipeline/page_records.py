@@ -1,4 +1,4 @@
-"""The records of a page of HTML: its URLs with their places in the markup, and what its links show."""
+"""The records of an HTML page: its URLs with their places in the markup, and the texts of its links."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 __all__ = ["SHOWS_ANOTHER", "read_page"]
 
 SHOWS_ANOTHER = "shows-another-domain"
-"""The defect of a link that says one domain and leads to another: the way of phishing."""
+"""The defect of a link that shows one domain and leads to another, as in phishing."""
 
 _LIES = ("domain", "lookalike")
-_LONGEST_INSIDE = 4096  # characters of the URL of the link in which another stands
-_LONGEST_TEXT = 200  # characters of what a link shows, in its record
+_LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
+_LONGEST_TEXT = 200  # characters of the text of a link in its record
 
 
 def read_page(
     page: Page, options: ExtractOptions, limits: ScanLimits, *, elsewhere: Elsewhere | None = None
 ) -> Iterator[Found | Rejection]:
-    """Yield the records of a page."""
+    """Yield the results of a page; its URLs are noted in ``elsewhere``."""
     reader = _Reader(page, options, limits, elsewhere)
     for place in reader.walk.places():
         yield from reader.results(place)
 
 
 class _Reader:
-    """The records of one page, whose places are told in order."""
+    """Makes the records of one page; its places must be read in their order."""
 
     def __init__(
         self, page: Page, options: ExtractOptions, limits: ScanLimits, elsewhere: Elsewhere | None
@@ -54,7 +54,7 @@ class _Reader:
         self.walk = Walk(page, limits)
 
     def results(self, place: Place) -> Iterator[Found | Rejection]:
-        """Yield what a place gives."""
+        """Yield the results of a place."""
         if place.value:
             self._positions.go_to(place.start + self._page.start, self._page.text, self._page.start)
             result = self._of_value(place, place.value)
@@ -72,7 +72,7 @@ class _Reader:
             yield result
 
     def _of_hit(self, place: Place, hit: Hit) -> Found | Rejection:
-        """Return the record of what a reader sees."""
+        """Return the record of a hit in the visible text."""
         page, (start, end, form, first, url, kept) = self._page, hit
         places = page.places(Span(start, end))
         self._positions.go_to(places[0].start + page.start, page.text, page.start)
@@ -116,7 +116,7 @@ class _Reader:
         )
 
     def _of_value(self, place: Place, value: Value) -> Found | Rejection:
-        """Return the record of the value of an attribute, or of a URL in it."""
+        """Return the record of an attribute value, or of a URL in one."""
         page, reading = self._page, place.reading
         start = value.start + page.start
         raw, span = value.raw, Span(start, start + len(value.raw))
@@ -153,7 +153,7 @@ class _Reader:
         return found
 
     def _link(self, place: Place, value: Value) -> tuple[Link, tuple[str, ...]]:
-        """Return what the element of a value shows, and the defect of one that lies."""
+        """Return the `Link` of an attribute value, and its defect if it shows another domain."""
         element = place.element
         if element is None or element.start != value.tag:
             text = " ".join(self._page.alternatives.get(value.tag, "").split())

@@ -1,6 +1,6 @@
-"""HTML that is no part of a message: a saved page, what a web server sent, a text in memory.
+"""HTML that is not part of a message: a saved page, the response of a web server, a text in memory.
 
-It comes in pieces, and is read in stretches, so that memory is bounded however long it is.
+It comes in pieces and is read in stretches, so that memory is bounded for long pages, too.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LARGEST = 1 << 20  # characters of a stretch
 
 
 def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
-    """Yield the stretches of the page in a source."""
+    """Yield the stretches of the page ``item``."""
     head, chunks = peek(item.chunks, lambda head: len(head) >= CHARSET_WITHIN)
     text = DecodedText(chunks, charset_of_page(head) or options.choice.charset)
     return pages_of_text(text, item.origin, options, byte=text.byte)
@@ -38,7 +38,7 @@ def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
 def pages_of_text(
     pieces: Iterable[str], origin: Origin, options: ExtractOptions, *, byte: int | None = None
 ) -> Iterator[Page]:
-    """Yield the stretches of a page that comes in pieces; ``byte`` is the offset of its first character."""
+    """Yield the stretches of a page in pieces; ``byte`` is the offset in bytes of its first character."""
     markup, largest = "", _LARGEST
     positions, start, base = Positions(byte=byte), 0, options.base
     for piece in pieces:
@@ -46,7 +46,7 @@ def pages_of_text(
         if len(markup) < largest:
             continue
         end = last_construct(markup)
-        if end == 0:  # one that is longer than all that is here
+        if end == 0:  # a construct that is longer than the markup so far
             largest *= 2
             continue
         page = _page(markup[:end], origin, options, positions, start, base)
@@ -58,7 +58,7 @@ def pages_of_text(
         yield _page(markup, origin, options, positions, start, base)
 
 
-def _page(  # noqa: PLR0917 - all that a stretch has of its own
+def _page(  # noqa: PLR0917 - all values that differ between stretches
     markup: str, origin: Origin, options: ExtractOptions, positions: Positions, start: int, base: str | None
 ) -> Page:
     plain = markup if markup.isascii() else markup.translate(STRAY_BYTES)

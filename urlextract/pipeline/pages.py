@@ -1,7 +1,7 @@
-"""The URLs of a page of HTML, in the order of its source: attributes, and what a reader sees.
+"""The URLs of an HTML page in the order of its markup: those of attributes and of the visible text.
 
-Records and URLs alone come of one walk. A URL in a link that says the same as the link is that
-link, not a second one.
+Records, and URLs without records, are made from the same places. A URL in the text of a link is left
+out if it is equivalent to the target.
 """
 
 from __future__ import annotations
@@ -27,15 +27,17 @@ if TYPE_CHECKING:
 __all__ = ["Place", "Walk", "urls_of_page"]
 
 
-_MOST_TARGETS = 8  # URLs of one link with which those in its text are compared
+_MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 
 
 class Place(NamedTuple):
-    """A URL of a page: ``start``, which orders them as they begin in the markup, and what was read there.
+    """A URL of a page, with ``start``, its offset in the markup.
 
-    It comes of an attribute (``value`` and ``reading``), of a text in one (``value`` and ``candidate``,
-    whose span is that in the markup), or of the visible text (``hit``). ``element`` is the link that it
-    makes, or in which it is.
+    Its other fields depend on where the URL was found: ``value`` and ``reading`` for the value of an
+    attribute, ``value`` and ``candidate`` for a URL in the text of an attribute (its span is that in the
+    markup), ``hit`` for a URL or a refusal in the visible text. A URL found in a value that is no URL
+    has ``value``, ``reading`` and ``candidate``. ``element`` is the link that has the URL, as its target
+    or in its text.
     """
 
     start: int
@@ -47,13 +49,13 @@ class Place(NamedTuple):
 
 
 class Walk:
-    """The URLs of one page."""
+    """Finds the URLs of one page."""
 
     def __init__(self, page: Page, limits: ScanLimits) -> None:
         self._page, self._limits = page, limits
-        self._readings: dict[int, Reading] = {}  # of values, by their numbers
-        self._salvaged: dict[int, str] = {}  # URLs that were found in values that are none, by their start
-        self._shown: dict[int, Shown] = {}  # by the start of a link
+        self._readings: dict[int, Reading] = {}  # by the number of the value
+        self._salvaged: dict[int, str] = {}  # URLs in values that are no URLs, by the start of the value
+        self._shown: dict[int, Shown] = {}  # by the start of the link
         self._last_text: tuple[Element | None, str] = None, ""
 
     def places(self) -> list[Place]:
@@ -83,7 +85,7 @@ class Walk:
             yield from self._of_words(value)
 
     def _in_value(self, value: Value, reading: Reading) -> Iterator[Place]:
-        """Yield the URLs that are found in a value that is none."""
+        """Yield the URLs that are found in a value that is no URL."""
         at = 0
         for candidate in find_in_value(reading.url, any_scheme=self._limits.any_scheme):
             self._salvaged.setdefault(value.start, joined_url(candidate))
@@ -95,7 +97,7 @@ class Walk:
             yield Place(span.start, value, reading, candidate._replace(span=span), element=element)
 
     def _of_words(self, value: Value) -> Iterator[Place]:
-        """Yield the URLs in the text of an attribute, but those of its link."""
+        """Yield the URLs in the text of an attribute, without those equivalent to the target of its link."""
         has_sign = ":" in value.raw or "&" in value.raw or "www." in value.raw.lower()
         if not (has_sign or self._limits.reads_marks):
             return
@@ -108,7 +110,7 @@ class Walk:
                 yield Place(span.start, value, candidate=candidate._replace(span=span), element=element)
 
     def _of_text(self) -> Iterator[Place]:
-        """Yield the URLs that a reader sees, but those that say what their link does."""
+        """Yield the URLs in the visible text, without those equivalent to the target of their link."""
         page = self._page
         for hit in Stream(self._limits).feed(page.visible, is_whole=True)[0]:
             number = page.text_at(hit[0])
@@ -120,7 +122,10 @@ class Walk:
                 yield Place(start, hit=hit, element=element)
 
     def _is_same(self, element: Element, url: str, *, is_all: bool = True) -> bool:
-        """Return whether ``url``, which begins in a link, and is all in it, says what the link does."""
+        """Return whether ``url``, which begins in the text of a link, is equivalent to a target of it.
+
+        ``is_all`` is true if the URL also ends in the text of the link.
+        """
         values = element.values[:_MOST_TARGETS]
         readings = [self._readings[number] for number in values if number in self._readings]
         targets = [reading.url for reading in readings if not reading.fault]
@@ -132,20 +137,20 @@ class Walk:
         )
 
     def target(self, element: Element) -> str | None:
-        """Return the URL that a link leads to, None if it has none."""
+        """Return the target of a link, None if it has none."""
         reading = self._readings.get(element.target)
         if reading and not reading.fault:
             return reading.url
         return self._salvaged.get(self._page.values[element.target].start) if reading else None
 
     def text_of(self, element: Element) -> str:
-        """Return what a reader sees of a link; that of the last one is remembered."""
+        """Return the visible text of a link; the text of the last link is cached."""
         if self._last_text[0] is not element:
             self._last_text = element, self._page.text_of(element)
         return self._last_text[1]
 
     def shown(self, element: Element) -> Shown:
-        """Return what the text of a link shows."""
+        """Return the URL that the text of a link shows: see `what_is_shown`."""
         known = self._shown.get(element.start)
         if known is None:
             target = self.target(element)
@@ -157,7 +162,7 @@ class Walk:
 def urls_of_page(
     page: Page, limits: ScanLimits, url_of: Callable[[Candidate], str] = joined_url
 ) -> list[str]:
-    """Return the URLs of a page alone; ``url_of`` makes that of a candidate."""
+    """Return the URLs of a page, without records; ``url_of`` returns the URL of a candidate."""
     urls: list[str] = []
     for place in Walk(page, limits).places():
         if place.candidate:

@@ -1,7 +1,7 @@
-"""The lane that gives URLs alone, in batches: what most pipes ask for.
+"""Read URLs only, in batches, without records: the fast path of the command line.
 
-It makes no records, counts no lines, and reads UTF-8 as bytes. Its URLs are those
-that `extract_source` gives, in the same order.
+It counts no lines, and reads UTF-8 as bytes. Its URLs are those that `extract_source`
+yields, in the same order.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 __all__ = ["is_plain", "read_urls"]
 
-# Texts are searched together, for a search costs more than most of them. What
-# stands between them ends every URL, and no bracket reaches over it.
+# Short texts are searched together, because of the cost of each search. The separator
+# between them ends every URL, and no bracket reaches over it.
 _BETWEEN = "\n\0\n"
 _TOGETHER = 1 << 16  # characters
 
 
 def is_plain(options: ExtractOptions) -> bool:
-    """Return whether the options ask for all URLs, each as it is read first: no record is needed then."""
+    """Return whether the options need no records: they ask for all URLs, each in its first reading."""
     is_as_read = options.hyphen in ("keep", "drop")
     return options.lets_all_pass and is_as_read and options.choice == EVERYTHING and options.since is None
 
@@ -49,9 +49,11 @@ def read_urls(
     flush_each: bool = True,
     on_damage: Callable[[SourceError], None] | None = None,
 ) -> Iterator[list[str]]:
-    """Yield the URLs of raw messages and texts, those that are certain together in one list.
+    """Yield the URLs of messages and texts, in order, in lists.
 
-    Where nobody waits for them (not ``flush_each``), those of several messages are one list.
+    With ``flush_each``, the URLs of an item are yielded before the next item is read. Without it,
+    a list may hold the URLs of several messages. ``on_damage`` is called with a `SourceError` for
+    each part of a message with text that cannot be read.
     """
     limits = options.limits(looks_on=False)
     drops_hyphens = options.hyphen == "drop"
@@ -78,7 +80,7 @@ def _without_hyphens(candidate: Candidate) -> str:
 
 
 def _fed(stream: Stream, text: str, *, is_whole: bool, drops_hyphens: bool) -> list[str]:
-    """Feed a stream; return the URLs that are certain now."""
+    """Feed ``stream`` with ``text``; return the URLs that are now certain."""
     if not drops_hyphens:
         return stream.feed_for_urls(text, is_whole=is_whole)
     return _urls_of_hits(*stream.feed(text, is_whole=is_whole), drops_hyphens=True)
@@ -92,8 +94,8 @@ def _urls_of_hits(hits: list[Hit], text: str, *, drops_hyphens: bool) -> list[st
 
 
 def _page_urls(item: RawText, options: ExtractOptions, limits: ScanLimits) -> Iterator[list[str]]:
-    """Yield the URLs of a page, those of each stretch of it together."""
-    from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - texts need none of it
+    """Yield the URLs of a page, one list for each stretch of it."""
+    from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - not needed for texts
     from urlextract.pipeline.pages import urls_of_page  # noqa: PLC0415 - as above
 
     url = _without_hyphens if options.hyphen == "drop" else joined_url
@@ -102,7 +104,7 @@ def _page_urls(item: RawText, options: ExtractOptions, limits: ScanLimits) -> It
 
 
 def _text_urls(item: RawText, options: ExtractOptions, limits: ScanLimits) -> Iterator[list[str]]:
-    """Yield the URLs of a text; it has nothing elsewhere that could settle those in doubt."""
+    """Yield the URLs of a text; those in doubt (`InDoubt`) are not joined."""
     text, drops_hyphens = DecodedText(item.chunks), options.hyphen == "drop"
     stream = Stream(limits, urls_only=not drops_hyphens, is_bytes=text.is_utf8)
     for piece in text.views() if text.is_utf8 else text:
@@ -115,12 +117,12 @@ def _text_urls(item: RawText, options: ExtractOptions, limits: ScanLimits) -> It
 
 
 class _Messages:
-    """Gathers the texts of messages, and searches them together."""
+    """Collects the texts of messages, and searches them together."""
 
     def __init__(
         self, limits: ScanLimits, on_damage: Callable[[SourceError], None] | None, *, drops_hyphens: bool
     ) -> None:
-        from urlextract.message import read_views  # noqa: PLC0415 - texts need none of it
+        from urlextract.message import read_views  # noqa: PLC0415 - not needed for texts
         from urlextract.message.views import readable_views  # noqa: PLC0415 - as above
         from urlextract.pipeline.pages import urls_of_page  # noqa: PLC0415 - as above
 
@@ -132,15 +134,15 @@ class _Messages:
         self.size = 0
 
     def add(self, messages: RawMessages) -> None:
-        """Take in messages."""
+        """Add the texts of ``messages``."""
         self._entries += self._read_views(messages, self._tell)
         self.size += len(messages.data)
 
     def urls(self) -> list[str]:
-        """Return the URLs of all that was taken in, in their order."""
+        """Return the URLs of the texts added since the last call, in order."""
         entries, self._entries, self.size = self._entries, [], 0
         urls = self._urls_of(entries)
-        if InDoubt in map(type, urls):  # rare, and worth a second search, message by message
+        if InDoubt in map(type, urls):  # rare: search again, message by message
             urls = [url for message in _parted(entries) for url in settled_urls(self._urls_of(message))]
         return urls
 
@@ -149,7 +151,7 @@ class _Messages:
             self._on_damage(damage_of(unread))
 
     def _urls_of(self, entries: Sequence[Entry]) -> list[str]:
-        """Return the URLs of ``entries``: their texts are searched together."""
+        """Return the URLs of ``entries`` in order; their texts are searched together."""
         present = [entry for entry in entries if entry is not None]
         views = self._readable([entry if isinstance(entry, str) else "" for entry in present], _BETWEEN)
         places = accumulate((len(view) + len(_BETWEEN) for view in views), initial=0)
@@ -166,7 +168,7 @@ class _Messages:
 
 
 def _parted(entries: list[Entry]) -> Iterator[list[Entry]]:
-    """Yield the entries of each message; None ends each."""
+    """Yield the entries of each message, without the None after them."""
     start = 0
     for end, entry in enumerate(entries):
         if entry is None:

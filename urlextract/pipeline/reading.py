@@ -1,4 +1,4 @@
-"""Texts and segments through scanner and rejoin: records in the order of the text."""
+"""Scan texts and segments, and make the records of what was found, in the order of the text."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["Result", "read_segment", "read_text"]
 
 _SHORT = Form.ABBREVIATED
-_CONTEXT = 60  # characters of the line that are shown before a place
+_CONTEXT = 60  # characters of the line that are shown before a place; twice as many are shown after it
 
 Result = Found | Rejection
 
 
 class _Reading:
-    """One text on its way through the scanner: hits to records, with their positions."""
+    """Scans one text, and makes records of the hits, with line, column and byte."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class _Reading:
         self._gives_all = options.lets_all_pass and options.hyphen != "both"
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
-        """Feed a piece of the text; yield the records that no later piece can change."""
+        """Feed a piece of the text; yield the results that no later piece can change."""
         hits, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
         positions, is_short = self._positions, not self._explains
@@ -87,7 +87,7 @@ class _Reading:
             )
 
     def _explained(self, value: Candidate | Refusal, buffer: str, base: int) -> Iterator[Result]:
-        """Yield what was taken and what was turned down, each with its line."""
+        """Yield the record of a found URL or of a refused place, with its line as context."""
         context = _line_round(buffer, value.span.start - base)
         if isinstance(value, Candidate):
             yield from self._chosen(self._found(value, buffer, base, context))
@@ -115,17 +115,20 @@ class _Reading:
         return found
 
     def _chosen(self, found: Found) -> Iterator[Result]:
-        """Yield the readings that are asked for."""
+        """Yield those readings of ``found`` that the options ask for."""
         for reading in readings_of(found, self._options):
             yield from chosen(reading, self._options, explains=self._explains)
 
 
 @lru_cache(maxsize=16)
 def _limits_of(options: ExtractOptions, field: str | None, *, explains: bool) -> ScanLimits:
-    """Return how texts are read, or a field of that name; a message has many, and most are short."""
+    """Return the scanner's limits for texts, or for header fields of the name ``field``.
+
+    The results are cached, because a message has many fields, and most are short.
+    """
     limits = options.limits(looks_on=True, explains=explains)
     if field is not None and limits.reads_marks:
-        from urlextract.message.fields import schemeless_in  # noqa: PLC0415 - asked for by few
+        from urlextract.message.fields import schemeless_in  # noqa: PLC0415 - rarely needed
 
         hosts, addresses = schemeless_in(field)
         limits = limits._replace(hosts=hosts, addresses=addresses)
@@ -133,14 +136,14 @@ def _limits_of(options: ExtractOptions, field: str | None, *, explains: bool) ->
 
 
 def _line_ends_whole(text: str, at: int) -> int:
-    """Go back from ``at`` over carriage returns: a line end is counted when all of it is there."""
+    """Return ``at`` moved back over carriage returns: a line end is only counted when it is complete."""
     while at and text[at - 1] == "\r":
         at -= 1
     return at
 
 
 def _line_round(text: str, at: int) -> str:
-    """Return the line on which ``at`` stands, with a NUL before it."""
+    """Return the part of the line around ``at`` that is shown, with a NUL at ``at``."""
     low, high = max(0, at - _CONTEXT), at + 2 * _CONTEXT
     start = max(low, text.rfind("\n", low, at) + 1, text.rfind("\r", low, at) + 1)
     ends = [end for end in (text.find("\n", at, high), text.find("\r", at, high)) if end >= 0]
@@ -157,9 +160,10 @@ def read_text(
     line: int = 1,
     explains: bool = False,
 ) -> Iterator[Result]:
-    """Read a text that comes in pieces; ``byte`` is the offset of its first one, if bytes count.
+    """Yield the results of a text in pieces, in the order of the text.
 
-    ``start`` and ``line`` say where it begins in a longer one.
+    ``byte`` is the offset of its first byte in the source, None if bytes are not counted. ``start``
+    (in characters) and ``line`` are the place where it begins in a longer text.
     """
     positions = Positions(start=start, line=line, byte=byte)
     reading = _Reading(origin, options, positions, explains=explains, shift=start)
@@ -171,9 +175,9 @@ def read_text(
 def read_segment(
     segment: Readable, options: ExtractOptions, *, explains: bool = False, elsewhere: Elsewhere | None = None
 ) -> Iterator[Result]:
-    """Read one segment of a message, or a page, whose other URLs are in ``elsewhere``."""
+    """Yield the results of a segment or a page; its URLs are noted in ``elsewhere``."""
     if not isinstance(segment, Segment):
-        from urlextract.pipeline.page_records import read_page  # noqa: PLC0415 - texts need none of it
+        from urlextract.pipeline.page_records import read_page  # noqa: PLC0415 - not needed for texts
 
         limits = _limits_of(options, None, explains=explains)
         yield from read_page(segment, options, limits, elsewhere=elsewhere)
@@ -194,5 +198,5 @@ def read_segment(
 
 
 def _field_of(segment: Segment) -> str | None:
-    """Return the name of the header field that a segment is, or None."""
+    """Return the name of the header field that ``segment`` holds, None for another text."""
     return segment.origin.header if segment.form is Form.HEADER else None

@@ -1,7 +1,7 @@
-"""Streams of bytes to text: UTF-8 as it comes, UTF-16 where it says so.
+"""Decode streams of bytes: as UTF-8, or as UTF-16 or UTF-32 if their beginning shows it.
 
-Bytes that are no UTF-8 become lone surrogates, one each, so that nothing is lost
-and places stay countable; the scanner reads them as Windows-1252.
+Each byte that is not valid UTF-8 becomes a lone surrogate, so that no byte is lost and
+offsets can be counted. The scanner reads these surrogates as Windows-1252.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SAMPLE = 64  # bytes whose NULs tell UTF-16 without a mark
+_SAMPLE = 64  # bytes in which NULs are counted, to detect UTF-16 without a byte order mark
 
 
 def sniffed_codec(data: bytes) -> tuple[str, int]:
-    r"""Return the codec of a text that begins with ``data``, and the length of its mark in bytes.
+    r"""Return the codec of a text that begins with ``data``, and the size of its byte order mark.
 
     >>> sniffed_codec(b"h\0t\0t\0p\0:\0/\0/\0")
     ('utf-16-le', 0)
@@ -45,9 +45,10 @@ def sniffed_codec(data: bytes) -> tuple[str, int]:
 
 
 class DecodedText:
-    """The text of byte chunks, and the offset of its first byte where bytes can be counted.
+    """The decoded text of ``chunks``; iterate over it once to get its pieces.
 
-    ``charset`` is what the caller says of a text that has no mark.
+    ``charset`` is used if the text does not begin with a byte order mark, and does not look like
+    UTF-16. ``byte`` is the offset of the first character, in bytes, None if the text is not UTF-8.
     """
 
     def __init__(self, chunks: Iterable[bytes], charset: str | None = None) -> None:
@@ -57,10 +58,10 @@ class DecodedText:
             first += more
         codec, mark = sniffed_codec(first)
         if charset is not None and codec == "utf-8" and not mark:
-            from urlextract.message.content import codec_of  # noqa: PLC0415 - asked for by few
+            from urlextract.message.content import codec_of  # noqa: PLC0415 - rarely needed
 
             codec = codec_of(charset) or codec
-            codec = f"{codec}-le" if codec in ("utf-16", "utf-32") else codec  # it has no mark
+            codec = f"{codec}-le" if codec in ("utf-16", "utf-32") else codec  # there is no byte order mark
         self.is_utf8 = codec == "utf-8"
         self.byte = mark if self.is_utf8 else None
         self._codec = codec
@@ -75,7 +76,7 @@ class DecodedText:
         yield decoder.decode(b"", final=True)
 
     def views(self) -> Iterator[str]:
-        """Yield the bytes as they are, each seen as one character: for UTF-8 only."""
+        """Yield the chunks without decoding, each byte as one character; only for UTF-8."""
         yield self._first.decode("latin-1")
         for chunk in self._chunks:
             yield chunk.decode("latin-1")

@@ -1,8 +1,9 @@
-"""Stage scheme: the text of a URL becomes a value of its parts.
+"""Parse a URL into a value of its scheme's type, with its components.
 
-One line of text in, a value of its scheme's type or `UrlSyntaxError` out; nothing here
-knows where the text was found. One module a family of schemes; ``SCHEMES`` in
-``grammar.registry`` has a row for each, which names its type.
+Nothing here depends on where the URL was found. There is one module for each family of
+schemes. ``SCHEMES`` in ``grammar.registry`` has an entry for each scheme, which names its
+type. "The draft" in these modules is the Internet-Draft of the URI working group (version 03) that
+came before RFC 1738.
 
-Who searches text and asks for no parts loads none of it: so nothing is imported here.
+This package imports nothing, so that a program that only searches text loads no types.
 """

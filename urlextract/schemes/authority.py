@@ -1,4 +1,4 @@
-"""The authority of a URL: its login, its host, its port; hosts in other scripts."""
+"""The authority of a URL: user, password, host and port; hosts in other scripts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["NO_LOGIN", "Login", "address_of", "mixed_scripts", "read_login", "to_ascii", "to_unicode"]
 
 _MARK = "xn--"  # of an A-label: RFC 5890, section 2.3.1
-_LONGEST = 1_024  # characters; no name of a host comes near
+_LONGEST = 1_024  # characters; host names are much shorter
 _DELIMITER = lazy_re(r"[\s\x00-\x20/?#@:\[\]%\\]")
-# Scripts that are written together: Japanese, Chinese and Korean, each with Latin.
+# Scripts that are used together: those of Japanese, Chinese and Korean, each with Latin.
 _TOGETHER = (
     {"Latin", "Han", "Hiragana", "Katakana"},
     {"Latin", "Han", "Bopomofo"},
@@ -35,14 +35,14 @@ _SCRIPTS = (
 
 
 def to_ascii(host: str) -> str | None:
-    """Return a host with A-labels, None if it can have none; what is ASCII stays as it is.
+    """Return a host with A-labels, None if it has no such form; an ASCII host stays unchanged.
 
     >>> to_ascii("bücher.example"), to_ascii("Example.ORG"), to_ascii("bü cher")
     ('xn--bcher-kva.example', 'Example.ORG', None)
     """
     if host.startswith("["):
         return host
-    if "%" in host:  # RFC 3986, section 3.2.2: the UTF-8 of a name, encoded
+    if "%" in host:  # RFC 3986, section 3.2.2: a name in percent-encoded UTF-8
         host = decoded_text(host)
     if len(host) > _LONGEST or _DELIMITER.search(host):
         return None
@@ -54,7 +54,7 @@ def to_ascii(host: str) -> str | None:
 
 
 def _encoded(host: str) -> str | None:
-    import idna  # noqa: PLC0415 - names in ASCII pay for no tables
+    import idna  # noqa: PLC0415 - ASCII names do not need its tables
 
     try:
         return idna.encode(host, uts46=True).decode("ascii")
@@ -63,7 +63,7 @@ def _encoded(host: str) -> str | None:
 
 
 def _may_stand(label: str) -> bool:
-    """Return whether a label is no A-label, or one that stands for something."""
+    """Return whether a label is no A-label, or a valid one."""
     return not label.startswith(_MARK) or _decoded(label) is not None
 
 
@@ -77,7 +77,7 @@ def _decoded(label: str) -> str | None:
 
 
 def to_unicode(host: str) -> str:
-    """Return a host with U-labels where its A-labels stand for some.
+    """Return a host with its A-labels as U-labels; invalid A-labels stay unchanged.
 
     >>> to_unicode("xn--bcher-kva.example"), to_unicode("xn--.example")
     ('bücher.example', 'xn--.example')
@@ -95,7 +95,7 @@ def _unicode_label(label: str) -> str:
 
 
 def mixed_scripts(host: str) -> tuple[str, ...]:
-    """Return the scripts of a label that mixes some that nobody writes together.
+    """Return the scripts of the first label whose scripts are not used together, () if there is none.
 
     >>> mixed_scripts("pаypal.example"), mixed_scripts("bücher.例え.jp")
     (('Cyrillic', 'Latin'), ())
@@ -111,21 +111,21 @@ def mixed_scripts(host: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1_024)
 def _script_of(char: str) -> tuple[str, ...]:
-    """Return the script of a letter, nothing for what many scripts share."""
-    import regex  # noqa: PLC0415 - for hosts beyond ASCII only
+    """Return the script of a character, () for a character that several scripts share."""
+    import regex  # noqa: PLC0415 - only needed for hosts that are not ASCII
 
     match = regex.match("|".join(rf"(?P<{script}>\p{{{script}}})" for script in _SCRIPTS), char)
     return (match.lastgroup,) if match and match.lastgroup else ()
 
 
-_LONGEST_PORT = 4_000  # digits; a number of more is no number to Python, nor to anyone
+_LONGEST_PORT = 4_000  # digits; `int` refuses more than 4300 by default
 _FUTURE = lazy_re(r"[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\Z", re.ASCII)
-# The zone is parted by "%25", which many write as "%".
+# The zone comes after "%25", which many write as "%".
 _ZONED = lazy_re(r"([^%]*)(?:%(?:25)?+(.+))?\Z", re.DOTALL)
 
 
 class Login(NamedTuple):
-    """The parts as they stood; None where absent, which is not empty."""
+    """The parts of an authority as in the text; an absent part is None, an empty one is ""."""
 
     user: str | None
     password: str | None
@@ -134,14 +134,14 @@ class Login(NamedTuple):
 
 
 NO_LOGIN = Login(None, None, None, None)
-"""Of a URL without ``//``."""
+"""The login of a URL without ``//``."""
 
 
 def read_login(text: str, start: int, end: int) -> Login:
-    """Take ``text[start:end]`` apart.
+    """Return the parts of the authority ``text[start:end]``.
 
-    Raises `UrlSyntaxError` for a port that is no number, and for brackets in the
-    host that hold no address.
+    Raise `UrlSyntaxError` if the port is not a number, or if brackets in the host do not hold an
+    IP address.
 
     >>> read_login("ftp://foo:@host.com:21/", 6, 22)
     Login(user='foo', password='', host='host.com', port='21')
@@ -178,7 +178,7 @@ def _read_hostport(text: str, start: int, end: int) -> tuple[str, str | None]:
 
 
 def is_ip_literal(inside: str) -> bool:
-    """Return whether brackets may hold ``inside``: RFC 3986 section 3.2.2, with a zone as in RFC 6874.
+    """Return whether ``inside`` is valid in brackets: RFC 3986, section 3.2.2, with a zone as in RFC 6874.
 
     >>> is_ip_literal("fe80::1%25eth0"), is_ip_literal("v1.a:b"), is_ip_literal("::g")
     (True, True, False)
@@ -188,7 +188,7 @@ def is_ip_literal(inside: str) -> bool:
 
 
 def _zoned(inside: str) -> IPv6Address | None:
-    """Return an address with its zone, without it where Python has no such zones."""
+    """Return the IPv6 address ``inside``, with its zone if Python accepts that."""
     match = _ZONED.match(inside)
     if match is None:
         return None
@@ -197,7 +197,7 @@ def _zoned(inside: str) -> IPv6Address | None:
 
 
 def address_of(host: str | None) -> IPv4Address | IPv6Address | None:
-    """Return the address that a host is, None for a name.
+    """Return the host as an IP address, None if it is a name.
 
     >>> address_of("192.0.2.17"), address_of("[fe80::1%25eth0]"), address_of("example.org")
     (IPv4Address('192.0.2.17'), IPv6Address('fe80::1%eth0'), None)

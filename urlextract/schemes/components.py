@@ -26,13 +26,13 @@ Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
 PARTS = lazy_re(
     r"(?:([A-Za-z][A-Za-z0-9+.-]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*))?", re.DOTALL
 )
-"""Any text at all, in groups as in `Parts`; only the path always matches."""
+"""Matches any text; its groups are those of `Parts`. Only the group of the path always matches."""
 
 
 def split_parts(text: str) -> Parts:
-    """Split a text into the parts of a URL.
+    """Return the five parts of a URL: RFC 3986, appendix B.
 
-    Raises `UrlSyntaxError` where no scheme stands.
+    Raise `UrlSyntaxError` if ``text`` does not begin with a scheme.
 
     >>> split_parts("http://host.dom/a?b#c")
     ('http', 'host.dom', '/a', 'b', 'c')
@@ -44,7 +44,7 @@ def split_parts(text: str) -> Parts:
 
 
 def part_at(parts: Sequence[str], index: int) -> str | None:
-    """Return a part by its number, None where there are not so many.
+    """Return the part at ``index``, None if there are fewer parts.
 
     >>> part_at("/db/type".split("/"), 2), part_at(["", "db"], 2)
     ('type', None)
@@ -56,7 +56,10 @@ _set = object.__setattr__
 
 
 class Anatomy:
-    """The parts of a URL: encoded as they stood, None where absent, which is not empty."""
+    """The components of a URL, encoded as in its text; an absent one is None, an empty one is "".
+
+    Types of schemes override the class attributes, and the methods that `validation` and `value` call.
+    """
 
     __slots__ = ("_login", "_parts", "_text")
     _login: Login
@@ -64,10 +67,10 @@ class Anatomy:
     _text: str
 
     FIELDS: ClassVar[tuple[str, ...]] = ("user", "password", "host", "port", "path", "query", "fragment")
-    """The names of the components, in the order of the text."""
+    """The names of the components after the scheme, in the order of the text."""
 
     GRAMMARS: ClassVar[tuple[str, ...]] = (RFC1738, RFC3986, RFC1630)
-    """The grammars a URL of this type may fit; ``violations`` are of the first."""
+    """The grammars that a URL of this type may fit; ``violations`` are those of the first one."""
 
     STANDARDS: ClassVar[dict[str, str]] = {
         RFC1738: "RFC 1738, section 5",
@@ -80,9 +83,9 @@ class Anatomy:
     HAS_LOGIN: ClassVar[bool] = True
     NEEDS_HOST: ClassVar[bool] = False
     IS_ACTED_ON: ClassVar[bool] = False
-    """Whether a protocol would act on a line end or NUL in what is decoded."""
+    """Whether the protocol would act on a line end or NUL in the decoded components."""
 
-    # No ``__init__``: values are shared, and to call it again would change them.
+    # There is no ``__init__``: values are shared, and a second call of it would change them.
     @classmethod
     def _made(cls, text: str, parts: Parts, login: Login) -> Self:
         url = object.__new__(cls)
@@ -93,7 +96,7 @@ class Anatomy:
 
     @classmethod
     def read(cls, text: str, parts: Parts) -> Self:
-        """Make a value of a text whose parts are known; raises `UrlSyntaxError` as ``parse_url`` does."""
+        """Return a value for ``text`` with its ``parts``; raise `UrlSyntaxError` as `parse_url` does."""
         scheme, authority, path, query, fragment = parts
         start = len(scheme) + 1
         if len(text) == start:
@@ -115,7 +118,7 @@ class Anatomy:
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:
-        """Raise `UrlSyntaxError` where the scheme asks for ``//`` and what is after it."""
+        """Raise `UrlSyntaxError` if the scheme requires ``//`` and a host."""
         if cls.NEEDS_HOST:
             raise cls._nothing('"//" and host', text)
 
@@ -125,7 +128,7 @@ class Anatomy:
         message = f"no {wanted}, which {text[: start - 1].lower()} asks for"
         return UrlSyntaxError(message, text, (start, start))
 
-    # What it is made of
+    # The text and its components
 
     def __str__(self) -> str:
         return self._text
@@ -150,12 +153,12 @@ class Anatomy:
 
     @classmethod
     def of_text(cls, text: str) -> Self:
-        """Take a text apart as a URL of this type, whatever its scheme."""
+        """Parse ``text`` as a URL of this type, whatever its scheme is."""
         return cls.read(text, split_parts(text))
 
     @property
     def text(self) -> str:
-        """The text itself, as ``str()`` gives it."""
+        """The text of the URL; ``str()`` returns the same."""
         return self._text
 
     @property
@@ -165,7 +168,7 @@ class Anatomy:
 
     @property
     def rest(self) -> str:
-        """All after the scheme's colon."""
+        """Everything after the colon of the scheme."""
         return self._text[len(self._parts[0]) + 1 :]
 
     @property
@@ -175,69 +178,70 @@ class Anatomy:
 
     @property
     def password(self) -> str | None:
-        """The password, None without one."""
+        """The password, None if there is none."""
         return self._login.password
 
     @property
     def host(self) -> str | None:
-        """The host as it stands, None without ``//``."""
+        """The host as in the text, None without ``//``."""
         return self._login.host
 
     @property
     def port(self) -> int | None:
-        """The port that is given, None if none is; ``default_port`` is the scheme's own."""
+        """The port in the text, None if there is none; see ``default_port``."""
         return int(self._login.port.lstrip("0") or "0") if self._login.port else None
 
     @property
     def login(self) -> Login:
-        """User, password, host and port as they stand."""
+        """User, password, host and port as in the text."""
         return self._login
 
     @property
     def path(self) -> str:
-        """What stands between authority and query, with the slash before it; may be empty."""
+        """The path between authority and query, with its first slash; it may be empty."""
         return self._parts[2]
 
     @property
     def whole_path(self) -> str:
-        """The path as it stands in the text, whatever the type makes of it."""
+        """The path as in the text, even if the type redefines ``path``."""
         return self._parts[2]
 
     @property
     def query(self) -> str | None:
-        """What follows ``?``, where the scheme has that."""
+        """The text after ``?``, None if there is none or the scheme has no query."""
         return self._parts[3]
 
     @property
     def fragment(self) -> str | None:
-        """What follows ``#``: no part of the URL itself (RFC 1738, section 2.2)."""
+        """The text after ``#``, None if there is none; not part of the URL itself (RFC 1738, section 2.2)."""
         return self._parts[4]
 
     @property
     def default_port(self) -> int | None:
-        """The scheme's own port, None if it has none."""
+        """The default port of the scheme, None if it has none."""
         row = SCHEMES.get(self.scheme)
         return row.port if row else None
 
     @property
     def address(self) -> IPv4Address | IPv6Address | None:
-        """The address that the host is, with its zone; None for a name."""
+        """The host as an IP address, with its zone; None for a name."""
         return address_of(self.host)
 
     @property
     def host_ascii(self) -> str | None:
-        """The host with A-labels, as the DNS has it; None if it can have none (IDNA 2008)."""
+        """The host with A-labels, as in the DNS; None if it has no such form (IDNA 2008)."""
         return to_ascii(self.host) if self.host else self.host
 
     @property
     def host_unicode(self) -> str | None:
-        """The host with U-labels, as a reader of its language knows it."""
+        """The host with U-labels, in the letters of its own language."""
         return to_unicode(self.host) if self.host else self.host
 
     def decoded(self, name: str, encoding: str = "utf-8", errors: str = "replace") -> Any:
-        """Decode a component: text for text, a tuple for a tuple, None for None.
+        """Return the component ``name`` percent-decoded; tuples stay tuples, numbers and None unchanged.
 
-        Raises `ValueError` for a name that is neither among ``FIELDS`` nor of every URL.
+        ``encoding`` and ``errors`` are those of `bytes.decode`. Raise `ValueError` for a name that
+        is neither in the ``FIELDS`` of the type nor in those of `Anatomy`.
 
         >>> from urlextract import parse_url
         >>> parse_url("ftp://host.dom/%2Fetc/motd").decoded("cwd")
@@ -248,7 +252,7 @@ class Anatomy:
         return _decoded(getattr(self, name), encoding, errors)
 
     def parts(self) -> dict[str, Any]:
-        """Return all components by name, in the order of the text.
+        """Return the scheme and all components by name, in the order of the text.
 
         >>> from urlextract import parse_url
         >>> parse_url("man:ls(1)").parts()
@@ -256,33 +260,33 @@ class Anatomy:
         """
         return {"scheme": self.scheme} | {name: getattr(self, name) for name in self.FIELDS}
 
-    # What its type says of it, for ``validation`` and ``value``
+    # Places in the text and rules of the scheme, for ``validation`` and ``value``
 
     @property
     def login_start(self) -> int:
-        """The place in the text where the user begins, or the host without one."""
+        """The offset in the text at which the user begins, or the host if there is no user."""
         return len(self._parts[0]) + 3
 
     @property
     def host_start(self) -> int:
-        """The place in the text where the host begins."""
+        """The offset in the text at which the host begins."""
         user, password, *_ = self._login
         size = 0 if user is None else len(user) + 1
         return self.login_start + size + (0 if password is None else len(password) + 1)
 
     @property
     def path_start(self) -> int:
-        """The place in the text where the path begins."""
+        """The offset in the text at which the path begins."""
         scheme, authority, *_ = self._parts
         return len(scheme) + 1 + (0 if authority is None else 2 + len(authority))
 
     @property
     def path_end(self) -> int:
-        """The place in the text where the path ends."""
+        """The offset in the text at which the path ends."""
         return self.path_start + len(self._parts[2])
 
     def components(self) -> Iterator[Component]:
-        """Yield the components after the authority, with the characters each may have."""
+        """Yield the components after the authority, with the characters that each may have."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "urlpath", bnf.XCHAR, bnf.PCHAR + "/")
         if self.query is not None:
@@ -290,27 +294,27 @@ class Anatomy:
             yield Component(end + 1, end + 1 + size, "urlpath", bnf.XCHAR, bnf.QUERY, bnf.RFC1630_SEARCH)
 
     def acted_on(self) -> Iterable[tuple[int, int]]:
-        """Return the stretches in which a protocol would act on a line end or NUL, once decoded."""
+        """Return the spans of the text in which the protocol would act on a decoded line end or NUL."""
         if not self.IS_ACTED_ON:
             return ()
         size = 0 if self.fragment is None else len(self.fragment) + 1
         return ((self.path_start, len(self.text) - size),)
 
     def departures(self) -> Iterable[Departure]:
-        """Return what is wrong with its structure."""
+        """Return the departures from the structure that the scheme requires."""
         return ()
 
     def levelled_path(self, levelled: str) -> str:
-        """Return the path of the normal form; ``levelled`` is this one's, at one level of encoding."""
+        """Return the path of the normal form; ``levelled`` is the path after `same_level`."""
         return levelled
 
     def same_host(self) -> str | None:
-        """Return the host by which two are compared; an address has many spellings, and is one."""
+        """Return the host for the comparison of URLs; all spellings of an IP address are equal."""
         address = self.address
         return self.host if address is None else str(address)
 
     def same_path(self) -> str:
-        """Return the path by which two are compared; some standards let the first slash be omitted."""
+        """Return the path for the comparison of URLs; some schemes allow omitting its first slash."""
         return self.path
 
 

@@ -1,4 +1,4 @@
-"""Escapes of URLs, and what stands on a wire: percent signs, control characters."""
+"""Percent-encoding of URLs, and the octets that a client sends."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ ACTED_ON = lazy_re(r"(?:%0[0aAdD]|[\x00\r\n])+")
 
 
 def sendable(component: str, url: str, start: int, *, unsafe: bool) -> bytes:
-    """Decode a component that begins at ``start`` of ``url``, to be sent.
+    """Return the octets of ``component`` to send; it begins at the offset ``start`` of ``url``.
 
-    Raises `UrlSyntaxError` for CR, LF or NUL, unless ``unsafe``.
+    Raise `UrlSyntaxError` if it has a CR, LF or NUL, encoded or not, unless ``unsafe``.
     """
     match = None if unsafe else ACTED_ON.search(component)
     if match:
@@ -29,16 +29,16 @@ _BEYOND_ASCII = lazy_re(r"[^\x00-\x7f]+")
 _AUTHORITY = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 _ESCAPES = lazy_re(r"((?:%[0-9A-Fa-f]{2})+)")
 _STRAY = lazy_re(r"%[0-9A-Fa-f]?\Z")
-# Unreserved: the same whether encoded or not (RFC 1630 example 1, RFC 3986 section 2.3).
+# Unreserved characters: encoding does not change their meaning (RFC 1630, example 1; RFC 3986, section 2.3).
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-# Never to stand as they are in a URL: controls, blanks, delimiters of text, national characters.
+# Characters that must be encoded in a URL: controls, blanks, delimiters of text, national characters.
 _UNSAFE = lazy_re(r"[^!#-;=?-Z_a-z~\[\]]+")
 
 
 def percent_encoded(url: str) -> str:
-    """Write the non-ASCII characters of path, query and fragment as ``%XX`` of their UTF-8.
+    """Return ``url`` with the non-ASCII characters of path, query and fragment percent-encoded as UTF-8.
 
-    The host is left alone: it has an encoding of its own.
+    The authority stays unchanged, because hosts have another encoding.
 
     >>> percent_encoded("http://example.org/wiki/Größe")
     'http://example.org/wiki/Gr%C3%B6%C3%9Fe'
@@ -55,7 +55,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _octets(text: str) -> bytes:
-    """Return UTF-8; lone surrogates U+DC80 to U+DCFF are the stray bytes they stand for."""
+    """Return ``text`` as UTF-8; lone surrogates U+DC80 to U+DCFF become the bytes 0x80 to 0xFF."""
     return text.encode("utf-8", "surrogateescape" if _is_escapable(text) else "replace")
 
 
@@ -64,7 +64,7 @@ def _is_escapable(text: str) -> bool:
 
 
 def decoded_octets(text: str) -> bytes:
-    """Return the octets that an encoded component stands for; what is no escape stays.
+    """Return the octets of a percent-encoded component; everything but its escapes is kept as UTF-8.
 
     >>> decoded_octets("%2Fetc%zz")
     b'/etc%zz'
@@ -76,7 +76,7 @@ def decoded_octets(text: str) -> bytes:
 
 
 def decoded_text(text: str, encoding: str = "utf-8", errors: str = "replace") -> str:
-    """Return the text that an encoded component stands for.
+    """Return the text of a percent-encoded component.
 
     >>> decoded_text("G%C3%B6del%2C%20Escher")
     'Gödel, Escher'
@@ -85,7 +85,9 @@ def decoded_text(text: str, encoding: str = "utf-8", errors: str = "replace") ->
 
 
 def same_level(text: str) -> str:
-    """Bring text to one level of encoding, which never changes what it means: RFC 1630, section 2.
+    """Return ``text`` in a normal encoding with the same meaning: RFC 1630, section 2.
+
+    Unreserved characters are decoded, and unsafe characters are encoded.
 
     >>> same_level("marie%2dclaude%2fé")
     'marie-claude%2F%C3%A9'
@@ -97,5 +99,5 @@ def _levelled(match: re.Match[str]) -> str:
     octets = bytes.fromhex(match.group().replace("%", ""))
     levelled = [chr(octet) if octet in _UNRESERVED else f"%{octet:02X}" for octet in octets]
     if _STRAY.search(match.string, max(0, match.start() - 2), match.start()):
-        levelled[0] = f"%{octets[0]:02X}"  # what it stands for would make an escape of the stray "%"
+        levelled[0] = f"%{octets[0]:02X}"  # decoded, it would make an escape of the stray "%" before it
     return "".join(levelled)

@@ -1,4 +1,4 @@
-"""ftp: RFC 1738 section 3.2, and the types of the draft.
+"""ftp: RFC 1738 section 3.2, with the type codes of the draft.
 
 ::
 
@@ -34,7 +34,7 @@ _DRAFT_TYPECODE = lazy_re(r"(?:[AEae][NTCntc]|[Ii]|[Ll][0-9]+)\Z")
 
 
 class FtpUrl(Url):
-    """A file or a directory by FTP.
+    """A file or a directory on an FTP server: RFC 1738, section 3.2.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("ftp://info.cern.ch/pub/www/doc;type=d")
@@ -50,31 +50,31 @@ class FtpUrl(Url):
 
     @property
     def _segments(self) -> list[str]:
-        """The segments, without the type; none where there is no slash."""
+        """The segments of the path without the type code; empty if there is no path."""
         return _TYPE.sub("", self.path).removeprefix("/").split("/") if self.path else []
 
     @property
     def cwd(self) -> tuple[str, ...]:
-        """The directories to change to, one after the other."""
+        """The directories to change to, in this order."""
         return tuple(self._segments[:-1])
 
     @property
     def name(self) -> str | None:
-        """The name of the file, empty after a slash; None without a path."""
+        """The name of the file; "" if the path ends with a slash, None without a path."""
         return self._segments[-1] if self.path else None
 
     @property
     def typecode(self) -> str | None:
-        """What follows ``;type=``."""
+        """The type code after ``;type=``, None if there is none."""
         match = _TYPE.search(self.path)
         return match[1] if match else None
 
     def commands(self, *, unsafe: bool = False) -> tuple[str, ...]:
-        """Return the commands that fetch it once logged in: RFC 1738, section 3.2.2.
+        """Return the FTP commands that fetch the file after the login: RFC 1738, section 3.2.2.
 
-        Octets that are no UTF-8 are surrogates (``surrogateescape``). Raises
-        `UrlSyntaxError` where an argument has a line end or NUL in it, which would
-        be a command of its own, unless ``unsafe``.
+        Octets that are not valid UTF-8 become surrogates (``surrogateescape``). Raise
+        `UrlSyntaxError` if an argument has a line end or NUL, which would begin another command,
+        unless ``unsafe``.
 
         >>> from urlextract import parse_url
         >>> parse_url("ftp://myname@host.dom/%2Fetc/motd").commands()
@@ -99,7 +99,7 @@ class FtpUrl(Url):
         return (*changes, f"TYPE {_with_blank(code)}", f"RETR {name}")
 
     def components(self) -> Iterator[Component]:
-        """Yield the segments and the type."""
+        """Yield the type code and the segments."""
         start, end = self.path_start, self.path_end
         match = _TYPE.search(self.path)
         if match:
@@ -107,12 +107,12 @@ class FtpUrl(Url):
                 end - len(match.group()), end, "ftptype", bnf.FSEGMENT + ";", bnf.PCHAR, bnf.XCHAR
             )
             end -= len(match.group())
-        # A semicolon is reserved for the type: section 3.2.2.
+        # A semicolon is reserved for the type code: section 3.2.2.
         own = bnf.PCHAR.replace(";", "") + "/"
         yield Component(start, end, "fsegment", bnf.FSEGMENT + "/", own, bnf.RFC1630_PATH)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge the type by each grammar."""
+        """Yield the departures of the type code from each grammar."""
         code = self.typecode
         if code is None:
             return
@@ -125,5 +125,5 @@ class FtpUrl(Url):
 
 
 def _with_blank(code: str) -> str:
-    """Return the argument of TYPE as RFC 959 has it: the draft leaves out the blank."""
+    """Return the argument of the command TYPE with the blank of RFC 959, which the draft leaves out."""
     return f"{code[0]} {code[1:]}" if len(code) > 1 and _DRAFT_TYPECODE.match(code) else code

@@ -1,4 +1,4 @@
-r"""gopher: RFC 1738 section 3.4, and the requests of the draft.
+r"""gopher: RFC 1738 section 3.4, with the requests of the draft.
 
 ::
 
@@ -7,7 +7,7 @@ r"""gopher: RFC 1738 section 3.4, and the requests of the draft.
     gtype     = xchar
     selector  = *xchar
 
-No character is reserved after the host, so "?" is a character like any other.
+No character is reserved after the host, so "?" does not begin a query.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ __all__ = ["GopherUrl"]
 
 _TAB = lazy_re("%09|\t")
 _GTYPE = lazy_re(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
-# A filled-in form (ASK): the view, a flag that data follows, the data, a full stop.
+# A filled-in form (ASK): the view, a flag for the data after it, the data, a full stop.
 _FORM = lazy_re(rb"\+[^\t\r\n\0]*\t1\r\n\+-1\r\n((?:(?!\.\r)[^\r\n\0]*\r\n)*)\.\r\n\Z")
 
 
 class GopherUrl(Url):
-    """An item, a directory or a search of Gopher, with what Gopher+ adds.
+    """An item, a directory or a search of Gopher or Gopher+: RFC 1738, section 3.4.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("gopher://gopher.example/7a_gopher_selector%09foobar")
@@ -51,7 +51,7 @@ class GopherUrl(Url):
     NEEDS_HOST: ClassVar = True
 
     def _pieces(self) -> list[tuple[int, str]]:
-        """Return selector, search and Gopher+ string, as far as they are there, and where each begins."""
+        """Return the offset and text of selector, search and Gopher+ string, as far as they are present."""
         at = min(1, len(self.path)) + len(self._given_type)
         pieces: list[tuple[int, str]] = []
         while len(pieces) < 2 and (tab := _TAB.search(self.path, at)):
@@ -69,27 +69,27 @@ class GopherUrl(Url):
 
     @property
     def gtype(self) -> str:
-        """The type of the item, one character; "1", a directory, where none is given."""
+        """The type of the item, one character or its escape; "1", a directory, if there is none."""
         return self._given_type or "1"
 
     @property
     def selector(self) -> str:
-        """What the client sends to name the item; empty for the top of the server."""
+        """The name of the item that the client sends; empty for the top directory of the server."""
         return self._pieces()[0][1]
 
     @property
     def search(self) -> str | None:
-        """The words searched for."""
+        """The words to search for, None if there are none."""
         return self._piece(1)
 
     @property
     def gopher_plus(self) -> str | None:
-        """The Gopher+ string: a view, attributes, or a form."""
+        """The Gopher+ string (a view, attributes or a form), None if there is none."""
         return self._piece(2)
 
     @property
     def view(self) -> str | None:
-        """The view that is asked for, "" for the default one (section 3.4.8); decoded.
+        """The requested view, decoded; "" for the default view, None for no view (section 3.4.8).
 
         >>> from urlextract import parse_url
         >>> url = parse_url("gopher://host/0x%09%09+application/postscript%20Es_ES")
@@ -101,7 +101,7 @@ class GopherUrl(Url):
 
     @property
     def language(self) -> str | None:
-        """The language of the view, None if none is asked for; decoded."""
+        """The language of the view, decoded; None if there is none."""
         return (self._view_line() or "").partition(" ")[2] or None
 
     def _view_line(self) -> str | None:
@@ -110,7 +110,7 @@ class GopherUrl(Url):
 
     @property
     def attributes(self) -> tuple[str, ...] | None:
-        """The attributes asked for, () for all, None if none are (section 3.4.7); decoded.
+        """The requested attributes, decoded; () for all, None for none (section 3.4.7).
 
         >>> from urlextract import parse_url
         >>> parse_url("gopher://host/0x%09%09!+ABSTRACT%20+SMELL").attributes
@@ -121,7 +121,7 @@ class GopherUrl(Url):
 
     @property
     def form(self) -> tuple[str, ...] | None:
-        """The answers of a filled-in form, None if there is none (section 3.4.9); decoded.
+        """The lines of a filled-in form, decoded; None if there is no form (section 3.4.9).
 
         >>> from urlextract import parse_url
         >>> parse_url("gopher://host/0x%09%09+%091%0D%0A+-1%0D%0Aone%0D%0Atwo%0D%0A.%0D%0A").form
@@ -131,10 +131,9 @@ class GopherUrl(Url):
         return tuple(match[1].decode("utf-8", "replace").split("\r\n")[:-1]) if match else None
 
     def request(self, *, unsafe: bool = False) -> bytes:
-        r"""Return the bytes that a client sends for it.
+        r"""Return the bytes that a client sends to request the item.
 
-        The line ends of a filled-in form are its own. Raises `UrlSyntaxError` for
-        any other line end or NUL, unless ``unsafe``.
+        Raise `UrlSyntaxError` for a line end or NUL, except in a filled-in form, unless ``unsafe``.
 
         >>> from urlextract import parse_url
         >>> parse_url("gopher://host/7a_gopher_selector%09foobar").request()
@@ -153,7 +152,7 @@ class GopherUrl(Url):
         return line if form else line + b"\r\n"
 
     def acted_on(self) -> Iterable[tuple[int, int]]:
-        """Return all but a filled-in form, the line ends of which are its own."""
+        """Return the span of the path without a filled-in form, in which line ends are allowed."""
         pieces = self._pieces()
         return ((self.path_start, pieces[2][0] if self.form is not None else self.path_end),)
 
@@ -163,5 +162,5 @@ class GopherUrl(Url):
         yield Component(start, self.path_end, "selector", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
 
     def same_path(self) -> str:
-        """Return the path; an empty one is the directory at the top (section 3.4.1)."""
+        """Return the path for comparison; an empty one is the top directory (section 3.4.1)."""
         return self.path if len(self.path) > 1 else "/1"

@@ -34,7 +34,7 @@ _COMMA = lazy_re(r"(?<!\\),|(?<!%5[cC])%2[cC]")
 
 
 def _is_balanced(search: str) -> bool:
-    """Return whether a filter stands in parentheses that pair: RFC 4515, section 3."""
+    """Return whether a filter is in one pair of balanced parentheses: RFC 4515, section 3."""
     depth = 0
     text = decoded_text(search)
     for at, char in enumerate(text):
@@ -62,7 +62,11 @@ _PARTS: tuple[tuple[str, Callable[[str], bool], str], ...] = (
 
 
 class LdapExtension(NamedTuple):
-    """An extension; one that is ``critical`` must be supported, or the URL not be used."""
+    """An extension of an LDAP URL: RFC 4516, section 2.
+
+    ``value`` is None without "=". A program that does not support a ``critical`` extension must not
+    use the URL.
+    """
 
     name: str
     value: str | None
@@ -70,7 +74,7 @@ class LdapExtension(NamedTuple):
 
 
 class LdapUrl(Url):
-    """A search of a directory.
+    """A search in an LDAP directory: RFC 4516, section 2.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("ldap://host.com:6666/o=University%20of%20Michigan,c=US??sub?(cn=Babs%20Jensen)")
@@ -96,28 +100,28 @@ class LdapUrl(Url):
 
     @property
     def dn(self) -> str | None:
-        """The distinguished name of the object to search from, None without a slash."""
+        """The distinguished name of the object where the search begins, None without a path."""
         return self.path[1:] if self.path else None
 
     @property
     def attributes(self) -> tuple[str, ...] | None:
-        """The attributes asked for; () or None are all of them."""
+        """The requested attributes; () and None mean all."""
         part = self._part(0)
         return tuple(part.split(",")) if part else None if part is None else ()
 
     @property
     def scope(self) -> str | None:
-        """``base``, ``one`` or ``sub``; empty or None are ``base``."""
+        """The scope of the search: ``base``, ``one`` or ``sub``; "" and None mean ``base``."""
         return self._part(1)
 
     @property
     def filter(self) -> str | None:
-        """Which entries to give."""
+        """The filter for the entries of the result, None if there is none."""
         return self._part(2)
 
     @property
     def extensions(self) -> tuple[LdapExtension, ...] | None:
-        """What else the search may use.
+        """The extensions, None if there is no such part.
 
         >>> from urlextract import parse_url
         >>> parse_url("ldap:///??sub??!e-bindname=cn=Manager").extensions
@@ -133,14 +137,14 @@ class LdapUrl(Url):
         )
 
     def components(self) -> Iterator[Component]:
-        """Yield name and query."""
+        """Yield the distinguished name and the query."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "dn", bnf.PCHAR + "/", bnf.PCHAR + "/")
         if self.query is not None:
             yield Component(end + 1, end + 1 + len(self.query), "ldapurl", bnf.QUERY, bnf.QUERY)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge name, attributes, scope, filter and extensions."""
+        """Yield the departures of name, attributes, scope, filter and extensions."""
         start, end = self.path_start, self.path_end
         if self.query is not None and not self.path:
             yield Departure(start, start, "ldapurl", 'no "/" before the search', _BOTH)
@@ -156,5 +160,5 @@ class LdapUrl(Url):
             at += len(part) + 1
 
     def same_path(self) -> str:
-        """Return the path; a slash with nothing after it says nothing."""
+        """Return the path for comparison; an empty path is the same as "/"."""
         return self.path or "/"

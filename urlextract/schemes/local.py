@@ -1,4 +1,4 @@
-"""man, info, ghelp, whatis, about and toc: the schemes of uri(7) that name what a machine documents.
+"""man, info, ghelp, whatis, about and toc: the schemes of uri(7) for the documentation of a system.
 
 ::
 
@@ -28,7 +28,7 @@ _KDE = lazy_re(r"\((?P<name>[^()]*)\)(?P<node>.*)\Z", re.DOTALL)
 
 
 class _Local(Url):
-    """What they have in common: a name, and no server."""
+    """The base class: a name without a server."""
 
     __slots__ = ()
     GRAMMARS: ClassVar = (URI7, RFC3986)
@@ -41,7 +41,7 @@ class _Local(Url):
 
 
 class ManUrl(_Local):
-    """A page of the manual.
+    """A ``man`` URL, as in uri(7): a page of the manual.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("man:ls(1)")
@@ -60,19 +60,19 @@ class ManUrl(_Local):
 
     @property
     def section(self) -> str | None:
-        """The section of the manual, None if any will do."""
+        """The section of the manual, None for any section."""
         match = _PAGE.match(self.path)
         return match["section"] if match else None
 
     def departures(self) -> Iterator[Departure]:
-        """Judge name and section."""
+        """Yield the departures of name and section."""
         if not self.name or self.section == "" or not _PAGE.match(self.path):
             start, end = self.path_start, self.path_end
             yield Departure(start, end, "man", "not a name with a section behind it", _BOTH)
 
 
 class InfoUrl(_Local):
-    """A node of an info file, in the form of GNOME or of KDE.
+    """An ``info`` or ``ghelp`` URL, as in uri(7): a node of an info file, in the form of GNOME or KDE.
 
     >>> from urlextract import parse_url
     >>> gnome, kde = parse_url("info:gcc#G++_and_GCC"), parse_url("info:(gcc)G++ and GCC")
@@ -91,25 +91,25 @@ class InfoUrl(_Local):
 
     @property
     def node(self) -> str | None:
-        """The node, None where "Top" is meant; KDE has blanks in it, GNOME underscores."""
+        """The node, None for "Top"; KDE writes blanks in it, GNOME underscores."""
         match = _KDE.match(self.path)
         return (match["node"] or None) if match else self.fragment
 
     def components(self) -> Iterator[Component]:
-        """Yield name and node, in which KDE writes blanks as blanks."""
+        """Yield the path; in the form of KDE it may have blanks."""
         is_kde = _KDE.match(self.path) is not None
         own = bnf.QUERY + " " if is_kde else ""
         yield Component(self.path_start, self.path_end, "info", bnf.QUERY, bnf.QUERY, uri7=own)
 
     def departures(self) -> Iterator[Departure]:
-        """Return whether there is a name."""
+        """Yield a departure if there is no name of a file."""
         is_open = self.path.startswith("(") and not _KDE.match(self.path)
         if not self.name or is_open or self.path.startswith("//"):
             yield Departure(self.path_start, self.path_end, "info", "no name of a file", _BOTH)
 
 
 class WhatisUrl(_Local):
-    """A word to be looked up among the descriptions of commands, or the name of an application.
+    """A ``whatis`` URL, as in uri(7): a word to look up in the descriptions of commands.
 
     >>> from urlextract import parse_url
     >>> parse_url("whatis:ed").word
@@ -121,12 +121,12 @@ class WhatisUrl(_Local):
 
     @property
     def word(self) -> str:
-        """The word."""
+        """The word to look up."""
         return self.path
 
 
 class AboutUrl(_Local):
-    """A page that a program makes of itself.
+    """An ``about`` or ``toc`` URL, as in uri(7): a page that the program generates itself.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("about:config?filter=font")
@@ -140,11 +140,11 @@ class AboutUrl(_Local):
 
     @property
     def subject(self) -> str:
-        """What the page is about."""
+        """The subject of the page."""
         return self.path
 
     def components(self) -> Iterator[Component]:
-        """Yield path and query."""
+        """Yield the path and the query."""
         yield from super().components()
         if self.query is not None:
             start = self.path_end + 1

@@ -24,7 +24,7 @@ _DRIVE = lazy_re(r"/?([A-Za-z])[|:](?=/|\Z)")
 
 
 class FileUrl(Url):
-    """A file of one machine.
+    """A file on a host, or on the local machine: RFC 1738, section 3.10.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("file://vms.host.edu/disk$user/my/notes/note12345.txt")
@@ -42,22 +42,22 @@ class FileUrl(Url):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """The directories and the name."""
+        """The segments of the path: the directories and the name of the file."""
         return tuple(self.path.removeprefix("/").split("/"))
 
     @property
     def is_local(self) -> bool:
-        """Whether it is on the machine that reads the URL: no host, an empty one, or ``localhost``."""
+        """Whether the file is on the local machine: there is no host, or it is empty or ``localhost``."""
         return (self.host or "localhost").lower() == "localhost"
 
     @property
     def drive(self) -> str | None:
-        """The drive's letter in a path of DOS, ``C|`` or ``C:``."""
+        """The letter of the drive in a DOS path (``C|`` or ``C:``), None if there is none."""
         match = _DRIVE.match(self.path)
         return match[1] if match else None
 
     def components(self) -> Iterator[Component]:
-        """Yield the path; uri(7) has a vertical bar after the letter of a drive."""
+        """Yield the path; uri(7) allows a vertical bar after the letter of a drive."""
         start, end = self.path_start, self.path_end
         match = _DRIVE.match(self.path)
         rest = start + match.end() if match else start
@@ -66,7 +66,7 @@ class FileUrl(Url):
         yield Component(rest, end, "fsegment", chars, own)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge what is before the path."""
+        """Yield the departures of host, port and path."""
         start = self.path_start
         if self.host is None:
             message = 'no "//", which uri(7) alone allows'
@@ -78,12 +78,12 @@ class FileUrl(Url):
             yield Departure(start, start, "fileurl", message)
 
     def same_host(self) -> str:
-        """Return the host by which two are compared: this machine has three names (section 3.10)."""
+        """Return the host for comparison; all forms of the local host are equal (section 3.10)."""
         return "" if self.is_local else (self.host or "").lower()
 
 
 class AfsUrl(Url):
-    """A file of the Andrew File System, by its cell and its path in it.
+    """A file of the Andrew File System, by its cell and its path in the cell: RFC 1630.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("afs://athena.mit.edu/user/t/timbl")
@@ -106,7 +106,7 @@ class AfsUrl(Url):
 
     @property
     def path(self) -> str:
-        """The path in the cell, with the slash before it."""
+        """The path in the cell, with its first slash."""
         return self._halves()[1]
 
     def _halves(self) -> tuple[str, str]:
@@ -121,7 +121,7 @@ class AfsUrl(Url):
         yield Component(end - len(self.path), end, "path", bnf.XCHAR, bnf.PCHAR + "/")
 
     def departures(self) -> Iterator[Departure]:
-        """Return whether the cell is after ``//``."""
+        """Yield a departure if the cell does not come after ``//``."""
         if self.host is None:
             start = self.path_start
             yield Departure(start, start, "afsaddress", 'no "//" before the cell', (RFC1630,))

@@ -9,7 +9,7 @@
     mid-url   = "mid" ":" message-id [ "/" content-id ]
     cid-url   = "cid" ":" content-id
 
-RFC 1738 has one address alone, in which no character is reserved.
+In RFC 1738 and RFC 1630 a mailto URL is a single address.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ADDRESS = lazy_re(rf"(?:{_DOTTED}|%22[^@]*+)@(?:{_DOTTED}|%5[bB][^@]*+)\Z")
 
 
 class MailtoUrl(Url):
-    """Addresses to write to, and header fields to begin with.
+    """Mail addresses, and header fields of the message to write: RFC 6068, section 2.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("mailto:a@example.org,b@example.org?subject=Hi%20there&body=x")
@@ -54,7 +54,7 @@ class MailtoUrl(Url):
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The addresses before "?", of which there may be none."""
+        """The addresses before "?"; there may be none."""
         return tuple(self.path.split(",")) if self.path else ()
 
     @property
@@ -64,7 +64,7 @@ class MailtoUrl(Url):
         return tuple((name, value if equals else None) for name, equals, value in pairs)
 
     def components(self) -> Iterator[Component]:
-        """Yield addresses and fields."""
+        """Yield the addresses and the header fields."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "to", bnf.XCHAR, _TO, bnf.RFC1630_PATH)
         if self.query is not None:
@@ -72,7 +72,7 @@ class MailtoUrl(Url):
             yield Component(end + 1, stop, "hfields", bnf.XCHAR, bnf.QCHAR + "&=", bnf.RFC1630_SEARCH)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge each address, and the fields, which RFC 6068 alone has."""
+        """Yield the departures of the addresses, and of the header fields, which only RFC 6068 has."""
         at, end = self.path_start, self.path_end
         for address in self.addresses:
             if not _ADDRESS.match(address):
@@ -100,7 +100,7 @@ class MailtoUrl(Url):
                 yield Departure(at, at + 1, "hfvalue", message, (RFC6068, RFC3986))
 
     def _headers(self) -> Iterator[tuple[int, str, int, str | None]]:
-        """Yield the fields: place and text of the name, place and text of the value."""
+        """Yield the header fields: offset and text of the name, offset and text of the value."""
         at = self.path_end + 1
         for name, value in self.headers:
             start = at + len(name) + (value is not None)
@@ -108,18 +108,21 @@ class MailtoUrl(Url):
             at = start + len(value or "") + 1
 
     def acted_on(self) -> Iterator[tuple[int, int]]:
-        """Yield the addresses, and all of the fields but a body, in which line ends are meant."""
+        """Yield the spans of the addresses and of the header fields, without the value of a "body" field.
+
+        Line ends are allowed in a body.
+        """
         yield self.path_start, self.path_end
         for start, name, value_start, value in self._headers():
             yield start, value_start if name.lower() == "body" else value_start + len(value or "")
 
     def levelled_path(self, levelled: str) -> str:
-        """Return the addresses with their hosts in lower case."""
+        """Return the path of the normal form: the addresses with their hosts in lower case."""
         return ",".join(_DOMAIN.sub(lambda match: match.group().lower(), one) for one in levelled.split(","))
 
 
 class MidUrl(Url):
-    """A message by its Message-ID, or a part of it by its Content-ID.
+    """A message by its Message-ID, or a part of it by its Content-ID: RFC 2392, section 2.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("mid:960830.1639@XIson.com/partA.960830.1639@XIson.com")
@@ -151,7 +154,7 @@ class MidUrl(Url):
         yield Component(start, end, "message-id", bnf.UCHAR + "@/", _TO + "/", bnf.RFC1630_PATH)
 
     def departures(self) -> Iterator[Departure]:
-        """Return whether an identifier has the form of an address."""
+        """Yield the departures of identifiers that do not have the form of an address."""
         at = self.path_start
         for name in ("message_id", "content_id"):
             identifier = getattr(self, name)
@@ -164,7 +167,7 @@ class MidUrl(Url):
 
 
 class CidUrl(MidUrl):
-    """A part of the message that it stands in, by its Content-ID.
+    """A part of the message that holds the URL, by its Content-ID: RFC 2392, section 2.
 
     >>> from urlextract import parse_url
     >>> parse_url("cid:foo4%25foo1@bar.net").decoded("content_id")
@@ -176,7 +179,7 @@ class CidUrl(MidUrl):
 
     @property
     def message_id(self) -> None:
-        """Return None: the message is the one at hand."""
+        """None: the message is the one that holds the URL."""
         return
 
     @property

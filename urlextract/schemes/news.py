@@ -8,7 +8,7 @@
     article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
     nntpurl   = "nntp://" hostport "/" group [ "/" digits ]
 
-In RFC 5538 a news URL may name its server; in the draft an nntp URL has none::
+In RFC 5538 a news URL may have a server; in the draft an nntp URL has none::
 
     newsURL     = scheme ":" [ news-server ] [ refs ]
     nntpaddress = n n t p : group / digits
@@ -38,7 +38,7 @@ _WITHOUT_HOST = lazy_re(r"[A-Za-z][^/]*/[0-9]+\Z")
 
 
 class _News(Url):
-    """What they have in common: a group or an article, after a server or without one."""
+    """The base class: a group or an article, with or without a server."""
 
     __slots__ = ()
     HAS_QUERY: ClassVar = False
@@ -51,7 +51,7 @@ class _News(Url):
 
 
 class NewsUrl(_News):
-    """A newsgroup, all of them ("*"), or an article by its Message-ID.
+    """A newsgroup, all newsgroups ("*"), or an article by its Message-ID: RFC 1738, section 3.6.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("news:comp.infosystems.www.misc")
@@ -70,17 +70,17 @@ class NewsUrl(_News):
 
     @property
     def group(self) -> str | None:
-        """The group, "*" for all there are, None for an article."""
+        """The group, "*" for all groups, None for an article."""
         return None if "@" in self._part else _NUMBERS.sub("", self._part)
 
     @property
     def article(self) -> str | None:
-        """The Message-ID without its angle brackets; known by its "@"."""
+        """The Message-ID without its angle brackets, None for a group; only a Message-ID has an "@"."""
         return self._part if "@" in self._part else None
 
     @property
     def numbers(self) -> str | None:
-        """The articles of the group, "1-5" or "7": a habit of readers, in no standard."""
+        """The numbers of articles in the group, such as "1-5" or "7", else None; no standard has them."""
         match = _NUMBERS.search(self._part)
         return match[1] if match and "@" not in self._part else None
 
@@ -95,7 +95,7 @@ class NewsUrl(_News):
             yield Component(start, end, "grouppart", bnf.XCHAR, bnf.PCHAR + "/", bnf.XCHAR)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge the group or the article, and the server that only RFC 5538 has."""
+        """Yield the departures of the group or the article, and of the server, which only RFC 5538 has."""
         start, end, part = self.path_start, self.path_end, self._part
         at = end - len(part)
         if self.host is not None:
@@ -123,7 +123,7 @@ class NewsUrl(_News):
 
 
 class NntpUrl(_News):
-    """An article by its number in a group of one server.
+    """An article by its number in a group of one server: RFC 1738, section 3.7.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("nntp://news.cern.ch/cern.computing/1234")
@@ -149,17 +149,17 @@ class NntpUrl(_News):
 
     @property
     def article(self) -> str | None:
-        """The number of the article in the group."""
+        """The number of the article in the group, None for the whole group."""
         _, slash, article = self._part.partition("/")
         return article if slash else None
 
     def components(self) -> Iterator[Component]:
-        """Yield group and number."""
+        """Yield the group and the number."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "nntpurl", bnf.UCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge group and number, and the server that the draft does not have."""
+        """Yield the departures of the group and the number, and of the server, which the draft lacks."""
         start, end = self.path_start, self.path_end
         if self.host is None:
             message = "no server, which the draft alone allows"

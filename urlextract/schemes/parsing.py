@@ -1,4 +1,4 @@
-"""From text to value: the parts of RFC 3986, appendix B, then the type of the scheme.
+"""Parse URLs: split them as in RFC 3986, appendix B, then make a value of the scheme's type.
 
 ::
 
@@ -20,13 +20,15 @@ _types: dict[str, type[Url]] = {}
 
 
 def parse_url(text: str) -> Url:
-    """Take one URL apart, and return a value of its scheme's type.
+    """Return the URL ``text`` as a value of its scheme's type, with its components.
 
-    The value's components stay encoded, and ``str()`` of it gives the text back.
-    What the text has that its grammar does not is no error, but among the value's
-    ``violations``. Raises `UrlSyntaxError`, with the place, where no scheme stands,
-    nothing follows it, the scheme's standard asks for a ``//host`` that is not
-    there, brackets in the host hold no address, or a port is not digits.
+    The components stay encoded, and ``str()`` of the value returns ``text``. Text that does not fit
+    the grammar of the scheme is no error: see `Url.violations`. See RFC 3986, section 3 for the
+    components.
+
+    Raise `UrlSyntaxError`, with the place in characters, if there is no scheme or nothing after it,
+    if the scheme requires ``//`` and a host that are missing, if brackets in the host do not hold an
+    IP address, or if the port is not a number. Raise `TypeError` if ``text`` is not a string.
 
     >>> url = parse_url("http://example.org:8080/x")
     >>> url.scheme, url.host, url.port
@@ -43,13 +45,13 @@ def _read(text: str) -> Url:
     return kind.read(text, parts)
 
 
-# Mail repeats its URLs, and values are frozen: they may be shared.
+# URLs recur in mail, and values are immutable, so they can be shared.
 _parsed = lru_cache(maxsize=256)(_read)
 _CACHED = 1_000  # characters
 
 
 def _type_of(scheme: str) -> type[Url]:
-    """Return the type of a scheme; its module is loaded when it is first met."""
+    """Return the type of a scheme; its module is loaded on first use."""
     row = SCHEMES.get(scheme.lower())
     if row is None:
         return Url
@@ -60,11 +62,11 @@ def _type_of(scheme: str) -> type[Url]:
 
 
 def same_resource(one: str | Url, other: str | Url) -> bool:
-    """Return whether two URLs name one resource, as far as that can be told without asking it.
+    """Return whether two URLs name the same resource, as far as their texts show it.
 
-    Their normal forms are the same; fragments, which are no part of a URL, do not
-    count, nor does a slash that the scheme's standard lets one omit. Raises
-    `UrlSyntaxError` for a text that does not parse.
+    They do if their normal forms are equal (see `Url.normalized`; RFC 3986, section 6.2). Fragments
+    are ignored, because they are not part of the URL itself. A slash is ignored if the standard of
+    the scheme allows omitting it. Raise `UrlSyntaxError` for a text that does not parse.
 
     >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
     ...               "HTTP://info.cern.ch:80/albert/bertram/marie%2Dclaude")

@@ -1,4 +1,4 @@
-"""prospero: RFC 1738 section 3.11, and the version of the draft.
+"""prospero: RFC 1738 section 3.11, with the version of the draft.
 
 ::
 
@@ -27,7 +27,7 @@ _VERSION = lazy_re(r"%00([0-9]++)([A-Za-z0-9]*+)\Z")
 
 
 class ProsperoUrl(Url):
-    """An object of the Prospero directory service.
+    """An object of the Prospero directory service: RFC 1738, section 3.11.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("prospero://host.dom//pros/name;OBJECT-VERSION=3")
@@ -52,12 +52,12 @@ class ProsperoUrl(Url):
 
     @property
     def hsoname(self) -> str | None:
-        """The host-specific object name, None without a path; it is the server's to interpret."""
+        """The host-specific object name, which only the server interprets; None without a path."""
         return _VERSION.sub("", self._name) if self.path else None
 
     @property
     def version(self) -> str | None:
-        """The version that the draft puts after ``%00``."""
+        """The version, which the draft writes after ``%00``; None if there is none."""
         match = _VERSION.search(self._name)
         return match[1] if match else None
 
@@ -76,7 +76,7 @@ class ProsperoUrl(Url):
         yield Component(stop, end, "fieldspec", bnf.FSEGMENT + ";", bnf.QUERY, bnf.RFC1630_PATH)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge fields, and the version that the draft alone has."""
+        """Yield the departures of the name and the fields."""
         start, end = self.path_start, self.path_end
         if not self.path:
             yield Departure(start, end, "prosperourl", "no object")

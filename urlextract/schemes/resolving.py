@@ -1,4 +1,4 @@
-"""References: a partial form and its context make a full URL.
+"""Resolve relative references (in RFC 1630: partial forms) against a base URL.
 
 RFC 3986, section 5.2, or RFC 1630, section "Partial (relative) form".
 """
@@ -21,12 +21,12 @@ _SLASHES = lazy_re("/+")
 
 
 def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] = "rfc3986") -> str:
-    """Return the full form of ``partial`` in the context of ``base``.
+    """Return the URL of the relative reference ``partial``, resolved against ``base``.
 
-    By RFC 3986 without its concession to older parsers (``http:g`` stays as it is);
-    by RFC 1630 a partial form that begins with slashes joins the base at its first
-    run of as many. Raises `UrlSyntaxError` if ``base`` has no scheme, and
-    `ValueError` for rules of another name.
+    With ``rules="rfc3986"``, RFC 3986, section 5.2 applies in its strict form: a reference with a
+    scheme, such as ``http:g``, stays as it is. With ``rules="rfc1630"``, a reference that begins with
+    slashes replaces the text of ``base`` from its first run of the same number of slashes on. Raise
+    `UrlSyntaxError` if ``base`` has no scheme, `ValueError` for other rules, and `TypeError` for bytes.
 
     >>> resolve("http://a/b/c/d;p?q", "../g;x=1/./y")
     'http://a/b/g;x=1/y'
@@ -47,7 +47,7 @@ def resolve(base: str | Url, partial: str, rules: Literal["rfc3986", "rfc1630"] 
 
 
 def _resolved(base: re.Match[str], partial: str) -> str:
-    """Transform a reference: RFC 3986, section 5.2.2."""
+    """Return the target of a reference: RFC 3986, section 5.2.2."""
     reference = PARTS.match(partial)
     if reference is None:
         return partial
@@ -66,14 +66,14 @@ def _resolved(base: re.Match[str], partial: str) -> str:
 
 
 def _merged(base: re.Match[str], path: str) -> str:
-    """Put a relative path after the base's: RFC 3986, section 5.2.3."""
+    """Return a relative path merged with the path of the base: RFC 3986, section 5.2.3."""
     if base[2] is not None and not base[3]:
         return f"/{path}"
     return base[3][: base[3].rfind("/") + 1] + path
 
 
 def _without_dots(path: str) -> str:
-    """Remove dot segments: RFC 3986, section 5.2.4, by segments instead of by prefixes.
+    """Return ``path`` without dot segments: RFC 3986, section 5.2.4.
 
     >>> _without_dots("/a/b/c/./../../g"), _without_dots("mid/content=5/../6"), _without_dots("../a/..")
     ('/a/g', 'mid/6', '/')
@@ -98,9 +98,9 @@ def _without_dots(path: str) -> str:
 def _recomposed(
     scheme: str, authority: str | None, path: str, query: str | None, fragment: str | None
 ) -> str:
-    """Write the parts as one text: RFC 3986, section 5.3."""
+    """Return the URL with these components: RFC 3986, section 5.3."""
     if authority is None and path.startswith("//"):
-        path = f"/.{path}"  # else its first segment would be an authority: section 4.2
+        path = f"/.{path}"  # otherwise its first segment would be the authority: section 4.2
     return "".join(
         (
             f"{scheme}:",
@@ -113,7 +113,7 @@ def _recomposed(
 
 
 def _expanded(context: str, partial: str) -> str:
-    """Expand a partial form by RFC 1630."""
+    """Return the full form of ``partial`` by the rules of RFC 1630."""
     colon, slash = partial.find(":"), partial.find("/")
     if colon > 0 and (slash < 0 or colon < slash):
         return partial
@@ -136,7 +136,10 @@ def _expanded(context: str, partial: str) -> str:
 
 
 def _without_steps(path: str) -> str:
-    """Remove "xxx/../" and "/." where they are complete elements."""
+    """Return ``path`` without "." elements, and without each ".." and the element before it: RFC 1630.
+
+    A ".." stays if there is no element before it to remove.
+    """
     kept: list[str] = []
     elements = path.split("/")
     for index, element in enumerate(elements):

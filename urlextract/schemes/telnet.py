@@ -20,7 +20,9 @@ __all__ = ["TelnetUrl"]
 
 
 class TelnetUrl(Url):
-    """A service to log in to; user and password are advice to the person who does.
+    """An interactive service: RFC 1738, section 3.8.
+
+    User and password are advice to the person who logs in.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("telnet://guest:guest@locis.loc.gov/")
@@ -35,15 +37,15 @@ class TelnetUrl(Url):
     IS_ACTED_ON: ClassVar = True
 
     def components(self) -> Iterator[Component]:
-        """Yield what is after the login."""
+        """Yield the path."""
         yield Component(self.path_start, self.path_end, "telneturl", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
 
     def departures(self) -> Iterator[Departure]:
-        """Return whether nothing but a slash may follow the login."""
+        """Yield a departure if there is more than a slash after the login."""
         if self.path not in ("", "/"):
             message = "a path, which a login does not have"
             yield Departure(self.path_start, self.path_end, "telneturl", message)
 
     def same_path(self) -> str:
-        """Return the path; the slash may be omitted (section 3.8)."""
+        """Return the path for comparison; an empty path is the same as "/" (section 3.8)."""
         return self.path or "/"

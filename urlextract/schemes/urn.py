@@ -1,4 +1,4 @@
-"""urn: RFC 8141, and the form that RFC 1630 foresaw.
+"""urn: RFC 8141, and the early form of RFC 1630.
 
 ::
 
@@ -32,7 +32,7 @@ _RQ = lazy_re(r"\?\+(?P<r>.*?)(?=\?=|\Z)|\?=(?P<q>.*)\Z", re.DOTALL)
 
 
 class UrnUrl(Url):
-    """A name in one of the registered spaces of names.
+    """A name in a namespace: RFC 8141, section 2.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("urn:ietf:rfc:2648")
@@ -56,23 +56,23 @@ class UrnUrl(Url):
 
     @property
     def nid(self) -> str | None:
-        """The name of the space, None where no colon follows one."""
+        """The namespace identifier, None if there is no colon after it."""
         nid, colon, _ = self._name.partition(":")
         return nid if colon and "/" not in nid else None
 
     @property
     def nss(self) -> str:
-        """The name in that space; the whole path in the form of RFC 1630."""
+        """The name in that namespace; the whole name in the form of RFC 1630."""
         return self._name if self.nid is None else self._name[len(self.nid) + 1 :]
 
     @property
     def r_component(self) -> str | None:
-        """What the resolver is told."""
+        """The text after ``?+``, for the resolver; None if there is none (RFC 8141, section 2.3.1)."""
         return self._tail("r")
 
     @property
     def q_component(self) -> str | None:
-        """What the thing named is told."""
+        """The text after ``?=``, for the named resource; None if there is none (RFC 8141, section 2.3.2)."""
         return self._tail("q")
 
     def _tail(self, name: str) -> str | None:
@@ -80,14 +80,14 @@ class UrnUrl(Url):
         return next((part for part in found if part is not None), None)
 
     def components(self) -> Iterator[Component]:
-        """Yield the name and what follows it."""
+        """Yield the name, and the r- and q-components after it."""
         start, end = self.path_start, self.path_end
         name_end = start + len(self._name)
         yield Component(start, name_end, "NSS", bnf.PCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
         yield Component(name_end, end, "rq-components", bnf.QUERY, bnf.QUERY, bnf.RFC1630_SEARCH)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge the space, the name in it, and what follows."""
+        """Yield the departures of the namespace, the name, and the r- and q-components."""
         start, nid = self.path_start, self.nid
         name_end = start + len(self._name)
         if nid is None:
@@ -108,11 +108,14 @@ class UrnUrl(Url):
                 yield Departure(name_end, self.path_end, name, "nothing, or not a letter first", _BOTH)
 
     def same_path(self) -> str:
-        """Return the name; what follows it does not count (RFC 8141, section 3.2)."""
+        """Return the name for comparison; r- and q-components are ignored (RFC 8141, section 3.2)."""
         return self._name
 
     def levelled_path(self, levelled: str) -> str:
-        """Return the path with the name space in lower case; nothing is decoded: RFC 8141, section 3.1."""
+        """Return the path of the normal form: RFC 8141, section 3.1.
+
+        The namespace is in lower case and escapes are in upper case. Nothing is decoded.
+        """
         if self.nid is None:
             return levelled
         nid, colon, nss = self.whole_path.partition(":")

@@ -1,4 +1,4 @@
-"""What is wrong with a URL, and what is odd: violations of its grammar, warnings."""
+"""Violations of the grammar of a URL, and cautions about what is valid but unsafe."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ __all__ = ["Caution", "Violation", "cautions_of", "grammars_of", "least_violatio
 
 
 class Violation(NamedTuple):
-    """A departure from the grammar of a scheme: its place, the rule, and what is wrong there.
+    """A violation of the grammar of a scheme: its place, the rule, and a description.
+
+    ``span`` is half-open and counts characters of the URL. ``rule`` is the standard and the name of
+    its grammar rule.
 
     >>> from urlextract import parse_url
     >>> (violation,) = parse_url("ftp://ds.internic.net/a b").violations
@@ -35,7 +38,9 @@ class Violation(NamedTuple):
 
 
 class Caution(NamedTuple):
-    """What is lawful and still unsafe, with its place: RFC 1738, section 6.
+    """Something in a URL that is valid but may be unsafe: RFC 1738, section 6.
+
+    ``span`` is half-open and counts characters of the URL.
 
     >>> from urlextract import parse_url
     >>> [caution.message for caution in parse_url("ftp://me:secret@host.example/").warnings]
@@ -56,7 +61,7 @@ _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
 _WELL_KNOWN = 1024
 
-# An address of IPv4 as old programs read it: one number, or some in octal or in hexadecimal.
+# An IPv4 address in a form that old programs accept: fewer than four numbers, or octal or hexadecimal ones.
 _ADDRESS_IN_NUMBERS = lazy_re(
     r"(?!(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){3}\Z)(?:(?:0[xX][0-9A-Fa-f]*|[0-9]+)(?:\.|\.?\Z)){1,4}\Z"
 )
@@ -65,7 +70,7 @@ _ZONE = lazy_re(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
 def violations_of(url: Anatomy) -> tuple[Violation, ...]:
-    """Return the departures from the first grammar of the URL's type, in the order of the text."""
+    """Return the violations of the first grammar of the URL's type, in the order of the text."""
     return tuple(sorted(_violations(url, url.GRAMMARS[0])))
 
 
@@ -75,7 +80,7 @@ def grammars_of(url: Anatomy) -> tuple[str, ...]:
 
 
 def least_violations_of(url: Anatomy) -> tuple[Violation, ...]:
-    """Return the departures from the grammar that the URL departs from least."""
+    """Return the violations of the grammar of which the URL has the fewest."""
     return min((tuple(sorted(_violations(url, name))) for name in url.GRAMMARS), key=len)
 
 
@@ -111,7 +116,7 @@ def _fragment(url: Anatomy) -> Iterator[Component]:
 
 
 def _login_violations(url: Anatomy, grammar: str, standard: str) -> Iterator[Violation]:
-    """Judge user, password, host and port."""
+    """Yield the violations of user, password, host and port."""
     start, end = url.login_start, url.host_start - 1
     user, password, host = url.user, url.password, url.host or ""
     if user is not None:
@@ -181,7 +186,7 @@ def _port_violations(url: Anatomy, start: int, grammar: str, standard: str) -> I
 
 
 def cautions_of(url: Anatomy) -> tuple[Caution, ...]:
-    """Return what to be wary of, in the order of the text: RFC 1738, section 6."""
+    """Return the cautions about a URL, in the order of the text: RFC 1738, section 6."""
     return tuple(sorted(_cautions(url)))
 
 
@@ -219,7 +224,10 @@ def _host_cautions(url: Anatomy, host: str, start: int) -> Iterator[Caution]:
 
 
 def _drawn_in_ascii(host: str) -> str | None:
-    """Return what a host is taken for that has a label of another script, though its domain is of ASCII."""
+    """Return the ASCII host that ``host`` looks like, None if none of its labels looks like ASCII.
+
+    A host whose top-level domain is not ASCII is not checked.
+    """
     labels = host.removesuffix(".").split(".")
     if host.isascii() or not labels[-1].isascii():
         return None

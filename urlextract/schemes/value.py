@@ -1,4 +1,4 @@
-"""A URL as a value: its components, and when two are the same resource."""
+"""The value of a URL: its components, its violations, its normal form, and the comparison of two URLs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _host(url: Anatomy) -> str | None:
     host = url.host
     if host is None:
         return None
-    if host.startswith("["):  # escapes belong to the zone, which is a name of the machine's own
+    if host.startswith("["):  # escapes are in the zone, which has a meaning only on the local machine
         address, percent, zone = host.partition("%")
         return address.lower() + percent + zone
     if not host.isascii() or "%" in host:
@@ -53,19 +53,20 @@ def _written(url: Anatomy, path: str, host: str | None, fragment: str | None) ->
 
 
 def identity(normal: Anatomy) -> str:
-    """Return what is equal for two URLs in their normal forms if they name one resource.
+    """Return a text that is equal for two URLs of the same resource; ``normal`` is a normal form.
 
-    Fragments, which are no part of a URL, do not count, nor does a slash that the
-    scheme's standard lets one omit.
+    Fragments are ignored, because they are not part of the URL itself. A slash is ignored if the
+    standard of the scheme allows omitting it.
     """
     return _written(normal, normal.same_path(), normal.same_host(), None)
 
 
 class Url(Anatomy):
-    """A URL in its parts: encoded as they stood, None where absent, which is not empty.
+    """A URL and its components, encoded as in its text; an absent one is None, an empty one is "".
 
-    ``str()`` gives the text back exactly. Values are equal if their texts are. This
-    is the generic form, which every scheme has; the schemes' own types add theirs.
+    ``str()`` returns the text unchanged. Two values are equal if their texts are equal. This
+    type has the generic components of RFC 3986, section 3. The types of single schemes derive from
+    it and add their own.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("x-tool://example.org:8080/a;b?c#d")
@@ -79,11 +80,11 @@ class Url(Anatomy):
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The departures from the first of ``GRAMMARS``, in the order of the text."""
+        """The violations of the first grammar in ``GRAMMARS``, in the order of the text."""
         return violations_of(self)
 
     def faults_of_nearest_grammar(self) -> tuple[Violation, ...]:
-        """Return the departures from the grammar that the URL departs from least.
+        """Return the violations of that grammar in ``GRAMMARS`` of which the URL has the fewest.
 
         >>> from urlextract import parse_url
         >>> [fault.rule for fault in parse_url("http://host.dom/~me/a|b").faults_of_nearest_grammar()]
@@ -93,19 +94,20 @@ class Url(Anatomy):
 
     @property
     def grammars(self) -> tuple[str, ...]:
-        """Those of ``GRAMMARS`` that the URL fits."""
+        """The grammars in ``GRAMMARS`` that the URL fits, such as "rfc1738"."""
         return grammars_of(self)
 
     @property
     def warnings(self) -> tuple[Caution, ...]:
-        """What to be wary of: RFC 1738, section 6."""
+        """The cautions about the URL, in the order of the text: RFC 1738, section 6."""
         return cautions_of(self)
 
     def normalized(self) -> Self:
         """Return the same URL in its normal form: RFC 1630, "Encoding reserved characters".
 
-        Scheme and host are in lower case, a port that is the scheme's own is left
-        out, what may be encoded or not is not, and nothing else is changed.
+        Scheme and host are in lower case, the host has A-labels, and the default port is left out.
+        Characters that need no encoding are decoded, unsafe ones are encoded, and escapes are in
+        upper case. Nothing else changes.
 
         >>> from urlextract import parse_url
         >>> str(parse_url("HTTP://Info.CERN.ch:80/albert/marie%2Dclaude%2fx").normalized())

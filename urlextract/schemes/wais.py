@@ -1,4 +1,4 @@
-"""wais: RFC 1738 section 3.9, and the fields of the draft's document identifiers.
+"""wais: RFC 1738 section 3.9, with the fields of document identifiers in the draft.
 
 ::
 
@@ -29,7 +29,7 @@ _FIELDS = lazy_re(r"(?:[0-9]++=[^;]*+;)++\Z")
 
 
 class WaisUrl(Url):
-    """A database, a search of it, or a document in it.
+    """A WAIS database, a search of it, or a document in it: RFC 1738, section 3.9.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("wais://quake.think.com/wais-discussion-archives?lynch")
@@ -57,32 +57,35 @@ class WaisUrl(Url):
 
     @property
     def search(self) -> str | None:
-        """What is searched for."""
+        """The words to search for, None if there are none."""
         return self.query
 
     @property
     def wtype(self) -> str | None:
-        """The type of the document."""
+        """The type of the document, None if the URL names none."""
         return self._part(2)
 
     @property
     def wpath(self) -> str | None:
-        """The identifier of the document, opaque but to the server."""
+        """The identifier of the document, which only the server interprets; None if there is none."""
         return self._part(3)
 
     @property
     def wfields(self) -> tuple[tuple[str, str], ...] | None:
-        """The identifier as the draft has it: numbers and contents of its fields, None if it is not so."""
+        """The numbers and contents of the identifier's fields, None if it does not have this form.
+
+        RFC 1630 and the draft define the fields.
+        """
         wpath = self.wpath or ""
         return tuple(_FIELD.findall(wpath)) if _FIELDS.match(wpath) else None
 
     def components(self) -> Iterator[Component]:
-        """Yield database, type, identifier and search."""
+        """Yield the database, the type and identifier of the document, and the search."""
         start, end = self.path_start, self.path_end
         slash = self.path.find("/", 1)
         head = start + slash + 1 if slash > 0 else end
         yield Component(start, head, "database", bnf.UCHAR + "/", bnf.PCHAR + "/")
-        # The draft's fields are all but opaque: their "=" and ";" are its own, as their slashes.
+        # In the fields of RFC 1630 and the draft, "=", ";" and "/" are allowed.
         fields = bnf.RFC1630_PATH + "=;" if self.wfields else bnf.RFC1630_PATH
         yield Component(head, end, "wpath", bnf.UCHAR + "/", bnf.PCHAR + "/", fields)
         if self.query is not None:
@@ -90,7 +93,7 @@ class WaisUrl(Url):
             yield Component(end + 1, stop, "search", bnf.HSEGMENT, bnf.QUERY, bnf.RFC1630_SEARCH)
 
     def departures(self) -> Iterator[Departure]:
-        """Judge which of the three forms it has."""
+        """Yield the departures from the three forms of the scheme."""
         start, end = self.path_start, self.path_end
         if not self.database:
             yield Departure(start, end, "waisurl", "no database")

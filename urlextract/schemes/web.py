@@ -23,7 +23,7 @@ __all__ = ["HttpUrl"]
 
 
 class HttpUrl(Url):
-    """A page of the Web.
+    """An ``http`` or ``https`` URL: RFC 1738, section 3.3.
 
     >>> from urlextract import parse_url
     >>> url = parse_url("http://info.my.org/AboutUs/Index/Phonebook?dobbins")
@@ -38,11 +38,11 @@ class HttpUrl(Url):
 
     @property
     def search(self) -> str | None:
-        """What follows ``?``; RFC 3986 calls it the query."""
+        """The text after ``?``, None if there is none; RFC 3986 calls it the query."""
         return self.query
 
     def components(self) -> Iterator[Component]:
-        """Yield path and search."""
+        """Yield the path and the search."""
         start, end = self.path_start, self.path_end
         yield Component(start, end, "hsegment", bnf.HSEGMENT + "/", bnf.PCHAR + "/")
         if self.query is not None:
@@ -50,12 +50,12 @@ class HttpUrl(Url):
             yield Component(end + 1, stop, "search", bnf.HSEGMENT, bnf.QUERY, bnf.RFC1630_SEARCH)
 
     def departures(self) -> Iterator[Departure]:
-        """Return whether a search needs a slash before it, in RFC 1738."""
+        """Yield a departure if there is no slash before a search, which only RFC 1738 requires."""
         if self.query is not None and not self.path:
             yield Departure(
                 self.path_end, self.path_end + 1, "httpurl", 'no "/" before the search', (RFC1738,)
             )
 
     def same_path(self) -> str:
-        """Return the path; the slash may be omitted where nothing follows it (section 3.3)."""
+        """Return the path for comparison; an empty path is the same as "/" (section 3.3)."""
         return self.path or "/"
