@@ -17,7 +17,7 @@ import pytest
 from commands import COMMAND, ENVIRONMENT, lines, run
 from realtools import ROOT, on_a_terminal
 
-from urlextract.output.jsonl import KEYS
+from urlextract.conversion import KEYS
 
 TEXT = (
     "see <URL:http://a.example/\nb> and http://c.example, then ftp.d.example/x and http://c.example again\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from urlextract import extract_source
-from urlextract.output.jsonl import record_of
+from urlextract.conversion import record_of
 
 CORPORA = Path(__file__).parent.parent / "corpora"
 EXPECTED = sorted(CORPORA.rglob("*.expected.jsonl"))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import pickle
 from functools import cache
 from itertools import pairwise
+from typing import get_args
 
+import docutils.core
+import docutils.nodes
 import pytest
 from costs import seconds
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from scans import urls_of
 from scheme_cases import CASES
 from strategies import examples, printed_urls
@@ -17,14 +21,20 @@ from wcwidth import wcswidth
 
 from urlextract import (
     FormatError,
+    Policy,
+    Target,
     UrlExtractError,
     UrlSyntaxError,
     WidthError,
+    Wrapper,
     break_points,
+    extract_html,
     extract_message,
     format_url,
     parse_url,
 )
+from urlextract.formatter.targets import TARGETS
+from urlextract.schemes.spans import path_start
 
 PREFIXES = (
     "",
@@ -181,7 +191,7 @@ def test_flowed_layout_reads_back_as_flowed(wrapper, prefix):
 
 def test_markup_marks_the_places_to_break():
     url = "http://a.example/b-c?d=e&f#g~h_i'%20"
-    assert format_url(url, target="html") == (
+    assert format_url(url, target="html", wrapper="URL:") == (
         '<a href="http://a.example/b-c?d=e&amp;f#g~h_i&#x27;%20">'
         '<span style="white-space:nowrap">&lt;URL:http://</span><wbr>'
         '<span style="white-space:nowrap">a.example/</span><wbr>b<wbr>'
@@ -195,7 +205,7 @@ def test_markup_marks_the_places_to_break():
         r"\%<http://\:\%a.example/\:\%b\:\%\-c\:\%?\:\%d\:\%=\:\%e\:\%&\:\%f\:\%#g\:\%\(tih\:\%_i"
         r"\:\%\(aq\:\%%20>"
     )
-    assert format_url("http://a.example/b-c_d", target="latex", wrapper=None) == (
+    assert format_url("http://a.example/b-c_d", target="latex") == (
         r"\href{http://a.example/b-c\_d}{\texttt{\mbox{http://}\penalty200{}a.example/\allowbreak{}b"
         r"\penalty100{}\mbox{-}c\penalty100{}\char95{}d}}"
     )
@@ -258,13 +268,162 @@ def test_character_that_does_not_read_back_is_refused(char):
     assert caught.value.span == (18, 19)
 
 
-@pytest.mark.parametrize(("target", "chars"), [("latex", "\\{}"), ("rst", "\\`"), ("html", "\\")])
-def test_character_the_markup_cannot_write_is_refused(target, chars):
-    for char in chars:
-        with pytest.raises(FormatError, match=f"cannot be printed for {target}") as caught:
-            format_url(f"http://a.example/b{char}c", target=target)
-        assert caught.value.span == (18, 19)
-        assert "%" in format_url(f"http://a.example/b{char}c", target=target, encode=True)
+def test_backslash_that_browsers_read_as_a_slash_is_refused_for_html():
+    url = "http://a.example/b\\c"
+    with pytest.raises(FormatError, match=r"cannot be printed for html, .* encoded as %5C") as caught:
+        format_url(url, target="html")
+    assert caught.value.span == (18, 19)
+    assert "b%5Cc" in format_url(url, target="html", encode=True)
+    for other in ("http://a.example/?b\\c", "gopher://a.example/b\\c"):
+        assert f'href="{other}"' in format_url(other, target="html")
+
+
+def test_backslash_that_docutils_drops_is_refused_for_rst():
+    with pytest.raises(FormatError, match=r"cannot be printed for rst, .* encoded as %5C") as caught:
+        format_url("http://a.example/b\\_", target="rst")
+    assert caught.value.span == (18, 19)
+    assert format_url("http://a.example/\\_b", target="rst") == r"`<http://a.example/\\_b>`__"
+
+
+# The default wrapper of each target, and the others
+U = "http://a.example/b"
+WRITTEN = [
+    ("mail", {"auto": f"<URL:{U}>", "URL:": f"<URL:{U}>", "<>": f"<{U}>", None: U}),
+    ("plain", {"auto": f"<URL:{U}>", "URL:": f"<URL:{U}>", "<>": f"<{U}>", None: U}),
+    ("flowed", {"auto": f"<URL:{U}>", "URL:": f"<URL:{U}>", "<>": f"<{U}>", None: U}),
+    ("markdown", {"auto": f"<{U}>", "URL:": rf"\<URL:<{U}>\>", "<>": f"<{U}>", None: f"<{U}>"}),
+    ("rst", {"auto": f"`<{U}>`__", "URL:": f"<URL:`<{U}>`__>", "<>": f"`<{U}>`__", None: f"`<{U}>`__"}),
+    ("man", {
+        "auto": ".UR http://\\:a.example/\\:b\n.UE", None: ".UR http://\\:a.example/\\:b\n.UE",
+        "URL:": r"\%<URL:http://\:\%a.example/\:\%b>", "<>": r"\%<http://\:\%a.example/\:\%b>",
+    }),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("target", "wrapper", "printed"),
+    [(target, wrapper, printed) for target, row in WRITTEN for wrapper, printed in row.items()],
+)
+def test_wrapper_of_each_target(target, wrapper, printed):
+    assert format_url(U, target=target, wrapper=wrapper) == printed
+    if wrapper == "auto":
+        assert format_url(U, target=target) == printed
+
+
+@pytest.mark.parametrize("target", ["html", "latex"])
+@pytest.mark.parametrize(("wrapper", "opening"), [("auto", None), (None, None), ("URL:", "URL:"), ("<>", "")])
+def test_html_and_latex_show_a_wrapper_only_if_asked(target, wrapper, opening):
+    printed = format_url(U, target=target, wrapper=wrapper)
+    less = {"html": "&lt;", "latex": r"\textless{}"}[target]
+    assert (less in printed) == (opening is not None)
+    assert f"{less}{opening}" in printed or opening is None
+    assert U in printed  # the link itself
+
+
+@pytest.mark.parametrize("end", [*".,;:!?)]}'*_~-=&", "`", "|", "\\", '"', "<", ">", "b).", "/("])
+@pytest.mark.parametrize("target", ["html", "latex", "man", "rst", "markdown"])
+def test_target_that_delimits_prints_any_last_character(target, end):
+    """So do brackets, unless the character ends them."""
+    url = f"gopher://a.example/{end}"
+    assert format_url(url, target=target)
+    if not set(end) & set('"<>'):
+        assert urls_of(format_url(url)) == [url]
+
+
+def test_html_reads_back_every_character_that_can_be_seen():
+    for char in map(chr, range(33, 127)):
+        url = f"gopher://a.example/b{char}c{char}"
+        shown = format_url(url, target="html")
+        assert [found.url for found in extract_html(f"<p>See {shown}, or not.</p>")] == [url]
+
+
+# Any URL with any characters that can be seen
+VISIBLE = (*map(chr, range(33, 127)), "é", "日", "&lt;", "&#38;", "](", "``", "\\`", "\\\\")
+
+
+def parses(url):
+    try:
+        return parse_url(url)
+    except UrlSyntaxError:
+        return None
+
+
+odd_urls = st.builds(
+    lambda start, rest: start + "".join(rest),
+    st.sampled_from(("http://a.example/", "foo:", "x:", "a-very.long+scheme-that-is-not-registered:")),
+    st.lists(st.sampled_from((*VISIBLE, "_", "_")), min_size=1, max_size=20),
+).filter(parses)
+
+
+@examples(150)
+@given(odd_urls, st.sampled_from(("auto", "URL:", "<>", None)))
+def test_target_with_links_of_its_own_refuses_no_visible_character(url, wrapper):
+    for target in ("latex", "man", "markdown"):
+        assert format_url(url, target=target, wrapper=wrapper, overflow="keep")
+    assume(not url.endswith("\\_"))
+    assert format_url(url, target="rst", wrapper=wrapper, overflow="keep")
+    if "\\" in url and url.startswith("http:"):
+        url = url.replace("\\", "")
+    assert format_url(url, target="html", wrapper=wrapper)
+
+
+@examples(100)
+@given(odd_urls, st.sampled_from((20, 40, 900)), st.sampled_from(("auto", "URL:")))
+@example("foo:_", 40, "auto")
+@example('foo:"_', 40, "auto")
+@example("foo:#_", 40, "auto")
+@example("x:a`__<b>_", 20, "URL:")
+def test_rst_link_with_any_visible_characters_is_that_link(url, width, wrapper):
+    assume(not url.endswith("\\_"))
+    how = {"width": width, "wrapper": wrapper, "overflow": "keep", "target": "rst"}
+    tree = docutils.core.publish_doctree(f"See {format_url(url, **how)}, or not.")
+    assert [link["refuri"] for link in tree.findall(docutils.nodes.reference)] == [url]
+    shown = f"<URL:{url}>" if wrapper == "URL:" else url
+    assert tree.astext() == f"See {shown}, or not."
+
+
+@examples(200)
+@given(odd_urls, st.sampled_from(("auto", "URL:")))
+@example("http://a.example/&lt;", "auto")
+def test_markdown_link_with_any_visible_characters_is_that_link(url, wrapper):
+    renderer = MarkdownIt("commonmark")
+    renderer.validateLink = lambda url: True
+    renderer.normalizeLink = renderer.normalizeLinkText = lambda url: url
+    tokens = renderer.parseInline(f"See {format_url(url, target='markdown', wrapper=wrapper)}, or not.")
+    links = [token.attrs["href"] for token in tokens[0].children if token.type == "link_open"]
+    assert links == [url]
+    shown = f"<URL:{url}>" if wrapper == "URL:" else url
+    assert "".join(token.content for token in tokens[0].children) == f"See {shown}, or not."
+
+
+def test_man_link_is_on_lines_of_its_own():
+    url = 'http://a.example/b-c~d^e`f\\g"h'
+    assert format_url(url, target="man") == (
+        ".UR http://\\:a.example/\\:b\\:\\-c\\:\\(tid\\:\\(hae\\:\\(gaf\\:\\eg\\:\\(dqh\n.UE"
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "printed"),
+    [
+        ("foo:bar", "<foo:bar>"),
+        ("x:y", r"[x:y](<x:y>)"),
+        ("http://a.example/b<c>", r"[http://a.example/b\<c\>](<http://a.example/b\<c\>>)"),
+        ("http://a.example/b\\&lt;", r"[http://a.example/b\\\&lt;](<http://a.example/b\\&amp;lt;>)"),
+    ],
+)
+def test_markdown_escapes_what_an_autolink_cannot_have(url, printed):
+    assert format_url(url, target="markdown") == printed
+
+
+def test_rst_escapes_its_own_marks_and_breaks_no_escape():
+    url = "http://a.example/b`c\\d<e>f"
+    assert format_url(url, target="rst") == r"`<http://a.example/b\`c\\d\<e\>f>`__"
+    for width in range(20, 44):
+        printed = format_url(url, target="rst", width=width)
+        assert max(map(len, printed.split("\n"))) <= width
+        assert printed.replace("\n", "") == r"`<http://a.example/b\`c\\d\<e\>f>`__"
+        assert "\\\n" not in printed
 
 
 def test_host_option_chooses_unicode_letters():
@@ -298,21 +457,92 @@ def test_refused_url_has_the_place_and_the_reason(url, how, span, words):
     assert isinstance(caught.value, UrlExtractError)
 
 
-def test_final_full_stop_of_a_bare_url_is_encoded():
-    assert format_url("http://a.example/etc.", wrapper=None, encode=True) == "http://a.example/etc%2E"
-    assert format_url("http://a.example/etc.") == "<URL:http://a.example/etc.>"
+@pytest.mark.parametrize(("end", "encoded"), [
+    (".", "%2E"), (",", "%2C"), (").", "%29%2E"), ("!", "%21"), ("(x)", "(x)"), ("-", "-"),
+])  # fmt: skip
+def test_final_punctuation_of_a_bare_url_is_encoded(end, encoded):
+    url = f"http://a.example/etc{end}"
+    assert format_url(url, wrapper=None, encode=True) == f"http://a.example/etc{encoded}"
+    assert format_url(url) == f"<URL:{url}>"
+
+
+@pytest.mark.parametrize("end", ["?", ";", ":"])
+def test_reserved_character_at_the_end_of_a_bare_url_is_never_encoded(end):
+    """It may have another meaning if it is encoded (RFC 1738, section 2.2)."""
+    with pytest.raises(FormatError, match=r"print it in <URL:\.\.\.>"):
+        format_url(f"http://a.example/etc{end}", wrapper=None, encode=True)
+
+
+@pytest.mark.parametrize(
+    ("url", "wrapper"), [("http://a.example/b,", None), ("foo:bar", None), ("foo:bar", "<>")]
+)
+def test_error_about_a_wrapper_names_the_one_that_would_do(url, wrapper):
+    with pytest.raises(FormatError, match=r"print it in <URL:\.\.\.>"):
+        format_url(url, wrapper=wrapper)
+    assert urls_of(format_url(url)) == [url]
+
+
+def test_error_about_a_character_names_its_escapes():
+    with pytest.raises(FormatError, match="unless it is encoded as %E3%80%80"):
+        format_url("http://a.example/\u3000")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "allowed"),
+    [
+        ("target", "pdf", "'markdown'"), ("wrapper", "[]", "'auto', 'URL:', '<>', None"),
+        ("wrapper", "none", "None"), ("indent", "\t", "blanks"), ("indent", ">", "blanks"),
+        ("prefix", "a\nb", "printable"), ("overflow", "x", "'keep'"), ("host", "x", "'ascii'"),
+        ("first", -1, "0"), ("width", 0, "1"),
+    ],
+)  # fmt: skip
+def test_unknown_value_names_its_option_and_what_is_allowed(option, value, allowed):
+    with pytest.raises(ValueError, match=option) as caught:
+        format_url("http://a.example/", **{option: value})
+    assert repr(value) in str(caught.value)
+    assert allowed in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("option", "value"),
     [
-        ("target", "pdf"), ("wrapper", "[]"), ("indent", "\t"), ("indent", ">"), ("prefix", "a\nb"),
-        ("overflow", "x"), ("host", "x"), ("first", -1),
+        ("target", None), ("target", 1), ("wrapper", True), ("wrapper", b"URL:"), ("prefix", None),
+        ("prefix", b"> "), ("indent", 1), ("overflow", None), ("host", None), ("first", None), ("first", 1.0),
+        ("width", "72"), ("width", None), ("width", True), ("encode", "yes"),
     ],
 )  # fmt: skip
-def test_unknown_value_names_its_option(option, value):
-    with pytest.raises(ValueError, match=option):
+def test_value_of_the_wrong_type_names_its_option(option, value):
+    with pytest.raises(TypeError, match=f"{option}: .*{type(value).__name__}"):
         format_url("http://a.example/", **{option: value})
+
+
+def test_public_types_name_all_values():
+    assert set(get_args(Target)) == set(TARGETS)
+    assert set(get_args(Wrapper)) == {"auto", "URL:", "<>", None}
+    assert set(get_args(Policy)) == {"keep", "wrap", "ref", "flowed"}
+    for target in get_args(Target):
+        for wrapper in get_args(Wrapper):
+            assert "a.example" in format_url("http://a.example/", target=target, wrapper=wrapper)
+
+
+def test_url_must_be_text_or_a_parsed_url():
+    for print_url in (format_url, break_points):
+        with pytest.raises(TypeError, match=r"url: .* is of type bytes, not str or Url"):
+            print_url(b"http://a.example/")
+
+
+def test_break_points_refuse_what_format_url_refuses():
+    for options in ({"host": "x"}, {"target": "pdf"}):
+        with pytest.raises(ValueError, match="unknown value"):
+            break_points("http://a.example/", **options)
+    with pytest.raises(TypeError, match=r"^encode: 'x' is of type str, not bool$"):
+        break_points("http://a.example/", encode="x")
+
+
+def test_error_about_a_wrong_type_is_short_for_any_value():
+    with pytest.raises(TypeError, match=r"prefix: b'x.*' is of type bytes") as caught:
+        format_url("http://a.example/", prefix=b"x" * 1_000_000)
+    assert len(str(caught.value)) < 100
 
 
 def test_invalid_url_raises_url_syntax_error():
@@ -396,7 +626,7 @@ def test_every_printed_url_reads_back_as_itself(layout, glued):
     value = parse_url(given_back)
     shown = lines[0].removeprefix(prefix).removeprefix("<").removeprefix("URL:").removesuffix(">")
     if value.host:
-        assert shown.endswith("://") or len(shown) >= value.path_start
+        assert shown.endswith("://") or len(shown) >= path_start(value)
 
 
 @examples(200)
@@ -514,10 +744,11 @@ def test_trailing_space_of_a_flowed_line_counts_to_its_width(width):
 
 
 def test_unregistered_scheme_is_refused_in_plain_brackets():
+    """A reader takes such text in brackets for something else; in reST it is a link."""
     assert format_url("foo:bar") == "<URL:foo:bar>"
-    for how in ({"wrapper": "<>"}, {"target": "rst"}):
-        with pytest.raises(FormatError, match="no scheme that stands in brackets"):
-            format_url("foo:bar", **how)
+    with pytest.raises(FormatError, match="no scheme that stands in brackets"):
+        format_url("foo:bar", wrapper="<>")
+    assert format_url("foo:bar", target="rst") == "`<foo:bar>`__"
 
 
 @pytest.mark.parametrize("prefix", ["x-", "a", "http://b.example/"])

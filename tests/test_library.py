@@ -6,8 +6,12 @@ import copy
 import dataclasses
 import io
 import pickle
+import re
+import sys
 import time
+from inspect import isfunction
 from pathlib import Path
+from typing import Literal, get_origin
 
 import pytest
 from hypothesis import given
@@ -23,6 +27,7 @@ from urlextract import (
     extract,
     extract_message,
     extract_source,
+    extract_urls,
     from_refs,
     parse_url,
     rewrap,
@@ -36,7 +41,8 @@ CORPORA = Path(__file__).parent.parent / "corpora"
 
 def test_every_public_name_exists_and_has_a_docstring() -> None:
     for name in urlextract.__all__:
-        assert getattr(urlextract, name).__doc__, name
+        value = getattr(urlextract, name)
+        assert value.__doc__ or get_origin(value) is Literal, name  # an alias of types has no docstring
     assert set(urlextract.__all__) <= set(dir(urlextract))
     with pytest.raises(AttributeError):
         urlextract.no_such_name  # noqa: B018
@@ -202,13 +208,40 @@ def test_open_file_has_the_urls_of_its_path(name) -> None:
     "call",
     [
         lambda: extract(b"http://a.example"), lambda: extract([b"http://a.example"]),
+        lambda: extract_urls([b"http://a.example"]), lambda: extract_urls([b"x"], hyphen="drop"),
         lambda: Scanner().feed(b"http://a.example"), lambda: extract_message("http://a.example"),
         lambda: rewrap(b"x"), lambda: to_refs(b"x"), lambda: from_refs(b"x"),
     ],
 )  # fmt: skip
 def test_str_and_bytes_are_not_interchangeable(call) -> None:
-    with pytest.raises(TypeError, match="bytes"):
+    with pytest.raises(TypeError, match="bytes, not str"):
         list(call())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("max_run", "x", TypeError), ("max_run", -1, ValueError), ("max_chars", None, TypeError),
+        ("max_lines", 0, ValueError), ("max_lines", True, TypeError), ("any_scheme", "x", TypeError),
+        ("joins", 1, TypeError),
+    ],
+)  # fmt: skip
+def test_wrong_argument_of_scanner_is_named(name, value, error) -> None:
+    with pytest.raises(error, match=f"^{name}: {value!r} "):
+        Scanner(**{name: value})
+
+
+def test_types_in_public_signatures_are_public() -> None:
+    functions = [
+        value for value in (getattr(urlextract, name) for name in urlextract.__all__) if isfunction(value)
+    ]
+    assert functions
+    for function in functions:
+        hints = [*function.__annotations__.values()]
+        for name in re.findall(r"\b[A-Z]\w+", " ".join(hints)):
+            home = getattr(sys.modules[function.__module__], name, None)
+            is_ours = get_origin(home) is Literal or getattr(home, "__module__", "").startswith("urlextract")
+            assert not is_ours or name in urlextract.__all__, (function, name)
 
 
 def test_single_name_is_taken_for_a_list_of_one() -> None:

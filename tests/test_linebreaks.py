@@ -76,7 +76,7 @@ def test_hyphen_both_yields_both_readings() -> None:
 @pytest.mark.parametrize("elsewhere", ["http://a.example/bc", "http://a.example/b-c"])
 @pytest.mark.parametrize("text", ["<http://a.example/b-\nc> and {}", "{} and <http://a.example/b-\nc>"])
 def test_hyphen_evidence_prefers_the_reading_found_unbroken(text: str, elsewhere: str) -> None:
-    found = [f for f in extract(text.format(elsewhere), hyphen="evidence") if f.pieces]
+    found = [f for f in extract(text.format(elsewhere), hyphen="evidence") if len(f.pieces) > 1]
     assert [f.url for f in found] == [elsewhere]
     assert "stands unbroken elsewhere" in found[0].repairs[-1]
 
@@ -137,7 +137,8 @@ def test_join_none_leaves_a_broken_wrapper() -> None:
 
 def test_rejection_has_its_line_as_context() -> None:
     (rejection,) = examine("one\ntwo <warning: x>\nthree")
-    assert rejection.context == "two \0<warning: x>"
+    assert rejection.context == "two <warning: x>"
+    assert rejection.context_start == 4
 
 
 PRINTED = ("http://a.example/abcde", *("fghij/klmno",) * 200)
@@ -178,3 +179,18 @@ def test_unindented_or_unclosed_wrapper_keeps_to_the_line_limit(text):
 )
 def test_list_mark_is_not_a_patch_prefix(text: str, url: str) -> None:
     assert [found.url for found in extract(text)] == [url]
+
+
+@pytest.mark.parametrize(
+    ("raw", "options", "error", "words"),
+    [
+        (None, {}, TypeError, "raw: None is of type NoneType, not str or Candidate"),
+        (b"x", {}, TypeError, "raw: b'x' is of type bytes, not str or Candidate"),
+        ("x", {"prefix": None}, TypeError, "prefix: None is of type NoneType, not str"),
+        ("x", {"hyphen": "x"}, ValueError, "hyphen: unknown value 'x': choose one of 'keep', .*'evidence'"),
+        ("x", {"hyphen": 1}, TypeError, "hyphen: 1 is of type int: choose one of 'keep', .*'evidence'"),
+    ],
+)
+def test_wrong_argument_is_named_with_what_is_allowed(raw, options, error, words) -> None:
+    with pytest.raises(error, match=f"^{words}$"):
+        rejoin(raw, **options)

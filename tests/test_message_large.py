@@ -100,6 +100,28 @@ def test_attachment_is_not_held_in_memory() -> None:
     assert len(message.data) < len(MESSAGE) - len(IMAGE) + 100
 
 
+@pytest.mark.parametrize("encoding", ["7bit", "quoted-printable", "base64"])
+def test_html_beyond_the_bound_is_read_as_html(encoding: str) -> None:
+    """In both alternatives of a message; the plain text after it is read as text."""
+    links = [f"http://a.example/{number}?x&y" for number in range(2_000)]
+    page = "".join(
+        f'<p>See <a href="{link.replace("&", "&amp;")}">this</a>.</p>\n' for link in links
+    ).encode()
+    body = {"7bit": bytes, "quoted-printable": quopri.encodestring, "base64": base64.encodebytes}[encoding](
+        page
+    )
+    data = (
+        b"Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n"
+        b"Content-Transfer-Encoding: %s\n\n%s\n--b\nContent-Type: text/plain\n\n<http://b.example/>\n--b--\n"
+        % (encoding.encode(), body)
+    )
+    assert len(page) > 2 * KEPT
+    found = read(data)
+    assert [each.url for each in found] == [*links, "http://b.example/"]
+    assert {each.form.value for each in found[:-1]} == {"html-attribute"}
+    assert found[-1].form.value == "angle"
+
+
 @pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n"])
 def test_attachment_is_skipped_with_other_line_ends(end: bytes) -> None:
     data = MESSAGE.replace(b"\n", end)

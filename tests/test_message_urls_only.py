@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scans import urls_only
-from strategies import examples
+from strategies import MESSAGE_LINES, examples
 
 from urlextract import extract_message, extract_source
 from urlextract.records import RawMessage, RawMessages
@@ -94,67 +94,6 @@ def test_urls_only_agrees_with_records_on_odd_headers(head: bytes) -> None:
     check(b"To: a\nContent-Location: http://t/\nContent-Type: multipart/mixed; boundary=b\n" + part)
 
 
-LINES = st.sampled_from(
-    [
-        b"Subject: www.a.example",
-        b"Subject: =?utf-8?q?http=3A//a.b?=",
-        b"From: www <a@www.b.example>",
-        b"Received: from http://r/",
-        b"List-Help: <mailto:a@b.example?subject=c>,",
-        b" <https://f.example/>",
-        b"Content-Type: text/plain; charset=utf-8",
-        b"Content-Type: text/plain; charset=utf-16",
-        b"Content-Type: text/plain; format=flowed; delsp=yes",
-        b"Content-Type: text/html",
-        b"Content-Type: text/enriched",
-        b"Content-Type: image/gif",
-        b"Content-Type: multipart/mixed; boundary=b",
-        b"Content-Type: multipart/alternative; boundary=c",
-        b"Content-Transfer-Encoding: base64",
-        b"Content-Transfer-Encoding: quoted-printable",
-        b"Content-Location: http://l.example/",
-        b"Content-Location: m/n",
-        b"Content-Type : text/html",
-        b"Content-Type: text/html (x) charset=x",
-        b"Content-Type: multipart/mixed; boundary=b (y)",
-        b"Content-Type: text/calendar",
-        b"Content-Type: message/rfc822",
-        b'X-Json: {"u":"http:\\/\\/r.example\\/s"}',
-        b"The message follows:",
-        b"Received: from www.t.example",
-        b"Date: x",
-        b"<center>http://c.example</center>www.d.example\\,e",
-        b"<base href='o/'><a href='(http://blocked::http://q.example)'>",
-        b"--b",
-        b"--b--",
-        b"--c",
-        b"--c--",
-        b"",
-        b"",
-        b"",
-        b"http://u.example/ ww =",
-        b'<a href=3D"http://v.example/">=C3=A9',
-        b"ww " * 24 + b"http://w.example=",
-        b"?b=3Dc d",
-        b"w.v.example w",
-        b"ww ",
-        b"w.x.example/<http://",
-        b"aHR0cDovL2EuZXhhbXBsZS8=",
-        b"<a href=http://h.example/ title='>'>x</a> <p>http://p.example/ &amp;",
-        b'<a href="www.x">http</b>://i.example/</a><!-- http://j.example/',
-        b"--> <img src='mailto:a@b'> http&colon;//k.example/ <URL:ftp://",
-        b"> quoted.example/>",
-        b"-----BEGIN PGP SIGNED MESSAGE-----",
-        b"- news:a.b.c",
-        b"--- Below this line is a copy of the message.",
-        b"Return-Path: <a@b.example>",
-        b"\xe4\xff http://\xc3\xa4.example/\xe2\x80\x9d",
-        b"\xc2\xa0www.\xc3\xa9.example",
-        b"broken field",
-    ]
-)
-
-
 def test_urls_only_agrees_with_records_on_bounces() -> None:
     head = b"Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
     page = base64.encodebytes(b"<a href='http://a.example/'>x</a>")
@@ -167,7 +106,7 @@ def test_urls_only_agrees_with_records_on_bounces() -> None:
 
 @pytest.mark.slow
 @examples(1500)
-@given(st.lists(LINES, max_size=28), st.booleans())
+@given(st.lists(MESSAGE_LINES, max_size=28), st.booleans())
 def test_urls_only_agrees_with_records_on_generated_messages(lines: list[bytes], crlf: bool) -> None:
     check((b"\r\n" if crlf else b"\n").join(lines))
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import pytest
@@ -44,20 +45,62 @@ def check_line_ends(text: str) -> None:
     assert "\u200b" not in text
 
 
-def manual(urls: list[str]) -> bytes:
-    text = "".join(f"See the words at\n{format_url(url, target='man')}\nfor more.\n.PP\n" for url in urls)
+def manual(urls: list[str], **how: Any) -> bytes:
+    links = (format_url(url, target="man", **how) for url in urls)
+    text = "".join(f"See the words at\n{link}\nfor more.\n.PP\n" for link in links)
     return f".TH URLS 1\n.SH NAME\nurls \\- some of them\n.SH TEXT\n{text}".encode()
 
 
-@pytest.mark.parametrize("columns", [24, 40, 58, 78])
-def test_groff_keeps_every_url(columns):
+def groffed(data: bytes, *arguments: str) -> str:
+    """Return what groff shows of a manual page."""
     groff = need("groff", "groff")
-    shown = run(
-        groff, "-Tutf8", "-man", f"-rLL={columns}n", "-P-c", "-P-b", "-P-u", data=manual(URLS)
-    ).decode()
+    return run(groff, "-Tutf8", "-man", "-P-c", "-P-b", "-P-u", *arguments, data=data).decode()
+
+
+@pytest.mark.parametrize("columns", [24, 40, 58, 78])
+def test_groff_keeps_every_wrapped_url(columns):
+    shown = groffed(manual(URLS, wrapper="URL:"), f"-rLL={columns}n")
     assert urls_of(shown) == URLS
     body = shown[shown.index("See the words") : shown.rindex("for more.")]
     check_line_ends(body)
+
+
+# Characters that only a target with links of its own prints
+ODD = [
+    'http://a.example/b"c"',
+    "http://a.example/b<c>",
+    "gopher://a.example/b\\c{d}e{",
+    "foo:bar,",
+    "http://a.example/b.",
+]
+
+
+def links_in(shown: str) -> list[str]:
+    """Return the URLs in the brackets that groff and mandoc put around a link."""
+    return [re.sub(r"\s", "", url) for url in re.findall("\u27e8(.*?)\u27e9", shown, re.DOTALL)]
+
+
+@pytest.mark.parametrize("columns", [24, 40, 58, 78])
+def test_groff_shows_every_link_whole(columns):
+    shown = groffed(manual(URLS + ODD), f"-rLL={columns}n")
+    assert links_in(shown) == URLS + ODD
+    check_line_ends("".join(re.findall("\u27e8.*?\u27e9", shown, re.DOTALL)))
+    # The text after each link goes on in the same paragraph.
+    assert len(re.findall(r"\u27e9\s+for\s+more\.", shown)) == len(URLS + ODD)
+
+
+def test_groff_shows_punctuation_right_after_a_link():
+    text = f"See\n{format_url('http://a.example/b.', target='man')} ,\nor not.\n"
+    assert "See \u27e8http://a.example/b.\u27e9, or not." in groffed(f".TH A 1\n.SH B\n{text}".encode())
+
+
+def test_man_shows_a_page_with_links(tmp_path):
+    man = need("man-db", "man")
+    page = tmp_path / "urls.1"
+    page.write_bytes(manual(URLS + ODD))
+    environment = {**os.environ, "MANWIDTH": "60", "LC_ALL": "C.UTF-8", "MANPAGER": "cat"}
+    shown = run(man, "-l", page, env=environment).decode()
+    assert links_in(re.sub(".\b", "", shown)) == URLS + ODD
 
 
 def test_groff_without_man_macros_keeps_every_url():
@@ -70,28 +113,45 @@ def test_groff_without_man_macros_keeps_every_url():
 @pytest.mark.parametrize("columns", [30, 58, 78])
 def test_mandoc_keeps_every_url(columns, tmp_path):
     mandoc = need("mandoc", "mandoc")
-    (tmp_path / "urls.1").write_bytes(manual(URLS))
-    shown = run(mandoc, "-Tutf8", "-O", f"width={columns}", tmp_path / "urls.1").decode()
-    assert urls_of(re.sub(".\b", "", shown)) == URLS
+    for how, opening in (({"wrapper": "URL:"}, "<URL:"), ({}, "<")):
+        (tmp_path / "urls.1").write_bytes(manual(URLS, **how))
+        shown = run(mandoc, "-Tutf8", "-O", f"width={columns}", tmp_path / "urls.1").decode()
+        text = re.sub(".\b", "", shown)
+        assert re.findall(rf"{opening}([^>]*)>", text) == URLS
+        assert urls_of(text) == [url if "URL" in opening else url.partition("|")[0] for url in URLS]
+
+
+def typeset(folder: Path, centimetres: int, urls: list[str], **how: Any) -> tuple[str, list[str]]:
+    """Return the text of a page that LaTeX makes of URLs, and its links."""
+    pdflatex, pdftotext = need("texlive-latex-base", "pdflatex"), need("poppler-utils", "pdftotext")
+    links = (format_url(url, target="latex", **how) for url in urls)
+    paragraphs = "".join(f"See the words at {link}, for more.\n\n" for link in links)
+    source = (
+        r"\documentclass{article}\usepackage{hyperref}"
+        rf"\usepackage[paperwidth={centimetres}cm,paperheight=60cm,margin=4mm]{{geometry}}"
+        rf"\pagestyle{{empty}}\begin{{document}}\sloppy{{}}{paragraphs}\end{{document}}"
+    )
+    (folder / "urls.tex").write_text(source)
+    run(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "urls.tex", cwd=folder)
+    shown = run(pdftotext, "-raw", folder / "urls.pdf", "-").decode()
+    info = run(pdftotext.replace("pdftotext", "pdfinfo"), "-url", folder / "urls.pdf").decode()
+    return shown, list(dict.fromkeys(line.split(maxsplit=2)[2] for line in info.splitlines()[1:]))
 
 
 @pytest.mark.parametrize("centimetres", [5, 9, 16])
-def test_latex_keeps_every_url_and_link(centimetres, tmp_path):
-    pdflatex, pdftotext = need("texlive-latex-base", "pdflatex"), need("poppler-utils", "pdftotext")
-    paragraphs = "".join(f"See the words at {format_url(url, target='latex')}, for more.\n\n" for url in URLS)
-    source = (
-        r"\documentclass{article}\usepackage{hyperref}"
-        rf"\usepackage[paperwidth={centimetres}cm,paperheight=50cm,margin=4mm]{{geometry}}"
-        rf"\pagestyle{{empty}}\begin{{document}}\sloppy{{}}{paragraphs}\end{{document}}"
-    )
-    (tmp_path / "urls.tex").write_text(source)
-    run(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "urls.tex", cwd=tmp_path)
-    shown = run(pdftotext, "-raw", tmp_path / "urls.pdf", "-").decode()
+def test_latex_keeps_every_wrapped_url_and_link(centimetres, tmp_path):
+    shown, links = typeset(tmp_path, centimetres, URLS, wrapper="URL:")
     assert urls_of(shown) == URLS
     check_line_ends(shown)
-    info = run(pdftotext.replace("pdftotext", "pdfinfo"), "-url", tmp_path / "urls.pdf").decode()
-    linked = dict.fromkeys(line.split(maxsplit=2)[2] for line in info.splitlines()[1:])
-    assert list(linked) == URLS
+    assert links == URLS
+
+
+@pytest.mark.parametrize("centimetres", [5, 16])
+def test_latex_shows_every_link_whole(centimetres, tmp_path):
+    shown, links = typeset(tmp_path, centimetres, URLS + ODD)
+    assert links == URLS + ODD
+    whole = re.sub(r"\s", "", shown)
+    assert re.findall(r"thewordsat(.*?),formore\.", whole) == URLS + ODD
 
 
 SCRIPT = """
@@ -105,10 +165,11 @@ document.body.setAttribute("data-seen", JSON.stringify({texts, links}));
 """
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=["URL:", "auto"])
+def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     paragraphs = "".join(
-        f"<p>See the words at {format_url(url, target='html')}, for more.</p>" for url in URLS
+        f"<p>See the words at {format_url(url, target='html', wrapper=request.param)}, for more.</p>"
+        for url in URLS
     )
     path = tmp_path_factory.mktemp("page") / "urls.html"
     path.write_text(
@@ -137,30 +198,40 @@ def test_printed_html_keeps_every_url(page):
     target = page.with_suffix(".pdf")
     browse(page, f"--print-to-pdf={target}", "--no-pdf-header-footer")
     shown = run(pdftotext, "-raw", target, "-").decode()
-    assert urls_of(shown) == URLS
+    whole = re.sub(r"\s", "", shown)
+    assert re.findall(r"thewordsat(?:<URL:)?(.*?)>?,formore\.", whole) == URLS
     check_line_ends(shown)
 
 
+@pytest.mark.parametrize("wrapper", ["auto", "URL:"])
 @pytest.mark.parametrize("width", [20, 40, 72])
-def test_rst_links_to_every_url(width):
-    # In brackets, a label may come after a bar, so such a URL is refused.
-    urls = [*(url for url in URLS if "|" not in url), "http://a.example/ends_in_"]
-    how = {"target": "rst", "width": width, "prefix": "  ", "overflow": "keep"}
+def test_rst_links_to_every_url(width, wrapper):
+    import docutils.core
+    import docutils.nodes
+
+    urls = [*URLS, *ODD, "http://a.example/ends_in_", "http://a.example/b`c`", "foo:bar_"]
+    how = {"target": "rst", "width": width, "prefix": "  ", "overflow": "keep", "wrapper": wrapper}
     source = "".join(f"* See the words at\n{format_url(url, **how)}\n  for more.\n\n" for url in urls)
-    shown = run(
-        sys.executable, "-m", "docutils", "--writer=pseudoxml", "--halt=2", data=source.encode()
-    ).decode()
-    assert re.findall(r'refuri="([^"]*)"', shown) == urls
-    assert "problematic" not in shown
+    tree = docutils.core.publish_doctree(source, settings_overrides={"halt_level": 2})
+    assert [link["refuri"] for link in tree.findall(docutils.nodes.reference)] == urls
+    shown = [item.astext() for item in tree.findall(docutils.nodes.list_item)]
+    before, after = ("<URL:", ">") if wrapper == "URL:" else ("", "")
+    assert shown == [f"See the words at\n{before}{url}{after}\nfor more." for url in urls]
 
 
-def test_markdown_links_to_every_url():
-    source = "".join(f"See the words at\n{format_url(url, target='markdown')}\nfor more.\n\n" for url in URLS)
-    renderer = "import markdown_it, sys; print(markdown_it.MarkdownIt('commonmark').parse(sys.stdin.read()))"
-    shown = run(sys.executable, "-c", renderer, data=source.encode()).decode()
-    targets = re.findall(r"""attrs=\{'href': (?:'([^']*)'|"([^"]*)")""", shown)
+@pytest.mark.parametrize("wrapper", ["auto", "URL:"])
+def test_markdown_links_to_every_url(wrapper):
+    import markdown_it
+
+    urls = [*URLS, *ODD, "x:y_z*", "http://a.example/b`c`", "http://a.example/[b](c)"]
+    how = {"target": "markdown", "wrapper": wrapper}
+    source = "".join(f"See the words at\n{format_url(url, **how)}\nfor more.\n\n" for url in urls)
+    shown = markdown_it.MarkdownIt("commonmark").render(source)
+    links = [tuple(map(html.unescape, link)) for link in re.findall('<a href="(.*?)">(.*?)</a>', shown)]
     # CommonMark does not say which characters of a target a parser encodes.
-    assert [unquote(one or other) for one, other in targets] == [unquote(url) for url in URLS]
+    assert [unquote(target) for target, _ in links] == [unquote(url) for url in urls]
+    assert [unquote(text) for _, text in links] == [unquote(url) for url in urls]
+    assert shown.count("&lt;URL:<a") == (len(urls) if wrapper == "URL:" else 0)
 
 
 def test_format_command_prints_what_format_url_returns(tmp_path):

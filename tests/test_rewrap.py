@@ -406,10 +406,31 @@ def test_unclosed_bracket_never_swallows_the_next_words():
         assert urls_of(rewrap(text, width)) == urls_of(text)
 
 
-@pytest.mark.parametrize("how", [{"policy": "fold"}, {"width": 0}])
-def test_unknown_policy_and_zero_width_are_refused(how):
-    with pytest.raises(ValueError, match=r"policy|width"):
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"policy": "fold"}, "policy: unknown value 'fold': choose one of 'keep', 'wrap', 'ref', 'flowed'"),
+        ({"join": "all"}, "join: unknown value 'all': choose one of 'none', 'delimited', 'safe', 'likely'"),
+        ({"width": 0}, "width: 0 is less than 1"),
+    ],
+)
+def test_unknown_value_is_refused_in_words_that_say_what_is_allowed(how, words):
+    with pytest.raises(ValueError, match=f"^{words}$"):
         rewrap("a", **how)
+    if "join" in how:
+        for change in (to_refs, from_refs):
+            with pytest.raises(ValueError, match=f"^{words}$"):
+                change("a", **how)
+
+
+@pytest.mark.parametrize("how", [{"policy": None}, {"width": "72"}, {"width": True}, {"join": True}])
+def test_value_of_the_wrong_type_names_its_argument(how):
+    [(name, value)] = how.items()
+    with pytest.raises(TypeError, match=f"^{name}: .*{type(value).__name__}"):
+        rewrap("a", **how)
+    for change in (rewrap, to_refs, from_refs):
+        with pytest.raises(TypeError, match=r"^text: b'a' is of type bytes, not str$"):
+            change(b"a")
 
 
 def test_check_fails_if_a_url_or_a_word_changes():
@@ -488,6 +509,35 @@ def test_format_command_prints_urls_and_checks_them():
     assert outcome("format", *words, data=b"ftp://a.example/\n\n") == (0, printed, "")
     assert outcome("format", "-w", "5", "http://a.example/", "ftp://a/")[0] == 1
     assert "--check" in outcome("format", "--check", "-t", "man", "http://a.example/")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ((), "<URL:http://a.example/b.>\n"),
+        (("-t", "plain"), "<URL:http://a.example/b.>\n"),
+        (("-t", "markdown"), "<http://a.example/b.>\n"),
+        (("-t", "rst"), "`<http://a.example/b.>`__\n"),
+        (("-t", "man"), ".UR http://\\:a.example/\\:b\\:.\n.UE\n"),
+        (("-t", "man", "--wrapper", "<>"), "\\%<http://\\:\\%a.example/\\:\\%b\\:\\%.>\n"),
+        (("-t", "markdown", "--wrapper", "URL:"), "\\<URL:<http://a.example/b.>\\>\n"),
+        (("--wrapper", "none", "--encode"), "http://a.example/b%2E\n"),
+    ],
+)
+def test_format_command_has_the_wrapper_of_the_target(words, printed):
+    assert outcome("format", *words, "http://a.example/b.") == (0, printed, "")
+
+
+def test_format_command_names_the_wrapper_that_would_do():
+    status, output, complaint = outcome("format", "--wrapper", "none", "http://a.example/b.")
+    assert (status, output) == (1, "")
+    assert 'a reader ends the URL before ".": print it in <URL:...>' in complaint
+
+
+def test_rewrap_and_refs_commands_leave_markup_alone():
+    text = "See [the list](http://a.example/t), or `curl http://a.example/t`.\n"
+    assert outcome("rewrap", "--check", "-w", "72", data=text.encode()) == (0, text, "")
+    assert outcome("refs", data=text.encode()) == (0, text, "")
 
 
 @pytest.mark.parametrize("text", [

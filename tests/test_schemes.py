@@ -39,7 +39,7 @@ def test_there_are_over_100_examples() -> None:
     assert len({text for text, _ in CASES}) > 100
 
 
-# Examples of the standards that their own grammar does not allow, with the violation.
+# Examples of the standards that the first grammar of their scheme does not allow, with the violation.
 ODD = {
     "http://fred:fredpassword@example.com:8080/": "a user name, which the scheme does not have",
     "fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred": '"%" without two hexadecimal digits',
@@ -59,8 +59,9 @@ ODD = {
 
 
 @pytest.mark.parametrize("text", [text for text, _ in CASES])
-def test_example_has_only_these_violations(text) -> None:
-    messages = {violation.message for violation in parse_url(text).violations}
+def test_example_has_only_these_violations_of_the_first_grammar(text) -> None:
+    url = parse_url(text)
+    messages = {violation.message for violation in url.violations_of(url.GRAMMARS[0])}
     if "ip_server" in text:
         assert messages == {"not a label of a host"}
     elif text.startswith("ldap://hostport/dn"):  # placeholders instead of valid names
@@ -71,6 +72,21 @@ def test_example_has_only_these_violations(text) -> None:
         }
     else:
         assert messages == ({ODD[text]} if text in ODD else set())
+
+
+# Examples that no grammar of their scheme allows: mistakes in the standards, and placeholders.
+OF_NO_GRAMMAR = (
+    "fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred",
+    "news:12345667123%asdghfh@info.cern.ch",
+    "http://info.cern.ch/RDB/EMP?*%20where%20name%%3Ddobbins",
+    "gopher://gopher.micro.umn.edu/00/Information About Gopher/About Gopher",
+    "ldap://hostport/dn",
+)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in CASES])
+def test_example_of_any_grammar_has_no_violations(text) -> None:
+    assert bool(parse_url(text).violations) == text.startswith(OF_NO_GRAMMAR)
 
 
 @pytest.mark.parametrize(
@@ -192,10 +208,39 @@ def test_url_has_the_grammars_that_it_fits(text, grammars) -> None:
         ("x-any:a#b c", [(9, 10)]),
     ],
 )
-def test_violations_have_their_spans(text, places) -> None:
-    violations = parse_url(text).violations
+def test_violations_of_the_first_grammar_have_their_spans(text, places) -> None:
+    url = parse_url(text)
+    violations = url.violations_of(url.GRAMMARS[0])
     assert [tuple(violation.span) for violation in violations] == places
     assert all(violation.rule and violation.message for violation in violations)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("http://host.dom/~me", []),
+        ("http://ho_st.dom/", []),
+        ("news:4group", []),
+        ("http://host.dom/a b", [(17, 18, "RFC 1738, section 5: hsegment")]),  # of several, the first grammar
+        ("http://me@host.dom/a b", [(20, 21, "RFC 3986, appendix A: hsegment")]),
+        ("ftp://host.dom/~a;b", [(17, 18, "RFC 3986, appendix A: fsegment")]),
+        ("ftp://host.dom/~a;type=L", [(23, 24, "RFC 3986, appendix A: ftptype")]),
+        ("ftp://host.dom/|;type=L8", [(15, 16, "RFC 1630: fsegment")]),
+        ("mailto:a@b.dom?subject=a b", [(24, 25, "RFC 6068, section 2: hfields")]),
+        ("man:ls()", [(4, 8, "uri(7): man")]),
+    ],
+)
+def test_violations_are_those_of_the_grammar_that_fits_best(text, rules) -> None:
+    violations = parse_url(text).violations
+    assert [(*violation.span, violation.rule) for violation in violations] == rules
+
+
+@pytest.mark.parametrize(("text", "grammar"), [
+    ("http://host.dom/", "rfc8141"), ("urn:a:b", "rfc1738"), ("news:a.b", ""), ("x:y", "RFC1738"),
+])  # fmt: skip
+def test_violations_of_an_unknown_grammar_raises_value_error(text, grammar) -> None:
+    with pytest.raises(ValueError, match=r"unknown grammar .* choose one of rfc"):
+        parse_url(text).violations_of(grammar)
 
 
 @pytest.mark.parametrize(
@@ -238,6 +283,8 @@ def test_warnings_have_their_spans(text, places) -> None:
     ("12.example", None),
     ("\u0430\u0440\u0440\u04cf\u0435.com", "letters of another script, drawn like apple.com"),
     ("xn--80ak6aa92e.com", "letters of another script, drawn like apple.com"),
+    ("bank.example\u2044x.example.net", "a character in the host that looks like a delimiter: \u2044"),
+    ("bank.example\u01c3x.example.net", "a character in the host that looks like a delimiter: \u01c3"),
     ("\u043f\u043e\u0447\u0442\u0430.com", None),  # not all of it looks like ASCII
     ("\u0445\u043e\u0440.\u0440\u0444", None),  # at home in its script
     ("b\u00fccher.example", None),
@@ -525,7 +572,7 @@ def test_url_is_an_immutable_value() -> None:
     with pytest.raises(AttributeError):
         del url._text  # the attributes that hold the value have private names only
     assert not hasattr(url, "__dict__")
-    with pytest.raises(ValueError, match="none of"):
+    with pytest.raises(ValueError, match="choose one of"):
         url.decoded("text")
     assert url.decoded("path") == "/a;type=d"
 
@@ -557,8 +604,10 @@ def test_any_text_parses_consistently_or_raises_url_syntax_error(start, text) ->
         assert 0 <= remark.span.start <= remark.span.end <= len(text)
         assert remark.message
     assert set(url.grammars) <= set(url.GRAMMARS)
-    assert (url.GRAMMARS[0] in url.grammars) == (not url.violations)
-    for name in url.FIELDS:
+    by_name = {name: url.violations_of(name) for name in url.GRAMMARS}
+    assert url.grammars == tuple(name for name in url.GRAMMARS if not by_name[name])
+    assert url.violations == min(by_name.values(), key=len)
+    for name in url._FIELDS:
         url.decoded(name)
     assert (url.host_ascii, url.host_unicode, url.address) is not None
     normal = url.normalized()

@@ -363,6 +363,17 @@ def test_unknown_form_and_text_stream_raise() -> None:
         read_source(io.StringIO("x"), on_damage=pytest.fail)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("block", ["x", "", 5, [1]])
+def test_stream_that_does_not_read_bytes_raises(block: object) -> None:
+    class Stream:
+        def read(self, _: int) -> object:
+            return block
+
+    words = rf"no binary stream: read\(\) returned {type(block).__name__}, not bytes"
+    with pytest.raises(TypeError, match=words):
+        list(read_source(Stream(), on_damage=pytest.fail))  # type: ignore[arg-type]
+
+
 def test_memory_is_constant_for_a_200_mb_pipe() -> None:
     """It grows by less than 8 MB."""
     program = (

@@ -1,12 +1,89 @@
-r"""Find the complete URLs in mail, news, HTML and text.
+r"""Find the complete URLs in mail, news, HTML and text, and print URLs so that they can be found again.
 
 URLs may be wrapped in ``<URL:...>`` or angle brackets, quoted, bare or abbreviated, broken
 over lines, and after quote prefixes. Each is returned on one line, with its scheme; its
 record lists the repairs.
 
->>> from urlextract import extract
->>> [found.url for found in extract("> see <URL:http://www.w3.org/TR/\n> REC-xml>.")]
+What to call for which job:
+
+**The URLs of a text**: `extract` yields a record (`Found`) for each, `extract_urls` only the URLs.
+`examine` also yields what was rejected, with the reason.
+
+>>> from urlextract import extract, extract_urls
+>>> text = "> see <URL:http://www.w3.org/TR/\n> REC-xml>."
+>>> list(extract_urls(text))
 ['http://www.w3.org/TR/REC-xml']
+>>> (found,) = extract(text)
+>>> found.span.of(text), found.repairs
+('<URL:http://www.w3.org/TR/\n> REC-xml>', ('joined 2 lines', 'removed quote prefix "> "'))
+
+**The URLs of a message**: `extract_message` takes its bytes, `examine_message` also yields what was
+rejected. `read_texts` yields the decoded texts in which the spans count, with what was found in each.
+
+>>> from urlextract import extract_message, read_texts
+>>> message = b"Subject: tides\nContent-Transfer-Encoding: quoted-printable\n\nsee http://a.ex=\nample/\n"
+>>> [(found.url, found.subject) for found in extract_message(message)]
+[('http://a.example/', 'tides')]
+>>> for part in read_texts(message):
+...     print(repr(part.text), [found.span for found in part.found])
+'see http://a.example/\n' [Span(start=4, end=21)]
+
+**The URLs of an HTML page**, with the words of its links: `extract_html`.
+
+>>> from urlextract import extract_html
+>>> (found,) = extract_html("<a href='/x'>the tables</a>", base="http://a.example/")
+>>> found.url, found.link.text
+('http://a.example/x', 'the tables')
+
+**The URLs of files**: `extract_source` and `examine_source` read a mailbox, a news spool, a directory,
+an archive or a stream of any format; `read_messages` yields the messages in it.
+
+>>> import io
+>>> from urlextract import extract_source, read_messages
+>>> mailbox = b"From a@b Mon Nov 14 09:12:44 1994\nSubject: x\n\nhttp://a.example/\n"
+>>> [(found.url, found.message, found.offset) for found in extract_source(io.BytesIO(mailbox))]
+[('http://a.example/', 1, 34)]
+>>> [message.field("Subject") for message in read_messages(io.BytesIO(mailbox))]
+['x']
+
+**Text or mail that arrives in pieces**: `Extractor`, `MessageExtractor`, and `aextract` for `asyncio`.
+
+>>> from urlextract import Extractor
+>>> extractor = Extractor()
+>>> [found.url for piece in ("http://a.ex", "ample/ and") for found in extractor.feed(piece)]
+['http://a.example/']
+>>> extractor.close()
+[]
+
+**Records for other programs**: `Found.to_dict` is the record that ``urlextract -j`` prints,
+`Found.from_dict` reads it, `record_schema` is its JSON Schema.
+
+>>> record = found.to_dict()
+>>> record["url"], record["host"], record["line"]
+('http://a.example/x', 'a.example', 1)
+
+**The components of a URL**: `parse_url` returns a value of the type of its scheme; `resolve` takes a
+relative reference, `same_resource` compares two URLs. A record has the same as ``found.parse()``.
+
+>>> from urlextract import parse_url
+>>> url = parse_url("ftp://info.cern.ch/pub/www/doc;type=d")
+>>> url.host, url.cwd, url.typecode
+('info.cern.ch', ('pub', 'www'), 'd')
+
+**URLs in print**: `format_url` breaks a URL over lines so that it can be found again, `break_points` are
+the places where it may, each a `BreakPoint`; `rewrap` fills a text with its URLs as units; `to_refs`
+moves its URLs into numbered references at its end, `from_refs` moves them back.
+
+>>> from urlextract import format_url
+>>> print(format_url("http://www.w3.org/TR/REC-xml", width=24))
+<URL:http://www.w3.org/
+ TR/REC-xml>
+
+**Options**: the functions that find URLs share the keywords of `Options`, which `extract` explains.
+
+**Errors**: wrong arguments raise `ValueError` or `TypeError` at the call. No text, message or file makes
+these functions raise: what is odd is a defect of the record. `SourceError` is an `OSError`: a source that
+cannot be read, or not to its end. `UrlSyntaxError` is a `ValueError`: a text that `parse_url` cannot parse.
 """
 
 from __future__ import annotations
@@ -14,22 +91,56 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from urlextract.conversion import record_schema
     from urlextract.errors import (
         FormatError,
         RewrapError,
         SourceError,
+        SourceNotFoundError,
         UrlExtractError,
         UrlSyntaxError,
         WidthError,
     )
-    from urlextract.formatter.printing import break_points, format_url
+    from urlextract.formatter.opportunities import BreakPoint
+    from urlextract.formatter.printable import HostLetters
+    from urlextract.formatter.printing import Overflow, break_points, format_url
+    from urlextract.formatter.targets import Target, Wrapper
     from urlextract.formatter.texts.numbering import from_refs, to_refs
-    from urlextract.formatter.texts.rewrapping import rewrap
+    from urlextract.formatter.texts.rewrapping import Policy, rewrap
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
-    from urlextract.pipeline.entry import examine, extract, extract_html, extract_message, extract_source
-    from urlextract.records import Alternative, Candidate, Form, Origin, Rejoined, Span
-    from urlextract.results import Found, Link, Rejection
+    from urlextract.linebreaks.joining import Hyphen, Join
+    from urlextract.pipeline.entry import (
+        examine,
+        examine_message,
+        examine_source,
+        extract,
+        extract_html,
+        extract_message,
+        extract_source,
+        extract_urls,
+        read_messages,
+        read_texts,
+    )
+    from urlextract.pipeline.feeding import Extractor, MessageExtractor, aextract
+    from urlextract.pipeline.options import Options
+    from urlextract.records import (
+        Alternative,
+        Candidate,
+        Defect,
+        DefectCode,
+        Form,
+        Origin,
+        Part,
+        Quoted,
+        Rejoined,
+        Repair,
+        RepairCode,
+        Signature,
+        SourceForm,
+        Span,
+    )
+    from urlextract.results import Difference, Found, Link, Message, PartText, Rejection, View
     from urlextract.scanner import Scanner
     from urlextract.schemes.ftp import FtpUrl
     from urlextract.schemes.gopher import GopherUrl
@@ -38,9 +149,9 @@ if TYPE_CHECKING:
     from urlextract.schemes.local_files import AfsUrl, FileUrl
     from urlextract.schemes.mail import CidUrl, MailtoUrl, MidUrl
     from urlextract.schemes.news import NewsUrl, NntpUrl
-    from urlextract.schemes.parsing import parse_url, same_resource
+    from urlextract.schemes.parsing import Rules, parse_url, same_resource
     from urlextract.schemes.prospero import ProsperoUrl
-    from urlextract.schemes.resolving import resolve
+    from urlextract.schemes.resolving import ResolveRules, resolve
     from urlextract.schemes.telnet import TelnetUrl
     from urlextract.schemes.urn import UrnUrl
     from urlextract.schemes.validation import Caution, Violation
@@ -53,52 +164,85 @@ __all__ = [
     "AboutUrl",
     "AfsUrl",
     "Alternative",
+    "BreakPoint",
     "Candidate",
     "Caution",
     "CidUrl",
+    "Defect",
+    "DefectCode",
+    "Difference",
+    "Extractor",
     "FileUrl",
     "Form",
     "FormatError",
     "Found",
     "FtpUrl",
     "GopherUrl",
+    "HostLetters",
     "HttpUrl",
+    "Hyphen",
     "InfoUrl",
+    "Join",
     "LdapExtension",
     "LdapUrl",
     "Link",
     "MailtoUrl",
     "ManUrl",
+    "Message",
+    "MessageExtractor",
     "MidUrl",
     "NewsUrl",
     "NntpUrl",
+    "Options",
     "Origin",
+    "Overflow",
+    "Part",
+    "PartText",
+    "Policy",
     "ProsperoUrl",
+    "Quoted",
     "Rejection",
     "Rejoined",
+    "Repair",
+    "RepairCode",
+    "ResolveRules",
     "RewrapError",
+    "Rules",
     "Scanner",
     "Scheme",
+    "Signature",
     "SourceError",
+    "SourceForm",
+    "SourceNotFoundError",
     "Span",
+    "Target",
     "TelnetUrl",
     "Url",
     "UrlExtractError",
     "UrlSyntaxError",
     "UrnUrl",
+    "View",
     "Violation",
     "WaisUrl",
     "WhatisUrl",
     "WidthError",
+    "Wrapper",
+    "aextract",
     "break_points",
     "examine",
+    "examine_message",
+    "examine_source",
     "extract",
     "extract_html",
     "extract_message",
     "extract_source",
+    "extract_urls",
     "format_url",
     "from_refs",
     "parse_url",
+    "read_messages",
+    "read_texts",
+    "record_schema",
     "rejoin",
     "resolve",
     "rewrap",
@@ -111,36 +255,129 @@ __version__ = "0.1.0"
 # Names are imported from their modules on first use: importing this package takes about a
 # millisecond, and a program that only parses URLs does not load the scanner.
 _STAGES = {
+    "conversion": ("record_schema",),
     "errors": (
         "FormatError",
         "RewrapError",
         "SourceError",
+        "SourceNotFoundError",
         "UrlExtractError",
         "UrlSyntaxError",
         "WidthError",
     ),
-    "formatter.printing": ("break_points", "format_url"),
-    "formatter.texts.numbering": ("from_refs", "to_refs"),
-    "formatter.texts.rewrapping": ("rewrap",),
+    "formatter.opportunities": ("BreakPoint",),
+    "formatter.printable": ("HostLetters",),
+    "formatter.printing": (
+        "Overflow",
+        "break_points",
+        "format_url",
+    ),
+    "formatter.targets": (
+        "Target",
+        "Wrapper",
+    ),
+    "formatter.texts.numbering": (
+        "from_refs",
+        "to_refs",
+    ),
+    "formatter.texts.rewrapping": (
+        "Policy",
+        "rewrap",
+    ),
+    "grammar.registry": (
+        "SCHEMES",
+        "Scheme",
+    ),
     "linebreaks": ("rejoin",),
-    "pipeline.entry": ("examine", "extract", "extract_html", "extract_message", "extract_source"),
-    "records": ("Alternative", "Candidate", "Form", "Origin", "Rejoined", "Span"),
-    "results": ("Found", "Link", "Rejection"),
+    "linebreaks.joining": (
+        "Hyphen",
+        "Join",
+    ),
+    "pipeline.entry": (
+        "examine",
+        "examine_message",
+        "examine_source",
+        "extract",
+        "extract_html",
+        "extract_message",
+        "extract_source",
+        "extract_urls",
+        "read_messages",
+        "read_texts",
+    ),
+    "pipeline.feeding": (
+        "Extractor",
+        "MessageExtractor",
+        "aextract",
+    ),
+    "pipeline.options": ("Options",),
+    "records": (
+        "Alternative",
+        "Candidate",
+        "Defect",
+        "DefectCode",
+        "Form",
+        "Origin",
+        "Part",
+        "Quoted",
+        "Rejoined",
+        "Repair",
+        "RepairCode",
+        "Signature",
+        "SourceForm",
+        "Span",
+    ),
+    "results": (
+        "Difference",
+        "Found",
+        "Link",
+        "Message",
+        "PartText",
+        "Rejection",
+        "View",
+    ),
     "scanner": ("Scanner",),
-    "grammar.registry": ("SCHEMES", "Scheme"),
-    "schemes.local_files": ("AfsUrl", "FileUrl"),
     "schemes.ftp": ("FtpUrl",),
     "schemes.gopher": ("GopherUrl",),
-    "schemes.ldap": ("LdapExtension", "LdapUrl"),
-    "schemes.local": ("AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"),
-    "schemes.mail": ("CidUrl", "MailtoUrl", "MidUrl"),
-    "schemes.news": ("NewsUrl", "NntpUrl"),
-    "schemes.parsing": ("parse_url", "same_resource"),
+    "schemes.ldap": (
+        "LdapExtension",
+        "LdapUrl",
+    ),
+    "schemes.local": (
+        "AboutUrl",
+        "InfoUrl",
+        "ManUrl",
+        "WhatisUrl",
+    ),
+    "schemes.local_files": (
+        "AfsUrl",
+        "FileUrl",
+    ),
+    "schemes.mail": (
+        "CidUrl",
+        "MailtoUrl",
+        "MidUrl",
+    ),
+    "schemes.news": (
+        "NewsUrl",
+        "NntpUrl",
+    ),
+    "schemes.parsing": (
+        "Rules",
+        "parse_url",
+        "same_resource",
+    ),
     "schemes.prospero": ("ProsperoUrl",),
-    "schemes.resolving": ("resolve",),
-    "schemes.validation": ("Caution", "Violation"),
+    "schemes.resolving": (
+        "ResolveRules",
+        "resolve",
+    ),
     "schemes.telnet": ("TelnetUrl",),
     "schemes.urn": ("UrnUrl",),
+    "schemes.validation": (
+        "Caution",
+        "Violation",
+    ),
     "schemes.value": ("Url",),
     "schemes.wais": ("WaisUrl",),
     "schemes.web": ("HttpUrl",),

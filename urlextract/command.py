@@ -18,6 +18,7 @@ from urlextract.run.engine import print_all
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from urlextract.schemes.parsing import Rules
 
 __all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_format", "run_parse", "run_text"]
 
@@ -81,11 +82,16 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     return FOUND if found else NONE
 
 
-def run_parse(urls: Sequence[str], *, as_json: bool) -> int:
-    """Print the parts of each URL; "-", or no URL at all, reads them from standard input, one a line."""
+def run_parse(urls: Sequence[str], *, as_json: bool, rules: Rules = "rfc3986") -> int:
+    """Print the parts of each URL, parsed by ``rules``.
+
+    "-", or no URL at all, reads them from standard input, one a line.
+    """
     from urlextract.output.breakdown import print_parsed  # noqa: PLC0415 - a command of its own
 
-    return _status_of(lambda trouble: print_parsed(_texts_of(urls or ("-",)), trouble.show, as_json=as_json))
+    return _status_of(
+        lambda trouble: print_parsed(_texts_of(urls or ("-",)), trouble.show, as_json=as_json, rules=rules)
+    )
 
 
 def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["FormatError", "RewrapError", "SourceError", "UrlExtractError", "UrlSyntaxError", "WidthError"]
+__all__ = [
+    "FormatError",
+    "RewrapError",
+    "SourceError",
+    "SourceNotFoundError",
+    "UrlExtractError",
+    "UrlSyntaxError",
+    "WidthError",
+]
 
 
 class UrlExtractError(Exception):
@@ -38,14 +46,14 @@ class UrlSyntaxError(UrlExtractError, ValueError):
 
 
 class FormatError(UrlExtractError, ValueError):
-    """A URL that cannot be printed so that a reader finds the same URL.
+    """A URL that cannot be printed so that a reader finds the same URL; the message says what is allowed.
 
     ``text`` is the URL and ``span`` the half-open range of characters at fault.
 
     >>> from urlextract import format_url
     >>> format_url("http://www.example.org/what?", wrapper=None)
     Traceback (most recent call last):
-    urlextract.errors.FormatError: without a wrapper, a reader ends the URL before "?"
+    urlextract.errors.FormatError: without a wrapper, a reader ends the URL before "?": print it in <URL:...>
         http://www.example.org/what?
                                    ^
     """
@@ -90,22 +98,36 @@ class SourceError(UrlExtractError, OSError):
     """An input that cannot be read, or not completely.
 
     ``source`` is its name, and ``cause`` a description of what went wrong. ``offset`` is the offset
-    in bytes at which reading stopped, or of the message concerned; None if there is none. The
-    results before that place are not lost.
+    in bytes at which reading stopped, or of the message concerned; None if there is none. ``errno`` is
+    that of the operating system, None if the cause is another one. The results before that place are
+    not lost.
     """
 
-    def __init__(self, source: str, cause: str, offset: int | None = None) -> None:
+    def __init__(self, source: str, cause: str, offset: int | None = None, errno: int | None = None) -> None:
         self.source = source
         self.cause = cause
         self.offset = offset
         where = "" if offset is None else f", byte {offset}"
         super().__init__(f"{source}{where}: {cause}")
+        self.errno = errno
 
     def __str__(self) -> str:
         return str(self.args[0])
 
-    def __reduce__(self) -> tuple[type[SourceError], tuple[str, str, int | None]]:
-        return type(self), (self.source, self.cause, self.offset)
+    def __reduce__(self) -> tuple[type[SourceError], tuple[str, str, int | None, int | None]]:
+        return type(self), (self.source, self.cause, self.offset, self.errno)
+
+
+class SourceNotFoundError(SourceError, FileNotFoundError):
+    """A source that does not exist.
+
+    >>> from urlextract import extract_source
+    >>> try:
+    ...     extract_source("/no/such/file")
+    ... except FileNotFoundError as error:
+    ...     print(error)
+    /no/such/file: No such file or directory
+    """
 
 
 _CONTEXT = 60  # characters shown before and after the place

@@ -12,18 +12,25 @@ tuples: each annotation would be a string, and would be compiled at every start.
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self, get_args
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 __all__ = [
     "EVERYTHING",
     "MAY_CONTINUE",
     "PARTS",
+    "UNDECODABLE",
     "Alternative",
     "Candidate",
+    "Defect",
+    "DefectCode",
     "Form",
     "InDoubt",
     "Item",
     "Origin",
+    "Part",
     "PartFilter",
     "Quoted",
     "RawMessage",
@@ -31,8 +38,11 @@ __all__ = [
     "RawText",
     "Refusal",
     "Rejoined",
+    "Repair",
+    "RepairCode",
     "Segment",
     "Signature",
+    "SourceForm",
     "Span",
     "Unread",
 ]
@@ -81,8 +91,90 @@ class Alternative(NamedTuple):
     reason: str
 
 
-MAY_CONTINUE = "may-continue"
+class RepairCode(StrEnum):
+    """The kinds of changes between the text of a place and its URL."""
+
+    JOINED_LINES = "joined-lines"
+    REMOVED_QUOTE_PREFIX = "removed-quote-prefix"
+    REMOVED_BLANKS = "removed-blanks"
+    REMOVED_BACKSLASHES = "removed-backslashes"
+    REMOVED_HYPHENS = "removed-hyphens"
+    REMOVED_PAGE_BREAKS = "removed-page-breaks"
+    DECODED_ENTITIES = "decoded-entities"
+    DECODED_ESCAPES = "decoded-escapes"
+    DECODED_QUOTED_PRINTABLE = "decoded-quoted-printable"
+    ENCODED_CHARACTERS = "encoded-characters"
+    ADDED_SCHEME = "added-scheme"
+    KEPT_HYPHEN = "kept-hyphen"
+    DROPPED_HYPHEN = "dropped-hyphen"
+
+
+class Repair(str):
+    r"""A change between the text of a place and its URL, in words; ``code`` is its kind.
+
+    >>> from urlextract import extract
+    >>> (repair,) = next(extract("<http://a.ex\nample/>")).repairs
+    >>> str(repair), repair.code is RepairCode.JOINED_LINES
+    ('joined 2 lines', True)
+    """
+
+    __slots__ = ("code",)
+    code: RepairCode
+
+    def __new__(cls, code: RepairCode | str, words: str) -> Self:
+        """Return a repair; raise `ValueError` for an unknown code."""
+        value = super().__new__(cls, words)
+        value.code = RepairCode(code)
+        return value
+
+    def __reduce__(self) -> "tuple[type[Repair], tuple[RepairCode, str]]":
+        return type(self), (self.code, str(self))
+
+
+class DefectCode(StrEnum):
+    """The kinds of problems that a place may have."""
+
+    UNCLOSED = "unclosed"
+    MAY_CONTINUE = "may-continue"
+    GLUED_BEFORE = "glued-before"
+    CUT = "cut"
+    NO_SCHEME = "no-scheme"
+    ODD_VALUE = "odd-value"
+    HIDDEN_HOST = "hidden-host"
+    SHOWS_ANOTHER_DOMAIN = "shows-another-domain"
+    UNDECODABLE_BYTES = "undecodable-bytes"
+    UNDECODED_QUOTED_PRINTABLE = "undecoded-quoted-printable"
+    UNDECLARED_QUOTED_PRINTABLE = "undeclared-quoted-printable"
+    WRONG_LENGTH = "wrong-length"
+
+
+class Defect(str):
+    """A problem of a place, in words; ``code`` is its kind.
+
+    >>> from urlextract import extract
+    >>> (defect,) = next(extract("Seehttp://a.example/")).defects
+    >>> str(defect), defect.code is DefectCode.GLUED_BEFORE
+    ('glued-before', True)
+    """
+
+    __slots__ = ("code",)
+    code: DefectCode
+
+    def __new__(cls, code: DefectCode | str, words: str = "") -> Self:
+        """Return a defect, by default with its code as words; raise `ValueError` for an unknown code."""
+        value = super().__new__(cls, words or code)
+        value.code = DefectCode(code)
+        return value
+
+    def __reduce__(self) -> "tuple[type[Defect], tuple[DefectCode, str]]":
+        return type(self), (self.code, str(self))
+
+
+MAY_CONTINUE = Defect(DefectCode.MAY_CONTINUE)
 """The defect of a bare URL that may continue on the next line, but was not joined with it."""
+
+UNDECODABLE = Defect(DefectCode.UNDECODABLE_BYTES, "undecodable bytes")
+"""The defect of a text with bytes that are no characters."""
 
 Escapes = Literal["", "entities", "json", "marks", "quoted-printable"]
 """The escapes in which a text may write a URL; "marks" are those of man pages, Markdown and LaTeX."""
@@ -109,7 +201,7 @@ class Candidate(NamedTuple):
     inner: Span
     prefix: str = ""
     escapes: Escapes = ""
-    defects: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
     also: tuple[Alternative, ...] = ()
     one_line: str | None = None
     more_lines: str | None = None
@@ -181,7 +273,7 @@ class Rejoined(NamedTuple):
 
     url: str
     pieces: tuple[Span, ...]
-    repairs: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
 
 
@@ -189,15 +281,18 @@ class Origin(NamedTuple):
     """Where a text comes from; a field that is unknown is None.
 
     ``source`` is the name of the source, ``message`` the number of the message in it, counted from 1.
-    ``offset`` is the offset in bytes at which the message begins in its source.
+    ``offset`` is the offset in bytes at which the message begins in its source, ``length`` its size in
+    bytes there; that of a message too large for memory is not known.
 
-    ``message_id``, ``date``, ``from_``, ``newsgroups``, ``subject`` and ``list_id`` (the identifier of
-    RFC 2919, without its brackets) are header fields of the innermost message. They are decoded, but
-    otherwise as the sender wrote them: do not trust them.
+    ``message_id``, ``date``, ``from_``, ``to``, ``newsgroups``, ``subject`` and ``list_id`` (the
+    identifier of RFC 2919, without its brackets) are header fields of the innermost message. They are
+    decoded, but otherwise as the sender wrote them: do not trust them.
 
     ``part`` is the path of the part in the outermost message, such as ``1.2`` (RFC 3501, section 6.4.5).
     ``media_type`` is the type of the part in lower case, such as ``text/html``. ``header`` is the name of
-    the header field that the text is from, None for a body.
+    the header field that the text is from, None for a body. ``occurrence`` is the number of the text
+    among those of the same part and header, from 0: more than 0 only for repeated fields, and for text
+    after the parts of a multipart. So spans of results with equal origins count in the same text.
     """
 
     source: str | None = None
@@ -212,6 +307,20 @@ class Origin(NamedTuple):
     media_type: str | None = None
     subject: str | None = None
     list_id: str | None = None
+    to: str | None = None
+    length: int | None = None
+    occurrence: int = 0
+
+    @property
+    def date_time(self) -> "datetime | None":
+        """The point in time of ``date``, with a time zone; None if it is no date (RFC 5322, section 3.3).
+
+        >>> Origin(date="Mon, 14 Nov 1994 09:12:31 +0100").date_time.isoformat()
+        '1994-11-14T09:12:31+01:00'
+        """
+        from urlextract.dates import moment_of_field  # noqa: PLC0415 - loaded on first use
+
+        return moment_of_field(self.date) if self.date else None
 
 
 class RawMessage(NamedTuple):
@@ -226,7 +335,7 @@ class RawMessage(NamedTuple):
     origin: Origin
     verbatim: int = sys.maxsize
     rest: Iterator[bytes] | None = None
-    defects: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
 
     def alone(self) -> "RawMessages":
         """Return the message as a `RawMessages` with one element."""
@@ -253,8 +362,10 @@ class RawMessages(NamedTuple):
         """Return the message at ``index``."""
         start, end = self.spans[index]
         if self.names is not None:
-            return RawMessage(self.data[start:end], Origin(self.names[index], 1, 0))
-        return RawMessage(self.data[start:end], Origin(self.source, self.number + index, self.offset + start))
+            return RawMessage(self.data[start:end], Origin(self.names[index], 1, 0, length=end - start))
+        number, offset = self.number + index, self.offset + start
+        origin = Origin(self.source, number, offset, length=end - start)
+        return RawMessage(self.data[start:end], origin)
 
 
 class RawText(NamedTuple):
@@ -280,7 +391,8 @@ class Segment(NamedTuple):
     """The decoded text of a part of a message, or a stretch of it.
 
     ``start``, ``line`` and ``column`` are the place in the text of the part where the stretch
-    begins. ``byte`` is the offset of its first byte in the source, None unless bytes and
+    begins; ``whole`` is that text, None if ``text`` is all of it.
+    ``byte`` is the offset of its first byte in the source, None unless bytes and
     characters correspond one to one (ASCII text, neither encoded nor unfolded). ``form`` is the
     form of all URLs in the segment; it is set only for header fields.
     """
@@ -292,11 +404,13 @@ class Segment(NamedTuple):
     column: int = 1
     byte: int | None = None
     form: Form | None = None
-    defects: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
+    whole: str | None = None
 
-    def with_defects(self, defects: tuple[str, ...]) -> Self:
-        """Return the same segment with ``defects`` added."""
-        return self._replace(defects=(*self.defects, *defects))
+    def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
+        """Return the same segment with ``occurrence`` in its origin, and with ``defects`` added."""
+        origin = self.origin._replace(occurrence=occurrence)
+        return self._replace(origin=origin, defects=(*self.defects, *defects))
 
 
 class Unread(NamedTuple):
@@ -306,11 +420,19 @@ class Unread(NamedTuple):
     advice: str
 
 
-PARTS = ("text", "html", "headers", "attach")
+Part = Literal["text", "html", "headers", "attach"]
 """The kinds of parts of a message; ``attach`` is text that the sender attached."""
 
+PARTS = get_args(Part)
 Quoted = Literal["keep", "skip", "only"]
 Signature = Literal["keep", "skip"]
+
+
+SourceForm = Literal[
+    "auto", "text", "html", "message", "mbox", "rnews", "nntp", "mmdf", "babyl", "warc", "emlx", "overview",
+    "maildir", "inbox", "tree",
+]  # fmt: skip
+"""The formats of sources; "auto" detects the format from the content."""
 
 
 class PartFilter(NamedTuple):

@@ -1,4 +1,4 @@
-"""The records that callers receive: URLs that were found, and places that were rejected.
+"""The records that callers receive: URLs that were found, places that were rejected, texts of messages.
 
 Only ``pipeline`` makes them.
 """
@@ -6,15 +6,18 @@ Only ``pipeline`` makes them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
-from urlextract.records import Alternative, Form, Origin, Span
+from urlextract.records import Alternative, Defect, Form, Origin, Repair, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from urlextract.schemes.validation import Caution, Violation
     from urlextract.schemes.value import Url
 
-__all__ = ["Difference", "Draft", "Found", "Link", "Rejection"]
+__all__ = ["Difference", "Draft", "Found", "Link", "Message", "PartText", "Rejection", "View"]
 
 Difference = Literal["path", "host", "brand", "domain", "lookalike"]
 """How the URL in the text of a link differs from its target: see `Link`."""
@@ -33,7 +36,8 @@ class Link:
     or if ``shown`` is None:
 
     - "path": only the parts after the host differ, or one of the two has no host;
-    - "host": another host of the same registered domain, or the target is below the shown host;
+    - "host": another host of the same registered domain, or another port, or the target is below the
+      shown host;
     - "brand": the same name under another public suffix, such as amazon.com and amazon.de;
     - "lookalike": another domain with a similar name;
     - "domain": any other domain.
@@ -59,42 +63,60 @@ class Found:
     ``url`` is the URL on one line, with its scheme. ``form`` is the form in which the text has it,
     ``raw`` its text there, without the brackets.
 
-    ``span`` is the place with its brackets: half-open, in characters of the text of the part (of the
-    markup for HTML). ``line`` and ``column`` are the start of the place, counted from 1. ``byte`` is
-    its offset in bytes in the source, None if that is unknown. ``pieces`` are the spans of the pieces
-    of a broken URL; it is empty if the URL was not broken.
+    ``span`` is the place with its brackets, quotes and ``URL:``, ``inner`` that of ``raw`` in it.
+    Spans are half-open, and count characters of the text of the part (of the markup for HTML; see
+    `read_texts`). ``line`` and ``column`` are the start of ``span``, counted from 1. ``byte`` is its
+    offset in bytes in the source, None if that is unknown. ``pieces`` are the spans of the pieces of
+    ``raw`` that make up the URL: one, or more if it was broken.
 
     ``repairs`` are the changes between ``raw`` and ``url``, ``alternatives`` other URLs that may be
-    meant, ``defects`` the problems of the place. ``confidence`` is a number from 0 to 1.
+    meant, the likeliest first, ``defects`` the problems of the place. Repairs and defects are texts
+    with a ``code``.
+
+    ``confidence`` is a number from 0 to 1, an estimate that a URL was meant here and was read
+    completely: 1.0 for "url-wrapper" and "html-attribute", 0.98 for "angle", 0.95 for "header",
+    "quoted" and "prefixed", 0.9 for "bare", 0.75 for "abbreviated", less for hosts without a scheme.
+    It is multiplied by 0.9 if there are alternatives, by 0.9 if there are defects, and by 0.7 if one of
+    them is "may-continue".
 
     ``link`` is set if an HTML attribute holds the URL. ``inside`` is the target of the link in whose
-    text the URL was found. ``origin`` is where the text comes from. ``context`` is a part of the line
-    around the start of the place; only `examine` sets it.
+    text the URL was found. ``origin`` is where the text comes from.
+
+    ``context`` is the text around the place, from its first line to its last, at most 60 characters
+    before it and 120 after it; ``context_start`` is the start of the context, counted as ``span``. They
+    are set by `examine` and its like, and with the argument ``context``. They do not count for ``==``,
+    and are not in records (`to_dict`).
+
+    Bytes that are no UTF-8, which a `str` can have as lone surrogates (U+DC80 to U+DCFF), are
+    characters of Windows-1252 in ``raw`` and ``url``. In HTML, that character references are decoded
+    and references are resolved is no repair.
 
     >>> from urlextract import extract
     >>> found = next(extract("see <URL:ftp://ds.in\nternic.net/rfc>."))
     >>> found.url, found.line, found.column
     ('ftp://ds.internic.net/rfc', 1, 5)
-    >>> found.repairs
-    ('joined 2 lines',)
+    >>> found.repairs, found.host
+    (('joined 2 lines',), 'ds.internic.net')
     """
 
     url: str
     form: Form
     span: Span
+    inner: Span
     raw: str
     line: int
     column: int
+    pieces: tuple[Span, ...]
     byte: int | None = None
-    pieces: tuple[Span, ...] = ()
-    repairs: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
-    defects: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
     confidence: float = 1.0
     link: Link | None = None
     inside: str | None = None
     origin: Origin = field(default_factory=Origin)
     context: str | None = field(default=None, repr=False, compare=False)
+    context_start: int | None = field(default=None, repr=False, compare=False)
 
     @property
     def start(self) -> int:
@@ -123,7 +145,7 @@ class Found:
 
     @property
     def source(self) -> str | None:
-        r"""The name of the source; this property and the next ten are fields of ``origin``.
+        r"""The name of the source; this property and the next 15 are those of ``origin``.
 
         >>> from urlextract import extract_message
         >>> found = next(extract_message(b"Message-ID: <1@a.example>\n\nsee http://a.example/"))
@@ -138,19 +160,39 @@ class Found:
         return self.origin.message
 
     @property
+    def offset(self) -> int | None:
+        """The offset of the message in its source, in bytes."""
+        return self.origin.offset
+
+    @property
+    def length(self) -> int | None:
+        """The size of the message in its source, in bytes."""
+        return self.origin.length
+
+    @property
     def message_id(self) -> str | None:
         """The Message-ID of the innermost message that holds the URL."""
         return self.origin.message_id
 
     @property
     def date(self) -> str | None:
-        """The date of that message."""
+        """The date of that message, as its header has it."""
         return self.origin.date
+
+    @property
+    def date_time(self) -> datetime | None:
+        """The date of that message, with a time zone; None if the header has no date."""
+        return self.origin.date_time
 
     @property
     def from_(self) -> str | None:
         """The author of that message."""
         return self.origin.from_
+
+    @property
+    def to(self) -> str | None:
+        """The recipients of that message."""
+        return self.origin.to
 
     @property
     def newsgroups(self) -> str | None:
@@ -183,42 +225,92 @@ class Found:
         return self.origin.list_id
 
     @property
-    def parsed(self) -> Url:
-        """The URL as the result of `parse_url`.
+    def occurrence(self) -> int:
+        """The number of the text among those of the same part and header, from 0."""
+        return self.origin.occurrence
 
-        Raise `UrlSyntaxError` if the URL does not parse.
+    @property
+    def host(self) -> str | None:
+        """The host in lower case and with A-labels; None if there is none, or the URL does not parse.
 
         >>> from urlextract import extract
-        >>> next(extract("see http://example.org/x")).parsed.host
-        'example.org'
+        >>> [found.host for found in extract("http://BÜCHER.example/ or mailto:joe@a.example")]
+        ['xn--bcher-kva.example', None]
         """
-        from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - loaded on first use
+        from urlextract.schemes.parsing import host_name_of  # noqa: PLC0415 - loaded on first use
 
-        return parse_url(self.url)
+        return host_name_of(self.url)
+
+    def parse(self) -> Url | None:
+        """Return the URL as the result of `parse_url`, None if it does not parse.
+
+        >>> from urlextract import extract
+        >>> next(extract("see http://example.org/x")).parse()
+        HttpUrl('http://example.org/x')
+        """
+        from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - loaded on first use
+        from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - as above
+
+        try:
+            return parse_url(self.url)
+        except UrlSyntaxError:
+            return None
+
+    @property
+    def parsed(self) -> Url | None:
+        """The result of `parse`."""
+        return self.parse()
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """The violations of the grammar of the scheme: see `Url.violations`.
+        """The violations of the grammar that the URL fits best; () if it does not parse.
 
-        Raise `UrlSyntaxError` if the URL does not parse.
+        See `Url.violations`.
 
         >>> from urlextract import extract
-        >>> [v.message for v in next(extract("<http://example.org/a b>")).violations]
-        []
+        >>> [v.message for v in next(extract("<http://example.org:99999/>")).violations]
+        ['port out of range']
         """
-        return self.parsed.violations
+        url = self.parse()
+        return url.violations if url else ()
 
     @property
     def warnings(self) -> tuple[Caution, ...]:
-        """The cautions about the URL: see `Url.warnings`.
-
-        Raise `UrlSyntaxError` if the URL does not parse.
+        """The cautions about the URL (see `Url.warnings`); () if it does not parse.
 
         >>> from urlextract import extract
         >>> [w.message for w in next(extract("ftp://me:secret@example.org/")).warnings]
         ['a password for everyone to read']
         """
-        return self.parsed.warnings
+        url = self.parse()
+        return url.warnings if url else ()
+
+    def to_dict(self, *, parsed: bool = False) -> dict[str, Any]:
+        """Return the JSON record of the command: see JSON RECORDS in its manual, and `record_schema`.
+
+        With ``parsed``, it has the components, violations and warnings of the URL, as with ``--parse``.
+
+        >>> from urlextract import extract
+        >>> found = next(extract("see <URL:http://example.org/>"))
+        >>> record = found.to_dict()
+        >>> record["url"], record["start"], record["inner"]
+        ('http://example.org/', 4, [9, 28])
+        >>> Found.from_dict(record) == found
+        True
+        """
+        from urlextract.conversion import record_of  # noqa: PLC0415 - loaded on first use
+
+        return record_of(self, parses=parsed)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Self:
+        """Return the `Found` of a JSON record, equal to that of which `to_dict` made the record.
+
+        Raise `ValueError` if a key is missing, or has a value of another type or from another list.
+        """
+        from urlextract.conversion import fields_of_record  # noqa: PLC0415 - loaded on first use
+
+        return cls(**fields_of_record(record))
 
 
 class Draft:
@@ -238,7 +330,7 @@ class Draft:
     def frozen(self) -> Found:
         """Turn this object into a `Found`, and return it."""
         self.__class__ = Found  # type: ignore[assignment]
-        return cast(Found, self)
+        return self  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,4 +355,77 @@ class Rejection:
     column: int
     origin: Origin = field(default_factory=Origin)
     context: str | None = field(default=None, repr=False, compare=False)
+    context_start: int | None = field(default=None, repr=False, compare=False)
     hint: str | None = None
+
+
+View = Literal["text", "html", "header"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    r"""A message of mail or news: all of its bytes, and where they come from.
+
+    ``data`` has the bytes after decompression, without what the format of the source adds to them.
+    ``origin`` has ``source``, ``message`` (its number, from 1), ``offset`` and ``length`` (bytes in the
+    source). ``is_verbatim`` is true if the bytes there are ``data``; a news server doubles dots, and an
+    overview has no messages, only some of their fields. ``defects`` are problems of the message in the
+    source.
+
+    >>> from urlextract.results import Message
+    >>> message = Message(b"Subject: =?utf-8?Q?caf=C3=A9?=\n\nhi\n")
+    >>> message.fields, message.field("subject"), message.field("date")
+    ((('Subject', 'café'),), 'café', None)
+    """
+
+    data: bytes = field(repr=False)
+    origin: Origin = field(default_factory=Origin)
+    defects: tuple[Defect, ...] = ()
+    is_verbatim: bool = True
+
+    @property
+    def offset(self) -> int | None:
+        """The offset in the source at which the message begins, in bytes; None if it is not known."""
+        return self.origin.offset
+
+    @property
+    def length(self) -> int | None:
+        """The size of the message in its source, in bytes."""
+        return self.origin.length
+
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """The names and texts of the header fields, in order: unfolded and decoded (RFC 2047)."""
+        from urlextract.message.fields import fields_of_head  # noqa: PLC0415 - loaded on first use
+
+        return tuple(fields_of_head(self.data))
+
+    def field(self, name: str) -> str | None:
+        """Return the text of the first field of that name, in any case; None if there is none."""
+        if not isinstance(name, str):
+            raise TypeError(f"name is {name!r}: it is the name of a header field as a str")
+        return next((text for each, text in self.fields if each.lower() == name.lower()), None)
+
+
+class PartText(NamedTuple):
+    r"""A text of a message, and what was found in it: ``text[found.span]`` is the place of each ``found``.
+
+    ``view`` is "header" for a header field, "html" for a page, else "text". ``origin`` is that of
+    the results in ``found``.
+
+    >>> from urlextract import read_texts
+    >>> for part in read_texts(b"Subject: www.a.example\n\nsee <http://b.ex\nample/>\n"):
+    ...     print(part.view, repr(part.text), [found.inner.of(part.text) for found in part.found])
+    header 'www.a.example' ['www.a.example']
+    text 'see <http://b.ex\nample/>\n' ['http://b.ex\nample/']
+    """
+
+    text: str
+    origin: Origin
+    view: View
+    found: tuple[Found, ...] = ()
+
+    @property
+    def media_type(self) -> str | None:
+        """The media type of the part, in lower case; None for a header field."""
+        return self.origin.media_type

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlextract import FormatError, UrlSyntaxError, extract_source, format_url, parse_url, rewrap
+from urlextract.schemes.spans import path_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +79,7 @@ def piped(*command: str) -> Callable[[str, int], list[str]] | None:
 
 def faults(url: str, lines: list[str], width: int) -> Counter[str]:
     """Count the faults of a layout."""
-    path = parse_url(url).path_start
+    path = path_start(parse_url(url))
     scheme = url.index(":") + (3 if "://" in url else 1)
     escapes = {at + 1 for at in (m.start() for m in re.finditer("%[0-9A-Fa-f]{2}", url))}
     escapes |= {at + 1 for at in escapes}

@@ -102,7 +102,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 @click.option("--links", is_flag=True,
               help="Only what a reader can follow: no images, styles, scripts of HTML.")  # fmt: skip
 @click.option("--base", metavar="URL", help="Base URL of relative references in HTML that is no mail.")
-@click.option("--strict", is_flag=True, help="Only URLs that fit the grammar of their scheme.")
+@click.option("--strict", is_flag=True, help="Only URLs that fit a grammar of their scheme.")
 @click.option("--hyphen", metavar="HOW", type=click.Choice(["keep", "drop", "both", "evidence"]),
               default="keep", show_default=True,
               help="Which reading of a hyphen before a line break comes first: keep it, drop it, both, "

@@ -34,11 +34,7 @@ from urlextract.cli.reference import (
 )
 from urlextract.cli.screen import context_of, options_of
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
-from urlextract.message.charsets import UNDECODABLE
-from urlextract.pipeline.page_records import SHOWS_ANOTHER
-from urlextract.records import MAY_CONTINUE
-from urlextract.scanner.attributes import HIDDEN_HOST, NO_SCHEME
-from urlextract.sources.formats.messages import COUNT_OFF
+from urlextract.records import DefectCode, RepairCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -161,7 +157,7 @@ others depend on the scheme, which is named. What is not in the URL is null, whi
 Components are encoded as they were written.
 """
 _ERRORS = """\
-Its records have the keys url, parsed, violations, warnings and error:
+Its records have the keys url, given, parsed, violations, warnings and error:
 """
 _TEXTS = """\
 urlextract rewrap  fills the paragraphs of a text or a message to a width, with URLs as units, and
@@ -169,19 +165,29 @@ mends those that were broken in their brackets: also a way to repair a mail whos
 --policy says what is done with URLs that do not fit: keep leaves them whole, on lines of their own
 if need be; wrap breaks them in <URL:...>; ref puts numbers in place of all URLs, and a list at the
 end; flowed makes of a text the body of a part that says format=flowed; delsp=yes, and of a message
-fills the parts that say so. Header fields, signatures, diffs, code and what is indented like it,
-tables, what is signed, encoded or encrypted, reference lists and trailers are left alone, byte for
-byte; URLs and words are the same before and after. A paragraph in which a bare URL may go on over a
-line end, but is not joined, stays as it is. -i replaces the file, at once, after a check; other
-names of it (hard links) keep the old text, which is said.
+fills the parts that say so. -i replaces the file, at once, after a check; other names of it (hard
+links) keep the old text, which is said.
+
+Header fields, signatures, diffs, code and what is indented like it, tables (of two columns, too),
+blocks of HTML and XML, what is signed, encoded or encrypted, reference lists and trailers are left
+alone, byte for byte; URLs and words are the same before and after. Text with links, images or code
+of Markdown in it, or tags of HTML, is filled around them: no line ends in code, in a tag or in the
+destination of a link, and no URL there is broken. A paragraph in which a bare URL may go on over a
+line end, but is not joined, stays as it is.
 
 urlextract refs puts numbers in place of URLs, or with --inline URLs in place of numbers. Only what
---inline puts back in its place gets a number: code that names a URL keeps it.
+--inline puts back in its place gets a number: code that names a URL keeps it, and so do links,
+definitions and code of Markdown and the tags and elements of HTML. In Markdown, the numbers are links.
 
 urlextract format prints URLs with line breaks that are safe, for mail and plain text,
 format=flowed, LaTeX, HTML, man pages, reStructuredText and Markdown; -h lists its options, which
-are those of format_url. --check reads back what it prints, and fails if that is another URL. What a
-reader gives back as it is, is printed as it is, | too; what none would give back (a blank, ") is
+are those of format_url. --check reads back what it prints, and fails if that is another URL.
+
+Unless --wrapper names other brackets, they follow the target. mail, flowed and plain have
+<URL:...>. rst and markdown have links in <...>. latex (\\href, which needs the package hyperref), html
+and man (.UR and .UE of groff_man(7), on lines of their own) mark the end of a URL themselves, and have
+none. Where the target or brackets mark the end, a URL may end in any character. Whatever the target
+can write is printed as it is, | too. A blank, and in mail, flowed and plain also < > and ", is
 refused with its place, or encoded with --encode, as RFC 1738 asks for.
 """
 _SAFETY = """\
@@ -218,21 +224,88 @@ In text that is quoted-printable and was not decoded, soft line breaks ("=" at a
 out of a URL and its escapes decoded, if the lines around it have other signs of it: escapes, blanks
 written as "=20", full lines that end in "=". Else "=3D" stays as it is, with a defect.
 """
+_REPAIRS = (
+    (RepairCode.JOINED_LINES, "joined 2 lines", "The URL was broken over lines."),
+    (RepairCode.REMOVED_QUOTE_PREFIX, 'removed quote prefix "> "', "Its other lines began with this, too."),
+    (RepairCode.REMOVED_BLANKS, "removed 2 blanks", "There were blanks in it, or around it in its brackets."),
+    (RepairCode.REMOVED_BACKSLASHES, "removed backslash", "A line of it ended in a backslash."),
+    (RepairCode.REMOVED_HYPHENS, "removed hyphen", "A hyphen at a line end was no part of it."),
+    (RepairCode.REMOVED_PAGE_BREAKS, "removed page break", "The end of a page of an RFC was in it."),
+    (RepairCode.DECODED_ENTITIES, "decoded entities", "It was written with &amp; or the like."),
+    (
+        RepairCode.DECODED_ESCAPES,
+        "decoded escapes",
+        "It was written with escapes of JSON, Markdown or such.",
+    ),
+    (RepairCode.DECODED_QUOTED_PRINTABLE, "decoded quoted-printable", "It was written with =3D or the like."),
+    (
+        RepairCode.ENCODED_CHARACTERS,
+        "encoded what no URL holds",
+        "An address had characters that a mailto URL encodes.",
+    ),
+    (RepairCode.ADDED_SCHEME, "added http://", "It was written without its scheme."),
+    (
+        RepairCode.KEPT_HYPHEN,
+        "hyphen kept: the URL stands unbroken elsewhere",
+        "With --hyphen evidence only.",
+    ),
+    (
+        RepairCode.DROPPED_HYPHEN,
+        "hyphen dropped: the URL stands unbroken elsewhere",
+        "With --hyphen evidence only.",
+    ),
+)
 _DEFECTS = (
-    (MAY_CONTINUE, "The URL ends its line, and may go on in the next one."),
-    ("glued-before", "A word is right before the URL, without a blank."),
-    ("unclosed", "A bracket opens before the URL and is not closed after it."),
-    ("undecoded quoted-printable", "It may hold escapes such as =3D that nobody decoded."),
-    ("undeclared quoted-printable", "Its part is quoted-printable, and was decoded, but does not say so."),
-    (*UNDECODABLE, "Some of its bytes are none of the charset of its text."),
-    ("cut at 65536 characters", "It is longer than that."),
-    (f"{SHOWS_ANOTHER}: X, leads to Y", "A link of HTML shows a domain and leads to another one."),
-    (NO_SCHEME, 'HTML has it without a scheme ("//host/x"), and nothing says by which it is to be had.'),
-    (HIDDEN_HOST, "Its host is written so that nobody reads it: percent-encoded."),
-    ('no host after "//"', "What an attribute of HTML has there is not the name of a host."),
-    ("a host that does not end as one", "The host in an attribute of HTML holds a character of no host."),
-    ("a tag inside", "The attribute of HTML holds a tag: its closing quote may be missing."),
-    (COUNT_OFF, "A news batch, or Apple Mail, gives another size of a message."),
+    (DefectCode.MAY_CONTINUE, "", "The URL ends its line, and may go on in the next one."),
+    (DefectCode.GLUED_BEFORE, "", "A word is right before the URL, without a blank."),
+    (DefectCode.UNCLOSED, "", "A bracket opens before the URL and is not closed after it."),
+    (DefectCode.CUT, "cut at 65536 characters", "It is longer than that."),
+    (
+        DefectCode.UNDECODED_QUOTED_PRINTABLE,
+        "undecoded quoted-printable",
+        "It may hold escapes such as =3D that nobody decoded.",
+    ),
+    (
+        DefectCode.UNDECLARED_QUOTED_PRINTABLE,
+        "undeclared quoted-printable",
+        "Its part is quoted-printable, and was decoded, but does not say so.",
+    ),
+    (
+        DefectCode.UNDECODABLE_BYTES,
+        "undecodable bytes",
+        "Some of its bytes are none of the charset of its text.",
+    ),
+    (
+        DefectCode.SHOWS_ANOTHER_DOMAIN,
+        "shows-another-domain: X, leads to Y",
+        "A link of HTML shows a domain and leads to another one.",
+    ),
+    (
+        DefectCode.NO_SCHEME,
+        "",
+        'HTML has it without a scheme ("//host/x"), and nothing says by which it is to be had.',
+    ),
+    (DefectCode.HIDDEN_HOST, "", "Its host is written so that nobody reads it: percent-encoded."),
+    (
+        DefectCode.ODD_VALUE,
+        'no host after "//"',
+        "What an attribute of HTML has there is not the name of a host.",
+    ),
+    (
+        DefectCode.ODD_VALUE,
+        "a host that does not end as one",
+        "The host in an attribute of HTML holds a character of no host.",
+    ),
+    (
+        DefectCode.ODD_VALUE,
+        "a tag inside",
+        "The attribute of HTML holds a tag: its closing quote may be missing.",
+    ),
+    (
+        DefectCode.WRONG_LENGTH,
+        "the count of its bytes is off",
+        "A news batch, or Apple Mail, gives another size of a message.",
+    ),
 )
 _HTML = """\
 HTML is read as browsers read it, in the order of its source: attributes and styles that hold URLs, what
@@ -311,9 +384,12 @@ def _appendix() -> Iterator[str]:
     yield from _section("WHAT COUNTS", _SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
     yield from _section("HTML", _HTML)
     yield from _section("LINE ENDS", _LINES)
+    yield ".SH REPAIRS"
+    yield from _texts("What records say, and --explain, of the way from the text to the URL:")
+    yield from _entries((words, f"{meaning} (Code: {code}.)") for code, words, meaning in _REPAIRS)
     yield ".SH DEFECTS"
     yield from _texts("What records say, and --explain, of a URL that may not be what was written:")
-    yield from _entries(_DEFECTS)
+    yield from _entries((words or code, f"{meaning} (Code: {code}.)") for code, words, meaning in _DEFECTS)
     yield from _confidence()
     yield from _records()
     yield from _section("FILLING AND PRINTING", _TEXTS)
@@ -329,9 +405,9 @@ def _appendix() -> Iterator[str]:
     yield from _examples()
     yield from _lines_to_type("EDITORS AND SHELLS", _SETTINGS)
     yield ".SH STANDARDS"
-    for title, number in _STANDARDS:
-        url = format_url(f"https://www.rfc-editor.org/rfc/rfc{number}", target="man")
-        yield from (".TP", *_texts(title), url)
+    for at, (title, number) in enumerate(_STANDARDS):
+        begin, end = format_url(f"https://www.rfc-editor.org/rfc/rfc{number}", target="man").splitlines()
+        yield from (*([".br"] if at else []), begin, *_texts(title), end)
 
 
 def _section(title: str, text: str) -> Iterator[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import click
 
 from urlextract.cli import HELP, SETTINGS, finish
 from urlextract.command import run_parse
+from urlextract.schemes.parsing import Rules
 
 __all__ = ["parse_command"]
 
@@ -16,11 +19,14 @@ __all__ = ["parse_command"]
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="A JSON line for each.")
+@click.option("--rules", type=click.Choice(get_args(Rules)), default="rfc3986", show_default=True,
+              help="Read URLs by the standards of their schemes, or as browsers do.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context
-def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool) -> None:
+def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool, rules: Rules) -> None:
     """Take each URL apart: its parts, the grammars it fits, violations and warnings.
 
-    Reads standard input, one URL a line, when none is named.
+    Violations are those of the grammar that the URL fits best. Reads standard input, one URL a line,
+    when none is named.
     """
-    finish(ctx, lambda: run_parse(urls, as_json=as_json))
+    finish(ctx, lambda: run_parse(urls, as_json=as_json, rules=rules))

@@ -179,10 +179,14 @@ form, string
     How the URL was written: a value of --form.
 scheme, string
     The scheme of url, in lower case, without its colon.
+host, string or null
+    The host of url in lower case, with A-labels (RFC 5890). Null if there is none, or url does not parse.
 start, integer
     The place of the first character, brackets, quotes and URL: included. In characters.
 end, integer
     The place after the last character, brackets and quotes included. In characters.
+inner, list of integers
+    The places of the first character of raw, and after its last one. In characters, as start.
 byte, integer or null
     The offset of start in the source, after decompression, in bytes. Null if the bytes of the source do
     not correspond to the text.
@@ -193,19 +197,23 @@ column, integer
 raw, string
     The URL as it was written, with line ends, blanks and quote prefixes, without the brackets. In a
     header field, after unfolding.
-pieces, list or null
-    If the URL was broken: the pieces of text it consists of, each a list of start and end. In
-    characters, as start. Null if there is one piece, and for html-attribute.
-repairs, list
-    What was done to get url from raw, in words: joined 2 lines, added http://. Empty if nothing was.
-alternatives, list
+pieces, list of lists of integers
+    The pieces of text that the URL consists of, each a list of start and end: one, or more if it was
+    broken. In characters, as start.
+repairs, list of strings
+    What was done to get url from raw, in the words of REPAIRS. Empty if nothing was.
+repair_codes, list of strings
+    The code of each repair, as in REPAIRS.
+alternatives, list of objects
     Other readings of the same place, the likeliest first. Empty if there are none.
 alternatives[].url, string
     The URL of another reading.
 alternatives[].reason, string
     Why it may be the one that was meant, in words.
-defects, list
+defects, list of strings
     What may be wrong with the URL, in the words of DEFECTS. Empty if nothing is.
+defect_codes, list of strings
+    The code of each defect, as in DEFECTS.
 confidence, number
     How sure the reading is, from 0 to 1: see CONFIDENCE.
 element, string or null
@@ -224,8 +232,9 @@ differs, string or null
     HTML). Null if it leads there, or shows no URL.
 inside, string or null
     The target of the link in whose text the URL is, if that is another one.
-violations, list or null
-    Departures from the grammar of the scheme. Null without --parse, as warnings and parsed.
+violations, list of objects or null
+    Departures from the grammar that the URL fits best, of those of its scheme. Null without --parse,
+    as warnings and parsed.
 violations[].start, integer
     The first character of the departure, from 0 in url.
 violations[].end, integer
@@ -235,8 +244,9 @@ violations[].rule, string
     violation has the rule syntax.
 violations[].message, string
     What is wrong, in words.
-warnings, list or null
-    What is allowed, but unsafe: a password, a port of another service.
+warnings, list of objects or null
+    What is allowed, but unsafe or deceptive: a password, a port of another service, a number as a
+    host, letters that look like others, invisible characters, a host that cannot exist.
 warnings[].start, integer
     The first character of it, from 0 in url.
 warnings[].end, integer
@@ -245,18 +255,25 @@ warnings[].message, string
     What is unsafe, in words.
 parsed, object or null
     The components of the URL, by the names below. Null without --parse, and if the URL does not parse.
-source, string
+source, string or null
     The name of the file, - for standard input. A member of an archive has the name of the archive, a
-    slash and its own name.
+    slash and its own name. Null in records that the library made of a text in memory.
 message, integer or null
     The number of the message in its source, from 1. Null in a text or a page that is no message, as
-    are message_id to header.
+    are offset to header.
+offset, integer or null
+    The offset of the message in its source, after decompression, in bytes. Null if it is not there
+    unchanged.
+length, integer or null
+    The size of the message in its source, in bytes. Null if it is too large for memory.
 message_id, string or null
     The Message-ID of the innermost message, with its angle brackets.
 date, string or null
     The Date field of that message, as written.
 from, string or null
     The From field of that message, decoded.
+to, string or null
+    The To field of that message, decoded.
 newsgroups, string or null
     The Newsgroups field of that message.
 subject, string or null
@@ -271,7 +288,10 @@ header, string or null
 media_type, string or null
     The media type of the part, in lower case: text/plain. Null in a header field, and in text that is
     no message; text/html in a page.
-places, list
+occurrence, integer
+    The number of the text among those of the same part and header, from 0: more than 0 for repeated
+    fields, and for text after the parts of a multipart.
+places, list of objects
     Only with --unique: all places of the URL, in order. The other keys are those of the first one. A
     place has these keys, with the same meaning as above:
 places[].form, string
@@ -316,7 +336,7 @@ query, string or null
     What follows the question mark.
 search, string or null
     http, gopher, wais: what is searched for; of http, the query.
-cwd, list
+cwd, list of strings
     ftp: the directories, as strings, in the order of CWD commands.
 name, string or null
     ftp: the name of the file, empty after a slash. man: of the page. info: of the file.
@@ -328,9 +348,9 @@ selector, string
     gopher: the selector, without the type.
 gopher_plus, string or null
     gopher: the string of Gopher+.
-addresses, list
+addresses, list of strings
     mailto: the addresses, as strings.
-headers, list
+headers, list of lists
     mailto: the header fields, each a list of name and value; null for no value.
 group, string or null
     news, nntp: the newsgroup; * for all of them.
@@ -348,7 +368,7 @@ hsoname, string or null
     prospero: the name of the object.
 version, string or null
     prospero: the version, after %00.
-fields, list
+fields, list of lists
     prospero: the fields, each a list of name and value; null for no value.
 message_id, string
     mid: the Message-ID, without angle brackets.
@@ -374,13 +394,13 @@ subject, string
     about: the subject.
 dn, string or null
     ldap: the distinguished name.
-attributes, list or null
+attributes, list of strings or null
     ldap: the attributes, as strings. Empty or null is all of them.
 scope, string or null
     ldap: base, one or sub. Empty or null is base.
 filter, string or null
     ldap: the filter of the search.
-extensions, list or null
+extensions, list of objects or null
     ldap: the extensions.
 extensions[].name, string
     The name of an extension.
@@ -392,7 +412,7 @@ fragment, string or null
     What follows the number sign.
 default_port, integer or null
     The port that the scheme has if the URL names none.
-grammars, list
+grammars, list of strings
     The grammars that the URL fits: of rfc1738, rfc3986, rfc1630, rfc2392, rfc4516, rfc5538, rfc6068,
     rfc8141, uri(7) those that define the scheme.
 normalized, string
@@ -403,17 +423,19 @@ normalized, string
 
 ERROR_KEYS = """\
 url, string
-    The text.
+    The URL. With --rules whatwg, what a browser would request.
+given, string
+    The text that was parsed. With --rules rfc3986 it is the same as url.
 parsed, object or null
     As above. Null if the text does not parse, as the next two.
-violations, list or null
+violations, list of objects or null
     As above.
-warnings, list or null
-    As above.
+warnings, list of objects or null
+    As above, but the positions count in given.
 error, object or null
     Why the text does not parse. Null if it does.
 error.start, integer
-    The first character of the fault, from 0 in url.
+    The first character of the fault, from 0 in given.
 error.end, integer
     The character after it; the same as start if something is missing there.
 error.message, string
@@ -467,7 +489,7 @@ MAIL_COMMANDS = (
     ("Those a reader can follow, of one scheme, with their lines:",
      "urlextract --links --scheme https -n today.eml",
      "1:https://x.example.net/in\n2:https://www.example.org/tides?year=2026&month=11\n"),
-    ("The link that deceives:", """urlextract -j today.eml | grep -o '"shows-another[^"]*"'""",
+    ("The link that deceives:", """urlextract -j today.eml | grep -o '"shows-another-domain:[^"]*"'""",
      '"shows-another-domain: www.bank.example, leads to x.example.net"\n'),
     ("A URL that a mail program has cut, after a quote prefix:",
      ("printf '%s\\n' '> It is https://lists.example.org/thread/2026-' \\\n"

@@ -8,7 +8,7 @@ import click
 
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.command import run_format, run_text
-from urlextract.formatter.targets import TARGETS
+from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import readings_kept
 from urlextract.formatter.texts.numbering import from_refs, to_refs
@@ -17,7 +17,16 @@ from urlextract.linebreaks.joining import Join
 
 __all__ = ["format_command", "refs_command", "rewrap_command"]
 
-_WRAPPERS = {"URL:": "URL:", "<>": "<>", "none": None}
+_WRAPPERS = {wrapper or "none": wrapper for wrapper in get_args(Wrapper)}
+
+
+def _default_wrappers() -> str:
+    """Return which wrapper each target has by default, in words."""
+    targets = {
+        name: [target for target, rules in TARGETS.items() if rules.wrapper == wrapper]
+        for name, wrapper in _WRAPPERS.items()
+    }
+    return "; ".join(f"{name} for {', '.join(each)}" for name, each in targets.items() if each)
 
 
 @click.command(
@@ -27,10 +36,10 @@ _WRAPPERS = {"URL:": "URL:", "<>": "<>", "none": None}
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("-w", "--width", metavar="N", type=click.IntRange(min=1), default=72, show_default=True,
               help="Columns of a line, prefix and brackets included.")  # fmt: skip
-@click.option("-t", "--target", type=click.Choice(list(TARGETS)), default="mail", show_default=True,
-              help="What is printed for.")  # fmt: skip
-@click.option("--wrapper", type=click.Choice(list(_WRAPPERS)), default="URL:", show_default=True,
-              help="The brackets: <URL:...>, <...>, or none.")  # fmt: skip
+@click.option("-t", "--target", type=click.Choice(get_args(Target)), default="mail", show_default=True,
+              help="What the URLs are printed for.")  # fmt: skip
+@click.option("--wrapper", type=click.Choice(list(_WRAPPERS)), default="auto", show_default=True,
+              help=f"The brackets: <URL:...>, <...>, or none. auto is {_default_wrappers()}.")  # fmt: skip
 @click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
 @click.option("--indent", metavar="N", type=click.IntRange(min=0, max=900), default=1, show_default=True,
               help="Indent all lines but the first by N blanks.")  # fmt: skip
@@ -41,8 +50,8 @@ _WRAPPERS = {"URL:": "URL:", "<>": "<>", "none": None}
 @click.option("--host", type=click.Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,
               help="The letters of hosts in other scripts: as they are, A-labels or U-labels.")  # fmt: skip
 @click.option("--encode", is_flag=True,
-              help="Encode what RFC 1738 calls unsafe (blanks, | and the like); else it is printed as it is, "
-              "or refused if no reader would give it back.")  # fmt: skip
+              help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
+              "is printed as it is, or refused if it would not be read back.")  # fmt: skip
 @click.option("--check", is_flag=True, help="Read what is printed back, and fail on any difference.")
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context
@@ -91,8 +100,8 @@ def rewrap_command(
 ) -> None:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
-    Header fields, signatures, diffs, code, tables and signed parts are left alone. Reads
-    standard input when no FILE is named.
+    Header fields, signatures, diffs, code, tables, HTML and signed parts are left alone. Links and code of
+    Markdown stay whole. Reads standard input when no FILE is named.
     """
 
     def change(text: str) -> str:
@@ -117,7 +126,8 @@ def rewrap_command(
 def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join) -> None:
     """Put numbers in place of URLs, and a list of them at the end of the text.
 
-    Reads standard input when no FILE is named.
+    URLs in links and code of Markdown and in HTML stay where they are. Reads standard input
+    when no FILE is named.
     """
     change = from_refs if inline else to_refs
     finish(ctx, lambda: run_text(source, lambda text: change(text, join), in_place=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 from unicodedata import name
 
@@ -13,27 +14,41 @@ from urlextract.message.running_text import unflow
 from urlextract.pipeline.entry import examine, extract_message
 from urlextract.scanner import Scanner
 from urlextract.schemes.parsing import parse_url
+from urlextract.schemes.spans import host_span
 
 if TYPE_CHECKING:
     from urlextract.schemes.value import Url
 
-__all__ = ["LONGEST", "HostLetters", "check_layout", "check_printed", "check_reading", "printable_url"]
+__all__ = [
+    "LONGEST",
+    "HostLetters",
+    "check_layout",
+    "check_printed",
+    "check_reading",
+    "encoded_end",
+    "printable_url",
+]
 
 HostLetters = Literal["keep", "ascii", "unicode"]
 """How a host in other scripts is printed: as it is, with A-labels, or with U-labels (RFC 5890)."""
 
-# What is not read back from any brackets: blanks, control characters, what ends the brackets.
-# Characters beyond ASCII are checked one by one.
+# What no link can have: blanks and control characters. Characters beyond ASCII are checked one by one.
+_UNSEEN = lazy_re(r"[\x00-\x20\x7f]|[^\x00-\x7f]")
+# What is not read back from running text: also what ends brackets.
 _LOST = lazy_re(r"""[\x00-\x20\x7f<>"]|[^\x00-\x7f]""")
 # RFC 1738, section 2.2: unsafe characters, and "%" that begins no escape. Characters beyond
 # ASCII are encoded unless they are printable.
 _UNSAFE = lazy_re(r"""[\x00-\x20\x7f<>"{}|\\^`]|%(?![0-9A-Fa-f]{2})|[^\x00-\x7f]""")
-_SURROGATES = range(0xD800, 0xE000)
-_STRAY = range(0xDC80, 0xDD00)  # a byte that was not UTF-8
+# Surrogates that stand for no byte: those from U+DC80 are bytes that were not UTF-8 (PEP 383).
+_LONE = frozenset({*range(0xD800, 0xDC80), *range(0xDD00, 0xE000)})
 
 
-def printable_url(url: str | Url, letters: HostLetters = "keep", *, encode: bool = False) -> str:
+def printable_url(
+    url: str | Url, letters: HostLetters = "keep", *, encode: bool = False, in_text: bool = True
+) -> str:
     r"""Return the text of ``url`` as it is printed; with ``encode``, unsafe characters are encoded.
+
+    ``in_text`` is false where the language of the target marks the end of a link.
 
     Raises `UrlSyntaxError` for a text that does not parse, `FormatError` for a character
     that can be neither printed nor encoded at its place.
@@ -43,41 +58,49 @@ def printable_url(url: str | Url, letters: HostLetters = "keep", *, encode: bool
     >>> printable_url("http://bücher.example/a b|c", "ascii", encode=True)
     'http://xn--bcher-kva.example/a%20b%7Cc'
     """
-    value = parse_url(url) if isinstance(url, str) else url
+    value = parse_url(url)
     text = value.text
-    write = _encoded if encode else _as_it_is
+    write = _encoded if encode else partial(_as_it_is, lost=_LOST if in_text else _UNSEEN)
     host = value.host
     if not host:
         return write(text, 0, len(text))
-    start = value.host_start
-    end = start + len(host)
+    start, end = host_span(value)
+    if encode or in_text:
+        _check_host(value, host)
     return write(text, 0, start) + _host(value, host, letters) + write(text, end, len(text))
+
+
+def _check_host(value: Url, host: str) -> None:
+    """Raise `FormatError` if the host has an unsafe character: in a host none can be encoded."""
+    unsafe = next((match for match in _UNSAFE.finditer(host) if match.group() < "\x80"), None)
+    if unsafe:
+        start = host_span(value)[0]
+        place = (start + unsafe.start(), start + unsafe.end())
+        raise FormatError(f"a host cannot hold {_name(unsafe.group())}", value.text, place)
 
 
 def _host(value: Url, host: str, letters: HostLetters) -> str:
     """Return the host in the form that ``letters`` names."""
-    start = value.host_start
-    unsafe = next((match for match in _UNSAFE.finditer(host) if match.group() < "\x80"), None)
-    if unsafe:
-        place = (start + unsafe.start(), start + unsafe.end())
-        raise FormatError(f"a host cannot hold {_name(unsafe.group())}", value.text, place)
+    start, end = host_span(value)
     if letters == "keep":
-        return _as_it_is(value.text, start, start + len(host))
+        return _as_it_is(value.text, start, end, _UNSEEN)
     if letters == "unicode":
         host = value.host_unicode or host
     if letters == "unicode" or host.isascii():
         return host
     ascii_host = value.host_ascii
     if ascii_host is None:
-        raise FormatError("a host that has no A-labels (IDNA 2008)", value.text, (start, start + len(host)))
+        raise FormatError("a host that has no A-labels (IDNA 2008)", value.text, (start, end))
     return ascii_host
 
 
-def _as_it_is(text: str, start: int, end: int) -> str:
-    """Return ``text[start:end]``; raise `FormatError` if a character in it is not read back."""
-    for match in _LOST.finditer(text, start, end):
-        if match.group() < "\x80" or not match.group().isprintable():
-            reason = f"{_name(match.group())} is not read back unless it is encoded"
+def _as_it_is(text: str, start: int, end: int, lost: re.Pattern[str]) -> str:
+    """Return ``text[start:end]``; raise `FormatError` if it has a character that is ``lost`` or invisible."""
+    for match in lost.finditer(text, start, end):
+        char = match.group()
+        if char < "\x80" or not char.isprintable():
+            escapes = "" if ord(char) in _LONE else f" as {_escapes(char)}"
+            reason = f"{_name(char)} is not read back unless it is encoded{escapes}"
             raise FormatError(reason, text, match.span())
     return text[start:end]
 
@@ -87,14 +110,34 @@ def _encoded(text: str, start: int, end: int) -> str:
 
     def escape(match: re.Match[str]) -> str:
         char = match.group()
-        if ord(char) in _SURROGATES and ord(char) not in _STRAY:
+        if ord(char) in _LONE:
             at = start + match.start()
             raise FormatError(f"{_name(char)} is no character", text, (at, at + 1))
         if char > "\x7f" and char.isprintable():
             return char
-        return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogateescape"))
+        return _escapes(char)
 
     return _UNSAFE.sub(escape, text[start:end])
+
+
+def _escapes(text: str) -> str:
+    """Return the bytes of ``text`` percent-encoded."""
+    return "".join(f"%{byte:02X}" for byte in text.encode("utf-8", "surrogateescape"))
+
+
+# RFC 1738, section 5: characters that mean the same if they are encoded (of "extra", and the full stop)
+_END = lazy_re(r"[.!*'(),]+\Z")
+
+
+def encoded_end(url: str) -> str:
+    """Return ``url`` with the punctuation at its end encoded, if a reader does not count it to a bare URL.
+
+    >>> encoded_end("http://a.example/b),"), encoded_end("http://a.example/(b)")
+    ('http://a.example/b%29%2C', 'http://a.example/(b)')
+    """
+    if url.endswith((".", "!", "*", "'", "(", ")", ",")) and _read(url, len(url) + 1) != [url]:
+        return _END.sub(lambda match: _escapes(match.group()), url)
+    return url
 
 
 def _name(char: str) -> str:
@@ -115,7 +158,7 @@ _READ_AS = {
 def check_reading(url: str, opening: str) -> None:
     """Raise `FormatError` if a reader does not read ``url`` back when it is not broken.
 
-    ``opening`` is the opening bracket before it, or "".
+    ``opening`` is the opening bracket before it, or "". The error names the wrapper that would do.
     """
     if len(url) > LONGEST:
         raise FormatError(f"longer than {LONGEST:,} characters", url, (LONGEST, len(url)))
@@ -123,12 +166,18 @@ def check_reading(url: str, opening: str) -> None:
     found = _read(text, len(url) + 1)
     if found == [url]:
         return
+    hint = (
+        ": print it in <URL:...>"
+        if opening != "<URL:" and _read(f"<URL:{url}>", len(url) + 1) == [url]
+        else ""
+    )
     if opening:
-        raise FormatError(_reason(text), url, (0, len(url)))
+        raise FormatError(_reason(text) + hint, url, (0, len(url)))
     end = next((len(one) for one in found if url.startswith(one)), 0)
     if not end:
-        raise FormatError("without a wrapper, a reader finds no URL", url, (0, len(url)))
-    raise FormatError(f'without a wrapper, a reader ends the URL before "{url[end]}"', url, (end, end + 1))
+        raise FormatError(f"without a wrapper, a reader finds no URL{hint}", url, (0, len(url)))
+    reason = f'without a wrapper, a reader ends the URL before "{url[end]}"{hint}'
+    raise FormatError(reason, url, (end, end + 1))
 
 
 def check_layout(printed: str, url: str, opening: str, *, is_flowed: bool) -> None:

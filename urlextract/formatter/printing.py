@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
+from urlextract.arguments import check_choice, check_count, check_is
 from urlextract.errors import FormatError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
 from urlextract.formatter.opportunities import FORCED, BreakPoint, Opportunities, opportunities
-from urlextract.formatter.printable import LONGEST, HostLetters, check_layout, check_reading, printable_url
-from urlextract.formatter.targets import TARGETS, Target, TargetName, Wrapper, brackets_of
+from urlextract.formatter.printable import (
+    LONGEST,
+    HostLetters,
+    check_layout,
+    check_reading,
+    encoded_end,
+    printable_url,
+)
+from urlextract.formatter.targets import TARGETS, Target, TargetRules, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from urlextract.schemes.value import Url
+    from collections.abc import Callable, Sequence
 
 __all__ = ["Overflow", "break_points", "format_url", "printed_url"]
 
@@ -29,8 +38,8 @@ def format_url(
     url: str | Url,
     *,
     width: int = 72,
-    target: TargetName = "mail",
-    wrapper: Wrapper | None = "URL:",
+    target: Target = "mail",
+    wrapper: Wrapper = "auto",
     prefix: str = "",
     indent: str = " ",
     first: int = 0,
@@ -38,27 +47,46 @@ def format_url(
     host: HostLetters = "keep",
     encode: bool = False,
 ) -> str:
-    r"""Return a URL with line breaks that are safe: `extract` finds the very same URL in it.
+    r"""Return a URL with line breaks that are safe: the reader of the target finds the very same URL.
+
+    The ``target`` is what the URL is printed for, and how it is written there:
+
+    - "mail" and "plain": text, broken over lines in its wrapper. `extract` reads it back.
+    - "flowed": the same in a part with ``format=flowed; delsp=yes`` (RFC 3676).
+    - "rst": ``` `<...>`__ ```, a link of reStructuredText, broken over lines.
+    - "markdown": ``<...>``, an autolink (CommonMark, section 6.5), or ``[...](<...>)`` if it needs escapes.
+      There is no line break in it.
+    - "html": an ``<a>`` element, with ``<wbr>`` where the browser may break the URL.
+    - "latex": ``\href{...}{...}``, with penalties where TeX may break the URL. The document must load
+      the package ``hyperref``; ``url`` alone is not enough.
+    - "man": ``.UR`` and ``.UE`` of groff_man(7), on two lines of their own, with ``\:`` where groff may
+      break the URL. Punctuation that belongs after the URL is written after ``.UE`` and a blank.
+
+    The ``wrapper`` is "URL:" for ``<URL:...>``, "<>" for ``<...>``, None for no brackets, or "auto" for
+    that of the target: "URL:" for mail, flowed and plain, "<>" for rst and markdown, and None for html,
+    latex and man, where the language itself marks the end of the URL. In html, latex and man, another
+    wrapper is shown around the URL (man then has words of running text, and no link). In rst and
+    markdown, "URL:" is shown around the link, and None is the same as "<>": a link without brackets is
+    none. Without brackets, a URL for mail or plain is not broken.
 
     The lines are at most ``width`` terminal cells wide. This includes the ``prefix`` of each
-    line, the ``indent`` of each line but the first, and the brackets. There is no line end
-    after the last line. No line ends in a hyphen. The URL is never broken in an escape or in
-    the scheme, and in the host or a word only if nothing else fits. If ``first`` is not 0, the
-    first line follows that many cells of the caller's text, and has no prefix.
+    line, the ``indent`` of each line but the first (blanks), and the brackets. There is no line end
+    after the last line. No line ends in a hyphen (RFC 1738, appendix). The URL is never broken in an
+    escape or in the scheme, and in the host or a word only if nothing else fits. If ``first`` is not 0,
+    the first line follows that many cells of the caller's text, and has no prefix. All of these count
+    only for targets whose lines are broken here: mail, flowed, plain and rst.
 
-    For the ``target`` "mail", "flowed" (RFC 3676 with DelSp), "plain" and "rst", the result has
-    line breaks. For "latex", "html" and "man", it has marks where the program that fills the
-    text may break the URL, and for "markdown" it has no breaks; ``width`` does not count then.
-    ``wrapper`` is "URL:" for ``<URL:...>``, "<>", or None for no brackets; without brackets a
-    URL for "mail" or "plain" is not broken. "rst" and "markdown" have brackets of their own.
+    With ``encode``, characters that RFC 1738 (section 2.2) calls unsafe are percent-encoded. With
+    ``host`` "ascii", a host in another script is printed with A-labels (IDNA 2008), with "unicode" with
+    U-labels. The URL that is read back is then the changed one.
 
-    With ``encode``, characters that RFC 1738 calls unsafe are encoded. With ``host`` "ascii", a
-    host in another script is printed with A-labels (IDNA 2008), with "unicode" with U-labels.
-    The URL that is read back is then the changed one.
-
-    Raises `UrlSyntaxError` for a text that does not parse, and `FormatError`, with the place,
-    for what would not be read back. Raises `WidthError`, which names the least width, for a URL
-    that does not fit; with ``overflow`` "keep", it is printed at the least width instead.
+    Raises `UrlSyntaxError` for a text that does not parse, and `FormatError`, with the place and what
+    is allowed, for what the target cannot print: a blank, a control or invisible character; for mail,
+    flowed and plain, what `extract` would not read back from these brackets; for html, a backslash that
+    browsers read as a slash; for rst, a backslash before an underscore at the end. Raises `WidthError`,
+    which names the least width, for a URL that does not fit; with ``overflow`` "keep", it is printed at
+    the least width instead. Raises `ValueError` for an unknown value of an argument, and `TypeError` for
+    one of another type.
 
     >>> print(format_url("ftp://ds.internic.net/instructions/overview-of-it.html", width=40))
     <URL:ftp://ds.internic.net/instructions/
@@ -66,68 +94,78 @@ def format_url(
     >>> print(format_url("http://www.example.org/a/b", width=26, prefix="> "))
     > <URL:http://
     >  www.example.org/a/b>
+    >>> print(format_url("http://www.example.org/", target="man"))
+    .UR http://\:www.example.org/
+    .UE
     """
-    row = _row(target)
-    brackets = brackets_of(row, wrapper)
+    rules = _rules_of(target, wrapper)
+    _check_arguments(width, prefix, indent, first, overflow)
+    brackets = brackets_of(rules, wrapper)
     text = printed_url(url, target=target, wrapper=wrapper, host=host, encode=encode)
-    _check_choices(overflow, host, first)
-    opening = "<URL:" if row.write and brackets[0] else brackets[0].removeprefix("`")
-    if row.write or len(text) > LONGEST:
-        check_reading(text, opening)
-    if row.write:
-        return _written(text, row, brackets)
-    margin = prefix + _indent(row, prefix, indent)
-    ending = len(row.ending)  # the last line has none
+    if rules.write:
+        return _written(text, rules, rules.write, brackets)
+    margin = prefix + _indent(rules, prefix, indent)
+    ending = len(rules.ending)  # the last line has none
     frame = Frame(
         min(width, _WIDEST) - ending,
         (first or cells_of(prefix)) + len(brackets[0]),
         cells_of(margin),
         len(brackets[1]) - ending,
     )
+    shown = rules.escaped(text)
+    if not rules.delimits and len(text) > LONGEST:
+        check_reading(text, brackets[0])
     try:
-        ends = _ends(text, _opportunities(text, row, brackets, margin), frame, overflow, ending)
+        ends = _ends(shown, _opportunities(shown, rules, brackets, margin), frame, overflow, ending)
     except WidthError:
-        check_reading(text, opening)  # raises instead if the URL is not read back at any width
+        if not rules.delimits:
+            check_reading(text, brackets[0])  # raises instead if the URL is not read back at any width
         raise
-    body = f"{row.ending}\n{margin}".join(pieces_of(text, ends))
-    printed = f"{brackets[0]}{body}{brackets[1]}"
-    if len(ends) > 1 or (prefix and not brackets[0]):  # a bare URL may be glued to its prefix
-        check_layout(f"{prefix}{printed}", text, opening, is_flowed=bool(row.ending))
-    else:
-        check_reading(text, opening)
+    printed = brackets[0] + f"{rules.ending}\n{margin}".join(pieces_of(shown, ends)) + brackets[1]
+    # A bare URL may be glued to its prefix.
+    if not rules.delimits and (len(ends) > 1 or (prefix and not brackets[0])):
+        check_layout(f"{prefix}{printed}", text, brackets[0], is_flowed=bool(rules.ending))
+    elif not rules.delimits:
+        check_reading(text, brackets[0])
     return printed if first else prefix + printed
 
 
 def printed_url(
     url: str | Url,
     *,
-    target: TargetName = "mail",
-    wrapper: Wrapper | None = "URL:",
+    target: Target = "mail",
+    wrapper: Wrapper = "auto",
     host: HostLetters = "keep",
     encode: bool = False,
 ) -> str:
     """Return the URL that is read back from what `format_url` returns: ``host`` and ``encode`` may change it.
 
-    With ``encode``, a full stop at the end of a URL without brackets, which would end a sentence, is encoded.
+    With ``encode``, punctuation at the end of a URL without brackets that a reader would not count to
+    the URL is encoded.
 
     >>> printed_url("http://a.example/b|c."), printed_url("http://a.example/b|c.", wrapper=None, encode=True)
     ('http://a.example/b|c.', 'http://a.example/b%7Cc%2E')
     """
-    text = printable_url(url, host, encode=encode)
-    row = _row(target)
-    is_bare = not (row.write or brackets_of(row, wrapper)[0])
-    if is_bare and encode and text.endswith("."):
-        return f"{text[:-1]}%2E"
-    at = next((at for at, char in enumerate(text) if char in row.refused), None)
-    if at is not None:
+    rules = _rules_of(target, wrapper)
+    check_is("url", url, str, Url)
+    check_choice("host", host, HostLetters)
+    check_is("encode", encode, bool)
+    text = printable_url(url, host, encode=encode, in_text=not rules.delimits)
+    if encode and not (rules.delimits or brackets_of(rules, wrapper)[0]):
+        text = encoded_end(text)
+    refused = rules.refused.match(text) if rules.refused else None
+    if refused:
         raise FormatError(
-            f'"{text[at]}" cannot be printed for {target} unless it is encoded', text, (at, at + 1)
+            f'"{refused[1]}" cannot be printed for {target}, where it makes another URL, '
+            f"unless it is encoded as %{ord(refused[1]):02X}",
+            text,
+            refused.span(1),
         )
     return text
 
 
 def break_points(
-    url: str | Url, *, target: TargetName = "mail", host: HostLetters = "keep", encode: bool = False
+    url: str | Url, *, target: Target = "mail", host: HostLetters = "keep", encode: bool = False
 ) -> list[BreakPoint]:
     """Return each place where ``url`` may be broken: its offset, its class, its cost.
 
@@ -140,11 +178,11 @@ def break_points(
     >>> break_points("http://a.example/b-c")[1]
     BreakPoint(offset=8, kind='host', cost=9)
     """
-    row = _row(target)
-    if row.column is None:
+    rules = _rules_of(target)
+    text = printed_url(url, target=target, host=host, encode=encode)
+    if rules.column is None:
         return []
-    text = printable_url(url, host, encode=encode)
-    found = opportunities(text, row.column)
+    found = opportunities(text, rules.column)
     points = {point.offset: point for point in found.points}
     return [
         points.get(at) or BreakPoint(at, found.kind_of_forced(at), FORCED)
@@ -153,36 +191,37 @@ def break_points(
     ]
 
 
-def _check_choices(overflow: str, host: str, first: int) -> None:
-    for name, value, choices in (("overflow", overflow, Overflow), ("host", host, HostLetters)):
-        if value not in get_args(choices):
-            raise ValueError(f"{name}: {value!r} is not one of {', '.join(get_args(choices))}")
-    if first < 0:
-        raise ValueError(f"first: {first} is less than 0")
-
-
-def _row(target: str) -> Target:
-    if target not in TARGETS:
-        raise ValueError(f"target: {target!r} is not one of {', '.join(TARGETS)}")
+def _rules_of(target: Target, wrapper: Wrapper = "auto") -> TargetRules:
+    """Return the rules of a target; check both arguments."""
+    check_choice("target", target, Target)
+    check_choice("wrapper", wrapper, Wrapper)
     return TARGETS[target]
 
 
-def _indent(row: Target, prefix: str, indent: str) -> str:
-    """Return what is between the prefix and the URL on each line but the first."""
+def _check_arguments(width: int, prefix: str, indent: str, first: int, overflow: Overflow) -> None:
+    check_count("width", width, 1)
+    check_is("prefix", prefix, str)
+    check_is("indent", indent, str)
+    check_count("first", first, 0)
+    check_choice("overflow", overflow, Overflow)
     if not prefix.isprintable():
-        raise ValueError(f"prefix: {prefix!r} has characters that are not seen")
+        raise ValueError(f"prefix: {prefix!r} has characters that are not printable: only those are allowed")
     if indent.strip(" "):
-        raise ValueError(f"indent: {indent!r} is not of blanks")
-    if row.ending:  # RFC 3676, section 4.4: a line is stuffed with one blank, which the reader removes
+        raise ValueError(f"indent: {indent!r} has characters other than blanks: only those are allowed")
+
+
+def _indent(rules: TargetRules, prefix: str, indent: str) -> str:
+    """Return what is between the prefix and the URL on each line but the first."""
+    if rules.ending:  # RFC 3676, section 4.4: a line is stuffed with one blank, which the reader removes
         return "" if prefix.endswith(" ") else " "
-    return indent if row.keeps_margin else ""
+    return indent if rules.keeps_margin else ""
 
 
-def _opportunities(url: str, row: Target, brackets: tuple[str, str], margin: str) -> Opportunities:
+def _opportunities(url: str, rules: TargetRules, brackets: tuple[str, str], margin: str) -> Opportunities:
     """Return where the lines of ``url`` may end."""
-    if row.column is None or not (brackets[0] or row.breaks_bare):
+    if rules.column is None or not (brackets[0] or rules.breaks_bare):
         return _NOWHERE._replace(never=frozenset(range(len(url) + 1)))
-    found = opportunities(url, row.column)
+    found = opportunities(url, rules.column)
     barred: set[int] = set()
     if brackets[0].endswith("<") and "|" in url:  # a reader takes words after a bar for a label
         barred.update(range(url.index("|") + 2, len(url)))
@@ -202,9 +241,13 @@ def _ends(url: str, found: Opportunities, frame: Frame, overflow: Overflow, endi
         return line_ends(url, found, frame._replace(width=error.least))
 
 
-def _written(url: str, row: Target, brackets: tuple[str, str]) -> str:
+def _written(
+    url: str,
+    rules: TargetRules,
+    write: Callable[[str, Sequence[str], Sequence[int], tuple[str, str]], str],
+    brackets: tuple[str, str],
+) -> str:
     """Return ``url`` as written for a program that fills its lines itself."""
-    points = [] if row.column is None else opportunities(url, row.column).points
+    points = [] if rules.column is None else opportunities(url, rules.column).points
     pieces = pieces_of(url, [*(point.offset for point in points), len(url)])
-    assert row.write is not None  # noqa: S101
-    return row.write(url, pieces, [point.cost for point in points], brackets)
+    return write(url, pieces, [point.cost for point in points], brackets)

@@ -16,41 +16,55 @@ from urlextract.grammar.patterns import lazy_re
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["TARGETS", "Target", "TargetName", "Wrapper", "brackets_of"]
+__all__ = ["TARGETS", "Target", "TargetRules", "Wrapper", "brackets_of"]
 
-TargetName = Literal["mail", "flowed", "latex", "html", "man", "rst", "markdown", "plain"]
-"""What a URL is printed for."""
+Target = Literal["mail", "flowed", "latex", "html", "man", "rst", "markdown", "plain"]
+"""What a URL is printed for: see `format_url`."""
 
-Wrapper = Literal["URL:", "<>"]
-"""What a URL is printed in: ``<URL:...>`` of RFC 1738, or ``<...>`` of RFC 3986."""
+Wrapper = Literal["auto", "URL:", "<>", None]
+"""The brackets that a URL is printed in: see `format_url`.
 
-_BRACKETS: dict[str | None, tuple[str, str]] = {"URL:": ("<URL:", ">"), "<>": ("<", ">"), None: ("", "")}
+"URL:" is ``<URL:...>`` (RFC 1738, appendix), "<>" is ``<...>`` (RFC 3986, appendix C), None is no
+brackets, and "auto" is the wrapper that the target has by default.
+"""
+
+_Brackets = dict[str | None, tuple[str, str]]
+"""The text before and after a URL, for each wrapper."""
+
+_BRACKETS: _Brackets = {"URL:": ("<URL:", ">"), "<>": ("<", ">"), None: ("", "")}
+# Links of these two languages need brackets, which the rendered text does not have. Those of "URL:"
+# come before and after the link, so that the rendered text has them.
+_RST: _Brackets = {"URL:": ("<URL:`<", ">`__>"), "<>": ("`<", ">`__"), None: ("`<", ">`__")}
+_MARKDOWN: _Brackets = {"URL:": (r"\<URL:", r"\>"), "<>": ("", ""), None: ("", "")}
 
 
-class Target(NamedTuple):
-    """A target: its ``column`` in the table of breaks, and how URLs are written for it.
+class TargetRules(NamedTuple):
+    """How URLs are written for a target, and its ``column`` in the table of breaks.
 
-    ``brackets`` are the target's own, and replace any wrapper. ``ending`` is what a broken
-    line ends with. ``keeps_margin`` is true if lines after the first may be indented.
-    ``breaks_bare`` is true if broken lines are read back without a wrapper, too. ``refused``
-    are characters that cannot be written in a link. ``write`` returns one line made of the
-    pieces between breaks.
+    ``wrapper`` is the default one, and ``brackets`` are what each wrapper is written as.
+    ``ending`` is what a broken line ends with. ``keeps_margin`` is true if lines after the
+    first may be indented. ``breaks_bare`` is true if broken lines are read back without a
+    wrapper, too. ``delimits`` is true if the language marks the end of a link, so that a URL
+    may have any character that can be seen; ``escaped`` returns it as it is then written.
+    ``refused`` matches what a link cannot have even so. ``write`` returns one line made of
+    the pieces between breaks.
     """
 
     column: str | None
-    brackets: tuple[str, str] | None = None
+    wrapper: Wrapper
+    brackets: _Brackets = _BRACKETS
     ending: str = ""
     keeps_margin: bool = True
     breaks_bare: bool = False
-    refused: str = ""
+    delimits: bool = False
+    escaped: Callable[[str], str] = str
+    refused: re.Pattern[str] | None = None
     write: Callable[[str, Sequence[str], Sequence[int], tuple[str, str]], str] | None = None
 
 
-def brackets_of(target: Target, wrapper: Wrapper | None) -> tuple[str, str]:
-    """Return the brackets before and after the URL."""
-    if wrapper not in _BRACKETS:
-        raise ValueError(f"wrapper: {wrapper!r} is not 'URL:', '<>' or None")
-    return target.brackets or _BRACKETS[wrapper]
+def brackets_of(rules: TargetRules, wrapper: Wrapper) -> tuple[str, str]:
+    """Return the text before and after a URL."""
+    return rules.brackets[rules.wrapper if wrapper == "auto" else wrapper]
 
 
 # LaTeX: TeX breaks a line at a penalty; 10,000 forbids it. For text to be copied from a page, each
@@ -59,9 +73,14 @@ _TEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\char95{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "'": r"\textquotesingle{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "-": r"\mbox{-}", ",": "{,}", "`": r"\textasciigrave{}",
-    '"': r"\textquotedbl{}", "|": r"\textbar{}",
+    '"': r"\char34{}", "|": r"\textbar{}",
 }  # fmt: skip
-_TEX_TARGET = str.maketrans({"%": r"\%", "#": r"\#", "&": r"\&", "_": r"\_", "~": r"\~"})
+# In the argument of "\href", hyperref expands these. Braces must be balanced there, so they have names,
+# which LaTeX itself defines.
+_TEX_TARGET = str.maketrans({
+    "%": r"\%", "#": r"\#", "&": r"\&", "_": r"\_", "~": r"\~", "\\": r"\\",
+    "{": r"\csname @charlb\endcsname ", "}": r"\csname @charrb\endcsname ",
+})  # fmt: skip
 _TEX_TEXT = str.maketrans(_TEX)
 _PENALTY = 100  # for each step of a break's cost
 
@@ -88,44 +107,75 @@ def _html(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple
     return f'<a href="{escape(url)}">{"<wbr>".join(held)}</a>'
 
 
-# man, for groff and mandoc: groff_char(7). A line may end at "\:"; "\%" keeps groff from hyphenating
-# the word after it, and a word begins after each "\:". mandoc breaks at neither.
-_ROFF = str.maketrans({"-": r"\-", "~": r"\(ti", "^": r"\(ha", "'": r"\(aq", "`": r"\(ga", "\\": r"\e"})
+# What browsers read as "/": a backslash before the query and the fragment, in the schemes that the URL
+# standard (WHATWG) calls special.
+_READ_AS_SLASH = lazy_re(r"(?i)(?:https?|wss?|ftp|file):[^\\?#]*(\\)")
+
+# man, for groff and mandoc: groff_char(7). A line may end at "\:"; mandoc does not break there.
+_ROFF = str.maketrans({
+    "-": r"\-", "~": r"\(ti", "^": r"\(ha", "'": r"\(aq", "`": r"\(ga", "\\": r"\e", '"': r"\(dq",
+})  # fmt: skip
 
 
 def _man(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[str, str]) -> str:
+    r"""Return the lines of a link (groff_man(7)), or words of running text if there are brackets.
+
+    Words are hyphenated, unless each piece begins with "\%"; in a link there is no hyphenation.
+    """
     del url, costs
-    line = r"\:\%".join(piece.translate(_ROFF) for piece in pieces)
-    return rf"\%{brackets[0]}{line}{brackets[1]}"
+    separator = r"\:\%" if brackets[0] else r"\:"
+    line = separator.join(piece.translate(_ROFF) for piece in pieces)
+    return rf"\%{brackets[0]}{line}{brackets[1]}" if brackets[0] else f".UR {line}\n.UE"
 
 
-# CommonMark, section 6.5: an autolink has a scheme of 2 to 32 characters. In the target of a
-# link, and with some parsers in an autolink, "&name;" is a character (section 2.5).
-_AUTOLINK = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:(?!.*&#?\w{1,40};)")
-_MARKS = lazy_re(r"([\\`*_\[\]<>!&~|])")
+# CommonMark, section 6.5: an autolink has a scheme of 2 to 32 characters, and no angle brackets. In the
+# target of a link, and with some parsers in an autolink, "&name;" is a character (section 2.5).
+_AUTOLINK = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,31}:(?!.*&#?\w{1,40};)[^<>]*\Z")
+_MARKS = str.maketrans({char: f"\\{char}" for char in r"\`*_[]<>!&~|"})
+_DESTINATION = str.maketrans({**{char: f"\\{char}" for char in r"\<>"}, "&": "&amp;"})
 
 
 def _markdown(url: str, pieces: Sequence[str], costs: Sequence[int], brackets: tuple[str, str]) -> str:
-    del pieces, costs, brackets
-    if _AUTOLINK.match(url):
-        return f"<{url}>"
-    return f"[{_MARKS.sub(_escaped, url)}](<{url.replace(chr(92), chr(92) * 2).replace('&', '&amp;')}>)"
+    del pieces, costs
+    is_autolink = _AUTOLINK.match(url)
+    link = f"<{url}>" if is_autolink else f"[{url.translate(_MARKS)}](<{url.translate(_DESTINATION)}>)"
+    return f"{brackets[0]}{link}{brackets[1]}"
 
 
-def _escaped(match: re.Match[str]) -> str:
-    return "\\" + match.group()
+# reST: a target in brackets that ends in "_" is the name of another target, unless docutils reads it as a
+# URI, which is what this pattern says of plain ones.
+_RST_MARKS = str.maketrans({char: f"\\{char}" for char in r"\`<>"})
+_PART = r"[A-Za-z0-9_.!~*'()\[\];/:@&=+$,%-]*[A-Za-z0-9_~*/=+]"
+_URI_OF_RST = lazy_re(rf"[A-Za-z][A-Za-z0-9.+-]*+://{_PART}(?:\?{_PART})?(?:\#{_PART})?\Z")
 
 
-TARGETS: dict[str, Target] = {
-    "mail": Target("mail"),
-    "flowed": Target("mail", ending=" ", breaks_bare=True),
-    "plain": Target("print"),
+# docutils drops such a backslash, however it is written.
+_DROPPED = lazy_re(r"(?s).*(\\)_\Z")
+
+
+def _rst_escaped(url: str) -> str:
+    text = url.translate(_RST_MARKS)
+    return rf"{text[:-1]}\_" if url.endswith("_") and not _URI_OF_RST.match(url) else text
+
+
+TARGETS: dict[str, TargetRules] = {
+    "mail": TargetRules("mail", "URL:"),
+    "flowed": TargetRules("mail", "URL:", ending=" ", breaks_bare=True),
+    "plain": TargetRules("print", "URL:"),
     # The indent of a paragraph's line means something in reST, white space in a target does not.
-    "rst": Target("rst", brackets=("`<", ">`__"), keeps_margin=False, refused="\\`"),
-    "latex": Target("latex", refused="\\{}", write=_latex),
-    "html": Target("html", refused="\\", write=_html),  # browsers read it as "/"
-    "man": Target("man", write=_man),
+    "rst": TargetRules(
+        "rst",
+        "<>",
+        brackets=_RST,
+        keeps_margin=False,
+        delimits=True,
+        escaped=_rst_escaped,
+        refused=_DROPPED,
+    ),
+    "latex": TargetRules("latex", None, delimits=True, write=_latex),
+    "html": TargetRules("html", None, delimits=True, refused=_READ_AS_SLASH, write=_html),
+    "man": TargetRules("man", None, delimits=True, write=_man),
     # CommonMark allows no line end in a link.
-    "markdown": Target(None, brackets=("<", ">"), write=_markdown),
+    "markdown": TargetRules(None, "<>", brackets=_MARKDOWN, delimits=True, write=_markdown),
 }
 """The targets, by name."""

@@ -11,7 +11,9 @@ from urlextract.grammar.patterns import lazy_re
 
 __all__ = [
     "BLANKS",
+    "BLANK_OR_CONTROL",
     "ENTITY",
+    "IGNORED_IN_URLS",
     "INSIDE",
     "LINE_END",
     "NAMED_MARK",
@@ -33,6 +35,12 @@ LINE_END = r"(?:\r{0,4}+\n|\r)"
 
 BLANKS = " \t\v\f\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
 """Blanks that are removed inside a wrapper, as the inside of a class."""
+
+BLANK_OR_CONTROL = "".join(map(chr, range(33)))
+"""The blank and the C0 controls, which browsers ignore around a URL: URL Standard, section 4.4."""
+
+IGNORED_IN_URLS = dict.fromkeys(map(ord, "\t\n\r"))
+"""A table that removes what browsers ignore within a URL: tabs and line ends (section 4.4)."""
 
 NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:+#]{1,3})>"
 """A quote mark after initials, a name or a sign: "JD>", "John Doe>", ":>".

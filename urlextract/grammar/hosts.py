@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ASCII_HOST",
+    "FULL_STOPS",
     "PORT",
     "abbreviated_host_end",
     "address_v6",
@@ -35,6 +36,9 @@ PORT = r"(?::(?:[0-9]{1,9}+|(?=[/?#])))?+"
 
 ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
 """A host of ASCII letters, digits and inner hyphens, as 999 of 1,000 are."""
+
+FULL_STOPS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
+"""A table that replaces the full stops of other scripts by ".": UTS 46, section 4."""
 
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
 _IP_LITERAL = r"\[([0-9A-Fa-f:.]{2,45})(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"

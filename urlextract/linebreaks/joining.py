@@ -7,14 +7,16 @@ should be ignored when extracting the URL"). What was removed is listed as repai
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from operator import ne
+from typing import Literal, get_args
 
+from urlextract.arguments import check_choice, check_is
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
-from urlextract.linebreaks.readings import readings
-from urlextract.records import Alternative, Candidate, Escapes, Rejoined, Span
+from urlextract.linebreaks.readings import readings, without_hyphens
+from urlextract.records import Alternative, Candidate, Escapes, Rejoined, Repair, RepairCode, Span
 
 __all__ = [
     "LINE_TAIL",
@@ -24,11 +26,14 @@ __all__ = [
     "Join",
     "joined_url",
     "rejoin",
+    "removal",
     "without_prefixes",
 ]
 
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
+
+_HYPHENS = get_args(Hyphen)
 
 Join = Literal["none", "delimited", "safe", "likely"]
 """What is joined over line ends.
@@ -119,23 +124,29 @@ def _take_apart(raw: str, prefix: str, escapes: Escapes = "") -> _Parts:
     return parts
 
 
-def _repairs(parts: _Parts) -> list[str]:
+def removal(code: RepairCode, count: int, noun: str, end: str = "s") -> Repair:
+    """Return the repair that removed ``count`` of something; ``end`` is that of the plural."""
+    return Repair(code, f"removed {count} {noun}{end}" if count > 1 else f"removed {noun}")
+
+
+def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
+    """Return the repairs; ``dropped`` hyphens at line ends were dropped in the first reading."""
     repairs = []
     if parts.lines > 1:
-        repairs.append(f"joined {parts.lines} lines")
-    repairs += [f'removed quote prefix "{prefix}"' for prefix in dict.fromkeys(parts.prefixes)]
-    if parts.blanks:
-        repairs.append(f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}")
-    removed = (
-        (parts.backslashes, "backslash", "es"),
-        (len(parts.hyphened), "hyphen", "s"),
-        (parts.pages, "page break", "s"),
-    )
+        repairs.append(Repair(RepairCode.JOINED_LINES, f"joined {parts.lines} lines"))
     repairs += [
-        f"removed {count} {noun}{end}" if count > 1 else f"removed {noun}"
-        for count, noun, end in removed
-        if count
+        Repair(RepairCode.REMOVED_QUOTE_PREFIX, f'removed quote prefix "{prefix}"')
+        for prefix in dict.fromkeys(parts.prefixes)
     ]
+    if parts.blanks:
+        words = f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}"
+        repairs.append(Repair(RepairCode.REMOVED_BLANKS, words))
+    removed = (
+        (RepairCode.REMOVED_BACKSLASHES, parts.backslashes, "backslash", "es"),
+        (RepairCode.REMOVED_HYPHENS, len(parts.hyphened) + dropped, "hyphen", "s"),
+        (RepairCode.REMOVED_PAGE_BREAKS, parts.pages, "page break", "s"),
+    )
+    repairs += [removal(code, count, noun, end) for code, count, noun, end in removed if count]
     return repairs
 
 
@@ -147,13 +158,18 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
     actually be part of the URL" (RFC 1738, appendix): "keep" and "drop" choose
     which reading comes first, the others are its alternatives. "both" and "evidence"
     are for `extract`, which can return two results or look for a reading elsewhere;
-    here they mean "keep".
+    here they mean "keep". Raise `ValueError` for another ``hyphen``, and `TypeError` for an argument
+    of another type.
 
     >>> rejoin("http://www.w3.org/TR/REC-\n> xml", prefix="> ").url
     'http://www.w3.org/TR/REC-xml'
     >>> rejoin("http://www.w3.org/TR/REC-\nxml").alternatives[0].url
     'http://www.w3.org/TR/RECxml'
     """
+    check_is("raw", raw, str, Candidate)
+    check_is("prefix", prefix, str)
+    if hyphen not in _HYPHENS:  # this function is called for each URL
+        check_choice("hyphen", hyphen, Hyphen)
     if not isinstance(raw, Candidate):
         found, pieces, repairs = _read(raw, prefix, hyphen)
     elif _stands_as_it_is(raw):
@@ -209,7 +225,7 @@ def joined_url(candidate: Candidate) -> str:
     return raw
 
 
-_Reading = tuple[list[Alternative], tuple[Span, ...], list[str]]
+_Reading = tuple[list[Alternative], tuple[Span, ...], list[Repair]]
 
 
 def _read(raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "") -> _Reading:
@@ -222,7 +238,11 @@ def _read(raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "") -> _Read
     if parts.hyphened:
         marks = ("-" if at in parts.hyphened else "" for at in range(len(pieces)))
         found.append(Alternative("".join(map("".join, zip(pieces, marks, strict=True))), _HYPHENED))
-    return found, tuple(parts.pieces), _repairs(parts)
+    spans = tuple(parts.pieces)
+    if hyphen != "drop":
+        return found, spans, _repairs(parts, dropped=0)
+    kept = without_hyphens(raw, spans, found[0].url)
+    return found, kept, _repairs(parts, dropped=sum(map(ne, spans, kept)))
 
 
 def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
@@ -236,7 +256,7 @@ def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
     return found, pieces, repairs
 
 
-def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[str]]:
+def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[Repair]]:
     """Decode escapes, and add the scheme of an abbreviated URL; return the readings and the repairs."""
     added = []
     if candidate.escapes == "entities":
@@ -244,11 +264,12 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
             import html  # noqa: PLC0415 - few wrappers are in escaped markup
 
             found = [Alternative(html.unescape(url), reason) for url, reason in found]
-            added.append("decoded entities")
+            added.append(Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
     elif candidate.escapes:
         found = [Alternative(plain_text(url, candidate.escapes), reason) for url, reason in found]
         is_quoted = candidate.escapes == "quoted-printable"
-        added.append("decoded quoted-printable" if is_quoted else "decoded escapes")
+        code = RepairCode.DECODED_QUOTED_PRINTABLE if is_quoted else RepairCode.DECODED_ESCAPES
+        added.append(Repair(code, "decoded quoted-printable" if is_quoted else "decoded escapes"))
     scheme = candidate.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
         from urllib.parse import quote  # noqa: PLC0415 - few addresses need it
@@ -256,10 +277,10 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
         found = [
             Alternative(quote(url, _IN_ADDRESS, errors="surrogatepass"), reason) for url, reason in found
         ]
-        added.append("encoded what no URL holds")
+        added.append(Repair(RepairCode.ENCODED_CHARACTERS, "encoded what no URL holds"))
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]
-        added.append(f"added {scheme}")
+        added.append(Repair(RepairCode.ADDED_SCHEME, f"added {scheme}"))
     also = candidate.also
     if "&amp;" in found[0].url:
         also = (*also, Alternative(found[0].url.replace("&amp;", "&"), _IN_MARKUP))

@@ -10,12 +10,12 @@ from __future__ import annotations
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
-from urlextract.records import Alternative
+from urlextract.records import Alternative, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["holds_another", "readings"]
+__all__ = ["holds_another", "is_of_hyphens", "readings", "without_hyphens"]
 
 _MOST = 8
 """The most readings with and without hyphens, including the first."""
@@ -49,20 +49,56 @@ def readings(pieces: Sequence[str], joints: Sequence[str], *, drop: bool) -> lis
 
 def _hyphen_readings(pieces: Sequence[str], joints: Sequence[str], *, drop: bool) -> Iterator[Alternative]:
     open_ends = [index for index, joint in enumerate(joints) if joint == "\n" and pieces[index].endswith("-")]
+    for count, dropped in _droppings(open_ends, drop=drop):
+        yield Alternative(_joined(pieces, dropped), _hyphen_reason(count, drop=drop))
+
+
+def _droppings(open_ends: Sequence[int], *, drop: bool) -> Iterator[tuple[int, set[int]]]:
+    """Yield how many hyphens at ``open_ends`` are not as in the first reading, and which are dropped."""
     for count in range(len(open_ends) + 1):
         for chosen in combinations(open_ends, count):
-            dropped = set(open_ends) - set(chosen) if drop else set(chosen)
-            url = "".join(piece[:-1] if index in dropped else piece for index, piece in enumerate(pieces))
-            yield Alternative(url, _hyphen_reason(count, drop=drop))
+            yield count, set(open_ends) - set(chosen) if drop else set(chosen)
+
+
+def _joined(pieces: Sequence[str], dropped: set[int]) -> str:
+    return "".join(piece[:-1] if index in dropped else piece for index, piece in enumerate(pieces))
+
+
+_AT_THE_BREAK = " at the line break"
+_DROPPED = f"{_AT_THE_BREAK}, which may not belong to the URL"
 
 
 def _hyphen_reason(count: int, *, drop: bool) -> str:
     if not count:
         return ""
     many = f"{count} hyphens" if count > 1 else "the hyphen"
-    if drop:
-        return f"with {many} kept at the line break"
-    return f"without {many} at the line break, which may not belong to the URL"
+    return f"with {many} kept{_AT_THE_BREAK}" if drop else f"without {many}{_DROPPED}"
+
+
+def is_of_hyphens(alternative: Alternative) -> bool:
+    """Return whether an alternative differs in the hyphens at line breaks."""
+    return alternative.reason.endswith((_AT_THE_BREAK, _DROPPED))
+
+
+def without_hyphens(raw: str, spans: Sequence[Span], url: str) -> tuple[Span, ...]:
+    r"""Return the pieces ``spans`` of ``raw`` without the hyphens that ``url`` lacks.
+
+    They are unchanged if ``url`` is made of other pieces.
+
+    >>> spans = without_hyphens("ftp://a/in-\nnotes", [Span(0, 11), Span(12, 17)], "ftp://a/innotes")
+    >>> [tuple(span) for span in spans]
+    [(0, 10), (12, 17)]
+    """
+    pieces = [span.of(raw) for span in spans]
+    open_ends = [index for index, piece in enumerate(pieces[:-1]) if piece.endswith("-")]
+    for drop in (True, False):
+        for _, dropped in islice(_droppings(open_ends, drop=drop), _MOST):
+            if _joined(pieces, dropped) == url:
+                return tuple(
+                    Span(span.start, span.end - 1) if index in dropped else span
+                    for index, span in enumerate(spans)
+                )
+    return tuple(spans)
 
 
 def _blank_readings(pieces: Sequence[str], joints: Sequence[str]) -> Iterator[Alternative]:

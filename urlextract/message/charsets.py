@@ -13,11 +13,9 @@ import codecs
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import codec_of, is_ascii_superset
+from urlextract.records import UNDECODABLE, Defect
 
-__all__ = ["UNDECODABLE", "decode", "has_escapes", "unify_line_ends"]
-
-UNDECODABLE = ("undecodable bytes",)
-"""The defects of a text with bytes that are no characters."""
+__all__ = ["decode", "has_escapes", "unify_line_ends"]
 
 _HZ = lazy_re(rb"~(?=\{)")
 _ESCAPES = (
@@ -40,7 +38,7 @@ _SNIFFED = 1024  # bytes looked at for NULs
 _FEW_TILDES = 50
 
 
-def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
+def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
     r"""Return the text of ``data`` and its defects; ``charset`` is what was declared.
 
     If nothing else fits, bytes that are not UTF-8 are read as Windows-1252, the rest as UTF-8.
@@ -76,19 +74,19 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
                 if name.startswith("iso2022_jp"):
                     return _decode_jis(data)
                 if name == "utf-16" and codec != name:
-                    return _mostly(data, name), UNDECODABLE
+                    return _mostly(data, name), (UNDECODABLE,)
     text = _mostly(data, codec) if codec and codec != "utf-8" else ""
     if text:
-        return text, UNDECODABLE
+        return text, (UNDECODABLE,)
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").translate(STRAY_BYTES)
-    return text, UNDECODABLE if codec or "\ufffd" in text else ()
+    return text, (UNDECODABLE,) if codec or "\ufffd" in text else ()
 
 
 _JIS_TURN = lazy_re(rb"(\x1b(?:\$[@B]|\$?\([A-Z]))")
 _HIGH = bytes(at | 0x80 if 0x21 <= at <= 0x7E else at for at in range(256))
 
 
-def _decode_jis(data: bytes) -> tuple[str, tuple[str, ...]]:
+def _decode_jis(data: bytes) -> tuple[str, tuple[Defect, ...]]:
     r"""Decode ISO-2022-JP stretch by stretch, so that a fault in one does not affect the next.
 
     Characters that vendors added (row 13) are decoded as those of JIS X 0213.
@@ -108,7 +106,7 @@ def _decode_jis(data: bytes) -> tuple[str, tuple[str, ...]]:
         else:
             texts.append((turn + stretch).decode("iso2022_jp_ext", "replace"))
     text = "".join(texts)
-    return text, UNDECODABLE if "\ufffd" in text else ()
+    return text, (UNDECODABLE,) if "\ufffd" in text else ()
 
 
 def _mostly(data: bytes, codec: str) -> str:

@@ -25,7 +25,7 @@ REPORTS = frozenset(
 HEADS = frozenset(["text/rfc822-headers", "message/global-headers"]) | REPORTS
 """Kinds of parts that are a head, or read like one: RFC 6522, section 4; RFC 6533, section 6."""
 
-PROVENANCE = frozenset(b"message-id date from newsgroups subject list-id warc-record-id warc-date".split())
+PROVENANCE = frozenset(b"message-id date from to newsgroups subject list-id warc-record-id warc-date".split())
 """The fields that identify the origin of a message or of a record in a web archive, in lower case."""
 
 
@@ -68,6 +68,8 @@ class MessageContext(NamedTuple):
             media_type=media_type,
             subject=origin.subject,
             list_id=origin.list_id,
+            to=origin.to,
+            length=origin.length,
         )
 
     def described(self, fields: Iterable[Field]) -> MessageContext:
@@ -85,6 +87,8 @@ class MessageContext(NamedTuple):
             newsgroups=values.get(b"newsgroups"),
             subject=values.get(b"subject"),
             list_id=_identifier(values.get(b"list-id")),
+            to=values.get(b"to"),
+            length=self.origin.length,
         )
         return self._replace(origin=origin)
 

@@ -10,12 +10,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
-from urlextract.message.heads import is_signless
+from urlextract.message.heads import FIELD, is_signless
+from urlextract.sources.reader import with_lf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-__all__ = ["Field", "base_url", "field_text", "first_values", "schemeless_in", "searchable_text"]
+__all__ = [
+    "Field",
+    "base_url",
+    "field_text",
+    "fields_of_head",
+    "first_values",
+    "schemeless_in",
+    "searchable_text",
+]
 
 # RFC 2047, section 2
 #   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
@@ -208,6 +217,24 @@ def _is_name(field: Field) -> bool:
     return _IS_NAME.fullmatch(field.name) is not None
 
 
+def fields_of_head(data: bytes) -> Iterator[tuple[str, str]]:
+    r"""Yield the name and the text of each field in the head of a message; other lines are left out.
+
+    >>> list(fields_of_head(b"From a@b 1994\r\nSubject: =?utf-8?Q?=C3=A4?=\r\n  x\r\n\r\nTo: y"))
+    [('Subject', 'ä  x')]
+    """
+    blank = _HEAD_END.search(data)
+    head = with_lf(data[: blank.start()] if blank else data) + b"\n"
+    at = 0
+    while at < len(head):
+        field = FIELD.match(head, at)
+        if field:
+            yield field[1].decode("ascii"), unfolded(field[2])
+            at = field.end()
+        else:
+            at = head.find(b"\n", at) + 1
+
+
 def first_values(fields: Iterable[Field], names: frozenset[bytes]) -> dict[bytes, str]:
     """Return the text of the first field of each name; ``names`` are in lower case."""
     values: dict[bytes, str] = {}
@@ -218,6 +245,7 @@ def first_values(fields: Iterable[Field], names: frozenset[bytes]) -> dict[bytes
     return values
 
 
+_HEAD_END = lazy_re(rb"(?:\A|\r{0,2}\n|\r(?!\n))(?:\r{0,2}\n|\r(?!\n))")  # the blank line after a head
 _ABSOLUTE = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]*+://\S")
 
 

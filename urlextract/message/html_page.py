@@ -27,7 +27,7 @@ from urlextract.message.html_tokens import (
     values_of,
     without_stray_quotes,
 )
-from urlextract.records import Origin, Segment, Span
+from urlextract.records import Defect, Origin, Segment, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,7 @@ class Page:
         *,
         base: str | None = None,
         byte: int | None = None,
-        defects: tuple[str, ...] = (),
+        defects: tuple[Defect, ...] = (),
         start: int = 0,
         line: int = 1,
         column: int = 1,
@@ -218,8 +218,9 @@ class Page:
             return seen[before][-1].isalnum()
         return seen[before][-1] not in _PARTED_BEFORE and seen[after][0] not in _PARTED_AFTER
 
-    def with_defects(self, defects: tuple[str, ...]) -> Self:
-        """Add ``defects`` to the page, and return the page."""
+    def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
+        """Put ``occurrence`` into the origin of this page, add ``defects``, and return the page."""
+        self.origin = self.origin._replace(occurrence=occurrence)
         self.defects += defects
         return self
 

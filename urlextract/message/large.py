@@ -2,7 +2,7 @@
 
 A walk over the lines tracks the boundaries of the open multiparts. Heads and texts are
 kept unchanged, the bodies of attachments are dropped. If even the texts are large, what
-exceeds a bound is returned separately, decoded, as a text.
+exceeds a bound is returned separately, decoded, as texts and pages.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 from email.parser import BytesHeaderParser
+from itertools import chain, groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.patterns import compile_re, lazy_re
@@ -23,7 +25,7 @@ from urlextract.message.mime import (
     is_attached,
     with_plain_names,
 )
-from urlextract.message.parts import is_chosen, is_read
+from urlextract.message.parts import MARKUP, is_chosen, is_read
 from urlextract.message.transfer import undo_transfer
 from urlextract.records import EVERYTHING, PartFilter, RawMessage
 from urlextract.sources.reader import Reader
@@ -34,7 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LARGEST_KEPT", "slimmed"]
 
-LARGEST_KEPT = 4 * 1024 * 1024  # bytes of heads and texts of one message that are held at a time
+LARGEST_KEPT = 3 * 1024 * 1024  # bytes of heads and texts of one message that are held at a time
+_PAGE_WEIGHT = 6  # how many times as much memory a byte of HTML takes as one of text
 
 _LARGEST_HEAD = 512 * 1024  # bytes
 _LONGEST_BOUNDARY = 256  # characters; RFC 2046, section 5.1.1 allows 70
@@ -46,28 +49,48 @@ class _Kept(NamedTuple):
     data: bytes
     encoding: str = ""
     charset: str | None = None
+    is_page: bool = False
+
+
+Overflow = tuple[bool, "Iterator[bytes]"]
+"""Whether some bytes are HTML, and these bytes, to be read once and in order."""
 
 
 def slimmed(
     message: RawMessage, choice: PartFilter = EVERYTHING
-) -> tuple[RawMessage, Iterator[bytes] | None]:
-    """Return a very large message without its attachments, and the text that exceeds the bound, if any."""
+) -> tuple[RawMessage, Iterator[Overflow] | None]:
+    """Return a very large message without its attachments, and what exceeds the bound, if anything does."""
     walk = _Walk(message, choice)
     held = bytearray()
     parts = walk.message()
+    weight = 0
     start = 0  # of the part that is being read, and how that is encoded
     known: tuple[str, str | None] = ("", None)
     for part in parts:
         if (part.encoding, part.charset) != known:
             start, known = len(held), (part.encoding, part.charset)
         held += part.data
-        if len(held) > LARGEST_KEPT:
-            end = held.rfind(b"\n", LARGEST_KEPT // 2) + 1
+        weight += len(part.data) * (_PAGE_WEIGHT if part.is_page else 1)
+        if weight > LARGEST_KEPT:
+            end = _line_end(held, len(held) // 2, after_tag=part.is_page)
             if end <= start or part.encoding == "base64":
                 end = start + _certain(bytes(held[start:]), part.encoding)
-            overflow = _decoded(part._replace(data=bytes(held[end:])), parts)
-            return walk.slim(bytes(held[:end])), overflow
+            rest = chain((part._replace(data=bytes(held[end:])),), parts)
+            return walk.slim(bytes(held[:end])), _overflow(rest)
     return walk.slim(bytes(held)), None
+
+
+def _line_end(held: bytearray, low: int, *, after_tag: bool) -> int:
+    """Return the end of the last line from ``low`` on; if possible, of one that ends in a tag."""
+    ends = [held.rfind(mark, low) + len(mark) for mark in (b">\n", b">\r\n", b">=\n", b">=\r\n")]
+    end = max(ends) if after_tag else 0
+    return end if end > low else held.rfind(b"\n", low) + 1
+
+
+def _overflow(parts: Iterator[_Kept]) -> Iterator[Overflow]:
+    """Yield what exceeds the bound, HTML apart from texts."""
+    for is_page, group in groupby(parts, attrgetter("is_page")):
+        yield is_page, _decoded(group)
 
 
 class _Walk:
@@ -121,7 +144,8 @@ class _Walk:
             self._boundaries.append(boundary.encode("utf-8", "surrogateescape"))
         charset = fields.get_content_charset()
         yield from self._body(
-            _Kept(b"", encoding, charset), is_kept=is_read(kind) and self._is_chosen(kind, fields)
+            _Kept(b"", encoding, charset, kind in MARKUP),
+            is_kept=is_read(kind) and self._is_chosen(kind, fields),
         )
 
     def _is_chosen(self, kind: str, fields: Message) -> bool:
@@ -174,16 +198,17 @@ def _blocks(message: RawMessage) -> Iterator[bytes]:
     yield from message.rest or ()
 
 
-def _decoded(first: _Kept, others: Iterator[_Kept]) -> Iterator[bytes]:
+def _decoded(parts: Iterator[_Kept]) -> Iterator[bytes]:
     """Yield kept bytes as UTF-8, with the transfer encoding of their part undone."""
-    decoder = _Decoder(first)
-    yield decoder.feed(first.data)
-    for kept in others:
-        if (kept.encoding, kept.charset) != decoder.key:
-            yield decoder.close()
+    decoder: _Decoder | None = None
+    for kept in parts:
+        if decoder is None or (kept.encoding, kept.charset) != decoder.key:
+            if decoder:
+                yield decoder.close()
             decoder = _Decoder(kept)
         yield decoder.feed(kept.data)
-    yield decoder.close()
+    if decoder:
+        yield decoder.close()
 
 
 _BLANKS = b" \t\r\n"

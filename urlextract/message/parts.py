@@ -12,7 +12,7 @@ from urlextract.message.pgp import may_hold_blocks, readable_stretches, undo_das
 from urlextract.message.quoting import mask_pages, mask_text
 from urlextract.message.running_text import is_data, running_text
 from urlextract.message.transfer import IDENTITIES, undo_text
-from urlextract.records import EVERYTHING, Segment
+from urlextract.records import EVERYTHING, Defect, DefectCode, Segment
 
 if TYPE_CHECKING:
     from urlextract.message.content import Body, Content
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CHARSET_WITHIN",
     "MARKUP",
+    "UNDECLARED",
     "UNREADABLE",
     "advice_for",
     "charset_of",
@@ -29,6 +30,9 @@ __all__ = [
     "is_read",
     "read_body",
 ]
+
+UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
+"""The defect of a part that was decoded although it does not say that it is quoted-printable."""
 
 MARKUP = frozenset(("text/html", "text/x-html", "text/x-amp-html", "application/xhtml+xml"))
 """Kinds that are read as HTML."""
@@ -66,7 +70,7 @@ def read_body(body: Body, origin: Origin, choice: PartFilter = EVERYTHING) -> li
     data, tail = undo_text(body.data, body.encoding)
     text, defects = decode(data, _known(charset_of(content, data)) or choice.charset)
     if data is not body.data and body.encoding in IDENTITIES:
-        defects += ("undeclared quoted-printable",)
+        defects += (UNDECLARED,)
     text = unify_line_ends(text)
     if choice.masks and content.kind in MARKUP:
         text = mask_pages(text, choice)
@@ -80,7 +84,7 @@ def read_body(body: Body, origin: Origin, choice: PartFilter = EVERYTHING) -> li
     else:
         segments += _read_text(text, origin, byte, body, defects, choice)
     if tail:
-        segments += _read_tail(text, tail, origin, body)
+        segments.append(_read_tail(tail, origin, body))
     return segments
 
 
@@ -107,7 +111,7 @@ def charset_of_page(data: bytes) -> str | None:
 
 
 def _read_page(
-    text: str, origin: Origin, byte: int | None, base: str | None, defects: tuple[str, ...]
+    text: str, origin: Origin, byte: int | None, base: str | None, defects: tuple[Defect, ...]
 ) -> Page:
     from urlextract.message.html_page import Page  # noqa: PLC0415 - plain mail needs no patterns of HTML
 
@@ -115,7 +119,7 @@ def _read_page(
 
 
 def _read_text(  # noqa: PLR0917 - what a part is made of
-    text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[str, ...], choice: PartFilter
+    text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[Defect, ...], choice: PartFilter
 ) -> list[Segment]:
     """Return the segments of a plain text."""
     plain = text
@@ -131,7 +135,7 @@ def _read_text(  # noqa: PLR0917 - what a part is made of
     return _stretches(text, origin, byte, defects)
 
 
-def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, ...]) -> list[Segment]:
+def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[Defect, ...]) -> list[Segment]:
     """Return the segments around the blocks that are no text."""
     segments = []
     line, counted = 1, 0
@@ -148,23 +152,16 @@ def _stretches(text: str, origin: Origin, byte: int | None, defects: tuple[str, 
                     column=start - text.rfind("\n", 0, start),
                     byte=None if byte is None else byte + start,
                     defects=defects,
+                    whole=text,
                 )
             )
     return segments
 
 
-def _read_tail(text: str, tail: bytes, origin: Origin, body: Body) -> list[Segment]:
-    """Return the segment of the text after a base64 body; it begins on a new line."""
+def _read_tail(tail: bytes, origin: Origin, body: Body) -> Segment:
+    """Return the segment of the text after a base64 body, which is a text of its own."""
     after, defects = decode(tail, body.content.charset)
-    return [
-        Segment(
-            text=unify_line_ends(after),
-            origin=origin,
-            start=len(text) + 1,
-            line=text.count("\n") + 2,
-            defects=defects,
-        )
-    ]
+    return Segment(text=unify_line_ends(after), origin=origin, defects=defects)
 
 
 UNREADABLE = frozenset(

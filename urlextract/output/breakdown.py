@@ -9,10 +9,12 @@ from urlextract.grammar.cells import cells_of
 from urlextract.output.jsonl import error_record, json_line, record_of_url
 from urlextract.output.writer import opened
 from urlextract.schemes.parsing import parse_url
+from urlextract.schemes.spans import path_start, port_span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from urlextract.schemes.parsing import Rules
     from urlextract.schemes.value import Url
 
 __all__ = ["print_parsed"]
@@ -23,6 +25,9 @@ _LONGEST_DRAWN = 120  # characters; for the parts of longer URLs, places are num
 
 def breakdown(url: Url) -> str:
     """Return a URL with its parts underlined, its grammars, violations and warnings, without a last line end.
+
+    If it was read as a browser does, and its text is another one, the text that was given has a line,
+    in which the places of warnings count.
 
     >>> from urlextract import parse_url
     >>> print(breakdown(parse_url("ftp://info.cern.ch/pub/www/doc;type=d")))
@@ -42,6 +47,8 @@ def breakdown(url: Url) -> str:
         shown = ", ".join(map(_shown, value)) if isinstance(value, tuple) else str(value)
         marks = _marks(places, text) if is_drawn else f"{_figures(places):>11}"
         lines.append(f"{marks}  {name:{width}}  {printable(shown) or '(empty)'}".rstrip())
+    if url.given != url.text:
+        lines.append(f"    read from {printable(url.given)}")
     fits = ", ".join(url.grammars)
     lines.append(f"    fits {fits}" if fits else "    fits no grammar of its scheme")
     lines += [
@@ -67,10 +74,10 @@ def _places(url: Url) -> Iterator[tuple[str, Any, list[tuple[int, int]]]]:
         if value is None or value == ():
             continue
         if name not in _BEFORE_THE_PATH:
-            at = max(at, url.path_start)
+            at = max(at, path_start(url))
         places = []
         source = url.text.lower() if name == "scheme" else url.text
-        for text in [url.login.port or ""] if name == "port" else _texts(value):
+        for text in [port_span(url).of(url.text)] if name == "port" else _texts(value):
             start = source.find(text, at)
             if start >= 0 and text:
                 at = start + len(text)
@@ -98,8 +105,10 @@ def _figures(places: list[Any]) -> str:
     return " ".join(f"{start + 1}-{max(end, start + 1)}" for start, end in places)
 
 
-def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json: bool) -> int:
-    """Print the parts of each URL; return the number of texts that do not parse.
+def print_parsed(
+    texts: Iterable[str], report: Callable[[str], None], *, as_json: bool, rules: Rules = "rfc3986"
+) -> int:
+    """Print the parts of each URL, parsed by ``rules``; return the number of texts that do not parse.
 
     The errors of these are passed to ``report``, or printed as records with ``as_json``.
     """
@@ -107,7 +116,7 @@ def print_parsed(texts: Iterable[str], report: Callable[[str], None], *, as_json
     with opened(None, end="\n", flush_each=True) as writer:
         for text in texts:
             try:
-                url = parse_url(text)
+                url = parse_url(text, rules)
             except UrlSyntaxError as error:
                 failed += 1
                 if as_json:

@@ -56,6 +56,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 _WIDTH = 100  # columns of the text that are shown
+_LINE = lazy_re(r"[^\r\n]*+")
 _GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
 
 
@@ -97,8 +98,12 @@ def _reason(result: Found | Rejection) -> str:
 
 def _pointed(result: Found | Rejection) -> list[str]:
     """Return the line that has the place, and a line that underlines it."""
-    before, _, behind = (result.context or "").partition("\0")
-    before = "".join(c if c.isprintable() else " " for c in before)
+    if not result.context or result.context_start is None:
+        return []
+    at = result.span.start - result.context_start
+    before = "".join(c if c.isprintable() else " " for c in result.context[:at])
+    first_line = _LINE.match(result.context, at)
+    behind = first_line[0] if first_line else ""
     behind = "".join(c if c.isprintable() else " " for c in behind[: _WIDTH - len(before)])
     if not behind:
         return []

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from operator import ne
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import LINE_END, end_before_words
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks import rejoin
-from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Origin, Span
+from urlextract.linebreaks.joining import removal
+from urlextract.linebreaks.readings import is_of_hyphens, without_hyphens
+from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Origin, Repair, RepairCode, Span
 from urlextract.results import Draft, Found, Rejection
 from urlextract.scanner.bare import UNREGISTERED
 from urlextract.scanner.brackets import BROKEN_OVER_LINES, NOT_IN_BRACKETS
@@ -19,25 +22,53 @@ if TYPE_CHECKING:
 
     from urlextract.message.html_page import Page
     from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Refusal
+    from urlextract.records import Defect, Refusal
     from urlextract.results import Link
 
-__all__ = ["Positions", "found_as_it_stands", "found_of", "readings_of", "rejection_of"]
+__all__ = [
+    "Context",
+    "Positions",
+    "as_read",
+    "context_of",
+    "found_as_it_stands",
+    "found_of",
+    "hyphen_readings",
+    "readings_of",
+    "rejection_of",
+]
 
 _LINE_END = lazy_re(LINE_END)
+_BEFORE, _AFTER = 60, 120  # characters of the context of a place before and after it
+
+Context = tuple[str, int]
+"""The text around a place, and the offset at which it begins."""
+
+
+def context_of(text: str, start: int, end: int, base: int = 0) -> Context:
+    r"""Return the lines around ``text[start:end]``, as far as `Found.context` has them.
+
+    ``base`` is the offset of ``text`` in the text that the result counts in.
+
+    >>> context_of("a\nb c d\n", 4, 5, 100)
+    ('b c d', 102)
+    """
+    low, high = max(0, start - _BEFORE), end + _AFTER
+    begin = max(low, text.rfind("\n", low, start) + 1, text.rfind("\r", low, start) + 1)
+    ends = [at for at in (text.find("\n", end, high), text.find("\r", end, high)) if at >= 0]
+    return text[begin : min(ends, default=high)], begin + base
 
 
 class Positions:
     """Counts lines, columns and bytes in a text; its places must be asked for in ascending order.
 
-    ``line`` is the line of the place last gone to, counted from 1. ``byte`` is the offset of that
-    place in UTF-8 bytes, None if the argument ``byte`` is None.
+    ``line`` and ``column`` are those of the place last gone to, counted from 1. ``byte`` is the offset
+    of that place in UTF-8 bytes, None if the argument ``byte`` is None.
     """
 
     def __init__(self, *, start: int = 0, line: int = 1, column: int = 1, byte: int | None = None) -> None:
         self._at = start
         self._line_start = start - column + 1
-        self.line = line
+        self.line, self.column = line, column
         self.byte = byte
 
     def go_to(self, place: int, text: str, base: int) -> None:
@@ -46,26 +77,22 @@ class Positions:
         ``text`` begins at the offset ``base`` and must hold everything from the last place on.
         """
         start, end = self._at - base, place - base
-        if end <= start:
-            return
-        if self.byte is not None:
-            self.byte += _utf8_length(text, start, end)
-        self._at = place
-        if text.find("\r", start, end) >= 0:
-            self._count_mixed(text, start, end, base)
-        elif (last := text.rfind("\n", start, end)) >= 0:
-            self.line += text.count("\n", start, last) + 1
-            self._line_start = last + 1 + base
+        if end > start:
+            if self.byte is not None:
+                self.byte += _utf8_length(text, start, end)
+            self._at = place
+            if text.find("\r", start, end) >= 0:
+                self._count_mixed(text, start, end, base)
+            elif (last := text.rfind("\n", start, end)) >= 0:
+                self.line += text.count("\n", start, last) + 1
+                self._line_start = last + 1 + base
+        self.column = max(1, place - self._line_start + 1)
 
     def _count_mixed(self, text: str, start: int, end: int, base: int) -> None:
         for match in _LINE_END.finditer(text, start, end):
             if match.end() + base > self._line_start:
                 self.line += match.start() + base >= self._line_start
                 self._line_start = match.end() + base
-
-    def column_of(self, place: int) -> int:
-        """Return the column of ``place``, from 1; ``place`` is on the line last gone to, or before it."""
-        return max(1, place - self._line_start + 1)
 
 
 def _utf8_length(text: str, start: int, end: int) -> int:
@@ -104,7 +131,7 @@ _CUT = 0.7  # the factor if a URL may continue on the next line
 
 
 def _confidence(
-    form: Form, defects: tuple[str, ...], *, is_doubtful: bool, own: float | None = None
+    form: Form, defects: tuple[Defect, ...], *, is_doubtful: bool, own: float | None = None
 ) -> float:
     doubts = is_doubtful + bool(defects)
     sure = _CONFIDENCE[form] if own is None else own
@@ -119,35 +146,38 @@ def found_as_it_stands(
     positions: Positions,
     *,
     form: Form,
-    defects: tuple[str, ...],
+    defects: tuple[Defect, ...],
+    first: int,
     added: int = 0,
     raw: str | None = None,
+    context: Context | None = None,
     link: Link | None = None,
     inside: str | None = None,
 ) -> Found:
     """Return the record of an ASCII URL that is not broken over lines, encoded or ambiguous.
 
-    The result is that of `found_of`, but most of the checks are left out. ``added`` is the number of
-    characters at the start of ``url`` that an abbreviated URL lacks. ``raw`` is the text in the
-    source, if that is not ``url``.
+    The result is that of `found_of`, but most of the checks are left out. ``first`` is the offset of
+    the URL itself in the text. ``added`` is the number of characters at the start of ``url`` that an
+    abbreviated URL lacks. ``raw`` is the text in the source, if that is not ``url``.
     """
-    repairs: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
     if added:
-        raw, repairs = url[added:], (f"added {url[:added]}",)
+        raw, repairs = url[added:], (Repair(RepairCode.ADDED_SCHEME, f"added {url[:added]}"),)
+    elif raw is None:
+        raw = url
+    inner = span if len(raw) == span[1] - span[0] else Span(first, first + len(raw))
     confidence = round(_CONFIDENCE[form] * _DOUBT, 2) if defects else _CONFIDENCE[form]
-    return _record(
-        url,
-        form,
-        span,
-        url if raw is None else raw,
-        origin,
-        positions,
-        defects,
-        confidence,
+    draft = _started(url, form, span, origin, positions, defects)
+    draft.raw, draft.inner, draft.pieces, draft.repairs, draft.alternatives = (
+        raw,
+        inner,
+        (inner,),
         repairs,
-        link=link,
-        inside=inside,
+        (),
     )
+    draft.confidence, draft.link, draft.inside = confidence, link, inside
+    draft.context, draft.context_start = context or _NO_CONTEXT
+    return draft.frozen()
 
 
 def found_of(
@@ -157,8 +187,8 @@ def found_of(
     positions: Positions,
     *,
     form: Form | None = None,
-    defects: tuple[str, ...] = (),
-    context: str | None = None,
+    defects: tuple[Defect, ...] = (),
+    context: Context | None = None,
     raw: str | None = None,
     page: Page | None = None,
     link: Link | None = None,
@@ -178,53 +208,33 @@ def found_of(
     defects = (*candidate.defects, *defects)
     kind = form or candidate.form
     pieces = [piece.moved(candidate.inner.start) for piece in rejoined.pieces]
-    span, raw = candidate.span, candidate.raw if raw is None else raw
+    span, inner, raw = candidate.span, candidate.inner, candidate.raw if raw is None else raw
     if link:  # the value that was read may differ from the markup
-        pieces = []
+        pieces = [inner]
     elif page:
         pieces = [place.moved(page.start) for piece in pieces for place in page.places(piece)]
-        span, raw = page.hull(span).moved(page.start), page.hull(candidate.inner).of(page.text)
-    return _record(
-        rejoined.url,
-        kind,
-        span,
-        raw,
-        origin,
-        positions,
-        defects,
-        _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence),
-        rejoined.repairs,
-        tuple(pieces) if len(pieces) > 1 else (),
-        tuple(alternatives),
-        context,
-        link,
-        inside,
-    )
-
-
-def _record(  # noqa: PLR0917 - all fields except those from positions; calls by keyword take longer
-    url: str,
-    form: Form,
-    span: Span,
-    raw: str,
-    origin: Origin,
-    positions: Positions,
-    defects: tuple[str, ...],
-    confidence: float,
-    repairs: tuple[str, ...],
-    pieces: tuple[Span, ...] = (),
-    alternatives: tuple[Alternative, ...] = (),
-    context: str | None = None,
-    link: Link | None = None,
-    inside: str | None = None,
-) -> Found:
-    """Return the record of a URL; ``positions`` must be at its start."""
-    draft = Draft()
-    draft.url, draft.form, draft.span, draft.raw, draft.origin = url, form, span, raw, origin
-    draft.line, draft.column, draft.byte = positions.line, positions.column_of(span[0]), positions.byte
-    draft.repairs, draft.pieces, draft.alternatives, draft.defects = repairs, pieces, alternatives, defects
-    draft.confidence, draft.context, draft.link, draft.inside = confidence, context, link, inside
+        inner = page.hull(inner)
+        span, inner, raw = page.hull(span).moved(page.start), inner.moved(page.start), inner.of(page.text)
+    draft = _started(rejoined.url, kind, span, origin, positions, defects)
+    draft.raw, draft.inner, draft.pieces = raw, inner, tuple(pieces)
+    draft.repairs, draft.alternatives = rejoined.repairs, tuple(alternatives)
+    draft.confidence = _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence)
+    draft.link, draft.inside = link, inside
+    draft.context, draft.context_start = context or _NO_CONTEXT
     return draft.frozen()
+
+
+_NO_CONTEXT = None, None
+
+
+def _started(  # noqa: PLR0917 - calls by keyword take longer
+    url: str, form: Form, span: Span, origin: Origin, positions: Positions, defects: tuple[Defect, ...]
+) -> Draft:
+    """Return a record with these fields and those of its place; ``positions`` must be at its start."""
+    draft = Draft()
+    draft.url, draft.form, draft.span, draft.origin, draft.defects = url, form, span, origin, defects
+    draft.line, draft.column, draft.byte = positions.line, positions.column, positions.byte
+    return draft
 
 
 def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
@@ -238,21 +248,44 @@ def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
 def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:
     """Yield ``found``, and with ``hyphen="both"`` also a record for each other reading of its hyphens."""
     yield found
-    if options.hyphen != "both":
-        return
+    if options.hyphen == "both":
+        for other in hyphen_readings(found):
+            yield as_read(found, other, "with every hyphen kept at the line break")
+
+
+def hyphen_readings(found: Found) -> tuple[Alternative, ...]:
+    """Return the alternatives with other hyphens, if ``found`` is broken over lines."""
+    is_broken = len(found.pieces) > 1
+    return tuple(filter(is_of_hyphens, found.alternatives)) if is_broken else ()
+
+
+def as_read(found: Found, reading: Alternative, reason: str) -> Found:
+    """Return ``found`` with the URL of an alternative reading of its hyphens.
+
+    ``reason`` is that for which the URL of ``found`` is an alternative now.
+    """
     from dataclasses import replace  # noqa: PLC0415 - rarely needed
 
-    for alternative in found.alternatives:
-        if "hyphen" in alternative.reason:
-            others = tuple(a for a in found.alternatives if a != alternative)
-            first = Alternative(found.url, "with every hyphen kept at the line break")
-            yield replace(found, url=alternative.url, alternatives=(first, *others))
+    start = found.inner.start
+    spans = [piece.moved(-start) for piece in found.pieces]
+    kept = without_hyphens(found.raw, spans, reading.url)
+    dropped = sum(map(ne, spans, kept))
+    repair = (removal(RepairCode.REMOVED_HYPHENS, dropped, "hyphen"),) if dropped else ()
+    others = tuple(each for each in found.alternatives if each != reading)
+    return replace(
+        found,
+        url=reading.url,
+        pieces=tuple(piece.moved(start) for piece in kept),
+        repairs=(*found.repairs, *repair),
+        alternatives=(Alternative(found.url, reason), *others),
+    )
 
 
 def rejection_of(
-    refusal: Refusal, origin: Origin, positions: Positions, context: str | None = None
+    refusal: Refusal, origin: Origin, positions: Positions, context: Context | None = None
 ) -> Rejection:
     """Return the record of a refused place."""
+    text, start = context or _NO_CONTEXT
     return Rejection(
         span=refusal.span,
         form=refusal.form,
@@ -260,7 +293,8 @@ def rejection_of(
         reason=refusal.reason,
         hint=hint_of(refusal),
         line=positions.line,
-        column=positions.column_of(refusal.span.start),
+        column=positions.column,
         origin=origin,
-        context=context,
+        context=text,
+        context_start=start,
     )

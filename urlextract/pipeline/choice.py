@@ -36,19 +36,21 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
             column=found.column,
             origin=found.origin,
             context=found.context,
+            context_start=found.context_start,
         )
 
 
 def _strict_fault(found: Found) -> str | None:
     """Return the first violation and its place if a URL fits no grammar of its scheme, else None."""
     from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - loaded on first use
+    from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - as above
 
     try:
-        url = found.parsed
+        url = parse_url(found.url)
     except UrlSyntaxError as error:
         return f"{error.message}, at character {error.span[0] + 1} of {found.url[:_SHOWN]!r}"
     if url.grammars:
         return None
-    first = url.faults_of_nearest_grammar()[0]
+    first = url.violations[0]
     place = first.span.of(found.url)[:_SHOWN]
     return f"{first.rule}: {first.message}, {place!r} at character {first.span.start + 1}"

@@ -8,62 +8,73 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from urlextract.records import Alternative
+from urlextract.pipeline.assembly import as_read, hyphen_readings
+from urlextract.records import Repair, RepairCode
 from urlextract.results import Found, Rejection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["by_evidence"]
+    from urlextract.pipeline.options import ExtractOptions
+
+__all__ = ["Evidence", "weighed"]
 
 _HELD = 10_000  # the most results that are held back
 _REMEMBERED = 200_000  # the most URLs of one source that are remembered
+_KEPT = Repair(RepairCode.KEPT_HYPHEN, "hyphen kept: the URL stands unbroken elsewhere")
+_DROPPED = Repair(RepairCode.DROPPED_HYPHEN, "hyphen dropped: the URL stands unbroken elsewhere")
 
-_Result = TypeVar("_Result", Found, Found | Rejection)
+
+def weighed(results: Iterator[Found | Rejection], options: ExtractOptions) -> Iterator[Found | Rejection]:
+    """Return the results; for "evidence", with hyphens as in unbroken URLs of the same source."""
+    return _by_evidence(results) if options.hyphen == "evidence" else results
+
+
+def _by_evidence(results: Iterable[Found | Rejection]) -> Iterator[Found | Rejection]:
+    evidence = Evidence()
+    for result in results:
+        yield from evidence.feed(result)
+    yield from evidence.close()
+
+
+class Evidence:
+    """Takes results in order, and returns those that no later result can change."""
+
+    def __init__(self) -> None:
+        self._held: deque[Found | Rejection] = deque()
+        self._seen: set[str] = set()
+        self._source: str | None = None
+
+    def feed(self, result: Found | Rejection) -> Iterator[Found | Rejection]:
+        """Take a result; yield those that are certain now."""
+        if result.origin.source != self._source:
+            yield from self.close()
+            self._source = result.origin.source
+        if isinstance(result, Found) and len(result.pieces) == 1 and len(self._seen) < _REMEMBERED:
+            self._seen.add(result.url)
+        self._held.append(result)
+        while self._held and (len(self._held) > _HELD or not _is_in_doubt(self._held[0])):
+            yield self._weighed(self._held.popleft())
+
+    def close(self) -> Iterator[Found | Rejection]:
+        """End the source; yield the results that were held back."""
+        while self._held:
+            yield self._weighed(self._held.popleft())
+        self._seen.clear()
+
+    def _weighed(self, result: Found | Rejection) -> Found | Rejection:
+        if not isinstance(result, Found) or not _is_in_doubt(result):
+            return result
+        if result.url in self._seen:
+            return replace(result, repairs=(*result.repairs, _KEPT))
+        for other in hyphen_readings(result):
+            if other.url in self._seen:
+                read = as_read(result, other, "with the hyphen kept at the line break")
+                return replace(read, repairs=(*result.repairs, _DROPPED))
+        return result
 
 
 def _is_in_doubt(result: Found | Rejection) -> bool:
-    return isinstance(result, Found) and any("hyphen" in a.reason for a in result.alternatives)
-
-
-def by_evidence(results: Iterable[_Result]) -> Iterator[_Result]:
-    """Yield the results in order, with hyphens as in unbroken URLs of the same source."""
-    held: deque[_Result] = deque()
-    seen: set[str] = set()
-    source: str | None = None
-    for result in results:
-        if result.origin.source != source:
-            yield from _released(held, seen)
-            seen.clear()
-            source = result.origin.source
-        if isinstance(result, Found) and not result.pieces and len(seen) < _REMEMBERED:
-            seen.add(result.url)
-        held.append(result)
-        while held and (len(held) > _HELD or not _is_in_doubt(held[0])):
-            yield _weighed(held.popleft(), seen)
-    yield from _released(held, seen)
-
-
-def _released(held: deque[_Result], seen: set[str]) -> Iterator[_Result]:
-    while held:
-        yield _weighed(held.popleft(), seen)
-
-
-def _weighed(result: _Result, seen: set[str]) -> _Result:
-    if not isinstance(result, Found) or not _is_in_doubt(result):
-        return result
-    if result.url in seen:
-        return replace(result, repairs=(*result.repairs, "hyphen kept: the URL stands unbroken elsewhere"))
-    for alternative in result.alternatives:
-        if "hyphen" in alternative.reason and alternative.url in seen:
-            others: list[Alternative] = [a for a in result.alternatives if a != alternative]
-            first = Alternative(result.url, "with the hyphen kept at the line break")
-            return replace(
-                result,
-                url=alternative.url,
-                alternatives=(first, *others),
-                repairs=(*result.repairs, "hyphen dropped: the URL stands unbroken elsewhere"),
-            )
-    return result
+    return isinstance(result, Found) and bool(hyphen_readings(result))

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from urlextract.errors import SourceError
+from urlextract.grammar.patterns import lazy_re
 from urlextract.records import RawMessage, RawText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import datetime
 
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item, Unread
 
 __all__ = ["chosen_items", "damage_of"]
 
+_DATE = lazy_re(
+    rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}"
+    rb"(?:(?:\r{0,2}\n|\r)[ \t][^\r\n]{0,200})?)",
+    re.IGNORECASE,
+)
+_HEAD = lazy_re(rb"\n\r{0,2}\n|\r\r(?!\n)")
+_LARGEST_HEAD = 1 << 18  # bytes
+
 
 def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
     """Yield the items to read; drop the attachments of messages that are too large for memory.
 
-    If the texts of such a message are too large, too, the rest of them is yielded as a `RawText`.
+    If the texts of such a message are too large, too, the rest of them is yielded as `RawText`.
+    Messages dated before ``options.since`` are left out; items without a date are kept.
     """
-    if options.since is not None:
-        from urlextract.pipeline.dates import items_since  # noqa: PLC0415 - rarely needed
-
-        items = items_since(items, options.since)
     for item in items:
+        if options.since is not None and isinstance(item, RawMessage):
+            date = date_of(item.data)
+            if date is not None and date < options.since:
+                continue
         if not isinstance(item, RawMessage) or item.rest is None:
             yield item
             continue
@@ -33,8 +45,21 @@ def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Ite
 
         message, overflow = slimmed(item, options.choice)
         yield message
-        if overflow is not None:
-            yield RawText(chunks=overflow, origin=message.origin, byte=None)
+        for is_page, chunks in overflow or ():
+            yield RawText(chunks=chunks, origin=message.origin, byte=None, is_page=is_page)
+
+
+def date_of(data: bytes) -> datetime | None:
+    r"""Return the date in the header of a message, None if there is none that can be read.
+
+    >>> date_of(b"Date: Mon, 14 Nov 1994 09:12:31 +0100\n\n").hour
+    9
+    """
+    from urlextract.dates import moment_of_field  # noqa: PLC0415 - needed only with ``since``
+
+    end = _HEAD.search(data, 0, _LARGEST_HEAD)
+    field = _DATE.search(data, 0, end.start() + 1 if end else _LARGEST_HEAD)
+    return moment_of_field(field[1].decode("ascii", "replace").strip()) if field else None
 
 
 def damage_of(unread: Unread) -> SourceError:

@@ -1,30 +1,56 @@
-"""The options of the public functions, as one value that the stages share."""
+"""The options of the public functions: their keywords, and one value of them that the stages share."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, get_args
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
-from urlextract.records import EVERYTHING, PARTS, Form, PartFilter
+from urlextract.records import EVERYTHING, Form, Part, PartFilter, Quoted, Signature
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.joints import Grade
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
+    from datetime import date, datetime, timedelta
 
     from urlextract.results import Found
 
-__all__ = ["WRAPPED_FORMS", "ExtractOptions", "options_of"]
+__all__ = ["WRAPPED_FORMS", "ExtractOptions", "Options", "options_of", "takes_options"]
+
+
+class Options(TypedDict, total=False):
+    r"""The keyword arguments that `extract` explains, and that all functions which find URLs accept.
+
+    >>> from urlextract import extract
+    >>> options: Options = {"hyphen": "drop", "schemes": {"http"}}
+    >>> [found.url for found in extract("<http://a.example/b-\nc>", **options)]
+    ['http://a.example/bc']
+    """
+
+    hyphen: Hyphen
+    join: Join
+    schemes: Iterable[str] | None
+    forms: Iterable[Form | str] | None
+    wrapped: bool
+    strict: bool
+    parts: Iterable[Part] | None
+    quoted: Quoted
+    signature: Signature
+    charset: str | None
+    since: str | date | timedelta | None
+    relaxed: bool
+    emails: bool
+    links: bool
+    base: str | None
+    context: bool
+
 
 WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
 """The forms that ``wrapped`` accepts; it also accepts an abbreviated URL in brackets."""
 
-_HYPHENS = ("keep", "drop", "both", "evidence")
 _OF_THE_CHOICE = ("parts", "quoted", "signature", "charset")
-_JOINS = ("none", "delimited", "safe", "likely")
 # The least grade of evidence for joining a bare URL with the next line.
 _LEAST_GRADES = {"safe": Grade.SAFE, "likely": Grade.LIKELY}
 _NO_GRADE = Grade.SAFE + 1
@@ -37,7 +63,8 @@ class ExtractOptions(NamedTuple):
     all schemes, and unregistered ones, too. ``choice`` selects the parts and lines of a message.
     Messages dated before ``since`` are left out. ``relaxed`` accepts hosts without a scheme, ``emails``
     mail addresses. ``links`` selects URLs that a reader can follow. ``base`` is the base URL of HTML
-    that is not part of a message. ``strict`` is checked by `choice.chosen`.
+    that is not part of a message. ``strict`` is checked by `choice.chosen`. With ``context``, results
+    have their context.
     """
 
     hyphen: Hyphen = "keep"
@@ -52,6 +79,7 @@ class ExtractOptions(NamedTuple):
     emails: bool = False
     links: bool = False
     base: str | None = None
+    context: bool = False
 
     @property
     def any_scheme(self) -> bool:
@@ -93,69 +121,154 @@ class ExtractOptions(NamedTuple):
         return self.schemes is None or self.any_scheme or found.scheme in self.schemes
 
 
+_SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*")
 _BASE = lazy_re(r"(?i:[a-z][a-z0-9+.-]*://[^/?#\s]|file:/)")
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "hyphen": get_args(Hyphen),
+    "join": get_args(Join),
+    "quoted": get_args(Quoted),
+    "signature": get_args(Signature),
+}
+_SWITCHES = ("wrapped", "strict", "relaxed", "emails", "links", "context")
+_DEFAULTS: dict[str, Any] = ExtractOptions._field_defaults | PartFilter._field_defaults | {"parts": None}
+_DEFAULT = ExtractOptions()
 
 
 def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
     """Return the options for the keyword arguments of the public functions.
 
-    Raise `ValueError` for an unknown value, `TypeError` for an unknown argument.
+    Raise `TypeError` for an unknown argument or a value of a wrong type, `ValueError` for an unknown
+    value; they name the argument, the value and what is allowed.
     """
-    known = dict(keywords)
-    choice = {name: known.pop(name) for name in _OF_THE_CHOICE if name in known}
-    if choice.get("parts") is not None:
-        choice["parts"] = frozenset(_each(choice["parts"]))
-        _check("parts", choice["parts"], PARTS)
-    if choice.get("charset") is not None:
-        from urlextract.message.content import codec_of, is_ascii  # noqa: PLC0415 - rarely needed
-
-        if codec_of(choice["charset"]) is None and not is_ascii(choice["charset"]):
-            raise ValueError(f"charset is not known: {choice['charset']!r}")
-    choice["schemeless"] = bool(known.get("relaxed") or known.get("emails"))
-    known["choice"] = EVERYTHING._replace(**{name: each for name, each in choice.items() if each is not None})
-    if known.get("since") is not None:
-        from urlextract.pipeline.dates import moment_of  # noqa: PLC0415 - rarely needed
+    if not keywords:
+        return _DEFAULT
+    _check_names(keywords)
+    known = {
+        name: value
+        for name, value in keywords.items()
+        if value is not None or _DEFAULTS[name] is not None  # None is the default of most
+    }
+    _check_values(known)
+    known["choice"] = _part_filter(known)
+    if "since" in known:
+        from urlextract.dates import moment_of  # noqa: PLC0415 - rarely needed
 
         known["since"] = moment_of(known["since"])
-    if known.get("schemes") is not None:
-        known["schemes"] = frozenset(name.lower().rstrip(":") for name in _each(known["schemes"]))
+    if "schemes" in known:
+        known["schemes"] = frozenset(name.lower().rstrip(":") for name in _each("schemes", known["schemes"]))
         _check_schemes(known["schemes"])
-    if known.get("forms") is not None:
-        known["forms"] = frozenset(Form(form) for form in _each(known["forms"]))
-    if known.get("base") is not None and not _BASE.match(known["base"]):
-        raise ValueError(f"base is no absolute URL: {known['base']!r}")
-    options = ExtractOptions(**known)
-    _check("hyphen", (options.hyphen,), _HYPHENS)
-    _check("join", (options.join,), _JOINS)
-    _check("quoted", (options.choice.quoted,), ("keep", "skip", "only"))
-    _check("signature", (options.choice.signature,), ("keep", "skip"))
-    return options
+    if "forms" in known:
+        names = tuple(_each("forms", known["forms"]))
+        _check("forms", names, tuple(Form))
+        known["forms"] = frozenset(map(Form, names))
+    if "base" in known:
+        _check_base(known["base"])
+    return ExtractOptions(**known)
 
 
-def _check(name: str, values: Iterable[str], known: Iterable[str]) -> None:
+def _part_filter(known: dict[str, Any]) -> PartFilter:
+    """Return the options about parts and lines, and remove them from ``known``."""
+    choice = {name: known.pop(name) for name in _OF_THE_CHOICE if name in known}
+    if "parts" in choice:
+        choice["parts"] = frozenset(_each("parts", choice["parts"]))
+        _check("parts", choice["parts"], get_args(Part))
+    if "charset" in choice:
+        _check_charset(choice["charset"])
+    return EVERYTHING._replace(schemeless=known.get("relaxed", False) or known.get("emails", False), **choice)
+
+
+def _check_values(known: Mapping[str, Any]) -> None:
+    """Raise `ValueError` or `TypeError` for values of options that have a few only."""
+    for name, values in _CHOICES.items():
+        if name in known:
+            _check(name, (known[name],), values)
+    for name in _SWITCHES:
+        if not isinstance(known.get(name, False), bool):
+            raise TypeError(f"{name} is {known[name]!r}: it is True or False")
+
+
+def _check_names(keywords: Mapping[str, Any]) -> None:
+    """Raise `TypeError` for a keyword that is none of `Options`."""
+    for name in keywords:
+        if name not in Options.__annotations__:
+            from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
+
+            guesses = get_close_matches(name, Options.__annotations__, 1)
+            hint = f": did you mean {guesses[0]!r}?" if guesses else f": {', '.join(Options.__annotations__)}"
+            raise TypeError(f"{name!r} is no keyword of these{hint}")
+
+
+def _check(name: str, values: Iterable[object], known: tuple[str, ...]) -> None:
     for value in values:
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is {value!r}: choose a str of {', '.join(known)}")
         if value not in known:
             raise ValueError(f"{name}: unknown value {value!r}: choose one of {', '.join(known)}")
 
 
+def _check_charset(name: object) -> None:
+    from urlextract.message.content import codec_of, is_ascii  # noqa: PLC0415 - rarely needed
+
+    if not isinstance(name, str):
+        raise TypeError(f"charset is {name!r}: it is the name of a charset, such as 'koi8-r'")
+    if codec_of(name) is None and not is_ascii(name):
+        raise ValueError(f"charset is not known: {name!r}")
+
+
+def _check_base(base: object) -> None:
+    if not isinstance(base, str):
+        raise TypeError(f"base is {base!r}: it is an absolute URL as a str")
+    if not _BASE.match(base):
+        raise ValueError(f"base is no absolute URL: {base!r}")
+
+
 def _check_schemes(names: frozenset[str]) -> None:
-    """Raise `ValueError` for an unregistered name that is similar to one of `SCHEMES`.
+    """Raise `ValueError` for a name that cannot be a scheme, or is similar to one of `SCHEMES`.
 
     Any other unregistered name may be a private scheme, used in ``<URL:...>``.
     """
-    unknown = (
-        () if "any" in names else [name for name in names if name not in SCHEMES and not is_registered(name)]
-    )
-    for name in unknown:
+    for name in names:
+        if not _SCHEME.fullmatch(name):
+            raise ValueError(f"schemes: {name!r} is no scheme: name each by itself, as in {{'http', 'ftp'}}")
+        if "any" in names or name in SCHEMES or is_registered(name):
+            continue
         from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 
         for guess in get_close_matches(name, SCHEMES, 1, 0.65):
-            raise ValueError(f"scheme: {name!r} is not known: did you mean {guess!r}?")
+            raise ValueError(f"schemes: {name!r} is not known: did you mean {guess!r}?")
 
 
-def _each(names: str | Iterable[str]) -> Iterable[str]:
-    """Return ``names``, or a tuple with it if it is a single string."""
-    return (names,) if isinstance(names, str) else names
+def _each(name: str, values: object) -> Iterable[str]:
+    """Return ``values``, a single `str` as a list of one; raise `TypeError` for anything but names."""
+    if not isinstance(values, Iterable):
+        raise TypeError(f"{name} is {values!r}: it is a set or another iterable of names")
+    names = (values,) if isinstance(values, str) else tuple(values)
+    for each in names:
+        if not isinstance(each, str):
+            raise TypeError(f"{name} has {each!r}: its names are of type str")
+    return names
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def takes_options(function: _Function) -> _Function:
+    """Replace ``**options`` in the signature of ``function`` with the keywords of `Options`.
+
+    This is what `help` and editors show; type checkers read ``Unpack[Options]``.
+    """
+    import inspect  # noqa: PLC0415 - not needed where only URLs are printed
+
+    signature = inspect.signature(function)
+    own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    shared = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS[name], annotation=kind.__forward_arg__
+        )
+        for name, kind in Options.__annotations__.items()
+    ]
+    function.__signature__ = signature.replace(parameters=[*own, *shared])  # type: ignore[attr-defined]
+    return function
 
 
 def is_wrapped(found: Found) -> bool:

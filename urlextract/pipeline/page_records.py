@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlextract.message.html_tokens import TARGETS
-from urlextract.pipeline.assembly import Positions, found_as_it_stands, found_of, readings_of, rejection_of
+from urlextract.pipeline.assembly import (
+    Positions,
+    context_of,
+    found_as_it_stands,
+    found_of,
+    readings_of,
+    rejection_of,
+)
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import joined_elsewhere
 from urlextract.pipeline.links import host_of, is_redirector
 from urlextract.pipeline.pages import Place, Walk
-from urlextract.records import Candidate, Form, Refusal, Span
+from urlextract.records import Candidate, Defect, DefectCode, Form, Refusal, Span
 from urlextract.results import Found, Link, Rejection
 from urlextract.scanner.buffer import candidate_of
 
@@ -19,14 +26,12 @@ if TYPE_CHECKING:
 
     from urlextract.message.html_page import Page
     from urlextract.message.html_tokens import Value
+    from urlextract.pipeline.assembly import Context
     from urlextract.pipeline.elsewhere import Elsewhere
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.scanner.buffer import Hit, ScanLimits
 
-__all__ = ["SHOWS_ANOTHER", "read_page"]
-
-SHOWS_ANOTHER = "shows-another-domain"
-"""The defect of a link that shows one domain and leads to another, as in phishing."""
+__all__ = ["read_page"]
 
 _LIES = ("domain", "lookalike")
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record
@@ -51,6 +56,7 @@ class _Reader:
         self._page, self._options, self._limits, self._elsewhere = page, options, limits, elsewhere
         self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
         self._gives_all = options.lets_all_pass and options.hyphen != "both"
+        self._has_context = limits.explains or options.context
         self.walk = Walk(page, limits)
 
     def results(self, place: Place) -> Iterator[Found | Rejection]:
@@ -87,6 +93,8 @@ class _Reader:
                 self._positions,
                 form=form,
                 defects=page.defects,
+                first=places[0].start + page.start + first - start,
+                context=self._context(places[0]),
                 added=len(url) - (end - first) if form is Form.ABBREVIATED else 0,
                 inside=inside,
             )
@@ -95,8 +103,9 @@ class _Reader:
             return found
         value = candidate_of(hit, page.visible)
         if isinstance(value, Refusal):
-            value = value._replace(span=page.hull(value.span).moved(page.start))
-            return rejection_of(value, page.origin, self._positions)
+            hull = page.hull(value.span)
+            value = value._replace(span=hull.moved(page.start))
+            return rejection_of(value, page.origin, self._positions, self._context(hull))
         found = self._seen(value, inside)
         if self._elsewhere:
             joined = self._seen(joined_elsewhere(value), inside) if value.more_lines else None
@@ -111,9 +120,15 @@ class _Reader:
             self._options,
             self._positions,
             defects=page.defects,
+            context=self._context(page.hull(candidate.span)) if self._has_context else None,
             page=page,
             inside=inside,
         )
+
+    def _context(self, place: Span) -> Context | None:
+        """Return the context of a place in the markup, None if it is not asked for."""
+        page = self._page
+        return context_of(page.text, *place, page.start) if self._has_context else None
 
     def _of_value(self, place: Place, value: Value) -> Found | Rejection:
         """Return the record of an attribute value, or of a URL in one."""
@@ -122,17 +137,19 @@ class _Reader:
         raw, span = value.raw, Span(start, start + len(value.raw))
         if place.candidate is None and (reading is None or reading.fault):
             refusal = Refusal(span, Form.HTML_ATTRIBUTE, raw, reading.fault if reading else "")
-            return rejection_of(refusal, page.origin, self._positions)
+            context = self._context(span.moved(-page.start))
+            return rejection_of(refusal, page.origin, self._positions, context)
         link, lie = self._link(place, value)
-        own: tuple[str, ...]
+        own: tuple[Defect, ...]
         if place.candidate:
-            raw, span = place.candidate.raw, place.candidate.span.moved(page.start)
+            raw, span = place.candidate.span.of(page.text), place.candidate.span.moved(page.start)
             candidate = place.candidate._replace(span=span, inner=span, form=Form.HTML_ATTRIBUTE)
-            own = (reading.fault,) if reading else ()
+            own = (Defect(DefectCode.ODD_VALUE, reading.fault),) if reading else ()
         else:
             candidate = Candidate(span, Form.HTML_ATTRIBUTE, reading.url if reading else "", span)
             own = reading.defects if reading else ()
         defects = (*page.defects, *own, *lie)
+        context = self._context(span.moved(-page.start))
         if place.candidate is None and candidate.raw.isascii():
             found = found_as_it_stands(
                 candidate.raw,
@@ -141,18 +158,27 @@ class _Reader:
                 self._positions,
                 form=Form.HTML_ATTRIBUTE,
                 defects=defects,
+                first=start,
                 raw=raw,
+                context=context,
                 link=link,
             )
         else:
             found = found_of(
-                candidate, page.origin, self._options, self._positions, defects=defects, raw=raw, link=link
+                candidate,
+                page.origin,
+                self._options,
+                self._positions,
+                defects=defects,
+                context=context,
+                raw=raw,
+                link=link,
             )
         if self._elsewhere:
             self._elsewhere.note(found)
         return found
 
-    def _link(self, place: Place, value: Value) -> tuple[Link, tuple[str, ...]]:
+    def _link(self, place: Place, value: Value) -> tuple[Link, tuple[Defect, ...]]:
         """Return the `Link` of an attribute value, and its defect if it shows another domain."""
         element = place.element
         if element is None or element.start != value.tag:
@@ -162,9 +188,10 @@ class _Reader:
         target = self.walk.target(element)
         if value.attribute not in TARGETS or not target:
             shown = differs = None
-        lie: tuple[str, ...] = ()
+        lie: tuple[Defect, ...] = ()
         if shown and target and differs in _LIES and not is_redirector(target):
-            lie = (f"{SHOWS_ANOTHER}: {shown}, leads to {host_of(target)}",)
+            words = f"{DefectCode.SHOWS_ANOTHER_DOMAIN}: {shown}, leads to {host_of(target)}"
+            lie = (Defect(DefectCode.SHOWS_ANOTHER_DOMAIN, words),)
         return Link(
             element=value.element,
             attribute=value.attribute,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["pages_of", "pages_of_text"]
 
-_LARGEST = 1 << 20  # characters of a stretch
+_LARGEST = 1 << 19  # characters of a stretch
 
 
 def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
@@ -52,6 +52,7 @@ def pages_of_text(
         page = _page(markup[:end], origin, options, positions, start, base)
         yield page
         base = absolute((base, page.own_base))
+        del page  # before the next one is made: it takes much memory
         positions.go_to(start + end, markup, start)
         start, markup, largest = start + end, markup[end:], max(_LARGEST, 2 * (len(markup) - end))
     if markup:
@@ -72,5 +73,5 @@ def _page(  # noqa: PLR0917 - all values that differ between stretches
         byte=byte,
         start=start,
         line=positions.line,
-        column=positions.column_of(start),
+        column=positions.column,
     )

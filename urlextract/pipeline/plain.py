@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from urlextract.records import Item, Unread
     from urlextract.scanner.buffer import Hit
 
-__all__ = ["is_plain", "read_urls"]
+__all__ = ["is_plain", "read_urls", "urls_of_pieces"]
 
 # Short texts are searched together, because of the cost of each search. The separator
 # between them ends every URL, and no bracket reaches over it.
@@ -70,6 +70,18 @@ def read_urls(
                 yield messages.urls()
     if messages:
         yield messages.urls()
+
+
+def urls_of_pieces(pieces: Iterable[str], options: ExtractOptions) -> Iterator[str]:
+    """Yield the URLs of a text in pieces, as soon as each is certain; a tuple of one is the whole text."""
+    drops_hyphens = options.hyphen == "drop"
+    stream = Stream(options.limits(looks_on=False), urls_only=not drops_hyphens)
+    last = ""
+    if isinstance(pieces, tuple):
+        pieces, last = (), *pieces
+    for piece in pieces:
+        yield from map(str, _fed(stream, piece, is_whole=False, drops_hyphens=drops_hyphens))
+    yield from map(str, _fed(stream, last, is_whole=True, drops_hyphens=drops_hyphens))
 
 
 def _without_hyphens(candidate: Candidate) -> str:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlextract.pipeline.assembly import Positions, found_as_it_stands, found_of, readings_of, rejection_of
+from urlextract.pipeline.assembly import (
+    Positions,
+    context_of,
+    found_as_it_stands,
+    found_of,
+    readings_of,
+    rejection_of,
+)
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
-from urlextract.records import Candidate, Form, Origin, Refusal, Segment, Span
+from urlextract.records import Candidate, Defect, Form, Origin, Refusal, Segment, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
@@ -19,15 +26,14 @@ if TYPE_CHECKING:
     from urlextract.message.html_page import Readable
     from urlextract.pipeline.options import ExtractOptions
 
-__all__ = ["Result", "read_segment", "read_text"]
+__all__ = ["Reading", "Result", "read_segment", "read_text"]
 
 _SHORT = Form.ABBREVIATED
-_CONTEXT = 60  # characters of the line that are shown before a place; twice as many are shown after it
 
 Result = Found | Rejection
 
 
-class _Reading:
+class Reading:
     """Scans one text, and makes records of the hits, with line, column and byte."""
 
     def __init__(
@@ -38,7 +44,7 @@ class _Reading:
         *,
         explains: bool,
         form: Form | None = None,
-        defects: tuple[str, ...] = (),
+        defects: tuple[Defect, ...] = (),
         shift: int = 0,
         elsewhere: Elsewhere | None = None,
         field: str | None = None,
@@ -48,6 +54,7 @@ class _Reading:
         self._explains, self._form, self._defects, self._shift = explains, form, defects, shift
         self._elsewhere = elsewhere
         self._gives_all = options.lets_all_pass and options.hyphen != "both"
+        self._has_context = explains or options.context
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
         """Feed a piece of the text; yield the results that no later piece can change."""
@@ -58,6 +65,7 @@ class _Reading:
             start, end, form, first, url, value = hit
             if value is None and is_short and "&amp;" not in url:
                 positions.go_to(start + base, buffer, base)
+                context = context_of(buffer, start, end, base) if self._has_context else None
                 found = found_as_it_stands(
                     url,
                     Span(start + base, end + base),
@@ -65,7 +73,9 @@ class _Reading:
                     positions,
                     form=self._form or form,
                     defects=self._defects,
+                    first=first + base,
                     added=len(url) - (end - first) if form is _SHORT else 0,
+                    context=context,
                 )
                 if self._elsewhere:
                     self._elsewhere.note(found)
@@ -87,18 +97,21 @@ class _Reading:
             )
 
     def _explained(self, value: Candidate | Refusal, buffer: str, base: int) -> Iterator[Result]:
-        """Yield the record of a found URL or of a refused place, with its line as context."""
-        context = _line_round(buffer, value.span.start - base)
+        """Yield the record of a found URL or of a refused place."""
         if isinstance(value, Candidate):
-            yield from self._chosen(self._found(value, buffer, base, context))
+            yield from self._chosen(self._found(value, buffer, base))
         else:
             self._positions.go_to(value.span.start, buffer, base)
+            context = context_of(buffer, value.span.start - base, value.span.end - base, base)
             yield rejection_of(value, self._origin, self._positions, context)
 
-    def _found(self, value: Candidate, buffer: str, base: int, context: str | None = None) -> Found:
+    def _found(self, value: Candidate, buffer: str, base: int) -> Found:
         self._positions.go_to(value.span.start, buffer, base)
 
         def record_of(candidate: Candidate) -> Found:
+            context = None
+            if self._has_context:
+                context = context_of(buffer, candidate.span.start - base, candidate.span.end - base, base)
             return found_of(
                 candidate,
                 self._origin,
@@ -142,14 +155,6 @@ def _line_ends_whole(text: str, at: int) -> int:
     return at
 
 
-def _line_round(text: str, at: int) -> str:
-    """Return the part of the line around ``at`` that is shown, with a NUL at ``at``."""
-    low, high = max(0, at - _CONTEXT), at + 2 * _CONTEXT
-    start = max(low, text.rfind("\n", low, at) + 1, text.rfind("\r", low, at) + 1)
-    ends = [end for end in (text.find("\n", at, high), text.find("\r", at, high)) if end >= 0]
-    return f"{text[start:at]}\0{text[at : min(ends, default=high)]}"
-
-
 def read_text(
     pieces: Iterable[str],
     origin: Origin,
@@ -160,13 +165,16 @@ def read_text(
     line: int = 1,
     explains: bool = False,
 ) -> Iterator[Result]:
-    """Yield the results of a text in pieces, in the order of the text.
+    """Yield the results of a text in pieces, in the order of the text; a tuple of one is the whole text.
 
     ``byte`` is the offset of its first byte in the source, None if bytes are not counted. ``start``
     (in characters) and ``line`` are the place where it begins in a longer text.
     """
     positions = Positions(start=start, line=line, byte=byte)
-    reading = _Reading(origin, options, positions, explains=explains, shift=start)
+    reading = Reading(origin, options, positions, explains=explains, shift=start)
+    if isinstance(pieces, tuple):
+        yield from reading.feed(*pieces, is_whole=True)
+        return
     for piece in pieces:
         yield from reading.feed(piece)
     yield from reading.feed("", is_whole=True)
@@ -183,7 +191,7 @@ def read_segment(
         yield from read_page(segment, options, limits, elsewhere=elsewhere)
         return
     positions = Positions(start=segment.start, line=segment.line, column=segment.column, byte=segment.byte)
-    reading = _Reading(
+    reading = Reading(
         segment.origin,
         options,
         positions,

@@ -6,10 +6,11 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from urlextract.output.jsonl import json_line, place_of, record_of
+from urlextract.conversion import record_of
+from urlextract.output.jsonl import json_line, place_of
 from urlextract.output.lines import explanation, line_of
-from urlextract.pipeline.entry import read_items
-from urlextract.pipeline.evidence import by_evidence
+from urlextract.pipeline.evidence import weighed
+from urlextract.pipeline.item_results import read_items
 from urlextract.results import Found
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ __all__ = ["found_in", "line_for", "print_records"]
 def _results(
     items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage, *, explains: bool
 ) -> Iterator[Found | Rejection]:
-    results = read_items(items, options, explains=explains, on_damage=on_damage)
-    return by_evidence(results) if options.hyphen == "evidence" else results
+    return weighed(read_items(items, options, explains=explains, on_damage=on_damage), options)
 
 
 def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[Found]:

@@ -9,21 +9,22 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from urlextract.grammar.hosts import ASCII_HOST
+from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
+from urlextract.grammar.hosts import ASCII_HOST, FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.message.entities import decode_attribute
-from urlextract.records import Candidate
+from urlextract.records import Candidate, Defect, DefectCode
 from urlextract.scanner.bare import UNREGISTERED, host_fault, no_shape
 from urlextract.scanner.insides import NAME
 from urlextract.scanner.stream import Scanner
 
 __all__ = ["HIDDEN_HOST", "NO_SCHEME", "Reading", "absolute", "find_in_value", "read_value"]
 
-NO_SCHEME = "no-scheme"
+NO_SCHEME = Defect(DefectCode.NO_SCHEME)
 """The defect of a URL that begins with ``//`` and its host, if no base URL supplies the scheme."""
 
-HIDDEN_HOST = "hidden-host"
+HIDDEN_HOST = Defect(DefectCode.HIDDEN_HOST)
 """The defect of a URL whose host is percent-encoded, so that people cannot read it."""
 
 RELATIVE = "a relative reference without a base"
@@ -35,12 +36,11 @@ class Reading(NamedTuple):
 
     url: str
     fault: str = ""
-    defects: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
 
 
 # Blanks, controls and invisible characters around a URL are not part of it.
-_EDGES = "".join(map(chr, range(33))) + "\xa0\u200b\u200e\u200f\u2060\ufeff"
-_LINE_ENDS = dict.fromkeys(map(ord, "\t\n\r"))
+_EDGES = BLANK_OR_CONTROL + "\xa0\u200b\u200e\u200f\u2060\ufeff"
 _BROKEN = lazy_re(r"[ ]*[\t\n\r]+[ ]*")
 _CONTROL = lazy_re(r"[\x00-\x1f\x7f]")
 _NO_URL = lazy_re(r"#|\Z|(?i:javascript|data|vbscript):")
@@ -60,7 +60,6 @@ _ODD_HOST = lazy_re(
     r"(?i:https?|ftp)://(?:[^/?#@]*@)?[^\x00-\x20/?#%:@<>\"\\]+\.[^\x00-\x20/?#%:@<>\"\\]+(?::[0-9]*)?(?:[/?#]|\Z)"
 )
 _HOST_END = lazy_re(r":[0-9]*\Z")
-_DOTS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
@@ -77,10 +76,10 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
     if _PLAIN.fullmatch(raw):
         return Reading(raw)
     reference = decode_attribute(raw).strip(_EDGES)
-    start = reference[:200].translate(_LINE_ENDS)
+    start = reference[:200].translate(IGNORED_IN_URLS)
     if _NO_URL.match(start):
         return None
-    defects: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
     url: str | None = reference
     if not _ABSOLUTE.match(start):
         base = absolute(bases)
@@ -99,7 +98,7 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
     defects += (HIDDEN_HOST,) if is_hidden else ()
     fault = _fault(url, any_scheme=any_scheme) or ""
     if fault and _ODD_HOST.match(url):  # cutting the host would make it another one
-        return Reading(url, "", (*defects, fault))
+        return Reading(url, "", (*defects, Defect(DefectCode.ODD_VALUE, fault)))
     return Reading(url, fault, defects)
 
 
@@ -160,7 +159,7 @@ def _with_host(url: str) -> tuple[str, bool] | None:
 
     port = _HOST_END.search(host)
     name = host[: port.start()] if port else host
-    read = normalize("NFKC", unquote(name, errors="replace").translate(_DOTS).translate(_UNSEEN))
+    read = normalize("NFKC", unquote(name, errors="replace").translate(FULL_STOPS).translate(_UNSEEN))
     if _NO_HOST.search(read):
         return None if _BLANK.search(read) else (url, False)
     host = read + host[len(name) :]

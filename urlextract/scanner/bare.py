@@ -8,6 +8,7 @@ from urlextract.grammar.chars import ENTITY, OPENERS, TRIMMED, WRAPPERS, end_bey
 from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
+from urlextract.records import Defect, DefectCode
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
 __all__ = [
@@ -290,7 +291,7 @@ def cut_run(
 
 def clean_run(
     b: Buffer, start: int, url: int, *, keeps_backslash: bool = False
-) -> tuple[str, tuple[str, ...]]:
+) -> tuple[str, tuple[Defect, ...]]:
     """Return the run at ``start`` of the URL at ``url``, untrimmed, with its defects.
 
     Each attempt reads four times as far as the one before, so that short runs are cheap.
@@ -301,8 +302,13 @@ def clean_run(
         if is_ended:
             return run, ()
         if reach >= most:
-            return run, (f"cut at {most} characters",)
+            return run, (cut_at(most),)
         reach *= 4
+
+
+def cut_at(most: int) -> Defect:
+    """Return the defect of a URL of which only ``most`` characters were read."""
+    return Defect(DefectCode.CUT, f"cut at {most} characters")
 
 
 def _bracket_of_words(b: Buffer, run: str, end: int) -> int:
@@ -420,7 +426,7 @@ UNREGISTERED = "not a registered scheme"
 """The reason for refusing a name before ``//``."""
 
 
-def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[str, ...]]:
+def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[Defect, ...]]:
     """Return the end of the URL at ``start``, its fault or None, and its defects.
 
     ``rest`` is the offset after the colon of its scheme.

@@ -10,7 +10,7 @@ from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
 from urlextract.linebreaks.prefixes import opening_prefix, used_prefix
-from urlextract.records import Candidate, Form, Refusal, Span
+from urlextract.records import UNDECODABLE, Candidate, Defect, Form, Refusal, Span
 from urlextract.scanner.joints import Grade
 
 __all__ = [
@@ -215,6 +215,6 @@ def readable(text: str) -> str:
     return text
 
 
-def byte_defects(raw: str) -> tuple[str, ...]:
+def byte_defects(raw: str) -> tuple[Defect, ...]:
     """Return the defects of ``raw``: one if it has bytes that its charset cannot decode."""
-    return () if readable(raw) == raw else ("undecodable bytes",)
+    return () if readable(raw) == raw else (UNDECODABLE,)

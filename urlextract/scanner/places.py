@@ -25,13 +25,14 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS
 from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
-from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, InDoubt, Span
+from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Defect, DefectCode, Form, InDoubt, Span
 from urlextract.scanner.bare import (
     HEAD,
     LONGEST_HOST,
     UNREGISTERED,
     bare_end,
     clean_run,
+    cut_at,
     cut_run,
     follows_escape,
     glued_start,
@@ -74,6 +75,8 @@ from urlextract.scanner.quoted_printable import (
 __all__ = ["after_host", "follows_name", "goes_on", "label_start", "read_at_colon", "read_at_dot", "taken"]
 
 _BLANKS = frozenset(" \t\n\r\v\f")
+_UNCLOSED = Defect(DefectCode.UNCLOSED)
+_GLUED_BEFORE = Defect(DefectCode.GLUED_BEFORE)
 _LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
 # "//www.example.com/x.js" in markup and programs, "_www.example.com_" as underlined text;
 # "http//www.example.com", "http;//www..." as typing errors.
@@ -231,7 +234,7 @@ def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
         return None
     end, fault, defects = bare_end(b, start, colon + 1)
     if is_glued:
-        defects = ("glued-before", *defects)
+        defects = (_GLUED_BEFORE, *defects)
         if fault or not is_whole_host(text, colon, end):
             b.stop = max(end, colon + 3)
             b.refuse(Form.BARE, run_start, b.stop, UNREGISTERED)
@@ -275,7 +278,7 @@ def taken(
     start: int,
     form: Form,
     *,
-    defects: tuple[str, ...],
+    defects: tuple[Defect, ...],
     also: tuple[Alternative, ...] = (),
     added: Literal["", "http://", "mailto:"] = "",
     confidence: float | None = None,
@@ -302,7 +305,7 @@ def taken(
         form=form,
         raw=url,
         inner=Span(start, end),
-        defects=(*(("unclosed",) if b.is_unclosed else ()), *defects, *byte_defects(raw)),
+        defects=(*((_UNCLOSED,) if b.is_unclosed else ()), *defects, *byte_defects(raw)),
         also=also,
         added=added,
         confidence=confidence,
@@ -340,7 +343,7 @@ def _read_host(b: Buffer, start: int) -> Hit | None:
         b.refuse(Form.ABBREVIATED, start, b.stop, fault)
         return None
     also: tuple[Alternative, ...] = ()
-    defects: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
     end = host
     if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
         run, is_ended = cut_run(b, start, start, HEAD)
@@ -354,7 +357,7 @@ def _read_host(b: Buffer, start: int) -> Hit | None:
     return taken(b, Span(start, b.stop), start, Form.ABBREVIATED, defects=defects, also=also)
 
 
-def after_host(b: Buffer, start: int, head: str, host: int) -> tuple[int, tuple[str, ...]]:
+def after_host(b: Buffer, start: int, head: str, host: int) -> tuple[int, tuple[Defect, ...]]:
     """Return the length of the URL at ``start`` whose host ends at ``host`` of ``head``, and its defects."""
     port = _PORT.match(head, host)
     end = port.end() if port else host
@@ -489,6 +492,6 @@ def _taken_escaped(b: Buffer, copy: _Copy, candidate: Candidate) -> Hit:
         raw=readable(raw),
         prefix=used_prefix(raw, line_prefix(b.text, copy.start)) if is_quoted else candidate.prefix,
         escapes=copy.escaping if ("=" if is_quoted else "\\") in raw else "",
-        defects=(*candidate.defects, *((f"cut at {b.limits.max_run} characters",) if is_long else ())),
+        defects=(*candidate.defects, *((cut_at(b.limits.max_run),) if is_long else ())),
     )
     return hit_of(candidate)

@@ -14,7 +14,7 @@ from urlextract.grammar.backslashes import QUOTED_BREAK, SOFT_END
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
-from urlextract.records import Candidate, Span
+from urlextract.records import Candidate, Defect, DefectCode, Span
 from urlextract.scanner.buffer import QUOTED_AFTER, QUOTED_BEFORE, Buffer, MoreNeeded, line_prefix, line_start
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
     "with_quoted_printable",
 ]
 
-_UNDECODED = "undecoded quoted-printable"
+_UNDECODED = Defect(DefectCode.UNDECODED_QUOTED_PRINTABLE, "undecoded quoted-printable")
 """The defect of a URL with a possible escape, if the lines around it do not show which it is."""
 
 _LONGEST_LINE = 91  # characters, with the line end: RFC 2045 has 78, and quote prefixes are added later

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.arguments import check_count, check_is
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Candidate
 from urlextract.scanner.brackets import LONGEST_OPENING
@@ -98,17 +99,18 @@ class Stream:
 
         The buffer begins at the offset ``base`` of all text. Raise `TypeError` if ``text`` is no `str`.
         """
-        if not isinstance(text, str):
-            raise TypeError(f"text is {type(text).__name__}: extract_message and extract_source read bytes")
         found = self._pass_over(text, is_whole=is_whole)
         return (found.hits, self._buffer) if found else ([], "")
 
     def feed_for_urls(self, text: str, *, is_whole: bool = False) -> list[str]:
-        """Feed ``text``; return the URLs that are now certain."""
+        """Feed ``text``; return the URLs that are now certain. Raise `TypeError` if ``text`` is no `str`."""
         found = self._pass_over(text, is_whole=is_whole)
         return found.urls if found else []
 
     def _pass_over(self, text: str, *, is_whole: bool) -> Pass | None:
+        if not isinstance(text, str):
+            kind = type(text).__name__
+            raise TypeError(f"text is {kind}, not str: extract_message and extract_source read bytes")
         is_read = self._done == len(self._buffer)
         if (not text and is_read) if is_whole else self._can_wait(text):
             return None
@@ -152,6 +154,7 @@ class Scanner:
     on the pieces, and memory is bounded by ``max_run``, the longest bare URL.
     ``max_lines`` and ``max_chars`` limit a wrapper. ``any_scheme`` accepts unregistered
     names before ``://``. If ``joins`` is false, nothing is joined over a line end.
+    Raise `ValueError` for a limit below 1, and `TypeError` for an argument of another type.
 
     >>> scanner = Scanner()
     >>> scanner.feed("get <URL:ftp://ds.in\nter")
@@ -171,6 +174,10 @@ class Scanner:
         any_scheme: bool = False,
         joins: bool = True,
     ) -> None:
+        for name, limit in (("max_lines", max_lines), ("max_chars", max_chars), ("max_run", max_run)):
+            check_count(name, limit, 1)
+        check_is("any_scheme", any_scheme, bool)
+        check_is("joins", joins, bool)
         limits = ScanLimits(
             max_lines=max_lines, max_chars=max_chars, max_run=max_run, any_scheme=any_scheme, joins=joins
         )

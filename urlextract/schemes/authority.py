@@ -15,7 +15,17 @@ from urlextract.schemes.escapes import decoded_text
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
-__all__ = ["NO_LOGIN", "Login", "address_of", "mixed_scripts", "read_login", "to_ascii", "to_unicode"]
+__all__ = [
+    "NO_LOGIN",
+    "Login",
+    "Places",
+    "address_of",
+    "mixed_scripts",
+    "name_of",
+    "read_login",
+    "to_ascii",
+    "to_unicode",
+]
 
 _MARK = "xn--"  # of an A-label: RFC 5890, section 2.3.1
 _LONGEST = 1_024  # characters; host names are much shorter
@@ -137,6 +147,15 @@ NO_LOGIN = Login(None, None, None, None)
 """The login of a URL without ``//``."""
 
 
+class Places(NamedTuple):
+    """The places of the parts of an authority in a text; an absent part is None."""
+
+    user: tuple[int, int] | None = None
+    password: tuple[int, int] | None = None
+    host: tuple[int, int] | None = None
+    port: tuple[int, int] | None = None
+
+
 def read_login(text: str, start: int, end: int) -> Login:
     """Return the parts of the authority ``text[start:end]``.
 
@@ -175,6 +194,20 @@ def _read_hostport(text: str, start: int, end: int) -> tuple[str, str | None]:
     if len(port.lstrip("0")) > _LONGEST_PORT:
         raise UrlSyntaxError("port has too many digits", text, (end - len(port), end))
     return host, port if colon else None
+
+
+@lru_cache(maxsize=1_024)
+def name_of(host: str) -> str | None:
+    """Return the name of a host that is not empty, as the DNS is asked for it: see `Anatomy.host_name`.
+
+    >>> name_of("Bücher.Example"), name_of("[2001:DB8:0::1]"), name_of("a b")
+    ('xn--bcher-kva.example', '2001:db8::1', None)
+    """
+    address = address_of(host)
+    if address is not None:
+        return str(address)
+    name = to_ascii(host)
+    return name.lower().strip("[]") if name else None
 
 
 def is_ip_literal(inside: str) -> bool:

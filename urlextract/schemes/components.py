@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Never, Self, TypeAlias
 
+from urlextract.arguments import check_is
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
-from urlextract.schemes.authority import NO_LOGIN, Login, address_of, read_login, to_ascii, to_unicode
+from urlextract.schemes.authority import (
+    NO_LOGIN,
+    Login,
+    address_of,
+    name_of,
+    read_login,
+    to_ascii,
+    to_unicode,
+)
 from urlextract.schemes.escapes import decoded_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from ipaddress import IPv4Address, IPv6Address
 
-__all__ = ["PARTS", "Anatomy", "part_at", "split_parts"]
+__all__ = ["PARTS", "Anatomy", "joined_parts", "part_at", "split_parts"]
 
 Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
 """Scheme, authority, path, query, fragment."""
@@ -43,6 +52,25 @@ def split_parts(text: str) -> Parts:
     return match.groups()  # type: ignore[return-value]  # scheme and path have matched
 
 
+def joined_parts(
+    scheme: str, authority: str | None, path: str, query: str | None, fragment: str | None
+) -> str:
+    """Return the URL of the five parts: RFC 3986, section 5.3.
+
+    >>> joined_parts("http", "host.dom", "/a", None, "c")
+    'http://host.dom/a#c'
+    """
+    return "".join(
+        (
+            f"{scheme}:",
+            "" if authority is None else f"//{authority}",
+            path,
+            "" if query is None else f"?{query}",
+            "" if fragment is None else f"#{fragment}",
+        )
+    )
+
+
 def part_at(parts: Sequence[str], index: int) -> str | None:
     """Return the part at ``index``, None if there are fewer parts.
 
@@ -61,65 +89,76 @@ class Anatomy:
     Types of schemes override the class attributes, and the methods that `validation` and `value` call.
     """
 
-    __slots__ = ("_login", "_parts", "_text")
+    __slots__ = ("_given", "_login", "_parts", "_text")
+    _given: str
     _login: Login
     _parts: Parts
     _text: str
 
-    FIELDS: ClassVar[tuple[str, ...]] = ("user", "password", "host", "port", "path", "query", "fragment")
+    _FIELDS: ClassVar[tuple[str, ...]] = ("user", "password", "host", "port", "path", "query", "fragment")
     """The names of the components after the scheme, in the order of the text."""
 
     GRAMMARS: ClassVar[tuple[str, ...]] = (RFC1738, RFC3986, RFC1630)
-    """The grammars that a URL of this type may fit; ``violations`` are those of the first one."""
+    """The names of the grammars that a URL of this type may fit, such as "rfc1738", the main one first."""
 
-    STANDARDS: ClassVar[dict[str, str]] = {
+    _STANDARDS: ClassVar[dict[str, str]] = {
         RFC1738: "RFC 1738, section 5",
         RFC3986: "RFC 3986, appendix A",
         RFC1630: "RFC 1630",
         URI7: "uri(7)",
     }
-    HAS_AUTHORITY: ClassVar[bool] = True
-    HAS_QUERY: ClassVar[bool] = True
-    HAS_LOGIN: ClassVar[bool] = True
-    NEEDS_HOST: ClassVar[bool] = False
-    IS_ACTED_ON: ClassVar[bool] = False
+    _PART_OF: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The names in ``_FIELDS`` whose components `_composed` writes, and the generic ones they are part of."""
+    _SEGMENT: ClassVar[str] = bnf.PCHAR
+    """The characters of a segment of the path: the inside of a regular expression's set."""
+    _HAS_SEGMENTS: ClassVar[bool] = True
+    """Whether the path is a hierarchy: RFC 3986, section 1.2.3."""
+    _HAS_AUTHORITY: ClassVar[bool] = True
+    _HAS_QUERY: ClassVar[bool] = True
+    _HAS_LOGIN: ClassVar[bool] = True
+    _NEEDS_HOST: ClassVar[bool] = False
+    _IS_ACTED_ON: ClassVar[bool] = False
     """Whether the protocol would act on a line end or NUL in the decoded components."""
 
-    # There is no ``__init__``: values are shared, and a second call of it would change them.
+    # Values are shared, so no call may change them: `_made` alone sets the slots.
+    def __init__(self, *_: Never, **__: Never) -> None:
+        raise TypeError(f"{type(self).__name__} has no constructor: call parse_url(text)")
+
     @classmethod
     def _made(cls, text: str, parts: Parts, login: Login) -> Self:
         url = object.__new__(cls)
+        _set(url, "_given", text)
         _set(url, "_text", text)
         _set(url, "_parts", parts)
         _set(url, "_login", login)
         return url
 
     @classmethod
-    def read(cls, text: str, parts: Parts) -> Self:
+    def _read(cls, text: str, parts: Parts) -> Self:
         """Return a value for ``text`` with its ``parts``; raise `UrlSyntaxError` as `parse_url` does."""
         scheme, authority, path, query, fragment = parts
         start = len(scheme) + 1
         if len(text) == start:
             raise UrlSyntaxError("nothing after the scheme", text, (start, start))
         login = NO_LOGIN
-        if authority is not None and cls.HAS_AUTHORITY:
+        if authority is not None and cls._HAS_AUTHORITY:
             end = start + 2 + len(authority)
             login = read_login(text, start + 2, end)
-            if cls.NEEDS_HOST and not login.host:
+            if cls._NEEDS_HOST and not login.host:
                 raise UrlSyntaxError('no host after "//"', text, (start + 2, end))
         elif authority is None:
             cls._allow_no_authority(text, path)
-        if not cls.HAS_AUTHORITY and authority is not None:
+        if not cls._HAS_AUTHORITY and authority is not None:
             path = f"//{authority}{path}"
             parts = scheme, None, path, query, fragment
-        if query is not None and not cls.HAS_QUERY:
+        if query is not None and not cls._HAS_QUERY:
             parts = scheme, parts[1], f"{path}?{query}", None, fragment
         return cls._made(text, parts, login)
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:
         """Raise `UrlSyntaxError` if the scheme requires ``//`` and a host."""
-        if cls.NEEDS_HOST:
+        if cls._NEEDS_HOST:
             raise cls._nothing('"//" and host', text)
 
     @staticmethod
@@ -132,6 +171,9 @@ class Anatomy:
 
     def __str__(self) -> str:
         return self._text
+
+    def __format__(self, spec: str) -> str:
+        return format(self._text, spec)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._text!r})"
@@ -148,18 +190,37 @@ class Anatomy:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name!r} cannot be deleted")
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return type(self).of_text, (self._text,)
+    def __reduce__(self) -> tuple[Any, tuple[str, ...]]:
+        return type(self)._of_text, (self._text, self._given)
 
     @classmethod
-    def of_text(cls, text: str) -> Self:
-        """Parse ``text`` as a URL of this type, whatever its scheme is."""
-        return cls.read(text, split_parts(text))
+    def _of_text(cls, text: str, given: str | None = None) -> Self:
+        """Parse ``text`` as a URL of this type, whatever its scheme is.
+
+        ``given`` is what a browser read as this text (see `given`). Browsers also read a URL with nothing
+        after its scheme, such as "mailto:".
+        """
+        parts = split_parts(text)
+        if given is not None and len(text) == len(parts[0]) + 1:
+            cls._allow_no_authority(text, "")
+            url = cls._made(text, parts, NO_LOGIN)
+        else:
+            url = cls._read(text, parts)
+        _set(url, "_given", text if given is None else given)
+        return url
 
     @property
     def text(self) -> str:
         """The text of the URL; ``str()`` returns the same."""
         return self._text
+
+    @property
+    def given(self) -> str:
+        """The text that was parsed. It differs from ``text`` only with ``rules="whatwg"``.
+
+        It does not count for ``==`` and ``hash()``.
+        """
+        return self._given
 
     @property
     def scheme(self) -> str:
@@ -192,17 +253,12 @@ class Anatomy:
         return int(self._login.port.lstrip("0") or "0") if self._login.port else None
 
     @property
-    def login(self) -> Login:
-        """User, password, host and port as in the text."""
-        return self._login
-
-    @property
     def path(self) -> str:
         """The path between authority and query, with its first slash; it may be empty."""
         return self._parts[2]
 
     @property
-    def whole_path(self) -> str:
+    def _whole_path(self) -> str:
         """The path as in the text, even if the type redefines ``path``."""
         return self._parts[2]
 
@@ -228,6 +284,37 @@ class Anatomy:
         return address_of(self.host)
 
     @property
+    def host_name(self) -> str | None:
+        """The host as one asks the DNS or connects to it: with A-labels, in lower case.
+
+        An IP address is in its usual form and without brackets, with its zone after "%" (RFC 4007,
+        section 11). None if there is no host, an empty one, or one that has no such form.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("http://Bücher.Example:80/").host_name, parse_url("http://[2001:DB8:0::1]/").host_name
+        ('xn--bcher-kva.example', '2001:db8::1')
+        """
+        return name_of(self.host) if self.host else None
+
+    @property
+    def origin(self) -> str | None:
+        """The scheme, host and port that decide what belongs together: RFC 6454, section 6.2.
+
+        The host is ``host_name``, an IP address of version 6 in brackets; the default port is left
+        out. None if ``host_name`` is None.
+
+        >>> from urlextract import parse_url
+        >>> parse_url("HTTP://Me@Example.ORG:80/a").origin, parse_url("mailto:me@example.org").origin
+        ('http://example.org', None)
+        """
+        name = self.host_name
+        if name is None:
+            return None
+        host = f"[{name.replace('%', '%25')}]" if ":" in name else name
+        is_default = self.port is None or self.port == self.default_port
+        return f"{self.scheme}://{host}" + ("" if is_default else f":{self.port}")
+
+    @property
     def host_ascii(self) -> str | None:
         """The host with A-labels, as in the DNS; None if it has no such form (IDNA 2008)."""
         return to_ascii(self.host) if self.host else self.host
@@ -241,14 +328,17 @@ class Anatomy:
         """Return the component ``name`` percent-decoded; tuples stay tuples, numbers and None unchanged.
 
         ``encoding`` and ``errors`` are those of `bytes.decode`. Raise `ValueError` for a name that
-        is neither in the ``FIELDS`` of the type nor in those of `Anatomy`.
+        is neither a key of `parts` nor a generic component (RFC 3986, section 3), and `TypeError` for
+        one that is no `str`.
 
         >>> from urlextract import parse_url
         >>> parse_url("ftp://host.dom/%2Fetc/motd").decoded("cwd")
         ('/etc',)
         """
-        if name not in self.FIELDS and name not in Anatomy.FIELDS:
-            raise ValueError(f"{name!r} is none of {', '.join(self.FIELDS)}")
+        check_is("name", name, str)
+        names = ("scheme", *self._FIELDS)
+        if name not in names and name not in Anatomy._FIELDS:
+            raise ValueError(f"name: unknown value {name!r}: choose one of {', '.join(names)}")
         return _decoded(getattr(self, name), encoding, errors)
 
     def parts(self) -> dict[str, Any]:
@@ -258,62 +348,75 @@ class Anatomy:
         >>> parse_url("man:ls(1)").parts()
         {'scheme': 'man', 'name': 'ls', 'section': '1', 'fragment': None}
         """
-        return {"scheme": self.scheme} | {name: getattr(self, name) for name in self.FIELDS}
+        return {"scheme": self.scheme} | {name: getattr(self, name) for name in self._FIELDS}
 
-    # Places in the text and rules of the scheme, for ``validation`` and ``value``
+    # Places in the text and rules of the scheme, for the other modules of ``schemes``
 
     @property
-    def login_start(self) -> int:
+    def _login_start(self) -> int:
         """The offset in the text at which the user begins, or the host if there is no user."""
         return len(self._parts[0]) + 3
 
     @property
-    def host_start(self) -> int:
+    def _host_start(self) -> int:
         """The offset in the text at which the host begins."""
         user, password, *_ = self._login
         size = 0 if user is None else len(user) + 1
-        return self.login_start + size + (0 if password is None else len(password) + 1)
+        return self._login_start + size + (0 if password is None else len(password) + 1)
 
     @property
-    def path_start(self) -> int:
+    def _path_start(self) -> int:
         """The offset in the text at which the path begins."""
         scheme, authority, *_ = self._parts
         return len(scheme) + 1 + (0 if authority is None else 2 + len(authority))
 
     @property
-    def path_end(self) -> int:
+    def _path_end(self) -> int:
         """The offset in the text at which the path ends."""
-        return self.path_start + len(self._parts[2])
+        return self._path_start + len(self._parts[2])
 
-    def components(self) -> Iterator[Component]:
+    def _components(self) -> Iterator[Component]:
         """Yield the components after the authority, with the characters that each may have."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         yield Component(start, end, "urlpath", bnf.XCHAR, bnf.PCHAR + "/")
         if self.query is not None:
             size = len(self.query)
             yield Component(end + 1, end + 1 + size, "urlpath", bnf.XCHAR, bnf.QUERY, bnf.RFC1630_SEARCH)
 
-    def acted_on(self) -> Iterable[tuple[int, int]]:
+    def _acted_on(self) -> Iterable[tuple[int, int]]:
         """Return the spans of the text in which the protocol would act on a decoded line end or NUL."""
-        if not self.IS_ACTED_ON:
+        if not self._IS_ACTED_ON:
             return ()
         size = 0 if self.fragment is None else len(self.fragment) + 1
-        return ((self.path_start, len(self.text) - size),)
+        return ((self._path_start, len(self.text) - size),)
 
-    def departures(self) -> Iterable[Departure]:
+    def _departures(self) -> Iterable[Departure]:
         """Return the departures from the structure that the scheme requires."""
         return ()
 
-    def levelled_path(self, levelled: str) -> str:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the generic components that have the ``values`` of the components in ``_PART_OF``.
+
+        ``values`` has all of ``_FIELDS``. If this cannot be done, the result is not what is asked for,
+        which `changing` detects.
+        """
+        return {whole: values[name] for name, wholes in self._PART_OF.items() for whole in wholes}
+
+    def _directory(self) -> str | None:
+        """Return the path to which segments can be appended, None if it is not a hierarchy."""
+        is_hierarchy = self._HAS_SEGMENTS and (self.host is not None or self._whole_path.startswith("/"))
+        return self._whole_path if is_hierarchy and self._HAS_AUTHORITY else None
+
+    def _levelled_path(self, levelled: str) -> str:
         """Return the path of the normal form; ``levelled`` is the path after `same_level`."""
         return levelled
 
-    def same_host(self) -> str | None:
+    def _same_host(self) -> str | None:
         """Return the host for the comparison of URLs; all spellings of an IP address are equal."""
         address = self.address
         return self.host if address is None else str(address)
 
-    def same_path(self) -> str:
+    def _same_path(self) -> str:
         """Return the path for the comparison of URLs; some schemes allow omitting its first slash."""
         return self.path
 

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.patterns import compile_re, lazy_re
 
-__all__ = ["ACTED_ON", "decoded_octets", "decoded_text", "percent_encoded", "same_level", "sendable"]
+__all__ = [
+    "ACTED_ON",
+    "decoded_octets",
+    "decoded_text",
+    "encoded",
+    "escaped",
+    "percent_encoded",
+    "same_level",
+    "sendable",
+]
 
 ACTED_ON = lazy_re(r"(?:%0[0aAdD]|[\x00\r\n])+")
 """Line ends and NUL, encoded or not."""
@@ -47,10 +57,11 @@ def percent_encoded(url: str) -> str:
         return url
     match = _AUTHORITY.match(url)
     start = match.end() if match else 0
-    return url[:start] + _BEYOND_ASCII.sub(_escaped, url[start:])
+    return url[:start] + _BEYOND_ASCII.sub(escaped, url[start:])
 
 
-def _escaped(match: re.Match[str]) -> str:
+def escaped(match: re.Match[str]) -> str:
+    """Return the text of a match, percent-encoded as UTF-8."""
     return "".join(f"%{byte:02X}" for byte in _octets(match.group()))
 
 
@@ -84,6 +95,22 @@ def decoded_text(text: str, encoding: str = "utf-8", errors: str = "replace") ->
     return decoded_octets(text).decode(encoding, errors)
 
 
+def encoded(text: str, allowed: str) -> str:
+    """Return ``text`` as UTF-8, with everything percent-encoded but the characters ``allowed``.
+
+    ``allowed`` is the inside of a character set of a regular expression.
+
+    >>> encoded("50% of a/b é", "a-z")
+    '%35%30%25%20of%20a%2Fb%20%C3%A9'
+    """
+    return _all_but(allowed).sub(escaped, text)
+
+
+@lru_cache(maxsize=8)
+def _all_but(allowed: str) -> re.Pattern[str]:
+    return compile_re(f"[^{allowed}]+")
+
+
 def same_level(text: str) -> str:
     """Return ``text`` in a normal encoding with the same meaning: RFC 1630, section 2.
 
@@ -92,7 +119,7 @@ def same_level(text: str) -> str:
     >>> same_level("marie%2dclaude%2fé")
     'marie-claude%2F%C3%A9'
     """
-    return _UNSAFE.sub(_escaped, _ESCAPES.sub(_levelled, text))
+    return _UNSAFE.sub(escaped, _ESCAPES.sub(_levelled, text))
 
 
 def _levelled(match: re.Match[str]) -> str:

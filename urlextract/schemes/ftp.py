@@ -15,7 +15,7 @@ In RFC 1630 and the draft::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, Component, Departure
@@ -24,7 +24,15 @@ from urlextract.schemes.escapes import sendable
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _FtpComponents(Components, total=False):
+        cwd: tuple[str, ...]
+        name: str | None
+        typecode: str | None
+
 
 __all__ = ["FtpUrl"]
 
@@ -43,10 +51,18 @@ class FtpUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("user", "password", "host", "port", "cwd", "name", "typecode", "fragment")
-    HAS_QUERY: ClassVar = False
-    NEEDS_HOST: ClassVar = True
-    IS_ACTED_ON: ClassVar = True
+    _FIELDS: ClassVar = ("user", "password", "host", "port", "cwd", "name", "typecode", "fragment")
+    _HAS_QUERY: ClassVar = False
+    _NEEDS_HOST: ClassVar = True
+    _IS_ACTED_ON: ClassVar = True
+    _PART_OF: ClassVar = dict.fromkeys(("cwd", "name", "typecode"), ("path",))
+    # A semicolon is reserved for the type code: section 3.2.2.
+    _SEGMENT: ClassVar = bnf.PCHAR.replace(";", "")
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_FtpComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def _segments(self) -> list[str]:
@@ -69,6 +85,17 @@ class FtpUrl(Url):
         match = _TYPE.search(self.path)
         return match[1] if match else None
 
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of directories, name and type code."""
+        if values["name"] is None:
+            return {"path": ""}
+        code = "" if values["typecode"] is None else f";type={values['typecode']}"
+        return {"path": f"/{'/'.join((*values['cwd'], values['name']))}{code}"}
+
+    def _directory(self) -> str:
+        """Return the path without a type code, which only the last segment has."""
+        return _TYPE.sub("", self.path)
+
     def commands(self, *, unsafe: bool = False) -> tuple[str, ...]:
         """Return the FTP commands that fetch the file after the login: RFC 1738, section 3.2.2.
 
@@ -82,7 +109,7 @@ class FtpUrl(Url):
         >>> parse_url("ftp://myname@host.dom//etc/motd;type=a").commands()
         ('CWD ', 'CWD etc', 'TYPE a', 'RETR motd')
         """
-        at = self.path_start + 1
+        at = self._path_start + 1
         arguments: list[str] = []
         for segment in self._segments:
             octets = sendable(segment, self.text, at, unsafe=unsafe)
@@ -95,28 +122,26 @@ class FtpUrl(Url):
             return (*changes, f"NLST {name}" if name else "NLST")
         if not typecode:
             return (*changes, f"RETR {name}")
-        code = sendable(typecode, self.text, self.path_end - len(typecode), unsafe=unsafe).decode("latin-1")
+        code = sendable(typecode, self.text, self._path_end - len(typecode), unsafe=unsafe).decode("latin-1")
         return (*changes, f"TYPE {_with_blank(code)}", f"RETR {name}")
 
-    def components(self) -> Iterator[Component]:
+    def _components(self) -> Iterator[Component]:
         """Yield the type code and the segments."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         match = _TYPE.search(self.path)
         if match:
             yield Component(
                 end - len(match.group()), end, "ftptype", bnf.FSEGMENT + ";", bnf.PCHAR, bnf.XCHAR
             )
             end -= len(match.group())
-        # A semicolon is reserved for the type code: section 3.2.2.
-        own = bnf.PCHAR.replace(";", "") + "/"
-        yield Component(start, end, "fsegment", bnf.FSEGMENT + "/", own, bnf.RFC1630_PATH)
+        yield Component(start, end, "fsegment", bnf.FSEGMENT + "/", self._SEGMENT + "/", bnf.RFC1630_PATH)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of the type code from each grammar."""
         code = self.typecode
         if code is None:
             return
-        start, end = self.path_end - len(code), self.path_end
+        start, end = self._path_end - len(code), self._path_end
         if not _TYPECODE.match(code):
             grammars: tuple[str, ...] = (RFC1738, RFC3986)
             yield Departure(start, end, "ftptype", "a type that is none of a, i and d", grammars)

@@ -13,7 +13,7 @@ No character is reserved after the host, so "?" does not begin a query.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import Component
@@ -23,7 +23,16 @@ from urlextract.schemes.escapes import decoded_octets, sendable
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _GopherComponents(Components, total=False):
+        gtype: str
+        selector: str
+        search: str | None
+        gopher_plus: str | None
+
 
 __all__ = ["GopherUrl"]
 
@@ -43,21 +52,28 @@ class GopherUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = (
+    _FIELDS: ClassVar = (
         "user", "password", "host", "port", "gtype", "selector", "search", "gopher_plus", "fragment",
     )  # fmt: skip
-    HAS_QUERY: ClassVar = False
-    HAS_LOGIN: ClassVar = False
-    NEEDS_HOST: ClassVar = True
+    _HAS_QUERY: ClassVar = False
+    _HAS_LOGIN: ClassVar = False
+    _NEEDS_HOST: ClassVar = True
+    _HAS_SEGMENTS: ClassVar = False
+    _PART_OF: ClassVar = dict.fromkeys(("gtype", "selector", "search", "gopher_plus"), ("path",))
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_GopherComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     def _pieces(self) -> list[tuple[int, str]]:
         """Return the offset and text of selector, search and Gopher+ string, as far as they are present."""
         at = min(1, len(self.path)) + len(self._given_type)
         pieces: list[tuple[int, str]] = []
         while len(pieces) < 2 and (tab := _TAB.search(self.path, at)):
-            pieces.append((self.path_start + at, self.path[at : tab.start()]))
+            pieces.append((self._path_start + at, self.path[at : tab.start()]))
             at = tab.end()
-        return [*pieces, (self.path_start + at, self.path[at:])]
+        return [*pieces, (self._path_start + at, self.path[at:])]
 
     @property
     def _given_type(self) -> str:
@@ -130,6 +146,11 @@ class GopherUrl(Url):
         match = _FORM.match(decoded_octets(self.gopher_plus or ""))
         return tuple(match[1].decode("utf-8", "replace").split("\r\n")[:-1]) if match else None
 
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of type, selector, search and Gopher+ string, separated by tabs."""
+        pieces = (values["selector"], values["search"], values["gopher_plus"])
+        return {"path": f"/{values['gtype']}" + "%09".join(piece for piece in pieces if piece is not None)}
+
     def request(self, *, unsafe: bool = False) -> bytes:
         r"""Return the bytes that a client sends to request the item.
 
@@ -151,16 +172,16 @@ class GopherUrl(Url):
         line = b"\t".join(piece for index, piece in enumerate(sent) if index != 1 or piece)
         return line if form else line + b"\r\n"
 
-    def acted_on(self) -> Iterable[tuple[int, int]]:
+    def _acted_on(self) -> Iterable[tuple[int, int]]:
         """Return the span of the path without a filled-in form, in which line ends are allowed."""
         pieces = self._pieces()
-        return ((self.path_start, pieces[2][0] if self.form is not None else self.path_end),)
+        return ((self._path_start, pieces[2][0] if self.form is not None else self._path_end),)
 
-    def components(self) -> Iterator[Component]:
+    def _components(self) -> Iterator[Component]:
         """Yield the path, in which nothing is reserved."""
-        start = self.path_start
-        yield Component(start, self.path_end, "selector", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
+        start = self._path_start
+        yield Component(start, self._path_end, "selector", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
 
-    def same_path(self) -> str:
+    def _same_path(self) -> str:
         """Return the path for comparison; an empty one is the top directory (section 3.4.1)."""
         return self.path if len(self.path) > 1 else "/1"

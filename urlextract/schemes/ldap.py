@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC3986, RFC4516, Component, Departure
@@ -25,7 +25,17 @@ from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _LdapComponents(Components, total=False):
+        dn: str | None
+        attributes: tuple[str, ...] | None
+        scope: str | None
+        filter: str | None
+        extensions: tuple[LdapExtension, ...] | None
+
 
 __all__ = ["LdapExtension", "LdapUrl"]
 
@@ -73,6 +83,10 @@ class LdapExtension(NamedTuple):
     critical: bool
 
 
+def _extension(name: str, value: str | None, critical: bool) -> str:
+    return f"{'!' if critical else ''}{name}" + ("" if value is None else f"={value}")
+
+
 class LdapUrl(Url):
     """A search in an LDAP directory: RFC 4516, section 2.
 
@@ -83,13 +97,22 @@ class LdapUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = (
+    _FIELDS: ClassVar = (
         "user", "password", "host", "port", "dn", "attributes", "scope", "filter", "extensions", "fragment",
     )  # fmt: skip
     GRAMMARS: ClassVar = (RFC4516, RFC3986)
-    STANDARDS: ClassVar = Url.STANDARDS | {RFC4516: "RFC 4516, section 2"}
-    HAS_LOGIN: ClassVar = False
-    IS_ACTED_ON: ClassVar = True
+    _STANDARDS: ClassVar = Url._STANDARDS | {RFC4516: "RFC 4516, section 2"}
+    _HAS_LOGIN: ClassVar = False
+    _IS_ACTED_ON: ClassVar = True
+    _HAS_SEGMENTS: ClassVar = False
+    _PART_OF: ClassVar = {"dn": ("path",)} | dict.fromkeys(
+        ("attributes", "scope", "filter", "extensions"), ("query",)
+    )
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_LdapComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:
@@ -136,16 +159,29 @@ class LdapUrl(Url):
             for name, equals, value in pairs
         )
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of the name, and the query of attributes, scope, filter and extensions."""
+        attributes, extensions = values["attributes"], values["extensions"]
+        parts = (
+            None if attributes is None else ",".join(attributes),
+            values["scope"],
+            values["filter"],
+            None if extensions is None else ",".join(_extension(*each) for each in extensions),
+        )
+        given = [part for part in parts if part is not None]
+        path = "" if values["dn"] is None else f"/{values['dn']}"
+        return {"path": path, "query": "?".join(given) if given else None}
+
+    def _components(self) -> Iterator[Component]:
         """Yield the distinguished name and the query."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         yield Component(start, end, "dn", bnf.PCHAR + "/", bnf.PCHAR + "/")
         if self.query is not None:
             yield Component(end + 1, end + 1 + len(self.query), "ldapurl", bnf.QUERY, bnf.QUERY)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of name, attributes, scope, filter and extensions."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         if self.query is not None and not self.path:
             yield Departure(start, start, "ldapurl", 'no "/" before the search', _BOTH)
         if self.dn and not all("=" in part for part in _COMMA.split(self.dn)):
@@ -159,6 +195,6 @@ class LdapUrl(Url):
                 yield Departure(at, at + len(part), rule, message, _BOTH)
             at += len(part) + 1
 
-    def same_path(self) -> str:
+    def _same_path(self) -> str:
         """Return the path for comparison; an empty path is the same as "/"."""
         return self.path or "/"

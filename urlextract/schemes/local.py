@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC3986, URI7, Component, Departure
@@ -18,7 +18,24 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _ManComponents(Components, total=False):
+        name: str
+        section: str | None
+
+    class _InfoComponents(Components, total=False):
+        name: str
+        node: str | None
+
+    class _WhatisComponents(Components, total=False):
+        word: str
+
+    class _AboutComponents(Components, total=False):
+        subject: str
+
 
 __all__ = ["AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"]
 
@@ -32,12 +49,12 @@ class _Local(Url):
 
     __slots__ = ()
     GRAMMARS: ClassVar = (URI7, RFC3986)
-    HAS_AUTHORITY: ClassVar = False
-    HAS_QUERY: ClassVar = False
+    _HAS_AUTHORITY: ClassVar = False
+    _HAS_QUERY: ClassVar = False
 
-    def components(self) -> Iterator[Component]:
+    def _components(self) -> Iterator[Component]:
         """Yield the path."""
-        yield Component(self.path_start, self.path_end, "character encoding", bnf.QUERY, bnf.QUERY)
+        yield Component(self._path_start, self._path_end, "character encoding", bnf.QUERY, bnf.QUERY)
 
 
 class ManUrl(_Local):
@@ -50,7 +67,13 @@ class ManUrl(_Local):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("name", "section", "fragment")
+    _FIELDS: ClassVar = ("name", "section", "fragment")
+    _PART_OF: ClassVar = dict.fromkeys(("name", "section"), ("path",))
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_ManComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def name(self) -> str:
@@ -64,10 +87,14 @@ class ManUrl(_Local):
         match = _PAGE.match(self.path)
         return match["section"] if match else None
 
-    def departures(self) -> Iterator[Departure]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of name and section."""
+        return {"path": values["name"] + ("" if values["section"] is None else f"({values['section']})")}
+
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of name and section."""
         if not self.name or self.section == "" or not _PAGE.match(self.path):
-            start, end = self.path_start, self.path_end
+            start, end = self._path_start, self._path_end
             yield Departure(start, end, "man", "not a name with a section behind it", _BOTH)
 
 
@@ -81,7 +108,13 @@ class InfoUrl(_Local):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("name", "node", "fragment")
+    _FIELDS: ClassVar = ("name", "node", "fragment")
+    _PART_OF: ClassVar = {"name": ("path",), "node": ("path", "fragment")}
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_InfoComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def name(self) -> str:
@@ -95,17 +128,24 @@ class InfoUrl(_Local):
         match = _KDE.match(self.path)
         return (match["node"] or None) if match else self.fragment
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of name and node, or in the form of GNOME the fragment of the node."""
+        name, node = values["name"], values["node"]
+        return (
+            {"path": f"({name}){node or ''}"} if _KDE.match(self.path) else {"path": name, "fragment": node}
+        )
+
+    def _components(self) -> Iterator[Component]:
         """Yield the path; in the form of KDE it may have blanks."""
         is_kde = _KDE.match(self.path) is not None
         own = bnf.QUERY + " " if is_kde else ""
-        yield Component(self.path_start, self.path_end, "info", bnf.QUERY, bnf.QUERY, uri7=own)
+        yield Component(self._path_start, self._path_end, "info", bnf.QUERY, bnf.QUERY, uri7=own)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield a departure if there is no name of a file."""
         is_open = self.path.startswith("(") and not _KDE.match(self.path)
         if not self.name or is_open or self.path.startswith("//"):
-            yield Departure(self.path_start, self.path_end, "info", "no name of a file", _BOTH)
+            yield Departure(self._path_start, self._path_end, "info", "no name of a file", _BOTH)
 
 
 class WhatisUrl(_Local):
@@ -117,7 +157,13 @@ class WhatisUrl(_Local):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("word", "fragment")
+    _FIELDS: ClassVar = ("word", "fragment")
+    _PART_OF: ClassVar = {"word": ("path",)}
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_WhatisComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def word(self) -> str:
@@ -135,17 +181,23 @@ class AboutUrl(_Local):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("subject", "query", "fragment")
-    HAS_QUERY: ClassVar = True
+    _FIELDS: ClassVar = ("subject", "query", "fragment")
+    _HAS_QUERY: ClassVar = True
+    _PART_OF: ClassVar = {"subject": ("path",)}
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_AboutComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def subject(self) -> str:
         """The subject of the page."""
         return self.path
 
-    def components(self) -> Iterator[Component]:
+    def _components(self) -> Iterator[Component]:
         """Yield the path and the query."""
-        yield from super().components()
+        yield from super()._components()
         if self.query is not None:
-            start = self.path_end + 1
+            start = self._path_end + 1
             yield Component(start, start + len(self.query), "character encoding", bnf.QUERY, bnf.QUERY)

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
@@ -16,7 +16,13 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _AfsComponents(Components, total=False):
+        cell: str
+
 
 __all__ = ["AfsUrl", "FileUrl"]
 
@@ -35,10 +41,10 @@ class FileUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("user", "password", "host", "port", "path", "fragment")
+    _FIELDS: ClassVar = ("user", "password", "host", "port", "path", "fragment")
     GRAMMARS: ClassVar = (RFC1738, RFC3986, RFC1630, URI7)
-    HAS_QUERY: ClassVar = False
-    HAS_LOGIN: ClassVar = False
+    _HAS_QUERY: ClassVar = False
+    _HAS_LOGIN: ClassVar = False
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -56,28 +62,28 @@ class FileUrl(Url):
         match = _DRIVE.match(self.path)
         return match[1] if match else None
 
-    def components(self) -> Iterator[Component]:
+    def _components(self) -> Iterator[Component]:
         """Yield the path; uri(7) allows a vertical bar after the letter of a drive."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         match = _DRIVE.match(self.path)
         rest = start + match.end() if match else start
         chars, own = bnf.FSEGMENT + "/", bnf.PCHAR + "/"
         yield Component(start, rest, "fsegment", chars, own, uri7=own + "|")
         yield Component(rest, end, "fsegment", chars, own)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of host, port and path."""
-        start = self.path_start
+        start = self._path_start
         if self.host is None:
             message = 'no "//", which uri(7) alone allows'
             yield Departure(start, start, "fileurl", message, (RFC1738, RFC3986, RFC1630))
         elif not self.path:
             yield Departure(start, start, "fileurl", "no path", (RFC1738,))
-        if self.login.port is not None:
+        if self._login.port is not None:
             message = "a port, which a file does not have"
             yield Departure(start, start, "fileurl", message)
 
-    def same_host(self) -> str:
+    def _same_host(self) -> str:
         """Return the host for comparison; all forms of the local host are equal (section 3.10)."""
         return "" if self.is_local else (self.host or "").lower()
 
@@ -94,10 +100,16 @@ class AfsUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("cell", "path", "fragment")
+    _FIELDS: ClassVar = ("cell", "path", "fragment")
     GRAMMARS: ClassVar = (RFC1630, RFC3986)
-    HAS_QUERY: ClassVar = False
-    HAS_LOGIN: ClassVar = False
+    _HAS_QUERY: ClassVar = False
+    _HAS_LOGIN: ClassVar = False
+    _PART_OF: ClassVar = {"cell": ("host", "path"), "path": ("path",)}
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_AfsComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def cell(self) -> str:
@@ -111,17 +123,24 @@ class AfsUrl(Url):
 
     def _halves(self) -> tuple[str, str]:
         if self.host is not None:
-            return self.host, self.whole_path
-        cell, slash, rest = self.whole_path.removeprefix("/").partition("/")
+            return self.host, self._whole_path
+        cell, slash, rest = self._whole_path.removeprefix("/").partition("/")
         return cell, slash + rest
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return host and path, or the path that has the cell as its first segment."""
+        cell, path = values["cell"], values["path"]
+        if self.host is not None:
+            return {"host": cell, "path": path}
+        return {"path": f"{'/' if self._whole_path.startswith('/') else ''}{cell}{path}"}
+
+    def _components(self) -> Iterator[Component]:
         """Yield the path."""
-        end = self.path_end
+        end = self._path_end
         yield Component(end - len(self.path), end, "path", bnf.XCHAR, bnf.PCHAR + "/")
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield a departure if the cell does not come after ``//``."""
         if self.host is None:
-            start = self.path_start
+            start = self._path_start
             yield Departure(start, start, "afsaddress", 'no "//" before the cell', (RFC1630,))

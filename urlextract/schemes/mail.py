@@ -14,7 +14,7 @@ In RFC 1738 and RFC 1630 a mailto URL is a single address.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC2392, RFC3986, RFC6068, Component, Departure
@@ -22,7 +22,18 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _MailtoComponents(Components, total=False):
+        addresses: tuple[str, ...]
+        headers: tuple[tuple[str, str | None], ...]
+
+    class _MidComponents(Components, total=False):
+        message_id: str | None
+        content_id: str | None
+
 
 __all__ = ["CidUrl", "MailtoUrl", "MidUrl"]
 
@@ -47,10 +58,16 @@ class MailtoUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("addresses", "headers", "fragment")
+    _FIELDS: ClassVar = ("addresses", "headers", "fragment")
     GRAMMARS: ClassVar = (RFC6068, RFC1738, RFC3986, RFC1630)
-    STANDARDS: ClassVar = Url.STANDARDS | {RFC6068: "RFC 6068, section 2"}
-    HAS_AUTHORITY: ClassVar = False
+    _PART_OF: ClassVar = {"addresses": ("path",), "headers": ("query",)}
+    _STANDARDS: ClassVar = Url._STANDARDS | {RFC6068: "RFC 6068, section 2"}
+    _HAS_AUTHORITY: ClassVar = False
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_MailtoComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -63,17 +80,22 @@ class MailtoUrl(Url):
         pairs = (field.partition("=") for field in self.query.split("&")) if self.query else ()
         return tuple((name, value if equals else None) for name, equals, value in pairs)
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of the addresses, and the query of the header fields."""
+        fields = [name if value is None else f"{name}={value}" for name, value in values["headers"]]
+        return {"path": ",".join(values["addresses"]), "query": "&".join(fields) if fields else None}
+
+    def _components(self) -> Iterator[Component]:
         """Yield the addresses and the header fields."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         yield Component(start, end, "to", bnf.XCHAR, _TO, bnf.RFC1630_PATH)
         if self.query is not None:
             stop = end + 1 + len(self.query)
             yield Component(end + 1, stop, "hfields", bnf.XCHAR, bnf.QCHAR + "&=", bnf.RFC1630_SEARCH)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of the addresses, and of the header fields, which only RFC 6068 has."""
-        at, end = self.path_start, self.path_end
+        at, end = self._path_start, self._path_end
         for address in self.addresses:
             if not _ADDRESS.match(address):
                 yield Departure(at, at + len(address), "addr-spec", "not an address", _ALL)
@@ -82,7 +104,7 @@ class MailtoUrl(Url):
             yield Departure(end, end, "encoded822addr", "no address", (RFC1738, RFC1630))
         if len(self.addresses) > 1:
             message = "several addresses, which RFC 6068 alone has"
-            yield Departure(self.path_start, end, "encoded822addr", message, (RFC1738, RFC1630))
+            yield Departure(self._path_start, end, "encoded822addr", message, (RFC1738, RFC1630))
         if self.query is not None:
             message, stop = "header fields, which RFC 6068 alone has", end + 1 + len(self.query)
             yield Departure(end, stop, "encoded822addr", message, (RFC1738, RFC1630))
@@ -101,22 +123,22 @@ class MailtoUrl(Url):
 
     def _headers(self) -> Iterator[tuple[int, str, int, str | None]]:
         """Yield the header fields: offset and text of the name, offset and text of the value."""
-        at = self.path_end + 1
+        at = self._path_end + 1
         for name, value in self.headers:
             start = at + len(name) + (value is not None)
             yield at, name, start, value
             at = start + len(value or "") + 1
 
-    def acted_on(self) -> Iterator[tuple[int, int]]:
+    def _acted_on(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of the addresses and of the header fields, without the value of a "body" field.
 
         Line ends are allowed in a body.
         """
-        yield self.path_start, self.path_end
+        yield self._path_start, self._path_end
         for start, name, value_start, value in self._headers():
             yield start, value_start if name.lower() == "body" else value_start + len(value or "")
 
-    def levelled_path(self, levelled: str) -> str:
+    def _levelled_path(self, levelled: str) -> str:
         """Return the path of the normal form: the addresses with their hosts in lower case."""
         return ",".join(_DOMAIN.sub(lambda match: match.group().lower(), one) for one in levelled.split(","))
 
@@ -131,11 +153,17 @@ class MidUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar[tuple[str, ...]] = ("message_id", "content_id", "fragment")
+    _FIELDS: ClassVar[tuple[str, ...]] = ("message_id", "content_id", "fragment")
+    _PART_OF: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(("message_id", "content_id"), ("path",))
     GRAMMARS: ClassVar = (RFC2392, RFC3986, RFC1630)
-    STANDARDS: ClassVar = Url.STANDARDS | {RFC2392: "RFC 2392, section 2"}
-    HAS_AUTHORITY: ClassVar = False
-    HAS_QUERY: ClassVar = False
+    _STANDARDS: ClassVar = Url._STANDARDS | {RFC2392: "RFC 2392, section 2"}
+    _HAS_AUTHORITY: ClassVar = False
+    _HAS_QUERY: ClassVar = False
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_MidComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def message_id(self) -> str | None:
@@ -148,14 +176,19 @@ class MidUrl(Url):
         _, slash, part = self.path.partition("/")
         return part if slash else None
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of the identifiers that the URL has."""
+        identifiers = (values.get("message_id"), values["content_id"])
+        return {"path": "/".join(each for each in identifiers if each is not None)}
+
+    def _components(self) -> Iterator[Component]:
         """Yield the identifiers."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         yield Component(start, end, "message-id", bnf.UCHAR + "@/", _TO + "/", bnf.RFC1630_PATH)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of identifiers that do not have the form of an address."""
-        at = self.path_start
+        at = self._path_start
         for name in ("message_id", "content_id"):
             identifier = getattr(self, name)
             if identifier is None:
@@ -175,7 +208,8 @@ class CidUrl(MidUrl):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("content_id", "fragment")
+    _FIELDS: ClassVar = ("content_id", "fragment")
+    _PART_OF: ClassVar = {"content_id": ("path",)}
 
     @property
     def message_id(self) -> None:

@@ -16,7 +16,7 @@ In RFC 5538 a news URL may have a server; in the draft an nntp URL has none::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, RFC5538, Component, Departure
@@ -24,7 +24,19 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _NewsComponents(Components, total=False):
+        group: str | None
+        article: str | None
+        numbers: str | None
+
+    class _NntpComponents(Components, total=False):
+        group: str | None
+        article: str | None
+
 
 __all__ = ["NewsUrl", "NntpUrl"]
 
@@ -41,13 +53,19 @@ class _News(Url):
     """The base class: a group or an article, with or without a server."""
 
     __slots__ = ()
-    HAS_QUERY: ClassVar = False
-    HAS_LOGIN: ClassVar = False
-    IS_ACTED_ON: ClassVar = True
+    _HAS_QUERY: ClassVar = False
+    _HAS_LOGIN: ClassVar = False
+    _HAS_SEGMENTS: ClassVar = False
+    _IS_ACTED_ON: ClassVar = True
 
     @property
     def _part(self) -> str:
         return self.path[1:] if self.host is not None else self.path
+
+    def _path_of(self, part: str, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of a group or an article: it has a slash before it if there is a server."""
+        is_empty = not part and not self.path
+        return {"path": part if values["host"] is None or is_empty else f"/{part}"}
 
 
 class NewsUrl(_News):
@@ -62,11 +80,17 @@ class NewsUrl(_News):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = (
+    _FIELDS: ClassVar = (
         "user", "password", "host", "port", "group", "article", "numbers", "fragment",
     )  # fmt: skip
     GRAMMARS: ClassVar = (RFC1738, RFC5538, RFC1630)
-    STANDARDS: ClassVar = Url.STANDARDS | {RFC5538: "RFC 5538, section 2"}
+    _PART_OF: ClassVar = dict.fromkeys(("host", "group", "article", "numbers"), ("path",))
+    _STANDARDS: ClassVar = Url._STANDARDS | {RFC5538: "RFC 5538, section 2"}
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_NewsComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def group(self) -> str | None:
@@ -84,9 +108,15 @@ class NewsUrl(_News):
         match = _NUMBERS.search(self._part)
         return match[1] if match and "@" not in self._part else None
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of the group with its numbers, or of the article."""
+        group, article, numbers = (values[name] for name in ("group", "article", "numbers"))
+        part = (group or "") + ("" if numbers is None else f"/{numbers}") + (article or "")
+        return self._path_of(part, values)
+
+    def _components(self) -> Iterator[Component]:
         """Yield the group or the article."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         if self.article is not None:
             at = self.text.rfind("@", start, end)
             yield Component(start, at, "article", bnf.UCHAR + ";/?:&=", bnf.PCHAR + "/", bnf.RFC1630_SEARCH)
@@ -94,9 +124,9 @@ class NewsUrl(_News):
         else:
             yield Component(start, end, "grouppart", bnf.XCHAR, bnf.PCHAR + "/", bnf.XCHAR)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of the group or the article, and of the server, which only RFC 5538 has."""
-        start, end, part = self.path_start, self.path_end, self._part
+        start, end, part = self._path_start, self._path_end, self._part
         at = end - len(part)
         if self.host is not None:
             place, message = self.text.find("//"), "a server, which only RFC 5538 has"
@@ -134,8 +164,14 @@ class NntpUrl(_News):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("user", "password", "host", "port", "group", "article", "fragment")
-    NEEDS_HOST: ClassVar = True
+    _FIELDS: ClassVar = ("user", "password", "host", "port", "group", "article", "fragment")
+    _PART_OF: ClassVar = dict.fromkeys(("host", "group", "article"), ("path",))
+    _NEEDS_HOST: ClassVar = True
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_NntpComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:
@@ -153,14 +189,20 @@ class NntpUrl(_News):
         _, slash, article = self._part.partition("/")
         return article if slash else None
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of group and number, which is empty without a group."""
+        group, article = values["group"], values["article"]
+        part = (group or "") + ("" if article is None else f"/{article}")
+        return {"path": ""} if group is None else self._path_of(part, values)
+
+    def _components(self) -> Iterator[Component]:
         """Yield the group and the number."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         yield Component(start, end, "nntpurl", bnf.UCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of the group and the number, and of the server, which the draft lacks."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         if self.host is None:
             message = "no server, which the draft alone allows"
             yield Departure(start, end, "nntpurl", message, (RFC1738, RFC3986))

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1738, RFC3986, Component, Departure
@@ -19,7 +19,15 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _ProsperoComponents(Components, total=False):
+        hsoname: str | None
+        version: str | None
+        fields: tuple[tuple[str, str | None], ...]
+
 
 __all__ = ["ProsperoUrl"]
 
@@ -38,13 +46,20 @@ class ProsperoUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = (
+    _FIELDS: ClassVar = (
         "user", "password", "host", "port", "hsoname", "version", "fields", "fragment",
     )  # fmt: skip
-    HAS_QUERY: ClassVar = False
-    HAS_LOGIN: ClassVar = False
-    NEEDS_HOST: ClassVar = True
-    IS_ACTED_ON: ClassVar = True
+    _HAS_QUERY: ClassVar = False
+    _HAS_LOGIN: ClassVar = False
+    _NEEDS_HOST: ClassVar = True
+    _IS_ACTED_ON: ClassVar = True
+    _PART_OF: ClassVar = dict.fromkeys(("hsoname", "version", "fields"), ("path",))
+    _SEGMENT: ClassVar = bnf.PCHAR.replace(";", "")  # a semicolon begins a field
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_ProsperoComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def _name(self) -> str:
@@ -67,17 +82,30 @@ class ProsperoUrl(Url):
         pairs = (field.partition("=") for field in self.path.split(";")[1:])
         return tuple((name, value if equals else None) for name, equals, value in pairs)
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of name, version and fields; attributes after the version stay."""
+        if values["hsoname"] is None:
+            return {"path": ""}
+        match = _VERSION.search(self._name)
+        version = "" if values["version"] is None else f"%00{values['version']}{match[2] if match else ''}"
+        fields = (f";{name}" + ("" if value is None else f"={value}") for name, value in values["fields"])
+        return {"path": f"/{values['hsoname']}{version}{''.join(fields)}"}
+
+    def _directory(self) -> str:
+        """Return the path without the fields."""
+        return self.path.partition(";")[0]
+
+    def _components(self) -> Iterator[Component]:
         """Yield the name and the fields."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         semicolon = self.path.find(";")
         stop = start + semicolon if semicolon >= 0 else end
         yield Component(start, stop, "psegment", bnf.FSEGMENT + "/", bnf.QUERY, bnf.RFC1630_PATH)
         yield Component(stop, end, "fieldspec", bnf.FSEGMENT + ";", bnf.QUERY, bnf.RFC1630_PATH)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of the name and the fields."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         if not self.path:
             yield Departure(start, end, "prosperourl", "no object")
         at = self.path.find(";")

@@ -31,21 +31,22 @@ class TelnetUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("user", "password", "host", "port", "path", "fragment")
-    HAS_QUERY: ClassVar = False
-    NEEDS_HOST: ClassVar = True
-    IS_ACTED_ON: ClassVar = True
+    _FIELDS: ClassVar = ("user", "password", "host", "port", "path", "fragment")
+    _HAS_QUERY: ClassVar = False
+    _NEEDS_HOST: ClassVar = True
+    _IS_ACTED_ON: ClassVar = True
+    _HAS_SEGMENTS: ClassVar = False
 
-    def components(self) -> Iterator[Component]:
+    def _components(self) -> Iterator[Component]:
         """Yield the path."""
-        yield Component(self.path_start, self.path_end, "telneturl", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
+        yield Component(self._path_start, self._path_end, "telneturl", bnf.XCHAR, bnf.QUERY, bnf.XCHAR)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield a departure if there is more than a slash after the login."""
         if self.path not in ("", "/"):
             message = "a path, which a login does not have"
-            yield Departure(self.path_start, self.path_end, "telneturl", message)
+            yield Departure(self._path_start, self._path_end, "telneturl", message)
 
-    def same_path(self) -> str:
+    def _same_path(self) -> str:
         """Return the path for comparison; an empty path is the same as "/" (section 3.8)."""
         return self.path or "/"

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC3986, RFC8141, Component, Departure
@@ -20,7 +20,16 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _UrnComponents(Components, total=False):
+        nid: str | None
+        nss: str
+        r_component: str | None
+        q_component: str | None
+
 
 __all__ = ["UrnUrl"]
 
@@ -43,11 +52,17 @@ class UrnUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = ("nid", "nss", "r_component", "q_component", "fragment")
+    _FIELDS: ClassVar = ("nid", "nss", "r_component", "q_component", "fragment")
     GRAMMARS: ClassVar = (RFC8141, RFC3986, RFC1630)
-    STANDARDS: ClassVar = Url.STANDARDS | {RFC8141: "RFC 8141, section 2"}
-    HAS_AUTHORITY: ClassVar = False
-    HAS_QUERY: ClassVar = False
+    _STANDARDS: ClassVar = Url._STANDARDS | {RFC8141: "RFC 8141, section 2"}
+    _HAS_AUTHORITY: ClassVar = False
+    _PART_OF: ClassVar = dict.fromkeys(("nid", "nss", "r_component", "q_component"), ("path",))
+    _HAS_QUERY: ClassVar = False
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_UrnComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     @property
     def _name(self) -> str:
@@ -79,16 +94,22 @@ class UrnUrl(Url):
         found = (match[name] for match in _RQ.finditer(self.path, len(self._name)))
         return next((part for part in found if part is not None), None)
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of name space, name, r- and q-component."""
+        marks = (("nid", "", ":"), ("nss", "", ""), ("r_component", "?+", ""), ("q_component", "?=", ""))
+        pieces = (f"{mark}{values[name]}{end}" for name, mark, end in marks if values[name] is not None)
+        return {"path": "".join(pieces)}
+
+    def _components(self) -> Iterator[Component]:
         """Yield the name, and the r- and q-components after it."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         name_end = start + len(self._name)
         yield Component(start, name_end, "NSS", bnf.PCHAR + "/", bnf.PCHAR + "/", bnf.RFC1630_PATH)
         yield Component(name_end, end, "rq-components", bnf.QUERY, bnf.QUERY, bnf.RFC1630_SEARCH)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures of the namespace, the name, and the r- and q-components."""
-        start, nid = self.path_start, self.nid
+        start, nid = self._path_start, self.nid
         name_end = start + len(self._name)
         if nid is None:
             yield Departure(start, name_end, "assigned-name", "no name space", _BOTH)
@@ -105,18 +126,18 @@ class UrnUrl(Url):
             yield Departure(at, at + 1, "NSS", "a slash at the beginning", _BOTH)
         for name, part in (("r-component", self.r_component), ("q-component", self.q_component)):
             if part is not None and not _STARTS.match(part):
-                yield Departure(name_end, self.path_end, name, "nothing, or not a letter first", _BOTH)
+                yield Departure(name_end, self._path_end, name, "nothing, or not a letter first", _BOTH)
 
-    def same_path(self) -> str:
+    def _same_path(self) -> str:
         """Return the name for comparison; r- and q-components are ignored (RFC 8141, section 3.2)."""
         return self._name
 
-    def levelled_path(self, levelled: str) -> str:
+    def _levelled_path(self, levelled: str) -> str:
         """Return the path of the normal form: RFC 8141, section 3.1.
 
         The namespace is in lower case and escapes are in upper case. Nothing is decoded.
         """
         if self.nid is None:
             return levelled
-        nid, colon, nss = self.whole_path.partition(":")
+        nid, colon, nss = self._whole_path.partition(":")
         return nid.lower() + colon + _ESCAPE.sub(lambda match: match.group().upper(), nss)

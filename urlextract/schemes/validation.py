@@ -1,4 +1,4 @@
-"""Violations of the grammar of a URL, and cautions about what is valid but unsafe."""
+"""Violations of the grammar of a URL, and the type of its warnings; `cautions` finds these."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, URI7, Component
-from urlextract.grammar.confusables import drawn_in_ascii
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
-from urlextract.schemes.authority import mixed_scripts
-from urlextract.schemes.escapes import ACTED_ON
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlextract.schemes.components import Anatomy
 
-__all__ = ["Caution", "Violation", "cautions_of", "grammars_of", "least_violations_of", "violations_of"]
+__all__ = ["Caution", "Violation", "grammars_of", "nearest_violations_of", "violations_of"]
 
 
 class Violation(NamedTuple):
-    """A violation of the grammar of a scheme: its place, the rule, and a description.
+    """A violation of a grammar of the scheme: its place, the rule, and a description.
 
     ``span`` is half-open and counts characters of the URL. ``rule`` is the standard and the name of
     its grammar rule.
@@ -40,7 +37,8 @@ class Violation(NamedTuple):
 class Caution(NamedTuple):
     """Something in a URL that is valid but may be unsafe: RFC 1738, section 6.
 
-    ``span`` is half-open and counts characters of the URL.
+    ``span`` is half-open and counts characters of `Url.given`, which is the text of the URL unless it
+    was read as browsers do.
 
     >>> from urlextract import parse_url
     >>> [caution.message for caution in parse_url("ftp://me:secret@host.example/").warnings]
@@ -59,19 +57,18 @@ _TOP_LABEL = lazy_re(r"[A-Za-z]")
 _NUMBER = lazy_re(r"[0-9]+(?:\.[0-9]+){3}\Z")
 _LONGEST_NAME = 253  # characters of a host: RFC 1035, section 2.3.4
 
-_WELL_KNOWN = 1024
-
-# An IPv4 address in a form that old programs accept: fewer than four numbers, or octal or hexadecimal ones.
-_ADDRESS_IN_NUMBERS = lazy_re(
-    r"(?!(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){3}\Z)(?:(?:0[xX][0-9A-Fa-f]*|[0-9]+)(?:\.|\.?\Z)){1,4}\Z"
-)
-
 _ZONE = lazy_re(r"\[[^%]*%25(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+\]\Z")
 
 
-def violations_of(url: Anatomy) -> tuple[Violation, ...]:
-    """Return the violations of the first grammar of the URL's type, in the order of the text."""
-    return tuple(sorted(_violations(url, url.GRAMMARS[0])))
+def violations_of(url: Anatomy, grammar: str) -> tuple[Violation, ...]:
+    """Return the violations of ``grammar``, in the order of the text.
+
+    Raise `ValueError` if ``grammar`` is not in the ``GRAMMARS`` of the URL's type.
+    """
+    if grammar not in url.GRAMMARS:
+        names = ", ".join(url.GRAMMARS)
+        raise ValueError(f"unknown grammar {grammar!r} for {type(url).__name__}: choose one of {names}")
+    return tuple(sorted(_violations(url, grammar)))
 
 
 def grammars_of(url: Anatomy) -> tuple[str, ...]:
@@ -79,23 +76,23 @@ def grammars_of(url: Anatomy) -> tuple[str, ...]:
     return tuple(name for name in url.GRAMMARS if next(_violations(url, name), None) is None)
 
 
-def least_violations_of(url: Anatomy) -> tuple[Violation, ...]:
-    """Return the violations of the grammar of which the URL has the fewest."""
-    return min((tuple(sorted(_violations(url, name))) for name in url.GRAMMARS), key=len)
+def nearest_violations_of(url: Anatomy) -> tuple[Violation, ...]:
+    """Return the violations of the grammar of which the URL has the fewest, the first of several."""
+    return min((violations_of(url, name) for name in url.GRAMMARS), key=len)
 
 
 def _violations(url: Anatomy, grammar: str) -> Iterator[Violation]:
-    standard = url.STANDARDS.get(grammar, grammar)
-    for departure in url.departures():
+    standard = url._STANDARDS.get(grammar, grammar)
+    for departure in url._departures():
         if grammar in departure.grammars:
             span = Span(departure.start, departure.end)
             yield Violation(span, f"{standard}: {departure.rule}", departure.message)
     if url.host is not None:
         yield from _login_violations(url, grammar, standard)
-        if url.whole_path.startswith("?") and grammar not in OF_RFC3986:
-            span = Span(url.path_start, url.path_start + 1)
+        if url._whole_path.startswith("?") and grammar not in OF_RFC3986:
+            span = Span(url._path_start, url._path_start + 1)
             yield Violation(span, f"{standard}: urlpath", 'no "/" before it')
-    for component in (*url.components(), *_fragment(url)):
+    for component in (*url._components(), *_fragment(url)):
         rule, allowed = f"{standard}: {component.rule}", _class_of(component, grammar)
         for start, end, message in bnf.faults(url.text, component.start, component.end, allowed):
             yield Violation(Span(start, end), rule, message)
@@ -117,11 +114,11 @@ def _fragment(url: Anatomy) -> Iterator[Component]:
 
 def _login_violations(url: Anatomy, grammar: str, standard: str) -> Iterator[Violation]:
     """Yield the violations of user, password, host and port."""
-    start, end = url.login_start, url.host_start - 1
+    start, end = url._login_start, url._host_start - 1
     user, password, host = url.user, url.password, url.host or ""
     if user is not None:
         allowed = bnf.USERINFO if grammar in OF_RFC3986 else bnf.USER
-        if not url.HAS_LOGIN and grammar != RFC3986:
+        if not url._HAS_LOGIN and grammar != RFC3986:
             message = "a user name, which the scheme does not have"
             yield Violation(Span(start, end), f"{standard}: hostport", message)
         for at, stop, message in bnf.faults(url.text, start, start + len(user), allowed):
@@ -129,8 +126,8 @@ def _login_violations(url: Anatomy, grammar: str, standard: str) -> Iterator[Vio
         if password is not None:
             for at, stop, message in bnf.faults(url.text, start + len(user) + 1, end, allowed):
                 yield Violation(Span(at, stop), f"{standard}: password", message)
-    yield from _host_violations(url.text, url.host_start, host, grammar, standard)
-    yield from _port_violations(url, url.host_start + len(host), grammar, standard)
+    yield from _host_violations(url.text, url._host_start, host, grammar, standard)
+    yield from _port_violations(url, url._host_start + len(host), grammar, standard)
 
 
 def _host_violations(text: str, start: int, host: str, grammar: str, standard: str) -> Iterator[Violation]:
@@ -181,55 +178,5 @@ def _port_violations(url: Anatomy, start: int, grammar: str, standard: str) -> I
     if port is None and grammar not in OF_RFC3986:
         yield Violation(Span(start, start + 1), f"{standard}: port", "a colon without a port")
     elif port is not None and port > 65535:
-        span = Span(start + 1, start + 1 + len(url.login.port or ""))
+        span = Span(start + 1, start + 1 + len(url._login.port or ""))
         yield Violation(span, f"{standard}: port", "port out of range")
-
-
-def cautions_of(url: Anatomy) -> tuple[Caution, ...]:
-    """Return the cautions about a URL, in the order of the text: RFC 1738, section 6."""
-    return tuple(sorted(_cautions(url)))
-
-
-def _cautions(url: Anatomy) -> Iterator[Caution]:
-    if url.scheme == "url":  # RFC 1738, appendix
-        yield Caution(Span(0, 4), "a label before a URL, not a scheme")
-    if url.password:
-        end = url.host_start - 1
-        yield Caution(Span(end - len(url.password), end), "a password for everyone to read")
-    if url.host:
-        yield from _host_cautions(url, url.host, url.host_start)
-    for begin, end in url.acted_on():
-        for match in ACTED_ON.finditer(url.text, begin, end):
-            yield Caution(Span(*match.span()), "a line end or NUL, which the protocol would act on")
-    if url.user and "." in url.user and not url.HAS_LOGIN:  # RFC 3986, section 7.6
-        start = url.login_start
-        yield Caution(Span(start, start + len(url.user)), "a user name that looks like a host")
-
-
-def _host_cautions(url: Anatomy, host: str, start: int) -> Iterator[Caution]:
-    end = start + len(host)
-    scripts = mixed_scripts(url.host_unicode or host)
-    if scripts:
-        yield Caution(Span(start, end), f"letters of several scripts: {', '.join(scripts)}")
-    drawn = _drawn_in_ascii(url.host_unicode or host)
-    if drawn:
-        yield Caution(Span(start, end), f"letters of another script, drawn like {drawn}")
-    if _ADDRESS_IN_NUMBERS.match(host):
-        yield Caution(Span(start, end), "an address written as a number")
-    port = url.port
-    own = url.default_port
-    if port is not None and own is not None and port < _WELL_KNOWN and port != own:
-        span = Span(end + 1, end + 1 + len(url.login.port or ""))
-        yield Caution(span, "a port below 1024 that is not the scheme's")
-
-
-def _drawn_in_ascii(host: str) -> str | None:
-    """Return the ASCII host that ``host`` looks like, None if none of its labels looks like ASCII.
-
-    A host whose top-level domain is not ASCII is not checked.
-    """
-    labels = host.removesuffix(".").split(".")
-    if host.isascii() or not labels[-1].isascii():
-        return None
-    drawn = [drawn_in_ascii(label) for label in labels]
-    return ".".join(each or label for each, label in zip(drawn, labels, strict=True)) if any(drawn) else None

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, Component, Departure
@@ -20,12 +20,21 @@ from urlextract.schemes.components import part_at
 from urlextract.schemes.value import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from urlextract.schemes.changing import Components
+
+    class _WaisComponents(Components, total=False):
+        database: str | None
+        search: str | None
+        wtype: str | None
+        wpath: str | None
+
 
 __all__ = ["WaisUrl"]
 
-_FIELD = lazy_re(r"([0-9]++)=([^;]*+);")
-_FIELDS = lazy_re(r"(?:[0-9]++=[^;]*+;)++\Z")
+_WFIELD = lazy_re(r"([0-9]++)=([^;]*+);")
+_WFIELDS = lazy_re(r"(?:[0-9]++=[^;]*+;)++\Z")
 
 
 class WaisUrl(Url):
@@ -40,12 +49,19 @@ class WaisUrl(Url):
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = (
+    _FIELDS: ClassVar = (
         "user", "password", "host", "port", "database", "search", "wtype", "wpath", "fragment",
     )  # fmt: skip
-    HAS_LOGIN: ClassVar = False
-    NEEDS_HOST: ClassVar = True
-    IS_ACTED_ON: ClassVar = True
+    _HAS_LOGIN: ClassVar = False
+    _NEEDS_HOST: ClassVar = True
+    _IS_ACTED_ON: ClassVar = True
+    _HAS_SEGMENTS: ClassVar = False
+    _PART_OF: ClassVar = dict.fromkeys(("database", "wtype", "wpath"), ("path",)) | {"search": ("query",)}
+
+    if TYPE_CHECKING:
+
+        def replace(self, **components: Unpack[_WaisComponents]) -> Self:
+            """Return a URL with other components: see `Url.replace`."""
 
     def _part(self, index: int) -> str | None:
         return part_at(self.path.split("/", 3), index)
@@ -77,11 +93,17 @@ class WaisUrl(Url):
         RFC 1630 and the draft define the fields.
         """
         wpath = self.wpath or ""
-        return tuple(_FIELD.findall(wpath)) if _FIELDS.match(wpath) else None
+        return tuple(_WFIELD.findall(wpath)) if _WFIELDS.match(wpath) else None
 
-    def components(self) -> Iterator[Component]:
+    def _composed(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the path of database, type and identifier, and the query of the search."""
+        pieces = (values[name] for name in ("database", "wtype", "wpath"))
+        path = "".join(f"/{piece}" for piece in pieces if piece is not None)
+        return {"path": path, "query": values["search"]}
+
+    def _components(self) -> Iterator[Component]:
         """Yield the database, the type and identifier of the document, and the search."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         slash = self.path.find("/", 1)
         head = start + slash + 1 if slash > 0 else end
         yield Component(start, head, "database", bnf.UCHAR + "/", bnf.PCHAR + "/")
@@ -92,9 +114,9 @@ class WaisUrl(Url):
             stop = end + 1 + len(self.query)
             yield Component(end + 1, stop, "search", bnf.HSEGMENT, bnf.QUERY, bnf.RFC1630_SEARCH)
 
-    def departures(self) -> Iterator[Departure]:
+    def _departures(self) -> Iterator[Departure]:
         """Yield the departures from the three forms of the scheme."""
-        start, end = self.path_start, self.path_end
+        start, end = self._path_start, self._path_end
         if not self.database:
             yield Departure(start, end, "waisurl", "no database")
         if self.wtype is not None and self.wpath is None:

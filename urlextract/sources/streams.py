@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import BinaryIO, NamedTuple
 
-from urlextract.errors import SourceError
+from urlextract.errors import SourceError, SourceNotFoundError
 
 __all__ = [
     "BLOCK",
@@ -41,8 +41,9 @@ class Place(NamedTuple):
 
     def damage(self, cause: object, offset: int | None = None) -> None:
         """Report damage; ``cause`` is an `OSError` or a description."""
-        words = cause.strerror if isinstance(cause, OSError) else None
-        self.on_damage(SourceError(self.name, words or str(cause), offset))
+        kind = SourceNotFoundError if isinstance(cause, FileNotFoundError) else SourceError
+        words, number = (cause.strerror, cause.errno) if isinstance(cause, OSError) else (None, None)
+        self.on_damage(kind(self.name, words or str(cause), offset, number))
 
 
 def ignored(_: SourceError) -> None:
@@ -90,9 +91,12 @@ def _refusal(path: str) -> str | None:
 
 
 def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterator[bytes]:
-    """Yield what each read of a stream returns, to its end; ``offset`` is its current position."""
+    """Yield what each read of a stream returns, to its end; ``offset`` is its current position.
+
+    Raise `TypeError` if a read returns anything but bytes.
+    """
     # `read1` of a buffered stream returns what is there; `read` would wait for more.
-    read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
+    read: Callable[[int], object] = getattr(stream, "read1", stream.read)
     while True:
         try:
             block = read(BLOCK)
@@ -102,6 +106,8 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
         if block is None:
             _wait(stream)
             continue
+        if not isinstance(block, bytes | bytearray | memoryview):
+            raise TypeError(f"source is no binary stream: read() returned {type(block).__name__}, not bytes")
         if not block:
             return
         offset += len(block)

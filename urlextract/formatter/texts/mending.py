@@ -10,7 +10,7 @@ from urlextract.formatter.texts.quotes import line_of, marks_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join, joined_url, rejoin
 from urlextract.pipeline.options import options_of
-from urlextract.records import Candidate, Refusal
+from urlextract.records import Candidate, Refusal, RepairCode
 from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 
@@ -22,7 +22,7 @@ __all__ = ["Break", "Mended", "breaks_in", "join_in_use", "mended", "put_back", 
 _MOST_KEPT = 4
 
 _BLANK = lazy_re(r"[ \t\r\n\f\v]")
-_NOT_LINES = ("blank", "blanks", "page break", "page breaks")
+_NOT_LINES = (RepairCode.REMOVED_BLANKS, RepairCode.REMOVED_PAGE_BREAKS)
 _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
 
 
@@ -148,7 +148,7 @@ def _is_broken_by_lines(found: Candidate) -> bool:
 
     A blank within a line may belong to the URL ("Annual Report.pdf"), and a page break has text in it.
     """
-    return not any(repair.endswith(_NOT_LINES) for repair in rejoin(found).repairs)
+    return not any(repair.code in _NOT_LINES for repair in rejoin(found).repairs)
 
 
 def _label(text: str, found: Candidate) -> str:

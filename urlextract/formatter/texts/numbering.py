@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.arguments import check_choice, check_is
 from urlextract.formatter.texts.blocks import blocks_of
 from urlextract.formatter.texts.bodies import bodies_of, with_bodies
 from urlextract.formatter.texts.checking import has_same_urls
@@ -18,23 +20,26 @@ from urlextract.formatter.texts.entries import (
     filled_lines,
     is_entry,
 )
+from urlextract.formatter.texts.markup import marked_in_lines, overlaps
 from urlextract.formatter.texts.mending import join_in_use, readings_kept, urls_of
 from urlextract.formatter.texts.quotes import line_of, names_in
 from urlextract.formatter.texts.untouched import is_signature
 from urlextract.grammar.patterns import lazy_re
+from urlextract.linebreaks.joining import Join
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from urlextract.formatter.texts.entries import Entry
-    from urlextract.linebreaks.joining import Join
 
 __all__ = ["from_refs", "to_refs"]
 
 # A number in running text: not glued to a word, and not that of a Markdown link or a list entry.
 _USE = lazy_re(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
+# The label of a Markdown link, which needs its entry in the list.
+_LABEL = lazy_re(r"(?<=\])\[(\d{1,6})\]")
 _LIST = lazy_re(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 
@@ -42,15 +47,16 @@ def from_refs(text: str, join: Join = "safe") -> str:
     r"""Return a text with its numbers replaced by the URLs of the list at its end.
 
     Entries of the list are lines ``[n]: url`` or ``[n] url``. An entry is kept if no number refers to it,
-    or if such a number is in what is never changed, such as code. All others are removed. ``join`` is as
-    in `rewrap`.
+    if such a number is in what is never changed, such as code, or if it is the label of a Markdown link.
+    All others are removed. ``join`` is as in `rewrap`. Raises `ValueError` for an unknown ``join``, and
+    `TypeError` for an argument of another type.
 
     >>> print(from_refs("See [1].\n\n[1]: <http://a.example/b>\n"))
     See <http://a.example/b>.
     <BLANKLINE>
     """
-    if not isinstance(text, str):
-        raise TypeError(f"what has numbers is text, not {type(text).__name__}")
+    check_is("text", text, str)
+    check_choice("join", join, Join)
     with readings_kept(join):
         return _inlined(text) if _LIST.search(text) else text
 
@@ -85,28 +91,33 @@ def _with_urls(lines: list[str], entries: dict[str, Entry]) -> list[str]:
     """Return the lines of a body with URLs in place of all numbers, except those of the list itself."""
     printed = {number: bracketed(entry.url) for number, entry in entries.items()}
     listed = {entry.line for entry in entries.values()}
-
-    def url_of(match: re.Match[str]) -> str:
-        return printed.get(match[1]) or match.group()
-
     if not entries:
         return lines
-    return [line if index in listed else _USE.sub(url_of, line) for index, line in enumerate(lines)]
+    marked = marked_in_lines(lines)
+
+    def with_urls(index: int, line: str) -> str:
+        def url_of(match: re.Match[str]) -> str:
+            is_marked = overlaps(marked.get(index, ()), *match.span())
+            return match.group() if is_marked else printed.get(match[1]) or match.group()
+
+        return _USE.sub(url_of, line)
+
+    return [line if index in listed else with_urls(index, line) for index, line in enumerate(lines)]
 
 
 def _without_used(changed: list[str], lines: list[str], entries: dict[str, Entry]) -> list[str]:
     """Return ``changed`` without the entries to which numbers in ``lines`` refer, but none in ``changed``."""
     listed = {entry.line for entry in entries.values()}
-    used = _asked(lines, listed) - _asked(changed, listed)
+    used = _asked(lines, listed) - _asked(changed, listed) - _asked(changed, listed, _LABEL)
     dropped = {entry.line for number, entry in entries.items() if number in used}
     dropped |= set(_blank_before(lines, dropped))
     return [line for index, line in enumerate(changed) if index not in dropped]
 
 
-def _asked(lines: list[str], listed: set[int]) -> set[str]:
+def _asked(lines: list[str], listed: set[int], pattern: re.Pattern[str] = _USE) -> set[str]:
     """Return the numbers used in lines that are not ``listed``, the lines of the entries."""
     return {
-        number for index, line in enumerate(lines) if index not in listed for number in _USE.findall(line)
+        number for index, line in enumerate(lines) if index not in listed for number in pattern.findall(line)
     }
 
 
@@ -134,6 +145,7 @@ class _Place(NamedTuple):
     end: int
     url: str
     is_quoted: bool
+    begins_line: bool  # after blanks and quote prefixes
 
 
 def to_refs(text: str, join: Join = "safe") -> str:
@@ -141,9 +153,12 @@ def to_refs(text: str, join: Join = "safe") -> str:
 
     The list comes before the signature. All places of a URL have the same number. Numbers that
     exist are kept, and new ones follow the highest of them. URLs in what is never changed (see
-    `rewrap`), and those glued to a word, stay where they are. So do URLs that `from_refs` would
-    not put back in all their places, for example because a line looks like code with a number.
-    `extract` finds the same URLs. ``join`` is as in `rewrap`.
+    `rewrap`), those glued to a word, and those in the links and code of Markdown and in the tags and
+    elements of HTML stay where they are. In Markdown, a number is a link by its entry in the list
+    (CommonMark, section 6.3). URLs stay, too, that `from_refs` would not put back in all their places,
+    for example because a line looks like code with a number. `extract` finds the same URLs. ``join`` is
+    as in `rewrap`. Raises `ValueError` for an unknown ``join``, and `TypeError` for an argument of
+    another type.
 
     >>> print(to_refs("See <URL:http://a.example/b> or http://c.example/.\n"))
     See [1] or [2].
@@ -151,9 +166,11 @@ def to_refs(text: str, join: Join = "safe") -> str:
     [1]: <http://a.example/b>
     [2]: <http://c.example/>
     <BLANKLINE>
+    >>> to_refs("See [it](http://a.example/b), or `curl http://a.example/b`.")
+    'See [it](http://a.example/b), or `curl http://a.example/b`.'
     """
-    if not isinstance(text, str):
-        raise TypeError(f"what is numbered is text, not {type(text).__name__}")
+    check_is("text", text, str)
+    check_choice("join", join, Join)
     with readings_kept(join):
         return _with_sure_numbers(text)
 
@@ -196,28 +213,45 @@ def _with_numbers(text: str, stay: set[str]) -> str:
 def _numbered(lines: list[str], filled: set[int], stay: set[str]) -> list[str]:
     """Return the lines of a body with numbers in place of URLs, and the list of these URLs."""
     urls = [place for place in _places(lines) if place.line in filled and place.url not in stay]
-    places = [place for place in urls if not _stays(lines, place)]
+    marked = marked_in_lines(lines)
+    places = [
+        place
+        for place in urls
+        if not overlaps(marked.get(place.line, ()), place.start, place.end) and not _stays(lines, place)
+    ]
     numbers = {entry.url: number for number, entry in reversed(entries_of(lines).items())}
     new = list(_new_entries(dict.fromkeys(place.url for place in places), lines, numbers))
     changed = list(lines)
-    for place in reversed(places):
-        if place.url in numbers:
-            line = changed[place.line]
-            mark = '"' if place.is_quoted else ""
-            number = f"{mark}[{numbers[place.url]}]{mark}"
-            changed[place.line] = line[: place.start] + number + line[place.end :]
+    for index, inside in groupby(places, lambda place: place.line):
+        changed[index] = _line_with_numbers(lines[index], inside, numbers)
     return _with_list(changed, new) if new else changed
+
+
+def _line_with_numbers(line: str, places: Iterable[_Place], numbers: dict[str, str]) -> str:
+    """Return a line with numbers in place of those of its URLs that have one."""
+    pieces, done = list[str](), 0
+    for place in places:
+        if place.url in numbers:
+            mark = '"' if place.is_quoted else ""
+            pieces += line[done : place.start], f"{mark}[{numbers[place.url]}]{mark}"
+            done = place.end
+    return "".join([*pieces, line[done:]])
 
 
 def _places(lines: list[str]) -> Iterator[_Place]:
     """Yield the URLs that are within one line."""
     index, begin = 0, 0
+    is_first = True
     for found in extract("\n".join(lines), join=join_in_use()):
         while found.start > begin + len(lines[index]):
             begin += len(lines[index]) + 1
             index += 1
-        if found.end <= begin + len(lines[index]):
-            yield _Place(index, found.start - begin, found.end - begin, found.url, found.form is Form.QUOTED)
+            is_first = True
+        start, end = found.start - begin, found.end - begin
+        if end <= len(lines[index]):
+            begins_line = is_first and not line_of(lines[index][:start]).body.strip()
+            yield _Place(index, start, end, found.url, found.form is Form.QUOTED, begins_line)
+        is_first = False
 
 
 def _stays(lines: list[str], place: _Place) -> bool:
@@ -229,9 +263,9 @@ def _stays(lines: list[str], place: _Place) -> bool:
     line = lines[place.line]
     if _STRAY.search(line, place.start, place.end):
         return True
-    if _WORDS.match(line, place.end) and not line_of(line[: place.start]).body.strip():
+    if place.begins_line and _WORDS.match(line, place.end):
         return True
-    before, behind = line[: place.start][-1:], line[place.end : place.end + 1]
+    before, behind = line[max(place.start - 1, 0) : place.start], line[place.end : place.end + 1]
     return before.isalnum() or before in ("_", "]", "=") or behind.isalnum() or behind in ("(", "[", ":")
 
 

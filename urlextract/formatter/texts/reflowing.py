@@ -174,4 +174,4 @@ def _flowed(line: str, width: int) -> Iterator[str]:
         return
     room = width - len(quote) - 3  # the blank after the marks, and the two that join lines
     block = Block(0, 1, True, f"{quote} " if quote else "", words=(body,))
-    yield from flowed_lines(block, filled(body, room, room, flowed_breaker))
+    yield from flowed_lines(block, filled(body, room, room, flowed_breaker, keeps_markup=False))

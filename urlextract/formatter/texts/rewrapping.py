@@ -7,8 +7,9 @@ other URLs once it is filled is left as it was.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from urlextract.arguments import check_choice, check_count, check_is
 from urlextract.formatter.texts.bodies import is_message
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.entries import cut
@@ -26,12 +27,12 @@ from urlextract.formatter.texts.reflowing import (
 )
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
+from urlextract.linebreaks.joining import Join
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.formatter.texts.blocks import Block
-    from urlextract.linebreaks.joining import Join
 
 __all__ = ["Policy", "rewrap"]
 
@@ -56,20 +57,22 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "sa
     message, only the parts with these parameters are filled.
 
     Header fields, signatures, diffs, code and what is indented like it, tables, signed
-    and encoded parts, lines ``[n]: url`` and trailers are left alone, byte for byte.
+    and encoded parts, lines ``[n]: url`` and trailers are left alone, byte for byte. So are the blocks
+    and definitions of Markdown, and HTML. Within a paragraph, code, tags and the destinations of links
+    have no line end, and their URLs are not broken (CommonMark, sections 6.1, 6.3 and 6.6).
     `extract` finds the same URLs, in the same order ("ref": each once, in the list).
+
+    Raises `ValueError` for an unknown value of an argument, and `TypeError` for one of another type.
 
     >>> print(rewrap("> Cilla says they are at <URL:http://www.example.org/\n> north.html> now.", 42))
     > Cilla says they are at
     > <URL:http://www.example.org/north.html>
     > now.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"what is rewrapped is text, not {type(text).__name__}")
-    if policy not in get_args(Policy):
-        raise ValueError(f"policy: {policy!r} is not one of {', '.join(get_args(Policy))}")
-    if width < 1:
-        raise ValueError(f"width: {width} is less than 1")
+    check_is("text", text, str)
+    check_count("width", width, 1)
+    check_choice("policy", policy, Policy)
+    check_choice("join", join, Join)
     width = min(width, len(text) + 1_000)  # wider than all lines is wide enough
     with readings_kept(join):
         return _rewrapped(to_refs(text, join) if policy == "ref" else text, width, policy)
@@ -187,7 +190,7 @@ def _filled_block(block: Block, width: int, policy: Policy) -> list[str]:
     first, rest = (width - cells_of(block.quote + lead) for lead in (block.first, block.rest))
     if policy == "flowed":
         softly = flowed_breaker if flows(block) else None
-        return flowed_lines(block, filled(words, first - 2, rest - 2, softly))
+        return flowed_lines(block, filled(words, first - 2, rest - 2, softly, keeps_markup=False))
     breaker = wrapping_breaker if policy == "wrap" and _has_wide_word(words, min(first, rest)) else None
     return _with_prefixes(block, filled(words, first, rest, breaker))
 

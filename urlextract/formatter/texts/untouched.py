@@ -1,6 +1,6 @@
 """Recognize text that is never changed: where it begins, and where it ends.
 
-Such text includes signatures, diffs, code, tables, what is signed or encoded, reference
+Such text includes signatures, diffs, code, tables, HTML, what is signed or encoded, reference
 lists, fields and trailers. In doubt, text is left as it is: a paragraph that is not filled
 does no harm, but a table that is filled does.
 """
@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.formatter.texts.quotes import marks_of, named_mark
+from urlextract.formatter.texts.markup import are_tags, begins_with_lone_tag, html_block_end
+from urlextract.formatter.texts.quotes import item_mark, marks_of, named_mark
 from urlextract.grammar.chars import NAMED_MARK
 from urlextract.grammar.patterns import compile_re, lazy_re
 
@@ -34,7 +35,7 @@ __all__ = [
 _ENCLOSED = (
     (lazy_re(r"-----BEGIN PGP SIGNED MESSAGE-----\s*\Z"), "-----END PGP SIGNATURE-----"),
     (lazy_re(r"-----BEGIN ([A-Z ]{2,40})-----\s*\Z"), "-----END {}-----"),
-    (lazy_re(r"\s{0,3}(`{3,}|~{3,})"), r"\s{{0,3}}{}[`~]*\s*\Z"),
+    (lazy_re(r"\s{0,3}(`{3,}(?!.*`)|~{3,})"), r"\s{{0,3}}{}[`~]*\s*\Z"),
     (lazy_re(r"begin(?:-base64)? [0-7]{3,4} \S"), r"(?:end|={{4}})\s*\Z"),
     (lazy_re(r"=ybegin "), "=yend "),
 )
@@ -50,7 +51,7 @@ _DIFF_GOES_ON = lazy_re(
 _DIFF_SECOND = lazy_re(
     r"\+\+\+ |--- |@@ -\d|\*\*\*|index |===|new |deleted |old |similarity |rename |retrieving"
 )
-KEPT_BEGINS = "-`~ bdI*@="
+KEPT_BEGINS = "-`~ bdI*@=<"
 """Characters with which the first line of anything that is kept as a whole may begin."""
 
 _LONGEST_SIGNATURE = 12  # lines after a "--" without its trailing blank
@@ -64,6 +65,11 @@ _PROMPT = lazy_re(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-
 _STAMP_WITH_NAME = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
 _STAMP = lazy_re(rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] ")
 _REFERENCE = lazy_re(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
+# A definition of Markdown (CommonMark, section 4.7), whose label may have blanks, with its title
+_DEFINITION = lazy_re(
+    r"""[ ]{0,3}\[[^\[\]]{1,300}\]:[ \t]+<?[A-Za-z][A-Za-z0-9+.-]*+:\S*+"""
+    r"""(?:[ \t]+(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?+[ \t]*\Z"""
+)
 _FIELD = lazy_re(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
 # Trailers of git: unlike other fields, one alone is recognized
 _TRAILER = lazy_re(
@@ -71,11 +77,18 @@ _TRAILER = lazy_re(
 )
 _TABLE = lazy_re(r"\S(?:\t|[ ]{3})[ \t]*+\S|(?:\S|^)\s*\|.*\|")
 _DELIMITERS = lazy_re(r"\s*:?-+:?(?:\s*[|+]\s*:?-+:?)+\s*\Z")  # of the columns of a table
+_BAR = " | "
+# The first word of a row, before two blanks or more; and where these end. A sentence may end there, too.
+_KEY = lazy_re(r"(\w\S*+)(?<![.!?])[ ]{2}")
+_GAP = lazy_re(r"(?<![ .!?])[ ]{2,}(?=[^ ])")
 _C_COMMENT = lazy_re(r"\s*/\*|.*\*/\s*\Z")
 _HEADING = lazy_re(r"(?:#{1,6}|[.][A-Z]{1,2}|[.]{2}|=+)(?:[ \t]|\Z)")
+_TICKS = lazy_re(r"\s*`{3}")  # code on one line; without its last words it would open a fence
+_LINES_APART = (_REFERENCE, _DEFINITION, _HEADING, _TICKS, _PROMPT, _STAMP)
 _CODE_INDENT = 4
 _NO_PROSE = lazy_re(
     r"^(?:[^A-Za-z\"'(<]|[dlcbps][rwx-]{3}|total \d|\(\w{1,3}\) "
+    r"|<(?:[!?]|/?[A-Za-z][\w.-]*+(?:[ />]|:\w[\w.-]*+ |$))"
     rf"|{NAMED_MARK}|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM |{_STAMP_WITH_NAME})",
     re.MULTILINE,
 )
@@ -94,6 +107,9 @@ def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
     for opening, closing in _ENCLOSED:
         if match := opening.match(body):
             return _behind(lines, at, end, closing.format(*match.groups()))
+    closing_tag = html_block_end(body)
+    if closing_tag is not None:
+        return _html_end(lines, at, end, closing_tag)
     if _SIGNATURE.match(body):
         return _signature_end(lines, at, end)
     if body.startswith("--") and at + 1 < end and _PART.match(lines[at + 1].body):
@@ -106,13 +122,24 @@ def kept_until(lines: Sequence[Line], at: int, end: int) -> int:
 def begins_kept(body: str) -> bool:
     """Return whether a line could begin something that is kept as a whole."""
     patterns = (*(opening for opening, _ in _ENCLOSED), _SIGNATURE, _DIFF)
-    return any(pattern.match(body) for pattern in patterns)
+    return any(pattern.match(body) for pattern in patterns) or html_block_end(body) is not None
 
 
 def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
     """Return the index after the next line that matches ``pattern``, or ``end``."""
     closing = compile_re(pattern)
     return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
+
+
+def _html_end(lines: Sequence[Line], at: int, end: int, closing: str) -> int:
+    """Return the end of an HTML block: after the line with ``closing``, or if that is "", at a blank line."""
+    if closing:
+        return next((index + 1 for index in range(at, end) if closing in lines[index].body.lower()), end)
+    marks = marks_of(lines[at].quote)
+    for index in range(at, end):
+        if lines[index].is_blank or marks_of(lines[index].quote) != marks:
+            return index
+    return end
 
 
 def _signature_end(lines: Sequence[Line], at: int, end: int) -> int:
@@ -147,9 +174,11 @@ def _diff_end(lines: Sequence[Line], at: int, end: int) -> int:
 
 
 def is_kept_whole(lines: Sequence[Line]) -> bool:
-    """Return whether a run of lines is code, a table, or a list of fields."""
+    """Return whether a run of lines is code, a table, HTML or a list of fields."""
     bodies = [line.body for line in lines]
     if bodies[0][0] in " \t" and all(len(line.indent.expandtabs()) >= _CODE_INDENT for line in lines):
+        return True
+    if begins_with_lone_tag("\n".join(bodies)) or are_tags(bodies):
         return True
     return _is_table(bodies) or _is_code(bodies) or _is_fields(bodies)
 
@@ -157,9 +186,32 @@ def is_kept_whole(lines: Sequence[Line]) -> bool:
 def _is_table(bodies: list[str]) -> bool:
     """Return whether any line has columns, or separates the head of a table from its rows."""
     text = "\n".join(bodies)
-    if "   " not in text and "\t" not in text and "|" not in text:
+    if "  " not in text and "\t" not in text and "|" not in text:
         return False
-    return any(_TABLE.search(body) or ("|" in text and _DELIMITERS.match(body)) for body in bodies)
+    if any(_TABLE.search(body) or ("|" in text and _DELIMITERS.match(body)) for body in bodies):
+        return True
+    return _has_two_columns(bodies)
+
+
+def _has_two_columns(bodies: Sequence[str]) -> bool:
+    """Return whether all lines have two columns: by a bar, after a key of one word, or at the same place.
+
+    The first line may introduce them, with a colon at its end. In justified text, too, there are two
+    blanks between some words, but not at the same place of all lines.
+    """
+    rows = bodies[1:] if len(bodies) > 2 and bodies[0].rstrip().endswith(":") else bodies
+    if len(rows) < 2 or any(map(item_mark, rows)):
+        return False
+    if all(_BAR in row for row in rows):
+        return True
+    keys = [match and match[1] for match in map(_KEY.match, rows)]
+    if all(keys):
+        return len(set(keys)) > 1  # the same word on all lines is a comment sign
+    columns = {match.end() for match in _GAP.finditer(rows[0])}
+    for row in rows[1:]:
+        columns = {at for at in columns if at < len(row) and row[at - 2 : at] == "  " and row[at] != " "}
+    # In a hanging paragraph, all lines but the first have only the indent there.
+    return bool(columns) and any(len(row) - len(row.lstrip()) < max(columns) for row in rows[1:])
 
 
 def _is_code(bodies: list[str]) -> bool:
@@ -184,15 +236,15 @@ def _is_fields(bodies: list[str]) -> bool:
 def is_fixed_line(body: str) -> bool:
     """Return whether a line is not joined with others.
 
-    It is a rule, a reference, a heading or a prompt, has a control character, or begins with a time or
-    with a name as a quote mark.
+    It is a rule, a reference, a heading or a prompt, has a control character, or begins with a time, with
+    three backquotes, or with a name as a quote mark.
     """
     if not body.isprintable() and _CONTROL.search(body):
         return True
     if body[0].isalpha() or body.lstrip()[:1].isalpha():
         is_own = (body[0] in "dlcbpst" and _PROMPT.match(body) is not None) or bool(_STAMP.match(body))
     else:
-        is_own = is_rule(body) or any(line.match(body) for line in (_REFERENCE, _HEADING, _PROMPT, _STAMP))
+        is_own = is_rule(body) or any(line.match(body) for line in _LINES_APART)
     return is_own or named_mark(body) != ""
 
 
@@ -203,6 +255,8 @@ def is_prose(bodies: Sequence[str]) -> bool:
     """
     text = "\n".join(bodies)
     if "   " in text or "\t" in text or "|" in text or not " ".join(bodies).isprintable():
+        return False
+    if "  " in text and _has_two_columns(bodies):
         return False
     return _NO_PROSE.search(text) is None and not (_FIELD.match(text) or _TRAILER.match(text))
 
@@ -219,4 +273,6 @@ def is_signature(body: str) -> bool:
 
 def is_rule(body: str) -> bool:
     """Return whether a line is a rule, drawn with one character, with or without words in it."""
-    return _RULE.match(body) is not None or _TITLED_RULE.match(body) is not None
+    if _RULE.match(body):
+        return True
+    return _TITLED_RULE.match(body) is not None and not _DELIMITERS.match(body)

@@ -91,7 +91,7 @@ def cut_emlx(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piec
     start = max(start, 0)
     data = bytes(held[start : start + size])
     if len(held) <= LARGEST_COUNT:
-        yield Piece(start, data, last=True, defect=COUNT_OFF if start and len(data) < size else "")
+        yield Piece(start, data, last=True, defect=COUNT_OFF if start and len(data) < size else None)
         return
     while data:
         yield Piece(start, data, last=False)

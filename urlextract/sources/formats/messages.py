@@ -6,7 +6,7 @@ import sys
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.records import Origin, RawMessage, RawText
+from urlextract.records import Defect, DefectCode, Origin, RawMessage, RawText
 from urlextract.sources.reader import is_blank
 from urlextract.sources.sniff import judge
 from urlextract.sources.streams import in_blocks
@@ -33,7 +33,7 @@ PREAMBLE = -1  # the start of what is before the first message
 NOWHERE = -2  # the start of a message that differs in the source
 
 
-COUNT_OFF = "the count of its bytes is off"
+COUNT_OFF = Defect(DefectCode.WRONG_LENGTH, "the count of its bytes is off")
 """The defect of a message whose length in its format is wrong."""
 
 LARGEST_COUNT = 8 * 1024 * 1024
@@ -50,7 +50,7 @@ class Piece(NamedTuple):
     start: int
     data: bytes
     last: bool
-    defect: str = ""
+    defect: Defect | None = None
 
 
 def uncut(blocks: Iterator[bytes], verdict: Verdict) -> Iterator[Piece]:
@@ -142,14 +142,17 @@ def messages_of(
                 yield from _preamble(data, rest, source)
                 continue
             start, data = verdict.head, data[verdict.head :]
+        length = None
         if rest is None:
+            length = len(data)
             data = finish(data)
             if not blanks and is_blank(data):
                 continue
         number += 1
         offset = None if start == NOWHERE else start
         verbatim = 0 if offset is None else sys.maxsize
-        yield RawMessage(data, Origin(source, number, offset), verbatim, rest, (defect,) if defect else ())
+        origin = Origin(source, number, offset, length=length)
+        yield RawMessage(data, origin, verbatim, rest, (defect,) if defect else ())
         if rest is not None:
             _pass_over(rest)
 

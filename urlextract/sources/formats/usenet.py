@@ -60,7 +60,7 @@ def cut_rnews(blocks: Iterator[bytes], place: Place | None = None) -> Iterator[P
         if command and _fits(reader, count):
             yield Piece(start, reader.take(count), last=True)
         else:
-            defect = COUNT_OFF if command and count <= LARGEST_COUNT else ""
+            defect = COUNT_OFF if command and count <= LARGEST_COUNT else None
             lines, data = 0, b""
             for data in reader.up_to(_NEXT):
                 lines += data.count(b"\n")
@@ -126,7 +126,7 @@ def read_overview(blocks: Iterator[bytes], source: str) -> Iterator[RawMessage]:
         head = b"".join(
             name + b": " + value + b"\n" for name, value in zip(_FIELDS, values, strict=False) if name
         )
-        origin = Origin(source=source, message=number, offset=start)
+        origin = Origin(source=source, message=number, offset=start, length=len(line))
         yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)
 
 

@@ -1,0 +1,203 @@
+"""Texts and messages that are fed in pieces (API §3)."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import MESSAGE_LINES, examples
+
+from urlextract import (
+    Extractor,
+    Found,
+    MessageExtractor,
+    SourceError,
+    aextract,
+    extract,
+    extract_message,
+    extract_urls,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+
+LINES = st.sampled_from(
+    [
+        "see http://a.example/x-", "y and", "> quoted <URL:http://b.ex", "> ample/z>", "", "-- ",
+        "www.c.example", "http://d.example/x-y", "<http://d.example/x-", "y> ", "é \udce9 http://e.example/é",
+        "github.com/x", "joe@f.example", "http://" + "g" * 75 + ".example/",
+    ]
+)  # fmt: skip
+OPTIONS: list[dict[str, Any]] = [
+    {}, {"hyphen": "evidence"}, {"hyphen": "both"}, {"quoted": "skip"},
+    {"signature": "skip", "join": "likely"},
+    {"relaxed": True, "emails": True}, {"schemes": {"http"}, "strict": True}, {"context": True},
+]  # fmt: skip
+
+
+def fed(pieces: Iterable[str], **options: Any) -> list[Found]:
+    with Extractor(**options) as extractor:
+        found = [each for piece in pieces for each in extractor.feed(piece)]
+        return found + extractor.close()
+
+
+def cut(text: str, size: int) -> list[str]:
+    return [text[at : at + size] for at in range(0, len(text), size)]
+
+
+@examples(200)
+@given(
+    st.lists(LINES, max_size=12),
+    st.sampled_from(["\n", "\r\n"]),
+    st.integers(1, 60),
+    st.sampled_from(OPTIONS),
+)
+def test_an_extractor_finds_what_extract_finds(
+    lines: list[str], end: str, size: int, options: dict[str, Any]
+) -> None:
+    text = end.join(lines)
+    whole = list(extract(text, **options))
+    assert fed([text], **options) == whole
+    assert fed(cut(text, size), **options) == whole
+    assert list(extract(cut(text, size), **options)) == whole
+    assert list(extract_urls(text, **options)) == [found.url for found in whole]
+    assert list(extract_urls(cut(text, size), **options)) == [found.url for found in whole]
+
+
+def test_results_come_as_soon_as_they_are_certain() -> None:
+    extractor = Extractor()
+    assert extractor.feed("see http://a.exa") == []
+    assert [found.url for found in extractor.feed("mple/ and")] == ["http://a.example/"]
+    assert [found.url for found in extractor.feed(" <http://b.example/\n")] == []
+    assert [found.url for found in extractor.feed("c> ")] == ["http://b.example/c"]
+    assert extractor.close() == []
+
+
+def test_the_end_of_a_with_statement_keeps_the_rest() -> None:
+    with Extractor() as extractor:
+        assert extractor.feed("see http://a.example/") == []
+    assert [found.url for found in extractor.close()] == ["http://a.example/"]
+    with MessageExtractor() as messages:
+        messages.feed(b"Subject: x\n\nhttp://a.example/\n")
+    assert [found.url for found in messages.close()] == ["http://a.example/"]
+    assert messages.close() == extractor.close() == []
+    with pytest.raises(ValueError, match="closed"):
+        messages.feed(b"")
+
+
+def test_evidence_in_an_extractor_waits_for_the_end() -> None:
+    extractor = Extractor(hyphen="evidence")
+    assert extractor.feed("<http://a.example/b-\nc> and http://a.example/bc ") == []
+    assert [found.url for found in extractor.close()] == ["http://a.example/bc"] * 2
+
+
+@pytest.mark.parametrize("extractor", [Extractor(), MessageExtractor()])
+def test_a_closed_extractor_takes_no_more(extractor: Any) -> None:
+    extractor.close()
+    assert extractor.close() == []
+    with pytest.raises(ValueError, match="closed"):
+        extractor.feed("" if isinstance(extractor, Extractor) else b"")
+
+
+def test_pieces_of_the_wrong_type_are_refused() -> None:
+    with pytest.raises(TypeError, match="MessageExtractor"):
+        Extractor().feed(b"http://a.example/")  # type: ignore[arg-type]
+    with MessageExtractor() as extractor, pytest.raises(TypeError, match="Extractor reads text"):
+        extractor.feed("http://a.example/")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="asynchronous"):
+        aextract(["http://a.example/"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="extract_message"):
+        extract_urls(b"http://a.example/")  # type: ignore[arg-type]
+
+
+@given(st.lists(MESSAGE_LINES, max_size=28), st.integers(1, 90))
+def test_a_message_extractor_finds_what_extract_message_finds(lines: list[bytes], size: int) -> None:
+    data = b"\n".join(lines)
+    with MessageExtractor() as extractor:
+        for at in range(0, len(data), size):
+            assert extractor.feed(data[at : at + size]) == []
+        assert extractor.close() == list(extract_message(data))
+
+
+def test_a_message_extractor_takes_options_and_reports_damage() -> None:
+    damage: list[SourceError] = []
+    extractor = MessageExtractor(on_damage=damage.append, hyphen="drop", parts={"text"})
+    extractor.feed(bytearray(b"Subject: http://s.example/\n\n<http://a.example/b-\nc>\n"))
+    assert [found.url for found in extractor.close()] == ["http://a.example/bc"]
+    extractor = MessageExtractor(on_damage=damage.append)
+    extractor.feed(memoryview(b"Content-Type: application/ms-tnef\n\nx"))
+    assert extractor.close() == []
+    assert "tnef" in str(damage[0])
+
+
+_LARGE = """
+from urlextract import MessageExtractor
+extractor = MessageExtractor()
+extractor.feed(b"Subject: x\\nContent-Type: multipart/mixed; boundary=b\\n\\n--b\\n\\nhttp://a.example/\\n")
+extractor.feed(b"--b\\nContent-Type: image/png\\nContent-Transfer-Encoding: base64\\n\\n")
+block = (b"A" * 76 + b"\\n") * 1000
+for _ in range(300_000_000 // len(block)):
+    extractor.feed(block)
+extractor.feed(b"--b\\nContent-Type: text/html\\n\\n")
+for _ in range(100):
+    extractor.feed(b"<td width=10><b>x</b></td><td><i>y</i></td>\\n" * 4_000)
+extractor.feed(b"--b\\nContent-Type: text/plain\\n\\n")
+block = b"x" * 76 + b"\\n"
+for _ in range(20_000_000 // (len(block) * 1000)):
+    extractor.feed(block * 1000)
+extractor.feed(b"http://z.example/\\n--b--\\n")
+urls = [found.url for found in extractor.close()]
+# ru_maxrss would be that of the parent, if that was larger
+(peak,) = (line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM:"))
+print(urls, peak)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_memory_is_bounded_for_a_message_of_300_mb() -> None:
+    done = subprocess.run([sys.executable, "-c", _LARGE], capture_output=True, text=True, check=True)
+    urls, kilobytes = done.stdout.rsplit(maxsplit=1)
+    assert urls == "['http://a.example/', 'http://z.example/']"
+    assert int(kilobytes) < 64 * 1024
+
+
+def test_aextract_yields_from_an_asynchronous_iterable() -> None:
+    asked: list[str] = []
+
+    async def pieces() -> AsyncIterator[str]:
+        for piece in ("see http://a.exa", "mple/ and", " http://b.example/"):
+            asked.append(piece)
+            yield piece
+
+    async def main() -> list[tuple[str, int]]:
+        return [(found.url, len(asked)) async for found in aextract(pieces(), schemes={"http"})]
+
+    assert asyncio.run(main()) == [("http://a.example/", 2), ("http://b.example/", 3)]
+
+
+def test_two_asynchronous_texts_do_not_mix() -> None:
+    async def pieces(host: str) -> AsyncIterator[str]:
+        for piece in (f"<http://{host}", ".example/", "x>"):
+            await asyncio.sleep(0)
+            yield piece
+
+    async def urls(host: str) -> list[str]:
+        return [found.url async for found in aextract(pieces(host))]
+
+    async def main() -> list[list[str]]:
+        return await asyncio.gather(*map(urls, "abc"))
+
+    assert asyncio.run(main()) == [[f"http://{host}.example/x"] for host in "abc"]
+
+
+def test_lines_of_a_file_are_pieces() -> None:
+    lines = io.StringIO("<http://a.example/\nb> and\nhttp://c.example/")
+    assert list(extract_urls(lines)) == ["http://a.example/b", "http://c.example/"]

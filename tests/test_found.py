@@ -1,0 +1,409 @@
+"""Records: codes, places, conversion, and properties that never raise (API §1)."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+
+from urlextract import (
+    Defect,
+    DefectCode,
+    Found,
+    Origin,
+    Repair,
+    RepairCode,
+    SourceError,
+    UrlSyntaxError,
+    examine,
+    examine_message,
+    examine_source,
+    extract,
+    extract_html,
+    extract_message,
+    extract_source,
+    parse_url,
+    record_schema,
+)
+from urlextract.cli.schema import schema_of_records
+from urlextract.conversion import KEYS
+from urlextract.schemes.parsing import host_name_of
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPORA = ROOT / "corpora"
+
+
+def one(results: Any) -> Found:
+    (found,) = results
+    assert isinstance(found, Found)
+    return found
+
+
+# --- codes ---------------------------------------------------------------------------------------
+
+REPAIRS = [
+    ("joined-lines", "<http://a.ex\nample/>", {}),
+    ("removed-quote-prefix", "> <http://a.ex\n> ample/>", {}),
+    ("removed-blanks", "<http://a.example/b c>", {}),
+    ("removed-backslashes", "<http://a.example/b\\\nc>", {}),
+    ("removed-hyphens", "<http://a.example/b\u2010\nc>", {}),
+    ("removed-page-breaks", "<http://a.example/b\n\nOne [Page 9]\n\f\nRFC 1 Two 1994\n\nc>", {}),
+    ("decoded-entities", "&lt;http://a.example/?b&amp;c&gt;", {}),
+    ("decoded-escapes", '{"a":"http:\\/\\/a.example\\/b"}', {}),
+    ("decoded-quoted-printable", f"caf=C3=A9 =20\n{'x' * 60} http://a.exam=\nple/=3Fb=3Dc =C3=A9=20\n", {}),
+    ("encoded-characters", '"joe smith"@a.example', {"emails": True}),
+    ("added-scheme", "www.a.example", {}),
+    ("kept-hyphen", "<http://a.example/b-\nc> http://a.example/b-c", {"hyphen": "evidence"}),
+    ("dropped-hyphen", "<http://a.example/b-\nc> http://a.example/bc", {"hyphen": "evidence"}),
+]
+
+
+@pytest.mark.parametrize(("code", "text", "options"), REPAIRS, ids=[code for code, _, _ in REPAIRS])
+def test_repairs_have_codes(code: str, text: str, options: dict[str, Any]) -> None:
+    found = next(extract(text, **options))
+    assert code in [repair.code for repair in found.repairs]
+    assert all(isinstance(repair, Repair) and repair != repair.code for repair in found.repairs)
+
+
+def test_every_code_of_a_repair_has_a_case() -> None:
+    assert [code for code, _, _ in REPAIRS] == [code.value for code in RepairCode]
+
+
+DEFECTS = [
+    ("unclosed", "(see <http://a.example/ and more"),
+    ("may-continue", "see http://a.example/one-\ntwos for it"),
+    ("glued-before", "Seehttp://a.example/"),
+    ("cut", f"http://a.example/{'x' * 70_000}"),
+    ("no-scheme", '<a href="//a.example/">'),
+    ("odd-value", '<a href="http://a..example/">'),
+    ("hidden-host", '<a href="http://%61.example/">'),
+    ("shows-another-domain", '<a href="http://evil.example/">www.bank.example</a>'),
+    ("undecodable-bytes", "http://a.example/\udce9t"),
+    ("undecoded-quoted-printable", "see http://a.example/?x=3Dy, and"),
+    (
+        "undeclared-quoted-printable",
+        b"Subject: x\n\n=C3=A9 =C3=A4 http://a.example/?b=3Dc=\nd =20\n=E2=82=AC =3D\n",
+    ),
+    ("wrong-length", b"#! rnews 99\nPath: a\nSubject: x\n\nhttp://a.example/\n"),
+]
+
+
+@pytest.mark.parametrize(("code", "text"), DEFECTS, ids=[code for code, _ in DEFECTS])
+def test_defects_have_codes(code: str, text: str | bytes, tmp_path: Path) -> None:
+    results = extract(text) if isinstance(text, str) else iter(())
+    if isinstance(text, bytes):
+        (tmp_path / "file").write_bytes(text)
+        results = extract_source(tmp_path / "file")
+    elif text.startswith("<a "):
+        results = extract_html(text)
+    found = next(results)
+    assert code in [defect.code for defect in found.defects]
+    assert all(isinstance(defect, Defect) for defect in found.defects)
+
+
+def test_every_code_of_a_defect_has_a_case() -> None:
+    assert [code for code, _ in DEFECTS] == [code.value for code in DefectCode]
+
+
+@pytest.mark.parametrize("value", [Repair("joined-lines", "joined 2 lines"), Defect("unclosed")])
+def test_a_code_survives_copies(value: Repair | Defect) -> None:
+    pickled = [pickle.loads(pickle.dumps(value, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (*pickled, copy.copy(value), copy.deepcopy(value)):
+        assert again == value
+        assert again.code is value.code
+        assert type(again) is type(value)
+
+
+def test_an_unknown_code_raises() -> None:
+    with pytest.raises(ValueError, match="no-code"):
+        Repair("no-code", "x")
+    with pytest.raises(ValueError, match="no-code"):
+        Defect("no-code")
+
+
+# --- places --------------------------------------------------------------------------------------
+
+# A text, what is at span, at inner, and at each of pieces.
+PLACES = [
+    ("see http://a.example/x.", "http://a.example/x", "http://a.example/x", ["http://a.example/x"]),
+    ("<URL:http://a.example/x>", "<URL:http://a.example/x>", "http://a.example/x", ["http://a.example/x"]),
+    ("< http://a.example/x >", "< http://a.example/x >", "http://a.example/x", ["http://a.example/x"]),
+    ('"http://a.example/x"', '"http://a.example/x"', "http://a.example/x", ["http://a.example/x"]),
+    ("URL:http://a.example/x", "URL:http://a.example/x", "http://a.example/x", ["http://a.example/x"]),
+    ("www.a.example", "www.a.example", "www.a.example", ["www.a.example"]),
+    ("<www.a.example>", "<www.a.example>", "www.a.example", ["www.a.example"]),
+    (
+        "> <http://a.ex\n> ample/>",
+        "<http://a.ex\n> ample/>",
+        "http://a.ex\n> ample/",
+        ["http://a.ex", "ample/"],
+    ),
+    ("é <http://b.example/é>", "<http://b.example/é>", "http://b.example/é", ["http://b.example/é"]),
+]
+
+
+@pytest.mark.parametrize(("text", "span", "inner", "pieces"), PLACES)
+def test_span_inner_and_pieces(text: str, span: str, inner: str, pieces: list[str]) -> None:
+    found = one(extract(text))
+    assert found.span.of(text) == span
+    assert found.inner.of(text) == inner == found.raw
+    assert [piece.of(text) for piece in found.pieces] == pieces
+
+
+HYPHENS = [
+    ("drop", [("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"])]),
+    ("keep", [("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"])]),
+    (
+        "both",
+        [
+            ("http://a.example/b-c", ["http://a.example/b-", "c"], ["joined 2 lines"]),
+            ("http://a.example/bc", ["http://a.example/b", "c"], ["joined 2 lines", "removed hyphen"]),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("hyphen", "expected"), HYPHENS)
+def test_pieces_and_repairs_are_those_of_the_reading(hyphen: Any, expected: list[Any]) -> None:
+    text = "<http://a.example/b-\nc>"
+    assert [
+        (found.url, [piece.of(text) for piece in found.pieces], list(found.repairs))
+        for found in extract(text, hyphen=hyphen)
+    ] == expected
+
+
+def test_pieces_of_evidence_are_those_of_the_reading() -> None:
+    text = "> <http://a.example/b-\n> c-\n> d> and http://a.example/b-cd"
+    found = next(extract(text, hyphen="evidence"))
+    assert [piece.of(text) for piece in found.pieces] == ["http://a.example/b-", "c", "d"]
+    assert found.repairs[-1].code is RepairCode.DROPPED_HYPHEN
+    assert "removed-hyphens" not in [repair.code for repair in found.repairs]
+
+
+def test_readings_of_hyphens_are_not_those_of_joints() -> None:
+    joined = (
+        "> It is at\n> https://lists.example.org/archives/list/harbor/thread/2026-\n> November/AB3Q7Z/tides\n"
+    )
+    assert [found.url.partition("2026")[2] for found in extract(joined, hyphen="both")] == [
+        "-November/AB3Q7Z/tides",
+        "November/AB3Q7Z/tides",
+    ]
+    cut = "See http://www.example.org/harbour/tide-\ntables for it.\n"
+    assert [found.raw for found in extract(cut, hyphen="both")] == ["http://www.example.org/harbour/tide-"]
+
+
+def test_pieces_of_visible_text_are_in_the_markup() -> None:
+    page = "<p>www.a.ex<b>ample</b>/x&amp;y"
+    found = one(extract_html(page))
+    assert [piece.of(page) for piece in found.pieces] == ["www.a.ex", "ample", "/x", "&amp;", "y"]
+    assert found.inner.of(page) == found.raw == "www.a.ex<b>ample</b>/x&amp;y"
+
+
+HREFS = ["//host:", "h&#116;tp://g.ex ample/", "http://a..example/x y", " http://a.example/\n"]
+
+
+@pytest.mark.parametrize("href", HREFS)
+def test_raw_of_an_attribute_is_in_the_markup(href: str) -> None:
+    page = f"<a href='{href}'>y</a>"
+    for found in extract_html(page):
+        assert found.inner.of(page) == found.raw
+
+
+def test_context_has_the_lines_of_the_place() -> None:
+    text = "one\ntwo <http://a.ex\nample/> three\nfour"
+    assert one(extract(text)).context is None
+    found = one(extract(text, context=True))
+    assert found.context == "two <http://a.ex\nample/> three"
+    assert found.context_start == 4
+    assert [each.context for each in examine(text)] == [found.context]
+
+
+def test_context_is_bounded() -> None:
+    found = one(extract(f"{'a ' * 500}http://a.example/{' b' * 500}", context=True))
+    assert found.context == f"{'a ' * 30}http://a.example/{' b' * 60}"
+    assert found.context_start == 1000 - 60
+
+
+def test_results_of_messages_and_pages_have_a_context() -> None:
+    message = (
+        b"Subject: see www.s.example\nContent-Type: text/html\n\nx\n<p>a <a href='http://a.example/'>b</a>\ny"
+    )
+    contexts = [result.context for result in examine_message(message)]
+    assert contexts == ["see www.s.example", "<p>a <a href='http://a.example/'>b</a>"]
+    assert [found.context for found in extract_message(message, context=True)] == contexts
+    assert {found.context for found in extract_message(message)} == {None}
+
+
+def test_examine_source_has_rejections_and_contexts(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("<warning: x> http://a.example/\n")
+    rejection, found = examine_source(tmp_path / "a.txt")
+    assert (rejection.raw, found.raw) == ("<warning:", "http://a.example/")
+    assert rejection.context == found.context == "<warning: x> http://a.example/"
+
+
+# --- properties that never raise -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["<URL:http:x>", "<URL:gopher:x>", "<URL:nntp:x>"])
+def test_a_url_that_does_not_parse_has_empty_properties(text: str) -> None:
+    found = one(extract(text))
+    assert found.parse() is None
+    assert (found.parsed, found.host, found.violations, found.warnings) == (None, None, (), ())
+    assert found.scheme == found.url.partition(":")[0]
+
+
+HOSTS = [
+    ("http://A.Example:80/x", "a.example"), ("http://me:pw@A.example/", "a.example"),
+    ("http://bücher.example/", "xn--bcher-kva.example"), ("mailto:joe@a.example", None),
+    ("file:///etc/motd", None), ("http://192.0.2.1/", "192.0.2.1"), ("news:comp.lang.python", None),
+    ("ftp://a.example", "a.example"), ("http://xn--bcher-kva.example/", "xn--bcher-kva.example"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("url", "host"), HOSTS)
+def test_host_is_lower_case_with_a_labels(url: str, host: str | None) -> None:
+    found = one(extract(f"<URL:{url}>"))
+    assert found.host == host == found.to_dict()["host"]
+
+
+@examples(500)
+@given(
+    st.sampled_from(["http:", "HTTPS:", "ftp:", "gopher:", "news:", "x:", ""]),
+    st.sampled_from(["//", "/", ""]),
+    st.text(st.sampled_from("aB1.:@[]%?#/\\ é-\n"), max_size=12),
+)
+def test_host_is_that_of_the_parsed_url(scheme: str, slashes: str, rest: str) -> None:
+    text = scheme + slashes + rest
+    try:
+        expected = parse_url(text).host_name
+    except UrlSyntaxError:
+        expected = None
+    assert host_name_of(text) == expected
+
+
+# --- origins -------------------------------------------------------------------------------------
+
+
+def test_origin_has_the_fields_of_the_message() -> None:
+    data = (
+        b"From: Ada <a@b.example>\nTo: =?utf-8?Q?J=C3=BCrg?= <j@c.example>,\n k@c.example\nSubject: x\n"
+        b"Message-ID: <1@b>\nDate: Mon, 14 Nov 1994 09:12:31 -0500\nList-Id: a list <l.b.example>\n"
+        b"Newsgroups: comp.lang.c\n\nhttp://a.example/\n"
+    )
+    found = one(extract_message(data))
+    assert found.from_ == "Ada <a@b.example>"
+    assert found.to == "Jürg <j@c.example>, k@c.example"
+    assert (found.subject, found.list_id, found.newsgroups) == ("x", "l.b.example", "comp.lang.c")
+    assert (found.offset, found.length) == (0, len(data))
+    assert found.date_time is not None
+    assert found.date_time.isoformat() == "1994-11-14T09:12:31-05:00"
+
+
+DATES = [
+    ("Mon, 14 Nov 1994 09:12:31 GMT", "1994-11-14T09:12:31+00:00"),
+    ("14 Nov 94 09:12 -0000", "1994-11-14T09:12:00+00:00"),
+    ("1994-11-14T09:12:31Z", "1994-11-14T09:12:31+00:00"),
+    ("Mon, 14 Nov 1994 09:12:31 +0100 (MET)", "1994-11-14T09:12:31+01:00"),
+    ("Tue, 30 Jun 1992 23:59:60 GMT", "1992-06-30T23:59:59+00:00"),
+    ("yesterday", None), ("", None), ("99 Foo 2020", None), ("Mon, 14 Nov 1994 99:12:31 +9999", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "moment"), DATES)
+def test_date_time_has_a_zone_or_is_none(text: str, moment: str | None) -> None:
+    date_time = Origin(date=text).date_time
+    assert (date_time.isoformat() if date_time else None) == moment
+
+
+def test_offset_and_length_of_a_message_in_its_source() -> None:
+    path = CORPORA / "inbox.mbox"
+    data = path.read_bytes()
+    for found in extract_source(path):
+        assert found.offset is not None
+        assert found.length is not None
+        message = data[found.offset : found.offset + found.length]
+        assert data[: found.offset].endswith(b"\n")
+        assert found.message_id is None or found.message_id.encode() in message
+
+
+# --- records -------------------------------------------------------------------------------------
+
+
+def printed(*words: str) -> list[dict[str, Any]]:
+    command = [sys.executable, "-m", "urlextract", "-J", "1", "-j", *words]
+    done = subprocess.run(command, capture_output=True, cwd=ROOT, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("parsed", [False, True])
+def test_to_dict_is_what_the_command_prints(parsed: bool) -> None:
+    damage: list[SourceError] = []
+    found = list(extract_source(str(CORPORA.relative_to(ROOT)), on_damage=damage.append))
+    records = printed(*(["--parse"] if parsed else []), "corpora")
+    assert len(records) > 100
+    made = [json.loads(json.dumps(each.to_dict(parsed=parsed))) for each in found]
+    assert made == records
+    assert [Found.from_dict(record) for record in records] == found
+    assert all(tuple(record) == KEYS for record in made)
+
+
+def test_records_fit_the_schema() -> None:
+    schema = record_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    texts = [*extract("http://a.example/"), *extract_html("<a href='http://a.example/'>x</a>")]
+    texts += extract_message(b"Subject: x\n\nhttp://a.example/\n")
+    for record in [
+        *(found.to_dict(parsed=True) for found in texts),
+        *printed("--parse", "corpora", "tests/cases"),
+        *printed("-u", "corpora"),
+    ]:
+        validator.validate(record)
+    assert list(schema["properties"]) == [*KEYS, "places"]
+    assert not validator.is_valid({**record, "more": 1})
+    assert not validator.is_valid({**record, "form": "wrapped"})
+    assert not validator.is_valid({**record, "line": None})
+
+
+def test_the_schema_is_made_of_the_keys_of_the_manual() -> None:
+    assert record_schema() == schema_of_records(), (
+        "python -m urlextract.cli.schema > urlextract/record.schema.json"
+    )
+
+
+BROKEN: list[tuple[dict[str, Any], str]] = [
+    ({"url": 1}, "url"), ({"v": 1}, "version"), ({"start": "x"}, "start"), ({"form": "no"}, "no"),
+    ({"pieces": None}, "pieces"), ({"pieces": [[1]]}, "pieces"), ({"inner": [1]}, "inner"),
+    ({"inner": [1, True]}, "inner"), ({"line": None}, "line"), ({"line": True}, "line"),
+    ({"confidence": "high"}, "confidence"), ({"alternatives": [1]}, "alternatives"),
+    ({"alternatives": [{"url": "x"}]}, "alternatives"), ({"repairs": ["x"], "repair_codes": ["no"]}, "no"),
+    ({"repairs": ["x"], "repair_codes": []}, "repair"),
+    ({"defects": [1], "defect_codes": ["cut"]}, "defects"),
+    ({"date": 5}, "date"), ({"subject": ["x"]}, "subject"), ({"message": "1"}, "message"),
+    ({"occurrence": None}, "occurrence"), ({"parsed": []}, "parsed"), ({"element": "a"}, "attribute"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "message"), BROKEN)
+def test_from_dict_refuses_what_is_no_record(change: dict[str, Any], message: str) -> None:
+    record = one(extract("<http://a.example/>")).to_dict()
+    with pytest.raises(ValueError, match=message):
+        Found.from_dict({**record, **change})
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_from_dict_names_a_missing_key(key: str) -> None:
+    record = one(extract_html("<a href='http://a.example/'>x</a>")).to_dict()
+    del record[key]
+    with pytest.raises(ValueError, match=f"'{key}'"):
+        Found.from_dict(record)

@@ -1,0 +1,266 @@
+"""The keywords of the public functions: what is shown of them, and mistakes (API §4)."""
+
+from __future__ import annotations
+
+import errno
+import inspect
+import io
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+import urlextract
+from urlextract import (
+    Extractor,
+    MessageExtractor,
+    Options,
+    SourceError,
+    SourceForm,
+    SourceNotFoundError,
+    aextract,
+    examine,
+    examine_message,
+    examine_source,
+    extract,
+    extract_html,
+    extract_message,
+    extract_source,
+    extract_urls,
+    read_messages,
+    read_texts,
+)
+from urlextract.sources import FORMS
+
+FUNCTIONS = (
+    extract, examine, extract_urls, aextract, extract_html, extract_message, examine_message, read_texts,
+    extract_source, examine_source, Extractor.__init__, MessageExtractor.__init__,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__qualname__)
+def test_keywords_stand_in_the_signature(function: Any) -> None:
+    parameters = inspect.signature(function).parameters
+    assert list(parameters)[-len(Options.__annotations__) :] == list(Options.__annotations__)
+    assert all(each.kind is not inspect.Parameter.VAR_KEYWORD for each in parameters.values())
+    defaults = {name: parameters[name].default for name in Options.__annotations__}
+    assert defaults["hyphen"] == "keep"
+    assert defaults["join"] == "safe"
+    assert defaults["parts"] is defaults["schemes"] is defaults["since"] is None
+    assert defaults["relaxed"] is defaults["context"] is False
+
+
+def test_help_shows_types_and_defaults() -> None:
+    shown = str(inspect.signature(extract_message))
+    assert shown.startswith("(data: 'bytes | bytearray | memoryview', *, on_damage: 'Callable[[SourceError]")
+    assert "hyphen: 'Hyphen' = 'keep', join: 'Join' = 'safe', schemes: 'Iterable[str] | None' = None" in shown
+
+
+def test_defaults_are_what_no_keyword_means() -> None:
+    parameters = inspect.signature(extract).parameters.values()
+    defaults = {each.name: each.default for each in parameters if each.default is not inspect.Parameter.empty}
+    text = "> <http://a.example/b-\n> c> www.b.example\nhttp://c.example/a-\nb\n-- \nfoo://x\n"
+    assert list(extract(text, **defaults)) == list(extract(text))
+
+
+# A keyword, a wrong value, the exception, and what its message says beside the keyword and the value.
+WRONG: list[tuple[str, Any, type[Exception], str]] = [
+    ("hyphen", "no", ValueError, "evidence"), ("hyphen", 1, TypeError, "evidence"),
+    ("join", "all", ValueError, "likely"), ("join", True, TypeError, "likely"),
+    ("schemes", "http,ftp", ValueError, "'ftp'"), ("schemes", ["htp"], ValueError, "http"),
+    ("schemes", [b"http"], TypeError, "str"), ("schemes", 5, TypeError, "names"),
+    ("schemes", ["http://"], ValueError, "each"), ("forms", ["no"], ValueError, "angle"),
+    ("forms", "angle,bare", ValueError, "angle"), ("forms", [1], TypeError, "str"),
+    ("wrapped", "yes", TypeError, "True"), ("strict", 1, TypeError, "True"),
+    ("relaxed", "", TypeError, "True"),
+    ("emails", [], TypeError, "True"), ("links", "no", TypeError, "True"), ("context", 3, TypeError, "True"),
+    ("parts", ["body"], ValueError, "attach"), ("parts", "text,html", ValueError, "attach"),
+    ("parts", 1, TypeError, "names"), ("quoted", "no", ValueError, "only"),
+    ("quoted", False, TypeError, "only"),
+    ("signature", "only", ValueError, "skip"), ("charset", "utf-99", ValueError, "known"),
+    ("charset", b"utf-8", TypeError, "koi8-r"), ("since", "soon", ValueError, "2024-01-31"),
+    ("since", 7, TypeError, "timedelta"), ("base", "a.example", ValueError, "absolute"),
+    ("base", b"http://a.example/", TypeError, "str"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value", "error", "allowed"), WRONG)
+def test_wrong_values_raise_at_the_call(name: str, value: Any, error: type[Exception], allowed: str) -> None:
+    calls = [
+        lambda: extract("x", **{name: value}), lambda: examine("x", **{name: value}),
+        lambda: extract_urls("x", **{name: value}), lambda: extract_html("x", **{name: value}),
+        lambda: extract_message(b"x", **{name: value}), lambda: examine_message(b"x", **{name: value}),
+        lambda: read_texts(b"x", **{name: value}), lambda: extract_source("/dev/null", **{name: value}),
+        lambda: examine_source("/dev/null", **{name: value}), lambda: Extractor(**{name: value}),
+        lambda: MessageExtractor(**{name: value}), lambda: aextract(pieces(), **{name: value}),
+    ]  # fmt: skip
+    for call in calls:
+        with pytest.raises(error) as caught:
+            call()
+        message = str(caught.value)
+        assert name in message
+        assert allowed in message
+        shown = next(iter(value)) if isinstance(value, list) and value else value
+        assert repr(shown) in message or str(type(value).__name__) in message
+
+
+async def pieces() -> Any:
+    yield ""
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("hypen", "'hyphen'"), ("scheme", "'schemes'"), ("zzz", "hyphen, join")]
+)
+def test_unknown_keyword_is_named(name: str, hint: str) -> None:
+    with pytest.raises(TypeError, match=f"{name}.*{hint}"):
+        extract("x", **{name: 1})
+    with pytest.raises(TypeError, match=f"{name}.*{hint}"):
+        MessageExtractor(**{name: 1})
+
+
+@pytest.mark.parametrize("name", Options.__annotations__)
+def test_none_is_the_default_of_what_may_be_left_out(name: str) -> None:
+    default = inspect.signature(extract).parameters[name].default
+    assert list(extract("http://a.example/", **{name: default}))
+    if default is not None:
+        with pytest.raises(TypeError, match=name):
+            extract("x", **{name: None})
+
+
+NOW = datetime.now(UTC)
+
+
+@pytest.mark.parametrize(
+    "since",
+    [
+        NOW - timedelta(days=2),
+        (NOW - timedelta(days=2)).date(),
+        timedelta(days=2),
+        "2d",
+        f"{NOW - timedelta(days=2):%Y-%m-%d}",
+    ],
+)
+def test_since_is_a_date_or_a_duration(since: Any) -> None:
+    def message(days: int) -> bytes:
+        return (
+            f"Date: {NOW - timedelta(days=days):%a, %d %b %Y %H:%M:%S} +0000\n\nhttp://a.example/\n".encode()
+        )
+
+    assert list(extract_message(message(1), since=since))
+    assert not list(extract_message(message(4), since=since))
+
+
+def test_a_date_begins_at_midnight() -> None:
+    (found,) = extract_message(
+        b"Date: Mon, 14 Nov 1994 12:00:00 +0000\n\nhttp://a.example/\n", since=date(1994, 11, 14)
+    )
+    assert found.date_time == datetime(1994, 11, 14, 12, tzinfo=UTC)
+
+
+def test_the_first_day_is_a_date() -> None:
+    assert list(
+        extract_message(b"Date: Mon, 14 Nov 1994 12:00:00 +0000\n\nhttp://a.example/\n", since=date.min)
+    )
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_bytes_of_any_type_are_a_message(kind: Any) -> None:
+    data = b"Subject: x\n\nhttp://a.example/\n"
+    for function in (extract_message, examine_message):
+        assert [found.raw for found in function(kind(data))] == ["http://a.example/"]
+    assert [part.text for part in read_texts(kind(data))] == ["http://a.example/\n"]
+    assert [found.url for found in extract_html(kind(b"<a href=http://a.example/>"))] == ["http://a.example/"]
+
+
+WRONG_INPUTS: list[tuple[Any, Any, str]] = [
+    (extract, b"http://a.example/", "extract_message"), (extract, 5, "str"), (extract, None, "str"),
+    (examine, bytearray(b"x"), "str"), (extract_urls, memoryview(b"x"), "str"), (extract_html, 5, "bytes"),
+    (extract_message, "x", "extract reads text"), (extract_message, None, "bytes"),
+    (read_texts, "x", "bytes"),
+    (examine_message, ["x"], "bytes"), (extract_source, b"/tmp/x", "extract_message"),
+    (extract_source, bytearray(b"x"), "extract_message"), (extract_source, 5, "path"),
+    (examine_source, None, "path"), (read_messages, b"x", "extract_message"),
+    (extract_source, io.StringIO("x"), "text stream"), (read_messages, io.StringIO("x"), "text stream"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "value", "words"), WRONG_INPUTS)
+def test_input_of_a_wrong_type_raises_at_the_call(function: Any, value: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        function(value)
+
+
+def test_patterns_are_no_str(tmp_path: Path) -> None:
+    for name in ("include", "exclude"):
+        with pytest.raises(TypeError, match=name):
+            extract_source(tmp_path, **{name: "*.eml"})  # type: ignore[arg-type]
+
+
+def test_what_is_no_function_is_no_callback() -> None:
+    for call in (
+        lambda: extract_message(b"x", on_damage=3),  # type: ignore[arg-type]
+        lambda: examine_message(b"x", on_damage=3),  # type: ignore[arg-type]
+        lambda: read_texts(b"x", on_damage=3),  # type: ignore[arg-type]
+        lambda: extract_source("/dev/null", on_damage=3),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match="on_damage is 3"):
+            call()
+
+
+@pytest.mark.parametrize("keywords", [{"include": 3}, {"exclude": None}, {"include": [3]}, {"follow": "x"}])
+def test_wrong_choices_of_files_raise_at_the_call(keywords: dict[str, Any], tmp_path: Path) -> None:
+    for function in (extract_source, examine_source, read_messages):
+        with pytest.raises(TypeError, match=next(iter(keywords))):
+            function(tmp_path, **keywords)
+
+
+def test_a_path_that_cannot_be_is_not_one_that_is_missing() -> None:
+    with pytest.raises(SourceError) as caught:
+        extract_source("x" * 5_000)
+    assert not isinstance(caught.value, FileNotFoundError)
+    assert caught.value.errno == errno.ENAMETOOLONG
+
+
+def test_unknown_form_raises_at_the_call(tmp_path: Path) -> None:
+    for function in (extract_source, examine_source, read_messages):
+        with pytest.raises(ValueError, match=r"mbx.*mbox"):
+            function(tmp_path, "mbx")  # type: ignore[operator]
+
+
+def test_forms_of_sources_are_those_of_the_type() -> None:
+    assert get_args(SourceForm) == FORMS
+
+
+@pytest.mark.parametrize("function", [extract_source, examine_source, read_messages])
+def test_missing_source_raises_at_the_call(function: Any, tmp_path: Path) -> None:
+    path = tmp_path / "none"
+    for kind in (FileNotFoundError, SourceNotFoundError, SourceError, OSError):
+        with pytest.raises(kind) as caught:
+            function(path)
+        assert caught.value.errno == 2  # type: ignore[attr-defined]
+        assert str(caught.value) == f"{path}: No such file or directory"
+    damage: list[SourceError] = []
+    assert list(function(path, on_damage=damage.append)) == []
+    assert [type(each) for each in damage] == [SourceNotFoundError]
+
+
+def test_source_that_goes_away_raises_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("http://a.example/")
+    results = extract_source(path)
+    path.unlink()
+    with pytest.raises(FileNotFoundError, match="No such file"):
+        list(results)
+
+
+def test_errors_survive_pickling() -> None:
+    import copy
+
+    error = SourceNotFoundError("a", "No such file or directory", None, 2)
+    again = copy.copy(error)
+    assert (type(again), str(again), again.errno) == (SourceNotFoundError, str(error), 2)
+
+
+def test_every_public_function_shows_its_own_module() -> None:
+    assert urlextract.extract is extract

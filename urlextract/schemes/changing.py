@@ -1,0 +1,195 @@
+"""Make a URL from another one: replace components, or append a segment to the path.
+
+Components are encoded as in the text. A change is accepted if the new text, parsed again, has exactly
+the components that were asked for, and the others as before. So no rule of the parser stands here, only
+those on what the parser tolerates: a port out of range, control characters, blanks in a host.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+
+from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.registry import SCHEMES
+from urlextract.schemes.authority import Login
+from urlextract.schemes.components import Anatomy, joined_parts
+from urlextract.schemes.escapes import encoded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+__all__ = ["Components", "appended", "replaced"]
+
+_Url = TypeVar("_Url", bound=Anatomy)
+
+
+class Components(TypedDict, total=False):
+    """The components of RFC 3986, section 3, as keyword arguments of `Url.replace`."""
+
+    scheme: str
+    user: str | None
+    password: str | None
+    host: str | None
+    port: int | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+
+_ALLOWED = {
+    "scheme": "the name of a scheme whose URLs have the same type",
+    "user": 'None, or text without ":", "/", "?" and "#", if there is a host',
+    "password": 'None, or text without "/", "?" and "#", if there is a user',
+    "host": "a name, an IPv4 address, another IP address in brackets, or None if the scheme needs no host",
+    "port": "None, or an int from 0 to 65535 if there is a host",
+    "path": 'text without "#", and without "?" if the scheme has queries; after a host it begins with "/"',
+    "query": 'None, or text without "#"',
+    "fragment": "None, or text",
+}
+"""What the generic components may be. Their names are accepted for each type."""
+_ALLOWED_OWN = (
+    "a value as in parts(), with the delimiters of the scheme percent-encoded, beside the components it needs"
+)
+
+_CONTROL = lazy_re(r"[\x00-\x1f\x7f]")
+_NOT_IN_HOST = lazy_re(r"[\x00-\x1f\x7f\s\\]")
+_SHOWN = 60  # characters of a value in a message
+
+
+def replaced(url: _Url, components: Mapping[str, Any]) -> _Url:
+    """Return ``url`` with other ``components``: see `Url.replace`."""
+    names = _names(url)
+    for name in components:
+        if name not in names and name not in _ALLOWED:
+            message = f"{type(url).__name__} has no component {name!r} to replace: use {', '.join(names)}"
+            raise TypeError(message)
+    changes = {name: value for name, value in components.items() if not _is_now(url, name, value)}
+    for name, value in changes.items():
+        if name not in names:
+            message = f"{name}={_shown(value)} is not allowed, {type(url).__name__} has no {name}"
+            raise UrlSyntaxError(f"{message}: use {', '.join(names)}", url.text, (0, 0))
+        _check(url, name, value)
+    return _parsed_again(url, changes, {**_unlinked(url, changes, names), **components}) if changes else url
+
+
+def _names(url: Anatomy) -> tuple[str, ...]:
+    """Return what can be replaced: the components of the type, and the path and query they are part of."""
+    wholes = {whole for wholes in url._PART_OF.values() for whole in wholes}
+    names = ("scheme", *url._FIELDS, *(name for name in ("path", "query") if name in wholes))
+    return tuple(dict.fromkeys(names))
+
+
+def _is_now(url: Anatomy, name: str, value: object) -> bool:
+    current = getattr(url, name)
+    return type(value) is type(current) and bool(value == current)
+
+
+def _check(url: Anatomy, name: str, value: object) -> None:
+    """Raise `UrlSyntaxError` for a value of a wrong type, and for one that only the parser tolerates."""
+    if name == "port":
+        is_sound = value is None or (type(value) is int and 0 <= value <= 65535)
+    elif name == "scheme":
+        is_sound = isinstance(value, str) and _type_name(value) == _type_name(url.scheme)
+    elif name in _ALLOWED:
+        is_sound = isinstance(value, str) or (value is None and name != "path")
+    else:
+        is_sound = True
+    if not is_sound:
+        raise _error({name: value}, "", repr(value), (0, len(repr(value))))
+    for text in _texts(value):
+        match = (_NOT_IN_HOST if name == "host" else _CONTROL).search(text)
+        if match:
+            raise _error({name: value}, f", it has {match.group()!r}", text, match.span())
+
+
+def _type_name(scheme: str) -> str:
+    row = SCHEMES.get(scheme.lower())
+    return row.value if row else "value.Url"
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield the texts in a value, which may be a tuple of tuples."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _texts(part)
+
+
+def _error(changes: Mapping[str, Any], reason: str, text: str, span: tuple[int, int]) -> UrlSyntaxError:
+    allowed = dict.fromkeys(_ALLOWED.get(name, _ALLOWED_OWN) for name in changes)
+    return UrlSyntaxError(f"{_listed(changes)} is not allowed{reason}: use {'; '.join(allowed)}", text, span)
+
+
+def _listed(components: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={_shown(value)}" for name, value in components.items())
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
+
+
+def _unlinked(url: Anatomy, changes: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the components that are not to change: neither the changed ones nor those they are part of."""
+    own = url._PART_OF
+    return {
+        name: getattr(url, name)
+        for name in names
+        if not any(name in own.get(changed, ()) or changed in own.get(name, ()) for changed in changes)
+    }
+
+
+def _parsed_again(url: _Url, changes: Mapping[str, Any], wanted: dict[str, Any]) -> _Url:
+    """Return ``url`` with ``changes``; raise `UrlSyntaxError` if that is not read as ``wanted``."""
+    try:
+        text = _text_with(url, changes)
+    except (TypeError, ValueError):  # what cannot be joined, or taken apart into names and values
+        raise _error(changes, ", it has another type", url.text, (0, len(url.text))) from None
+    try:
+        made = url._of_text(text)
+    except UrlSyntaxError as error:
+        raise _error(changes, f", {error.message}", error.text, error.span) from None
+    wanted["scheme"] = wanted["scheme"].lower()
+    wrong = {name: now for name, value in wanted.items() if (now := getattr(made, name)) != value}
+    if wrong:
+        at_fault = {name: value for name, value in changes.items() if name in wrong} or changes
+        raise _error(at_fault, f", it would be read as {_listed(wrong)}", text, (0, len(text)))
+    return made
+
+
+def _text_with(url: Anatomy, changes: Mapping[str, Any]) -> str:
+    """Return the text of ``url`` with ``changes``, which may be read in another way."""
+    scheme, _, path, query, fragment = url._parts
+    parts: dict[str, Any] = {"scheme": scheme, "path": path, "query": query, "fragment": fragment}
+    parts |= url._login._asdict()
+    parts |= {name: value for name, value in changes.items() if name in parts}
+    own = changes.keys() & url._PART_OF.keys()
+    if own:
+        wholes = {whole for name in own for whole in url._PART_OF[name]} - (changes.keys() - own)
+        values = {name: getattr(url, name) for name in url._FIELDS} | dict(changes)
+        parts |= {name: value for name, value in url._composed(values).items() if name in wholes}
+    return joined_parts(parts["scheme"], _authority(parts), parts["path"], parts["query"], parts["fragment"])
+
+
+def _authority(parts: Mapping[str, Any]) -> str | None:
+    """Return the authority. A port without a host, or a password without a user, are written all the same."""
+    user, password, host, port = (parts[name] for name in Login._fields)
+    if user is None and password is None and host is None and port is None:
+        return None
+    text = "" if password is None else f":{password}"
+    text += "" if user is None and password is None else "@"
+    return f"{user or ''}{text}{host or ''}" + ("" if port is None else f":{port}")
+
+
+def appended(url: _Url, segment: str) -> _Url:
+    """Return ``url`` with a segment after its path: see `Url.__truediv__`."""
+    path = url._directory()
+    if path is None:
+        raise ValueError(f"the path of {url.text[:_SHOWN]!r} has no segments to append {_shown(segment)} to")
+    if segment in (".", ".."):
+        raise ValueError(f"{segment!r} does not name a segment: use join({segment + '/'!r})")
+    segment.encode("utf-8", "surrogateescape")  # raises for a surrogate that stands for no byte
+    slash = "" if path.endswith("/") else "/"
+    return url._of_text(f"{url.text[: url._path_start]}{path}{slash}{encoded(segment, url._SEGMENT)}")
