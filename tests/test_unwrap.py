@@ -73,7 +73,7 @@ def test_link_that_shows_where_a_gateway_leads_to_is_no_lie():
     assert [each.link.differs for each in links] == [None, None, "domain", None, "domain"]
     assert [bool(each.defects) for each in links] == [False, False, True, False, True]
     assert [each.url for each in extract_html(PAGE, unwrap=True) if not each.link][:1] == [
-        "http://www.b.example"
+        "http://www.harbour.example"
     ]
     assert len([each for each in extract_html(PAGE) if each.url == "http://www.a.example/x?y=1"]) == 0
 
