@@ -178,6 +178,7 @@ VECTORS = {
     "https://www.google.de/amp/s/a.example/amp/tides.html": "https://a.example/amp/tides.html",
     "https://www.google.com/amp/a.example/amp/": "http://a.example/amp/",
     "https://urldefense.proofpoint.com/v1/url?u=http://a.example/x?y=1%26amp%3Bz=2&k=x": "http://a.example/x?y=1&z=2",
+    "http://mail.b.example/exchweb/bin/redir.asp?URL=http://a.example/x?y=1&z=2": "http://a.example/x?y=1&z=2",
     "HTTPS://WWW.Google.COM:443/url?q=https://a.example/x&sa=D": "https://a.example/x",
     "https://www.google.com./url?q=https://a.example/": "https://a.example/",
     "https://me@www.google.com/url?q=https://a.example/": "https://a.example/",

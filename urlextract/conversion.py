@@ -53,7 +53,7 @@ def record_schema() -> dict[str, Any]:
 
 def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
     """Return the record of ``found``, with keys in their order; ``parses`` fills those of the parsed URL."""
-    origin, link = found.origin, found.link
+    origin, link, wrapped_by = found.origin, found.link, found.wrapped_by
     return {
         "v": SCHEMA_VERSION,
         "url": found.url,
@@ -80,8 +80,8 @@ def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
         "shown": link.shown if link else None,
         "differs": link.differs if link else None,
         "inside": found.inside,
-        "unwrapped": found.unwrapped,
-        "wrapped_by": found.wrapped_by,
+        "unwrapped": wrapped_by and found.unwrapped,
+        "wrapped_by": wrapped_by,
         **(_parsed(found) if parses else dict.fromkeys(_OF_THE_PARSE)),
         **dict(zip(_ORIGIN_NAMES, _origin_values(origin), strict=True)),
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import binascii
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlextract.arguments import check_is
@@ -109,10 +110,12 @@ def without_reader(url: str) -> str:
 
 _OF_THE_READER = lazy_re(r"&(?:amp;)?s?data=[^&#]*+")
 _DEEPEST = 5  # links in links
-_LINK = lazy_re(r"(?i)https?://(?:[^/?#\\@]*+@)?+([^/?#\\@:]++)(?::[0-9]*+)?+(?=[/?#]|\Z)")
+_LINK = lazy_re(
+    r"(?i)https?://(?:[^/?#\\@]{0,256}+@)?+([^/?#\\@:]{1,256}+)(?::[0-9]{0,9}+)?+"
+    r"(?=(/(?:owa|exchweb|fmlurlsvc)/)|[/?#]|\Z)"
+)
 _GOOGLE = lazy_re(r"(?:www\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})\Z")
 _MOST_ENCODED = 2  # how often a target may be percent-encoded beyond what its service does
-_MOST_LABELS = 6  # of a host in the table
 _TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
 _ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
 _ONE_SLASH = lazy_re(r"(?i)((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
@@ -123,11 +126,12 @@ _UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`{}|\\^\ud800-\udfff]|\s')  # encoded i
 def _opened(url: str) -> tuple[_Gateway | None, str | None]:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded."""
     link = _LINK.match(url)
-    if not link:
+    rows = _rows_for(*link.groups()) if link else ()
+    if not link or not rows:
         return None, None
     rest = url[link.end() :].replace("&amp;", "&")  # left in by a mail program that has read HTML as text
     known: _Gateway | None = None
-    for row in _rows_for(link[1].lower().removesuffix("."), rest):
+    for row in rows:
         if row.path is None or (match := row.path.match(rest)):
             known = known or row
             for value in row.values(rest, match if row.path else None):
@@ -136,20 +140,16 @@ def _opened(url: str) -> tuple[_Gateway | None, str | None]:
     return known, None
 
 
-def _rows_for(host: str, rest: str) -> Iterator[_Gateway]:
-    """Yield the rows for a host: its own, those of domains above it, and those of paths on any host."""
-    if _GOOGLE.match(host):
-        host = "www.google.com"
-    yield from _BY_HOST.get(host, ())
-    at = len(host)
-    for _ in range(_MOST_LABELS):
-        at = host.rfind(".", 0, at)
-        if at < 0:
-            break
-        yield from _BY_HOST.get(host[at:], ())
-    for part, rows in _ANYWHERE.items():
-        if part in rest.lower():
-            yield from rows
+@lru_cache(maxsize=4_096)
+def _rows_for(host: str, folder: str | None) -> tuple[_Gateway, ...]:
+    """Return the rows for a host and the first folder of a path on it.
+
+    These are the rows of the host, those of domains above it, and those of folders on any host.
+    """
+    host = host.lower().removesuffix(".")
+    labels = ("www.google.com" if _GOOGLE.match(host) else host).split(".")
+    names = [".".join(labels), *(f".{'.'.join(labels[at:])}" for at in range(1, len(labels)))]
+    return tuple(row for name in (*names, (folder or "").lower()) for row in _BY_PLACE.get(name, ()))
 
 
 def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_last: bool) -> str | None:
@@ -271,10 +271,10 @@ class _Gateway(NamedTuple):
     """One form of link of one service.
 
     ``hosts`` are names, with blanks between them: ".a.example" is any host below that domain. A name in
-    slashes is a part of the path, on any host. ``path`` matches what follows the host; its groups are the
-    encoded target. Without groups, the target is the value of the first of the parameters ``names`` that
-    has one. ``decode`` returns the target of the encoded one. A row without groups and names is that of
-    a service whose links do not hold their target.
+    slashes is the first folder of the path, on any host; `_LINK` has these. ``path`` matches what follows
+    the host; its groups are the encoded target. Without groups, the target is the value of the first of
+    the parameters ``names`` that has one. ``decode`` returns the target of the encoded one. A row without
+    groups and names is that of a service whose links do not hold their target.
     """
 
     service: str
@@ -343,11 +343,11 @@ _GATEWAYS = (
     _gateway("Topsec", "scanner.topsec.com", None, "u"),
     _gateway("Trustwave", "scanmail.trustwave.com", None, "u"),
     _gateway("Libraesva", "urlsand.esvalabs.com", None, "u"),
-    _gateway("Vade", "antiphishing.vadesecure.com", r"/v[0-9]+\?", "u"),
+    _gateway("Vade", ".vadesecure.com", r"/v[0-9]+\?", "u"),
     _gateway("Vade", ".vadesecure.com", r"/safeproxy/[^?#]*\?", "u"),
     _gateway("Mailinblack", ".mailinblack.com", r"/securelink/?\?", "key", _json_url),
     _gateway("Outlook Web Access", "/owa/", r"(?i)/owa/(?:[^?#]*/)?redir\.aspx\?", "URL"),
-    _gateway("Outlook Web Access", "/exchweb/", r"(?i)/exchweb/bin/redir\.asp\?", "URL"),
+    _gateway("Outlook Web Access", "/exchweb/", r"(?i)/exchweb/bin/redir\.asp\?URL=(.+)"),
     _gateway("Google", "www.google.com", r"/url\?", "url q"),
     _gateway("Google", "www.google.com", r"/amp/s/(.+)", decode=_https),
     _gateway("Google", "www.google.com", r"/amp/(?!s/)(.+)", decode=_http),
@@ -378,17 +378,11 @@ _GATEWAYS = (
     _gateway("SendGrid", ".ct.sendgrid.net", r"/[a-z]*/?(?:click|open|[?])"),
     _gateway("Mailchimp", ".list-manage.com", r"/track/"),
     _gateway("HubSpot", ".hubspotlinks.com .hubspotemail.net", None),
-    _gateway("Mailguard", ".mailguard.com.au", None),
+    _gateway("Mailguard", "console.mailguard.com.au link.mailguard.com.au", None),
 )  # fmt: skip
 
 
-def _by_host(*, is_anywhere: bool) -> dict[str, list[_Gateway]]:
-    found: dict[str, list[_Gateway]] = {}
-    for row in _GATEWAYS:
-        for host in row.hosts.split():
-            if host.startswith("/") is is_anywhere:
-                found.setdefault(host, []).append(row)
-    return found
-
-
-_BY_HOST, _ANYWHERE = _by_host(is_anywhere=False), _by_host(is_anywhere=True)
+_BY_PLACE: dict[str, list[_Gateway]] = {}
+for _row in _GATEWAYS:
+    for _place in _row.hosts.split():
+        _BY_PLACE.setdefault(_place, []).append(_row)
