@@ -22,7 +22,7 @@ from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.gateways import gateway_of, target_or_self
+from urlextract.schemes.gateways import is_gateway, trusted_target
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -176,7 +176,7 @@ def difference(target: str, shown: str) -> Difference | None:
 @lru_cache(maxsize=1024)
 def _parts_of(url: str) -> _Target:
     """Return the parts of a URL; of a link that a gateway has rewritten, those of its target."""
-    match = _PARTS.fullmatch(target_or_self(url))
+    match = _PARTS.fullmatch(trusted_target(url))
     scheme, authority, path, query, fragment = match.groups(default="")  # type: ignore[union-attr]
     scheme = scheme.lower()
     rest = _normal(path + query + fragment)
@@ -298,11 +298,11 @@ _REDIRECTORS = frozenset(
 def is_redirector(url: str) -> bool:
     """Return whether a URL is that of a redirection service, whose host is not that of the final target.
 
-    These are gateways that rewrite links (see `gateway_of`), trackers of clicks and URL shorteners.
+    These are gateways of known hosts that rewrite links, trackers of clicks and URL shorteners.
 
     >>> is_redirector("https://eur01.safelinks.protection.outlook.com/?url=x"), is_redirector("http://at.co/")
     (True, False)
     """
     labels = host_of(url).split(".")
     hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
-    return any(host in _REDIRECTORS for host in hosts) or gateway_of(target_or_self(url)) is not None
+    return any(host in _REDIRECTORS for host in hosts) or is_gateway(trusted_target(url))
