@@ -26,13 +26,25 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
 
 _KEYWORDS = (
-    "schemes", "forms", "wrapped", "strict", "hyphen", "join",
+    "schemes", "forms", "hosts", "not_hosts", "domains", "wrapped", "strict", "hyphen", "join",
     "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "links", "base",
 )  # fmt: skip
 
 
 class MisuseError(Exception):
     """An invalid value or use of an option; the message begins with the name of the option."""
+
+
+_OPTIONS = {
+    "schemes": "scheme", "forms": "form", "hosts": "host", "not_hosts": "not-host", "domains": "domain",
+}  # fmt: skip
+# The options whose keywords in the library have another name.
+
+
+def _misuse_of(error: ValueError) -> MisuseError:
+    """Return the error with the name of the option in place of that of the keyword."""
+    keyword, colon, rest = str(error).partition(":")
+    return MisuseError(f"{_OPTIONS.get(keyword, keyword)}{colon}{rest}")
 
 
 class _Trouble:
@@ -72,7 +84,7 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     try:
         options = options_of(keywords)
     except ValueError as error:
-        raise MisuseError(str(error)) from None
+        raise _misuse_of(error) from None
     trouble = _Trouble()
     found = 0
     with _ends_told(trouble):

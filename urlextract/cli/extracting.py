@@ -35,6 +35,16 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
         return [name for name in str(value).lower().replace(":", "").split(",") if name]
 
 
+class _Patterns(_Names):
+    """Patterns of hosts, with commas between them."""
+
+    name = "PATTERN[,PATTERN]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        """Split the patterns; an empty one stays, to be reported."""
+        return str(value).split(",")
+
+
 @click.command("urlextract", epilog=_EPILOG, context_settings=SETTINGS)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
@@ -95,6 +105,14 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               f"{', '.join(form.value for form in Form)}.")  # fmt: skip
 @click.option("--scheme", "schemes", metavar="NAME,...", type=_Names(), multiple=True,
               help='Only URLs of these schemes; "any" takes unregistered ones, too.')  # fmt: skip
+@click.option("--host", "hosts", metavar="PATTERN,...", type=_Patterns(), multiple=True,
+              help="Only URLs of these hosts: a name, a pattern such as *.example.org, or .example.org for "
+              "the domain and all below it (repeatable).")  # fmt: skip
+@click.option("--not-host", "not_hosts", metavar="PATTERN,...", type=_Patterns(), multiple=True,
+              help="No URLs of these hosts (repeatable).")  # fmt: skip
+@click.option("--domain", "domains", metavar="NAME,...", type=_Patterns(), multiple=True,
+              help="Only URLs of these registered domains, as the Public Suffix List has them: a.co.uk is "
+              "one (repeatable).")  # fmt: skip
 @click.option("--relaxed", is_flag=True,
               help="Hosts without a scheme, too, as github.com/x; --json says how sure each is.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Mail addresses, too, as mailto: URLs.")
@@ -137,7 +155,7 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     content: text, a message, a mailbox, a news batch or spool, a web archive, gzip and
     other compressors round any of them; a DIR is walked.
     """
-    for option in ("schemes", "parts"):
+    for option in ("schemes", "parts", "hosts", "not_hosts", "domains"):
         chosen[option] = [name for names in chosen[option] for name in names] or None
     chosen["forms"] = chosen["forms"] or None
     chosen.pop("recursive")

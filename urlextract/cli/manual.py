@@ -23,6 +23,8 @@ from urlextract.cli.reference import (
     ERROR_KEYS,
     FILES,
     FORMS,
+    LINKS,
+    LINKS_COMMANDS,
     MAIL,
     MAIL_COMMANDS,
     NO_OTHER_FILES,
@@ -459,7 +461,15 @@ def _examples() -> Iterator[str]:
     yield from _lines_to_type("EXAMPLES", EXAMPLES)
     yield ".SS A message of today"
     yield from (*_texts("With this message in the file today.eml:"), *_indented(MAIL))
-    for purpose, command, output in MAIL_COMMANDS:
+    yield from _shown(MAIL_COMMANDS)
+    yield ".SS Links of many places"
+    yield from (*_texts("With this text in the file links.txt:"), *_indented(LINKS))
+    yield from _shown(LINKS_COMMANDS)
+
+
+def _shown(examples: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """Yield examples: the purpose of each, the command and what it prints."""
+    for purpose, command, output in examples:
         yield from (".PP", *_texts(purpose), *_indented(f"$ {command}\n{output}"))
 
 

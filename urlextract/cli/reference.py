@@ -18,6 +18,8 @@ __all__ = [
     "ERROR_KEYS",
     "FILES",
     "FORMS",
+    "LINKS",
+    "LINKS_COMMANDS",
     "MAIL",
     "MAIL_COMMANDS",
     "NO_OTHER_FILES",
@@ -481,6 +483,25 @@ onth=3D11">these tables</a>.
 <img src=3D"https://track.example.com/1.gif">
 """
 """An example message: the file today.eml of the examples."""
+
+LINKS = """\
+http://lists.example.org/tides http://www.example.org/ http://www.example.org
+https://a.co.uk/1 https://www.a.co.uk/2 https://b.co.uk/3 HTTP://www.Example.org:80/
+http://bücher.example/ mailto:ada@example.org
+"""
+"""An example text: the file links.txt of the examples."""
+
+LINKS_COMMANDS = (
+    ("URLs of a host and of a pattern; a name is that host alone:",
+     "urlextract --host example.org,lists.* links.txt", "http://lists.example.org/tides\n"),
+    ("Of a domain and all below it:", "urlextract --host .co.uk links.txt",
+     "https://a.co.uk/1\nhttps://www.a.co.uk/2\nhttps://b.co.uk/3\n"),
+    ("A registered domain, which is a name below a public suffix:", "urlextract --domain a.co.uk links.txt",
+     "https://a.co.uk/1\nhttps://www.a.co.uk/2\n"),
+    ("All but those of some hosts; a URL that has no host is among them:",
+     "urlextract --not-host .example.org,.example,.co.uk links.txt", "mailto:ada@example.org\n"),
+)  # fmt: skip
+"""Examples with the text `LINKS`: purpose, command and output."""
 
 MAIL_COMMANDS = (
     ("All URLs, decoded:", "urlextract today.eml",
