@@ -20,7 +20,18 @@ if TYPE_CHECKING:
 
     from urlextract.schemes.parsing import Rules
 
-__all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_format", "run_parse", "run_text"]
+__all__ = [
+    "FOUND",
+    "NONE",
+    "TROUBLE",
+    "MisuseError",
+    "Trouble",
+    "hint_at_command",
+    "run_command",
+    "run_format",
+    "run_parse",
+    "run_text",
+]
 
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
@@ -47,14 +58,21 @@ def _misuse_of(error: ValueError) -> MisuseError:
     return MisuseError(f"{_OPTIONS.get(keyword, keyword)}{colon}{rest}")
 
 
-class _Trouble:
-    """Reports each damage in one line on standard error, and remembers that there was any."""
+class Trouble:
+    """Reports each damage in one line on standard error, and remembers that there was any.
 
-    def __init__(self) -> None:
+    If ``first`` is the first word of the command line, and not the name of a file, the error for it
+    has a hint at the command that may be meant.
+    """
+
+    def __init__(self, first: str | None = None) -> None:
         self.happened = False
+        self._first = first
 
     def __call__(self, error: SourceError) -> None:
-        self.report(str(error))
+        """Report ``error``."""
+        hint = hint_at_command(error.source) if error.source == self._first else ""
+        self.report(f"{error}{hint}")
 
     def report(self, message: str) -> None:
         """Report ``message`` in one line, and remember that there was trouble."""
@@ -85,7 +103,7 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
         options = options_of(keywords)
     except ValueError as error:
         raise _misuse_of(error) from None
-    trouble = _Trouble()
+    trouble = Trouble(sources[0] if sources else None)
     found = 0
     with _ends_told(trouble):
         found = print_all(sources, output, options, trouble, trouble.show)
@@ -130,7 +148,7 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
 
     if in_place and source == "-":
         raise MisuseError("in-place: standard input is no file")
-    trouble = _Trouble()
+    trouble = Trouble()
     with _ends_told(trouble):
         try:
             if in_place:
@@ -141,6 +159,20 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
             trouble.report(f"{source}: {error}")
             return NONE
     return TROUBLE if trouble.happened else FOUND
+
+
+def hint_at_command(word: str) -> str:
+    """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
+
+    from urlextract.cli import COMMANDS  # noqa: PLC0415 - as above
+
+    guesses = get_close_matches(word, COMMANDS, 1, _LIKE)
+    is_name = word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS
+    return f": did you mean 'urlextract {guesses[0]}'?" if guesses and not is_name else ""
+
+
+_LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 
 def _texts_of(words: Iterable[str]) -> Iterator[str]:
@@ -157,9 +189,9 @@ def _texts_of(words: Iterable[str]) -> Iterator[str]:
                     yield text
 
 
-def _status_of(work: Callable[[_Trouble], int]) -> int:
+def _status_of(work: Callable[[Trouble], int]) -> int:
     """Call ``work``, which returns the number of failures; return the exit status."""
-    trouble = _Trouble()
+    trouble = Trouble()
     failed = 0
     with _ends_told(trouble):
         failed = work(trouble)
@@ -169,7 +201,7 @@ def _status_of(work: Callable[[_Trouble], int]) -> int:
 
 
 @contextmanager
-def _ends_told(trouble: _Trouble) -> Iterator[None]:
+def _ends_told(trouble: Trouble) -> Iterator[None]:
     """Report errors; end the process as a signal would on an interrupt, or if the output has no reader."""
     try:
         yield

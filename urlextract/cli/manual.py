@@ -28,6 +28,7 @@ from urlextract.cli.reference import (
     MAIL,
     MAIL_COMMANDS,
     NO_OTHER_FILES,
+    OPTION_DETAILS,
     OPTION_VALUES,
     PARSED_KEYS,
     RECORD_KEYS,
@@ -530,6 +531,8 @@ def _told(option: click.Option, command: click.Command) -> Iterator[str]:
     default = option.get_default(context_of(command))
     if not option.is_flag and isinstance(default, str | int) and default not in ("", 0):
         yield f"Default: {default}."
+    if command.name == "urlextract":
+        yield OPTION_DETAILS.get(max(option.opts, key=len), "")
 
 
 def _texts(text: str) -> Iterator[str]:

@@ -23,6 +23,7 @@ __all__ = [
     "MAIL",
     "MAIL_COMMANDS",
     "NO_OTHER_FILES",
+    "OPTION_DETAILS",
     "OPTION_VALUES",
     "PARSED_KEYS",
     "RECORD_KEYS",
@@ -47,6 +48,31 @@ def entries_of(text: str) -> Iterator[tuple[str, str]]:
             yield term, " ".join(meaning)
         term, meaning = line, []
     yield term, " ".join(meaning)
+
+
+OPTION_DETAILS = {
+    "--json": "The record has all that is known of the URL: see JSON RECORDS.",
+    "--quiet": "It stops at the first URL.",
+    "--line-number": "Lines count within the part of a message.",
+    "--explain": "It names the option that would take what was turned down.",
+    "--follow": "Links to files are always read.",
+    "--files-from": "FILE - is standard input.",
+    "--jobs": "The order of the output stays. By default much mail and text is read by one process for each "
+    "processor, all else by one: see PROCESSES.",
+    "--state": "FILE is written at least every second, after what it speaks of was printed: see STATE.",
+    "--host": "A pattern is one of the shell (*, ?, [abc]), in any case, with names of other scripts in "
+    "either form; * stands for dots, too. It must fit all of host, a key of JSON records. .example.org is "
+    "example.org and all below it. URLs without a host fit no pattern.",
+    "--not-host": "PATTERN is as for --host. URLs without a host stay.",
+    "--domain": "NAME is what was registered, by the Public Suffix List: a.co.uk, or me.github.io. For "
+    "anything else, --host .NAME takes all below NAME.",
+    "--relaxed": "confidence, a key of the JSON records, says how sure each is.",
+    "--links": "Left out are images, styles and scripts of HTML, and cid:.",
+    "--base": "It is for pages that are no mail.",
+    "--charset": "By default it is UTF-8, or else Windows-1252.",
+    "--since": "A number with h, d or w (hours, days, weeks) counts back from now.",
+}
+"""What the manual says of options beyond their help."""
 
 
 class Values(NamedTuple):
