@@ -7,6 +7,7 @@ import shlex
 import pytest
 from commands import outcome
 
+JOINS = "choose none, delimited, safe or likely"
 CASES = {
     "--josn": "--josn: no such option: did you mean --json?",
     "-json x": "-json: no such option: did you mean --json?",
@@ -15,8 +16,8 @@ CASES = {
     "-z": "-z: no such option",
     "--join": "--join: a value is missing: choose none, delimited, safe or likely",
     "-m": "-m: a value is missing",
-    "--join sfe": "--join: unknown value 'sfe': choose none, delimited, safe or likely: did you mean safe?",
-    "--join zzz": "--join: unknown value 'zzz': choose none, delimited, safe or likely",
+    "--join sfe": f"--join: unknown value 'sfe': {JOINS}: did you mean safe?",
+    "--join zzz": f"--join: unknown value 'zzz': {JOINS}",
     "-J x": "--jobs: 'x' is no number",
     "-J 0": "--jobs: 0 is less than 1",
     "-m -1": "--max-count: -1 is less than 0",
@@ -27,7 +28,7 @@ CASES = {
     "-j fromat": "fromat: No such file or directory: did you mean 'urlextract format'?",
     "rewarp --width 5 x": "rewarp: no such file or command: did you mean 'urlextract rewrap'?",
     "parse --josn": "--josn: no such option: did you mean --json?",
-    "parse --rules whatgw": "--rules: unknown value 'whatgw': choose rfc3986 or whatwg: did you mean whatwg?",
+    "parse --rules what": "--rules: unknown value 'what': choose rfc3986 or whatwg: did you mean whatwg?",
     "rewrap -w 0": "--width: 0 is less than 1",
     "format --first 901 x": "--first: 901 is more than 900",
     "refs a b": "got unexpected extra argument (b)",

@@ -21,11 +21,10 @@ class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic s
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return ``value``; fail if it is none of the choices."""
-        if value in self.choices:
-            return value
-        self.fail(
-            f"unknown value {value!r}: choose {_listed(self.choices)}{did_you_mean(value, self.choices)}"
-        )
+        if value not in self.choices:
+            hint = did_you_mean(value, self.choices)
+            self.fail(f"unknown value {value!r}: choose {_listed(self.choices)}{hint}")
+        return value
 
 
 class Number(click.IntRange):
