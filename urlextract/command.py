@@ -97,8 +97,10 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """
     keywords = {name: chosen[name] for name in _KEYWORDS if name in chosen}
     output = OutputOptions(**{name: value for name, value in chosen.items() if name not in _KEYWORDS})
-    if output.parse:
-        output = output._replace(as_json=True)
+    output = output._replace(
+        as_json=output.as_json or output.parse,
+        unique=output.unique or "unique_by" in chosen or output.top is not None,
+    )
     try:
         options = options_of(keywords)
     except ValueError as error:

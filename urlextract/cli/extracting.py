@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -10,8 +10,12 @@ from urlextract import __version__
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.cli.program import Choice, Command, Number
 from urlextract.command import run_command
+from urlextract.output.unique import UniqueBy
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["extract_command"]
 
@@ -56,12 +60,44 @@ class _Patterns(_Names):
         return str(value).split(",")
 
 
-@click.command("urlextract", cls=Command, headings=_HEADINGS, epilog=_EPILOG, context_settings=SETTINGS)
+class _Top(Number):
+    """A number, or "all" for any number, which is 0."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number."""
+        return 0 if value == "all" else super().convert(value, param, ctx)
+
+
+class _Extract(Command):
+    """The command that extracts; the number of --top may be left out."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows."""
+        return super().parse_args(ctx, list(_with_number(args)))
+
+
+def _with_number(words: list[str]) -> Iterator[str]:
+    """Yield the words; an option --top that no number follows gets its value."""
+    for at, word in enumerate(words):
+        if word == "--":
+            yield from words[at:]
+            return
+        has_number = "".join(words[at + 1 : at + 2]).isdecimal()
+        yield "--top=all" if word == "--top" and not has_number else word
+
+
+@click.command("urlextract", cls=_Extract, headings=_HEADINGS, epilog=_EPILOG, context_settings=SETTINGS)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @click.option("-j", "--json", "as_json", is_flag=True, help="Print a JSON record of each URL.")
 @click.option("-u", "--unique", is_flag=True,
               help="Print each URL once; with --json, with all its places.")  # fmt: skip
+@click.option("--unique-by", metavar="WHAT", type=Choice(get_args(UniqueBy)),
+              help="Print URLs once that have the same text, url (normal form), host or domain. "
+              "Default: url.")  # fmt: skip
+@click.option("--top", metavar="[N]", type=_Top(min=1),
+              help="Print the N most frequent URLs (or all) with their numbers.")  # fmt: skip
+@click.option("--sort", is_flag=True, help="Print URLs in the order of their texts.")
 @click.option("-c", "--count", "counts", is_flag=True,
               help="Print the number of URLs of each source.")  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit status tells.")
@@ -159,4 +195,6 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
         chosen[option] = [name for names in chosen[option] for name in names] or None
     chosen["forms"] = chosen["forms"] or None
     chosen.pop("recursive")
+    if chosen["unique_by"] is None:
+        del chosen["unique_by"]
     finish(ctx, lambda: run_command(sources, chosen))

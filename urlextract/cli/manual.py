@@ -142,9 +142,10 @@ or with -m, by one. Standard input, --explain, -uj, -q, --state and --hyphen evi
 read by one.
 """
 _RECORDS = """\
-With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key is
-ever missing but places, which --unique adds. What is not known is null, and a list of nothing is empty. A
-path such as warnings[].start is the key start of each object in the list warnings.
+With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key
+is ever missing but count and places, which --unique and --top add. What is not known is null, and a list
+of nothing is empty. A path such as warnings[].start is the key start of each object in the list
+warnings.
 
 Positions count characters (Unicode code points) from 0, and are half-open: the character at start is part
 of the place, the one at end is not. They count in the decoded text of the part, that is: in a file of
