@@ -23,9 +23,12 @@ from urlextract.cli.reference import (
     ERROR_KEYS,
     FILES,
     FORMS,
+    LINKS,
+    LINKS_COMMANDS,
     MAIL,
     MAIL_COMMANDS,
     NO_OTHER_FILES,
+    OPTION_DETAILS,
     OPTION_VALUES,
     PARSED_KEYS,
     RECORD_KEYS,
@@ -140,9 +143,10 @@ or with -m, by one. Standard input, --explain, -uj, -q, --state and --hyphen evi
 read by one.
 """
 _RECORDS = """\
-With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key is
-ever missing but places, which --unique adds. What is not known is null, and a list of nothing is empty. A
-path such as warnings[].start is the key start of each object in the list warnings.
+With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key
+is ever missing but count and places, which --unique and --top add. What is not known is null, and a list
+of nothing is empty. A path such as warnings[].start is the key start of each object in the list
+warnings.
 
 Positions count characters (Unicode code points) from 0, and are half-open: the character at start is part
 of the place, the one at end is not. They count in the decoded text of the part, that is: in a file of
@@ -476,7 +480,15 @@ def _examples() -> Iterator[str]:
     yield from _lines_to_type("EXAMPLES", EXAMPLES)
     yield ".SS A message of today"
     yield from (*_texts("With this message in the file today.eml:"), *_indented(MAIL))
-    for purpose, command, output in MAIL_COMMANDS:
+    yield from _shown(MAIL_COMMANDS)
+    yield ".SS Links of many places"
+    yield from (*_texts("With this text in the file links.txt:"), *_indented(LINKS))
+    yield from _shown(LINKS_COMMANDS)
+
+
+def _shown(examples: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """Yield examples: the purpose of each, the command and what it prints."""
+    for purpose, command, output in examples:
         yield from (".PP", *_texts(purpose), *_indented(f"$ {command}\n{output}"))
 
 
@@ -537,6 +549,8 @@ def _told(option: click.Option, command: click.Command) -> Iterator[str]:
     default = option.get_default(context_of(command))
     if not option.is_flag and isinstance(default, str | int) and default not in ("", 0):
         yield f"Default: {default}."
+    if command.name == "urlextract":
+        yield OPTION_DETAILS.get(max(option.opts, key=len), "")
 
 
 def _texts(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import click
 
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
+from urlextract.cli.program import Choice, Command, Number
 from urlextract.command import run_format, run_text
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.checking import check_text
@@ -30,24 +31,25 @@ def _default_wrappers() -> str:
 
 
 @click.command(
+    cls=Command,
     epilog="Exit status: 0 if all URLs were printed, 1 if one cannot be, 2 on trouble.",
     context_settings=SETTINGS,
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
-@click.option("-w", "--width", metavar="N", type=click.IntRange(min=1), default=72, show_default=True,
+@click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line, prefix and brackets included.")  # fmt: skip
-@click.option("-t", "--target", type=click.Choice(get_args(Target)), default="mail", show_default=True,
+@click.option("-t", "--target", type=Choice(get_args(Target)), default="mail", show_default=True,
               help="What the URLs are printed for.")  # fmt: skip
-@click.option("--wrapper", type=click.Choice(list(_WRAPPERS)), default="auto", show_default=True,
+@click.option("--wrapper", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
               help=f"The brackets: <URL:...>, <...>, or none. auto is {_default_wrappers()}.")  # fmt: skip
 @click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
-@click.option("--indent", metavar="N", type=click.IntRange(min=0, max=900), default=1, show_default=True,
+@click.option("--indent", metavar="N", type=Number(min=0, max=900), default=1, show_default=True,
               help="Indent all lines but the first by N blanks.")  # fmt: skip
-@click.option("--first", metavar="N", type=click.IntRange(min=0, max=900), default=0,
+@click.option("--first", metavar="N", type=Number(min=0, max=900), default=0,
               help="The first line goes on after N columns, and gets no prefix.")  # fmt: skip
-@click.option("--overflow", type=click.Choice(["error", "keep"]), default="error", show_default=True,
+@click.option("--overflow", type=Choice(["error", "keep"]), default="error", show_default=True,
               help="A URL that does not fit: an error, or printed as wide as it must be.")  # fmt: skip
-@click.option("--host", type=click.Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,
+@click.option("--host", type=Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,
               help="The letters of hosts in other scripts: as they are, A-labels or U-labels.")  # fmt: skip
 @click.option("--encode", is_flag=True,
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
@@ -67,7 +69,7 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool,
 
 _JOIN = click.option(
     "--join",
-    type=click.Choice(get_args(Join)),
+    type=Choice(get_args(Join)),
     default="safe",
     show_default=True,
     help="Which URLs that are broken over lines are mended: none, those in brackets or quotes (delimited), "
@@ -76,14 +78,15 @@ _JOIN = click.option(
 
 
 @click.command(
+    cls=Command,
     epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
     context_settings=SETTINGS,
 )
 @click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
-@click.option("-w", "--width", metavar="N", type=click.IntRange(min=1), default=72, show_default=True,
+@click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip
-@click.option("--policy", type=click.Choice(get_args(Policy)), default="keep", show_default=True,
+@click.option("--policy", type=Choice(get_args(Policy)), default="keep", show_default=True,
               help="URLs that do not fit: whole, broken in brackets, numbered, flowed.")  # fmt: skip
 @click.option(
     "-i",
@@ -114,7 +117,9 @@ def rewrap_command(
     finish(ctx, lambda: run_text(source, change, in_place=in_place))
 
 
-@click.command(epilog="Exit status: 0 if all went well, 2 on trouble.", context_settings=SETTINGS)
+@click.command(
+    cls=Command, epilog="Exit status: 0 if all went well, 2 on trouble.", context_settings=SETTINGS
+)
 @click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @click.option(
