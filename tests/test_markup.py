@@ -134,8 +134,9 @@ def test_table_definition_and_block_are_left_alone(text, policy):
     for kept in (text, text.replace("\n", "\r\n")):
         assert rewrap(kept, 30, policy) == kept
         assert to_refs(kept) == from_refs(kept) == kept
-        around = f"one two\nthree\n\n{kept}\nfour\nfive\n"
-        assert rewrap(around, 30, policy) == f"one two three\n\n{kept}\nfour five\n"
+        around = f"one two three four\nfive\n\n{kept}\nsix seven eight nine\nten\n"
+        filled = f"one two three four five\n\n{kept}\nsix seven eight nine ten\n"
+        assert rewrap(around, 30, policy) == filled
 
 
 # Texts in which no URL gets a number
