@@ -25,6 +25,7 @@ _NARROW_PART = 0.6  # of the width asked for
 _WIDE = 60  # columns: lines that are filled up to here are prose, even if all begin with capitals
 _WIDEST_OF_URLS = 78  # columns: a line with a URL may be wider than the others
 _EARLY = 0.4  # of the run's width: with so much room after it, a line ends on purpose
+_RAGGED = 0.1  # of the run's width: so much room may be left in any prose
 _LOOSE = 0.25  # of the run's width: prose leaves less after most of its lines, even if broken by hand
 
 _OPENING = "\"'([*_/\u2018\u201c\u201e\u00ab"  # what may come before the first letter of a line
@@ -32,7 +33,7 @@ _OPENING = "\"'([*_/\u2018\u201c\u201e\u00ab"  # what may come before the first 
 _OWN_WORD = lazy_re(
     r"[<\"(]?(?:\w*_\w|[A-Za-z][\w.+-]*:(?=//)|[\w.-]{1,40}:(?=[ ])|[^\s@]{1,64}@[^\s@]+\.\w)"
 )
-_SENTENCE_END = (".", "!", "?", ":", ";", ")", '"', ",")
+_SENTENCE_END = (".", "!", "?", ":", ")", '"')
 _NO_LETTER = lazy_re(r"[^\w\"'(\[<*_]|\d")
 
 
@@ -84,13 +85,12 @@ def kept_line_ends(
     asked = set(range(1, len(bodies))) - own
     own_width = _own_width(bodies)
     ends = {at: _line_end(bodies[at - 1], bodies[at], own_width) for at in asked}
-    hung = {at for at in asked & hanging if ends[at].is_full or ends[at].goes_on}
-    open_ends = [end for at, end in ends.items() if at not in hanging]
+    hung = {at for at in asked & hanging if ends[at].is_soft_sign}
+    open_ends = [end for at, end in ends.items() if at not in hung]
     if own_width < _least_width(width) or _are_lines(bodies, open_ends, own_width):
         return asked - hung
-    slack = max(
-        (end.room for end in ends.values() if end.is_soft_sign and end.room < _EARLY * own_width), default=0
-    )
+    in_prose = (end.room for end in ends.values() if end.is_soft_sign and end.room < _EARLY * own_width)
+    slack = max([_RAGGED * own_width, *in_prose])
     kept = {at for at, end in ends.items() if _is_kept(bodies[at - 1], end, own_width, slack)}
     return kept - hung - set(_teeth(bodies, ends, own_width))
 
@@ -138,7 +138,7 @@ def _are_lines(bodies: Sequence[str], ends: Sequence[_LineEnd], own_width: int) 
     return early > 0 or own_width < _WIDE or all(map(_NO_LETTER.match, bodies))
 
 
-def _is_kept(line: str, end: _LineEnd, own_width: int, slack: int) -> bool:
+def _is_kept(line: str, end: _LineEnd, own_width: int, slack: float) -> bool:
     if end.room >= _EARLY * own_width:
         return True
     if end.goes_on or end.room <= slack:
