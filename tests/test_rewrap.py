@@ -265,7 +265,7 @@ def test_part_that_is_not_flowed_is_unchanged_by_policy_flowed():
 
 def test_reference_list_comes_before_a_patch():
     text = "See http://a.example/.\n---\n x | 2 +-\n\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n-- \n2.40.0\n"
-    assert to_refs(text) == text.replace("http://a.example/.\n", "[1].\n\n[1]: <http://a.example/>\n")
+    assert to_refs(text) == text.replace("http://a.example/.\n", "[1].\n\n[1]: http://a.example/\n")
 
 
 @pytest.mark.parametrize("name", ["Smith>", "John Doe>", "J.D.>", "> Jane.Roe>", ":>"])
@@ -307,17 +307,17 @@ def test_paragraph_with_a_space_inside_a_url_is_left_alone():
 
 def test_to_refs_is_undone_by_from_refs():
     text = "See <URL:http://a.example/b>, http://c.example/ and\nhttp://a.example/b.\n\n-- \nme\n"
-    numbered = "See [1], [2] and\n[1].\n\n[1]: <http://a.example/b>\n[2]: <http://c.example/>\n\n-- \nme\n"
+    numbered = "See [1], [2] and\n[1].\n\n[1]: <http://a.example/b>\n[2]: http://c.example/\n\n-- \nme\n"
     assert to_refs(text) == numbered
     assert rewrap(text, 72, "ref") == numbered
     assert from_refs(numbered) == (
-        "See <http://a.example/b>, <http://c.example/> and\n<http://a.example/b>.\n\n-- \nme\n"
+        "See <http://a.example/b>, http://c.example/ and\n<http://a.example/b>.\n\n-- \nme\n"
     )
 
 
 def test_existing_reference_numbers_are_kept():
     text = "See [1] and http://c.example/, or http://a.example/b.\n\n[1] http://a.example/b\n"
-    assert to_refs(text) == "See [1] and [2], or [1].\n\n[1] http://a.example/b\n[2]: <http://c.example/>\n"
+    assert to_refs(text) == "See [1] and [2], or [1].\n\n[1] http://a.example/b\n[2]: http://c.example/\n"
     # a number without an entry, brackets that are not a reference, and an unused entry
     text = "See [3], a[1] and [1](x).\n\n[1] http://a.example/b\n"
     assert from_refs(text) == text
@@ -340,7 +340,7 @@ def test_url_in_code_is_not_numbered():
     assert from_refs(numbered) == text
     code = "    return [1];\n    go(to);\n"
     assert from_refs(f"See [1].\n\n{code}\n[1]: http://a.example/b\n") == (
-        f"See <http://a.example/b>.\n\n{code}\n[1]: http://a.example/b\n"
+        f"See http://a.example/b.\n\n{code}\n[1]: http://a.example/b\n"
     )  # the code still refers to its number
 
 
@@ -355,7 +355,7 @@ def test_paragraph_that_would_be_code_with_numbers_keeps_its_urls():
 
 def test_each_message_has_its_own_reference_list():
     one = "From a@b Mon Nov 14 09:12:44 1994\nFrom: a@b\nSubject: x\n\nSee http://a.example/\n\n"
-    assert to_refs(one + one).count("[1]: <http://a.example/>") == 2
+    assert to_refs(one + one).count("[1]: http://a.example/\n") == 2
 
 
 def test_colon_and_space_is_a_quote_prefix():
@@ -375,15 +375,15 @@ def test_colon_and_space_is_a_quote_prefix():
 def test_url_at_the_start_of_a_line_is_not_numbered(text):
     """A number there would make it an entry of a list."""
     assert to_refs(text) == text
-    assert from_refs(to_refs(text + "See http://b.example/.\n")) == text + "See <http://b.example/>.\n"
+    assert from_refs(to_refs(text + "See http://b.example/.\n")) == text + "See http://b.example/.\n"
 
 
 def test_to_refs_keeps_scheme_and_line_ends():
     assert to_refs("See <URL:x-tool:y> or news:a.b.c\r\n") == (
-        "See [1] or [2]\r\n\r\n[1]: <URL:x-tool:y>\r\n[2]: <news:a.b.c>\r\n"
+        "See [1] or [2]\r\n\r\n[1]: <URL:x-tool:y>\r\n[2]: news:a.b.c\r\n"
     )
-    assert to_refs("See http://a.example/") == "See [1]\n\n[1]: <http://a.example/>\n"
-    assert to_refs("So:\r\nSee http://a.example/") == "So:\r\nSee [1]\r\n\r\n[1]: <http://a.example/>\r\n"
+    assert to_refs("See http://a.example/") == "See [1]\n\n[1]: http://a.example/\n"
+    assert to_refs("So:\r\nSee http://a.example/") == "So:\r\nSee [1]\r\n\r\n[1]: http://a.example/\r\n"
     assert to_refs("No URL") == "No URL"
 
 
@@ -496,9 +496,9 @@ def test_rewrap_command_fills_its_input():
 
 
 def test_refs_command_numbers_urls_and_puts_them_back():
-    numbered = "see [1]\n\n[1]: <http://a.example/>\n"
+    numbered = "see [1]\n\n[1]: http://a.example/\n"
     assert outcome("refs", data=b"see http://a.example/\n")[1] == numbered
-    assert outcome("refs", "--inline", data=numbered)[1] == "see <http://a.example/>\n"
+    assert outcome("refs", "--inline", data=numbered)[1] == "see http://a.example/\n"
 
 
 def test_missing_file_and_in_place_without_a_file_exit_2():
@@ -682,3 +682,26 @@ def test_address_does_not_continue_with_a_url_in_the_next_line():
         "   ORGANIZER:mailto:cyrus@example.com\n   END:VEVENT\n   END:VCALENDAR\n"
     )
     assert rewrap(text, 66) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See http://a.example/b.\n",
+        "See <http://a.example/b> or <URL:http://c.example/d>.\n",
+        'See "http://a.example/b", (http://c.example/d) and http://a.example/e?f=g, too.\n',
+        "> See http://a.example/b\n> or news:comp.lang.c now.\n",
+        "See http://a.example/b\r\nor <ftp://c.example/d>\r\n",
+        "At http://en.wikipedia.example/wiki/URL_(x) or http://a.example/;type=a; and so on.\n",
+        "See http://a.example/b here and http://a.example/b there.\n\n-- \nAda\n",
+    ],
+)
+def test_from_refs_gives_the_text_back(text):
+    assert to_refs(text) != text
+    assert from_refs(to_refs(text)) == text
+
+
+def test_bare_reference_gets_brackets_where_it_would_not_be_read_back():
+    assert from_refs("See [1]-[2].\n\n[1] http://a.example/b\n[2] http://c.example/\n") == (
+        "See <http://a.example/b>-http://c.example/.\n"
+    )
