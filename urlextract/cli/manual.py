@@ -163,10 +163,14 @@ _TEXTS = """\
 urlextract rewrap  fills the paragraphs of a text or a message to a width, with URLs as units, and
 mends those that were broken in their brackets: also a way to repair a mail whose URLs were cut.
 --policy says what is done with URLs that do not fit: keep leaves them whole, on lines of their own
-if need be; wrap breaks them in <URL:...>; ref puts numbers in place of all URLs, and a list at the
+if need be; wrap breaks them in <URL:...>, which in a text of Markdown it does not add; ref puts numbers in place of all URLs, and a list at the
 end; flowed makes of a text the body of a part that says format=flowed; delsp=yes, and of a message
 fills the parts that say so. -i replaces the file, at once, after a check; other names of it (hard
 links) keep the old text, which is said.
+
+Only prose is filled: a line that ends although the next word would have fitted, compared with the lines
+around it, was ended on purpose, unless its sentence goes on in the next line; and lines that are all
+narrower than 44 columns are verse, an address or a list. These lines stay as they are.
 
 Header fields, signatures, diffs, code and what is indented like it, tables (of two columns, too),
 blocks of HTML and XML, what is signed, encoded or encrypted, reference lists and trailers are left
@@ -184,6 +188,7 @@ signed parts of messages, diffs, blocks between fences and HTML. -w and --policy
 urlextract refs puts numbers in place of URLs, or with --inline URLs in place of numbers. Only what
 --inline puts back in its place gets a number: code that names a URL keeps it, and so do links,
 definitions and code of Markdown and the tags and elements of HTML. In Markdown, the numbers are links.
+The list has the brackets that the URLs had, so --inline gives the text back.
 If nothing is replaced, refs and rewrap --policy ref say so in one line on standard error; the text is
 printed as it is, and the exit status is 0.
 
