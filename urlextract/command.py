@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from urlextract.schemes.parsing import Rules
 
+    Notice = Callable[[str], None]
+    """Called with a message for the user, without the name of the file."""
+
 __all__ = [
     "FOUND",
     "NONE",
@@ -142,8 +145,11 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
         raise MisuseError(str(error)) from None
 
 
-def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> int:
+def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: bool) -> int:
     """Print the text of a file as ``change`` returns it, or replace the file; "-" is standard input.
+
+    What ``change`` reports by its second argument, and what goes wrong, is printed in lines
+    ``urlextract: FILE: message``; the former is no trouble.
 
     Raises `MisuseError` for an invalid option.
     """
@@ -152,12 +158,16 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
     if in_place and source == "-":
         raise MisuseError("in-place: standard input is no file")
     trouble = Trouble()
+
+    def changed(text: str) -> str:
+        return change(text, lambda message: trouble.show(f"{source}: {message}"))
+
     with _ends_told(trouble):
         try:
             if in_place:
-                replace_filtered(source, change, trouble.show)
+                replace_filtered(source, changed, trouble.show)
             else:
-                print_filtered(source, change)
+                print_filtered(source, changed)
         except RewrapError as error:
             trouble.report(f"{source}: {error}")
             return NONE

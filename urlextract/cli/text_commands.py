@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
+from click.core import ParameterSource
 
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.cli.program import Choice, Command, Number
-from urlextract.command import run_format, run_text
+from urlextract.command import MisuseError, run_format, run_text
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import readings_kept
 from urlextract.formatter.texts.numbering import from_refs, to_refs
+from urlextract.formatter.texts.repairing import mend
 from urlextract.formatter.texts.rewrapping import Policy, rewrap
 from urlextract.linebreaks.joining import Join
+
+if TYPE_CHECKING:
+    from urlextract.command import Notice
 
 __all__ = ["format_command", "refs_command", "rewrap_command"]
 
@@ -89,6 +94,12 @@ _JOIN = click.option(
 @click.option("--policy", type=Choice(get_args(Policy)), default="keep", show_default=True,
               help="URLs that do not fit: whole, broken in brackets, numbered, flowed.")  # fmt: skip
 @click.option(
+    "--mend",
+    "only_mends",
+    is_flag=True,
+    help="Fill nothing: make each broken URL whole on one line, and leave all other lines as they are.",
+)
+@click.option(
     "-i",
     "--in-place",
     is_flag=True,
@@ -99,22 +110,50 @@ _JOIN = click.option(
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def rewrap_command(
-    ctx: click.Context, /, source: str, *, width: int, policy: Policy, join: Join, in_place: bool, check: bool
+    ctx: click.Context,
+    /,
+    source: str,
+    *,
+    width: int,
+    policy: Policy,
+    only_mends: bool,
+    join: Join,
+    in_place: bool,
+    check: bool,
 ) -> None:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
-    Header fields, signatures, diffs, code, tables, HTML and signed parts are left alone. Links and code of
-    Markdown stay whole. Reads standard input when no FILE is named.
+    Header fields, signatures, diffs, code, tables, HTML and signed parts are left alone. So are lists, verse,
+    addresses and other lines that were not broken by filling. Links and code of Markdown stay whole.
+    Reads standard input when no FILE is named.
     """
 
-    def change(text: str) -> str:
+    def change(text: str, notice: Notice) -> str:
         with readings_kept(join):
-            result = rewrap(text, width, policy, join)
+            result = mend(text, join) if only_mends else rewrap(text, width, policy, join)
             if check or in_place:
                 check_text(text, result, policy)
+            if policy == "ref" and to_refs(text, join) == text:
+                notice(_NO_NUMBER)
         return result
 
-    finish(ctx, lambda: run_text(source, change, in_place=in_place))
+    def run() -> int:
+        if only_mends:
+            _refuse_filling(ctx)
+        return run_text(source, change, in_place=in_place)
+
+    finish(ctx, run)
+
+
+def _refuse_filling(ctx: click.Context) -> None:
+    """Raise `MisuseError` if an option for filling is on the command line."""
+    for name in ("width", "policy"):
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise MisuseError(f"mend: nothing is filled: --{name} has no meaning with it")
+
+
+_NO_NUMBER = "no URL was replaced by a number"
+_NO_URL = "no number was replaced by a URL"
 
 
 @click.command(
@@ -131,8 +170,14 @@ def rewrap_command(
 def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join) -> None:
     """Put numbers in place of URLs, and a list of them at the end of the text.
 
-    URLs in links and code of Markdown and in HTML stay where they are. Reads standard input
-    when no FILE is named.
+    URLs in links and code of Markdown and in HTML stay where they are. If nothing is replaced, the text is
+    printed as it is, and one line on standard error says so. Reads standard input when no FILE is named.
     """
-    change = from_refs if inline else to_refs
-    finish(ctx, lambda: run_text(source, lambda text: change(text, join), in_place=False))
+
+    def change(text: str, notice: Notice) -> str:
+        result = from_refs(text, join) if inline else to_refs(text, join)
+        if result == text:
+            notice(_NO_URL if inline else _NO_NUMBER)
+        return result
+
+    finish(ctx, lambda: run_text(source, change, in_place=False))
