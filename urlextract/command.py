@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
     from urlextract.schemes.parsing import Rules
 
-__all__ = ["FOUND", "NONE", "TROUBLE", "MisuseError", "run_command", "run_format", "run_parse", "run_text"]
+__all__ = [
+    "FOUND",
+    "NONE",
+    "TROUBLE",
+    "MisuseError",
+    "run_command",
+    "run_format",
+    "run_parse",
+    "run_pick",
+    "run_text",
+]
 
 FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
@@ -129,6 +139,28 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
             trouble.report(f"{source}: {error}")
             return NONE
     return TROUBLE if trouble.happened else FOUND
+
+
+def run_pick(source: str, chosen: dict[str, Any]) -> int:
+    """Let the user choose links of a source at the terminal; "-" is standard input.
+
+    Damage in the source is trouble only if nothing was chosen.
+    """
+    from urlextract.picking.picker import PickOptions, pick  # noqa: PLC0415 - as above
+
+    damage, trouble = _Trouble(), _Trouble()
+    done = 0
+    with _ends_told(trouble):
+        done = pick(
+            source,
+            PickOptions(**chosen),
+            on_damage=damage,
+            trouble=trouble.report,
+            notice=trouble.show,
+        )
+    if trouble.happened or (damage.happened and not done):
+        return TROUBLE
+    return FOUND if done else NONE
 
 
 def _texts_of(words: Iterable[str]) -> Iterator[str]:
