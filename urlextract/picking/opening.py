@@ -145,8 +145,10 @@ def _has_display() -> bool:
 def _run_in_foreground(command: list[str], terminal: Terminal | None) -> str:
     """Run a program that has the terminal, and wait for its end."""
     stream = terminal.number if terminal else subprocess.DEVNULL
-    process = subprocess.Popen(command, stdin=stream, stdout=stream, stderr=stream)
-    with _interrupts_ignored(), ended_with_us(process):
+    with (
+        _interrupts_ignored(),
+        ended_with_us(subprocess.Popen(command, stdin=stream, stdout=stream, stderr=stream)) as process,
+    ):
         return _failure(process.wait())
 
 

@@ -108,9 +108,9 @@ class Table:
         target = _target_of(choice)
         head = f"{index + 1:>{self._digits}} " if self._digits else ""
         begin = f"{head}{MARK if choice.lie else ' '} "
-        host = target.scheme + target.host
-        for_words = min(self._column, room - cells_of(_SEPARATOR) - (cells_of(host) or room // 2))
-        if for_words >= _LEAST_WORDS:
+        host = cells_of(target.scheme + target.host) + bool(target.rest)  # and a mark that the rest is cut
+        for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
+        if for_words >= min(_LEAST_WORDS, self._column) and self._column:
             words = cut(self._words[index], for_words)
             begin += words + " " * (for_words - cells_of(words)) + _SEPARATOR
             room -= for_words + cells_of(_SEPARATOR)
@@ -145,5 +145,5 @@ def _context(choice: Choice) -> list[str]:
     end, *below = choice.after.split("\n")
     link = choice.found.link
     middle = link.text if link else choice.found.raw
-    lines = (*above[1:][-_LINES:], f"{begin}{middle}{end}", *below[:1])
+    lines = (*above[-_LINES:], f"{begin}{middle}{end}", *below[:1])
     return [shown for shown in map(plain, lines) if shown]
