@@ -199,7 +199,9 @@ def test_page_lists_the_null_values():
 
 def test_page_lists_the_fields_of_the_library():
     apart = {"span": ("start", "end"), "from_": ("from",)}
-    apart |= dict.fromkeys(("link", "origin", "context", "context_start"), ())
+    apart |= {"target_of": ("wrapped_by",)} | dict.fromkeys(
+        ("link", "origin", "context", "context_start"), ()
+    )
     listed = keys_of_page(section("JSON RECORDS").partition(".SS Records of")[0])
     names = [field.name for value in (Found, Link) for field in fields(value)] + [*Origin._fields]
     for name in names:

@@ -70,6 +70,13 @@ relative reference, `same_resource` compares two URLs. A record has the same as 
 >>> url.host, url.cwd, url.typecode
 ('info.cern.ch', ('pub', 'www'), 'd')
 
+**Where a link leads** that a gateway of mail has rewritten: `unwrap`, without a network. A record has
+``unwrapped`` and ``wrapped_by``, and the option ``unwrap`` yields the targets.
+
+>>> from urlextract import unwrap
+>>> unwrap("https://urldefense.com/v3/__https://a.example/x__;!!b!c$").url
+'https://a.example/x'
+
 **URLs in print**: `format_url` breaks a URL over lines so that it can be found again, `break_points` are
 the places where it may, each a `BreakPoint`; `rewrap` fills a text with its URLs as units; `to_refs`
 moves its URLs into numbered references at its end, `from_refs` moves them back.
@@ -143,6 +150,7 @@ if TYPE_CHECKING:
     from urlextract.results import Difference, Found, Link, Message, PartText, Rejection, View
     from urlextract.scanner import Scanner
     from urlextract.schemes.ftp import FtpUrl
+    from urlextract.schemes.gateways import Unwrapped, gateway_of, unwrap
     from urlextract.schemes.gopher import GopherUrl
     from urlextract.schemes.ldap import LdapExtension, LdapUrl
     from urlextract.schemes.local import AboutUrl, InfoUrl, ManUrl, WhatisUrl
@@ -217,6 +225,7 @@ __all__ = [
     "Span",
     "Target",
     "TelnetUrl",
+    "Unwrapped",
     "Url",
     "UrlExtractError",
     "UrlSyntaxError",
@@ -239,6 +248,7 @@ __all__ = [
     "extract_urls",
     "format_url",
     "from_refs",
+    "gateway_of",
     "parse_url",
     "read_messages",
     "read_texts",
@@ -248,6 +258,7 @@ __all__ = [
     "rewrap",
     "same_resource",
     "to_refs",
+    "unwrap",
 ]
 
 __version__ = "0.1.0"
@@ -338,6 +349,11 @@ _STAGES = {
     ),
     "scanner": ("Scanner",),
     "schemes.ftp": ("FtpUrl",),
+    "schemes.gateways": (
+        "Unwrapped",
+        "gateway_of",
+        "unwrap",
+    ),
     "schemes.gopher": ("GopherUrl",),
     "schemes.ldap": (
         "LdapExtension",

@@ -38,6 +38,7 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 _KEYWORDS = (
     "schemes", "forms", "wrapped", "strict", "hyphen", "join",
     "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "links", "base",
+    "unwrap",
 )  # fmt: skip
 
 

@@ -23,7 +23,8 @@ SCHEMA_VERSION = 2
 KEYS = (
     "v", "url", "form", "scheme", "host", "start", "end", "inner", "byte", "line", "column", "raw",
     "pieces", "repairs", "repair_codes", "alternatives", "defects", "defect_codes", "confidence",
-    "element", "attribute", "text", "shown", "differs", "inside", "violations", "warnings", "parsed",
+    "element", "attribute", "text", "shown", "differs", "inside", "unwrapped",
+    "wrapped_by", "violations", "warnings", "parsed",
     "source", "message", "offset", "length", "message_id", "date", "from", "to", "newsgroups", "subject",
     "list_id", "part", "header", "media_type", "occurrence",
 )  # fmt: skip
@@ -52,7 +53,7 @@ def record_schema() -> dict[str, Any]:
 
 def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
     """Return the record of ``found``, with keys in their order; ``parses`` fills those of the parsed URL."""
-    origin, link = found.origin, found.link
+    origin, link, wrapped_by = found.origin, found.link, found.wrapped_by
     return {
         "v": SCHEMA_VERSION,
         "url": found.url,
@@ -79,6 +80,8 @@ def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
         "shown": link.shown if link else None,
         "differs": link.differs if link else None,
         "inside": found.inside,
+        "unwrapped": wrapped_by and found.unwrapped,
+        "wrapped_by": wrapped_by,
         **(_parsed(found) if parses else dict.fromkeys(_OF_THE_PARSE)),
         **dict(zip(_ORIGIN_NAMES, _origin_values(origin), strict=True)),
     }
@@ -151,6 +154,7 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
         "confidence": float(record["confidence"]),
         "link": None if record["element"] is None else Link(**{name: record[name] for name in _OF_THE_LINK}),
         "inside": record["inside"],
+        "target_of": record["wrapped_by"] if record["unwrapped"] == record["url"] else None,
         "origin": Origin(**{name: record[key] for key, name in _ORIGIN_NAMES.items()}),
     }
 

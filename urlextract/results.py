@@ -82,6 +82,9 @@ class Found:
     ``link`` is set if an HTML attribute holds the URL. ``inside`` is the target of the link in whose
     text the URL was found. ``origin`` is where the text comes from.
 
+    ``target_of`` is the name of a service (see `gateway_of`) if the option ``unwrap`` has put the target of
+    its link in ``url`` and ``raw``, otherwise None. ``unwrapped`` and ``wrapped_by`` tell of it either way.
+
     ``context`` is the text around the place, from its first line to its last, at most 60 characters
     before it and 120 after it; ``context_start`` is the start of the context, counted as ``span``. They
     are set by `examine` and its like, and with the argument ``context``. They do not count for ``==``,
@@ -115,6 +118,7 @@ class Found:
     link: Link | None = None
     inside: str | None = None
     origin: Origin = field(default_factory=Origin)
+    target_of: str | None = None
     context: str | None = field(default=None, repr=False, compare=False)
     context_start: int | None = field(default=None, repr=False, compare=False)
 
@@ -240,6 +244,33 @@ class Found:
         from urlextract.schemes.parsing import host_name_of  # noqa: PLC0415 - loaded on first use
 
         return host_name_of(self.url)
+
+    @property
+    def unwrapped(self) -> str | None:
+        """The target of the link if a gateway has rewritten it; None if none has, or it cannot be decoded.
+
+        See `unwrap`.
+
+        >>> from urlextract import extract
+        >>> found = next(extract("see https://www.google.com/url?q=https://a.example/x&sa=D"))
+        >>> found.unwrapped, found.wrapped_by
+        ('https://a.example/x', 'Google')
+        """
+        if self.target_of:
+            return self.url
+        from urlextract.schemes.gateways import unwrap  # noqa: PLC0415 - loaded on first use
+
+        found = unwrap(self.url)
+        return found.url if found else None
+
+    @property
+    def wrapped_by(self) -> str | None:
+        """The name of the service that has rewritten the link, None if none has: see `gateway_of`."""
+        if self.target_of:
+            return self.target_of
+        from urlextract.schemes.gateways import gateway_of  # noqa: PLC0415 - loaded on first use
+
+        return gateway_of(self.url)
 
     def parse(self) -> Url | None:
         """Return the URL as the result of `parse_url`, None if it does not parse.

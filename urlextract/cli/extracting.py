@@ -101,6 +101,8 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
 @click.option("--links", is_flag=True,
               help="Only what a reader can follow: no images, styles, scripts of HTML.")  # fmt: skip
+@click.option("--unwrap", is_flag=True,
+              help="The targets of links that gateways of mail have rewritten.")  # fmt: skip
 @click.option("--base", metavar="URL", help="Base URL of relative references in HTML that is no mail.")
 @click.option("--strict", is_flag=True, help="Only URLs that fit a grammar of their scheme.")
 @click.option("--hyphen", metavar="HOW", type=click.Choice(["keep", "drop", "both", "evidence"]),

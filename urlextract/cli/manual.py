@@ -36,6 +36,7 @@ from urlextract.cli.screen import context_of, options_of
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.picking.opening import OPENED
 from urlextract.records import DefectCode, RepairCode
+from urlextract.schemes.gateways import services
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -364,6 +365,21 @@ link as inside.
 --links gives the URLs that a reader can follow: of links, areas, forms and texts, none of images,
 styles, scripts and parts of the mail (cid:).
 """
+_GATEWAYS = f"""\
+Gateways of mail replace each link by one to themselves, which holds the target. So do senders that count
+clicks, and sites. Records have the target as unwrapped, and the service as wrapped_by; url stays what was
+found. --unwrap prints the target instead. All this is decoded from the link alone: nothing is looked up.
+Links in links are followed, five deep. Targets are URLs of http, https and ftp with a host; a link that
+was cut has none, and is printed as it is. Escapes in the target stay as they are.
+
+Decoded are the links of {", ".join(services(are_decodable=True))}. The links of
+{", ".join(services(are_decodable=False))} do not hold their targets: wrapped_by has the name, and unwrapped
+is null.
+
+With --unwrap, no part of a record is a link of a gateway whose target is known, and links of SafeLinks lose
+the parameters with the mail address of their reader: raw is url, too. The text itself, where --explain and
+--context show it, has the links as they are.
+"""
 _SCHEMES = """\
 Of running text, a URL counts that has a registered scheme and "//". Without "//" those count whose
 scheme is one of these, and that have its shape: %s. What begins with "www." or "ftp." counts without
@@ -421,6 +437,7 @@ def _appendix() -> Iterator[str]:
     yield from _section("MESSAGES", _MESSAGES)
     yield from _section("WHAT COUNTS", _SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
     yield from _section("HTML", _HTML)
+    yield from _section("GATEWAYS", _GATEWAYS)
     yield from _section("LINE ENDS", _LINES)
     yield ".SH REPAIRS"
     yield from _texts("What records say, and --explain, of the way from the text to the URL:")

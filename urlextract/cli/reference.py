@@ -232,6 +232,11 @@ differs, string or null
     HTML). Null if it leads there, or shows no URL.
 inside, string or null
     The target of the link in whose text the URL is, if that is another one.
+unwrapped, string or null
+    The target of url, if url is a link that a gateway has rewritten: see GATEWAYS. Null if it is none, or
+    the target cannot be decoded. With --unwrap it is the same as url.
+wrapped_by, string or null
+    The name of the service that has rewritten the link. Null if none has.
 violations, list of objects or null
     Departures from the grammar that the URL fits best, of those of its scheme. Null without --parse,
     as warnings and parsed.

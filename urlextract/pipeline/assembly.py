@@ -233,6 +233,7 @@ def _started(  # noqa: PLR0917 - calls by keyword take longer
     """Return a record with these fields and those of its place; ``positions`` must be at its start."""
     draft = Draft()
     draft.url, draft.form, draft.span, draft.origin, draft.defects = url, form, span, origin, defects
+    draft.target_of = None
     draft.line, draft.column, draft.byte = positions.line, positions.column, positions.byte
     return draft
 

@@ -19,11 +19,17 @@ _SHOWN = 40  # characters of the place at fault
 def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator[Found | Rejection]:
     """Yield ``found`` if the options ask for it.
 
-    With ``explains``, yield a `Rejection` with the reason if only ``strict`` leaves it out.
+    With ``explains``, yield a `Rejection` with the reason if only ``strict`` leaves it out. With ``unwrap``,
+    what is chosen is the target of a rewritten link.
     """
-    if not options.lets_pass(found):
+    chosen_by = found
+    if options.unwrap:
+        from urlextract.pipeline.targets import with_target  # noqa: PLC0415 - for this option only
+
+        chosen_by = with_target(found)
+    if not options.lets_pass(chosen_by):
         return
-    fault = _strict_fault(found) if options.strict else None
+    fault = _strict_fault(chosen_by) if options.strict else None
     if fault is None:
         yield found
     elif explains:

@@ -75,6 +75,8 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     addresses, as ``mailto:`` URLs. ``links`` leaves out URLs that a reader cannot follow, such as
     those of images, styles and scripts. ``base`` is the base URL of relative references in HTML that
     is not part of a message. With ``context``, results have the lines around them (`Found.context`).
+    With ``unwrap``, results have the target of a link that a gateway of mail has rewritten (see `unwrap`)
+    instead of that link: in ``url``, ``raw`` and all other texts but ``context``.
 
     ``quoted="skip"`` leaves out quoted lines, "only" all others; ``signature="skip"`` leaves out
     signatures. The other arguments apply to messages: ``parts`` are the kinds of parts to read

@@ -28,8 +28,16 @@ _DROPPED = Repair(RepairCode.DROPPED_HYPHEN, "hyphen dropped: the URL stands unb
 
 
 def weighed(results: Iterator[Found | Rejection], options: ExtractOptions) -> Iterator[Found | Rejection]:
-    """Return the results; for "evidence", with hyphens as in unbroken URLs of the same source."""
-    return _by_evidence(results) if options.hyphen == "evidence" else results
+    """Return the results; for "evidence", with hyphens as in unbroken URLs of the same source.
+
+    This is the last step, so the targets of rewritten links replace these here, too, if that is asked for.
+    """
+    results = _by_evidence(results) if options.hyphen == "evidence" else results
+    if options.unwrap:
+        from urlextract.pipeline.targets import with_targets  # noqa: PLC0415 - for this option only
+
+        return with_targets(results)
+    return results
 
 
 def _by_evidence(results: Iterable[Found | Rejection]) -> Iterator[Found | Rejection]:

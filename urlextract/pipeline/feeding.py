@@ -9,6 +9,7 @@ from urlextract.pipeline.evidence import Evidence, weighed
 from urlextract.pipeline.item_results import read_items
 from urlextract.pipeline.options import Options, options_of, takes_options
 from urlextract.pipeline.reading import Reading
+from urlextract.pipeline.targets import with_targets
 from urlextract.records import Origin, RawMessage
 from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.streams import BLOCK
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from urlextract.errors import SourceError
-    from urlextract.results import Found
+    from urlextract.results import Found, Rejection
 
 __all__ = ["Extractor", "MessageExtractor", "aextract"]
 
@@ -48,6 +49,7 @@ class Extractor:
         chosen = options_of(options)
         self._reading = Reading(Origin(), chosen, Positions(), explains=False)
         self._evidence = Evidence() if chosen.hyphen == "evidence" else None
+        self._unwraps = chosen.unwrap
         self._mask = None
         if chosen.choice.masks:
             from urlextract.message.quoting import Mask  # noqa: PLC0415 - rarely needed
@@ -81,15 +83,15 @@ class Extractor:
             return
         self._is_closed = True
         rest = self._mask.close() if self._mask else ""
-        self._rest = self._weighed(self._reading.feed(rest, is_whole=True))
-        if self._evidence:
-            self._rest += cast("Iterator[Found]", self._evidence.close())
+        self._rest = self._weighed(self._reading.feed(rest, is_whole=True), is_last=True)
 
-    def _weighed(self, results: Iterator[object]) -> list[Found]:
-        found = cast("Iterator[Found]", results)
-        if not self._evidence:
-            return list(found)
-        return [cast("Found", each) for result in found for each in self._evidence.feed(result)]
+    def _weighed(self, results: Iterator[Found | Rejection], *, is_last: bool = False) -> list[Found]:
+        if self._evidence:
+            certain = [each for result in results for each in self._evidence.feed(result)]
+            results = iter([*certain, *self._evidence.close()] if is_last else certain)
+        if self._unwraps:
+            results = with_targets(results)
+        return cast("list[Found]", list(results))
 
     def __enter__(self) -> Self:
         return self

@@ -1,8 +1,8 @@
 """Compare the text of a link with its target.
 
-A link shows a URL only if its whole text is a URL, a host or a mail address. Click trackers always lead
-to another URL than the one shown. `is_redirector` recognizes them, so that the caller can decide which
-difference is deceptive.
+A link shows a URL only if its whole text is a URL, a host or a mail address. Where a gateway leads to is
+decoded. Click trackers always lead to another URL than the one shown: `is_redirector` recognizes them,
+so that the caller can decide which difference is deceptive.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.escapes import decoded_text
+from urlextract.schemes.gateways import gateway_of, target_or_self
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -153,6 +154,8 @@ def _of_a_cut(shown: str, start: int, end: int, target: str) -> Shown:
 def difference(target: str, shown: str) -> Difference | None:
     """Return how the URL ``shown`` differs from ``target``, None if both are equivalent.
 
+    Of links that gateways have rewritten, the targets are compared.
+
     >>> difference("https://www.a.example/x/", "http://A.example/%78")
     >>> [difference("http://evil.example/", "http://a.example/"),
     ...  difference("http://b.amazon.de", "http://amazon.com")]
@@ -172,7 +175,9 @@ def difference(target: str, shown: str) -> Difference | None:
 
 @lru_cache(maxsize=1024)
 def _parts_of(url: str) -> _Target:
-    scheme, authority, path, query, fragment = _PARTS.fullmatch(url).groups(default="")  # type: ignore[union-attr]
+    """Return the parts of a URL; of a link that a gateway has rewritten, those of its target."""
+    match = _PARTS.fullmatch(target_or_self(url))
+    scheme, authority, path, query, fragment = match.groups(default="")  # type: ignore[union-attr]
     scheme = scheme.lower()
     rest = _normal(path + query + fragment)
     if scheme == "mailto":
@@ -213,6 +218,8 @@ def _address(host: str) -> str:
 
 def host_of(url: str) -> str:
     """Return the host of a URL, without ``www.`` and in its own letters, or the URL if it has no host.
+
+    Of a link that a gateway has rewritten, it is the host of the target.
 
     >>> host_of("http://www.paypal.com@evil.example:80/x")
     'evil.example'
@@ -272,20 +279,11 @@ def _levenshtein(one: str, other: str) -> int:
     return row[-1]
 
 
-# Gateways that rewrite links, click trackers and URL shorteners: their URLs do not show the final target.
+# Senders of mail that track clicks, and URL shorteners: their URLs do not hold the final target.
 _REDIRECTORS = frozenset(
     re.findall(
         r"\S+",
-        """safelinks.protection.outlook.com safelinks.protection.office365.us mcas.ms
-        urldefense.proofpoint.com urldefense.com urldefense.us urlisolation.com linkprotect.cudasvc.com
-        secure-web.cisco.com trendmicro.com protection.sophos.com protect2.fireeye.com
-        clicktime.symantec.com url-protection.com protect.checkpoint.com url.avanan.click
-        link.edgepilot.com link.zixcentral.com atpscan.global.hornetsecurity.com linklock.titanhq.com
-        scanner.topsec.com scanmail.trustwave.com urlsand.esvalabs.com vadesecure.com mailinblack.com
-        mimecast.com mimecastprotect.com url.emailprotection.link mailguard.com.au
-        l.facebook.com lm.facebook.com l.instagram.com l.threads.com l.messenger.com out.reddit.com
-        slack-redir.net t.umblr.com deref-gmx.net deref-web.de deref-mail.com
-        awstrack.me mandrillapp.com pstmrk.it acemlna.com acemlnb.com acemlnc.com acemlnd.com
+        """awstrack.me mandrillapp.com pstmrk.it acemlna.com acemlnb.com acemlnc.com acemlnd.com
         sendgrid.net list-manage.com mailchi.mp hubspotlinks.com hubspotemail.net rs6.net exct.net
         exacttarget.com createsend.com cmail19.com cmail20.com klclick.com klaviyomail.com
         customeriomail.com mailgun.org sparkpostmail.com clicks.aweber.com convertkit-mail.com
@@ -295,22 +293,16 @@ _REDIRECTORS = frozenset(
         t.ly youtu.be cutt.ly trib.al wp.me""",
     )
 )
-# Hosts on which only some paths redirect.
-_REDIRECTING = lazy_re(
-    r"https?://(?:www\.google\.[a-z.]{2,6}/url|(?:www\.)?bing\.com/ck/a|(?:www\.)?duckduckgo\.com/l/"
-    r"|search\.yahoo\.com/.{0,200}/RU=|r\.search\.yahoo\.com/|(?:www\.)?linkedin\.com/(?:safety/go|redir/)"
-    r"|(?:www\.)?youtube\.com/redirect|(?:www\.)?vk\.com/away\.php|steamcommunity\.com/linkfilter/"
-    r"|outlook\.office\.com/mail/safelink|(?:[\w-]+\.)?substack\.com/redirect/)",
-    re.IGNORECASE,
-)
 
 
 def is_redirector(url: str) -> bool:
     """Return whether a URL is that of a redirection service, whose host is not that of the final target.
+
+    These are gateways that rewrite links (see `gateway_of`), trackers of clicks and URL shorteners.
 
     >>> is_redirector("https://eur01.safelinks.protection.outlook.com/?url=x"), is_redirector("http://at.co/")
     (True, False)
     """
     labels = host_of(url).split(".")
     hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
-    return any(host in _REDIRECTORS for host in hosts) or _REDIRECTING.match(url) is not None
+    return any(host in _REDIRECTORS for host in hosts) or gateway_of(target_or_self(url)) is not None

@@ -45,6 +45,7 @@ class Options(TypedDict, total=False):
     links: bool
     base: str | None
     context: bool
+    unwrap: bool
 
 
 WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
@@ -64,7 +65,7 @@ class ExtractOptions(NamedTuple):
     Messages dated before ``since`` are left out. ``relaxed`` accepts hosts without a scheme, ``emails``
     mail addresses. ``links`` selects URLs that a reader can follow. ``base`` is the base URL of HTML
     that is not part of a message. ``strict`` is checked by `choice.chosen`. With ``context``, results
-    have their context.
+    have their context. With ``unwrap``, the targets of rewritten links are the results.
     """
 
     hyphen: Hyphen = "keep"
@@ -80,6 +81,7 @@ class ExtractOptions(NamedTuple):
     links: bool = False
     base: str | None = None
     context: bool = False
+    unwrap: bool = False
 
     @property
     def any_scheme(self) -> bool:
@@ -129,7 +131,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "quoted": get_args(Quoted),
     "signature": get_args(Signature),
 }
-_SWITCHES = ("wrapped", "strict", "relaxed", "emails", "links", "context")
+_SWITCHES = ("wrapped", "strict", "relaxed", "emails", "links", "context", "unwrap")
 _DEFAULTS: dict[str, Any] = ExtractOptions._field_defaults | PartFilter._field_defaults | {"parts": None}
 _DEFAULT = ExtractOptions()
 

@@ -1,0 +1,388 @@
+"""Find the targets of links that gateways, mail senders and sites have rewritten, without a network.
+
+Gateways of mail replace each link by one to themselves that has the target in it, encoded. `_GATEWAYS` has
+a row for each form of such a link: all that a new service takes is a row, and a case in its test. A target
+is only returned if all of it is there: a link that was cut, or that somebody made up, has none.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urlextract.arguments import check_is
+from urlextract.grammar.hosts import authority
+from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.tlds import tld_of
+from urlextract.schemes.escapes import decoded_octets, escaped
+from urlextract.schemes.value import Url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["Unwrapped", "gateway_of", "services", "target_or_self", "unwrap", "without_reader"]
+
+
+class Unwrapped(NamedTuple):
+    """The target of a link that was rewritten.
+
+    ``url`` is the innermost target, ``chain`` the target after each step, of which ``url`` is the last.
+    ``by`` is the name of the service that made the outermost link.
+    """
+
+    url: str
+    chain: tuple[str, ...]
+    by: str
+
+
+def unwrap(url: str | Url) -> Unwrapped | None:
+    """Return the target of a link that a gateway, a mail sender or a site has rewritten.
+
+    Links in links are followed, at most five deep. Return None if ``url`` is no such link, or if its target
+    cannot be decoded: because it is not in the link (see `gateway_of`), was cut, or is no URL of http,
+    https or ftp with a host. Escapes in the target stay as they are. Nothing is looked up. Raise
+    `TypeError` if ``url`` is neither text nor a `Url`.
+
+    >>> target = unwrap("https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05")
+    >>> target.url, target.by
+    ('https://a.example/x', 'SafeLinks')
+    >>> unwrap("https://a.example/?url=https%3A%2F%2Fb.example%2F") is None
+    True
+    """
+    check_is("url", url, str, Url)
+    chain: list[str] = []
+    text, by = str(url), ""
+    # This ends even without a limit: a target is shorter than the link that it was in.
+    while len(chain) < _DEEPEST:
+        row, target = _opened(text)
+        if row is None or target is None:
+            break
+        by, text = by or row.service, target
+        chain.append(target)
+    return Unwrapped(text, tuple(chain), by) if chain else None
+
+
+def gateway_of(url: str | Url) -> str | None:
+    """Return the name of the service that has rewritten the link ``url``, None if none has.
+
+    The target of such a link may be unknown: some services keep it to themselves.
+
+    >>> link = "https://protect-eu.mimecast.com/s/AbC1?domain=a.example"
+    >>> gateway_of(link), unwrap(link), gateway_of("https://www.mimecast.com/")
+    ('Mimecast', None, None)
+    """
+    check_is("url", url, str, Url)
+    row, _ = _opened(str(url))
+    return row.service if row else None
+
+
+def services(*, are_decodable: bool) -> list[str]:
+    """Return the names of the services whose links hold their targets, or of those whose links do not.
+
+    >>> "SafeLinks" in services(are_decodable=True), "Mimecast" in services(are_decodable=False)
+    (True, True)
+    """
+    decodable = dict.fromkeys(row.service for row in _GATEWAYS if row.is_decodable)
+    others = dict.fromkeys(row.service for row in _GATEWAYS if row.service not in decodable)
+    return [*(decodable if are_decodable else others)]
+
+
+def target_or_self(url: str) -> str:
+    """Return the target of a rewritten link; return any other URL as it is.
+
+    >>> target_or_self("https://www.google.com/url?q=https://a.example/"), target_or_self("https://b.example/")
+    ('https://a.example/', 'https://b.example/')
+    """
+    found = unwrap(url)
+    return found.url if found else url
+
+
+def without_reader(url: str) -> str:
+    """Return a link of SafeLinks without the parameters that have the mail address of its reader.
+
+    >>> without_reader("https://eur01.safelinks.protection.outlook.com/?url=tel%3A12&data=05%7Cada%40a.example&reserved=0")
+    'https://eur01.safelinks.protection.outlook.com/?url=tel%3A12&reserved=0'
+    """
+    return _OF_THE_READER.sub("", url) if gateway_of(url) == "SafeLinks" else url
+
+
+_OF_THE_READER = lazy_re(r"&(?:amp;)?s?data=[^&#]*+")
+_DEEPEST = 5  # links in links
+_LINK = lazy_re(
+    r"(?i)https?://(?:[^/?#\\@]{0,256}+@)?+([^/?#\\@:]{1,256}+)(?::[0-9]{0,9}+)?+"
+    r"(?=(/(?:owa|exchweb|fmlurlsvc)/)|[/?#]|\Z)"
+)
+_GOOGLE = lazy_re(r"(?:www\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})\Z")
+_MOST_ENCODED = 2  # how often a target may be percent-encoded beyond what its service does
+_TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
+_ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
+_ONE_SLASH = lazy_re(r"(?i)((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
+_CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
+_UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`{}|\\^\ud800-\udfff]|\s')  # encoded in a URL
+
+
+def _opened(url: str) -> tuple[_Gateway | None, str | None]:
+    """Return the row of the service that has rewritten a link, and its target if that can be decoded."""
+    link = _LINK.match(url)
+    rows = _rows_for(*link.groups()) if link else ()
+    if not link or not rows:
+        return None, None
+    rest = url[link.end() :].replace("&amp;", "&")  # left in by a mail program that has read HTML as text
+    known: _Gateway | None = None
+    for row in rows:
+        if row.path is None or (match := row.path.match(rest)):
+            known = known or row
+            for value in row.values(rest, match if row.path else None):
+                if target := _target(row.decode, value, is_last=rest.endswith(value[-1])):
+                    return row, target
+    return known, None
+
+
+@lru_cache(maxsize=4_096)
+def _rows_for(host: str, folder: str | None) -> tuple[_Gateway, ...]:
+    """Return the rows for a host and the first folder of a path on it.
+
+    These are the rows of the host, those of domains above it, and those of folders on any host.
+    """
+    host = host.lower().removesuffix(".")
+    labels = ("www.google.com" if _GOOGLE.match(host) else host).split(".")
+    names = [".".join(labels), *(f".{'.'.join(labels[at:])}" for at in range(1, len(labels)))]
+    return tuple(row for name in (*names, (folder or "").lower()) for row in _BY_PLACE.get(name, ()))
+
+
+def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_last: bool) -> str | None:
+    """Return the target that a link holds as ``value``, None if it is no URL with a whole host.
+
+    ``is_last`` is true if the link ends with the value, so that the value may have been cut.
+    """
+    try:
+        text = decode(*value) or ""
+        for _ in range(_MOST_ENCODED):
+            text = _percent(text) if _ENCODED.match(text) else text
+    except (ValueError, RecursionError):  # cut, not base64, or not JSON
+        return None
+    text = _ONE_SLASH.sub(r"\1/", text, 1)
+    start = _TARGET.match(text)
+    end = authority(text, start.end()) if start else None
+    if not start or end is None or text[end : end + 1] not in ("", "/", "?", "#"):
+        return None
+    _, dot, label = text[start.end() : end].rpartition(".")
+    may_be_cut = is_last and end == len(text) and label.isalpha()
+    if (not dot and not label.endswith("]")) or (may_be_cut and not tld_of(label)):
+        return None  # what is left of a name that was cut
+    return _UNFIT.sub(escaped, text)
+
+
+def _percent(value: str) -> str:
+    """Return a value without its percent-encoding; octets that are no UTF-8 become lone surrogates."""
+    if _CUT_ESCAPE.search(value):
+        raise ValueError("the value was cut within an escape")
+    return decoded_octets(value).decode("utf-8", "surrogateescape")
+
+
+def _https(value: str) -> str:
+    """Return a target that has no scheme."""
+    text = _percent(value)
+    return text if _TARGET.match(text) or _ENCODED.match(text) else f"https://{text}"
+
+
+def _http(value: str) -> str:
+    return f"http://{_percent(value)}"
+
+
+def _proofpoint_v1(value: str) -> str:
+    from html import unescape  # noqa: PLC0415 - rarely needed
+
+    return unescape(_percent(value))
+
+
+def _proofpoint_v2(value: str) -> str:
+    return _proofpoint_v1(value.replace("-", "%").replace("_", "/"))
+
+
+_RUNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_FILLED = re.compile(rb"\*(?:\*([A-Za-z0-9_-]))?")  # noqa: TID251 - of bytes, and without possessive parts
+
+
+def _proofpoint_v3(value: str, code: str) -> str | None:
+    """Return a target in which ``*`` stands for the next octet of ``code``, and ``**X`` for a run of them."""
+    octets = _base64_octets(code)
+    done = 0
+
+    def filled(match: re.Match[bytes]) -> bytes:
+        nonlocal done
+        start = done
+        done += 2 + _RUNS.index(match[1].decode()) if match[1] else 1
+        return octets[start:done]
+
+    text = _FILLED.sub(filled, value.encode("utf-8", "surrogatepass"))
+    return text.decode("utf-8", "surrogateescape") if done == len(octets) else None
+
+
+def _cloud_apps(value: str) -> str:
+    """Return a target without the domain that was added to its host."""
+    return re.sub(r"(?i)(://[^/?#]+)\.mcas\.ms(?=[:/?#]|\Z)", r"\1", _percent(value), count=1)
+
+
+def _check_point(value: str) -> str:
+    """Return a target whose percent signs are written as asterisks."""
+    return re.sub(r"\*(?=[0-9A-Fa-f]{2})", "%", value)
+
+
+def _base64_octets(value: str) -> bytes:
+    """Return the octets of base64, in either alphabet, with its padding or without (RFC 4648)."""
+    text = _percent(value).replace("-", "+").replace("_", "/").rstrip("=")
+    return binascii.a2b_base64(text + "=" * (-len(text) % 4), strict_mode=True)
+
+
+def _base64(value: str) -> str:
+    return _base64_octets(value).decode("utf-8")
+
+
+def _bing(value: str) -> str | None:
+    return _base64(value[2:]) if value.startswith("a1") else None
+
+
+def _field(name: str, text: str) -> str | None:
+    """Return a field of a JSON object, None if that is no text."""
+    import json  # noqa: PLC0415 - rarely needed
+
+    record: Any = json.loads(text)
+    value = record.get(name) if isinstance(record, dict) else None
+    return value if isinstance(value, str) else None
+
+
+def _json_url(value: str) -> str | None:
+    return _field("url", _base64(value))
+
+
+def _json_e(value: str) -> str | None:
+    return _field("e", _base64(value))
+
+
+def _mandrill(value: str) -> str | None:
+    inner = _field("p", _base64(value))
+    return _field("url", inner) if inner else None
+
+
+class _Gateway(NamedTuple):
+    """One form of link of one service.
+
+    ``hosts`` are names, with blanks between them: ".a.example" is any host below that domain. A name in
+    slashes is the first folder of the path, on any host; `_LINK` has these. ``path`` matches what follows
+    the host; its groups are the encoded target. Without groups, the target is the value of the first of
+    the parameters ``names`` that has one. ``decode`` returns the target of the encoded one. A row without
+    groups and names is that of a service whose links do not hold their target.
+    """
+
+    service: str
+    hosts: str
+    path: re.Pattern[str] | None
+    names: str = ""
+    decode: Callable[..., str | None] = _percent
+
+    @property
+    def is_decodable(self) -> bool:
+        """Whether links of this form hold their target."""
+        return bool(self.names or (self.path and self.path.groups))
+
+    def values(self, rest: str, match: re.Match[str] | None) -> Iterator[tuple[str, ...]]:
+        """Yield the encoded targets that may be in a link, of which ``rest`` follows the host."""
+        if match and match.re.groups:
+            yield match.groups(default="")
+        query = rest.partition("?")[2].partition("#")[0] if self.names else ""
+        for name in self.names.split():
+            for part in query.split("&"):
+                if part.startswith(f"{name}="):
+                    yield (part[len(name) + 1 :],)
+
+
+def _gateway(
+    service: str,
+    hosts: str,
+    path: str | None,
+    names: str = "",
+    decode: Callable[..., str | None] = _percent,
+) -> _Gateway:
+    return _Gateway(service, hosts, lazy_re(path) if path else None, names, decode)
+
+
+_PROOFPOINT = "urldefense.proofpoint.com urldefense.com urldefense.us"
+_GATEWAYS = (
+    # A link of SafeLinks always has more after its target: without it, the target may have been cut.
+    _gateway("SafeLinks",
+             ".safelinks.protection.outlook.com .safelinks.protection.office365.us",
+             r"/(?:ap/[a-z]+-[0-9a-f]+/)?\?(?>(?:[^#]*?&)?url=)([^&#]+)&"),
+    _gateway("SafeLinks",
+             ".safelinks.protection.outlook.com .safelinks.protection.office365.us", r"/"),
+    _gateway("SafeLinks", "outlook.office.com", r"/mail/safelink\.html\?", "url"),
+    _gateway("Defender for Cloud Apps", "mcas-proxyweb.mcas.ms", r".*?/certificate-checker\?",
+             "originalUrl", _cloud_apps),
+    _gateway("Proofpoint", _PROOFPOINT, r"/v1/url\?(?>(?:[^#]*?&)?u=)(.+?)&k=", decode=_proofpoint_v1),
+    _gateway("Proofpoint", _PROOFPOINT, r"/v2/url\?(?>(?:[^#]*?&)?u=)(.+?)&[dc]=", decode=_proofpoint_v2),
+    _gateway("Proofpoint", _PROOFPOINT, r"/v3/__(.+?)__;([A-Za-z0-9_-]*=*)!", decode=_proofpoint_v3),
+    _gateway("Proofpoint", _PROOFPOINT, r"/v[123]/"),
+    _gateway("Proofpoint Isolation", "urlisolation.com", r"/browser\?", "url"),
+    _gateway("Barracuda", "linkprotect.cudasvc.com", r"/(?:url)?\?", "a"),
+    _gateway("Cisco", "secure-web.cisco.com", r"/(?:[^/?#]+/)+([^/?#]+)"),
+    _gateway("Trend Micro", ".trendmicro.com", r"(?:/[^/?#]+)?/wis/clicktime/v1/query\?", "url"),
+    _gateway("Sophos", ".protection.sophos.com", None, "u", _base64),
+    _gateway("FireEye", "protect2.fireeye.com", r"/(?:v1/)?url\?", "u"),
+    _gateway("FortiMail", "/fmlurlsvc/", r"/fmlurlsvc/\?(?=(?:[^#]*?&)?fewReq=)", "url"),
+    _gateway("Symantec", "clicktime.symantec.com", None, "u"),
+    _gateway("Check Point", ".url-protection.com", r"/v1/(?:[^?#]*/)?url\?", "o"),
+    _gateway("Check Point", "protect.checkpoint.com url.avanan.click",
+             r"/v2/(?:[^/?#]+/)?___(.+?)___\.", decode=_check_point),
+    _gateway("Check Point", "protect.checkpoint.com url.avanan.click", r"/v[0-9]/"),
+    _gateway("EdgePilot", "link.edgepilot.com", r"/[sx]/[^?#]*\?", "u"),
+    _gateway("Zix", "link.zixcentral.com", r"/u/[^?#]*\?", "u"),
+    _gateway("Hornetsecurity", "atpscan.global.hornetsecurity.com", None, "u"),
+    _gateway("TitanHQ", "linklock.titanhq.com", r"/analyse\?", "url"),
+    _gateway("Topsec", "scanner.topsec.com", None, "u"),
+    _gateway("Trustwave", "scanmail.trustwave.com", None, "u"),
+    _gateway("Libraesva", "urlsand.esvalabs.com", None, "u"),
+    _gateway("Vade", ".vadesecure.com", r"/v[0-9]+\?", "u"),
+    _gateway("Vade", ".vadesecure.com", r"/safeproxy/[^?#]*\?", "u"),
+    _gateway("Mailinblack", ".mailinblack.com", r"/securelink/?\?", "key", _json_url),
+    _gateway("Outlook Web Access", "/owa/", r"(?i)/owa/(?:[^?#]*/)?redir\.aspx\?", "URL"),
+    _gateway("Outlook Web Access", "/exchweb/", r"(?i)/exchweb/bin/redir\.asp\?URL=(.+)"),
+    _gateway("Google", "www.google.com", r"/url\?", "url q"),
+    _gateway("Google", "www.google.com", r"/amp/s/(.+)", decode=_https),
+    _gateway("Google", "www.google.com", r"/amp/(?!s/)(.+)", decode=_http),
+    _gateway("Bing", "bing.com www.bing.com", r"/ck/a\?", "u", _bing),
+    _gateway("Yahoo", "search.yahoo.com .search.yahoo.com", r"/(?:[^?#]*/)?RU=([^/?#]+)/RK="),
+    _gateway("DuckDuckGo", "duckduckgo.com www.duckduckgo.com", r"/l/\?", "uddg"),
+    _gateway("Meta", "l.facebook.com lm.facebook.com l.instagram.com l.threads.com l.messenger.com",
+             r"/(?:l\.php)?\?", "u"),
+    _gateway("LinkedIn", "linkedin.com www.linkedin.com", r"/(?:safety/go|redir/redirect)/?\?", "url"),
+    _gateway("YouTube", "youtube.com www.youtube.com", r"/redirect\?", "q"),
+    _gateway("Reddit", "out.reddit.com", None, "url"),
+    _gateway("VK", "vk.com www.vk.com", r"/away\.php\?", "to"),
+    _gateway("Steam", "steamcommunity.com", r"/linkfilter/?\?", "url u"),
+    _gateway("Slack", "slack-redir.net", r"/link\?", "url"),
+    _gateway("Tumblr", "t.umblr.com", r"/redirect\?", "z"),
+    _gateway("GMX, WEB.DE", "deref-gmx.net deref-web.de deref-mail.com",
+             r"/mail/client/(?:[^?#]*/)?dereferrer/?\?", "redirectUrl"),
+    _gateway("Amazon SES", ".awstrack.me", r"/L0/([^/?#]+)/"),
+    _gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "url"),
+    _gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "p", _mandrill),
+    _gateway("Substack", "substack.com .substack.com", r"/redirect/2/([A-Za-z0-9_=-]+)\.", decode=_json_e),
+    _gateway("Substack", "substack.com .substack.com", r"/redirect/"),
+    _gateway("Postmark", "click.pstmrk.it", r"/3s/([^/?#]+)/", decode=_https),
+    _gateway("ActiveCampaign", ".acemlna.com .acemlnb.com .acemlnc.com .acemlnd.com",
+             r"/Prod/link-tracker\?", "redirectUrl", _base64),
+    _gateway("Mimecast", ".mimecast.com .mimecastprotect.com", r"/[rs]/"),
+    _gateway("Intermedia", "url.emailprotection.link", None),
+    _gateway("SendGrid", ".ct.sendgrid.net", r"/[a-z]*/?(?:click|open|[?])"),
+    _gateway("Mailchimp", ".list-manage.com", r"/track/"),
+    _gateway("HubSpot", ".hubspotlinks.com .hubspotemail.net", None),
+    _gateway("Mailguard", "console.mailguard.com.au link.mailguard.com.au", None),
+)  # fmt: skip
+
+
+_BY_PLACE: dict[str, list[_Gateway]] = {}
+for _row in _GATEWAYS:
+    for _place in _row.hosts.split():
+        _BY_PLACE.setdefault(_place, []).append(_row)
