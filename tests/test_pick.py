@@ -245,14 +245,32 @@ def test_host_in_other_letters_is_shown_in_them_unless_they_deceive():
     assert [row.split(" \u00b7 ")[1] for row in rows] == ["b\u00fccher.example/x", "xn--pypal-4ve.example"]
 
 
+SAFE = "https://eur01.safelinks.protection.outlook.com/?url="
+
+
 def test_gateways_link_shows_its_target_and_is_opened_itself():
-    wrapped = b"https://eur01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fwww.example.org%2Fx&data=05"
-    [choice] = links_of(b"see " + wrapped).choices
-    if not hasattr(choice.found, "unwrapped"):
-        pytest.skip("Found has no unwrapped")
-    assert (choice.url, choice.target) == (wrapped.decode(), "http://www.example.org/x")
-    assert rows_of(b"see " + wrapped, 60) == ["1   see \u00b7 www.example.org/x"]
-    assert any(line.startswith("leads to http://www.example.org/x (") for line in details_of(choice))
+    wrapped = f"{SAFE}http%3A%2F%2Fwww.example.org%2Fx&data=05"
+    [choice] = links_of(f"see {wrapped}".encode()).choices
+    assert (choice.url, choice.target) == (wrapped, "http://www.example.org/x")
+    assert rows_of(f"see {wrapped}".encode(), 60) == ["1   see \u00b7 www.example.org/x"]
+    assert details_of(choice)[1] == "leads to http://www.example.org/x (SafeLinks)"
+
+
+def test_gateways_link_that_leads_to_what_it_shows_is_no_lie():
+    page = f"<!doctype html><a href='{SAFE}http%3A%2F%2Fwww.example.org%2Fx&amp;data=05'>example.org/x</a>"
+    assert [choice.lie for choice in links_of(page.encode()).choices] == [""]
+
+
+@pytest.mark.parametrize("wrapped", [
+    "http://evil.example/fmlurlsvc/?fewReq=x&url=http%3A%2F%2Fwww.bank.example%2F",
+    "http://evil.example/owa/redir.aspx?URL=http%3A%2F%2Fwww.bank.example%2F",
+    f"{SAFE}http%3A%2F%2Fevil.example%2Fowa%2Fredir.aspx%3FURL%3Dhttp%253A%252F%252Fwww.bank.example%252F&data=05",
+])  # fmt: skip
+def test_stranger_cannot_make_a_gateway_of_his_own(wrapped):
+    page = f"<!doctype html><a href='{wrapped.replace('&', '&amp;')}'>www.bank.example</a>"
+    [choice] = links_of(page.encode()).choices
+    assert choice.lie == "shows www.bank.example, leads to evil.example"
+    assert " \u00b7 evil.example/" in rows_of(page.encode(), 70)[0]
 
 
 def test_details_have_the_url_in_full_and_its_context():

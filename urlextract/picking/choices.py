@@ -17,6 +17,7 @@ from urlextract.pipeline.reading import read_text
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import DefectCode, RawMessage, RawText, Segment
 from urlextract.results import Found
+from urlextract.schemes.gateways import gateway_of, unwrap
 from urlextract.schemes.parsing import parse_url
 from urlextract.sources import read_source
 
@@ -41,6 +42,8 @@ _BEFORE, _AFTER = 400, 200  # characters of the text around a link that are kept
 _LONGEST_TEXT = 1 << 22  # characters of a text that is no message; of more, nothing around links is kept
 
 _LIES = ("domain", "lookalike")
+# Gateways that are told by the path of their links: a stranger can make such a link to a host of his own.
+_AT_ANY_HOST = ("FortiMail", "Outlook Web Access")
 # How the messages of the warnings begin that are about hosts which are not what they seem.
 _DECEIVING = (
     "a user name that looks like a host",
@@ -257,22 +260,32 @@ def _choice(places: list[_Place]) -> Choice:
     """Return the link of these places: the first URL, the best words, and any lie."""
     first = places[0]
     worded = next((place for place in places if _text_of_link(place.found)), first)
-    unwrapped: str | None = getattr(first.found, "unwrapped", None)
-    target = unwrapped or first.found.url
+    url = first.found.url
+    target = _target_of(url)
     warnings = _warnings(target)
+    lies = (_lie(place.found, target) for place in places)
+    deceiving = (warning for warning in warnings if warning.startswith(_DECEIVING))
     return Choice(
-        url=encoded(first.found.url),
+        url=encoded(url),
         target=encoded(target),
-        gateway=getattr(first.found, "wrapped_by", None) if unwrapped else None,
+        gateway=gateway_of(url) if target != url else None,
         words=_words(worded),
-        lie=next(filter(None, (_lie(place.found, unwrapped) for place in places)), "")
-        or next((warning for warning in warnings if warning.startswith(_DECEIVING)), ""),
+        lie=next(filter(None, lies), "") or next(deceiving, ""),
         warnings=warnings,
         before=first.before,
         after=first.after,
         found=first.found,
         places=len(places),
     )
+
+
+def _target_of(url: str) -> str:
+    """Return where a link leads that gateways have rewritten, as far as their hosts tell who they are."""
+    unwrapped = unwrap(url)
+    if unwrapped is None:
+        return url
+    steps = (url, *unwrapped.chain)
+    return next((step for step in steps if gateway_of(step) in _AT_ANY_HOST), unwrapped.url)
 
 
 def _warnings(url: str) -> tuple[str, ...]:
@@ -283,18 +296,23 @@ def _warnings(url: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(warning.message for warning in parsed.warnings)) if parsed else ()
 
 
-def _lie(found: Found, unwrapped: str | None) -> str:
+def _lie(found: Found, target: str) -> str:
     """Return how the text of a link lies about its target, "" if it does not."""
     link = found.link
     if link is None or link.shown is None:
         return ""
-    from urlextract.pipeline.links import host_of, what_is_shown  # noqa: PLC0415 - few links show a URL
+    differs, host = link.differs, _host_of(target)
+    if differs is None and gateway_of(target) and host:  # what it says of its target may be a lie, too
+        from urlextract.pipeline.links import what_is_shown  # noqa: PLC0415 - few links need it
 
-    differs = what_is_shown(link.text, unwrapped).differs if unwrapped else link.differs
+        differs = what_is_shown(link.text, f"http://{host}/").differs
     is_told = any(defect.code is DefectCode.SHOWS_ANOTHER_DOMAIN for defect in found.defects)
-    if differs in _LIES or (is_told and not unwrapped):
-        return f"shows {link.shown}, leads to {host_of(unwrapped or found.url)}"
-    return ""
+    return f"shows {link.shown}, leads to {host or target}" if differs in _LIES or is_told else ""
+
+
+def _host_of(url: str) -> str | None:
+    parsed = _parsed(url)
+    return parsed.host_name if parsed else None
 
 
 def _text_of_link(found: Found) -> str:

@@ -14,6 +14,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.output.lines import harmless
 from urlextract.picking.choices import encoded
 from urlextract.schemes.authority import to_unicode
+from urlextract.schemes.parsing import host_name_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,8 +81,7 @@ def _target_of(choice: Choice) -> _Target:
         return _Target("", "", url)
     authority = parts[2].rpartition("@")[2]
     host, colon, port = authority.partition(":") if not authority.startswith("[") else (authority, "", "")
-    parsed = choice.found.parse() if choice.target == choice.url else None
-    name = parsed.host_name if parsed else None
+    name = host_name_of(url)
     if name and not authority.startswith("["):
         host = name if choice.lie else to_unicode(name)  # letters that deceive are shown as A-labels
     return _Target(parts[1] or "", host + colon + port, parts[3] if parts[3] != "/" else "")
