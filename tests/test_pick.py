@@ -78,7 +78,7 @@ def rows_of(data: bytes, width: int, *, numbers: bool = True) -> list[str]:
 def test_each_link_is_there_once_with_its_words_in_the_order_of_the_message():
     assert texts_of(BOTH) == [
         ("the tables", "HTTP://www.example.org:80/%74ables"),
-        ("HTTP://www.example.org:80/%74ables and on", "ftp://ftp.example.org/pub"),
+        ("and on", "ftp://ftp.example.org/pub"),
         ("the north", "http://www.example.org/north"),
         ("(form)", "http://form.example.org/go"),
     ]
@@ -104,17 +104,26 @@ def test_header_link_that_the_body_has_is_a_link_of_the_body():
 
 
 def test_link_in_text_has_the_words_before_it():
-    text = (
-        b"Look at the\nnorthern tables: <URL:http://a.example/\nnorth>,\n\nor\n  http://b.example/ (south)\n"
-    )
+    text = b"Look at the\nnorthern tables: <URL:http://a.example/\nnorth>,\n\nor\n\n  http://b.example/ (south)\n"
     assert texts_of(text) == [
         ("northern tables:", "http://a.example/north"),
         ("or", "http://b.example/"),
     ]
 
 
+def test_words_of_a_link_do_not_go_back_to_the_link_before():
+    text = b"It is at <http://a.example/\nx>, or was it http://b.example/?  http://c.example/ - the south\n"
+    assert texts_of(text) == [
+        ("It is at", "http://a.example/x"),
+        ("or was it", "http://b.example/"),
+        ("- the south", "http://c.example/"),
+    ]
+
+
 def test_link_at_the_start_of_a_text_has_the_words_after_it():
     assert texts_of(b"<http://a.example/> the tables\nmore\n") == [("the tables", "http://a.example/")]
+    two = b"http://a.example/ http://b.example/"
+    assert texts_of(two) == [("", "http://a.example/"), ("", "http://b.example/")]
 
 
 def test_url_in_the_text_of_another_link_is_no_link_of_its_own():
@@ -191,10 +200,10 @@ def test_time_is_in_proportion_to_the_text(unit):
 
 def test_row_has_words_then_host_and_path():
     assert rows_of(BOTH, 80) == [
-        "1   the tables                     \u00b7 www.example.org:80/%74ables",
-        "2   HTTP://www.example.org:80/%74\u2026 \u00b7 ftp://ftp.example.org/pub",
-        "3   the north                      \u00b7 www.example.org/north",
-        "4   (form)                         \u00b7 form.example.org/go",
+        "1   the tables \u00b7 www.example.org:80/%74ables",
+        "2   and on     \u00b7 ftp://ftp.example.org/pub",
+        "3   the north  \u00b7 www.example.org/north",
+        "4   (form)     \u00b7 form.example.org/go",
     ]
 
 
@@ -476,7 +485,7 @@ def test_nothing_of_a_message_acts_on_the_terminal(start):
 def test_terminal_without_utf8_gets_its_own_marks(start):
     session = start(LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
     session.wait_for("q quits): ")
-    assert b"the tables                     | www.example.org:80/" in session.shown
+    assert b"the tables | www.example.org:80/" in session.shown
     assert session.shown.isascii()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from urllib.parse import quote
@@ -57,6 +58,9 @@ _DECEIVING = (
 _PLAIN_HOST = lazy_re(
     r"(?:https?|ftp)://(?![^/?#]*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)++[a-z]{2,63}(?=[/?#]|\Z)(?!.*\\)"
 )
+_LINES = 4  # that are looked at for words before a link
+_URL = lazy_re(r"\S*(?:://|www\.)")
+_MARKS = ">)]},.;:!?\"' "  # those that close what is before them
 _QUOTE = lazy_re(r"[>|\s]*+")
 _OPENER = lazy_re(r"(?:[<(\[{\"'\u201c]|(?i:URL:)|\s)*+\Z")
 
@@ -101,11 +105,12 @@ class Links(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A place of a link, and the text around it."""
+    """A place of a link, and the text around it; ``lead`` is what of it follows the link before."""
 
     found: Found
     before: str = ""
     after: str = ""
+    lead: str = ""
 
 
 def links_of(
@@ -191,8 +196,8 @@ def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage)
             from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - not needed for mail
 
             for page in pages_of(item, options):
-                for found in _found(read_pages(iter([page]), options, explains=False)):
-                    yield _in_page(page, found)
+                around = _around_in(page)
+                yield from map(around.place, _found(read_pages(iter([page]), options, explains=False)))
         elif isinstance(item, RawText):
             yield from _in_text(item, options)
 
@@ -204,18 +209,16 @@ def _found(results: Iterable[object]) -> Iterator[Found]:
 
 def _in_message(message: RawMessage, options: ExtractOptions, on_damage: OnDamage) -> Iterator[_Place]:
     texts: dict[Origin, Readable] = {}
+    arounds: dict[Origin, _Around] = {}
 
     def note(text: Readable) -> None:
         texts[text.origin] = text
 
     for found in _found(read_one_message(message, options, on_damage, on_text=note)):
-        text = texts.get(found.origin)
-        if isinstance(text, Segment):
-            yield _in_string(text.text if text.whole is None else text.whole, found, 0)
-        elif text is not None:
-            yield _in_page(text, found)
-        else:
-            yield _Place(found)
+        if found.origin in texts:
+            arounds[found.origin] = _around_in(texts.pop(found.origin))
+        around = arounds.get(found.origin)
+        yield around.place(found) if around else _Place(found)
 
 
 def _in_text(item: RawText, options: ExtractOptions) -> Iterator[_Place]:
@@ -223,10 +226,9 @@ def _in_text(item: RawText, options: ExtractOptions) -> Iterator[_Place]:
     pieces: list[str] = []
     decoded = DecodedText(item.chunks, options.choice.charset)
     results = read_text(_noted(decoded, pieces), item.origin, options, start=item.start, line=item.line)
-    results_read = list(islice(_found(results), MOST + 1))
-    text = "".join(pieces)
-    for found in results_read:
-        yield _in_string(text, found, item.start) if found.end - item.start <= len(text) else _Place(found)
+    links = list(islice(_found(results), MOST + 1))
+    around = _Around("".join(pieces), lambda found: (found.start - item.start, found.end - item.start))
+    yield from map(around.place, links)
 
 
 def _noted(pieces: Iterable[str], noted: list[str]) -> Iterator[str]:
@@ -239,18 +241,38 @@ def _noted(pieces: Iterable[str], noted: list[str]) -> Iterator[str]:
         yield piece
 
 
-def _in_string(text: str, found: Found, shift: int) -> _Place:
-    start, end = found.start - shift, found.end - shift
-    return _Place(found, text[max(0, start - _BEFORE) : start], text[end : end + _AFTER])
+class _Around:
+    """A text with links; ``span_of`` returns where a link is in it. The links are asked for in order."""
+
+    def __init__(self, text: str, span_of: Callable[[Found], tuple[int, int]]) -> None:
+        self._text, self._span_of = text, span_of
+        self._end = 0  # of the link before
+
+    def place(self, found: Found) -> _Place:
+        """Return the place of a link, without the text around it if that was too far on to be kept."""
+        text, (start, end) = self._text, self._span_of(found)
+        if end > len(text):
+            return _Place(found)
+        least = max(0, start - _BEFORE)
+        since = self._end if self._end <= start else 0
+        self._end = end
+        return _Place(found, text[least:start], text[end : end + _AFTER], text[max(least, since) : start])
 
 
-def _in_page(page: Page, found: Found) -> _Place:
+def _around_in(text: Readable) -> _Around:
+    if isinstance(text, Segment):
+        return _Around(
+            text.text if text.whole is None else text.whole, lambda found: (found.start, found.end)
+        )
+    return _Around(text.visible, partial(_seen_span, text))
+
+
+def _seen_span(page: Page, found: Found) -> tuple[int, int]:
     """Return the place of a link in the visible text of a page; that of an element is all of its text."""
     at = found.start - page.start
     element = page.element_at(at) if found.link else None
     start = page.seen_at(element.start if element else at)
-    end = page.seen_at(max(element.end if element else 0, found.end - page.start))
-    return _Place(found, page.visible[max(0, start - _BEFORE) : start], page.visible[end : end + _AFTER])
+    return start, page.seen_at(max(element.end if element else 0, found.end - page.start))
 
 
 # --- one link of several places -------------------------------------------------------------------
@@ -320,26 +342,26 @@ def _text_of_link(found: Found) -> str:
 
 
 def _words(place: _Place) -> str:
-    """Return the words of a link; without any, the text before it on its line, or on the line before."""
+    """Return the words of a link; without any, the text that leads to it, or else that after it."""
     text = _text_of_link(place.found)
     if text:
         return text
     link = place.found.link
     if link and link.element in ("form", "button", "input"):
         return "(form)"
-    return _last_line(place.before) or _first_line(place.after)
+    return _last_line(place.lead) or _first_line(place.after)
 
 
 def _last_line(text: str) -> str:
-    """Return the words at the end of a text: of its last line, or else of the line before."""
-    for line in text.split("\n")[-1:-3:-1]:
-        words = " ".join(_OPENER.sub("", _QUOTE.sub("", line, 1)).split())
+    """Return the words at the end of a text: of the last of its last few lines that has any."""
+    for line in reversed(text.split("\n")[-_LINES:]):
+        words = " ".join(_OPENER.sub("", _QUOTE.sub("", line, 1)).split()).lstrip(_MARKS)
         if words:
             return words
     return ""
 
 
 def _first_line(text: str) -> str:
-    """Return the words that follow a link on its line."""
-    words = " ".join(text.partition("\n")[0].split())
-    return words.lstrip(">)]},.;:!?\"' ")
+    """Return the words that follow a link on its line, up to another one."""
+    words = " ".join(_URL.split(text.partition("\n")[0], maxsplit=1)[0].split())
+    return words.lstrip(_MARKS)
