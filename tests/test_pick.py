@@ -104,7 +104,7 @@ def test_header_link_that_the_body_has_is_a_link_of_the_body():
 
 
 def test_link_in_text_has_the_words_before_it():
-    text = b"Look at the\nnorthern tables: <URL:http://a.example/\nnorth>,\n\nor\n\n  http://b.example/ (south)\n"
+    text = b"Look at the\nnorthern tables: <URL:http://a.example/\nnorth>\n\nor\n\n  http://b.example/ (s)\n"
     assert texts_of(text) == [
         ("northern tables:", "http://a.example/north"),
         ("or", "http://b.example/"),
