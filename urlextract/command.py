@@ -33,6 +33,7 @@ __all__ = [
     "run_command",
     "run_format",
     "run_parse",
+    "run_pick",
     "run_text",
 ]
 
@@ -172,6 +173,28 @@ def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: boo
             trouble.report(f"{source}: {error}")
             return NONE
     return TROUBLE if trouble.happened else FOUND
+
+
+def run_pick(source: str, chosen: dict[str, Any]) -> int:
+    """Let the user choose links of a source at the terminal; "-" is standard input.
+
+    Damage in the source is trouble only if nothing was chosen.
+    """
+    from urlextract.picking.picker import PickOptions, pick  # noqa: PLC0415 - as above
+
+    damage, trouble = Trouble(), Trouble()
+    done = 0
+    with _ends_told(trouble):
+        done = pick(
+            source,
+            PickOptions(**chosen),
+            on_damage=damage,
+            trouble=trouble.report,
+            notice=trouble.show,
+        )
+    if trouble.happened or (damage.happened and not done):
+        return TROUBLE
+    return FOUND if done else NONE
 
 
 def hint_at_command(word: str) -> str:

@@ -33,6 +33,7 @@ COMMANDS = {
     "format": ("text_commands", "format_command"),
     "rewrap": ("text_commands", "rewrap_command"),
     "refs": ("text_commands", "refs_command"),
+    "pick": ("pick_command", "pick_command"),
 }
 """The commands with a name, each with its module and its name there; any other call extracts URLs."""
 

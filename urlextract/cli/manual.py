@@ -37,6 +37,7 @@ from urlextract.cli.reference import (
 )
 from urlextract.cli.screen import context_of, options_of
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
+from urlextract.picking.opening import OPENED
 from urlextract.records import DefectCode, RepairCode
 from urlextract.schemes.gateways import services
 
@@ -63,6 +64,8 @@ EXAMPLES = (
 
 _SETTINGS = (
     ("Vim fills with the program by gq:", r"set formatprg=urlextract\ rewrap\ -w72"),
+    ("mutt and neomutt open links of a message:",
+     'macro index,pager \\cb "<pipe-message>urlextract pick<enter>" "open links"'),
     ("mutt shows messages with their URLs whole:", 'set display_filter="urlextract rewrap --mend"'),
     ("Completion from a virtual environment, in bash:",
      ". ~/venv/share/bash-completion/completions/urlextract"),
@@ -74,6 +77,13 @@ _SETTINGS = (
 _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
     ("COLUMNS", "The width of the help."),
+    ("URLEXTRACT_OPENER", "The program with which pick opens URLs: see PICKING LINKS."),
+    ("BROWSER", "The programs to try if that is not set, with colons between them."),
+    (
+        "SSH_TTY, SSH_CONNECTION, TMUX, STY, WAYLAND_DISPLAY, DISPLAY, TERM",
+        "Tell pick where a clipboard is, and whether a program can have windows.",
+    ),
+    ("FZF_DEFAULT_OPTS", "Options of the user for fzf, which pick leaves as they are."),
 )
 _INPUT = """\
 What a file holds is told from its content: plain text, a page of HTML (curl URL | urlextract --base
@@ -207,6 +217,34 @@ and man (.UR and .UE of groff_man(7), on lines of their own) mark the end of a U
 none. Where the target or brackets mark the end, a URL may end in any character. Whatever the target
 can write is printed as it is, | too. A blank, and in mail, flowed and plain also < > and ", is
 refused with its place, or encoded with --encode, as RFC 1738 asks for.
+"""
+_PICKING = """\
+urlextract pick reads a message from a FILE or a pipe, and shows its links on the terminal, from which the
+keys come, also if standard input is a pipe. A link is what a reader can follow: of HTML a, area and form,
+and URLs of texts. Each is there once, in the order of the message, also if the text and the HTML of a
+message both have it; links are compared by their normal form. Those of header fields come with --headers.
+
+Each line has the words of the link, or without any the text before it, then the host and the path to which
+it leads. Words are cut before the host is. Of a mail gateway's link the target is shown, and the gateway's
+link is opened. ! marks a link that deceives: its text shows another domain, or its host is not what it
+seems. Control characters of a message are shown as escapes.
+
+fzf shows the list if it is installed, and TERM has a cursor: Tab marks, Enter opens what is marked, Ctrl-Y
+copies, and below the list is what is known of the link, with the text around it. Else, or with --list, it
+is a list with numbers and a prompt: 3 opens a link, 1,4-6 several; y 3 copies, o 3 opens, ? 3 shows all of
+it; /word leaves only links with that word; Enter shows the next page, or opens the only link; q or
+Ctrl-D ends. With --copy and --print a number copies or prints.
+
+A URL is opened with URLEXTRACT_OPENER, or else with the first program of BROWSER that is installed and does
+not fail, or else with xdg-open (open on macOS). Both variables hold a program with arguments, in quotes if
+need be; %s among them is the URL, which else comes last, and & at the end says that the program needs no
+terminal. No shell sees the URL, it is one argument, and there is one call for each. Browsers such as lynx
+and w3m get the terminal, and so does any program if there is no display; others are started in the
+background. Only URLs that begin with %s are opened, and of mailto only those that fill in text. All
+others, and those with which the program failed, are printed.
+
+Over SSH, URLs are copied by the terminal (OSC 52), within tmux by tmux load-buffer -w; else by wl-copy,
+xclip, xsel or pbcopy, or as over SSH. Where nothing copies they are printed.
 """
 _SAFETY = """\
 Nothing that a file, a message or a folder says is obeyed: no program is run and no host is asked on
@@ -427,6 +465,8 @@ def _appendix() -> Iterator[str]:
     yield from _confidence()
     yield from _records()
     yield from _section("FILLING AND PRINTING", _TEXTS)
+    schemes = ", ".join(f"{name}:" for name in sorted(OPENED))
+    yield from _section("PICKING LINKS", _PICKING.replace("that begin with %s", f"that begin with {schemes}"))
     yield from _section("STATE", _STATE)
     yield from _section("PROCESSES", _PROCESSES)
     yield from _section("SAFETY", _SAFETY)

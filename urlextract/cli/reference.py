@@ -520,6 +520,9 @@ rewrap -i FILE
     owner, stay the same.
 --files-from FILE
     The names of sources. It is only read.
+pick: TMPDIR/urlextract-XXXXXXXX/
+    The texts that fzf shows of each link. Only the user can read the directory, and it is removed when
+    fzf ends.
 PREFIX/share/man/man1/urlextract.1
     This page. PREFIX is that of the Python environment.
 PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/fish

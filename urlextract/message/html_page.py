@@ -258,6 +258,23 @@ class Page:
             found.append(Span(edge, edge))
         return tuple(found)
 
+    def seen_at(self, at: int) -> int:
+        """Return the offset in the visible text of the character at the offset ``at`` of the markup.
+
+        If nothing is shown of it, that is the offset of what is shown after it.
+
+        >>> page = Page("<p>a &lt; <b>b</b>", Origin())
+        >>> [page.visible[page.seen_at(at) :] for at in (0, 3, 5, 13)]
+        ['a < b', 'a < b', '< b', 'b']
+        """
+        number = bisect_right(self._starts, at) - 1
+        if number % 2 or number >= len(self._seen_starts) - 1:
+            return self._seen_starts[min(number + 1, len(self._seen_starts) - 1)]
+        start, within = self._seen_starts[number], at - self._starts[number]
+        if self._texts[number // 2] != self._seen[number // 2]:
+            within = bisect_right(self._characters(number // 2), within, key=lambda span: span.end)
+        return start + within
+
     def hull(self, span: Span) -> Span:
         """Return the smallest span of the markup that holds all of ``span`` of the visible text."""
         places = self.places(span)

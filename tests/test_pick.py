@@ -1,0 +1,778 @@
+"""``urlextract pick``: links of a message, chosen on a terminal, then opened, copied or printed."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import time
+from base64 import b64decode
+from typing import TYPE_CHECKING
+
+import pytest
+from commands import outcome
+from costs import seconds
+from hypothesis import given
+from hypothesis import strategies as st
+from realtools import LIMIT, wait_until, write_script
+from terminals import OnTerminal
+
+from urlextract import parse_url
+from urlextract.grammar.cells import cells_of
+from urlextract.picking import choices as choices_module
+from urlextract.picking.asking import command_of
+from urlextract.picking.choices import encoded, links_of
+from urlextract.picking.copying import LARGEST, osc52
+from urlextract.picking.opening import OPENED, Opener, openers, refusal
+from urlextract.picking.rows import Table, cut, details_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+BOTH = b"""\
+From: Ada <ada@cs.example.edu>
+Subject: the tables http://subject.example/
+List-Unsubscribe: <http://lists.example.org/leave>
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary="=="
+
+--==
+Content-Type: text/plain
+
+Hello,
+> the tables are at
+> HTTP://www.example.org:80/%74ables and on
+ftp://ftp.example.org/pub
+--==
+Content-Type: text/html; charset=utf-8
+
+<p>Hello, <a href="http://www.example.org/tables">the <b>tables</b></a>
+<img src="http://img.example.org/pixel"> <a href="http://www.example.org/north">the north</a>
+<form action="http://form.example.org/go"><input></form></p>
+--==--
+"""
+LIES = b"""\
+Content-Type: text/html; charset=utf-8
+
+<a href="http://login.evil.example/x">www.mybank.example</a>
+<a href="http://www.mybank.example@user.example/">click</a>
+<a href="https://xn--pypal-4ve.example/">pay</a>
+<a href="http://www.example.org/">http://example.org</a>
+"""
+
+
+def texts_of(data: bytes, **options: bool) -> list[tuple[str, str]]:
+    return [(choice.words, choice.url) for choice in links_of(data, **options).choices]
+
+
+def rows_of(data: bytes, width: int, *, numbers: bool = True) -> list[str]:
+    choices = links_of(data).choices
+    table = Table(choices, width, numbers=numbers)
+    return [table.row(at) for at in range(len(choices))]
+
+
+# --- the links of a message -----------------------------------------------------------------------
+
+
+def test_each_link_is_there_once_with_its_words_in_the_order_of_the_message():
+    assert texts_of(BOTH) == [
+        ("the tables", "HTTP://www.example.org:80/%74ables"),
+        ("and on", "ftp://ftp.example.org/pub"),
+        ("the north", "http://www.example.org/north"),
+        ("(form)", "http://form.example.org/go"),
+    ]
+
+
+def test_links_of_header_fields_are_left_out_and_counted():
+    links = links_of(BOTH)
+    assert links.in_headers == 2
+    assert not any(choice.found.header for choice in links.choices)
+
+
+def test_links_of_header_fields_come_last_if_asked_for():
+    assert [url for _, url in texts_of(BOTH, headers=True)][-2:] == [
+        "http://subject.example/",
+        "http://lists.example.org/leave",
+    ]
+
+
+def test_header_link_that_the_body_has_is_a_link_of_the_body():
+    message = b"X-URL: http://a.example/\nSubject: x\n\nsee http://b.example/ and http://a.example/\n"
+    assert [url for _, url in texts_of(message, headers=True)] == ["http://b.example/", "http://a.example/"]
+    assert links_of(message).in_headers == 0
+
+
+def test_link_in_text_has_the_words_before_it():
+    text = b"Look at the\nnorthern tables: <URL:http://a.example/\nnorth>\n\nor\n\n  http://b.example/ (s)\n"
+    assert texts_of(text) == [
+        ("northern tables:", "http://a.example/north"),
+        ("or", "http://b.example/"),
+    ]
+
+
+def test_words_of_a_link_do_not_go_back_to_the_link_before():
+    text = b"It is at <http://a.example/\nx>, or was it http://b.example/?  http://c.example/ - the south\n"
+    assert texts_of(text) == [
+        ("It is at", "http://a.example/x"),
+        ("or was it", "http://b.example/"),
+        ("- the south", "http://c.example/"),
+    ]
+
+
+def test_link_at_the_start_of_a_text_has_the_words_after_it():
+    assert texts_of(b"<http://a.example/> the tables\nmore\n") == [("the tables", "http://a.example/")]
+    two = b"http://a.example/ http://b.example/"
+    assert texts_of(two) == [("", "http://a.example/"), ("", "http://b.example/")]
+
+
+def test_url_in_the_text_of_another_link_is_no_link_of_its_own():
+    assert texts_of(LIES)[0][1] == "http://login.evil.example/x"
+    assert "http://www.mybank.example" not in [url for _, url in texts_of(LIES)]
+
+
+def test_links_that_deceive_are_told():
+    lies = [choice.lie for choice in links_of(LIES).choices]
+    assert lies == [
+        "shows www.mybank.example, leads to login.evil.example",
+        "a user name that looks like a host",
+        "letters of several scripts: Cyrillic, Latin",
+        "",
+    ]
+
+
+def test_link_that_lies_in_one_place_only_is_marked():
+    page = b"<!doctype html><a href=http://a.example/>here</a> <a href=http://a.example/>www.bank.example</a>"
+    [choice] = links_of(page).choices
+    assert (choice.words, choice.lie) == ("here", "shows www.bank.example, leads to a.example")
+
+
+@pytest.mark.parametrize("url", [
+    "http://a.example/", "https://www.example.co.uk/x?y=@z", "http://0x7f000001/", "http://2130706433/",
+    "http://a.example:81/", "http://u:p@a.example/", "http://xn--pypal-4ve.example/", "http://a\u0430.example/",
+    "http://bank.example@evil.example/", "http://%65vil.example/", "http://1.2.3.4/", "ftp://a.example/x",
+    "http://a.example\\@b.example/", "http://a.example/\x07", "http://a.example/x y", "http://localhost/",
+    "http://a..example/", "http://-a.example/",
+])  # fmt: skip
+def test_short_cut_for_plain_hosts_leaves_out_no_warning(url):
+    expected = tuple(dict.fromkeys(warning.message for warning in parse_url(url).warnings))
+    assert choices_module._warnings(url) == expected
+
+
+def test_places_in_html_have_the_text_around_them():
+    page = b"<!doctype html><p>before &lt;it&gt; <a href=http://a.example/><b>here</b></a>, and after"
+    [choice] = links_of(page).choices
+    assert (choice.before.strip(), choice.after) == ("before <it>", ", and after")
+
+
+def test_any_source_is_read(tmp_path):
+    (tmp_path / "box").write_bytes(
+        b"From a@b Mon Nov 14 09:12:44 1994\nSubject: x\n\nhttp://a.example/\n\n" * 2
+    )
+    assert texts_of(str(tmp_path)) == [("", "http://a.example/")]
+    assert links_of(io.BytesIO(b"see http://b.example/")).choices[0].words == "see"
+
+
+def test_list_is_bounded(monkeypatch):
+    monkeypatch.setattr(choices_module, "MOST", 10)
+    text = b"".join(b"http://a.example/%d\n" % at for at in range(20))
+    for data in (text, b"Subject: x\n\n" + text, b"<!doctype html>" + text):
+        links = links_of(data)
+        assert (len(links.choices), links.is_cut) == (10, True)
+
+
+@pytest.mark.parametrize("unit", [
+    b"http://a.example/%d ", b"<a href=http://a.example/%d>x</a>", b"http://a.example/%d&lt; ",
+    b"<a href=%d>", b"www.a.example/%d www.bank.example ", b"<a href=http://a.example/%d>www.bank%d.example</a>",
+])  # fmt: skip
+def test_time_is_in_proportion_to_the_text(unit):
+    def text(size: int) -> bytes:
+        many = (unit.replace(b"%d", b"%d" % at) for at in range(size // len(unit)))
+        return b"Content-Type: text/html\n\n<p>" + b"".join(many)
+
+    links_of(text(2_000))
+    short, long = (seconds(links_of, text(size), rounds=2) for size in (20_000, 160_000))
+    assert long < 16 * short + 0.1
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+def test_row_has_words_then_host_and_path():
+    assert rows_of(BOTH, 80) == [
+        "1   the tables \u00b7 www.example.org:80/%74ables",
+        "2   and on     \u00b7 ftp://ftp.example.org/pub",
+        "3   the north  \u00b7 www.example.org/north",
+        "4   (form)     \u00b7 form.example.org/go",
+    ]
+
+
+def test_words_are_cut_before_the_host():
+    page = b"<!doctype html><a href=http://www.example.org/tables>%s</a>" % (b"word " * 30)
+    assert rows_of(page, 40) == ["1   word word wor\u2026 \u00b7 www.example.org/ta\u2026"]
+    assert rows_of(page, 20) == ["1   www.example.org\u2026"]
+    assert rows_of(page, 16) == ["1   \u2026example.org"]
+
+
+def test_end_of_a_long_host_is_kept():
+    page = b"<!doctype html><a href=http://www.bank.example.login.evil.example/x>x</a>"
+    assert rows_of(page, 30) == ["1   \u2026xample.login.evil.example"]
+
+
+@given(
+    words=st.text(st.characters(codec="utf-8"), max_size=60),
+    path=st.text("abc/日é%", max_size=40),
+    width=st.integers(20, 120),
+)
+def test_row_fits_and_has_the_host_and_nothing_that_acts(words, path, width):
+    escaped = words.replace("&", "&amp;").replace("<", "&lt;")
+    page = f"<!doctype html><meta charset=utf-8><a href='http://a.example/{path}'>{escaped}</a>".encode()
+    [row] = rows_of(page, width)
+    assert cells_of(row) <= width
+    assert "a.example" in row
+    assert row.isprintable() or not set(row) & {*map(chr, range(32)), "\u202e", "\u2028", "\x9b"}
+
+
+def test_words_cannot_pass_for_a_target_or_another_entry():
+    page = (
+        "<!doctype html><meta charset=utf-8><a href=http://evil.example/>Log in \u00b7 www.bank.example/x\n"
+        "2   real \u00b7 http://real.example\u2028\u202e\x1b[2J</a><a href=http://b.example/>b</a>"
+    ).encode()
+    first, second = rows_of(page, 200)
+    assert first.startswith(r"1   Log in - www.bank.example/x 2 real - http://real.example \u202e\x1b[2J ")
+    assert first.split(" \u00b7 ")[1:] == ["evil.example"]
+    assert first.index("\u00b7") == second.index("\u00b7")
+
+
+def test_user_name_is_no_host():
+    assert rows_of(LIES, 60)[1].endswith("\u00b7 user.example")
+
+
+def test_host_in_other_letters_is_shown_in_them_unless_they_deceive():
+    page = "<!doctype html><meta charset=utf-8><a href='http://b\u00fccher.example/x'>b</a> <a href='http://p\u0430ypal.example/'>p</a>"
+    rows = rows_of(page.encode(), 60)
+    assert [row.split(" \u00b7 ")[1] for row in rows] == ["b\u00fccher.example/x", "xn--pypal-4ve.example"]
+
+
+SAFE = "https://eur01.safelinks.protection.outlook.com/?url="
+
+
+def test_gateways_link_shows_its_target_and_is_opened_itself():
+    wrapped = f"{SAFE}http%3A%2F%2Fwww.example.org%2Fx&data=05"
+    [choice] = links_of(f"see {wrapped}".encode()).choices
+    assert (choice.url, choice.target) == (wrapped, "http://www.example.org/x")
+    assert rows_of(f"see {wrapped}".encode(), 60) == ["1   see \u00b7 www.example.org/x"]
+    assert details_of(choice)[1] == "leads to http://www.example.org/x (SafeLinks)"
+
+
+def test_gateways_link_that_leads_to_what_it_shows_is_no_lie():
+    page = f"<!doctype html><a href='{SAFE}http%3A%2F%2Fwww.example.org%2Fx&amp;data=05'>example.org/x</a>"
+    assert [choice.lie for choice in links_of(page.encode()).choices] == [""]
+
+
+@pytest.mark.parametrize("wrapped", [
+    "http://evil.example/fmlurlsvc/?fewReq=x&url=http%3A%2F%2Fwww.bank.example%2F",
+    "http://evil.example/owa/redir.aspx?URL=http%3A%2F%2Fwww.bank.example%2F",
+    f"{SAFE}http%3A%2F%2Fevil.example%2Fowa%2Fredir.aspx%3FURL%3Dhttp%253A%252F%252Fwww.bank.example%252F&data=05",
+])  # fmt: skip
+def test_stranger_cannot_make_a_gateway_of_his_own(wrapped):
+    page = f"<!doctype html><a href='{wrapped.replace('&', '&amp;')}'>www.bank.example</a>"
+    [choice] = links_of(page.encode()).choices
+    assert choice.lie == "shows www.bank.example, leads to evil.example"
+    assert " \u00b7 evil.example/" in rows_of(page.encode(), 70)[0]
+
+
+def test_details_have_the_url_in_full_and_its_context():
+    first = links_of(BOTH).choices[0]
+    assert details_of(first) == [
+        "HTTP://www.example.org:80/%74ables",
+        "  | Hello,",
+        "  | > the tables are at",
+        "  | > HTTP://www.example.org:80/%74ables and on",
+        "  | ftp://ftp.example.org/pub",
+    ]
+
+
+@pytest.mark.parametrize(("text", "width", "expected"), [
+    ("abc", 3, "abc"), ("abcd", 3, "ab\u2026"), ("\u65e5\u672c\u8a9e", 4, "\u65e5\u2026"), ("abc", 0, ""),
+    ("e\u0301e\u0301e\u0301", 2, "e\u0301\u2026"),
+])  # fmt: skip
+def test_cut_counts_cells(text, width, expected):
+    assert cut(text, width) == expected
+
+
+def test_encoded_url_is_one_word_without_hidden_characters():
+    url = "http://a.example/b c\x1b\u202e\u200b\xa0\ud800é日"
+    assert encoded(url) == "http://a.example/b%20c%1B%E2%80%AE%E2%80%8B%C2%A0%ED%A0%80é日"
+    assert encoded(encoded(url)) == encoded(url)
+
+
+# --- what is typed --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("line", "action", "numbers"), [
+    ("3", "", (3,)), ("1,4-6", "", (1, 4, 5, 6)), ("1 3", "", (1, 3)), ("2 - 4, 3", "", (2, 3, 4)),
+    ("6-4", "", (6, 5, 4)), ("o 3", "open", (3,)), ("o3,4", "open", (3, 4)), ("Y 2", "copy", (2,)),
+    ("? 2", "show", (2,)), ("?", "help", ()), ("", "more", ()), ("q", "quit", ()), ("/", "filter", ()),
+    ("0", "wrong", ()), ("10", "wrong", ()), ("4-11", "wrong", ()), ("1-", "wrong", ()), ("-1", "wrong", ()),
+    ("x", "wrong", ()), ("o", "wrong", ()), ("1-2-3", "wrong", ()), ("999999999999", "wrong", ()),
+    ("\u0663", "wrong", ()), ("\x1b[A", "wrong", ()), ("1-999999", "wrong", ()),
+])  # fmt: skip
+def test_typed_line_is_understood(line, action, numbers):
+    command = command_of(line, 9)
+    assert (command.action, command.numbers) == (action, numbers)
+
+
+# --- on a terminal --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., OnTerminal]]:
+    """Start the program on a terminal; it ends with the test. The stub ``opener`` notes its arguments."""
+    started: list[OnTerminal] = []
+    note = 'printf "%s\\n" "$#" "$@" >> opened; exit ${STATUS:-0}'
+    for name in ("opener", "other", "xdg-open"):
+        write_script(tmp_path / "bin" / name, f"echo {name} >> openers", note)
+
+    def start_one(*words: str, data: bytes = BOTH, **how: str) -> OnTerminal:
+        environment = {"URLEXTRACT_OPENER": "opener", **how} if "BROWSER" not in how else how
+        started.append(OnTerminal(["pick", *words], data, tmp_path, **environment))
+        return started[-1]
+
+    yield start_one
+    for each in started:
+        each.close()
+
+
+def opened(home: Path) -> list[str]:
+    file = home / "opened"
+    return file.read_text().splitlines() if file.exists() else []
+
+
+PROMPT = "q quits): "
+
+
+def test_number_opens_a_link_of_a_message_from_a_pipe(start, tmp_path):
+    session = start()
+    session.wait_for(PROMPT)
+    assert b"3   the north" in session.shown
+    session.type("3")
+    assert session.end() == (0, "", "")
+    assert opened(tmp_path) == ["1", "http://www.example.org/north"]
+    assert session.modes_now == session.modes
+
+
+def test_several_numbers_open_several_links_each_by_a_call(start, tmp_path):
+    session = start()
+    session.wait_for(PROMPT)
+    session.type("4,1-2")
+    assert session.end()[0] == 0
+    assert opened(tmp_path) == [
+        "1", "http://form.example.org/go", "1", "HTTP://www.example.org:80/%74ables", "1",
+        "ftp://ftp.example.org/pub",
+    ]  # fmt: skip
+
+
+def test_word_filters_and_enter_opens_the_only_link(start, tmp_path):
+    session = start()
+    session.wait_for(PROMPT)
+    session.type("/nowhere")
+    session.wait_for('no link has "nowhere"')
+    session.wait_for(PROMPT)
+    session.type("/NORTH")
+    session.wait_for("the north")
+    session.wait_for(PROMPT)
+    assert b"the tables" not in session.shown
+    session.type("")
+    assert session.end()[0] == 0
+    assert opened(tmp_path) == ["1", "http://www.example.org/north"]
+
+
+def test_odd_input_at_the_prompt_is_told_and_asked_again(start, tmp_path):
+    session = start()
+    for typed, told in (
+        ("7", "no link 7"),
+        ("x", "? for help"),
+        ("?", "all that is known"),
+        ("?1", "%74ables"),
+    ):
+        session.wait_for(PROMPT)
+        session.type(typed)
+        session.wait_for(told)
+    session.wait_for(PROMPT)
+    session.type("q")
+    assert session.end() == (1, "", "")
+    assert not opened(tmp_path)
+
+
+def test_pages_follow_by_enter(start):
+    many = b"".join(b"http://a.example/%d\n" % at for at in range(1, 51))
+    session = start(data=many, size=(80, 20))
+    session.wait_for("32 more: Enter")
+    assert b"a.example/19" not in session.shown
+    session.type("")
+    session.wait_for("14 more: Enter")
+    assert b"19   " in session.shown
+
+
+@pytest.mark.parametrize(("keys", "status"), [(b"\x04", 1), (b"\x03", 130), (b"q\n", 1)])
+def test_keys_that_end_it_leave_the_terminal_as_it_was(start, tmp_path, heeded_signals, keys, status):
+    session = start()
+    session.wait_for(PROMPT)
+    session.press(keys)
+    assert session.end()[0] == status
+    assert session.modes_now == session.modes
+    assert not opened(tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_signals_end_it(start, heeded_signals, number):
+    session = start()
+    session.wait_for(PROMPT)
+    session.process.send_signal(number)
+    assert session.end()[0] == 128 + number
+    assert session.modes_now == session.modes
+
+
+def test_closed_window_ends_it(start, heeded_signals):
+    session = start()
+    session.wait_for(PROMPT)
+    session.hang_up()
+    assert session.process.wait(LIMIT) in {1, 129, -1}
+
+
+def test_print_writes_the_chosen_urls_to_standard_output(start, tmp_path):
+    session = start("--print")
+    session.wait_for("A number prints")
+    session.type("3,1")
+    assert session.end() == (0, "http://www.example.org/north\nHTTP://www.example.org:80/%74ables\n", "")
+    assert not opened(tmp_path)
+
+
+def test_o_opens_with_print_too(start, tmp_path):
+    session = start("-p")
+    session.wait_for(PROMPT)
+    session.type("o 3")
+    assert session.end() == (0, "", "")
+    assert opened(tmp_path) == ["1", "http://www.example.org/north"]
+
+
+def test_narrow_terminal_has_a_short_prompt_and_short_lines(start, tmp_path):
+    session = start(data=LIES, size=(20, 10))
+    session.wait_for("> ")
+    lines = session.shown.decode().replace("\r\n", "\n").split("\n")
+    assert max(map(cells_of, lines)) <= 20
+    assert "1 ! \u2026ogin.evil.exam" not in lines
+    assert lines[0] == "1 ! \u2026n.evil.example"
+    session.type("1")
+    assert session.end()[0] == 0
+    assert opened(tmp_path) == ["1", "http://login.evil.example/x"]
+
+
+def test_nothing_of_a_message_acts_on_the_terminal(start):
+    hostile = "<a href='http://a.example/\x1b[2J\x9b'>a\x1b]0;x\x07\u202e\x9b31m\u2028b</a> <p>\x1b[2J http://b.example/"
+    head = b"Content-Type: text/html; charset=utf-8\nSubject: x\n\n"
+    session = start(data=head + hostile.encode())
+    session.wait_for(PROMPT)
+    session.type("?1-2")
+    session.wait_for(PROMPT)
+    shown = session.shown.decode()
+    assert not set(shown) & {"\x1b", "\x07", "\x9b", "\u202e", "\u2028"}
+    session.type("q")
+    session.end()
+
+
+def test_terminal_without_utf8_gets_its_own_marks(start):
+    session = start(LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8="0")
+    session.wait_for("q quits): ")
+    assert b"the tables | www.example.org:80/" in session.shown
+    assert session.shown.isascii()
+
+
+def test_echo_that_another_program_left_off_is_there_and_then_off_again(start):
+    import termios
+
+    session = start()
+    raw = termios.tcgetattr(session.master)
+    raw[3] &= ~(termios.ECHO | termios.ICANON)
+    termios.tcsetattr(session.master, termios.TCSANOW, raw)
+    session.wait_for(PROMPT)
+    assert session.modes_now[3] & termios.ECHO
+    session.type("q")
+    assert session.end()[0] == 1
+    assert session.modes_now[:4] == raw[:4]
+
+
+# --- opening --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("browser", "words"), [
+    ("other", ["1", "http://www.example.org/north"]),
+    ("missing:other", ["1", "http://www.example.org/north"]),
+    ("other --url='%s' -x", ["2", "--url=http://www.example.org/north", "-x"]),
+    ("'other' 'a b' %s", ["2", "a b", "http://www.example.org/north"]),
+    (":other:", ["1", "http://www.example.org/north"]),
+])  # fmt: skip
+def test_browser_is_a_list_of_programs_with_arguments(start, tmp_path, browser, words):
+    session = start(BROWSER=browser)
+    session.wait_for(PROMPT)
+    session.type("3")
+    assert session.end()[0] == 0
+    assert opened(tmp_path) == words
+    assert (tmp_path / "openers").read_text() == "other\n"
+
+
+def test_desktop_opens_if_nothing_is_named(start, tmp_path):
+    session = start(BROWSER="")
+    session.wait_for(PROMPT)
+    session.type("3")
+    assert session.end()[0] == 0
+    assert (tmp_path / "openers").read_text() == "xdg-open\n"
+
+
+def test_url_reaches_no_shell(start, tmp_path):
+    url = "http://a.example/$(touch${IFS}made);`touch$IFS@made`|'\"&%s"
+    session = start(
+        data=f'Content-Type: text/html\n\n<a href="{url.replace(chr(34), "&quot;")}">x</a>'.encode()
+    )
+    session.wait_for(PROMPT)
+    session.type("1")
+    assert session.end()[0] == 0
+    assert opened(tmp_path) == ["1", url]
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize(("opener", "told"), [
+    ("missing", "not opened: not installed: missing"),
+    ("opener 'x", "not opened: URLEXTRACT_OPENER or BROWSER: No closing quotation"),
+    ("&", "not opened: URLEXTRACT_OPENER or BROWSER: no program in '&'"),
+    ("sh -c 'exit 3'", "not opened: sh: exit status 3"),
+    ("sh -c 'kill -9 $$'", "not opened: sh: ended by signal 9"),
+])  # fmt: skip
+def test_opener_that_fails_is_told_and_the_url_printed(start, opener, told):
+    session = start(URLEXTRACT_OPENER=opener, path=":/bin:/usr/bin", TERM="dumb")
+    session.wait_for(PROMPT)
+    session.type("3")
+    status, output, errors = session.end()
+    assert (status, output) == (2, "http://www.example.org/north\n")
+    assert errors.startswith(f"urlextract: {told}")
+    assert errors.count("\n") == 1
+
+
+def test_browser_that_fails_is_followed_by_the_next(start, tmp_path):
+    write_script(tmp_path / "bin" / "broken", "exit 4")
+    session = start(BROWSER="broken:other")
+    session.wait_for(PROMPT)
+    session.type("3")
+    assert session.end() == (0, "", "")
+    assert opened(tmp_path) == ["1", "http://www.example.org/north"]
+
+
+def test_program_with_windows_is_left_alone_in_the_background(start, tmp_path):
+    write_script(
+        tmp_path / "bin" / "gui", "PATH=/bin:/usr/bin", "echo noise", "tty > tty", "sleep 1.6", "touch ended"
+    )
+    session = start(URLEXTRACT_OPENER="gui", DISPLAY=":0")
+    session.wait_for(PROMPT)
+    started = time.monotonic()
+    session.type("3")
+    assert session.end() == (0, "", "")
+    assert time.monotonic() - started < 1.5
+    assert b"noise" not in session.shown
+    wait_until((tmp_path / "ended").exists, "the end of the program in the background")
+    assert (tmp_path / "tty").read_text() == "not a tty\n"
+
+
+@pytest.mark.parametrize("display", ["", ":0"])
+def test_terminal_browser_has_the_terminal(start, tmp_path, display):
+    write_script(
+        tmp_path / "bin" / "lynx",
+        "PATH=/bin:/usr/bin",
+        "tty > tty",
+        'echo "page $1"',
+        "read key",
+        'echo "$key" > key',
+    )
+    session = start(URLEXTRACT_OPENER="lynx", DISPLAY=display)
+    session.wait_for(PROMPT)
+    session.type("3")
+    session.wait_for("page http://www.example.org/north")
+    session.type("down")
+    assert session.end() == (0, "", "")
+    assert (tmp_path / "key").read_text() == "down\n"
+    assert (tmp_path / "tty").read_text().startswith("/dev/")
+
+
+def test_interrupt_in_a_terminal_browser_is_for_the_browser(start, tmp_path, heeded_signals):
+    write_script(tmp_path / "bin" / "w3m", "trap 'echo caught > caught; exit 0' INT", "echo here", "read key")
+    session = start(URLEXTRACT_OPENER="w3m")
+    session.wait_for(PROMPT)
+    session.type("3")
+    session.wait_for("here")
+    session.press(b"\x03")
+    assert session.end()[0] == 0
+    assert (tmp_path / "caught").exists()
+
+
+@pytest.mark.parametrize("url", [
+    "javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "JaVaScRiPt:x", "",
+    "man:ls(1)", "telnet://a.example/", "ssh://-oProxyCommand=x/", "ms-msdt:/id", "tel:+1", "-x", "--help",
+    "mailto:a@b.example?attach=/etc/passwd", "mailto:a@b.example?subject=x&aTTach%6Dent=x", "x-man-page://x",
+])  # fmt: skip
+def test_what_is_not_safe_is_not_opened(url):
+    assert refusal(url)
+
+
+@pytest.mark.parametrize("url", [
+    "http://a.example/", "HTTPS://a.example/", "ftp://a.example/x", "gopher://a.example/", "news:comp.text",
+    "mailto:a@b.example", "mailto:a@b.example?Subject=x&body=y&cc=c@d.example",
+])  # fmt: skip
+def test_what_is_safe_is_opened(url):
+    assert refusal(url) == ""
+
+
+def test_no_url_that_is_opened_is_an_option():
+    assert all(name[0].isalpha() for name in OPENED)
+    assert Opener(("x",)).command("http://a.example/")[1] == "http://a.example/"
+
+
+def test_refused_link_is_printed(start, tmp_path):
+    session = start(data=b"<!doctype html><a href='file:///etc/passwd'>x</a> <a href=http://a.example/>a</a>")
+    session.wait_for(PROMPT)
+    session.type("1-2")
+    assert session.end() == (
+        2, "file:///etc/passwd\n", 'urlextract: not opened: URLs of the scheme "file" are not opened\n'
+    )  # fmt: skip
+    assert opened(tmp_path) == ["1", "http://a.example/"]
+
+
+def test_variables_are_tried_in_order(monkeypatch):
+    monkeypatch.setenv("BROWSER", "a -x:b %s &")
+    monkeypatch.setenv("URLEXTRACT_OPENER", "")
+    assert openers()[:2] == [Opener(("a", "-x")), Opener(("b", "%s"), in_background=True)]
+    assert openers()[2].name in {"xdg-open", "open"}
+    monkeypatch.setenv("URLEXTRACT_OPENER", "c")
+    assert openers() == [Opener(("c",))]
+
+
+# --- copying --------------------------------------------------------------------------------------
+
+
+def copied(shown: bytes) -> list[bytes]:
+    """Return what the terminal is asked to copy."""
+    return [b64decode(part.partition(b"\x07")[0]) for part in shown.split(b"\x1b]52;c;")[1:]]
+
+
+def test_over_ssh_the_terminal_copies(start, tmp_path):
+    for name in ("xclip", "wl-copy"):
+        write_script(tmp_path / "bin" / name, "touch wrong")
+    session = start(SSH_TTY="/dev/pts/9", DISPLAY=":0", WAYLAND_DISPLAY="w")
+    session.wait_for(PROMPT)
+    session.type("y 3,4")
+    status, output, errors = session.end()
+    assert (status, output) == (0, "")
+    assert errors == "urlextract: copied by the terminal, if it allows that (OSC 52)\n"
+    assert copied(session.shown) == [b"http://www.example.org/north\nhttp://form.example.org/go"]
+    assert not (tmp_path / "wrong").exists()
+
+
+@pytest.mark.parametrize(("program", "variable", "words"), [
+    ("wl-copy", "WAYLAND_DISPLAY", ""),
+    ("xclip", "DISPLAY", "-selection clipboard"),
+    ("xsel", "DISPLAY", "--clipboard --input"),
+    ("tmux", "TMUX", "load-buffer -w -"),
+])  # fmt: skip
+def test_clipboard_program_gets_the_url(start, tmp_path, program, variable, words):
+    write_script(tmp_path / "bin" / program, 'echo "$@" > words', "/bin/cat > copied")
+    session = start("--copy", **{variable: ":0"})
+    session.wait_for("A number copies")
+    session.type("3")
+    assert session.end() == (0, "", f"urlextract: copied by {program}\n")
+    assert (tmp_path / "copied").read_text() == "http://www.example.org/north"
+    assert (tmp_path / "words").read_text() == f"{words}\n"
+
+
+def test_clipboard_program_that_fails_is_followed_by_the_next(start, tmp_path):
+    write_script(tmp_path / "bin" / "xclip", "exit 1")
+    session = start(DISPLAY=":0")
+    session.wait_for(PROMPT)
+    session.type("y3")
+    assert session.end()[0] == 0
+    assert copied(session.shown) == [b"http://www.example.org/north"]
+
+
+@pytest.mark.parametrize("terminal", ["dumb", "linux"])
+def test_without_any_clipboard_the_url_is_printed(start, terminal):
+    session = start(TERM=terminal)
+    session.wait_for(PROMPT)
+    session.type("y3")
+    assert session.end() == (
+        2,
+        "http://www.example.org/north\n",
+        "urlextract: not copied: there is no clipboard, or it is too small\n",
+    )  # fmt: skip
+
+
+def test_too_much_for_a_terminal_is_printed(start):
+    url = b"http://a.example/" + b"x" * LARGEST
+    session = start("-y", data=b"<!doctype html><a href=%b>x</a>" % url)
+    session.wait_for("A number copies")
+    session.type("1")
+    status, output, _ = session.end()
+    assert (status, output.encode()) == (2, url + b"\n")
+    assert b"\x1b" not in session.shown
+
+
+def test_tmux_that_does_not_run_is_passed_by(start, tmp_path):
+    write_script(tmp_path / "bin" / "tmux", "exit 1")
+    session = start(TMUX="/tmp/no,1,0", SSH_CONNECTION="x")  # noqa: S108 - no file is made
+    session.wait_for(PROMPT)
+    session.type("y3")
+    assert session.end()[0] == 0
+    assert copied(session.shown) == [b"http://www.example.org/north"] * 2
+    assert b"\x1bPtmux;\x1b\x1b]52;c;" in session.shown
+
+
+def test_screen_gets_the_sequence_in_pieces():
+    sequence = osc52(b"x" * 600, {"STY": "1.x"})
+    pieces = sequence.removesuffix(b"\x1b\\").split(b"\x1b\\")
+    assert all(piece.startswith(b"\x1bP") and len(piece) <= 254 for piece in pieces)
+    assert copied(b"".join(piece[2:] for piece in pieces)) == [b"x" * 600]
+
+
+# --- bad surroundings -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("data", "status", "told"), [
+    (b"", 1, "no link"),
+    (b"\n\n", 1, "no link"),
+    (b"Subject: x\n\nnothing here\n", 1, "no link"),
+    (b"X-URL: <http://a.example/>\nTo: x\n\n", 1, "no link but in header fields: 1, which --headers shows"),
+    (BOTH, 2, "no terminal to choose links on; urlextract --links prints all of them"),
+])  # fmt: skip
+def test_one_line_says_why_there_is_nothing_to_choose(data, status, told):
+    assert outcome("pick", data=data, start_new_session=True) == (status, "", f"urlextract: {told}\n")
+
+
+def test_missing_file_is_told_once(tmp_path):
+    missing = tmp_path / "missing"
+    status, output, errors = outcome("pick", missing, start_new_session=True)
+    assert (status, output, errors) == (2, "", f"urlextract: {missing}: No such file or directory\n")
+
+
+def test_closed_standard_input_is_told():
+    status, output, errors = outcome("pick", preexec_fn=lambda: os.close(0), start_new_session=True)
+    assert (status, output, errors) == (2, "", "urlextract: -: standard input is closed\n")
+
+
+def test_what_cannot_be_read_does_not_hide_the_links(start, tmp_path):
+    data = (
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://a.example/\n--b\n"
+        b"Content-Type: application/ms-tnef; name=winmail.dat\n\nx\n--b--\n"
+    )
+    session = start(data=data)
+    session.wait_for(PROMPT)
+    session.type("1")
+    status, _, errors = session.end()
+    assert (status, opened(tmp_path)) == (0, ["1", "http://a.example/"])
+    assert "winmail.dat" in errors or "tnef" in errors

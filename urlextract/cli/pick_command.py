@@ -1,0 +1,59 @@
+"""``urlextract pick``: choose links of a message, and open, copy or print them."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import click
+
+from urlextract.cli import HELP, SETTINGS, finish, names_of_files
+from urlextract.cli.program import Choice, Command
+from urlextract.command import run_pick
+from urlextract.linebreaks.joining import Join
+from urlextract.sources import FORMS
+
+__all__ = ["pick_command"]
+
+
+@click.command(
+    cls=Command,
+    epilog="Exit status: 0 if links were opened, copied or printed, 1 if there is none or none was chosen, "
+    "2 on trouble.",
+    context_settings=SETTINGS,
+)
+@click.argument("source", metavar="[FILE|-]", default="-", type=click.UNPROCESSED,
+                shell_complete=names_of_files)  # fmt: skip
+@click.option("-p", "--print", "action", flag_value="print", help="Print the chosen URLs, one a line.")
+@click.option("-y", "--copy", "action", flag_value="copy",
+              help="Copy the chosen URLs, also over SSH and from tmux.")  # fmt: skip
+@click.option("--headers", is_flag=True,
+              help="Links of header fields, too, such as List-Unsubscribe, after the others.")  # fmt: skip
+@click.option("--list", "--no-fzf", "plain_list", is_flag=True,
+              help="A numbered list, also if fzf is installed.")  # fmt: skip
+@click.option("--join", type=Choice(get_args(Join)), default="safe", show_default=True,
+              help="Which URLs are joined over line ends, as for extracting.")  # fmt: skip
+@click.option("-F", "--format", "form", metavar="KIND", type=Choice(FORMS), default="auto",
+              help="What the input is, as for extracting. Default: told from its content.")  # fmt: skip
+@click.help_option("-h", "--help", help=HELP)
+@click.pass_context
+def pick_command(
+    ctx: click.Context,
+    /,
+    source: str,
+    *,
+    action: str | None,
+    headers: bool,
+    plain_list: bool,
+    join: Join,
+    form: str,
+) -> None:
+    """Choose links of a message at the terminal, and open them.
+
+    Reads standard input when no FILE is named; keys come from the terminal. Each link is one line: its
+    words, and the host and path to which it leads; ! marks one that deceives. The chosen ones are opened
+    with $URLEXTRACT_OPENER, $BROWSER, or the program of the desktop.
+    """
+    chosen = {
+        "action": action or "open", "headers": headers, "plain_list": plain_list, "join": join, "form": form
+    }  # fmt: skip
+    finish(ctx, lambda: run_pick(source, chosen))

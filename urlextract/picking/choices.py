@@ -1,0 +1,350 @@
+"""The links of a source that a reader can follow, each once, with their words and the text around them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from urllib.parse import quote
+
+from urlextract.errors import SourceError, UrlSyntaxError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.pipeline.item_results import read_one_message, read_pages
+from urlextract.pipeline.items import chosen_items
+from urlextract.pipeline.options import options_of
+from urlextract.pipeline.reading import read_text
+from urlextract.pipeline.texts import DecodedText
+from urlextract.records import DefectCode, RawMessage, RawText, Segment
+from urlextract.results import Found
+from urlextract.schemes.gateways import gateway_of, trusted_target
+from urlextract.schemes.parsing import parse_url
+from urlextract.sources import read_source
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Iterator
+
+    from urlextract.linebreaks.joining import Join
+    from urlextract.message.html_page import Page, Readable
+    from urlextract.pipeline.options import ExtractOptions
+    from urlextract.records import Item, Origin
+    from urlextract.schemes.value import Url
+
+    OnDamage = Callable[[SourceError], None]
+
+__all__ = ["MOST", "Choice", "Links", "encoded", "links_of"]
+
+MOST = 10_000
+"""The most links of a list."""
+
+_BEFORE, _AFTER = 400, 200  # characters of the text around a link that are kept
+_LONGEST_TEXT = 1 << 22  # characters of a text that is no message; of more, nothing around links is kept
+
+# How the messages of the warnings begin that are about hosts which are not what they seem.
+_DECEIVING = (
+    "a user name that looks like a host",
+    "letters of several scripts",
+    "letters of another script",
+    "a percent-encoded host name",
+    "a character in the host that looks like a delimiter",
+    "an address written as a number",
+)
+# A host with a top-level domain of letters, and without A-labels, user name and port.
+_PLAIN_HOST = lazy_re(
+    r"(?:https?|ftp)://(?![^/?#]*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)++[a-z]{2,63}(?=[/?#]|\Z)(?!.*\\)"
+)
+_LINES = 4  # that are looked at for words before a link
+_URL = lazy_re(r"\S*(?:://|www\.)")
+_MARKS = ">)]},.;:!?\"' "  # those that close what is before them
+_QUOTE = lazy_re(r"[>|\s]*+")
+_OPENER = lazy_re(r"(?:[<(\[{\"'\u201c]|(?i:URL:)|\s)*+\Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    r"""A link of the list: the URL to open, and what is shown of it.
+
+    ``url`` and ``target`` have their blanks, control characters and the like encoded: see `encoded`.
+    ``words`` are the words of the link, on one line: its text in HTML, or the text before it on its
+    line. ``target`` is the URL to which a mail gateway's link leads, and ``gateway`` the name of that
+    service; without one, ``target`` is ``url``. ``lie`` says how the link deceives, "" if it does not
+    seem to. ``warnings`` are those of the URL (see `Url.warnings`).
+
+    ``before`` and ``after`` are the text around the link, as it is read. ``found`` is the record of its
+    first place, ``places`` is the number of its places. All texts but the two URLs are as the sender
+    wrote them: do not print them on a terminal.
+    """
+
+    url: str
+    target: str
+    gateway: str | None
+    words: str
+    lie: str
+    warnings: tuple[str, ...]
+    before: str
+    after: str
+    found: Found
+    places: int
+
+
+class Links(NamedTuple):
+    """The links of a source.
+
+    ``in_headers`` is the number of links that only header fields have, and that were left out.
+    ``is_cut`` is true if there are more than `MOST`.
+    """
+
+    choices: list[Choice]
+    in_headers: int = 0
+    is_cut: bool = False
+
+
+class _Place(NamedTuple):
+    """A place of a link, and the text around it; ``lead`` is what of it follows the link before."""
+
+    found: Found
+    before: str = ""
+    after: str = ""
+    lead: str = ""
+
+
+def links_of(
+    source: str | os.PathLike[str] | BinaryIO | bytes,
+    form: str = "auto",
+    *,
+    headers: bool = False,
+    join: Join = "safe",
+    on_damage: OnDamage | None = None,
+) -> Links:
+    r"""Return the links of a message or another source that a reader can follow, in its order.
+
+    ``source`` and ``form`` are those of `extract_source`; bytes are the source itself. Links that are
+    equal in normal form (`Url.normalized`) are one, so a message with text and HTML alternatives has
+    each once. With ``headers``, those of header fields come last. ``on_damage`` gets what cannot be
+    read; without it, that is left out.
+
+    >>> message = b"Subject: x\n\nThe tables: http://a.example/t\nor HTTP://A.example:80/t\n"
+    >>> [(choice.words, choice.url) for choice in links_of(message).choices]
+    [('The tables:', 'http://a.example/t')]
+    """
+    options = options_of({"links": True, "join": join})
+    stream = io.BytesIO(source) if isinstance(source, bytes) else source
+    items = read_source(stream, form, on_damage=on_damage or _ignored)
+    in_body: dict[str, list[_Place]] = {}
+    in_header: dict[str, list[_Place]] = {}
+    is_cut = False
+    for place in _places(items, options, on_damage or _ignored):
+        links = in_body if place.found.header is None else in_header
+        key = _key(place.found.url)
+        if key not in links and len(links) == MOST:
+            is_cut = True
+            break
+        links.setdefault(key, []).append(place)
+    rest = {key: places for key, places in in_header.items() if key not in in_body}
+    chosen = [*in_body.values(), *(rest.values() if headers else ())]
+    return Links([_choice(places) for places in chosen[:MOST]], 0 if headers else len(rest), is_cut)
+
+
+def encoded(url: str) -> str:
+    r"""Return a URL with all characters encoded that are neither visible ASCII nor letters or digits.
+
+    So it is one word, without control characters and characters that a reader does not see.
+
+    >>> encoded("http://a.example/b c\x1b\u202eé")
+    'http://a.example/b%20c%1B%E2%80%AEé'
+    """
+    if url.isascii() and url.isprintable() and " " not in url:
+        return url
+    return "".join(map(_encoded, url))
+
+
+def _encoded(char: str) -> str:
+    is_kept = "!" <= char <= "~" if char.isascii() else char.isalnum()
+    return char if is_kept else quote(char, safe="", errors="surrogatepass")
+
+
+def _ignored(_: SourceError) -> None:
+    """Ignore damage."""
+
+
+def _key(url: str) -> str:
+    """Return what equal URLs have in common: the normal form, or the URL itself if it does not parse."""
+    parsed = _parsed(url)
+    return url if parsed is None else str(parsed.normalized())
+
+
+def _parsed(url: str) -> Url | None:
+    try:
+        return parse_url(url)
+    except UrlSyntaxError:
+        return None
+
+
+# --- the places of links, with the text around them ----------------------------------------------
+
+
+def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[_Place]:
+    for item in chosen_items(items, options):
+        if isinstance(item, RawMessage):
+            yield from _in_message(item, options, on_damage)
+        elif isinstance(item, RawText) and item.is_page:
+            from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - not needed for mail
+
+            for page in pages_of(item, options):
+                around = _around_in(page)
+                yield from map(around.place, _found(read_pages(iter([page]), options, explains=False)))
+        elif isinstance(item, RawText):
+            yield from _in_text(item, options)
+
+
+def _found(results: Iterable[object]) -> Iterator[Found]:
+    """Yield the links; not the URL in the text of another link, for a click leads elsewhere."""
+    return (result for result in results if isinstance(result, Found) and result.inside is None)
+
+
+def _in_message(message: RawMessage, options: ExtractOptions, on_damage: OnDamage) -> Iterator[_Place]:
+    texts: dict[Origin, Readable] = {}
+    arounds: dict[Origin, _Around] = {}
+
+    def note(text: Readable) -> None:
+        texts[text.origin] = text
+
+    for found in _found(read_one_message(message, options, on_damage, on_text=note)):
+        if found.origin in texts:
+            arounds[found.origin] = _around_in(texts.pop(found.origin))
+        around = arounds.get(found.origin)
+        yield around.place(found) if around else _Place(found)
+
+
+def _in_text(item: RawText, options: ExtractOptions) -> Iterator[_Place]:
+    """Yield the places of a text that is no message, when as much of it was read as is needed."""
+    pieces: list[str] = []
+    decoded = DecodedText(item.chunks, options.choice.charset)
+    results = read_text(_noted(decoded, pieces), item.origin, options, start=item.start, line=item.line)
+    links = list(islice(_found(results), MOST + 1))
+    around = _Around("".join(pieces), lambda found: (found.start - item.start, found.end - item.start))
+    yield from map(around.place, links)
+
+
+def _noted(pieces: Iterable[str], noted: list[str]) -> Iterator[str]:
+    """Yield the pieces of a text, and note those of its beginning."""
+    size = 0
+    for piece in pieces:
+        if size < _LONGEST_TEXT:
+            noted.append(piece)
+            size += len(piece)
+        yield piece
+
+
+class _Around:
+    """A text with links; ``span_of`` returns where a link is in it. The links are asked for in order."""
+
+    def __init__(self, text: str, span_of: Callable[[Found], tuple[int, int]]) -> None:
+        self._text, self._span_of = text, span_of
+        self._end = 0  # of the link before
+
+    def place(self, found: Found) -> _Place:
+        """Return the place of a link, without the text around it if that was too far on to be kept."""
+        text, (start, end) = self._text, self._span_of(found)
+        if end > len(text):
+            return _Place(found)
+        least = max(0, start - _BEFORE)
+        since = self._end if self._end <= start else 0
+        self._end = end
+        return _Place(found, text[least:start], text[end : end + _AFTER], text[max(least, since) : start])
+
+
+def _around_in(text: Readable) -> _Around:
+    if isinstance(text, Segment):
+        return _Around(
+            text.text if text.whole is None else text.whole, lambda found: (found.start, found.end)
+        )
+    return _Around(text.visible, partial(_seen_span, text))
+
+
+def _seen_span(page: Page, found: Found) -> tuple[int, int]:
+    """Return the place of a link in the visible text of a page; that of an element is all of its text."""
+    at = found.start - page.start
+    element = page.element_at(at) if found.link else None
+    start = page.seen_at(element.start if element else at)
+    return start, page.seen_at(max(element.end if element else 0, found.end - page.start))
+
+
+# --- one link of several places -------------------------------------------------------------------
+
+
+def _choice(places: list[_Place]) -> Choice:
+    """Return the link of these places: the first URL, the best words, and any lie."""
+    first = places[0]
+    worded = next((place for place in places if _text_of_link(place.found)), first)
+    url = first.found.url
+    target = trusted_target(url)
+    warnings = _warnings(target)
+    lies = (_lie(place.found, target) for place in places)
+    deceiving = (warning for warning in warnings if warning.startswith(_DECEIVING))
+    return Choice(
+        url=encoded(url),
+        target=encoded(target),
+        gateway=gateway_of(url) if target != url else None,
+        words=_words(worded),
+        lie=next(filter(None, lies), "") or next(deceiving, ""),
+        warnings=warnings,
+        before=first.before,
+        after=first.after,
+        found=first.found,
+        places=len(places),
+    )
+
+
+def _warnings(url: str) -> tuple[str, ...]:
+    """Return the warnings about a URL, each once; most have a host of which none can be."""
+    if url.isascii() and url.isprintable() and _PLAIN_HOST.match(url):
+        return ()
+    parsed = _parsed(url)
+    return tuple(dict.fromkeys(warning.message for warning in parsed.warnings)) if parsed else ()
+
+
+def _lie(found: Found, target: str) -> str:
+    """Return how the text of a link lies about its target, "" if it does not."""
+    link = found.link
+    if link is None or link.shown is None:
+        return ""
+    is_lie = any(defect.code is DefectCode.SHOWS_ANOTHER_DOMAIN for defect in found.defects)
+    return f"shows {link.shown}, leads to {_host_of(target) or target}" if is_lie else ""
+
+
+def _host_of(url: str) -> str | None:
+    parsed = _parsed(url)
+    return parsed.host_name if parsed else None
+
+
+def _text_of_link(found: Found) -> str:
+    return " ".join(found.link.text.split()) if found.link else ""
+
+
+def _words(place: _Place) -> str:
+    """Return the words of a link; without any, the text that leads to it, or else that after it."""
+    text = _text_of_link(place.found)
+    if text:
+        return text
+    link = place.found.link
+    if link and link.element in ("form", "button", "input"):
+        return "(form)"
+    return _last_line(place.lead) or _first_line(place.after)
+
+
+def _last_line(text: str) -> str:
+    """Return the words at the end of a text: of the last of its last few lines that has any."""
+    for line in reversed(text.split("\n")[-_LINES:]):
+        words = " ".join(_OPENER.sub("", _QUOTE.sub("", line, 1)).split()).lstrip(_MARKS)
+        if words:
+            return words
+    return ""
+
+
+def _first_line(text: str) -> str:
+    """Return the words that follow a link on its line, up to another one."""
+    words = " ".join(_URL.split(text.partition("\n")[0], maxsplit=1)[0].split())
+    return words.lstrip(_MARKS)

@@ -1,0 +1,98 @@
+"""Choose links with fzf.
+
+fzf gets the lines on its standard input, each with the number of its link before a tab, and prints the
+chosen ones. Its preview runs a shell, but the command has only that number in it: the text to show is in
+a file of that name. The user's FZF_DEFAULT_OPTS count, but for what this depends on.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlextract.picking.rows import MARK, Table, details_of
+from urlextract.picking.terminal import ended_with_us
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlextract.picking.choices import Choice
+    from urlextract.picking.terminal import Terminal
+
+__all__ = ["Chosen", "choose_by_fzf", "has_fzf"]
+
+Chosen = tuple[str, list[int]]
+"""What to do with the chosen links ("" is what the command line says), and their numbers, from 0."""
+
+_COPY = "ctrl-y"
+_NARROWEST, _LOWEST = 30, 16  # columns for a header, rows for a preview
+_GUTTER = 5  # columns that fzf needs before a line and after it
+_NO_MATCH, _ABORTED = 1, 130
+_WITHOUT_CURSOR = ("", "dumb", "unknown")
+
+
+def has_fzf() -> bool:
+    """Return whether fzf is installed, and the terminal can move its cursor."""
+    return os.environ.get("TERM", "") not in _WITHOUT_CURSOR and shutil.which("fzf") is not None
+
+
+def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> Chosen | None:
+    """Let the user choose with fzf; return None if it fails. ``verb`` says what Enter does."""
+    columns, rows = terminal.size
+    table = Table(choices, columns - _GUTTER, numbers=False)
+    lines = [f"{number}\t{table.row(number - 1)}" for number in range(1, len(choices) + 1)]
+    with tempfile.TemporaryDirectory(prefix="urlextract-") as folder:
+        command = [*_COMMAND, "--header", _header(choices, verb, columns)]
+        if rows >= _LOWEST and columns >= _NARROWEST:
+            _write_details(choices, Path(folder))
+            command += ["--preview", "cat {1}", "--preview-window", "down:6:wrap"]
+        return _chosen(command, lines, folder, terminal)
+
+
+_COMMAND = (
+    "fzf", "--multi", "--reverse", "--delimiter", "\t", "--with-nth", "2..", "--expect", _COPY,
+    "--no-ansi", "--no-read0", "--no-print0",
+)  # fmt: skip
+
+
+def _header(choices: Sequence[Choice], verb: str, columns: int) -> str:
+    if columns < _NARROWEST:
+        return ""
+    lie = f"; {MARK} is a link that deceives" if any(choice.lie for choice in choices) else ""
+    return f"Enter {verb}, Ctrl-Y copies, Tab marks{lie}"
+
+
+def _write_details(choices: Sequence[Choice], folder: Path) -> None:
+    """Write the text of the preview of each link into a file that is named by its number."""
+    for number, choice in enumerate(choices, 1):
+        text = "\n".join((*details_of(choice), ""))
+        (folder / str(number)).write_bytes(text.encode("utf-8", "replace"))
+
+
+def _chosen(command: list[str], lines: list[str], folder: str, terminal: Terminal) -> Chosen | None:
+    """Run fzf in ``folder``, where the files of its preview are."""
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=terminal.number, cwd=folder
+        )
+    except OSError:
+        return None
+    with ended_with_us(process):
+        output, _ = process.communicate("\n".join(lines).encode("utf-8", "replace"))
+    if process.returncode in (_NO_MATCH, _ABORTED):
+        return "", []
+    return _read(output.decode("utf-8", "replace"), lines) if process.returncode == 0 else None
+
+
+def _read(output: str, lines: list[str]) -> Chosen:
+    """Return what fzf printed: the key, if it was not Enter, then the chosen lines.
+
+    Options of the user may have it print the query, too, which is no line of ours.
+    """
+    numbers = {line: number for number, line in enumerate(lines)}
+    printed = output.splitlines()
+    return "copy" if _COPY in printed else "", [numbers[line] for line in printed if line in numbers]

@@ -1,0 +1,179 @@
+"""Open URLs with the program that the user names, or that of the desktop; never by way of a shell.
+
+Each URL is one argument of a program, and begins with a scheme, so it is never taken for an option.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+from urlextract.picking.terminal import ended_with_us
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from urlextract.picking.terminal import Terminal
+
+__all__ = ["OPENED", "Opener", "open_url", "openers", "refusal"]
+
+OPENED = frozenset(
+    ("http", "https", "ftp", "ftps", "gopher", "gemini", "mailto",
+     "news", "snews", "nntp", "nntps", "irc", "ircs", "webcal")
+)  # fmt: skip
+"""The schemes that are opened. Those that run or read what is on this machine (``javascript``, ``file``,
+``data``, ``man``, ``telnet`` ...) are not, nor those of other programs, which may do anything."""
+
+# The fields of a mail that a link may fill in (RFC 6068, section 7). "attach" would send a file.
+_FIELDS = frozenset(("to", "cc", "bcc", "subject", "body", "in-reply-to", "references", "keywords"))
+
+# Browsers that need the terminal. Others get it only where there is no display for them.
+_IN_TERMINAL = frozenset(
+    ("lynx", "w3m", "links", "links2", "elinks", "felinks", "www-browser", "browsh", "carbonyl", "cha",
+     "chawan", "edbrowse", "netrik", "retawq", "amfora", "bombadillo", "offpunk", "curl", "wget")
+)  # fmt: skip
+_PATIENCE = 1.0  # seconds in which a program in the background must fail, if it does
+
+
+class Opener(NamedTuple):
+    """A program that opens URLs: its arguments, with ``%s`` for the URL, or without."""
+
+    words: tuple[str, ...]
+    in_background: bool = False
+    """The user says that the program does not need the terminal ("&" after the command)."""
+
+    @property
+    def name(self) -> str:
+        """The name of the program."""
+        return self.words[0]
+
+    def command(self, url: str) -> list[str]:
+        """Return the arguments for a URL.
+
+        >>> Opener(("lynx", "-accept_all_cookies")).command("http://a.example/%s")
+        ['lynx', '-accept_all_cookies', 'http://a.example/%s']
+        >>> Opener(("surf", "--url=%s", "-x")).command("http://a.example/")
+        ['surf', '--url=http://a.example/', '-x']
+        """
+        if any("%s" in word for word in self.words[1:]):
+            return [self.name, *(word.replace("%s", url) for word in self.words[1:])]
+        return [*self.words, url]
+
+    def run(self, url: str, terminal: Terminal | None) -> str:
+        """Open a URL; return why that failed, "" if it did not."""
+        needs_terminal = os.path.basename(self.name) in _IN_TERMINAL or not _has_display()
+        try:
+            if needs_terminal and not self.in_background:
+                return _run_in_foreground(self.command(url), terminal)
+            return _run_in_background(self.command(url))
+        except (OSError, ValueError) as error:
+            return getattr(error, "strerror", None) or str(error)
+
+
+def open_url(url: str, terminal: Terminal | None) -> str:
+    """Open a URL with the first of `openers` that can; return why none does, "" if it was opened."""
+    why = refusal(url)
+    if why:
+        return why
+    try:
+        programs = openers()
+    except ValueError as error:
+        return f"URLEXTRACT_OPENER or BROWSER: {error}"
+    names = ", ".join(program.name for program in programs)
+    why = f"not installed: {names} (URLEXTRACT_OPENER and BROWSER name programs)"
+    for program in programs:
+        if shutil.which(program.name) is None:
+            continue
+        failure = program.run(url, terminal)
+        if not failure:
+            return ""
+        why = f"{program.name}: {failure}"
+    return why
+
+
+def refusal(url: str) -> str:
+    """Return why a URL is not opened, "" if it is.
+
+    >>> refusal("http://a.example/"), refusal("javascript:alert(1)")
+    ('', 'URLs of the scheme "javascript" are not opened')
+    >>> refusal("mailto:a@b.example?subject=x&attach=/etc/passwd")
+    'it fills in the field "attach" of a mail'
+    """
+    scheme, _, rest = url.partition(":")
+    if scheme.lower() not in OPENED:
+        return f'URLs of the scheme "{scheme}" are not opened'
+    if scheme.lower() == "mailto":
+        names = (unquote(field.partition("=")[0]) for field in rest.partition("?")[2].split("&") if field)
+        for name in names:
+            if name.lower() not in _FIELDS:
+                return f'it fills in the field "{name[:40]}" of a mail'
+    return ""
+
+
+def openers() -> list[Opener]:
+    """Return the programs to try, in order: URLEXTRACT_OPENER, those of BROWSER, that of the desktop.
+
+    Raise `ValueError` if a variable has a quote that does not end.
+    """
+    own = os.environ.get("URLEXTRACT_OPENER", "").strip()
+    if own:
+        return [_opener(own)]
+    named = [each.strip() for each in os.environ.get("BROWSER", "").split(os.pathsep)]
+    desktop = ("open",) if sys.platform == "darwin" else ("xdg-open",)
+    return [*map(_opener, filter(None, named)), Opener(desktop)]
+
+
+def _opener(command: str) -> Opener:
+    """Return the program that a variable names: words with quotes as in a shell, perhaps "&" at the end."""
+    words = shlex.split(command.removesuffix("&"))
+    if not words:
+        raise ValueError(f"no program in {command!r}")
+    return Opener((os.path.expanduser(words[0]), *words[1:]), in_background=command.endswith("&"))
+
+
+def _has_display() -> bool:
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _run_in_foreground(command: list[str], terminal: Terminal | None) -> str:
+    """Run a program that has the terminal, and wait for its end."""
+    stream = terminal.number if terminal else subprocess.DEVNULL
+    with (
+        _interrupts_ignored(),
+        ended_with_us(subprocess.Popen(command, stdin=stream, stdout=stream, stderr=stream)) as process,
+    ):
+        return _failure(process.wait())
+
+
+def _run_in_background(command: list[str]) -> str:
+    """Start a program that has no terminal and goes on when this one ends; wait a moment for it to fail."""
+    null = subprocess.DEVNULL
+    process = subprocess.Popen(command, stdin=null, stdout=null, stderr=null, start_new_session=True)
+    try:
+        return _failure(process.wait(_PATIENCE))
+    except subprocess.TimeoutExpired:
+        process.returncode = 0  # it runs on: nobody waits for it
+        return ""
+
+
+def _failure(status: int) -> str:
+    if status < 0:
+        return f"ended by signal {-status}"
+    return f"exit status {status}" if status else ""
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Leave Ctrl-C to the program in the foreground, as a shell does."""
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # a function: the child does not inherit it
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

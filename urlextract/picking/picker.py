@@ -1,0 +1,144 @@
+"""``urlextract pick``: read a source, let the user choose among its links, and hand the chosen ones on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from urlextract.picking.choices import MOST, links_of
+from urlextract.picking.terminal import opened_terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from urlextract.errors import SourceError
+    from urlextract.linebreaks.joining import Join
+    from urlextract.picking.choices import Choice, Links
+    from urlextract.picking.terminal import Terminal
+
+__all__ = ["PickOptions", "pick"]
+
+Action = Literal["open", "copy", "print"]
+
+_VERBS: dict[str, str] = {"open": "opens", "copy": "copies", "print": "prints"}
+
+
+class PickOptions(NamedTuple):
+    """The options of the command. ``plain_list`` is whether fzf is not used, though it is there."""
+
+    form: str = "auto"
+    action: Action = "open"
+    headers: bool = False
+    join: Join = "safe"
+    plain_list: bool = False
+
+
+class _Report(NamedTuple):
+    """Where messages go: ``trouble`` also sets the exit status, ``notice`` does not."""
+
+    trouble: Callable[[str], None]
+    notice: Callable[[str], None]
+
+
+def pick(
+    source: str,
+    options: PickOptions,
+    *,
+    on_damage: Callable[[SourceError], None],
+    trouble: Callable[[str], None],
+    notice: Callable[[str], None],
+) -> int:
+    """Let the user choose links of a source; return how many were opened, copied or printed.
+
+    ``on_damage`` gets what of the source cannot be read, ``trouble`` why a link was not opened, and
+    ``notice`` other messages.
+    """
+    report = _Report(trouble, notice)
+    damaged: list[SourceError] = []
+
+    def note(damage: SourceError) -> None:
+        damaged.append(damage)
+        on_damage(damage)
+
+    links = links_of(source, options.form, headers=options.headers, join=options.join, on_damage=note)
+    if not links.choices:
+        if not damaged:
+            notice(_why_none(links))
+        return 0
+    if links.is_cut:
+        notice(f"more than {MOST} links: the first {MOST} are shown")
+    with opened_terminal() as terminal:
+        if terminal is None:
+            trouble("no terminal to choose links on; urlextract --links prints all of them")
+            return 0
+        action, chosen = _choose(links.choices, terminal, options, report)
+        urls = [links.choices[at].url for at in chosen]
+        return _DO[action or options.action](urls, terminal, report) if urls else 0
+
+
+def _why_none(links: Links) -> str:
+    if links.in_headers:
+        return f"no link but in header fields: {links.in_headers}, which --headers shows"
+    return "no link"
+
+
+def _choose(
+    choices: Sequence[Choice], terminal: Terminal, options: PickOptions, report: _Report
+) -> tuple[str, list[int]]:
+    """Return what to do, and the numbers of the chosen links: by fzf if it is there, else from a list."""
+    verb = _VERBS[options.action]
+    if not options.plain_list:
+        from urlextract.picking.fuzzy import choose_by_fzf, has_fzf  # noqa: PLC0415 - if it is to be used
+
+        if has_fzf():
+            chosen = choose_by_fzf(choices, terminal, verb)
+            if chosen is not None:
+                return chosen
+            report.notice("fzf failed; the links as a list:")
+    from urlextract.picking.asking import choose_by_number  # noqa: PLC0415 - if it is to be used
+
+    return choose_by_number(choices, terminal, verb)
+
+
+def _open(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
+    """Open URLs; print those that are not opened, so that the user still has them."""
+    from urlextract.picking.opening import open_url  # noqa: PLC0415 - if it is asked for
+
+    left = []
+    for url in urls:
+        why = open_url(url, terminal)
+        if why:
+            report.trouble(f"not opened: {why}")
+            left.append(url)
+    _print(left, terminal, report)
+    return len(urls) - len(left)
+
+
+def _copy(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
+    """Copy URLs, one a line; print them if nothing copies."""
+    from urlextract.picking.copying import copy  # noqa: PLC0415 - if it is asked for
+
+    by = copy("\n".join(urls), terminal)
+    if by:
+        report.notice(f"copied by {by}")
+        return len(urls)
+    report.trouble("not copied: there is no clipboard, or it is too small")
+    _print(urls, terminal, report)
+    return 0
+
+
+def _print(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
+    """Print URLs, one a line."""
+    if not urls:
+        return 0
+    from urlextract.output.writer import opened  # noqa: PLC0415 - if it is asked for
+
+    with opened(None, end="\n", flush_each=True) as writer:
+        writer.write([*urls])
+    return len(urls)
+
+
+_DO: dict[str, Callable[[Sequence[str], Terminal, _Report], int]] = {
+    "open": _open,
+    "copy": _copy,
+    "print": _print,
+}

@@ -1,0 +1,149 @@
+"""The lines that show links, cut to the width of a terminal, with nothing in them that a terminal obeys.
+
+The words of a link are its sender's. They cannot pass for the program's own text: each link takes one
+line, its target comes after a column of words of a fixed width, and its host is never cut away by words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.grammar.cells import cells_before, cells_of
+from urlextract.grammar.patterns import lazy_re
+from urlextract.output.lines import harmless
+from urlextract.picking.choices import encoded
+from urlextract.schemes.authority import to_unicode
+from urlextract.schemes.parsing import host_name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlextract.picking.choices import Choice
+
+__all__ = ["MARK", "Table", "cut", "details_of", "plain"]
+
+MARK = "!"
+"""The mark of a link that deceives."""
+
+_SEPARATOR = " \u00b7 "
+_CUT = "\u2026"
+_SEPARATORS = lazy_re(
+    "(?<= )[\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65](?= )"
+)  # the one above, and its like
+_BLANK = lazy_re("[\u034f\u115f\u1160\u2800\u3164\uffa0\ufff9-\ufffb]")  # seen as blanks, or not at all
+_LEAST_WORDS = 4  # cells: fewer are no help
+_LONGEST = 1_000  # characters of a URL that are looked at for a line
+_LINES = 3  # of the text before a link
+_PARTS = lazy_re(r"(?:https?://|([A-Za-z][A-Za-z0-9+.-]*://))([^/?#\\]*)(.*)", re.DOTALL | re.IGNORECASE)
+
+
+class _Target(NamedTuple):
+    """What is shown of a URL: its scheme if it is not http or https, its host, and the rest."""
+
+    scheme: str
+    host: str
+    rest: str
+
+
+def plain(text: str) -> str:
+    r"""Return a text of a stranger on one line, with control characters as escapes.
+
+    >>> plain("log\n in\t\x1b[2J")
+    'log in \\x1b[2J'
+    """
+    return harmless(_BLANK.sub(" ", " ".join(text.split())))
+
+
+def cut(text: str, width: int, *, at_start: bool = False) -> str:
+    """Return ``text`` cut to at most ``width`` cells, at its end or its start.
+
+    >>> cut("the tables", 8), cut("www.example.org", 8, at_start=True), cut("日本語", 4)
+    ('the tab…', '…ple.org', '日…')
+    """
+    if cells_of(text) <= width:
+        return text
+    if width < 1:
+        return ""
+    cells = cells_before(text)
+    if at_start:
+        start = next(at for at, before in enumerate(cells) if cells[-1] - before <= width - 1)
+        return _CUT + text[start:]
+    end = max(at for at, before in enumerate(cells) if before <= width - 1)
+    return text[:end] + _CUT
+
+
+def _target_of(choice: Choice) -> _Target:
+    """Return what is shown of a link's target, without a user name; the host as it is asked for."""
+    url = choice.target[:_LONGEST]
+    parts = _PARTS.match(url)
+    if not parts:
+        return _Target("", "", url)
+    authority = parts[2].rpartition("@")[2]
+    host, colon, port = authority.partition(":") if not authority.startswith("[") else (authority, "", "")
+    name = host_name_of(url)
+    if name and not authority.startswith("["):
+        host = name if choice.lie else to_unicode(name)  # letters that deceive are shown as A-labels
+    return _Target(parts[1] or "", host + colon + port, parts[3] if parts[3] != "/" else "")
+
+
+class Table:
+    """The lines of a list of links, each ``width`` cells at most.
+
+    With ``numbers``, each begins with the number of its link. The words of all links have a column of
+    the same width, at most two fifths of the line. They are cut, or left out, before the host is.
+    """
+
+    def __init__(self, choices: Sequence[Choice], width: int, *, numbers: bool) -> None:
+        self._choices = choices
+        self._digits = len(str(len(choices))) if numbers else 0
+        self._rest = max(8, width - (self._digits + 1 if numbers else 0) - 2)
+        self._words = [_SEPARATORS.sub("-", plain(choice.words)) for choice in choices]
+        longest = max(map(cells_of, self._words), default=0)
+        self._column = min(longest, self._rest * 2 // 5)
+
+    def row(self, index: int) -> str:
+        """Return the line of the link at ``index``."""
+        choice, room = self._choices[index], self._rest
+        target = _target_of(choice)
+        head = f"{index + 1:>{self._digits}} " if self._digits else ""
+        begin = f"{head}{MARK if choice.lie else ' '} "
+        host = cells_of(target.scheme + target.host) + bool(target.rest)  # and a mark that the rest is cut
+        for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
+        if for_words >= min(_LEAST_WORDS, self._column) and self._column:
+            words = cut(self._words[index], for_words)
+            begin += words + " " * (for_words - cells_of(words)) + _SEPARATOR
+            room -= for_words + cells_of(_SEPARATOR)
+        return begin + _target_in(target, room)
+
+
+def _target_in(target: _Target, room: int) -> str:
+    """Return a target cut to ``room`` cells; of a host that is longer, its end is kept."""
+    if cells_of(target.scheme + target.host) > room:
+        host = target.host if cells_of(target.host) <= room else cut(target.host, room, at_start=True)
+        return cut(host, room)
+    return cut(target.scheme + target.host + target.rest, room)
+
+
+def details_of(choice: Choice) -> list[str]:
+    """Return what is known of a link: its URL in full, where it leads, warnings, and the text around it."""
+    lines = [choice.url]
+    if choice.target != choice.url:
+        service = f" ({plain(choice.gateway)})" if choice.gateway else ""
+        lines.append(f"leads to {choice.target}{service}")
+    if choice.lie:
+        lines.append(f"{MARK} {plain(choice.lie)}")
+    lines += [f"warning: {plain(warning)}" for warning in choice.warnings if warning != choice.lie]
+    lines += [f"defect: {plain(defect)}" for defect in choice.found.defects]
+    lines += [f"or {encoded(other.url)} ({plain(other.reason)})" for other in choice.found.alternatives]
+    return [*lines, *(f"  | {line}" for line in _context(choice))]
+
+
+def _context(choice: Choice) -> list[str]:
+    """Return the lines of the text around a link, those that are not blank."""
+    *above, begin = choice.before.split("\n")
+    end, *below = choice.after.split("\n")
+    link = choice.found.link
+    middle = link.text if link else choice.found.raw
+    lines = (*above[-_LINES:], f"{begin}{middle}{end}", *below[:1])
+    return [shown for shown in map(plain, lines) if shown]
