@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from realtools import ROOT
+from realtools import README, ROOT
+from terminals import OnTerminal
 
 from urlextract.picking.choices import links_of
 
@@ -39,3 +40,14 @@ def test_only_the_link_that_deceives_is_marked():
         "an address written as a number",
     ]
     assert not any(lies.values())
+
+
+def test_list_in_the_readme_is_shown(tmp_path):
+    shown = next(block for block in README.split("```") if block.startswith("text\n$ urlextract pick"))
+    command, rows = shown.removeprefix("text\n").split("\n", 1)
+    terminal = OnTerminal(["pick", str(ROOT / command.split()[-1])], b"", tmp_path, size=(80, 24))
+    try:
+        terminal.wait_for("q quits")
+        assert terminal.shown.decode().replace("\r", "").strip() == rows.strip()
+    finally:
+        terminal.close()
