@@ -9,6 +9,7 @@ import click
 from urlextract import __version__
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.cli.program import Choice, Command, Number
+from urlextract.cli.together import check_together
 from urlextract.command import run_command
 from urlextract.output.unique import UniqueBy
 from urlextract.records import PARTS, Form
@@ -90,6 +91,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @click.option("-j", "--json", "as_json", is_flag=True, help="Print a JSON record of each URL.")
+@click.option("--csv", is_flag=True, help="Print a table with a header row, as CSV.")
 @click.option("-u", "--unique", is_flag=True,
               help="Print each URL once; with --json, with all its places.")  # fmt: skip
 @click.option("--unique-by", metavar="WHAT", type=Choice(get_args(UniqueBy)),
@@ -118,6 +120,8 @@ def _with_number(words: list[str]) -> Iterator[str]:
 )
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False),
               help="Write to FILE instead of standard output.")  # fmt: skip
+@click.option("-C", "--context", metavar="N", type=Number(min=0, max=100_000),
+              help="Print the lines with URLs, and N lines around, as grep -C.")  # fmt: skip
 @click.option("--raw", is_flag=True, help="Print each URL as it was written, line breaks too.")
 @click.option("--parse", is_flag=True,
               help="Add components and warnings to records, as --json.")  # fmt: skip
@@ -191,6 +195,7 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     content: text, a message, a mailbox, a news batch or spool, a web archive, gzip and
     other compressors round any of them; a DIR is walked.
     """
+    check_together(ctx, chosen)
     for option in ("schemes", "parts", "hosts", "not_hosts", "domains"):
         chosen[option] = [name for names in chosen[option] for name in names] or None
     chosen["forms"] = chosen["forms"] or None

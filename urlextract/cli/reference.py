@@ -52,6 +52,20 @@ def entries_of(text: str) -> Iterator[tuple[str, str]]:
 
 OPTION_DETAILS = {
     "--json": "The record has all that is known of the URL: see JSON RECORDS.",
+    "--csv": (
+        "The first row has the names of the columns, which are keys of the JSON records: source, "
+        "message, part, header, line, column, url, scheme, host, form, confidence, text, shown, "
+        "differs, defects, message_id, date, from, to, subject, list_id and newsgroups; with --top, "
+        "count before them. Fields are quoted as RFC 4180 says, rows end with a newline. A list is "
+        "joined by semicolons, null is empty. A field that a spreadsheet would take for a formula, that"
+        " is, a text that begins with = + - @, a tab or a line end, has an apostrophe before it."
+    ),
+    "--context": (
+        "Printed are lines of the text, not the URLs: of a message, of its decoded parts (of HTML, the "
+        "markup) and of header fields, with their names. As in grep, -- is between groups of lines, and"
+        " after the names and numbers of -H, -I and -n is a colon if a URL is on the line, and a hyphen"
+        " if none is. The records of --json have the places instead."
+    ),
     "--unique": (
         "URLs with the same normal form are one (http://a.example and HTTP://A.example:80/), and the "
         "first of them is printed as it was found. With --json there is one record, with the number of "
@@ -542,7 +556,7 @@ onth=3D11">these tables</a>.
 LINKS = """\
 http://lists.example.org/tides http://www.example.org/ http://www.example.org
 https://a.co.uk/1 https://www.a.co.uk/2 https://b.co.uk/3 HTTP://www.Example.org:80/
-http://bücher.example/ mailto:ada@example.org
+http://xn--bcher-kva.example/ mailto:ada@example.org
 """
 """An example text: the file links.txt of the examples."""
 
@@ -557,6 +571,13 @@ LINKS_COMMANDS = (
      "urlextract --not-host .example.org,.example,.co.uk links.txt", "mailto:ada@example.org\n"),
     ("The two hosts with the most links:", "urlextract --top 2 --unique-by host links.txt",
      "      3 http://www.example.org/\n      1 http://lists.example.org/tides\n"),
+    ("The lines with URLs of a scheme, and one line around:",
+     "urlextract -C 1 -n --scheme mailto links.txt",
+     ("2-https://a.co.uk/1 https://www.a.co.uk/2 https://b.co.uk/3 HTTP://www.Example.org:80/\n"
+      "3:http://xn--bcher-kva.example/ mailto:ada@example.org\n")),
+    ("A table of two columns, made of that of --csv:",
+     "urlextract --csv --domain a.co.uk links.txt | cut -d, -f 5,7",
+     "line,url\n2,https://a.co.uk/1\n2,https://www.a.co.uk/2\n"),
     ("Each URL once, in order:", "urlextract -u --sort --host .example.org links.txt",
      "http://lists.example.org/tides\nhttp://www.example.org/\n"),
 )  # fmt: skip

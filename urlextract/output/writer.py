@@ -27,6 +27,7 @@ class OutputOptions(NamedTuple):
 
     If ``jobs`` is None, the number of processes is chosen by the size of the input. ``top`` is the
     number of URLs that are printed with their counts: 0 for all of them, None for no counts.
+    ``context`` is the number of lines that are printed around each result, None for no lines.
     """
 
     as_json: bool = False
@@ -34,6 +35,8 @@ class OutputOptions(NamedTuple):
     unique_by: UniqueBy = "url"
     top: int | None = None
     sort: bool = False
+    context: int | None = None
+    csv: bool = False
     counts: bool = False
     quiet: bool = False
     null: bool = False
@@ -72,13 +75,14 @@ class OutputOptions(NamedTuple):
     @property
     def waits(self) -> bool:
         """Whether results are printed only after all input was read."""
-        return self.is_ordered or self.merges
+        return self.is_ordered or self.merges or self.context is not None
 
     @property
     def urls_only(self) -> bool:
         """Whether nothing but URLs is printed."""
         named = self.with_filename or self.message_id or self.line_number
-        return not (self.as_json or self.raw or self.explain or named)
+        as_lines = self.raw or self.explain or named or self.context is not None
+        return not (self.as_json or self.csv or as_lines)
 
     def rest(self, written: int) -> int | None:
         """Return how many results may still be printed, or None for any number."""

@@ -62,7 +62,7 @@ def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: Extra
     They must be files or directories, and the system must be able to start processes. No option may
     need all results in one process.
     """
-    waits = output.explain or output.quiet or output.merges
+    waits = output.explain or output.quiet or output.merges or output.context is not None
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
     return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
 
@@ -112,7 +112,9 @@ def print_all(
     if output.max_count == 0:
         return 0
     if output.quiet:  # the first URL decides the exit status
-        output = output._replace(as_json=False, counts=False, max_count=1, top=None, sort=False)
+        output = output._replace(
+            as_json=False, counts=False, max_count=1, top=None, sort=False, context=None, csv=False
+        )
     return _Run(_all_sources(sources, output), output, options, on_damage, notice).print_all()
 
 
@@ -191,6 +193,10 @@ class _Run:
         path = os.devnull if is_unseen else output.output
         with opened(path, end=end, flush_each=self._flush_each, length=length) as writer:
             self._writer = writer
+            if output.csv and not length:
+                from urlextract.output.table import header_row  # noqa: PLC0415 - for this option only
+
+                writer.write([f"count,{header_row()}" if output.top is not None else header_row()])
             if memory:
                 memory.flush = writer.flush
                 memory.save()  # a file that cannot be written is reported before anything is read
