@@ -10,7 +10,7 @@ from urlextract import __version__
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.cli.program import Choice, Command, Number
 from urlextract.cli.together import check_together
-from urlextract.command import run_command
+from urlextract.command import MisuseError, check_keywords, run_command
 from urlextract.output.unique import UniqueBy
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
@@ -36,7 +36,7 @@ _HEADINGS = {
     "recursive": "Input",
     "forms": "URLs",
     "parts": "Messages",
-    "version": "Other",
+    "no_config": "Other",
 }
 """The sections of the help, by the name of the option with which each begins."""
 
@@ -75,6 +75,40 @@ class _Extract(Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows."""
         return super().parse_args(ctx, list(_with_number(args)))
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context, with the options of the settings file as defaults."""
+        before = args[: args.index("--")] if "--" in args else args
+        if not extra.get("resilient_parsing") and _WITHOUT_SETTINGS.isdisjoint(before):
+            from urlextract.cli.settings import read_settings  # noqa: PLC0415 - rarely needed
+
+            settings = read_settings(self, lambda words: list(_with_number(words)), _check)
+            if settings:
+                extra |= {"default_map": settings.values, "obj": settings}
+        return super().make_context(info_name, args, parent, **extra)
+
+
+_WITHOUT_SETTINGS = frozenset(("--no-config", "-h", "--help", "--version"))
+
+
+def _check(name: str, value: Any) -> None:
+    """Raise `click.UsageError` if the value of an option is invalid."""
+    try:
+        check_keywords(_chosen({name: value}))
+    except MisuseError as error:
+        raise click.UsageError(f"--{error}") from None
+
+
+def _chosen(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of options as `run_command` takes them: lists of names as one list."""
+    chosen = {name: [each for names in value for each in names] if name in _LISTS else value
+              for name, value in given.items()}  # fmt: skip
+    return {name: value or None if name in (*_LISTS, "forms") else value for name, value in chosen.items()}
+
+
+_LISTS = ("schemes", "parts", "hosts", "not_hosts", "domains")
 
 
 def _with_number(words: list[str]) -> Iterator[str]:
@@ -183,6 +217,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("--charset", metavar="NAME", help="Charset of text that declares none. Default: UTF-8.")
 @click.option("--since", metavar="DATE",
               help="No messages dated before 2024-01-31, or 7d (ago).")  # fmt: skip
+@click.option("--no-config", is_flag=True, help="Ignore the settings file.")
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
                       help="Show the version and exit.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
@@ -195,11 +230,9 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     content: text, a message, a mailbox, a news batch or spool, a web archive, gzip and
     other compressors round any of them; a DIR is walked.
     """
+    chosen = _chosen(chosen)
     check_together(ctx, chosen)
-    for option in ("schemes", "parts", "hosts", "not_hosts", "domains"):
-        chosen[option] = [name for names in chosen[option] for name in names] or None
-    chosen["forms"] = chosen["forms"] or None
-    chosen.pop("recursive")
+    del chosen["recursive"], chosen["no_config"]
     if chosen["unique_by"] is None:
         del chosen["unique_by"]
     finish(ctx, lambda: run_command(sources, chosen))

@@ -72,6 +72,7 @@ _SETTINGS = (
 
 _ENVIRONMENT = (
     ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
+    ("URLEXTRACT_CONFIG", "The name of a file with options: see SETTINGS."),
     ("COLUMNS", "The width of the help."),
 )
 _INPUT = """\
@@ -140,6 +141,18 @@ is the same, in the same order. If it is not said, files of 16 MiB and more and 
 files and more are read by as many processes as there are processors, eight at most, and all else,
 or with -m, by one. Standard input, --explain, -uj, -q, --state and --hyphen evidence are always
 read by one.
+"""
+_SETTINGS_FILE = """\
+The environment variable URLEXTRACT_CONFIG names a file with options for urlextract alone, not for its
+commands (parse, rewrap and the others), one option a line: --option value, --option=value or -x. What
+follows the first blank is the value, up to the end of the line; there are no quotes. Blank lines and
+lines that begin with # are left out. Nothing else is looked for: neither in the current directory nor
+in the home directory.
+
+Options of the command line win: in place of those of the file (--scheme, --host and other repeatable
+ones, too), and an option of the file that cannot be used with one of the command line is left out.
+--no-config, --help and --version do without the file. A file that cannot be read, that is larger than
+64 KiB or no text, and a line that is wrong are an error of one line, with the number of the line.
 """
 _RECORDS = """\
 With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key
@@ -397,6 +410,7 @@ def _appendix() -> Iterator[str]:
     yield from _confidence()
     yield from _records()
     yield from _section("FILLING AND PRINTING", _TEXTS)
+    yield from _section("SETTINGS", _SETTINGS_FILE)
     yield from _section("STATE", _STATE)
     yield from _section("PROCESSES", _PROCESSES)
     yield from _section("SAFETY", _SAFETY)

@@ -87,6 +87,7 @@ OPTION_DETAILS = {
         "Records are sorted by url. With --sort and --top, everything is read before the first line is "
         "printed, and --max-count counts the lines that are printed."
     ),
+    "--no-config": "It is the file that the environment variable URLEXTRACT_CONFIG names: see SETTINGS.",
     "--quiet": "It stops at the first URL.",
     "--line-number": "Lines count within the part of a message.",
     "--explain": "It names the option that would take what was turned down.",
@@ -404,9 +405,10 @@ port, integer or null
 path, string
     The path, with its first slash, if it has one.
 query, string or null
-    What follows the question mark.
+    What follows the question mark: of http, https, wais and all schemes that have a query but no names of
+    their own for its parts.
 search, string or null
-    http, gopher, wais: what is searched for; of http, the query.
+    http, gopher, wais: what is searched for; of http and wais, the same as query.
 cwd, list of strings
     ftp: the directories, as strings, in the order of CWD commands.
 name, string or null
@@ -517,6 +519,8 @@ error.message, string
 FILES = """\
 FILE, DIR
     The sources. They are opened for reading only, but by rewrap -i.
+The file that URLEXTRACT_CONFIG names
+    Options: see SETTINGS. It is only read.
 --state FILE
     What was read, in JSON. It is read at the start, if it exists, and replaced during the run and at
     its end: the new content is written to .urlextract-XXXXXXXX in the same directory, which is renamed.
@@ -536,7 +540,7 @@ PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/fish
 """
 
 NO_OTHER_FILES = """\
-The program has no settings file, no cache and no temporary files but those named. To read a git repository
+The program has no other settings, no cache and no temporary files but those named. To read a git repository
 it runs git, with the environment that SAFETY describes.
 """
 

@@ -35,7 +35,8 @@ def check_together(ctx: click.Context, chosen: dict[str, Any]) -> None:
         if _is_chosen(chosen, one) and _is_chosen(chosen, other):
             settings = [each for each in (one, other) if _is_setting(ctx, each)]
             if len(settings) != 1:
-                raise click.UsageError(f"{_option(ctx, one)}: cannot be used with {_option(ctx, other)}")
+                message = f"{_option(ctx, one)}: cannot be used with {_option(ctx, other)}"
+                raise ctx.obj.error(other, message) if settings else click.UsageError(message)
             _leave_out(ctx, chosen, settings[0])
 
 
@@ -52,8 +53,7 @@ def _is_setting(ctx: click.Context, name: str) -> bool:
 
 def _leave_out(ctx: click.Context, chosen: dict[str, Any], name: str) -> None:
     name = name.partition("=")[0]
-    [param] = [each for each in ctx.command.params if each.name == name]
-    chosen[name] = param.get_default(click.Context(ctx.command))
+    chosen[name] = ctx.command.make_context(ctx.info_name, [], resilient_parsing=True).params[name]
 
 
 def _option(ctx: click.Context, name: str) -> str:
