@@ -11,6 +11,7 @@ from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.cli.program import Choice, Command, Number
 from urlextract.cli.together import check_together
 from urlextract.command import MisuseError, check_keywords, run_command
+from urlextract.output.terminal import When
 from urlextract.output.unique import UniqueBy
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
@@ -161,6 +162,10 @@ def _with_number(words: list[str]) -> Iterator[str]:
               help="Add components and warnings to records, as --json.")  # fmt: skip
 @click.option("--explain", is_flag=True,
               help="Print why each place was taken or turned down.")  # fmt: skip
+@click.option("--color", metavar="WHEN", type=Choice(get_args(When)), default="auto",
+              help="Colours: auto (on a terminal), always or never.")  # fmt: skip
+@click.option("--hyperlink", metavar="WHEN", type=Choice(get_args(When)), default="never",
+              help="Links to click: never, always, auto (known terminals).")  # fmt: skip
 @click.option("-r", "--recursive", is_flag=True, help="Accepted for habit: directories are walked.")
 @click.option("-L", "--follow", is_flag=True,
               help="Follow symbolic links to directories, too.")  # fmt: skip

@@ -71,8 +71,12 @@ _SETTINGS = (
 """Settings of other programs that use this one: the purpose and the line of each."""
 
 _ENVIRONMENT = (
-    ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
+    ("NO_COLOR", "If it is set and not empty, no colours are used, unless --color always asks for them."),
     ("URLEXTRACT_CONFIG", "The name of a file with options: see SETTINGS."),
+    (
+        "TERM, TMUX, STY, TERM_PROGRAM, VTE_VERSION, KONSOLE_VERSION, WT_SESSION, DOMTERM",
+        "What --hyperlink auto knows the terminal by; --color auto uses TERM.",
+    ),
     ("COLUMNS", "The width of the help."),
 )
 _INPUT = """\

@@ -87,6 +87,18 @@ OPTION_DETAILS = {
         "Records are sorted by url. With --sort and --top, everything is read before the first line is "
         "printed, and --max-count counts the lines that are printed."
     ),
+    "--color": (
+        "The colours are those of grep: names, line numbers, separators, and the host of each URL (with"
+        " --context, the URL) as what matches. auto has none if NO_COLOR is set and not empty, or the "
+        "terminal is dumb. always is for pipes such as less -R, too; in all its output, other escape "
+        "sequences and control characters are shown as escapes."
+    ),
+    "--hyperlink": (
+        "The links are those of OSC 8, which many terminals follow on a click. Only http, https, ftp "
+        "and mailto are links, encoded as ASCII; what is shown is the URL. auto writes them for "
+        "terminals that are known to take them: kitty, foot, Alacritty, WezTerm, Ghostty, iTerm2, "
+        "Konsole, Windows Terminal, those of VTE (GNOME) and a few more, not in tmux or screen."
+    ),
     "--no-config": "It is the file that the environment variable URLEXTRACT_CONFIG names: see SETTINGS.",
     "--quiet": "It stops at the first URL.",
     "--line-number": "Lines count within the part of a message.",

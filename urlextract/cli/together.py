@@ -18,7 +18,8 @@ _CONFLICTS = (
     ("unique", "explain"), ("unique_by", "explain"),
     ("null", "csv"), ("null", "context"),
     ("context", "hyphen=evidence"),
-    *((mark, other) for mark in ("color=always", "hyperlink=always") for other in _OUTPUTS[:3]),
+    *((mark, other) for mark in ("color=always", "hyperlink=always") for other in _OUTPUTS[:4]),
+    ("hyperlink=always", "context"), ("hyperlink=always", "explain"),
 )  # fmt: skip
 """Pairs of names of options; a value after "=" is the only one that conflicts."""
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import lazy_re
+from urlextract.output.lines import harmless
+from urlextract.output.terminal import styled_match, styled_names, styled_separator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.output.writer import OutputOptions, Writer
-    from urlextract.records import Origin
+    from urlextract.records import Origin, Span
     from urlextract.results import Found
 
 __all__ = ["Lines", "Texts", "print_context"]
@@ -115,6 +117,8 @@ class _Printer:
         self._next = self._last = 0  # the first line that is not printed, and the last one with a URL
         self._marked: set[int] = set()
         self._is_first = True
+        self._style = output.style
+        self._pieces: list[Span] = []
 
     def add(self, found: Found, lines: Lines) -> None:
         """Add a result."""
@@ -128,9 +132,11 @@ class _Printer:
         if begin > self._next or self._last < 0:
             self._next = max(begin, self._next)
             if not self._is_first:
-                self._writer.write([_BETWEEN], is_safe=True)
+                self._write(styled_separator(_BETWEEN) if self._style and self._style.color else _BETWEEN)
             self._is_first = False
         self._marked.update(range(first, last + 1))
+        if self._style and self._style.color:
+            self._pieces += found.pieces
         self._last = max(last, self._last)
         self._print_to(first - 1)
 
@@ -140,6 +146,7 @@ class _Printer:
             self._print_to(self._last + self._around)
             self._lines.before_drop = None
             self._marked.clear()
+            self._pieces.clear()
 
     def _print_before(self, line: int) -> None:
         """Print the lines that end before ``line`` and are near the last result."""
@@ -149,22 +156,31 @@ class _Printer:
     def _print_to(self, last: int) -> None:
         if self._lines is None or last < self._next:
             return
-        for number, _, text in self._lines.numbered(self._next, last):
-            self._writer.write([self._line(number, text, self._lines.origin)])
+        for number, start, text in self._lines.numbered(self._next, last):
+            self._write(self._line(number, start, text, self._lines.origin))
+            self._pieces = [piece for piece in self._pieces if piece.end > start + len(text)]
         self._next = last + 1
         self._marked = {number for number in self._marked if number > last}
 
-    def _line(self, number: int, text: str, origin: Origin) -> str:
+    def _write(self, line: str) -> None:
+        self._writer.write([line], is_safe=self._style is not None)
+
+    def _line(self, number: int, start: int, text: str, origin: Origin) -> str:
         """Return a line with the names and numbers before it, which a colon ends where a URL is."""
         mark = ":" if number in self._marked else "-"
-        output = self._output
-        before = [
-            *([origin.source or "-"] if output.with_filename else []),
-            *([origin.message_id or "-"] if output.message_id else []),
-            *([str(number)] if output.line_number else []),
-        ]
         field = f"{origin.header}: " if origin.header else ""
-        return "".join(f"{each}{mark}" for each in before) + field + text
+        before = styled_names(self._output.names(origin, number), mark, self._style)
+        return before + (harmless(field) + self._colored(start, text) if self._style else field + text)
+
+    def _colored(self, start: int, text: str) -> str:
+        """Return a line that begins at the offset ``start``, with its pieces of URLs coloured."""
+        colored, at = [], 0
+        for piece in self._pieces:
+            low, high = max(piece.start - start, at), min(piece.end - start, len(text))
+            if low < high:
+                colored += [harmless(text[at:low]), styled_match(text[low:high])]
+                at = high
+        return "".join(colored) + harmless(text[at:])
 
 
 def print_context(results: Iterable[tuple[Found, Lines]], output: OutputOptions, writer: Writer) -> int:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from urlextract.output.terminal import Style, When
     from urlextract.output.unique import UniqueBy
+    from urlextract.records import Origin
 
 __all__ = [
     "OutputOptions",
@@ -27,7 +29,8 @@ class OutputOptions(NamedTuple):
 
     If ``jobs`` is None, the number of processes is chosen by the size of the input. ``top`` is the
     number of URLs that are printed with their counts: 0 for all of them, None for no counts.
-    ``context`` is the number of lines that are printed around each result, None for no lines.
+    ``style`` is made of ``color`` and ``hyperlink`` when it is known where the output goes: None for
+    plain text. ``context`` is the number of lines that are printed around each result, None for no lines.
     """
 
     as_json: bool = False
@@ -37,6 +40,9 @@ class OutputOptions(NamedTuple):
     sort: bool = False
     context: int | None = None
     csv: bool = False
+    color: When = "auto"
+    hyperlink: When = "never"
+    style: Style | None = None
     counts: bool = False
     quiet: bool = False
     null: bool = False
@@ -82,7 +88,15 @@ class OutputOptions(NamedTuple):
         """Whether nothing but URLs is printed."""
         named = self.with_filename or self.message_id or self.line_number
         as_lines = self.raw or self.explain or named or self.context is not None
-        return not (self.as_json or self.csv or as_lines)
+        return not (self.as_json or self.csv or as_lines or self.style)
+
+    def names(self, origin: Origin, line: int) -> list[str | int]:
+        """Return what is printed before a result: the name of the source, the Message-ID, the line number."""
+        return [
+            *([origin.source or "-"] if self.with_filename else []),
+            *([origin.message_id or "-"] if self.message_id else []),
+            *([line] if self.line_number else []),
+        ]
 
     def rest(self, written: int) -> int | None:
         """Return how many results may still be printed, or None for any number."""
@@ -137,7 +151,7 @@ def print_batches(batches: Iterable[list[str]], output: OutputOptions, writer: W
         written += len(results)
         if output.quiet and written:
             break
-        writer.write(results)
+        writer.write(results, is_safe=output.style is not None)
         if written == output.max_count:
             break
     return written

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
+    from urlextract.output.terminal import Style
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.run.progress import Progress
     from urlextract.sources.folders.filters import TreeFilter
@@ -115,7 +116,20 @@ def print_all(
         output = output._replace(
             as_json=False, counts=False, max_count=1, top=None, sort=False, context=None, csv=False
         )
+    output = output._replace(style=_style_of(output))
     return _Run(_all_sources(sources, output), output, options, on_damage, notice).print_all()
+
+
+def _style_of(output: OutputOptions) -> Style | None:
+    """Return the style of the lines with URLs, None for plain text."""
+    is_terminal = output.output is None and sys.stdout is not None and sys.stdout.isatty()
+    is_plain_text = output.as_json or output.csv or output.counts or output.quiet or output.explain
+    is_asked = is_terminal or "always" in (output.color, output.hyperlink)
+    if is_plain_text or not is_asked:
+        return None
+    from urlextract.output.terminal import style_of  # noqa: PLC0415 - for terminals only
+
+    return style_of(output.color, output.hyperlink, is_terminal=is_terminal, environment=os.environ)
 
 
 def _all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:

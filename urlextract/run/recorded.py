@@ -70,7 +70,7 @@ def print_records(
         written += 1
         if output.quiet:
             break
-        writer.write([line_for(record, output)])
+        writer.write([line_for(record, output)], is_safe=output.style is not None)
     return written
 
 
@@ -97,22 +97,19 @@ def line_for(found: Found, output: OutputOptions) -> str:
         return json_line(record_of(found, parses=output.parse))
     if output.csv:
         return csv_row(found)
-    return line_of(
-        found,
-        raw=output.raw,
-        source=output.with_filename,
-        message_id=output.message_id,
-        line=output.line_number,
-    )
+    return line_of(found, output)
 
 
 def _print_explanations(results: Iterable[Found | Rejection], output: OutputOptions, writer: Writer) -> int:
-    color = writer.is_terminal and not os.environ.get("NO_COLOR")
+    from urlextract.output.terminal import shows_colors  # noqa: PLC0415 - for terminals only
+
+    color = shows_colors(output.color, is_terminal=writer.is_terminal, environment=os.environ)
+    is_shown = color or writer.is_terminal
     found = 0
     for result in results:
         found += isinstance(result, Found)
         if not output.quiet:
-            writer.write([explanation(result, color=color, for_terminal=writer.is_terminal)], is_safe=True)
+            writer.write([explanation(result, color=color, for_terminal=is_shown)], is_safe=True)
         if found and (output.quiet or found == output.max_count):
             break
     return found
