@@ -180,15 +180,7 @@ def test_tmux_shows_colours_and_no_rubbish(tmp_path: Path) -> None:
         )
         return done.stdout.decode()
 
-    call(
-        "new-session",
-        "-d",
-        "-x",
-        "80",
-        "-y",
-        "10",
-        f"env PYTHONPATH={os.environ.get('PYTHONPATH', '')} {inside}",
-    )
+    call("new-session", "-d", "-x", "80", "-y", "10", inside)
     try:
         ends = time.monotonic() + LIMIT
         while "END" not in call("capture-pane", "-p") and time.monotonic() < ends:

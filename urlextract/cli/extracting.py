@@ -179,7 +179,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("-F", "--format", "kind", metavar="KIND", type=Choice(FORMS), default="auto",
               help=f"What the input is: auto (told from its content), {', '.join(FORMS[1:])}.")  # fmt: skip
 @click.option("-J", "--jobs", metavar="N", type=Number(min=1),
-              help="Read with N processes. Default: as many as pay.")  # fmt: skip
+              help="Read with N processes (default: what pays).")  # fmt: skip
 @click.option("--state", metavar="FILE", type=click.Path(dir_okay=False),
               help="Read only what is new since the last run with FILE.")  # fmt: skip
 @click.option("--form", "forms", metavar="FORM", multiple=True,
@@ -187,14 +187,14 @@ def _with_number(words: list[str]) -> Iterator[str]:
               help="Only URLs written in this form (repeatable): "
               f"{', '.join(form.value for form in Form)}.")  # fmt: skip
 @click.option("--scheme", "schemes", metavar="NAME,...", type=_Names(), multiple=True,
-              help='Only URLs of these schemes; "any" takes unregistered ones, too.')  # fmt: skip
+              help='Only URLs of these schemes; "any": others, too.')  # fmt: skip
 @click.option("--host", "hosts", metavar="PATTERN,...", type=_Patterns(), multiple=True,
               help="Only URLs of such hosts (repeatable): a.example, *.example, .a.example "
               "(and all below it).")  # fmt: skip
 @click.option("--not-host", "not_hosts", metavar="PATTERN,...", type=_Patterns(), multiple=True,
               help="No URLs of such hosts (repeatable).")  # fmt: skip
 @click.option("--domain", "domains", metavar="NAME,...", type=_Patterns(), multiple=True,
-              help="Only URLs of registered domains, as a.co.uk (repeatable).")  # fmt: skip
+              help="Only URLs of such registered domains (a.co.uk).")  # fmt: skip
 @click.option("--relaxed", is_flag=True,
               help="Hosts without a scheme, too, as github.com/x.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Mail addresses, too, as mailto: URLs.")
@@ -214,11 +214,11 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("--parts", metavar="NAME,...", type=_Names(), multiple=True,
               help=f"Read only these parts of messages: {', '.join(PARTS)}.")  # fmt: skip
 @click.option("--quoted", metavar="HOW", type=Choice(["keep", "skip", "only"]),
-              default="keep", show_default=True,
-              help="Lines that quote others: keep, skip, or only them.")  # fmt: skip
+              default="keep",
+              help="Lines that quote others: keep (default), skip or only.")  # fmt: skip
 @click.option("--signature", metavar="HOW", type=Choice(["keep", "skip"]),
-              default="keep", show_default=True,
-              help="What follows a line '-- ': keep or skip.")  # fmt: skip
+              default="keep",
+              help="What follows a line '-- ': keep (default) or skip.")  # fmt: skip
 @click.option("--charset", metavar="NAME", help="Charset of text that declares none. Default: UTF-8.")
 @click.option("--since", metavar="DATE",
               help="No messages dated before 2024-01-31, or 7d (ago).")  # fmt: skip

@@ -110,6 +110,8 @@ OPTION_DETAILS = {
         "processor, all else by one: see PROCESSES."
     ),
     "--state": "FILE is written at least every second, after what it speaks of was printed: see STATE.",
+    "--scheme": '"any" takes unregistered ones, too.',
+    "--quoted": "only reads nothing but these lines.",
     "--host": (
         "A pattern is one of the shell (*, ?, [abc]), in any case, with names of other scripts in either "
         "form; * stands for dots, too. It must fit all of host, a key of JSON records. .example.org is "
