@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from urlextract import __version__
-from urlextract.cli import HELP, SETTINGS, finish, names_of_files
+from urlextract.cli import CONFIG, HELP, SETTINGS, finish, names_of_files
 from urlextract.cli.program import Choice, Command, Number
 from urlextract.cli.together import check_together
 from urlextract.command import MisuseError, check_keywords, run_command
@@ -82,12 +83,15 @@ class _Extract(Command):
     ) -> click.Context:
         """Return the context, with the options of the settings file as defaults."""
         before = args[: args.index("--")] if "--" in args else args
-        if not extra.get("resilient_parsing") and _WITHOUT_SETTINGS.isdisjoint(before):
+        if (
+            os.environ.get(CONFIG)
+            and not extra.get("resilient_parsing")
+            and _WITHOUT_SETTINGS.isdisjoint(before)
+        ):
             from urlextract.cli.settings import read_settings  # noqa: PLC0415 - rarely needed
 
             settings = read_settings(self, lambda words: list(_with_number(words)), _check)
-            if settings:
-                extra |= {"default_map": settings.values, "obj": settings}
+            extra |= {"default_map": settings.values, "obj": settings}
         return super().make_context(info_name, args, parent, **extra)
 
 

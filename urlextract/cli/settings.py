@@ -37,16 +37,14 @@ class Settings(NamedTuple):
 
 def read_settings(
     command: click.Command, completed: Callable[[list[str]], list[str]], check: Callable[[str, Any], None]
-) -> Settings | None:
-    """Return the settings in the file that `CONFIG` names, None if it names none.
+) -> Settings:
+    """Return the settings in the file that `CONFIG` names.
 
     ``completed`` returns words with values that may be left out. ``check`` is called with the name and
     the value of each option, and may raise `click.ClickException`, too. Raise `click.UsageError` for a
     file that cannot be read, and for a line that is wrong, with its number.
     """
-    path = os.environ.get(CONFIG)
-    if not path:
-        return None
+    path = os.environ[CONFIG]
     settings = Settings(path, {}, {})
     for number, line in _lines(path):
         try:
