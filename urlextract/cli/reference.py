@@ -64,7 +64,9 @@ OPTION_DETAILS = {
         "Printed are lines of the text, not the URLs: of a message, of its decoded parts (of HTML, the "
         "markup) and of header fields, with their names. As in grep, -- is between groups of lines, and"
         " after the names and numbers of -H, -I and -n is a colon if a URL is on the line, and a hyphen"
-        " if none is. The records of --json have the places instead."
+        " if none is. The records of --json have the places instead. The lines after a URL are printed "
+        "when the next one is found, or at the end of the text; in a long text, when it has gone on for"
+        " 262,144 characters."
     ),
     "--unique": (
         "URLs with the same normal form are one (http://a.example and HTTP://A.example:80/), and the "
