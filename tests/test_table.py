@@ -74,6 +74,12 @@ def test_state_goes_on_with_the_same_table(tmp_path: Path) -> None:
     assert run(*words).returncode == 0
     with (tmp_path / "out.csv").open(newline="") as table:
         assert [row["url"] for row in csv.DictReader(table)] == ["http://a.example/", "http://b.example/"]
+    (tmp_path / "out.csv").unlink()
+    with (tmp_path / "text").open("a") as file:
+        file.write("http://c.example/\n")
+    assert run(*words).returncode == 0
+    with (tmp_path / "out.csv").open(newline="") as table:
+        assert [row["url"] for row in csv.DictReader(table)] == ["http://c.example/"]
 
 
 def test_processes_make_the_same_table(tmp_path: Path) -> None:

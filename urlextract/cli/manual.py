@@ -154,7 +154,8 @@ lines that begin with # are left out. Nothing else is looked for: neither in the
 in the home directory.
 
 Options of the command line win: in place of those of the file (--scheme, --host and other repeatable
-ones, too), and an option of the file that cannot be used with one of the command line is left out.
+ones, too), and an option of the file that cannot be used with one of the command line is left out. An
+option without a value (-u) is undone by --no-config alone.
 --no-config, --help and --version do without the file. A file that cannot be read, that is larger than
 64 KiB or no text, and a line that is wrong are an error of one line, with the number of the line.
 """

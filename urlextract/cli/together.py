@@ -11,6 +11,7 @@ __all__ = ["check_together"]
 
 # Each of these prints something else in place of the URLs.
 _OUTPUTS = ("as_json", "parse", "csv", "counts", "explain", "context", "raw")
+_UNCOLORED = ("as_json", "parse", "csv", "counts")
 _CONFLICTS = (
     *(pair for pair in combinations(_OUTPUTS, 2) if pair != ("as_json", "parse")),
     *((lists, other) for lists in ("top", "sort") for other in ("counts", "explain", "context")),
@@ -18,7 +19,7 @@ _CONFLICTS = (
     ("unique", "explain"), ("unique_by", "explain"),
     ("null", "csv"), ("null", "context"),
     ("context", "hyphen=evidence"),
-    *((mark, other) for mark in ("color=always", "hyperlink=always") for other in _OUTPUTS[:4]),
+    *((mark, other) for mark in ("color=always", "hyperlink=always") for other in _UNCOLORED),
     ("hyperlink=always", "context"), ("hyperlink=always", "explain"),
 )  # fmt: skip
 """Pairs of names of options; a value after "=" is the only one that conflicts."""

@@ -120,6 +120,7 @@ class Writer:
         self._stream, self._end, self._flush_each = stream, end, flush_each
         self._is_standard = is_standard
         self.is_terminal = stream.isatty()
+        self.is_at_start = is_standard or not stream.seekable() or stream.tell() == 0
 
     def flush(self) -> int | None:
         """Flush the output; return the length of the file, or None for standard output and special files."""

@@ -122,7 +122,7 @@ def print_all(
 
 def _style_of(output: OutputOptions) -> Style | None:
     """Return the style of the lines with URLs, None for plain text."""
-    is_terminal = output.output is None and sys.stdout is not None and sys.stdout.isatty()
+    is_terminal = output.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
     is_plain_text = output.as_json or output.csv or output.counts or output.quiet or output.explain
     is_asked = is_terminal or "always" in (output.color, output.hyperlink)
     if is_plain_text or not is_asked:
@@ -207,7 +207,7 @@ class _Run:
         path = os.devnull if is_unseen else output.output
         with opened(path, end=end, flush_each=self._flush_each, length=length) as writer:
             self._writer = writer
-            if output.csv and not length:
+            if output.csv and writer.is_at_start:
                 from urlextract.output.table import header_row  # noqa: PLC0415 - for this option only
 
                 writer.write([f"count,{header_row()}" if output.top is not None else header_row()])
