@@ -163,10 +163,10 @@ _TEXTS = """\
 urlextract rewrap  fills the paragraphs of a text or a message to a width, with URLs as units, and
 mends those that were broken in their brackets: also a way to repair a mail whose URLs were cut.
 --policy says what is done with URLs that do not fit: keep leaves them whole, on lines of their own
-if need be; wrap breaks them in <URL:...>, which in a text of Markdown it does not add; ref puts numbers in place of all URLs, and a list at the
-end; flowed makes of a text the body of a part that says format=flowed; delsp=yes, and of a message
-fills the parts that say so. -i replaces the file, at once, after a check; other names of it (hard
-links) keep the old text, which is said.
+if need be; wrap breaks them in <URL:...>, which in a text of Markdown it does not add; ref puts
+numbers in place of all URLs, and a list at the end; flowed makes of a text the body of a part that
+says format=flowed; delsp=yes, and of a message fills the parts that say so. -i replaces the file, at
+once, after a check; other names of it (hard links) keep the old text, which is said.
 
 Only prose is filled: a line that ends although the next word would have fitted, compared with the lines
 around it, was ended on purpose, unless its sentence goes on in the next line; and lines that are all
