@@ -42,6 +42,7 @@ class Options(TypedDict, total=False):
     since: str | date | timedelta | None
     relaxed: bool
     emails: bool
+    refang: bool
     links: bool
     base: str | None
     context: bool
@@ -62,9 +63,9 @@ class ExtractOptions(NamedTuple):
     ``schemes`` and ``forms`` are those of the results, None for all. ``"any"`` in ``schemes`` means
     all schemes, and unregistered ones, too. ``choice`` selects the parts and lines of a message.
     Messages dated before ``since`` are left out. ``relaxed`` accepts hosts without a scheme, ``emails``
-    mail addresses. ``links`` selects URLs that a reader can follow. ``base`` is the base URL of HTML
-    that is not part of a message. ``strict`` is checked by `choice.chosen`. With ``context``, results
-    have their context.
+    mail addresses, ``refang`` defanged URLs. ``links`` selects URLs that a reader can follow. ``base``
+    is the base URL of HTML that is not part of a message. ``strict`` is checked by `choice.chosen`.
+    With ``context``, results have their context.
     """
 
     hyphen: Hyphen = "keep"
@@ -77,6 +78,7 @@ class ExtractOptions(NamedTuple):
     since: datetime | None = None
     relaxed: bool = False
     emails: bool = False
+    refang: bool = False
     links: bool = False
     base: str | None = None
     context: bool = False
@@ -110,6 +112,7 @@ class ExtractOptions(NamedTuple):
             explains=explains,
             relaxed=self.relaxed,
             emails=self.emails,
+            refang=self.refang,
         )
 
     def lets_pass(self, found: Found) -> bool:
@@ -129,7 +132,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "quoted": get_args(Quoted),
     "signature": get_args(Signature),
 }
-_SWITCHES = ("wrapped", "strict", "relaxed", "emails", "links", "context")
+_SCHEMELESS = ("relaxed", "emails", "refang")
+_SWITCHES = ("wrapped", "strict", "relaxed", "emails", "refang", "links", "context")
 _DEFAULTS: dict[str, Any] = ExtractOptions._field_defaults | PartFilter._field_defaults | {"parts": None}
 _DEFAULT = ExtractOptions()
 
@@ -174,7 +178,8 @@ def _part_filter(known: dict[str, Any]) -> PartFilter:
         _check("parts", choice["parts"], get_args(Part))
     if "charset" in choice:
         _check_charset(choice["charset"])
-    return EVERYTHING._replace(schemeless=known.get("relaxed", False) or known.get("emails", False), **choice)
+    is_schemeless = any(known.get(name, False) for name in _SCHEMELESS)
+    return EVERYTHING._replace(schemeless=is_schemeless, **choice)
 
 
 def _check_values(known: Mapping[str, Any]) -> None:

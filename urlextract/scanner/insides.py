@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.chars import BLANKS, WHITESPACE, ends_file_name, squeeze
+from urlextract.grammar.defanged import DEFANGED, DEFANGED_NAMES
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
@@ -105,8 +106,11 @@ def _word_behind(raw: str) -> re.Match[str] | None:
     )
 
 
-def inside_fault(candidate: Candidate) -> str | None:
-    """Return what is wrong with the URL of ``candidate``, or None."""
+def inside_fault(candidate: Candidate, *, any_scheme: bool = False) -> str | None:
+    """Return what is wrong with the URL of ``candidate``, or None; any bracket may hold a made-up scheme.
+
+    A defanged one counts only if ``any_scheme``.
+    """
     url = joined_url(candidate)
     match = NAME.match(url)
     if match is None:
@@ -114,7 +118,8 @@ def inside_fault(candidate: Candidate) -> str | None:
     name, rest = match[1].lower(), url[match.end() :]
     if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
         return "nothing after the scheme"
-    fault = rest_fault(rest)
+    is_defanged = name in DEFANGED_NAMES and not any_scheme
+    fault = rest_fault(rest) or (DEFANGED if is_defanged else None)
     if fault:
         return fault
     if candidate.form is Form.ABBREVIATED:
