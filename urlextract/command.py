@@ -27,7 +27,7 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 
 _KEYWORDS = (
     "schemes", "forms", "wrapped", "strict", "hyphen", "join",
-    "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "links", "base",
+    "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "refang", "links", "base",
 )  # fmt: skip
 
 
@@ -69,6 +69,8 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     output = OutputOptions(**{name: value for name, value in chosen.items() if name not in _KEYWORDS})
     if output.parse:
         output = output._replace(as_json=True)
+    if output.defang and (output.raw or output.explain):
+        raise MisuseError("defang: --raw and --explain print the text as it is, with its live URLs")
     try:
         options = options_of(keywords)
     except ValueError as error:

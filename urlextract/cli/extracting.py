@@ -66,6 +66,9 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False),
               help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("--raw", is_flag=True, help="Print each URL as it was written, with its line breaks.")
+@click.option("--defang", is_flag=True,
+              help="Print URLs so that no program follows them, as hxxps://example[.]com/x; records of "
+              "--json keep url, and have the key defanged.")  # fmt: skip
 @click.option("--parse", is_flag=True,
               help="Add components, violations and warnings to the records; implies --json.")  # fmt: skip
 @click.option("--explain", is_flag=True,
@@ -98,6 +101,8 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 @click.option("--relaxed", is_flag=True,
               help="Hosts without a scheme, too, as github.com/x; --json says how sure each is.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Mail addresses, too, as mailto: URLs.")
+@click.option("--refang", is_flag=True,
+              help="Defanged URLs, too, as what they stand for: hxxp://example[.]com/x.")  # fmt: skip
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
 @click.option("--links", is_flag=True,
               help="Only what a reader can follow: no images, styles, scripts of HTML.")  # fmt: skip

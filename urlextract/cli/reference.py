@@ -109,7 +109,8 @@ FORMS = (
     ("prefixed", 'A URL with "URL:" before it, without brackets.', "URL:http://a.example/4"),
     ("bare", "A URL without any of these.", "http://a.example/5"),
     ("abbreviated", ("A host without a scheme, with or without brackets: one that begins with www. or "
-     "ftp., any other one with --relaxed; a mail address with --emails."), "www.example.org/6"),
+     "ftp., any other one with --relaxed, a defanged one with --refang; a mail address with --emails."),
+     "www.example.org/6"),
     ("html-attribute", "A URL in an attribute or a style of HTML.", '<a href="http://a.example/7">'),
     ("header", "Any URL in a header field of a message, whatever is around it.",
      "Subject: see <http://a.example/8>"),
@@ -291,6 +292,8 @@ media_type, string or null
 occurrence, integer
     The number of the text among those of the same part and header, from 0: more than 0 for repeated
     fields, and for text after the parts of a multipart.
+defanged, string
+    Only with --defang: url so that no program follows it, as hxxps://example[.]com/x.
 places, list of objects
     Only with --unique: all places of the URL, in order. The other keys are those of the first one. A
     place has these keys, with the same meaning as above:

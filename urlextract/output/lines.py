@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.cells import cells_of
+from urlextract.grammar.defanged import defang
 from urlextract.grammar.patterns import lazy_re
 from urlextract.results import Found
 
@@ -15,8 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["explanation", "harmless", "line_of"]
 
 
-def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bool) -> str:
-    """Return the line of ``found`` without its end, with names and numbers before it as grep prints them."""
+def line_of(found: Found, *, raw: bool, defangs: bool, source: bool, message_id: bool, line: bool) -> str:
+    """Return the line of ``found`` without its end, with names and numbers before it as grep prints them.
+
+    ``defangs`` prints the URL so that nobody follows it.
+    """
     parts = []
     if source:
         parts.append(found.origin.source or "-")
@@ -24,7 +28,8 @@ def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bo
         parts.append(found.origin.message_id or "-")
     if line:
         parts.append(str(found.line))
-    parts.append(found.raw if raw else found.url)
+    url = found.raw if raw else found.url
+    parts.append(defang(url) if defangs else url)
     return ":".join(parts)
 
 

@@ -39,6 +39,7 @@ class OutputOptions(NamedTuple):
     output: str | None = None
     kind: str = "auto"
     raw: bool = False
+    defang: bool = False
     explain: bool = False
     parse: bool = False
     include: tuple[str, ...] = ()
@@ -51,9 +52,9 @@ class OutputOptions(NamedTuple):
 
     @property
     def urls_only(self) -> bool:
-        """Whether nothing but URLs is printed."""
+        """Whether nothing but URLs is printed, as they are."""
         named = self.with_filename or self.message_id or self.line_number
-        return not (self.as_json or self.raw or self.explain or named)
+        return not (self.as_json or self.raw or self.defang or self.explain or named)
 
     def rest(self, written: int) -> int | None:
         """Return how many results may still be printed, or None for any number."""

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from urlextract.conversion import record_of
+from urlextract.grammar.defanged import defang
 from urlextract.output.jsonl import json_line, place_of
 from urlextract.output.lines import explanation, line_of
 from urlextract.pipeline.evidence import weighed
@@ -73,14 +74,21 @@ def _first_of_each(found: Iterable[Found]) -> Iterator[Found]:
 def line_for(found: Found, output: OutputOptions) -> str:
     """Return the line that is printed for a record."""
     if output.as_json:
-        return json_line(record_of(found, parses=output.parse))
+        return json_line(_record(found, output))
     return line_of(
         found,
         raw=output.raw,
+        defangs=output.defang,
         source=output.with_filename,
         message_id=output.message_id,
         line=output.line_number,
     )
+
+
+def _record(found: Found, output: OutputOptions) -> dict[str, Any]:
+    """Return the record of ``found``, with its defanged URL as one more key if that is asked for."""
+    record = record_of(found, parses=output.parse)
+    return {**record, "defanged": defang(found.url)} if output.defang else record
 
 
 def _print_explanations(results: Iterable[Found | Rejection], output: OutputOptions, writer: Writer) -> int:
@@ -103,7 +111,7 @@ def _print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer)
         if known is None:
             if len(merged) == output.max_count:
                 continue
-            known = merged[one.url] = {**record_of(one, parses=output.parse), "places": []}
+            known = merged[one.url] = {**_record(one, output), "places": []}
         known["places"].append(place_of(one))
     if not output.quiet:
         for record in merged.values():

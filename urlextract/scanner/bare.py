@@ -426,7 +426,7 @@ def _opens_emphasis(line: str) -> bool:
 
 
 _ELLIPSIS = lazy_re(r"(?:\.{3}|\u2026)(?=[\s)\]}>\"',;]|\Z)")
-_PATH_OF = lazy_re(r"(?:[A-Za-z][A-Za-z0-9+.-]*+://)?[^/?#]*+[/?#]")
+_PATH_OF = lazy_re(r"(?:[A-Za-z][A-Za-z0-9+.-]*+://)?+[^/?#]*+[/?#]")
 _SHORT_PATH = lazy_re(r"[A-Za-z]+")
 _LONG = 40  # characters, from which programs cut URLs
 
