@@ -30,6 +30,7 @@ __all__ = [
     "DEFANGED_NAMES",
     "DOT",
     "HINT",
+    "MARKED_DOT",
     "NAME",
     "SEPARATOR",
     "Edit",
@@ -63,6 +64,10 @@ HINT = lazy_re(
     r"|\((?:\.\)|[dD][oO][tT]\)|[aA][tT]\))|\{\.\}"
 )
 """What every defanged URL has; most texts have none."""
+
+
+MARKED_DOT = lazy_re(rf"{DOT}\w")
+"""A mark for a full stop after which a host goes on."""
 
 
 class Edit(NamedTuple):
@@ -159,8 +164,8 @@ def _meant(mark: str) -> str:
 
 _DEFANGED = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
 _URL = lazy_re(r"([A-Za-z][A-Za-z0-9+.-]*+):(//)?")
-# In a host: every dot, and a sign in brackets, which would be read as a mark
-_OF_HOST = lazy_re(r"\.|(?<=\[)[:@](?=\])")
+# In a host: every dot, a sign in brackets, which would be read as a mark, and the colon of an empty port
+_OF_HOST = lazy_re(r"\.|(?<=\[)[:@](?=\])|:\Z")
 # In the rest: a sign in brackets, and what programs take for another URL
 _OF_REST = lazy_re(r"(?<=\[)[.:/@](?=\])|(?<=\()\.(?=\))|(?<=\{)\.(?=\})|:(?=//)|(?<=[wW]{3})\.")
 _DOMAIN = lazy_re(r"[^,;?&#/]*+")

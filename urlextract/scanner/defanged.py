@@ -32,7 +32,7 @@ from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
 from urlextract.records import Candidate, Form, InDoubt, Refusal, Repair, RepairCode, Span
 from urlextract.scanner.buffer import SHOWN, Hit, ScanLimits, plain_candidate, readable
-from urlextract.scanner.lookalikes import Name, fault_of
+from urlextract.scanner.lookalikes import THIS, Name, fault_of
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _LOCAL = r"\w[\w.+-]{0,63}"
 _AT = rf"{_LOCAL}(?:@|{AT})"
 # Before a host without a scheme: no part of a name, of a path or of a pattern. A host may be a value,
 # as in "host=a[.]example", or emphasised.
-_BEFORE = r"(?:(?<![\w.@/\\^$%#&+?!)\]}|~=:*-])|(?<=[\w\"'][=:])|(?<=[\s*]\*))"
+_BEFORE = r"(?:(?<![\w.@/\\^$%#&+?!)\]}|~=:*-])|(?<=[\w\"'][=:])|(?<=[\s*(\"'>]\*)|(?<=\A\*))"
 _PLACE = lazy_re(
     rf"(?<![A-Za-z0-9*])(?P<scheme>{NAME}|[A-Za-z][A-Za-z0-9+-]{{0,39}}+)(?P<separator>{SEPARATOR})"
     rf"(?:[^\s/?#@\[\]<>\"'`]{{1,64}}@)?(?P<named>{_HOST})?"
@@ -171,7 +171,8 @@ def _is_name(text: str, place: re.Match[str], labels: list[str]) -> bool:
     has_path = text.startswith("/", end)
     if len(labels) == 2 and not has_path and (last.lower() in _FILES or labels[0].isdigit()):
         return last.lower() not in OLDEST
-    if last.istitle() and not labels[-2].istitle():  # the first word of a sentence
+    is_sentence = last.istitle() and not labels[-2].istitle()
+    if is_sentence or labels[0] in THIS:
         return True
     is_sure = any(mark[0][0] == "[" or len(mark[0]) > 3 for mark in _DOT.finditer(place[0]))
     if is_sure:

@@ -20,7 +20,7 @@ from urlextract.grammar.backslashes import (
     written_length,
 )
 from urlextract.grammar.chars import LINE_END, WRAPPERS
-from urlextract.grammar.defanged import DEFANGED, DOT
+from urlextract.grammar.defanged import DEFANGED, MARKED_DOT
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS
@@ -215,7 +215,6 @@ def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
 
 _MAY_END_LINE = frozenset("\r\n.?-\u2010\u00ad")
 _PORT = lazy_re(PORT)
-_DEFANGED_DOT = lazy_re(rf"{DOT}\w")
 
 
 def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
@@ -381,7 +380,7 @@ def _abbreviated_fault(head: str, host: int | None) -> str:
         return "no host of three labels"
     if head[host : host + 1] == "@":
         return "a mail address"
-    if _DEFANGED_DOT.match(head, host):
+    if MARKED_DOT.match(head, host):
         return DEFANGED
     goes_on = len(head) >= LONGEST_HOST and not head[host:].strip(".-")
     return "longer than any host" if goes_on else ""
