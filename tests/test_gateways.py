@@ -196,7 +196,38 @@ def test_target_of_link(link, target):
     assert found.url == target
 
 
+TEAMS = "https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html"
+MCAS = "https://mcas-proxyweb.mcas.ms/certificate-checker"
+TWO = "url=https%3A%2F%2Fa.example%2F&url=https%3A%2F%2Fb.example%2F"
+SAFE_URL = f"https://eur01.{SAFE}/"
+VECTORS |= {
+    # references to characters that lack their semicolons are parameters
+    "https://urldefense.com/v2/url?u=http-3A__a.example_-3Fa-3D1-26section-3D2-26copy-3D3&d=DwIF&c=x": "http://a.example/?a=1&section=2&copy=3",
+    f"{SAFE_URL}?URL=https%3A%2F%2Fa.example%2F&data=05": "https://a.example/",
+    "https://b.example/owa/redir.aspx?REF=x&url=https%3a%2f%2fa.example%2fx": "https://a.example/x",
+    "https://www.google.com/url?q=harbour+tables&url=https://a.example/&sa=t": "https://a.example/",
+    "https://www.google.com/url?q=https://a.example/x?y%3D1%26z%3D2&sa=D": "https://a.example/x?y=1&z=2",
+    "https://link.edgepilot.com/s/1a/x?u=https://a.example/x?y=1": "https://a.example/x?y=1",
+    "https://scholar.google.com/scholar_url?url=https://a.example/p.pdf&hl=en": "https://a.example/p.pdf",
+    "https://www.facebook.com/l.php?u=https%3A%2F%2Fa.example%2F&h=AT": "https://a.example/",
+    "https://m.youtube.com/redirect?q=https%3A%2F%2Fa.example%2F&v=1": "https://a.example/",
+    "https://x.r.us-east-1.awstrack.me/CL0/https:%2F%2Fa.example%2Fx/1/01/y=1": "https://a.example/x",
+    "https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html?url=https%3A%2F%2Fa.example&locale=en": "https://a.example",
+    "https://mcas-proxyweb.mcas.ms/certificate-checker?originalUrl=https%3A%2F%2Fa.example%2F%3Fx%3D%3A%2F%2Fa.mcas.ms%2F": "https://a.example/?x=://a.mcas.ms/",
+}
+
 NO_TARGET = {
+    "two targets in SafeLinks": f"{SAFE_URL}?{TWO}&data=05",
+    "two targets in Proofpoint": "https://urldefense.com/v2/url?u=https-3A__a.example_&d=Dw&u=https-3A__b.example_&c=x",
+    "two targets of one name": "https://www.google.com/url?q=//a.example&q=https://b.example/",
+    "two targets of two names": "https://www.google.com/url?q=https://a.example/&url=https://b.example/",
+    "two targets in a path": "https://secure-web.cisco.com/1a/https%3A%2F%2Fa.example%2F/https%3A%2F%2Fb.example",
+    "half of a target that is not encoded": "https://linkprotect.cudasvc.com/url?a=https://a.example/x?y=1&z=2&c=E,1",
+    "an address of mail without a scheme's slashes": "https://click.pstmrk.it/3s/mailto%3Aa%40b.example/x/y",
+    "a telephone": "https://click.pstmrk.it/3s/tel%3A123@a.example/x/y",
+    "what is no top-level domain": "https://google.zz/url?q=https://a.example/",
+    "a lone surrogate": "https://www.google.com/url?q=https://a.example/\ud800",
+    "a number": "https://www.google.com/url?q=https://2130706433/",
     "a page of another host that ends alike": "https://www.google.com.evil.example/url?q=https://a.example/",
     "a host within a name": "https://xurldefense.com/v3/__https://a.example/__;!!a!b$",
     "a user name": "https://urldefense.com@evil.example/v3/__https://a.example/__;!!a!b$",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import quote
 
 import pytest
 from commands import lines, outcome, run
@@ -66,6 +67,40 @@ def test_no_record_of_a_target_names_the_reader():
     found = [*extract(TEXT, unwrap=True), *extract_html(PAGE, unwrap=True)]
     assert len(found) > len(TARGETS)
     assert not [each for each in found if READER in json.dumps(each.to_dict(parsed=True))]
+
+
+READERS = {
+    "SafeLinks in SafeLinks": f"{GATE}?url={quote(TELEPHONE, safe='')}&data=x&reserved=0",
+    "SafeLinks in a search": f"https://www.google.com/url?q={quote(TELEPHONE, safe='')}",
+    "the reader first": f"{GATE}?data=05%7C{READER}&url=tel%3A12&reserved=0",
+    "the reader alone": f"{GATE}?data=05%7C{READER}",
+    "another case": f"{GATE}?url=tel%3A12&Data=05%7C{READER}",
+    "a reference": f"{GATE}?url=tel%3A12&#38;data=05%7C{READER}",
+    "an unknown tracker": f"https://tracker.example/?u={quote(TELEPHONE, safe='')}",
+    "an archive": f"https://archive.example/web/2026/{TELEPHONE}",
+}
+
+
+@pytest.mark.parametrize("link", READERS.values(), ids=READERS)
+def test_reader_is_never_named(link):
+    texts = (
+        f"see {link} now",
+        f"<{link}>",
+        f"<html><a href='{link}'>x</a>",
+        f"<html><a href='{link}'>{link}</a>",
+    )
+    found = [each for text in texts[:2] for each in extract(text, unwrap=True)]
+    found += [each for text in texts[2:] for each in extract_html(text, unwrap=True)]
+    printed = json.dumps([each.to_dict(parsed=True) for each in found])
+    assert len(found) == len(texts)
+    assert "ada" not in printed
+    assert "ada" not in " ".join(extract_urls(texts[0], unwrap=True))
+
+
+def test_reader_is_not_named_in_a_text_that_was_broken():
+    text = f"{LINK[:100]} {LINK[100:]}"
+    (found,) = (each for each in extract_html(f"<html><a href='{LINK}'>{text}</a>", unwrap=True) if each.link)
+    assert "ada" not in json.dumps(found.to_dict())
 
 
 def test_link_that_shows_where_a_gateway_leads_to_is_no_lie():

@@ -77,6 +77,15 @@ relative reference, `same_resource` compares two URLs. A record has the same as 
 >>> unwrap("https://urldefense.com/v3/__https://a.example/x__;!!b!c$").url
 'https://a.example/x'
 
+**Defanged URLs**: `defang` writes a URL so that nobody follows it, `refang` reads one; with
+``refang=True``, they are found in texts.
+
+>>> from urlextract import defang, refang
+>>> defang("https://www.example.com/x"), refang("hxxp[:]//example(dot)com/x")
+('hxxps://www[.]example[.]com/x', 'http://example.com/x')
+>>> list(extract_urls("It is at hxxp://example[.]com/x.", refang=True))
+['http://example.com/x']
+
 **URLs in print**: `format_url` breaks a URL over lines so that it can be found again, `break_points` are
 the places where it may, each a `BreakPoint`; `mend` makes the broken URLs of a text whole and changes no
 other line; `rewrap` fills a text with its URLs as units; `to_refs` moves its URLs into numbered references
@@ -116,6 +125,7 @@ if TYPE_CHECKING:
     from urlextract.formatter.texts.numbering import from_refs, to_refs
     from urlextract.formatter.texts.repairing import mend
     from urlextract.formatter.texts.rewrapping import Policy, rewrap
+    from urlextract.grammar.defanged import defang, refang
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
     from urlextract.linebreaks.joining import Hyphen, Join
@@ -240,6 +250,7 @@ __all__ = [
     "Wrapper",
     "aextract",
     "break_points",
+    "defang",
     "examine",
     "examine_message",
     "examine_source",
@@ -256,6 +267,7 @@ __all__ = [
     "read_messages",
     "read_texts",
     "record_schema",
+    "refang",
     "rejoin",
     "resolve",
     "rewrap",
@@ -298,6 +310,10 @@ _STAGES = {
     "formatter.texts.rewrapping": (
         "Policy",
         "rewrap",
+    ),
+    "grammar.defanged": (
+        "defang",
+        "refang",
     ),
     "grammar.registry": (
         "SCHEMES",

@@ -43,8 +43,8 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 
 _KEYWORDS = (
     "schemes", "forms", "hosts", "not_hosts", "domains", "wrapped", "strict", "hyphen", "join",
-    "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "links", "base",
-    "unwrap",
+    "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "refang", "links",
+    "base", "unwrap",
 )  # fmt: skip
 
 

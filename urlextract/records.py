@@ -105,6 +105,7 @@ class RepairCode(StrEnum):
     DECODED_QUOTED_PRINTABLE = "decoded-quoted-printable"
     ENCODED_CHARACTERS = "encoded-characters"
     ADDED_SCHEME = "added-scheme"
+    REFANGED = "refanged"
     KEPT_HYPHEN = "kept-hyphen"
     DROPPED_HYPHEN = "dropped-hyphen"
 
@@ -191,7 +192,8 @@ class Candidate(NamedTuple):
     it may continue but was not joined, ``more_lines`` is the raw text of all its lines.
     ``reasons`` is the evidence that it continues.
 
-    ``added`` is the missing scheme of a host or a mail address. ``confidence`` is None if it
+    ``added`` is the missing scheme of a host or a mail address. ``is_defanged`` is true if ``raw`` is
+    a defanged URL: see `urlextract.grammar.defanged`. ``confidence`` is None if it
     is that of the form.
     """
 
@@ -208,6 +210,7 @@ class Candidate(NamedTuple):
     reasons: str = ""
     added: Literal["", "http://", "mailto:"] = ""
     confidence: float | None = None
+    is_defanged: bool = False
 
     def with_more_lines(self) -> Self:
         """Return the candidate joined with the lines on which it may continue."""

@@ -162,6 +162,8 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("-C", "--context", metavar="N", type=Number(min=0, max=100_000),
               help="Print the lines with URLs, and N lines around, as grep -C.")  # fmt: skip
 @click.option("--raw", is_flag=True, help="Print each URL as it was written, line breaks too.")
+@click.option("--defang", is_flag=True,
+              help="Print URLs that nobody follows: hxxps://example[.]com/x.")  # fmt: skip
 @click.option("--parse", is_flag=True,
               help="Add components and warnings to records, as --json.")  # fmt: skip
 @click.option("--explain", is_flag=True,
@@ -202,6 +204,8 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("--relaxed", is_flag=True,
               help="Hosts without a scheme, too, as github.com/x.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Mail addresses, too, as mailto: URLs.")
+@click.option("--refang", is_flag=True,
+              help="Defanged URLs, too, as what they stand for: hxxp://example[.]com/x.")  # fmt: skip
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
 @click.option("--links", is_flag=True,
               help="Only what can be followed: no images and styles.")  # fmt: skip

@@ -318,6 +318,7 @@ _REPAIRS = (
         "An address had characters that a mailto URL encodes.",
     ),
     (RepairCode.ADDED_SCHEME, "added http://", "It was written without its scheme."),
+    (RepairCode.REFANGED, "refanged", "It was defanged, as hxxp://example[.]com. With --refang only."),
     (
         RepairCode.KEPT_HYPHEN,
         "hyphen kept: the URL stands unbroken elsewhere",
@@ -334,6 +335,11 @@ _DEFECTS = (
     (DefectCode.GLUED_BEFORE, "", "A word is right before the URL, without a blank."),
     (DefectCode.UNCLOSED, "", "A bracket opens before the URL and is not closed after it."),
     (DefectCode.CUT, "cut at 65536 characters", "It is longer than that."),
+    (
+        DefectCode.CUT,
+        "cut: an ellipsis follows",
+        "Somebody left out its end: what comes before the ellipsis is not the whole URL.",
+    ),
     (
         DefectCode.UNDECODED_QUOTED_PRINTABLE,
         "undecoded quoted-printable",
@@ -427,6 +433,27 @@ files (setup.py), versions, packages, newsgroups, attributes and calls of progra
 a blank (end.The) are none. --emails takes addresses of mail, which are no Message-IDs. Both pass over
 fields that machines fill in, and names in them.
 """
+_DEFANGED = """\
+People who report malware and phishing write URLs so that nobody follows them. Such a URL is turned down,
+in brackets and in HTML too, and --explain says so; --scheme any takes hxxp as any scheme.
+
+--refang reads it as the URL that it stands for. Defanged are the schemes hxxp, hxxps, h**p, h**ps, fxp and
+fxps, in any case, before "://", "[:]//" or "[://]", and registered schemes before the last two. In a host,
+"[.]", "(.)", "{.}", "[dot]" and "(dot)" are dots, if the host then ends in a top-level domain (or
+in .example, .onion, or those of private networks after a scheme), or is an address of four numbers. In the
+rest of a defanged URL "[.]", "(.)", "{.}", "[:]" and "[/]" are marks, too. A host without a scheme gets
+http:// (example[.]com/x). Patterns of programs, names of files (setup[.]py) and sentences are none, and so
+are half brackets, backslashes, and marks with blanks around them. With --emails "[@]" is the sign of an
+address, and "[at]" and "(at)", if its host has a mark. The record keeps what was written in raw, and has the
+repair "refanged".
+
+--defang prints URLs so that no program follows them: hxxp, hxxps, fxp and fxps for http, https, ftp and
+ftps, "[:]//" after any other scheme, "[.]" for each dot of the host, and "[:]//" and "www[.]" for what would
+be taken for a URL in the rest. Addresses are printed as mailto:ada[@]example[.]com, other URLs without "//"
+as tel[:]+1. --refang reads all that has a host back, character by character. With --json, url is what it
+always is, because programs read it, and the key defanged has the other form: mind that the records hold live
+URLs. --raw and --explain print the text itself, and are refused together with --defang.
+"""
 _STANDARDS = (("RFC 1738, its appendix", "1738"), ("RFC 3986, its appendix C", "3986"), ("RFC 3676", "3676"))
 
 
@@ -471,6 +498,7 @@ def _appendix() -> Iterator[str]:
     yield from _section("INPUT", _INPUT)
     yield from _section("MESSAGES", _MESSAGES)
     yield from _section("WHAT COUNTS", _SCHEMES % ", ".join(f"{name}:" for name in NAMES_WITHOUT_SLASHES))
+    yield from _section("DEFANGED URLS", _DEFANGED)
     yield from _section("HTML", _HTML)
     yield from _section("GATEWAYS", _GATEWAYS)
     yield from _section("LINE ENDS", _LINES)

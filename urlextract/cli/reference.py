@@ -195,7 +195,8 @@ FORMS = (
     ("prefixed", 'A URL with "URL:" before it, without brackets.', "URL:http://a.example/4"),
     ("bare", "A URL without any of these.", "http://a.example/5"),
     ("abbreviated", ("A host without a scheme, with or without brackets: one that begins with www. or "
-     "ftp., any other one with --relaxed; a mail address with --emails."), "www.example.org/6"),
+     "ftp., any other one with --relaxed, a defanged one with --refang; a mail address with --emails."),
+     "www.example.org/6"),
     ("html-attribute", "A URL in an attribute or a style of HTML.", '<a href="http://a.example/7">'),
     ("header", "Any URL in a header field of a message, whatever is around it.",
      "Subject: see <http://a.example/8>"),
@@ -384,6 +385,8 @@ occurrence, integer
     fields, and for text after the parts of a multipart.
 count, integer
     Only with --unique and --top: the number of places.
+defanged, string
+    Only with --defang: url so that no program follows it, as hxxps://example[.]com/x.
 places, list of objects
     Only with --unique and --top: all places of the URL, in order. The other keys are those of the first
     one. A place has these keys, with the same meaning as above:

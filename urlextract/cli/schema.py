@@ -27,7 +27,7 @@ _ENUMS = {"form": Form, "repair_codes": RepairCode, "defect_codes": DefectCode}
 def schema_of_records() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the records of ``urlextract -j``."""
     schema = _object(RECORD_KEYS)
-    for key in ("count", "places"):
+    for key in ("count", "defanged", "places"):
         schema["required"].remove(key)
     schema["properties"]["v"]["const"] = 2
     for key, codes in _ENUMS.items():

@@ -19,6 +19,7 @@ _CONFLICTS = (
     ("unique", "explain"), ("unique_by", "explain"),
     ("null", "csv"), ("null", "context"),
     ("context", "hyphen=evidence"),
+    *(("defang", live) for live in ("raw", "explain", "context", "csv", "hyperlink=always")),
     *((mark, other) for mark in ("color=always", "hyperlink=always") for other in _UNCOLORED),
     ("hyperlink=always", "context"), ("hyperlink=always", "explain"),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple, NoReturn
 
+from urlextract.grammar.defanged import DEFANGED_NAMES
 from urlextract.grammar.patterns import compile_re
 
 __all__ = [
@@ -237,6 +238,8 @@ def by_length(names: Iterable[str]) -> list[tuple[int, str]]:
 def is_registered(name: str) -> bool:
     """Return whether ``name`` counts before ``://``: in our table, IANA's list, or derived.
 
+    The defanged schemes in IANA's list do not count: nothing can be fetched from them.
+
     >>> is_registered("http"), is_registered("svn+ssh"), is_registered("x-tool")
     (True, True, True)
     >>> is_registered("xhttp"), is_registered("www.example.org+http"), is_registered("-svn+ssh")
@@ -245,7 +248,8 @@ def is_registered(name: str) -> bool:
     name = name.lower()
     if name in SCHEMES:
         return True
-
+    if name in DEFANGED_NAMES:
+        return False
     if name in IANA_SCHEMES or (name.startswith("x-") and len(name) > 2):
         return True
     head, plus, last = name.rpartition("+")

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 from urlextract.arguments import check_choice, check_is
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
+from urlextract.grammar.defanged import refang
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.linebreaks.readings import readings, without_hyphens
@@ -192,7 +193,13 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
 def _stands_as_it_is(candidate: Candidate) -> bool:
     """Return whether there is one reading, and nothing to add or remove, as with most candidates."""
     raw = candidate.raw
-    is_simple = not (candidate.more_lines or candidate.escapes or candidate.also or candidate.added)
+    is_simple = not (
+        candidate.more_lines
+        or candidate.escapes
+        or candidate.also
+        or candidate.added
+        or candidate.is_defanged
+    )
     return (
         is_simple and "&amp;" not in raw and raw[:4].lower() not in SCHEME_OF_HOST and not _BROKEN.search(raw)
     )
@@ -220,7 +227,8 @@ def joined_url(candidate: Candidate) -> str:
         raw = "".join(
             [piece.of(raw) for piece in _take_apart(raw, candidate.prefix, candidate.escapes).pieces]
         )
-    if candidate.escapes or candidate.added or raw[:4].lower() in SCHEME_OF_HOST:
+    is_changed = candidate.escapes or candidate.added or candidate.is_defanged
+    if is_changed or raw[:4].lower() in SCHEME_OF_HOST:
         return _completed([Alternative(raw, "")], candidate)[0][0].url
     return raw
 
@@ -257,7 +265,7 @@ def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
 
 
 def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[Repair]]:
-    """Decode escapes, and add the scheme of an abbreviated URL; return the readings and the repairs."""
+    """Decode escapes, refang, and add a missing scheme; return the readings and the repairs."""
     added = []
     if candidate.escapes == "entities":
         if any("&" in reading.url for reading in found):
@@ -270,6 +278,9 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
         is_quoted = candidate.escapes == "quoted-printable"
         code = RepairCode.DECODED_QUOTED_PRINTABLE if is_quoted else RepairCode.DECODED_ESCAPES
         added.append(Repair(code, "decoded quoted-printable" if is_quoted else "decoded escapes"))
+    if candidate.is_defanged:
+        found = [Alternative(refang(url), reason) for url, reason in found]
+        added.append(Repair(RepairCode.REFANGED, "refanged"))
     scheme = candidate.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
         from urllib.parse import quote  # noqa: PLC0415 - few addresses need it

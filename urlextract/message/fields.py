@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.defanged import HINT
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
@@ -136,7 +137,7 @@ def field_text(field: Field, charset: str | None = None, *, schemeless: bool = F
     r"""Return a field's value as one line of text, None if it can hold no URL.
 
     RFC 5322, section 2.2.3: only the line end of a fold is removed, the blank stays. With
-    ``schemeless``, hosts and addresses without a scheme count, too.
+    ``schemeless``, hosts and addresses without a scheme count, and defanged URLs.
 
     >>> field_text(Field(b"Subject", b" =?utf-8?Q?http=3A//a.e?=\n =?utf-8?Q?xample/?= b"))
     'http://a.example/ b'
@@ -146,9 +147,12 @@ def field_text(field: Field, charset: str | None = None, *, schemeless: bool = F
     if not _is_name(field):
         value = field.name + b":" + value
     is_asked = schemeless and any(schemeless_in(field.name.decode("ascii", "replace")))
-    if not is_asked and is_signless(value):
+    if not schemeless and is_signless(value):
         return None
     decoded = unfolded(value, charset)
+    is_asked = is_asked or (schemeless and HINT.search(decoded) is not None)
+    if not is_asked and is_signless(value):
+        return None
     text = _as_meant(field.name, decoded)
     is_changed = text != decoded or (b"=?" in value and "=?" not in text)
     is_sure = is_asked or not is_changed

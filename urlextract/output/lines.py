@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.cells import cells_of
+from urlextract.grammar.defanged import defang
 from urlextract.grammar.patterns import lazy_re
 from urlextract.results import Found
 
@@ -19,15 +20,16 @@ __all__ = ["explanation", "harmless", "line_of"]
 def line_of(found: Found, output: OutputOptions) -> str:
     """Return the line of ``found`` without its end, with names and numbers before it as grep prints them.
 
-    With ``output.style``, it is safe for a terminal.
+    With ``output.style``, it is safe for a terminal. With ``output.defang``, nobody follows the URL.
     """
-    text = found.raw if output.raw else found.url
+    text = found.raw if output.raw else defang(found.url) if output.defang else found.url
     names = output.names(found.origin, found.line)
     if output.style is None:
         return ":".join((*map(str, names), text))
     from urlextract.output.terminal import styled_names, styled_url  # noqa: PLC0415 - for terminals only
 
-    return styled_names(names, ":", output.style) + styled_url(text, found.url, output.style)
+    url = harmless(text) if output.defang else styled_url(text, found.url, output.style)
+    return styled_names(names, ":", output.style) + url
 
 
 # C0 except line feed and tab, DEL, C1, characters that change the direction of writing, end a line

@@ -53,6 +53,7 @@ class OutputOptions(NamedTuple):
     output: str | None = None
     kind: str = "auto"
     raw: bool = False
+    defang: bool = False
     explain: bool = False
     parse: bool = False
     include: tuple[str, ...] = ()
@@ -85,9 +86,9 @@ class OutputOptions(NamedTuple):
 
     @property
     def urls_only(self) -> bool:
-        """Whether nothing but URLs is printed."""
+        """Whether nothing but URLs is printed, as they are."""
         named = self.with_filename or self.message_id or self.line_number
-        as_lines = self.raw or self.explain or named or self.context is not None
+        as_lines = self.raw or self.defang or self.explain or named or self.context is not None
         return not (self.as_json or self.csv or as_lines or self.style)
 
     def names(self, origin: Origin, line: int) -> list[str | int]:

@@ -6,6 +6,7 @@ from operator import ne
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import LINE_END, end_before_words
+from urlextract.grammar.defanged import DEFANGED
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks import rejoin
@@ -101,6 +102,7 @@ def _utf8_length(text: str, start: int, end: int) -> int:
 
 
 _TAKEN_WITH = {
+    DEFANGED: "--refang reads defanged URLs",
     UNREGISTERED: "--scheme any takes unregistered schemes",
     BROKEN_OVER_LINES: "--join delimited joins it",
 }

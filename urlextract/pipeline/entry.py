@@ -75,7 +75,8 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     compared with `Found.host`, in either form of international names. With ``wrapped``, only URLs in
     angle brackets are yielded, with ``strict`` only those that fit a grammar of their scheme. With
     ``relaxed``, hosts without a scheme ("github.com/x") are found, too, with ``emails`` also mail
-    addresses, as ``mailto:`` URLs. ``links`` leaves out URLs that a reader cannot follow, such as
+    addresses, as ``mailto:`` URLs, with ``refang`` also defanged URLs ("hxxp://example[.]com"), as those
+    that they stand for. ``links`` leaves out URLs that a reader cannot follow, such as
     those of images, styles and scripts. ``base`` is the base URL of relative references in HTML that
     is not part of a message. With ``context``, results have the lines around them (`Found.context`).
     With ``unwrap``, results have the target of a link that a gateway of mail has rewritten (see `unwrap`)

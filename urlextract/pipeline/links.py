@@ -23,7 +23,7 @@ from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.gateways import is_gateway, trusted_target
+from urlextract.schemes.gateways import hides_its_target, trusted_target
 
 if TYPE_CHECKING:
     from urlextract.results import Difference
@@ -260,7 +260,7 @@ def _levenshtein(one: str, other: str) -> int:
 _REDIRECTORS = frozenset(
     re.findall(
         r"\S+",
-        """awstrack.me mandrillapp.com pstmrk.it acemlna.com acemlnb.com acemlnc.com acemlnd.com
+        """mcas.ms awstrack.me mandrillapp.com pstmrk.it acemlna.com acemlnb.com acemlnc.com acemlnd.com
         sendgrid.net list-manage.com mailchi.mp hubspotlinks.com hubspotemail.net rs6.net exct.net
         exacttarget.com createsend.com cmail19.com cmail20.com klclick.com klaviyomail.com
         customeriomail.com mailgun.org sparkpostmail.com clicks.aweber.com convertkit-mail.com
@@ -273,13 +273,13 @@ _REDIRECTORS = frozenset(
 
 
 def is_redirector(url: str) -> bool:
-    """Return whether a URL is that of a redirection service, whose host is not that of the final target.
+    """Return whether a URL, or a host, is that of a redirection service, whose host is not that of the final target.
 
-    These are gateways of known hosts that rewrite links, trackers of clicks and URL shorteners.
+    These are gateways whose links do not hold their targets, trackers of clicks and URL shorteners.
 
     >>> is_redirector("https://eur01.safelinks.protection.outlook.com/?url=x"), is_redirector("http://at.co/")
     (True, False)
     """
-    labels = host_of(url).split(".")
+    labels = host_of(url if "://" in url else f"http://{url}").split(".")
     hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
-    return any(host in _REDIRECTORS for host in hosts) or is_gateway(trusted_target(url))
+    return any(host in _REDIRECTORS for host in hosts) or hides_its_target(trusted_target(url))

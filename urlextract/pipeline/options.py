@@ -46,6 +46,7 @@ class Options(TypedDict, total=False):
     since: str | date | timedelta | None
     relaxed: bool
     emails: bool
+    refang: bool
     links: bool
     base: str | None
     context: bool
@@ -68,9 +69,10 @@ class ExtractOptions(NamedTuple):
     all schemes, and unregistered ones, too. ``hosts``, ``not_hosts`` and ``domains`` select results by
     `Found.host`; None selects all. ``choice`` selects the parts and lines of a message.
     Messages dated before ``since`` are left out. ``relaxed`` accepts hosts without a scheme, ``emails``
-    mail addresses. ``links`` selects URLs that a reader can follow. ``base`` is the base URL of HTML
-    that is not part of a message. ``strict`` is checked by `choice.chosen`. With ``context``, results
-    have their context. With ``unwrap``, the targets of rewritten links are the results.
+    mail addresses, ``refang`` defanged URLs. ``links`` selects URLs that a reader can follow. ``base``
+    is the base URL of HTML that is not part of a message. ``strict`` is checked by `choice.chosen`.
+    With ``context``, results have their context. With ``unwrap``, the targets of rewritten links are the
+    results.
     """
 
     hyphen: Hyphen = "keep"
@@ -86,6 +88,7 @@ class ExtractOptions(NamedTuple):
     since: datetime | None = None
     relaxed: bool = False
     emails: bool = False
+    refang: bool = False
     links: bool = False
     base: str | None = None
     context: bool = False
@@ -126,6 +129,7 @@ class ExtractOptions(NamedTuple):
             explains=explains,
             relaxed=self.relaxed,
             emails=self.emails,
+            refang=self.refang,
         )
 
     def lets_pass(self, found: Found) -> bool:
@@ -160,7 +164,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "signature": get_args(Signature),
 }
 _OF_HOSTS = ("hosts", "not_hosts", "domains")
-_SWITCHES = ("wrapped", "strict", "relaxed", "emails", "links", "context", "unwrap")
+_SCHEMELESS = ("relaxed", "emails", "refang")
+_SWITCHES = ("wrapped", "strict", "relaxed", "emails", "refang", "links", "context", "unwrap")
 _DEFAULTS: dict[str, Any] = ExtractOptions._field_defaults | PartFilter._field_defaults | {"parts": None}
 _DEFAULT = ExtractOptions()
 
@@ -211,7 +216,8 @@ def _part_filter(known: dict[str, Any]) -> PartFilter:
         _check("parts", choice["parts"], get_args(Part))
     if "charset" in choice:
         _check_charset(choice["charset"])
-    return EVERYTHING._replace(schemeless=known.get("relaxed", False) or known.get("emails", False), **choice)
+    is_schemeless = any(known.get(name, False) for name in _SCHEMELESS)
+    return EVERYTHING._replace(schemeless=is_schemeless, **choice)
 
 
 def _check_values(known: Mapping[str, Any]) -> None:

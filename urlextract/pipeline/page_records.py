@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlextract.message.html_tokens import TARGETS
@@ -19,7 +20,7 @@ from urlextract.pipeline.links import host_of, is_redirector
 from urlextract.pipeline.pages import Place, Walk
 from urlextract.records import Candidate, Defect, DefectCode, Form, Refusal, Span
 from urlextract.results import Found, Link, Rejection
-from urlextract.scanner.buffer import candidate_of
+from urlextract.scanner.buffer import SHOWN, candidate_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +137,8 @@ class _Reader:
         start = value.start + page.start
         raw, span = value.raw, Span(start, start + len(value.raw))
         if place.candidate is None and (reading is None or reading.fault):
-            refusal = Refusal(span, Form.HTML_ATTRIBUTE, raw, reading.fault if reading else "")
+            fault = reading.fault if reading else ""
+            refusal = Refusal(span, Form.HTML_ATTRIBUTE, raw[:SHOWN], fault)
             context = self._context(span.moved(-page.start))
             return rejection_of(refusal, page.origin, self._positions, context)
         link, lie = self._link(place, value)
@@ -174,6 +176,8 @@ class _Reader:
                 raw=raw,
                 link=link,
             )
+        if reading and reading.repairs and not place.candidate:
+            found = replace(found, repairs=(*reading.repairs, *found.repairs))
         if self._elsewhere:
             self._elsewhere.note(found)
         return found
@@ -189,7 +193,7 @@ class _Reader:
         if value.attribute not in TARGETS or not target:
             shown = differs = None
         lie: tuple[Defect, ...] = ()
-        if shown and target and differs in _LIES and not is_redirector(target):
+        if shown and target and differs in _LIES and not (is_redirector(target) or is_redirector(shown)):
             words = f"{DefectCode.SHOWS_ANOTHER_DOMAIN}: {shown}, leads to {host_of(target)}"
             lie = (Defect(DefectCode.SHOWS_ANOTHER_DOMAIN, words),)
         return Link(

@@ -14,7 +14,7 @@ from urlextract.message.entities import Decoded
 from urlextract.message.html_tokens import without_escapes
 from urlextract.pipeline.links import NOTHING, Shown, difference, what_is_shown
 from urlextract.records import Candidate, Refusal, Span
-from urlextract.scanner.attributes import Reading, find_in_value, read_value
+from urlextract.scanner.attributes import NO_ADDRESSES, Reading, find_in_value, read_value
 from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 
@@ -65,7 +65,7 @@ class Walk:
         return places
 
     def _of_attributes(self) -> Iterator[Place]:
-        page, any_scheme = self._page, self._limits.any_scheme
+        page, limits = self._page, self._limits
         texts: list[Value] = []
         for number, value in enumerate(page.values):
             if value.is_text:
@@ -74,12 +74,14 @@ class Walk:
             raw = (
                 without_escapes(value.raw) if value.attribute == "style" and "\\" in value.raw else value.raw
             )
-            reading = read_value(raw, page.bases_of(value), any_scheme=any_scheme)
+            reading = read_value(
+                raw, page.bases_of(value), any_scheme=limits.any_scheme, refang=limits.refang
+            )
             if reading is None:
                 continue
             self._readings[number] = reading
             yield Place(value.start, value, reading, element=page.element_at(value.tag))
-            if reading.fault:
+            if reading.fault and reading.fault not in NO_ADDRESSES:
                 yield from self._in_value(value, reading)
         for value in texts:
             yield from self._of_words(value)
@@ -99,7 +101,7 @@ class Walk:
     def _of_words(self, value: Value) -> Iterator[Place]:
         """Yield the URLs in the text of an attribute, without those equivalent to the target of its link."""
         has_sign = ":" in value.raw or "&" in value.raw or "www." in value.raw.lower()
-        if not (has_sign or self._limits.reads_marks):
+        if not (has_sign or self._limits.reads_marks or self._limits.refang):
             return
         decoded, element = Decoded(value.raw), self._page.element_at(value.tag)
         for hit in Stream(self._limits).feed(decoded.text, is_whole=True)[0]:

@@ -140,7 +140,7 @@ def _limits_of(options: ExtractOptions, field: str | None, *, explains: bool) ->
     The results are cached, because a message has many fields, and most are short.
     """
     limits = options.limits(looks_on=True, explains=explains)
-    if field is not None and limits.reads_marks:
+    if field is not None and (limits.reads_marks or limits.refang):
         from urlextract.message.fields import schemeless_in  # noqa: PLC0415 - rarely needed
 
         hosts, addresses = schemeless_in(field)

@@ -34,7 +34,7 @@ def with_target(found: Found) -> Found:
     """
     target = unwrap(found.url)
     others = [Alternative(printed_target(each.url), each.reason) for each in found.alternatives]
-    url = target.url if target else without_reader(found.url)
+    url = printed_target(found.url)
     changed = replace(
         found,
         url=url,
@@ -62,11 +62,18 @@ def _readable(link: Link) -> Link:
 
 
 def _with_targets_in(text: str) -> str:
-    return _URL.sub(_target_of, text)
+    """Return a text with the targets of the links in it.
+
+    What follows a link of SafeLinks may be the rest of that, and is left out.
+    """
+    return _URL.sub(_target_of, _BROKEN.sub("\\1 \u2026", text))
+
+
+_BROKEN = lazy_re(r"(?is)(https?://\S*safelinks\.(?:protection\.|html)\S*+)\s.*+")
 
 
 def _target_of(match: re.Match[str]) -> str:
     """Return the target of a link in a text; of one that was cut there, what comes before its parameters."""
     url = match.group()
-    target = target_or_self(url)
+    target = printed_target(url)
     return url.partition("?")[0] if target == url and gateway_of(url) else target

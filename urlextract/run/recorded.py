@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from urlextract.conversion import record_of
+from urlextract.grammar.defanged import defang
 from urlextract.output.context import Texts, print_context
 from urlextract.output.jsonl import json_line, place_of
 from urlextract.output.lines import explanation, line_of
@@ -94,10 +95,16 @@ def _located(
 def line_for(found: Found, output: OutputOptions) -> str:
     """Return the line that is printed for a record."""
     if output.as_json:
-        return json_line(record_of(found, parses=output.parse))
+        return json_line(_record(found, output))
     if output.csv:
         return csv_row(found)
     return line_of(found, output)
+
+
+def _record(found: Found, output: OutputOptions) -> dict[str, Any]:
+    """Return the record of ``found``, with its defanged URL as one more key if that is asked for."""
+    record = record_of(found, parses=output.parse)
+    return {**record, "defanged": defang(found.url)} if output.defang else record
 
 
 def _print_explanations(results: Iterable[Found | Rejection], output: OutputOptions, writer: Writer) -> int:
@@ -126,7 +133,7 @@ def _print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer)
         if known is None:
             if len(merged) == limit:
                 continue
-            known = merged[own] = {**record_of(one, parses=output.parse), "count": 0, "places": []}
+            known = merged[own] = {**_record(one, output), "count": 0, "places": []}
         known["count"] += 1
         known["places"].append(place_of(one))
     records = list(merged.values())

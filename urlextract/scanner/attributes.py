@@ -10,16 +10,18 @@ import re
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
+from urlextract.grammar.defanged import DEFANGED, HINT
 from urlextract.grammar.hosts import ASCII_HOST, FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.message.entities import decode_attribute
-from urlextract.records import Candidate, Defect, DefectCode
+from urlextract.records import Candidate, Defect, DefectCode, Repair
 from urlextract.scanner.bare import UNREGISTERED, host_fault, no_shape
+from urlextract.scanner.buffer import SHOWN
 from urlextract.scanner.insides import NAME
 from urlextract.scanner.stream import Scanner
 
-__all__ = ["HIDDEN_HOST", "NO_SCHEME", "Reading", "absolute", "find_in_value", "read_value"]
+__all__ = ["HIDDEN_HOST", "NO_ADDRESSES", "NO_SCHEME", "Reading", "absolute", "find_in_value", "read_value"]
 
 NO_SCHEME = Defect(DefectCode.NO_SCHEME)
 """The defect of a URL that begins with ``//`` and its host, if no base URL supplies the scheme."""
@@ -29,21 +31,30 @@ HIDDEN_HOST = Defect(DefectCode.HIDDEN_HOST)
 
 RELATIVE = "a relative reference without a base"
 NO_NAME = "a blank, a control or a delimiter in the host"
+SCRIPT = "a script"
+DATA = "the data of a file, and no address"
+NO_ADDRESSES = frozenset((SCRIPT, DATA))
+"""The faults of values in which no URL is searched for."""
 
 
 class Reading(NamedTuple):
-    """The result of reading a value: the URL, its fault ("" if there is none), and its defects."""
+    """The result of reading a value: the URL, its fault ("" if there is none), and its defects.
+
+    ``repairs`` are not empty if the value is a defanged URL, and ``url`` the one that it stands for.
+    """
 
     url: str
     fault: str = ""
     defects: tuple[Defect, ...] = ()
+    repairs: tuple[Repair, ...] = ()
 
 
 # Blanks, controls and invisible characters around a URL are not part of it.
 _EDGES = BLANK_OR_CONTROL + "\xa0\u200b\u200e\u200f\u2060\ufeff"
 _BROKEN = lazy_re(r"[ ]*[\t\n\r]+[ ]*")
 _CONTROL = lazy_re(r"[\x00-\x1f\x7f]")
-_NO_URL = lazy_re(r"#|\Z|(?i:javascript|data|vbscript):")
+_NO_URL = lazy_re(r"#|\Z")
+_NO_ADDRESS = lazy_re(r"(?i:javascript|vbscript|data):")
 _ABSOLUTE = lazy_re(rf"{SCHEME_NAME}:|{MARKED_URL}")
 _HOST_FIRST = lazy_re(r"[/\\]{2}")
 _IS_SPECIAL = lazy_re(r"(?:https?|ftp):", re.IGNORECASE)
@@ -63,15 +74,20 @@ _HOST_END = lazy_re(r":[0-9]*\Z")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
-def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool = False) -> Reading | None:
-    r"""Read the value ``raw`` of an attribute, against ``bases``, outermost first, or return None.
+def read_value(
+    raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool = False, refang: bool = False
+) -> Reading | None:
+    r"""Read the value ``raw`` of an attribute, against ``bases``, outermost first.
+
+    Return None for an empty one and for a place in the page. With ``refang``, a defanged URL is read
+    as the one that it stands for.
 
     >>> read_value(" http:\\\\a.example/b\n c ")
     Reading(url='http://a.example/bc', fault='', defects=())
     >>> read_value("../x", ("http://a.example/b/c",)).url, read_value("../x").fault
     ('http://a.example/x', 'a relative reference without a base')
-    >>> read_value("javascript:x") is None
-    True
+    >>> read_value("javascript:x").fault, read_value("#top") is None
+    ('a script', True)
     """
     if _PLAIN.fullmatch(raw):
         return Reading(raw)
@@ -79,6 +95,17 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
     start = reference[:200].translate(IGNORED_IN_URLS)
     if _NO_URL.match(start):
         return None
+    named = _NO_ADDRESS.match(start)
+    if named:
+        return Reading(reference[:SHOWN], DATA if named[0].lower() == "data:" else SCRIPT)
+    defanged = _read_defanged(reference, any_scheme=any_scheme, refang=refang)
+    return defanged or _read_reference(reference, start, bases, any_scheme=any_scheme)
+
+
+def _read_reference(
+    reference: str, start: str, bases: tuple[str | None, ...], *, any_scheme: bool
+) -> Reading:
+    """Read a reference that begins with ``start``, apart from what browsers ignore, against ``bases``."""
     defects: tuple[Defect, ...] = ()
     url: str | None = reference
     if not _ABSOLUTE.match(start):
@@ -100,6 +127,21 @@ def read_value(raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool
     if fault and _ODD_HOST.match(url):  # cutting the host would make it another one
         return Reading(url, "", (*defects, Defect(DefectCode.ODD_VALUE, fault)))
     return Reading(url, fault, defects)
+
+
+def _read_defanged(reference: str, *, any_scheme: bool, refang: bool) -> Reading | None:
+    """Return the reading of a defanged URL; None if ``reference`` is none, or is taken as it is."""
+    if not HINT.search(reference):
+        return None
+    from urlextract.scanner.defanged import repaired  # noqa: PLC0415 - rarely needed
+
+    url, repairs = repaired(reference)
+    if refang:
+        read = read_value(url, any_scheme=any_scheme) if repairs else None
+        return read and read._replace(repairs=repairs)
+    has_scheme = len(repairs) == 1  # without one it is a relative reference
+    is_taken = any_scheme and _ABSOLUTE.match(reference)
+    return Reading(reference, DEFANGED) if has_scheme and not is_taken else None
 
 
 def absolute(references: tuple[str | None, ...]) -> str | None:

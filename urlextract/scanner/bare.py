@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.chars import ENTITY, OPENERS, TRIMMED, WRAPPERS, end_beyond_ascii, without_end_marks
+from urlextract.grammar.chars import (
+    ENTITY,
+    OPENERS,
+    TRIMMED,
+    WRAPPERS,
+    end_beyond_ascii,
+    ends_file_name,
+    without_end_marks,
+)
+from urlextract.grammar.defanged import DOT
 from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
@@ -13,6 +22,7 @@ from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
 __all__ = [
     "BLANK",
+    "CUT_OFF",
     "HEAD",
     "LONGEST_HOST",
     "PLAIN",
@@ -26,6 +36,7 @@ __all__ = [
     "follows_escape",
     "glued_start",
     "host_fault",
+    "is_cut_off",
     "is_plain_name",
     "is_whole_host",
     "may_be_label",
@@ -185,8 +196,11 @@ def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) ->
     for start in _starts(text, run_start, colon, before, has_slashes=has_slashes):
         name = text[start:colon]
         if _counts(b, name) if has_slashes else name.lower() in SCHEMES:
-            return start
+            return -1 if text[max(0, start - 3) : colon].lower() in _HALF_NAMES else start
     return -1
+
+
+_HALF_NAMES = frozenset(("h**p", "h**ps"))  # defanged: "p" is no scheme
 
 
 def _counts(b: Buffer, name: str) -> bool:
@@ -411,10 +425,36 @@ def _opens_emphasis(line: str) -> bool:
     return stars[-1:] == ["opens"]
 
 
+_ELLIPSIS = lazy_re(r"(?:\.{3}|\u2026)(?=[\s)\]}>\"',;]|\Z)")
+_PATH_OF = lazy_re(r"(?:[A-Za-z][A-Za-z0-9+.-]*+://)?+[^/?#]*+[/?#]")
+_SHORT_PATH = lazy_re(r"[A-Za-z]+")
+_LONG = 40  # characters, from which programs cut URLs
+
+
+def is_cut_off(text: str, start: int, end: int) -> bool:
+    """Return whether an ellipsis after the URL ``start:end`` shows that its end is missing.
+
+    After a host, a slash, a file name or a short path of one word, it is that of the sentence.
+
+    >>> [is_cut_off(text, 0, text.index("...")) for text in ("http://a.b/long/pa...", "http://a.b/docs...")]
+    [True, False]
+    """
+    if not _ELLIPSIS.match(text, end):
+        return False
+    path = _PATH_OF.match(text, start, end)
+    if path is None or path.end() == end or text[end - 1] == "/" or ends_file_name(text[start:end]):
+        return False
+    return end - start >= _LONG or not _SHORT_PATH.fullmatch(text, path.end(), end)
+
+
+CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
+"""The defect of a URL whose end somebody has left out."""
+
+
 # --- what comes after a scheme's colon ----------------------------------------------------------
 
 # "a..b", "a-.b", and "a[.]b" of defanged URLs: the first part of a faulty host is no host.
-_HOST_GOES_ON = lazy_re(r"(?:[.-]{1,8}[{%]?|\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\])\w|%[0-9A-Fa-f]{2}")
+_HOST_GOES_ON = lazy_re(rf"(?:[.-]{{1,8}}[{{%]?|{DOT})\w|%[0-9A-Fa-f]{{2}}")
 _PORT_END = lazy_re(r":[0-9]++\Z")
 _SCHEME_AS_HOST = lazy_re(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
 _ESCAPED_HOST = lazy_re(r"\\(?:[.-]|&[.])\w")

@@ -24,7 +24,7 @@ from urlextract.linebreaks.prefixes import (
 )
 from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Candidate, Form, Span
-from urlextract.scanner.bare import PLAIN_HOST, rest_fault
+from urlextract.scanner.bare import CUT_OFF, PLAIN_HOST, is_cut_off, rest_fault
 from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, candidate_at, hit_of, line_prefix
 from urlextract.scanner.insides import (
     NAME,
@@ -59,11 +59,12 @@ _LINE = rf"[{INSIDE}]{{1,900}}+"
 _NEXT_LINE = rf"(?:\n[ ]{{0,80}}+{_LINE})"
 _WORDS_TO_CLOSER = rf"(?:{_LINE})?+{_NEXT_LINE}{{0,8}}+>"
 
-PLAIN_CLOSED = rf"(?:{PLAIN_HOST}(?:[/?#](?:{_LINE})?+|)>|(?:{_LINE})?+{_NEXT_LINE}{{1,8}}+>)"
+PLAIN_CLOSED = rf"(?:{PLAIN_HOST}(?:[/?#](?:{_LINE})?+|)>(?<!\.\.\.>)|(?:{_LINE})?+{_NEXT_LINE}{{1,8}}+>)"
 """What follows ``<scheme://``, including the closer: a URL, or one word on each line, for `read_plain`."""
 
 PLAIN_LABELLED = (
     r"(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))"
+    r"(?<![hH](?=[xX]{2}[pP][sS]?:))(?<![fF](?=[xX][pP][sS]?:))"  # defanged
     rf"[A-Za-z0-9+.-]{{0,30}}+:(?://{PLAIN_CLOSED}|[A-Za-z0-9]{_WORDS_TO_CLOSER})"
 )
 """What follows ``<URL:`` and the first letter of a scheme, including the closer."""
@@ -503,11 +504,20 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
             b.refuse(form, place, end, prose, joined=joined)
             return None
         candidate = candidate._replace(also=up_to_blank(text, candidate))
-    fault = fault or inside_fault(candidate)
+    fault = fault or inside_fault(candidate, any_scheme=b.limits.any_scheme)
     if fault:
         b.refuse(form, place, end, fault)
         return None
-    return hit_of(candidate)
+    return hit_of(_with_cut(b, candidate))
+
+
+def _with_cut(b: Buffer, candidate: Candidate) -> Candidate:
+    """Return ``candidate`` with the defect of a URL whose end was left out, if an ellipsis ends it."""
+    start = candidate.inner.start
+    end = start + len(candidate.raw.removesuffix("\u2026").removesuffix("..."))
+    if not is_cut_off(b.text, start, end):
+        return candidate
+    return candidate._replace(defects=(*candidate.defects, CUT_OFF))
 
 
 def read_quotation(b: Buffer, start: int) -> Hit | None:
@@ -529,10 +539,10 @@ def read_quotation(b: Buffer, start: int) -> Hit | None:
     inner = Span(start, start + len(raw))
     candidate = candidate_at(text, Span(place, last + 1), Form.QUOTED, inner, prefix)
     candidate = with_quoted_printable(b, candidate)
-    fault = inside_fault(candidate)
+    fault = inside_fault(candidate, any_scheme=b.limits.any_scheme)
     if not fault and is_name_in_markup(text, start, raw):
         fault = "a name in an attribute of markup"
     if fault:
         b.refuse(Form.QUOTED, place, last + 1, fault)
         return None
-    return hit_of(candidate)
+    return hit_of(_with_cut(b, candidate))

@@ -20,6 +20,7 @@ __all__ = [
     "LINES_BEFORE",
     "QUOTED_AFTER",
     "QUOTED_BEFORE",
+    "SHOWN",
     "Buffer",
     "ContextNeeded",
     "Hit",
@@ -48,7 +49,9 @@ QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
 """Characters read before and after the start of a URL to decide whether it is quoted-printable."""
 
 _LONGEST_LINE_END = 6  # characters: see `grammar.chars.LINE_END`
-_SHOWN = 200  # characters of a refused place that are kept
+SHOWN = 200
+"""Characters of a refused place that are kept."""
+
 _STRAY_BYTE = lazy_re(r"[\udc80-\udcff]")
 
 
@@ -62,8 +65,8 @@ class ScanLimits(NamedTuple):
     If ``joins`` is false, nothing is joined over a line end. If ``looks_on`` is true,
     bare URLs that end their line are examined for a continuation, and joined from the
     grade ``least_grade`` (a `Grade`) on. ``explains`` records refusals and their reasons.
-    ``relaxed`` accepts hosts without a scheme, ``emails`` mail addresses. ``hosts`` and
-    ``addresses`` are false for a text without them, such as a field that machines fill in.
+    ``relaxed`` accepts hosts without a scheme, ``emails`` mail addresses, ``refang`` defanged URLs.
+    ``hosts`` and ``addresses`` are false for a text without them, such as a field that machines fill in.
     """
 
     max_lines: int = 9
@@ -77,6 +80,7 @@ class ScanLimits(NamedTuple):
     explains: bool = False
     relaxed: bool = False
     emails: bool = False
+    refang: bool = False
     hosts: bool = True
     addresses: bool = True
 
@@ -156,7 +160,7 @@ class Buffer:
             self.is_unclosed = True
         self.joined = joined or self.joined
         if self.limits.explains:
-            raw = self.text[start : min(end, start + _SHOWN)]
+            raw = self.text[start : min(end, start + SHOWN)]
             self.refusals.append(Refusal(Span(start, end), form, raw, reason, joined))
 
 

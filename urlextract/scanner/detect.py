@@ -227,7 +227,7 @@ class Scan:
                 if kind <= _NAMED:
                     url = text[first : end - 1].rstrip(marks)
                     stop = first + len(url)
-                    is_plain = kind == _FREE or is_plain_name(url)
+                    is_plain = end - stop <= 3 and (kind == _FREE or is_plain_name(url))  # no ellipsis
                     if asks and text[end - 1] in "\r\n" and not ends_with_line(text, end - 1):
                         is_plain = is_plain and not self.goes_on(first, stop)
                 else:
@@ -318,7 +318,7 @@ class _Hosts:
         start = self.at
         url = scan.b.text[start : end - 1].rstrip(TRIMMED)
         stop = start + len(url)
-        if len(url) >= LONGEST_HOST or may_be_escaped(url) or scan.goes_on(start, stop):
+        if end - stop > 3 or len(url) >= LONGEST_HOST or may_be_escaped(url) or scan.goes_on(start, stop):
             return False
         scan.take((start, stop, Form.ABBREVIATED, start, short_url(url), None))
         return True

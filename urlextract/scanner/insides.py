@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.chars import BLANKS, WHITESPACE, ends_file_name, squeeze
+from urlextract.grammar.defanged import DEFANGED, DEFANGED_NAMES, MARKED_DOT
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
@@ -105,8 +106,11 @@ def _word_behind(raw: str) -> re.Match[str] | None:
     )
 
 
-def inside_fault(candidate: Candidate) -> str | None:
-    """Return what is wrong with the URL of ``candidate``, or None."""
+def inside_fault(candidate: Candidate, *, any_scheme: bool = False) -> str | None:
+    """Return what is wrong with the URL of ``candidate``, or None; any bracket may hold a made-up scheme.
+
+    A defanged one counts only if ``any_scheme``.
+    """
     url = joined_url(candidate)
     match = NAME.match(url)
     if match is None:
@@ -114,18 +118,27 @@ def inside_fault(candidate: Candidate) -> str | None:
     name, rest = match[1].lower(), url[match.end() :]
     if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
         return "nothing after the scheme"
-    fault = rest_fault(rest)
+    is_defanged = name in DEFANGED_NAMES and not any_scheme
+    fault = rest_fault(rest) or (DEFANGED if is_defanged else None)
     if fault:
         return fault
     if candidate.form is Form.ABBREVIATED:
-        if "@" in _AUTHORITY.split(url[len(name) + 3 :], maxsplit=1)[0]:
-            return "a mail address"
-        return None if abbreviated_host_end(url, len(name) + 3) else "no host of three labels"
+        return _abbreviated_fault(url, len(name) + 3)
     if rest.startswith("//"):
         return host_fault(name, url, match.end() + 2)
     if candidate.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
         return no_shape(name)
     return None
+
+
+def _abbreviated_fault(url: str, start: int) -> str | None:
+    """Return what is wrong with the host of an abbreviated URL, which begins at ``start``, or None."""
+    if "@" in _AUTHORITY.split(url[start:], maxsplit=1)[0]:
+        return "a mail address"
+    end = abbreviated_host_end(url, start)
+    if end and MARKED_DOT.match(url, end):
+        return DEFANGED
+    return None if end else "no host of three labels"
 
 
 def is_name_in_markup(text: str, start: int, raw: str) -> bool:

@@ -16,7 +16,7 @@ from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["PATH_ELSEWHERE", "Name", "fault_of", "is_of_machines", "is_path_elsewhere"]
+__all__ = ["PATH_ELSEWHERE", "THIS", "Name", "fault_of", "is_of_machines", "is_path_elsewhere"]
 
 _SECOND = OLDEST | frozenset(("ac", "co", "go", "gob", "gouv", "govt", "ne", "or"))
 """Second-level labels of country domains under which names are registered, as in "co.uk"."""
@@ -29,7 +29,7 @@ _GROUPS = frozenset(
 )
 """The first labels of newsgroups."""
 
-_THIS = frozenset(("cls", "self", "super", "this"))
+THIS = frozenset(("cls", "self", "super", "this"))
 """The names of an object in its own methods."""
 
 _PRODUCTS = frozenset(("ado.net", "asp.net", "ml.net", "vb.net"))
@@ -62,7 +62,7 @@ class Name(NamedTuple):
 
 def _is_of_program(name: Name) -> bool:
     """Return whether ``name`` is a variable, or the call of a function."""
-    is_variable = name.labels[0] in _THIS or any("_" in label for label in name.labels[-2:])
+    is_variable = name.labels[0] in THIS or any("_" in label for label in name.labels[-2:])
     is_called = name.behind[:1] in ("(", "=") and name.tld not in OLDEST
     return is_variable or is_called or name.behind == "()"
 

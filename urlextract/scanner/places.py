@@ -20,6 +20,7 @@ from urlextract.grammar.backslashes import (
     written_length,
 )
 from urlextract.grammar.chars import LINE_END, WRAPPERS
+from urlextract.grammar.defanged import DEFANGED, MARKED_DOT
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS
@@ -27,6 +28,7 @@ from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
 from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Defect, DefectCode, Form, InDoubt, Span
 from urlextract.scanner.bare import (
+    CUT_OFF,
     HEAD,
     LONGEST_HOST,
     UNREGISTERED,
@@ -36,6 +38,7 @@ from urlextract.scanner.bare import (
     cut_run,
     follows_escape,
     glued_start,
+    is_cut_off,
     is_whole_host,
     may_be_label,
     scheme_start,
@@ -293,6 +296,10 @@ def taken(
     raw = b.text[start:end]
     is_ascii = raw.isascii()
     url = raw if is_ascii else readable(raw)
+    if b.text.startswith("\u2026", end):
+        b.need(2, end)
+    if is_cut_off(b.text, start, end):
+        defects = (*defects, CUT_OFF)
     rest = _onward(b, start, end) if may_go_on else ENDS_HERE
     whole = added + url if added else short_url(url) if form is Form.ABBREVIATED else url
     is_plain = is_ascii and not (b.is_unclosed or defects or also or added)
@@ -373,6 +380,8 @@ def _abbreviated_fault(head: str, host: int | None) -> str:
         return "no host of three labels"
     if head[host : host + 1] == "@":
         return "a mail address"
+    if MARKED_DOT.match(head, host):
+        return DEFANGED
     goes_on = len(head) >= LONGEST_HOST and not head[host:].strip(".-")
     return "longer than any host" if goes_on else ""
 

@@ -15,7 +15,7 @@ from urlextract.scanner.detect import EVERY_COLON, RULED_DOT, Scan
 from urlextract.scanner.lookalikes import PATH_ELSEWHERE, Name, fault_of, is_of_machines, is_path_elsewhere
 from urlextract.scanner.places import after_host, follows_name, label_start, read_at_colon, read_at_dot, taken
 
-__all__ = ["MarkScan"]
+__all__ = ["IPV4", "LOCAL_DOMAINS", "MarkScan"]
 
 _EMAILS_WOULD_COUNT = "a mail address: it counts with --emails"
 _FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # confidences
@@ -25,7 +25,7 @@ _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
 _LOCAL = lazy_re(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
-_LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
+LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
 """Top-level domains of addresses that IANA does not list: RFC 2606, RFC 6762, private networks."""
 _PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, and "smith@a.org" in it is none
 _LITERAL = lazy_re(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
@@ -104,7 +104,7 @@ def domain_end(run: str) -> int:
     if literal:
         return literal.end()
     labels = host_labels(run)
-    while len(labels) > 1 and not (tld_of(labels[-1]) or labels[-1].lower() in _LOCAL_DOMAINS):
+    while len(labels) > 1 and not (tld_of(labels[-1]) or labels[-1].lower() in LOCAL_DOMAINS):
         labels.pop()
     domain = ".".join(labels)
     return len(domain) if len(labels) > 1 and "_" not in domain else 0
@@ -130,7 +130,8 @@ _BEFORE_WORDS = lazy_re(rf"[A-Za-z]{{2,}}(?=[{UNSPACED}])")
 _PORT = lazy_re(PORT)
 _MOST_PORT = 65_535
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-_IPV4 = lazy_re(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
+IPV4 = lazy_re(rf"(?!0){_OCTET}(?:\.{_OCTET}){{3}}(?![\w-]|\.\w)")
+"""An IPv4 address."""
 _NETWORK = lazy_re(r"/[0-9.]{1,15}\Z")
 # Four numbers alone are more often a version or a section number than a host.
 _ADDRESS_ALONE = lazy_re(
@@ -266,7 +267,7 @@ def host_end(run: str) -> int:
     """Return the end of the host that a run begins with, 0 if it begins with none."""
     if _LOCALHOST.search(run, 0, 9) and _LOCAL_REST.match(run, 9):
         return 9
-    number = _IPV4.match(run)
+    number = IPV4.match(run)
     if number:
         return 0 if run.startswith("@", number.end()) else number.end()
     labels = host_labels(run)

@@ -8,11 +8,11 @@ on where the pieces are cut.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from urlextract.arguments import check_count, check_is
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Candidate
+from urlextract.records import Candidate, Refusal
 from urlextract.scanner.brackets import LONGEST_OPENING
 from urlextract.scanner.buffer import KEPT, Buffer, Hit, MoreNeeded, ScanLimits, candidate_of
 from urlextract.scanner.detect import Scan
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlextract.scanner.detect import Look
 
-__all__ = ["Pass", "Scanner", "Stream", "scan_buffer"]
+__all__ = ["Pass", "ScanText", "Scanner", "Stream", "scan_buffer"]
 
 # A character that may decide the place that waits. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
@@ -58,6 +58,36 @@ def scan_buffer(
     ``is_whole`` is true if no more text follows. If ``plain`` is false, every place is read by
     the rules. ``look``, if there is one, is called to apply a rule to a place.
     """
+    if limits.refang or limits.explains:
+        from urlextract.scanner.defanged import scan_defanged  # noqa: PLC0415 - rarely needed
+
+        scan = partial(_scan_once, limits=limits, urls_only=False, plain=plain, look=look)
+        hits, done, last = scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan)
+        urls = [hit[4] for hit in hits if not isinstance(hit[5], Refusal)] if urls_only else []
+        return Pass([] if urls_only else hits, urls, done, last)
+    return _scan_once(
+        text, start, last, limits, is_whole=is_whole, urls_only=urls_only, plain=plain, look=look
+    )
+
+
+class ScanText(Protocol):
+    """Scans a text from an offset on: `scan_buffer` without the arguments that do not change."""
+
+    def __call__(self, text: str, start: int, last: int, *, is_whole: bool) -> Pass:
+        """Read the places of ``text`` from ``start`` on."""
+
+
+def _scan_once(
+    text: str,
+    start: int,
+    last: int,
+    limits: ScanLimits,
+    *,
+    is_whole: bool,
+    urls_only: bool,
+    plain: bool,
+    look: Callable[[Look, Buffer, int], Hit | None] | None,
+) -> Pass:
     buffer = Buffer(text, limits, is_whole=is_whole, last=last)
     scan = _scan_of(limits)(buffer, look, urls_only=urls_only, plain=plain)
     try:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Unwrapped",
     "gateway_of",
-    "is_gateway",
+    "hides_its_target",
     "services",
     "target_or_self",
     "trusted_target",
@@ -71,7 +71,7 @@ def _steps(url: str) -> Iterator[tuple[_Gateway, str]]:
     """Yield the row and the target of each link in a link."""
     # This ends even without a limit: a target is shorter than the link that it was in.
     for _ in range(_DEEPEST):
-        row, target = _opened(url)
+        row, target, _ = _opened(url)
         if row is None or target is None:
             break
         yield row, target
@@ -88,14 +88,20 @@ def gateway_of(url: str | Url) -> str | None:
     ('Mimecast', None, None)
     """
     check_is("url", url, str, Url)
-    row, _ = _opened(str(url))
+    row = _opened(str(url)).row
     return row.service if row else None
 
 
-def is_gateway(url: str) -> bool:
-    """Return whether a link was rewritten by a gateway of a known host: see `trusted_target`."""
-    row, _ = _opened(url)
-    return row is not None and not row.hosts.startswith("/")
+def hides_its_target(url: str) -> bool:
+    """Return whether a link was rewritten by a gateway of a known host, and does not hold its target.
+
+    A link with something else in place of the target, such as a script, does not hide it.
+
+    >>> hides_its_target("https://protect.mimecast.com/s/A"), hides_its_target("https://google.com/url?q=//a.example")
+    (True, False)
+    """
+    step = _opened(url)
+    return step.row is not None and not step.row.is_anywhere and not step.has_value
 
 
 def services(*, are_decodable: bool) -> list[str]:
@@ -120,7 +126,7 @@ def trusted_target(url: str) -> str:
     ('https://bank.example/', 'https://b.example/owa/redir.aspx?URL=https://bank.example/')
     """
     for row, target in _steps(url):
-        if row.hosts.startswith("/"):
+        if row.is_anywhere:
             break
         url = target
     return url
@@ -136,45 +142,70 @@ def target_or_self(url: str) -> str:
     return found.url if found else url
 
 
-def without_reader(url: str) -> str:
-    """Return a link of SafeLinks without the parameters that have the mail address of its reader.
+def without_reader(text: str) -> str:
+    """Return a URL or a text without the parameters of SafeLinks that have the mail address of its reader.
+
+    They may be in a link within a link, encoded.
 
     >>> without_reader("https://eur01.safelinks.protection.outlook.com/?url=tel%3A12&data=05%7Cada%40a.example&reserved=0")
     'https://eur01.safelinks.protection.outlook.com/?url=tel%3A12&reserved=0'
     """
-    return _OF_THE_READER.sub("", url) if gateway_of(url) == "SafeLinks" else url
+    return _OF_THE_READER.sub(r"\1", text) if _SAFELINKS.search(text) else text
 
 
-_OF_THE_READER = lazy_re(r"&(?:amp;)?s?data=[^&#]*+")
+_SAFELINKS = lazy_re(r"(?i)safelinks\.(?:protection\.|html)")
+_END_OF_PARAMETER = r"[&#;]|%(?:25)*+2[36]"
+_OF_THE_READER = lazy_re(
+    r"(?i)(?:(\?|%(?:25)*+3F)|&(?:amp;|#38;)?+|%(?:25)*+26)s?data(?:=|%(?:25)*+3D)"
+    rf"(?:(?!{_END_OF_PARAMETER})\S)*+"
+)
 _DEEPEST = 5  # links in links
 _LINK = lazy_re(
     r"(?i)https?://(?:[^/?#\\@]{0,256}+@)?+([^/?#\\@:]{1,256}+)(?::[0-9]{0,9}+)?+"
     r"(?=(/(?:owa|exchweb|fmlurlsvc)/)|[/?#]|\Z)"
 )
+_AMPERSAND = lazy_re(r"&(?:amp|#38);")
 _GOOGLE = lazy_re(r"(?:www\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})\Z")
 _MOST_ENCODED = 2  # how often a target may be percent-encoded beyond what its service does
 _TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
 _ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
 _ONE_SLASH = lazy_re(r"(?i)((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
+_NAMED_HOST = lazy_re(r"[^/?#:@]*\.")
 _CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
+_NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")
 _UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`{}|\\^\ud800-\udfff]|\s')  # encoded in a URL
 
 
-def _opened(url: str) -> tuple[_Gateway | None, str | None]:
+class _Step(NamedTuple):
+    """A link that was opened: its row, its target, and whether it has a value where the target belongs."""
+
+    row: _Gateway | None = None
+    target: str | None = None
+    has_value: bool = False
+
+
+_NO_LINK = _Step()
+
+
+def _opened(url: str) -> _Step:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded."""
     link = _LINK.match(url)
     rows = _rows_for(*link.groups()) if link else ()
     if not link or not rows:
-        return None, None
-    rest = url[link.end() :].replace("&amp;", "&")  # left in by a mail program that has read HTML as text
+        return _NO_LINK
+    rest = _AMPERSAND.sub("&", url[link.end() :])  # left in by a mail program that has read HTML as text
     known: _Gateway | None = None
+    has_value = False
     for row in rows:
         if row.path is None or (match := row.path.match(rest)):
             known = known or row
-            for value in row.values(rest, match if row.path else None):
-                if target := _target(row.decode, value, is_last=rest.endswith(value[-1])):
-                    return row, target
-    return known, None
+            values = row.values(rest, match if row.path else None)
+            read = (_target(row.decode, value, is_last=rest.endswith(value[-1])) for value in values)
+            targets = set(filter(None, read))
+            if len(targets) == 1:
+                return _Step(row, targets.pop(), has_value=True)
+            has_value = has_value or bool(values)
+    return _Step(known, None, has_value)
 
 
 @lru_cache(maxsize=4_096)
@@ -184,7 +215,8 @@ def _rows_for(host: str, folder: str | None) -> tuple[_Gateway, ...]:
     These are the rows of the host, those of domains above it, and those of folders on any host.
     """
     host = host.lower().removesuffix(".")
-    labels = ("www.google.com" if _GOOGLE.match(host) else host).split(".")
+    is_google = _GOOGLE.match(host) and tld_of(host.rpartition(".")[2])
+    labels = ("www.google.com" if is_google else host).split(".")
     names = [".".join(labels), *(f".{'.'.join(labels[at:])}" for at in range(1, len(labels)))]
     return tuple(row for name in (*names, (folder or "").lower()) for row in _BY_PLACE.get(name, ()))
 
@@ -214,25 +246,30 @@ def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_las
 
 def _percent(value: str) -> str:
     """Return a value without its percent-encoding; octets that are no UTF-8 become lone surrogates."""
-    if _CUT_ESCAPE.search(value):
-        raise ValueError("the value was cut within an escape")
+    if _CUT_ESCAPE.search(value) or _NO_OCTET.search(value):
+        raise ValueError("the value was cut within an escape, or is no text")
     return decoded_octets(value).decode("utf-8", "surrogateescape")
 
 
 def _https(value: str) -> str:
-    """Return a target that has no scheme."""
+    """Return a target that has no scheme, but a host."""
     text = _percent(value)
-    return text if _TARGET.match(text) or _ENCODED.match(text) else f"https://{text}"
+    if _TARGET.match(text) or _ENCODED.match(text) or not _NAMED_HOST.match(text):
+        return text
+    return f"https://{text}"
 
 
 def _http(value: str) -> str:
     return f"http://{_percent(value)}"
 
 
+_REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+
 def _proofpoint_v1(value: str) -> str:
     from html import unescape  # noqa: PLC0415 - rarely needed
 
-    return unescape(_percent(value))
+    return _REFERENCE.sub(lambda match: unescape(match[0]), _percent(value))
 
 
 def _proofpoint_v2(value: str) -> str:
@@ -258,9 +295,12 @@ def _proofpoint_v3(value: str, code: str) -> str | None:
     return text.decode("utf-8", "surrogateescape") if done == len(octets) else None
 
 
+_PROXY = lazy_re(r"(?i)\A(https?://[^/?#]+)\.mcas\.ms(?=[:/?#]|\Z)")
+
+
 def _cloud_apps(value: str) -> str:
     """Return a target without the domain that was added to its host."""
-    return re.sub(r"(?i)(://[^/?#]+)\.mcas\.ms(?=[:/?#]|\Z)", r"\1", _percent(value), count=1)
+    return _PROXY.sub(r"\1", _percent(value))
 
 
 def _check_point(value: str) -> str:
@@ -309,9 +349,9 @@ class _Gateway(NamedTuple):
 
     ``hosts`` are names, with blanks between them: ".a.example" is any host below that domain. A name in
     slashes is the first folder of the path, on any host; `_LINK` has these. ``path`` matches what follows
-    the host; its groups are the encoded target. Without groups, the target is the value of the first of
-    the parameters ``names`` that has one. ``decode`` returns the target of the encoded one. A row without
-    groups and names is that of a service whose links do not hold their target.
+    the host. Its groups are the encoded target; without groups, the parameters ``names`` are. If ``names``
+    end with "&", another parameter must follow. ``decode`` returns the target of the encoded one. A row
+    without groups and names is that of a service whose links do not hold their target.
     """
 
     service: str
@@ -325,15 +365,32 @@ class _Gateway(NamedTuple):
         """Whether links of this form hold their target."""
         return bool(self.names or (self.path and self.path.groups))
 
-    def values(self, rest: str, match: re.Match[str] | None) -> Iterator[tuple[str, ...]]:
-        """Yield the encoded targets that may be in a link, of which ``rest`` follows the host."""
+    @property
+    def is_anywhere(self) -> bool:
+        """Whether any host may have such links."""
+        return self.hosts.startswith("/")
+
+    def values(self, rest: str, match: re.Match[str] | None) -> list[tuple[str, ...]]:
+        """Return the encoded targets that may be in a link, of which ``rest`` follows the host.
+
+        Parameters are found by their names in any case. Of one with several values, and of one that is not
+        encoded and may go on in the next one, "" is returned.
+        """
         if match and match.re.groups:
-            yield match.groups(default="")
+            return [match.groups(default="")]
         query = rest.partition("?")[2].partition("#")[0] if self.names else ""
-        for name in self.names.split():
-            for part in query.split("&"):
-                if part.startswith(f"{name}="):
-                    yield (part[len(name) + 1 :],)
+        parameters = [parameter.partition("=") for parameter in query.split("&")]
+        if self.names.endswith("&"):
+            parameters.pop()
+        found: dict[str, set[str]] = {name: set() for name in self.names.rstrip("&").lower().split()}
+        for name, _, value in parameters:
+            if value and name.lower() in found:
+                is_whole = query.endswith(value) or not _MAY_GO_ON.match(value)
+                found[name.lower()].add(value if is_whole else "")
+        return [(*values,) if len(values) == 1 else ("",) for values in found.values() if values]
+
+
+_MAY_GO_ON = lazy_re(r"[a-z]+://[^?]*\?[^=]*=")
 
 
 def _gateway(
@@ -351,19 +408,21 @@ _GATEWAYS = (
     # A link of SafeLinks always has more after its target: without it, the target may have been cut.
     _gateway("SafeLinks",
              ".safelinks.protection.outlook.com .safelinks.protection.office365.us",
-             r"/(?:ap/[a-z]+-[0-9a-f]+/)?\?(?>(?:[^#]*?&)?url=)([^&#]+)&"),
+             r"/(?:ap/[a-z]+-[0-9a-f]+/)?\?", "url &"),
     _gateway("SafeLinks",
              ".safelinks.protection.outlook.com .safelinks.protection.office365.us", r"/"),
-    _gateway("SafeLinks", "outlook.office.com", r"/mail/safelink\.html\?", "url"),
+    _gateway("SafeLinks", "outlook.office.com outlook.live.com",
+             r"/mail/(?:[^?#]*/)?safelink\.html\?", "url"),
+    _gateway("SafeLinks", "statics.teams.cdn.office.net", r"/[^?#]*safelinks\.html\?", "url"),
     _gateway("Defender for Cloud Apps", "mcas-proxyweb.mcas.ms", r".*?/certificate-checker\?",
              "originalUrl", _cloud_apps),
-    _gateway("Proofpoint", _PROOFPOINT, r"/v1/url\?(?>(?:[^#]*?&)?u=)(.+?)&k=", decode=_proofpoint_v1),
-    _gateway("Proofpoint", _PROOFPOINT, r"/v2/url\?(?>(?:[^#]*?&)?u=)(.+?)&[dc]=", decode=_proofpoint_v2),
+    _gateway("Proofpoint", _PROOFPOINT, r"/v1/url\?u=(.+?)&k=", decode=_proofpoint_v1),
+    _gateway("Proofpoint", _PROOFPOINT, r"/v2/url\?", "u &", _proofpoint_v2),
     _gateway("Proofpoint", _PROOFPOINT, r"/v3/__(.+?)__;([A-Za-z0-9_-]*=*)!", decode=_proofpoint_v3),
     _gateway("Proofpoint", _PROOFPOINT, r"/v[123]/"),
     _gateway("Proofpoint Isolation", "urlisolation.com", r"/browser\?", "url"),
     _gateway("Barracuda", "linkprotect.cudasvc.com", r"/(?:url)?\?", "a"),
-    _gateway("Cisco", "secure-web.cisco.com", r"/(?:[^/?#]+/)+([^/?#]+)"),
+    _gateway("Cisco", "secure-web.cisco.com", r"/[^/?#]+/([^/?#]+)(?:[?#]|\Z)"),
     _gateway("Trend Micro", ".trendmicro.com", r"(?:/[^/?#]+)?/wis/clicktime/v1/query\?", "url"),
     _gateway("Sophos", ".protection.sophos.com", None, "u", _base64),
     _gateway("FireEye", "protect2.fireeye.com", r"/(?:v1/)?url\?", "u"),
@@ -386,33 +445,36 @@ _GATEWAYS = (
     _gateway("Outlook Web Access", "/owa/", r"(?i)/owa/(?:[^?#]*/)?redir\.aspx\?", "URL"),
     _gateway("Outlook Web Access", "/exchweb/", r"(?i)/exchweb/bin/redir\.asp\?URL=(.+)"),
     _gateway("Google", "www.google.com", r"/url\?", "url q"),
+    _gateway("Google", "scholar.google.com", r"/scholar_url\?", "url"),
+    _gateway("Google", "meet.google.com", r"/linkredirect\?", "dest"),
     _gateway("Google", "www.google.com", r"/amp/s/(.+)", decode=_https),
     _gateway("Google", "www.google.com", r"/amp/(?!s/)(.+)", decode=_http),
-    _gateway("Bing", "bing.com www.bing.com", r"/ck/a\?", "u", _bing),
+    _gateway("Bing", "bing.com www.bing.com cn.bing.com", r"/ck/a\?", "u", _bing),
     _gateway("Yahoo", "search.yahoo.com .search.yahoo.com", r"/(?:[^?#]*/)?RU=([^/?#]+)/RK="),
-    _gateway("DuckDuckGo", "duckduckgo.com www.duckduckgo.com", r"/l/\?", "uddg"),
+    _gateway("DuckDuckGo", "duckduckgo.com .duckduckgo.com", r"/l/\?", "uddg"),
     _gateway("Meta", "l.facebook.com lm.facebook.com l.instagram.com l.threads.com l.messenger.com",
              r"/(?:l\.php)?\?", "u"),
+    _gateway("Meta", "facebook.com www.facebook.com m.facebook.com", r"/l\.php\?", "u"),
     _gateway("LinkedIn", "linkedin.com www.linkedin.com", r"/(?:safety/go|redir/redirect)/?\?", "url"),
-    _gateway("YouTube", "youtube.com www.youtube.com", r"/redirect\?", "q"),
+    _gateway("YouTube", "youtube.com www.youtube.com m.youtube.com", r"/redirect\?", "q"),
     _gateway("Reddit", "out.reddit.com", None, "url"),
-    _gateway("VK", "vk.com www.vk.com", r"/away\.php\?", "to"),
+    _gateway("VK", "vk.com www.vk.com m.vk.com", r"/away\.php\?", "to"),
     _gateway("Steam", "steamcommunity.com", r"/linkfilter/?\?", "url u"),
     _gateway("Slack", "slack-redir.net", r"/link\?", "url"),
     _gateway("Tumblr", "t.umblr.com", r"/redirect\?", "z"),
     _gateway("GMX, WEB.DE", "deref-gmx.net deref-web.de deref-mail.com",
              r"/mail/client/(?:[^?#]*/)?dereferrer/?\?", "redirectUrl"),
-    _gateway("Amazon SES", ".awstrack.me", r"/L0/([^/?#]+)/"),
+    _gateway("Amazon SES", ".awstrack.me", r"/[A-Z]{1,2}0/([^/?#]+)/"),
     _gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "url"),
     _gateway("Mandrill", "mandrillapp.com", r"/track/click[^?#]*\?", "p", _mandrill),
     _gateway("Substack", "substack.com .substack.com", r"/redirect/2/([A-Za-z0-9_=-]+)\.", decode=_json_e),
     _gateway("Substack", "substack.com .substack.com", r"/redirect/"),
-    _gateway("Postmark", "click.pstmrk.it", r"/3s/([^/?#]+)/", decode=_https),
+    _gateway("Postmark", "click.pstmrk.it track.pstmrk.it", r"/3s/([^/?#]+)/", decode=_https),
     _gateway("ActiveCampaign", ".acemlna.com .acemlnb.com .acemlnc.com .acemlnd.com",
              r"/Prod/link-tracker\?", "redirectUrl", _base64),
     _gateway("Mimecast", ".mimecast.com .mimecastprotect.com", r"/[rs]/"),
     _gateway("Intermedia", "url.emailprotection.link", None),
-    _gateway("SendGrid", ".ct.sendgrid.net", r"/[a-z]*/?(?:click|open|[?])"),
+    _gateway("SendGrid", ".ct.sendgrid.net", r"/(?:[a-z]+/){1,3}"),
     _gateway("Mailchimp", ".list-manage.com", r"/track/"),
     _gateway("HubSpot", ".hubspotlinks.com .hubspotemail.net", None),
     _gateway("Mailguard", "console.mailguard.com.au link.mailguard.com.au", None),

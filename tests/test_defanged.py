@@ -1,0 +1,606 @@
+"""Defanged URLs: ``refang`` and ``defang``, what only looks like them, and what they are without the option."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from commands import outcome
+from costs import seconds
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scans import cut
+from strategies import examples
+
+from urlextract import (
+    DefectCode,
+    Found,
+    Rejection,
+    RepairCode,
+    defang,
+    examine,
+    examine_message,
+    extract,
+    extract_html,
+    extract_message,
+    extract_urls,
+    refang,
+)
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.scanner.buffer import ScanLimits
+from urlextract.scanner.stream import scan_buffer
+
+
+def urls(text, **keywords):
+    return [each.url for each in extract(text, refang=True, **keywords)]
+
+
+# ruff: noqa: E501
+BOTH_WAYS = (
+    # URL, what `defang` writes for it
+    ("https://example.com/x", "hxxps://example[.]com/x"),
+    ("http://www.example.com", "hxxp://www[.]example[.]com"),
+    ("http://93.184.216.34/a.php?b=c.d#e.f", "hxxp://93[.]184[.]216[.]34/a.php?b=c.d#e.f"),
+    ("http://example.com:8080/", "hxxp://example[.]com:8080/"),
+    ("http://[2001:db8::1]:8080/x", "hxxp://[2001:db8::1]:8080/x"),
+    ("http://[::ffff:192.0.2.1]/", "hxxp://[::ffff:192[.]0[.]2[.]1]/"),
+    ("http://joe:pw@example.com/", "hxxp://joe:pw@example[.]com/"),
+    ("https://bücher.example/é", "hxxps://bücher[.]example/é"),
+    ("https://xn--bcher-kva.example/", "hxxps://xn--bcher-kva[.]example/"),
+    ("http://localhost/x", "hxxp://localhost/x"),
+    ("ftp://ftp.example.org/pub/a.txt", "fxp://ftp[.]example[.]org/pub/a.txt"),
+    ("ftps://example.org/", "fxps://example[.]org/"),
+    ("gopher://example.org/1", "gopher[:]//example[.]org/1"),
+    ("HTTP://EXAMPLE.COM/", "HTTP[:]//EXAMPLE[.]COM/"),
+    ("ssh://git@example.org:22/x", "ssh[:]//git@example[.]org:22/x"),
+    ("mailto:ada@example.com", "mailto:ada[@]example[.]com"),
+    ("mailto:a.b@example.com?subject=x.y", "mailto:a.b[@]example[.]com?subject=x.y"),
+    # What a program would take for a URL in the rest
+    ("http://a.example/?to=https://b.example/c", "hxxp://a[.]example/?to=https[:]//b.example/c"),
+    ("http://a.example/web/www.b.example", "hxxp://a[.]example/web/www[.]b.example"),
+    # What `refang` would take for a mark
+    ("http://a.example/[.]b(.)c{.}d[/]", "hxxp://a[.]example/[[.]]b([.])c{[.]}d[[/]]"),
+)
+
+
+@pytest.mark.parametrize(("url", "defanged"), BOTH_WAYS)
+def test_defang_and_refang_are_inverse(url, defanged):
+    assert defang(url) == defanged
+    assert refang(defanged) == url
+    assert defang(defanged) == defanged
+    assert refang(url) == url
+
+
+@pytest.mark.parametrize(("url", "defanged"), BOTH_WAYS)
+def test_defanged_urls_are_found_as_the_urls_are(url, defanged):
+    for form in ("<{}>", "<URL:{}>", "see {} now"):
+        live = [(each.url, each.form) for each in extract(form.format(url))]
+        assert [(each.url, each.form) for each in extract(form.format(defanged), refang=True)] == live
+
+
+WITHOUT_SLASHES = (
+    ("tel:+1.2", "tel[:]+1.2"),
+    ("news:comp.lang.c", "news[:]comp.lang.c"),
+    ("file:///etc/motd", "file[:]///etc/motd"),
+    ("mailto:?to=ada@example.com", "mailto[:]?to=ada@example.com"),
+    ("javascript:x()", "javascript[:]x()"),
+)
+
+
+@pytest.mark.parametrize(("url", "defanged"), WITHOUT_SLASHES)
+def test_urls_without_a_host_get_a_marked_colon(url, defanged):
+    assert (defang(url), refang(defanged)) == (defanged, url)
+
+
+CHARACTERS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+SIGNS = st.lists(
+    st.sampled_from(["[.]", "(.)", "{.}", "[:]", "[/]", "[@]", "[", "]", "://", "www.", ".", "a", "/", "@"]),
+    max_size=8,
+).map("".join)
+LABELS = st.text("abcxyz019-é", min_size=1, max_size=8)
+HOSTS = st.one_of(
+    st.lists(LABELS, min_size=1, max_size=4).map(".".join),
+    st.ip_addresses(v=4).map(str),
+    st.ip_addresses(v=6).map("[{}]".format),
+)
+
+
+@examples(600)
+@given(
+    st.sampled_from(["http", "https", "ftp", "ftps", "HTTP", "hTTps", "gopher", "svn+ssh", "x-y"]),
+    st.sampled_from(["", "joe@", "j.o:p.w@"]),
+    HOSTS,
+    st.sampled_from(["", ":80", ":"]),
+    st.one_of(CHARACTERS, SIGNS).map(lambda rest: rest and f"/{rest}"),
+)
+@example("http", "", "a.b", "", "/[.]")
+def test_refang_returns_every_url_with_a_host_exactly(scheme, user, host, port, rest):
+    url = f"{scheme}://{user}{host}{port}{rest}"
+    assert refang(defang(url)) == url
+    assert defang(defang(url)) == defang(url)
+    assert "://" not in defang(url).partition("://")[2]
+
+
+@pytest.mark.parametrize("value", [None, b"http://a.example/", 1])
+def test_only_text_is_defanged(value):
+    for function in (defang, refang):
+        with pytest.raises(TypeError, match="not str"):
+            function(value)
+
+
+DEFANGED = (
+    # text, URLs
+    ("hxxp://example.com/x", "http://example.com/x"),
+    ("hXXp://example.com/x", "http://example.com/x"),
+    ("HXXPS://EXAMPLE.COM/", "https://EXAMPLE.COM/"),
+    ("h**p://example.com/x", "http://example.com/x"),
+    ("h**ps://example.com/x", "https://example.com/x"),
+    ("fxp://example.com/x", "ftp://example.com/x"),
+    ("fxps://example.com/x", "ftps://example.com/x"),
+    ("hxxp[:]//example.com", "http://example.com"),
+    ("hxxp[://]example.com", "http://example.com"),
+    ("hxxp:[/][/]example.com", "http://example.com"),
+    ("https[:]//example.com/x", "https://example.com/x"),
+    ("http[://]example.com/x", "http://example.com/x"),
+    ("sftp[:]//example.com/x", "sftp://example.com/x"),
+    ("hxxps://intranet/x", "https://intranet/x"),
+    ("hxxp://www[.]example[.]com/a[.]php?b=c", "http://www.example.com/a.php?b=c"),
+    ("hxxp://example(.)com", "http://example.com"),
+    ("hxxp://example{.}com", "http://example.com"),
+    ("hxxp://example[dot]com/", "http://example.com/"),
+    ("hxxp://example(dot)com/", "http://example.com/"),
+    ("hxxp://example[DOT]com/", "http://example.com/"),
+    ("http://example[.]com/x", "http://example.com/x"),
+    ("https://93.184.216[.]34/x", "https://93.184.216.34/x"),
+    ("http://joe@example[.]com/", "http://joe@example.com/"),
+    ("hxxp://example[.]com[:]8080[/]x", "http://example.com:8080/x"),
+    ("hxxp://[2001:db8::1]/x", "http://[2001:db8::1]/x"),
+    ("hxxp://пример[.]рф/я", "http://пример.рф/я"),
+    ("hxxp://abcdefgh[.]onion/", "http://abcdefgh.onion/"),
+    # Without a scheme
+    ("example[.]com", "http://example.com"),
+    ("example[.]com/x.", "http://example.com/x"),
+    ("EXAMPLE[.]COM", "http://EXAMPLE.COM"),
+    ("www[.]example[.]com", "http://www.example.com"),
+    ("www.example[.]com/x", "http://www.example.com/x"),
+    ("ftp[.]example[.]org/pub", "ftp://ftp.example.org/pub"),
+    ("a-b.example[.]co[.]uk", "http://a-b.example.co.uk"),
+    ("1[.]2[.]3[.]4", "http://1.2.3.4"),
+    ("1.2.3[.]4:8080/x", "http://1.2.3.4:8080/x"),
+    ("t[.]me/abc", "http://t.me/abc"),
+    ("evil[.]monster", "http://evil.monster"),
+    ("evil[.]cc, evil[.]pl", "http://evil.cc http://evil.pl"),
+    ("transfer[.]sh/x", "http://transfer.sh/x"),
+    # What is around them
+    ("<hxxp://example[.]com/a b>", "http://example.com/ab"),
+    ("<hxxp://example[.]com/a/\n b[.]php>", "http://example.com/a/b.php"),
+    ("<URL:hxxp://example[.]com/x>", "http://example.com/x"),
+    ("<example[.]com/x>", "http://example.com/x"),
+    ("<URL:example[.]com/x>", "http://example.com/x"),
+    ('"hxxp://example[.]com/x"', "http://example.com/x"),
+    ("URL:hxxp://example[.]com/x", "http://example.com/x"),
+    ("&lt;hxxp://example[.]com/x&gt;", "http://example.com/x"),
+    ("> see <hxxp://example[.]com/\n> x[.]php>", "http://example.com/x.php"),
+    ("(hxxp://example[.]com/x)", "http://example.com/x"),
+    ("(example[.]com)", "http://example.com"),
+    ("[example[.]com]", "http://example.com"),
+    ("[example[.]com](hxxp://example[.]com/x)", "http://example.com http://example.com/x"),
+    ("`example[.]com`", "http://example.com"),
+    ("**example[.]com**", "http://example.com"),
+    ("*example[.]com*", "http://example.com"),
+    ("host=example[.]com", "http://example.com"),
+    ("C2: example[.]com; 1[.]2[.]3[.]4", "http://example.com http://1.2.3.4"),
+    ("example[.]com,example[.]org", "http://example.com http://example.org"),
+    ("| example[.]com | C2 |", "http://example.com"),
+    ("Is it example[.]com?", "http://example.com"),
+    ("見てhxxp://example[.]com/x", "http://example.com/x"),
+    ("hxxps:\\/\\/example[.]com\\/x", "https://example.com/x"),
+    ("hxxp://example[.]com/?u=hxxp://b[.]org/", "http://example.com/?u=hxxp://b.org/"),
+    ("mailto:ada[@]example[.]com", "mailto:ada@example.com"),
+    ("hxxp://a[.]example/x http://b.example/[.]y", "http://a.example/x http://b.example/[.]y"),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), DEFANGED)
+def test_defanged_urls_are_read(text, expected):
+    found = list(extract(text, refang=True))
+    assert [each.url for each in found] == expected.split()
+    assert all(each.inner.of(text) == each.raw for each in found)
+    changed = [each for each in found if each.raw != each.url]
+    assert all(RepairCode.REFANGED in [repair.code for repair in each.repairs] for each in changed)
+    assert list(extract_urls(text, refang=True)) == expected.split()
+
+
+ADDRESSES = (
+    ("ada[@]example[.]com", "mailto:ada@example.com"),
+    ("ada@example[.]com", "mailto:ada@example.com"),
+    ("ada[@]example.com", "mailto:ada@example.com"),
+    ("ada.b[at]example[dot]com", "mailto:ada.b@example.com"),
+    ("ada(at)example(dot)com", "mailto:ada@example.com"),
+    ("<ada[@]example[.]com>", "mailto:ada@example.com"),
+    ("v[at]x.name", ""),
+    ("${array[@]}.com", ""),
+    ("x[@]y", ""),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), ADDRESSES)
+def test_addresses_are_read_with_emails(text, expected):
+    assert urls(text, emails=True) == expected.split()
+    assert urls(text) == []
+
+
+FALSE_FRIENDS = r"""
+The pattern [.] matches one dot, and (.) any character.
+grep -E '^foo[.]com$' hosts.txt
+sed 's/[.]com$//' names
+re.compile(r"https?://(www[.])?example[.]com/.*")
+re.match(r"^www[.]example[.]org$", name)
+RewriteCond %{HTTP_HOST} ^www[.]example[.]com$ [NC]
+if [[ $x =~ .*[.]com ]]; then
+/example[.]com/d
+s/example[.]org\b/x/
+files: ^setup[.]py$
+find . -name '*[.]py'
+exclude setup[.]py and README[.]md
+split("[.]", name)
+awk -F'[.]' '{print $1}'
+a[.]b and x[.]y[.]z
+a[i].b, a[i].com() and b[j].org = 1
+self[.]id
+foo[0].bar[1].com
+print(x[.5])
+values[:].sort()
+info.data[:] = [1, 2]
+arr[:]
+x.name[:]
+matrix[:, 0]
+A[i][j] = B[.][.]
+f(.)g is a section of Haskell
+(.) is composition: (f . g) x = f (g x)
+map(.)xs
+h(.)k(.)l
+the operators (+), (.) and ($)
+\mathbb{.}x
+{.}
+x{.}y
+see note [1] and note [2].
+He wrote that it works.[1] Then he left.[2]
+as shown in [Smith, 2001].[3]
+(see appendix [.])
+[...] and so on [...]
+He said that he had left[.] So they stayed.
+"The end[.]The rest is silence."
+she left[.]So did he
+example.[com] and [example].com
+foo.[bar]
+[.com]
+example[.com and example.]com
+example [.] com
+example [dot] com
+example DOT com
+ada @ example com
+ada AT example DOT com
+www\.example\.com
+example\.com
+2[.]6[.]32
+v1[.]2
+version 1.2(.)3
+10[.]0[.]0[.]0/24
+999[.]1[.]2[.]3
+1[.]2[.]3
+fe80::1 and ::ffff:10.0.0.1 and [::1]:80
+[2001:db8::1]
+std::vector<int> v[.]
+int a[2] = {.x = 1, .y = 2};
+struct s t = {.com = 1};
+[text](page.html) and [text][1]
+![image](a.png)
+[1]: notes.txt
+- [ ] todo and - [x] done
+array[dot]product
+u(dot)v
+a [:] b
+key[:]value
+[/] means root
+<b>[/b] [/url] [i]x[/i]
+meow://example[.]invalid
+xhxxp://example.com
+ahh**p and fxpress and hxxpress
+foo://a.b.c[:]d
+rate [/] second
+f(x)[.]n
+jq '.[.a]'
+`[.]`
+E[.] coli and E[.]coli
+U[.]S[.]A[.]
+cat a[.]txt b[.]log c[.]conf
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", FALSE_FRIENDS)
+def test_ordinary_text_has_no_defanged_url(line):
+    """What is found with the option is what is found without it."""
+    for keywords in ({}, {"emails": True}):
+        plain = [(each.url, each.span) for each in extract(line, **keywords)]
+        assert [(each.url, each.span) for each in extract(line, refang=True, **keywords)] == plain
+        assert plain == []
+
+
+TURNED_DOWN = (
+    "hxxp://example.com/x", "hxxps://example.com/x", "fxp://example.com/x", "h**p://example.com/x",
+    "hxxp[:]//example.com/x", "http://example[.]com/x", "www.evil.example[.]com/x", "example[.]com/x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["see {} now", "<{}>", "<URL:{}>", '"{}"', "(URL:{})"])
+@pytest.mark.parametrize("text", TURNED_DOWN)
+def test_without_the_option_defanged_urls_are_turned_down(text, form):
+    line = form.format(text)
+    assert list(extract(line)) == []
+    [rejection] = examine(line)
+    assert isinstance(rejection, Rejection)
+    assert (rejection.raw, rejection.reason) == (text, "a defanged URL")
+    assert rejection.hint is not None
+    assert "--refang" in rejection.hint
+
+
+@pytest.mark.parametrize(
+    "value", ["hxxp://a.example/", "h**p://a.example/", "fxp://a.example/", "http://a[.]org/"]
+)
+def test_without_the_option_defanged_attributes_are_turned_down(value):
+    page = f'Content-Type: text/html\n\n<a href="{value}">x</a>'.encode()
+    for base in (None, "http://base.example/"):
+        assert list(extract_html(page, base=base)) == []
+    [rejection] = examine_message(page)
+    assert (rejection.raw, rejection.reason) == (value, "a defanged URL")
+    assert "--refang" in rejection.hint
+
+
+def test_any_scheme_takes_what_is_a_scheme_as_it_is():
+    text = "hxxp://a.example/ <fxp://b.example/> h**p://c.example/"
+    assert [each.url for each in extract(text, schemes={"any"})] == ["hxxp://a.example/", "fxp://b.example/"]
+    assert urls(text, schemes={"any"}) == ["http://a.example/", "ftp://b.example/", "http://c.example/"]
+
+
+def test_a_url_inside_a_defanged_one_is_still_found():
+    text = "hxxp://a[.]example/?u=http://b.example/"
+    assert [each.url for each in extract(text)] == ["http://b.example/"]
+    assert urls(text) == ["http://a.example/?u=http://b.example/"]
+
+
+def test_record_keeps_the_text():
+    text = "see <hxxp://example[.]com/a/\n b[.]php> or bad[.]top"
+    first, second = extract(text, refang=True)
+    assert first.raw == "hxxp://example[.]com/a/\n b[.]php"
+    assert [piece.of(text) for piece in first.pieces] == ["hxxp://example[.]com/a/", "b[.]php"]
+    assert first.repairs == ("joined 2 lines", "refanged")
+    assert (second.raw, second.url) == ("bad[.]top", "http://bad.top")
+    assert second.repairs == ("refanged", "added http://")
+    assert Found.from_dict(first.to_dict()) == first
+
+
+def test_continued_lines_have_places_in_the_text():
+    text = "see hxxp://example[.]com/harbour/tide-\ntables for it.\n"
+    for join in ("safe", "likely"):
+        [found] = extract(text, refang=True, join=join)
+        assert found.inner.of(text) == found.raw
+        both = {found.url, *(other.url for other in found.alternatives)}
+        assert {"http://example.com/harbour/tide-", "http://example.com/harbour/tide-tables"} <= both
+
+
+MESSAGE = b"""Subject: hxxp://a[.]example/ b[.]com
+X-Note: see hxxp[:]//c[.]com
+X-Other: =?utf-8?Q?hxxp=5B:=5D//d=5B.=5Dcom?=
+From: e[@]f[.]com
+Content-Type: text/html
+
+<a href="hxxp://g[.]com/">x</a> <a href="h[.]com/x">y</a> <img src="h**p://i.com/">
+<a href="http://j.com/">hxxp://j[.]com/</a> k<b>[.]</b>top <i title="l[.]com">z</i>
+"""
+
+
+def test_messages_and_pages_are_read():
+    expected = (
+        "http://a.example/ http://b.com http://c.com http://d.com http://g.com/ http://h.com/x http://i.com/"
+        " http://j.com/ http://k.top http://l.com"
+    )
+    found = list(extract_message(MESSAGE, refang=True))
+    assert [each.url for each in found] == expected.split()
+    assert [each.raw for each in found if each.url == "http://k.top"] == ["k<b>[.]</b>top"]
+    [address] = [
+        each for each in extract_message(MESSAGE, refang=True, emails=True) if each.scheme == "mailto"
+    ]
+    assert (address.url, address.header) == ("mailto:e@f.com", "From")
+
+
+# --- laws -------------------------------------------------------------------------------------------
+
+TOKENS = (
+    "hxxp", "hXXps", "h**p", "fxp", "http", "://", "[:]//", "[://]", "[.]", "(.)", "[dot]", "(dot)", "[:]",
+    "[/]", "[@]", "@", "[at]", ".", "com", "org", "a", "1", "www", "evil", "/", "?q=", " ", "\n", "\n> ", "<",
+    ">", "URL:", '"', "(", ")", "[", "]", "*", "mailto:", ",", ":", "=", "-", "é", "日本", "...", "…", "\\/\\/",
+    "&lt;", "&gt;", "|", "`", "_", "hxxp://a[.]com/x", "evil[.]com", "hXXps[:]//b(dot)org", "1[.]2[.]3[.]4",
+    "ada[@]a[.]com", "<hxxp://a[.]com/\nb[.]c>", "www[.]a[.]com",
+)  # fmt: skip
+texts = st.lists(st.sampled_from(TOKENS), max_size=20).map("".join)
+options = st.sampled_from([
+    {"refang": True}, {"refang": True, "emails": True}, {"refang": True, "relaxed": True, "emails": True}, {},
+    {"refang": True, "schemes": {"any"}}, {"refang": True, "join": "likely"},
+])  # fmt: skip
+
+
+@examples(500)
+@given(texts, st.lists(st.integers(0, 120), max_size=5), options)
+@example("evil[.]com", [4], {"refang": True})
+@example("`https[://][@][@]", [1, 5, 15], {})
+def test_slices_never_change_the_answer(text, places, keywords):
+    whole = list(extract(text, **keywords))
+    assert list(extract(cut(text, places), **keywords)) == whole
+    assert list(extract(iter(text), **keywords)) == whole
+    assert list(extract_urls(text, **keywords)) == [each.url for each in whole]
+    assert all(each.inner.of(text) == each.raw for each in whole)
+    explained = list(examine(text, **keywords))
+    assert list(examine(cut(text, places), **keywords)) == explained
+    assert [each for each in explained if isinstance(each, Found)] == whole
+
+
+@examples(300)
+@given(texts)
+def test_plain_patterns_change_nothing(text):
+    limits = ScanLimits(refang=True)
+    hits = [scan_buffer(text, 0, 0, limits, is_whole=True, plain=plain).hits for plain in (True, False)]
+    assert [hit[:5] for hit in hits[0]] == [hit[:5] for hit in hits[1]]
+
+
+@examples(300)
+@given(texts)
+def test_text_without_defanged_urls_is_read_as_ever(text):
+    """The option adds URLs, and changes none that has nothing to do with it."""
+    with_option = list(extract(text, refang=True))
+    if not any(RepairCode.REFANGED in [repair.code for repair in each.repairs] for each in with_option):
+        found = [each.url for each in with_option]
+        assert set(found) >= {each.url for each in extract(text)} or "hxxp" in text.lower()
+
+
+def test_long_texts_are_cut_anywhere():
+    text = ("word " * 300 + "hxxp://a[.]com/" + "b[.]" * 900 + " evil[.]top\n") * 6
+    whole = urls(text)
+    assert len(whole) == 12
+    for size in (997, 4_096, 5_120):
+        assert urls(text[at : at + size] for at in range(0, len(text), size)) == whole
+
+
+HOSTILE = (
+    "hxxp[:]//", "[.]", "a[.]", "(dot)", "a(dot)", "[", "hxxp", "hxxp://", "h**p://", "a[.]com", "a[.]com,",
+    "hxxp://a[.]com/", "http://a[.]", "ada[@]", "a@b[.]", "<hxxp://", '"a[.]com', "x[.]com=", "[[.]]", "a[.]b\n",
+    "1[.]", "-[.]", "hxxp://a@", "a[.]com ", "{.}", "h**", "(.)", "a.b[.]com:",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_cost_is_in_proportion(unit):
+    def read(text):
+        return [sum(1 for _ in extract(text, refang=True, emails=True)), sum(1 for _ in examine(text))]
+
+    small, large = (unit * (size // len(unit)) for size in (10_000, 80_000))
+    assert seconds(read, large, rounds=2) < max(25 * seconds(read, small, rounds=2), 0.5)
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_cost_of_the_functions_is_in_proportion(unit):
+    assert seconds(refang, unit * 20_000, rounds=1) < 1
+    assert seconds(defang, f"http://{unit * 20_000}", rounds=1) < 1
+
+
+# --- the command ------------------------------------------------------------------------------------
+
+TEXT = "IOC: hxxps://evil[.]example/a[.]php, http://live.example/ and bad[.]top\n"
+
+
+def test_command_prints_the_urls_of_the_records():
+    plain = outcome("--refang", data=TEXT)
+    assert plain == (0, "https://evil.example/a.php\nhttp://live.example/\nhttp://bad.top\n", "")
+    records = [json.loads(line) for line in outcome("--refang", "-j", data=TEXT)[1].splitlines()]
+    assert [record["url"] for record in records] == plain[1].split()
+    assert records[0]["repair_codes"] == ["refanged"]
+    assert records[0]["raw"] == "hxxps://evil[.]example/a[.]php"
+    assert "defanged" not in records[0]
+
+
+def test_command_prints_defanged_urls():
+    expected = "hxxps://evil[.]example/a.php\nhxxp://live[.]example/\nhxxp://bad[.]top\n"
+    assert outcome("--refang", "--defang", data=TEXT) == (0, expected, "")
+    assert outcome("--defang", data=TEXT) == (0, "hxxp://live[.]example/\n", "")
+    assert outcome("--defang", "-n", data=TEXT) == (0, "1:hxxp://live[.]example/\n", "")
+    assert outcome("--defang", "-c", data=TEXT) == (0, "1\n", "")
+    again = outcome("--refang", "--defang", data=expected)
+    assert again == (0, expected, "")
+
+
+def test_records_have_both_forms():
+    for words in (("-j",), ("-uj",), ("--parse",)):
+        [record] = map(json.loads, outcome("--defang", *words, data=TEXT)[1].splitlines())
+        assert (record["url"], record["defanged"]) == ("http://live.example/", "hxxp://live[.]example/")
+
+
+@pytest.mark.parametrize("other", ["--raw", "--explain"])
+def test_live_urls_are_not_printed_beside_defanged_ones(other):
+    status, output, error = outcome("--defang", other, data=TEXT)
+    assert (status, output) == (2, "")
+    assert "--defang" in error
+
+
+def test_explain_names_the_option():
+    output = outcome("--explain", data="see hxxp://a.example/\n")[1]
+    assert "not taken, bare: a defanged URL; --refang reads defanged URLs" in output
+
+
+def test_several_processes_find_the_same(tmp_path):
+    path = tmp_path / "text"
+    path.write_text((TEXT + "\n") * 3_000)
+    one = outcome("--refang", "-J", "1", path)
+    assert one[1].count("\n") == 9_000
+    assert outcome("--refang", "-J", "2", path) == one
+
+
+def test_option_is_checked():
+    with pytest.raises(TypeError, match="refang"):
+        extract("x", refang="yes")
+    assert ExtractOptions().refang is False
+
+
+# --- what has to do with it: URLs that were cut, scripts ---------------------------------------------
+
+CUT = (
+    # text, whether its URL was cut
+    ("http://a.example/long/pa...", True),
+    ("http://a.example/long/pa… and", True),
+    ("see www.a.example.com/some-long-arti... (News)", True),
+    ("<http://a.example/long/pa...>", True),
+    ('"http://a.example/long/pa..."', True),
+    ("(http://a.example/?id=12...)", True),
+    ("http://a.example/documentationofthisprogram...", True),
+    # The sentence trails off
+    ("see http://a.example/...", False),
+    ("see http://a.example/…", False),
+    ("see http://a.example...", False),
+    ("http://a.example/dir/... Really?!", False),
+    ("I read http://a.example/docs...", False),
+    ("it is http://a.example/tides.html...", False),
+    ("it is http://a.example/long/pa....", False),
+    ("it is http://a.example/long/pa..", False),
+    ("it is http://a.example/long/pa.", False),
+    ("<http://a.example/...>", False),
+)
+
+
+@pytest.mark.parametrize(("text", "is_cut"), CUT)
+def test_ellipsis_after_a_url_is_a_defect(text, is_cut):
+    for pieces in (text, iter(text)):
+        [found] = extract(pieces)
+        assert (DefectCode.CUT in [defect.code for defect in found.defects]) is is_cut
+    assert list(extract_urls(text)) == [found.url]
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("javascript:open('http://a.example/')", "a script"),
+        ("VBScript:x", "a script"),
+        ("java\nscript:x", "a script"),
+        ("data:text/html,http://a.example/", "the data of a file, and no address"),
+    ],
+)
+def test_scripts_and_data_are_turned_down(value, reason):
+    page = f'Content-Type: text/html\n\n<a href="{value}">x</a><a href="#top">y</a>'.encode()
+    [rejection] = examine_message(page)
+    assert (rejection.reason, rejection.raw) == (reason, value)
+    assert list(extract_message(page)) == []
+
+
+def test_rejection_of_data_is_short():
+    page = b'Content-Type: text/html\n\n<img src="data:image/png;base64,%b">' % (b"A" * 100_000)
+    [rejection] = examine_message(page)
+    assert len(rejection.raw) == 200
+    assert rejection.span.end - rejection.span.start > 100_000
