@@ -197,6 +197,9 @@ DEFANGED = (
     ("hxxps:\\/\\/example[.]com\\/x", "https://example.com/x"),
     ("hxxp://example[.]com/?u=hxxp://b[.]org/", "http://example.com/?u=hxxp://b.org/"),
     ("mailto:ada[@]example[.]com", "mailto:ada@example.com"),
+    ("It is example[.]com[.] Then", "http://example.com"),
+    ("hxxp://example.com[.]/x", "http://example.com./x"),
+    ("hxxp://example[.com/x hxxp://example\\.com/x", ""),
     ("hxxp://a[.]example/x http://b.example/[.]y", "http://a.example/x http://b.example/[.]y"),
 )
 

@@ -66,9 +66,9 @@ _STRONG = lazy_re(rf"{DOT}|\[@\]")  # "[at]" alone may be a word of a program
 _SPLIT = lazy_re(rf"\.|{DOT}")
 _RUN = lazy_re(r"[^\s<>\"]*+")
 _DELIMITER = lazy_re(r"[\s<>\"]")
-_GOES_ON = lazy_re(r"[/?#]|:[0-9]|\[[:/]\]")
+_GOES_ON = lazy_re(rf"{DOT}?(?:[/?#]|:[0-9]|\[[:/]\])")
 # What follows a name in a pattern or a program; "*" may also end an emphasis
-_NO_END = lazy_re(r"[\\$^+|({@=_~%&]|\[(?![:/]\])|/[0-9]{1,2}(?![\w./-])")
+_NO_END = lazy_re(r"[\\$^+|({@=_~%&]|\[(?![:/]\]|\.\](?:[\s/]|\Z))|/[0-9]{1,2}(?![\w./-])")
 _PATTERN = lazy_re(r"\.[*+]|\[\^|\\[.bdswDSW/]|\(\?|[)\]][*+{]|\$\Z|\[[a-z0]-")
 _MOST_AROUND = 100  # characters before and after a host that may show that it is in a pattern
 _FILES = frozenset(("am", "md", "mk", "pm", "py"))
