@@ -377,9 +377,9 @@ def test_record_keeps_the_text():
     first, second = extract(text, refang=True)
     assert first.raw == "hxxp://example[.]com/a/\n b[.]php"
     assert [piece.of(text) for piece in first.pieces] == ["hxxp://example[.]com/a/", "b[.]php"]
-    assert first.repairs == ("joined 2 lines", "refanged")
+    assert first.repairs == ("joined 2 lines", "refanged the URL")
     assert (second.raw, second.url) == ("bad[.]top", "http://bad.top")
-    assert second.repairs == ("refanged", "added http://")
+    assert second.repairs == ("refanged the URL", "added http://")
     assert Found.from_dict(first.to_dict()) == first
 
 

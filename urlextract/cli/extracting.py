@@ -67,8 +67,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("--raw", is_flag=True, help="Print each URL as it was written, with its line breaks.")
 @click.option("--defang", is_flag=True,
-              help="Print URLs so that no program follows them, as hxxps://example[.]com/x; records of "
-              "--json keep url, and have the key defanged.")  # fmt: skip
+              help="Print URLs so that no program follows them, as hxxp://example[.]com.")  # fmt: skip
 @click.option("--parse", is_flag=True,
               help="Add components, violations and warnings to the records; implies --json.")  # fmt: skip
 @click.option("--explain", is_flag=True,
@@ -102,7 +101,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
               help="Hosts without a scheme, too, as github.com/x; --json says how sure each is.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Mail addresses, too, as mailto: URLs.")
 @click.option("--refang", is_flag=True,
-              help="Defanged URLs, too, as what they stand for: hxxp://example[.]com/x.")  # fmt: skip
+              help="Defanged URLs, too, as hxxp://example[.]com.")  # fmt: skip
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
 @click.option("--links", is_flag=True,
               help="Only what a reader can follow: no images, styles, scripts of HTML.")  # fmt: skip
