@@ -141,7 +141,8 @@ read by one.
 _RECORDS = """\
 With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key is
 ever missing but places, which --unique adds, and defanged, which --defang adds. What is not known is
-null, and a list of nothing is empty. A path such as warnings[].start is the key start of each object in the list warnings.
+null, and a list of nothing is empty. A path such as warnings[].start is the key start of each
+object in the list warnings.
 
 Positions count characters (Unicode code points) from 0, and are half-open: the character at start is part
 of the place, the one at end is not. They count in the decoded text of the part, that is: in a file of
