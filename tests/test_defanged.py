@@ -197,6 +197,9 @@ DEFANGED = (
     ("hxxps:\\/\\/example[.]com\\/x", "https://example.com/x"),
     ("hxxp://example[.]com/?u=hxxp://b[.]org/", "http://example.com/?u=hxxp://b.org/"),
     ("mailto:ada[@]example[.]com", "mailto:ada@example.com"),
+    ("It is example[.]com[.] Then", "http://example.com"),
+    ("hxxp://example.com[.]/x", "http://example.com./x"),
+    ("hxxp://example[.com/x hxxp://example\\.com/x", ""),
     ("hxxp://a[.]example/x http://b.example/[.]y", "http://a.example/x http://b.example/[.]y"),
 )
 
@@ -374,9 +377,9 @@ def test_record_keeps_the_text():
     first, second = extract(text, refang=True)
     assert first.raw == "hxxp://example[.]com/a/\n b[.]php"
     assert [piece.of(text) for piece in first.pieces] == ["hxxp://example[.]com/a/", "b[.]php"]
-    assert first.repairs == ("joined 2 lines", "refanged")
+    assert first.repairs == ("joined 2 lines", "refanged the URL")
     assert (second.raw, second.url) == ("bad[.]top", "http://bad.top")
-    assert second.repairs == ("refanged", "added http://")
+    assert second.repairs == ("refanged the URL", "added http://")
     assert Found.from_dict(first.to_dict()) == first
 
 

@@ -63,6 +63,7 @@ REPAIRS = [
     ("decoded-quoted-printable", f"caf=C3=A9 =20\n{'x' * 60} http://a.exam=\nple/=3Fb=3Dc =C3=A9=20\n", {}),
     ("encoded-characters", '"joe smith"@a.example', {"emails": True}),
     ("added-scheme", "www.a.example", {}),
+    ("refanged", "hxxp://a.example/", {"refang": True}),
     ("kept-hyphen", "<http://a.example/b-\nc> http://a.example/b-c", {"hyphen": "evidence"}),
     ("dropped-hyphen", "<http://a.example/b-\nc> http://a.example/bc", {"hyphen": "evidence"}),
 ]
@@ -366,10 +367,10 @@ def test_records_fit_the_schema() -> None:
     for record in [
         *(found.to_dict(parsed=True) for found in texts),
         *printed("--parse", "corpora", "tests/cases"),
-        *printed("-u", "corpora"),
+        *printed("-u", "--defang", "corpora"),
     ]:
         validator.validate(record)
-    assert list(schema["properties"]) == [*KEYS, "count", "places"]
+    assert list(schema["properties"]) == [*KEYS, "defanged", "count", "places"]
     assert not validator.is_valid({**record, "more": 1})
     assert not validator.is_valid({**record, "form": "wrapped"})
     assert not validator.is_valid({**record, "line": None})

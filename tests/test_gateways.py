@@ -212,8 +212,8 @@ VECTORS |= {
     "https://www.facebook.com/l.php?u=https%3A%2F%2Fa.example%2F&h=AT": "https://a.example/",
     "https://m.youtube.com/redirect?q=https%3A%2F%2Fa.example%2F&v=1": "https://a.example/",
     "https://x.r.us-east-1.awstrack.me/CL0/https:%2F%2Fa.example%2Fx/1/01/y=1": "https://a.example/x",
-    "https://statics.teams.cdn.office.net/evergreen-assets/safelinks/1/atp-safelinks.html?url=https%3A%2F%2Fa.example&locale=en": "https://a.example",
-    "https://mcas-proxyweb.mcas.ms/certificate-checker?originalUrl=https%3A%2F%2Fa.example%2F%3Fx%3D%3A%2F%2Fa.mcas.ms%2F": "https://a.example/?x=://a.mcas.ms/",
+    f"{TEAMS}?url=https%3A%2F%2Fa.example%2F&locale=en": "https://a.example/",
+    f"{MCAS}?originalUrl=https%3A%2F%2Fa.example%2F%3Fx%3D%3A%2F%2Fa.mcas.ms%2F": "https://a.example/?x=://a.mcas.ms/",
 }
 
 NO_TARGET = {

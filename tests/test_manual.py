@@ -152,7 +152,7 @@ URLS = [*(text for text, _ in scheme_cases.CASES), "wais://host", "prospero://ho
 def printed_records() -> list[dict[str, Any]]:
     """Return the records of all corpora, and of the URLs of the standards."""
     wrapped = "\n".join(f"<URL:{url}>" for url in URLS)
-    more = ("-uj", "--parse", "--relaxed", "--emails", "--scheme", "any")
+    more = ("-uj", "--defang", "--parse", "--relaxed", "--emails", "--scheme", "any")
     return [*printed(*more, "corpora", "tests/cases"), *printed(*more, text=f"{wrapped}\n<URL:telnet:x>")]
 
 

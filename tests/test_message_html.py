@@ -33,7 +33,7 @@ def urls(markup: str, more: bytes = b"") -> list[str]:
 
 
 def values(markup: str, more: bytes = b"") -> list[str]:
-    """Return the URLs and relative references in attributes."""
+    """Return the URLs and relative references in attributes, and scripts and data."""
     page = read(markup, more)
     readings = [read_value(value.raw, page.bases_of(value)) for value in page.values if not value.is_text]
     return [reading.url for reading in readings if reading]
@@ -57,7 +57,7 @@ ATTRIBUTES = [
     ),
     ('<META http-equiv="Refresh" content="5; URL=http://a.example/">', ["http://a.example/"]),
     ('<meta name="x" content="5; url=http://a.example/">', []),
-    ('<a href=""><a href="#x"><a href="javascript:x"><img src="data:x"><a href>', []),
+    ('<a href=""><a href="#x"><a href="javascript:x"><img src="data:x"><a href>', ["javascript:x", "data:x"]),
     ('<a href="../x">t</a>', []),
     # a forgotten closing quote: the tag ends at its ">"
     (

@@ -21,6 +21,7 @@ __all__ = [
     "EVERYTHING",
     "MAY_CONTINUE",
     "PARTS",
+    "REFANGED",
     "UNDECODABLE",
     "Alternative",
     "Candidate",
@@ -130,6 +131,10 @@ class Repair(str):
 
     def __reduce__(self) -> "tuple[type[Repair], tuple[RepairCode, str]]":
         return type(self), (self.code, str(self))
+
+
+REFANGED = Repair(RepairCode.REFANGED, "refanged the URL")
+"""The repair of a defanged URL."""
 
 
 class DefectCode(StrEnum):

@@ -205,7 +205,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
               help="Hosts without a scheme, too, as github.com/x.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Mail addresses, too, as mailto: URLs.")
 @click.option("--refang", is_flag=True,
-              help="Defanged URLs, too, as what they stand for: hxxp://example[.]com/x.")  # fmt: skip
+              help="Defanged URLs, too, as hxxp://example[.]com.")  # fmt: skip
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
 @click.option("--links", is_flag=True,
               help="Only what can be followed: no images and styles.")  # fmt: skip

@@ -172,9 +172,9 @@ option without a value (-u) is undone by --no-config alone.
 """
 _RECORDS = """\
 With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key
-is ever missing but count and places, which --unique and --top add. What is not known is null, and a list
-of nothing is empty. A path such as warnings[].start is the key start of each object in the list
-warnings.
+is ever missing but defanged, which --defang adds, and count and places, which --unique and --top add.
+What is not known is null, and a list of nothing is empty. A path such as warnings[].start is the key
+start of each object in the list warnings.
 
 Positions count characters (Unicode code points) from 0, and are half-open: the character at start is part
 of the place, the one at end is not. They count in the decoded text of the part, that is: in a file of
@@ -318,7 +318,11 @@ _REPAIRS = (
         "An address had characters that a mailto URL encodes.",
     ),
     (RepairCode.ADDED_SCHEME, "added http://", "It was written without its scheme."),
-    (RepairCode.REFANGED, "refanged", "It was defanged, as hxxp://example[.]com. With --refang only."),
+    (
+        RepairCode.REFANGED,
+        "refanged the URL",
+        "It was defanged, as hxxp://example[.]com. With --refang only.",
+    ),
     (
         RepairCode.KEPT_HYPHEN,
         "hyphen kept: the URL stands unbroken elsewhere",
@@ -445,7 +449,7 @@ rest of a defanged URL "[.]", "(.)", "{.}", "[:]" and "[/]" are marks, too. A ho
 http:// (example[.]com/x). Patterns of programs, names of files (setup[.]py) and sentences are none, and so
 are half brackets, backslashes, and marks with blanks around them. With --emails "[@]" is the sign of an
 address, and "[at]" and "(at)", if its host has a mark. The record keeps what was written in raw, and has the
-repair "refanged".
+repair "refanged the URL".
 
 --defang prints URLs so that no program follows them: hxxp, hxxps, fxp and fxps for http, https, ftp and
 ftps, "[:]//" after any other scheme, "[.]" for each dot of the host, and "[:]//" and "www[.]" for what would

@@ -383,10 +383,10 @@ media_type, string or null
 occurrence, integer
     The number of the text among those of the same part and header, from 0: more than 0 for repeated
     fields, and for text after the parts of a multipart.
-count, integer
-    Only with --unique and --top: the number of places.
 defanged, string
     Only with --defang: url so that no program follows it, as hxxps://example[.]com/x.
+count, integer
+    Only with --unique and --top: the number of places.
 places, list of objects
     Only with --unique and --top: all places of the URL, in order. The other keys are those of the first
     one. A place has these keys, with the same meaning as above:

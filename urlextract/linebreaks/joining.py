@@ -17,7 +17,7 @@ from urlextract.grammar.defanged import refang
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.linebreaks.readings import readings, without_hyphens
-from urlextract.records import Alternative, Candidate, Escapes, Rejoined, Repair, RepairCode, Span
+from urlextract.records import REFANGED, Alternative, Candidate, Escapes, Rejoined, Repair, RepairCode, Span
 
 __all__ = [
     "LINE_TAIL",
@@ -280,7 +280,7 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
         added.append(Repair(code, "decoded quoted-printable" if is_quoted else "decoded escapes"))
     if candidate.is_defanged:
         found = [Alternative(refang(url), reason) for url, reason in found]
-        added.append(Repair(RepairCode.REFANGED, "refanged"))
+        added.append(REFANGED)
     scheme = candidate.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
         from urllib.parse import quote  # noqa: PLC0415 - few addresses need it

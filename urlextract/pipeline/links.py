@@ -273,7 +273,7 @@ _REDIRECTORS = frozenset(
 
 
 def is_redirector(url: str) -> bool:
-    """Return whether a URL, or a host, is that of a redirection service, whose host is not that of the final target.
+    """Return whether a URL, or a host, is that of a redirection service, which leads to another host.
 
     These are gateways whose links do not hold their targets, trackers of clicks and URL shorteners.
 

@@ -82,8 +82,8 @@ def read_value(
     Return None for an empty one and for a place in the page. With ``refang``, a defanged URL is read
     as the one that it stands for.
 
-    >>> read_value(" http:\\\\a.example/b\n c ")
-    Reading(url='http://a.example/bc', fault='', defects=())
+    >>> read_value(" http:\\\\a.example/b\n c ").url
+    'http://a.example/bc'
     >>> read_value("../x", ("http://a.example/b/c",)).url, read_value("../x").fault
     ('http://a.example/x', 'a relative reference without a base')
     >>> read_value("javascript:x").fault, read_value("#top") is None

@@ -453,8 +453,8 @@ CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
 
 # --- what comes after a scheme's colon ----------------------------------------------------------
 
-# "a..b", "a-.b", and "a[.]b" of defanged URLs: the first part of a faulty host is no host.
-_HOST_GOES_ON = lazy_re(rf"(?:[.-]{{1,8}}[{{%]?|{DOT})\w|%[0-9A-Fa-f]{{2}}")
+# "a..b", "a-.b", "a[.]b" and "a[.b" of defanged URLs: the first part of a faulty host is no host.
+_HOST_GOES_ON = lazy_re(rf"(?:[.-]{{1,8}}[{{%]?|{DOT}|\[\.)\w|%[0-9A-Fa-f]{{2}}")
 _PORT_END = lazy_re(r":[0-9]++\Z")
 _SCHEME_AS_HOST = lazy_re(r"//(?i:https?|ftp)://")  # "http://http://a.example/"
 _ESCAPED_HOST = lazy_re(r"\\(?:[.-]|&[.])\w")

@@ -30,7 +30,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
-from urlextract.records import Candidate, Form, InDoubt, Refusal, Repair, RepairCode, Span
+from urlextract.records import REFANGED, Candidate, Form, InDoubt, Refusal, Repair, RepairCode, Span
 from urlextract.scanner.buffer import SHOWN, Hit, ScanLimits, plain_candidate, readable
 from urlextract.scanner.lookalikes import THIS, Name, fault_of
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS
@@ -66,9 +66,9 @@ _STRONG = lazy_re(rf"{DOT}|\[@\]")  # "[at]" alone may be a word of a program
 _SPLIT = lazy_re(rf"\.|{DOT}")
 _RUN = lazy_re(r"[^\s<>\"]*+")
 _DELIMITER = lazy_re(r"[\s<>\"]")
-_GOES_ON = lazy_re(r"[/?#]|:[0-9]|\[[:/]\]")
+_GOES_ON = lazy_re(rf"{DOT}?(?:[/?#]|:[0-9]|\[[:/]\])")
 # What follows a name in a pattern or a program; "*" may also end an emphasis
-_NO_END = lazy_re(r"[\\$^+|({@=_~%&]|\[(?![:/]\])|/[0-9]{1,2}(?![\w./-])")
+_NO_END = lazy_re(r"[\\$^+|({@=_~%&]|\[(?![:/]\]|\.\](?:[\s/]|\Z))|/[0-9]{1,2}(?![\w./-])")
 _PATTERN = lazy_re(r"\.[*+]|\[\^|\\[.bdswDSW/]|\(\?|[)\]][*+{]|\$\Z|\[[a-z0]-")
 _MOST_AROUND = 100  # characters before and after a host that may show that it is in a pattern
 _FILES = frozenset(("am", "md", "mk", "pm", "py"))
@@ -185,13 +185,13 @@ def repaired(value: str) -> tuple[str, tuple[Repair, ...]]:
     """Return the URL that a text stands for, and the repairs; () if the text is no defanged URL.
 
     >>> repaired("example[.]com/x"), repaired("http://example.com/")
-    (('http://example.com/x', ('refanged', 'added http://')), ('http://example.com/', ()))
+    (('http://example.com/x', ('refanged the URL', 'added http://')), ('http://example.com/', ()))
     """
     span, edits = next(_places(value, ScanLimits(refang=True)), (None, []))
     if span is None or span.start:
         return value, ()
     added = [Repair(RepairCode.ADDED_SCHEME, f"added {edits[0].new}")] if edits[0].end == 0 else []
-    return edited(value, edits), (Repair(RepairCode.REFANGED, "refanged"), *added)
+    return edited(value, edits), (REFANGED, *added)
 
 
 # --- the copy ------------------------------------------------------------------------------------
