@@ -48,7 +48,8 @@ def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> C
     command = [*_COMMAND, "--header", _header(choices, verb, columns)]
     if rows >= _LOWEST and columns >= _NARROWEST:
         command += ["--preview", f"sed -n {{1}},{{2}}p {_DETAILS}", "--preview-window", "down:6:wrap"]
-    lines, details = [], []
+    lines: list[str] = []
+    details: list[str] = []
     for number, choice in enumerate(choices):
         first = len(details) + 1
         details += details_of(choice)
