@@ -122,8 +122,8 @@ def test_words_of_a_link_do_not_go_back_to_the_link_before():
 
 def test_link_at_the_start_of_a_text_has_the_words_after_it():
     assert texts_of(b"<http://a.example/> the tables\nmore\n") == [("the tables", "http://a.example/")]
-    two = b"http://a.example/ http://b.example/"
-    assert texts_of(two) == [("", "http://a.example/"), ("", "http://b.example/")]
+    two = b"http://a.example/ mailto:a@b.example"
+    assert texts_of(two) == [("", "http://a.example/"), ("", "mailto:a@b.example")]
 
 
 def test_url_in_the_text_of_another_link_is_no_link_of_its_own():
@@ -163,6 +163,19 @@ def test_places_in_html_have_the_text_around_them():
     page = b"<!doctype html><p>before &lt;it&gt; <a href=http://a.example/><b>here</b></a>, and after"
     [choice] = links_of(page).choices
     assert (choice.before.strip(), choice.after) == ("before <it>", ", and after")
+
+
+def test_words_that_nobody_sees_are_none():
+    page = "<!doctype html><meta charset=utf-8>seen <a href=http://a.example/>\u200b\xad \u200c\ufeff</a>"
+    assert texts_of(page.encode()) == [("seen", "http://a.example/")]
+
+
+def test_slash_after_a_host_is_no_difference():
+    text = b"http://a.example HTTP://A.EXAMPLE:80/ http://a.example/%7e http://a.example/~\n"
+    assert [url for _, url in texts_of(text)] == [
+        "http://a.example",
+        "http://a.example/%7e",
+    ]
 
 
 def test_any_source_is_read(tmp_path):

@@ -59,7 +59,10 @@ _PLAIN_HOST = lazy_re(
     r"(?:https?|ftp)://(?![^/?#]*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)++[a-z]{2,63}(?=[/?#]|\Z)(?!.*\\)"
 )
 _LINES = 4  # that are looked at for words before a link
-_URL = lazy_re(r"\S*(?:://|www\.)")
+_URL = lazy_re(r"\S*:\S|\S*www\.")
+_NO_PATH = lazy_re(r"https?://[^/?#]*+\Z")  # RFC 3986, section 6.2.3: the same as with "/"
+# What nobody sees, or only between other letters. Newsletters are full of it.
+_UNSEEN, _JOINERS = lazy_re("[\u00ad\u034f\u200b\u2060\ufeff]++"), "\u200c\u200d "
 _MARKS = ">)]},.;:!?\"' "  # those that close what is before them
 _QUOTE = lazy_re(r"[>|\s]*+")
 _OPENER = lazy_re(r"(?:[<(\[{\"'\u201c]|(?i:URL:)|\s)*+\Z")
@@ -175,7 +178,10 @@ def _ignored(_: SourceError) -> None:
 def _key(url: str) -> str:
     """Return what equal URLs have in common: the normal form, or the URL itself if it does not parse."""
     parsed = _parsed(url)
-    return url if parsed is None else str(parsed.normalized())
+    if parsed is None:
+        return url
+    normal = str(parsed.normalized())
+    return f"{normal}/" if _NO_PATH.match(normal) else normal
 
 
 def _parsed(url: str) -> Url | None:
@@ -338,7 +344,12 @@ def _host_of(url: str) -> str | None:
 
 
 def _text_of_link(found: Found) -> str:
-    return " ".join(found.link.text.split()) if found.link else ""
+    return _seen(found.link.text) if found.link else ""
+
+
+def _seen(text: str) -> str:
+    """Return a text on one line, without what is not seen of it."""
+    return " ".join(_UNSEEN.sub("", text).split()).strip(_JOINERS)
 
 
 def _words(place: _Place) -> str:
@@ -355,7 +366,7 @@ def _words(place: _Place) -> str:
 def _last_line(text: str) -> str:
     """Return the words at the end of a text: of the last of its last few lines that has any."""
     for line in reversed(text.split("\n")[-_LINES:]):
-        words = " ".join(_OPENER.sub("", _QUOTE.sub("", line, 1)).split()).lstrip(_MARKS)
+        words = _seen(_OPENER.sub("", _QUOTE.sub("", line, 1))).lstrip(_MARKS)
         if words:
             return words
     return ""
@@ -363,5 +374,4 @@ def _last_line(text: str) -> str:
 
 def _first_line(text: str) -> str:
     """Return the words that follow a link on its line, up to another one."""
-    words = " ".join(_URL.split(text.partition("\n")[0], maxsplit=1)[0].split())
-    return words.lstrip(_MARKS)
+    return _seen(_URL.split(text.partition("\n")[0], maxsplit=1)[0]).lstrip(_MARKS)
