@@ -257,6 +257,13 @@ def test_words_cannot_pass_for_a_target_or_another_entry():
     assert first.index("\u00b7") == second.index("\u00b7")
 
 
+def test_marks_on_a_letter_are_few():
+    page = (
+        f"<!doctype html><meta charset=utf-8><a href=http://a.example/>e{chr(0x301) * 100}\u00e9a\u0308</a>"
+    )
+    assert rows_of(page.encode(), 60) == ["1   e\u0301\u0301\u0301\u00e9a\u0308 \u00b7 a.example"]
+
+
 def test_user_name_is_no_host():
     assert rows_of(LIES, 60)[1].endswith("\u00b7 user.example")
 

@@ -32,6 +32,9 @@ _SEPARATORS = lazy_re(
     "(?<= )[\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65](?= )"
 )  # the one above, and its like
 _BLANK = lazy_re("[\u034f\u115f\u1160\u2800\u3164\uffa0\ufff9-\ufffb]")  # seen as blanks, or not at all
+# More marks on one letter than any language has: they would cover the lines above.
+_MARK_ON = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_MARKS = lazy_re(f"({_MARK_ON}{{3}}){_MARK_ON}+")
 _LEAST_WORDS = 4  # cells: fewer are no help
 _LONGEST = 1_000  # characters of a URL that are looked at for a line
 _LINES = 3  # of the text before a link
@@ -52,7 +55,8 @@ def plain(text: str) -> str:
     >>> plain("log\n in\t\x1b[2J")
     'log in \\x1b[2J'
     """
-    return harmless(_BLANK.sub(" ", " ".join(text.split())))
+    line = _BLANK.sub(" ", " ".join(text.split()))
+    return harmless(line if line.isascii() else _MARKS.sub(r"\1", line))
 
 
 def cut(text: str, width: int, *, at_start: bool = False) -> str:
