@@ -369,7 +369,7 @@ def test_records_fit_the_schema() -> None:
         *printed("-u", "corpora"),
     ]:
         validator.validate(record)
-    assert list(schema["properties"]) == [*KEYS, "places"]
+    assert list(schema["properties"]) == [*KEYS, "count", "places"]
     assert not validator.is_valid({**record, "more": 1})
     assert not validator.is_valid({**record, "form": "wrapped"})
     assert not validator.is_valid({**record, "line": None})

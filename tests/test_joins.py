@@ -529,7 +529,7 @@ def test_refs_number_the_joined_url() -> None:
     url = "https://lists.example.org/archives/list/harbour/thread/2026-November/AB3Q7Z/"
     numbered = to_refs(BROKEN)
     assert "\nread them: [1] and there will be more" in numbered
-    assert f"[1]: <{url}>" in numbered
+    assert f"[1]: {url}\n" in numbered
     assert urls_of(from_refs(numbered)) == [url]
 
 

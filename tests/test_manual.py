@@ -26,6 +26,8 @@ from urlextract.cli.manual import EXAMPLES, man_page
 from urlextract.cli.reference import (
     CONFIDENCES,
     FORMS,
+    LINKS,
+    LINKS_COMMANDS,
     MAIL,
     MAIL_COMMANDS,
     OPTION_VALUES,
@@ -314,6 +316,12 @@ def command(tmp_path: Path) -> dict[str, str]:
 @pytest.mark.parametrize(("words", "output"), [(words, output) for _, words, output in MAIL_COMMANDS])
 def test_examples_of_mail_print_what_the_page_shows(words, output, command, tmp_path):
     (tmp_path / "today.eml").write_text(MAIL)
+    assert run("sh", "-c", words, cwd=tmp_path, env=command).decode() == output
+
+
+@pytest.mark.parametrize(("words", "output"), [(words, output) for _, words, output in LINKS_COMMANDS])
+def test_examples_of_links_print_what_the_page_shows(words, output, command, tmp_path):
+    (tmp_path / "links.txt").write_text(LINKS, "utf-8")
     assert run("sh", "-c", words, cwd=tmp_path, env=command).decode() == output
 
 

@@ -134,8 +134,25 @@ def test_table_definition_and_block_are_left_alone(text, policy):
     for kept in (text, text.replace("\n", "\r\n")):
         assert rewrap(kept, 30, policy) == kept
         assert to_refs(kept) == from_refs(kept) == kept
-        around = f"one two\nthree\n\n{kept}\nfour\nfive\n"
-        assert rewrap(around, 30, policy) == f"one two three\n\n{kept}\nfour five\n"
+        around = f"one two three four\nfive\n\n{kept}\nsix seven eight nine\nten\n"
+        filled = f"one two three four five\n\n{kept}\nsix seven eight nine ten\n"
+        assert rewrap(around, 30, policy) == filled
+
+
+LONG = "http://www.example.org/harbour/tables/north/all.html"
+
+
+@pytest.mark.parametrize(
+    "mark", ["# Tables\n\n", "See [it](http://a.example/).\n\n", "```\nx\n```\n\n", "![](i.png)\n\n"]
+)
+def test_no_link_of_markdown_becomes_a_labelled_url(mark):
+    for word in (f"<{LONG}>", LONG):
+        text = f"{mark}See {word} for the tables.\n"
+        assert rewrap(text, 30, "wrap") == f"{mark}See\n{word}\nfor the tables.\n"
+        assert "<URL:http://www.example.org/\n" in rewrap(text.removeprefix(mark), 30, "wrap")  # plain text
+    labelled = f"{mark}See <URL:{LONG}>.\n"
+    assert LONG not in rewrap(labelled, 40, "wrap")
+    assert rewrap(rewrap(labelled, 40, "wrap"), 40, "wrap") == rewrap(labelled, 40, "wrap")
 
 
 # Texts in which no URL gets a number

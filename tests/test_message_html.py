@@ -230,6 +230,8 @@ DIFFERENCES = [
     ("bank.com", "https://www.google.com/url?q=https://bank.com/", None, False),
     ("bank.com", "https://www.google.com/url?q=https://harbour.com/", "domain", True),
     ("bank.com", "https://www.google.com/url?q=https://bit.ly/x", "domain", False),
+    ("bank.com", "https://evil.com/owa/redir.aspx?URL=https://bank.com/", "domain", True),
+    ("bank.com", "https://evil.com/fmlurlsvc/?fewReq=x&url=https://bank.com/", "domain", True),
     ("bank.com", "https://protect-eu.mimecast.com/s/AbC1?domain=bank.com", "domain", False),
     ("bank.com", "https://www.google.com/search?q=https://bank.com/", "domain", True),
     ("bank.com", "https://bit.ly/x", "domain", False),

@@ -72,6 +72,8 @@ WRONG: list[tuple[str, Any, type[Exception], str]] = [
     ("schemes", [b"http"], TypeError, "str"), ("schemes", 5, TypeError, "names"),
     ("schemes", ["http://"], ValueError, "each"), ("forms", ["no"], ValueError, "angle"),
     ("forms", "angle,bare", ValueError, "angle"), ("forms", [1], TypeError, "str"),
+    ("hosts", "http://a.example", ValueError, "no host"), ("hosts", [b"a"], TypeError, "str"),
+    ("not_hosts", 1, TypeError, "names"), ("domains", ["www.a.co.uk"], ValueError, "a.co.uk"),
     ("wrapped", "yes", TypeError, "True"), ("strict", 1, TypeError, "True"),
     ("relaxed", "", TypeError, "True"),
     ("emails", [], TypeError, "True"), ("links", "no", TypeError, "True"), ("context", 3, TypeError, "True"),

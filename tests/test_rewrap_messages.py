@@ -60,5 +60,5 @@ def test_of_a_report_the_words_are_filled_and_not_its_fields_or_what_came_back()
 
 def test_each_body_has_a_list_of_its_own():
     text = BODIES["an undated postmark"]
-    numbered = "See [1] and the others that are there.\n\n[1]: <http://a.example/one-page>\n"
+    numbered = "See [1] and the others that are there.\n\n[1]: http://a.example/one-page\n"
     assert to_refs(text) == text.replace(LONG, numbered)

@@ -78,8 +78,9 @@ relative reference, `same_resource` compares two URLs. A record has the same as 
 'https://a.example/x'
 
 **URLs in print**: `format_url` breaks a URL over lines so that it can be found again, `break_points` are
-the places where it may, each a `BreakPoint`; `rewrap` fills a text with its URLs as units; `to_refs`
-moves its URLs into numbered references at its end, `from_refs` moves them back.
+the places where it may, each a `BreakPoint`; `mend` makes the broken URLs of a text whole and changes no
+other line; `rewrap` fills a text with its URLs as units; `to_refs` moves its URLs into numbered references
+at its end, `from_refs` moves them back.
 
 >>> from urlextract import format_url
 >>> print(format_url("http://www.w3.org/TR/REC-xml", width=24))
@@ -113,6 +114,7 @@ if TYPE_CHECKING:
     from urlextract.formatter.printing import Overflow, break_points, format_url
     from urlextract.formatter.targets import Target, Wrapper
     from urlextract.formatter.texts.numbering import from_refs, to_refs
+    from urlextract.formatter.texts.repairing import mend
     from urlextract.formatter.texts.rewrapping import Policy, rewrap
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.linebreaks import rejoin
@@ -249,6 +251,7 @@ __all__ = [
     "format_url",
     "from_refs",
     "gateway_of",
+    "mend",
     "parse_url",
     "read_messages",
     "read_texts",
@@ -291,6 +294,7 @@ _STAGES = {
         "from_refs",
         "to_refs",
     ),
+    "formatter.texts.repairing": ("mend",),
     "formatter.texts.rewrapping": (
         "Policy",
         "rewrap",

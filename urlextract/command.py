@@ -20,11 +20,16 @@ if TYPE_CHECKING:
 
     from urlextract.schemes.parsing import Rules
 
+    Notice = Callable[[str], None]
+    """Called with a message for the user, without the name of the file."""
+
 __all__ = [
     "FOUND",
     "NONE",
     "TROUBLE",
     "MisuseError",
+    "Trouble",
+    "hint_at_command",
     "run_command",
     "run_format",
     "run_parse",
@@ -36,7 +41,7 @@ FOUND, NONE, TROUBLE = 0, 1, 2
 """Exit statuses, as grep has them."""
 
 _KEYWORDS = (
-    "schemes", "forms", "wrapped", "strict", "hyphen", "join",
+    "schemes", "forms", "hosts", "not_hosts", "domains", "wrapped", "strict", "hyphen", "join",
     "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "links", "base",
     "unwrap",
 )  # fmt: skip
@@ -46,14 +51,33 @@ class MisuseError(Exception):
     """An invalid value or use of an option; the message begins with the name of the option."""
 
 
-class _Trouble:
-    """Reports each damage in one line on standard error, and remembers that there was any."""
+_OPTIONS = {
+    "schemes": "scheme", "forms": "form", "hosts": "host", "not_hosts": "not-host", "domains": "domain",
+}  # fmt: skip
+# The options whose keywords in the library have another name.
 
-    def __init__(self) -> None:
+
+def _misuse_of(error: ValueError) -> MisuseError:
+    """Return the error with the name of the option in place of that of the keyword."""
+    keyword, colon, rest = str(error).partition(":")
+    return MisuseError(f"{_OPTIONS.get(keyword, keyword)}{colon}{rest}")
+
+
+class Trouble:
+    """Reports each damage in one line on standard error, and remembers that there was any.
+
+    If ``first`` is the first word of the command line, and not the name of a file, the error for it
+    has a hint at the command that may be meant.
+    """
+
+    def __init__(self, first: str | None = None) -> None:
         self.happened = False
+        self._first = first
 
     def __call__(self, error: SourceError) -> None:
-        self.report(str(error))
+        """Report ``error``."""
+        hint = hint_at_command(error.source) if error.source == self._first else ""
+        self.report(f"{error}{hint}")
 
     def report(self, message: str) -> None:
         """Report ``message`` in one line, and remember that there was trouble."""
@@ -78,13 +102,15 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """
     keywords = {name: chosen[name] for name in _KEYWORDS if name in chosen}
     output = OutputOptions(**{name: value for name, value in chosen.items() if name not in _KEYWORDS})
-    if output.parse:
-        output = output._replace(as_json=True)
+    output = output._replace(
+        as_json=output.as_json or output.parse,
+        unique=output.unique or "unique_by" in chosen or output.top is not None,
+    )
     try:
         options = options_of(keywords)
     except ValueError as error:
-        raise MisuseError(str(error)) from None
-    trouble = _Trouble()
+        raise _misuse_of(error) from None
+    trouble = Trouble(sources[0] if sources else None)
     found = 0
     with _ends_told(trouble):
         found = print_all(sources, output, options, trouble, trouble.show)
@@ -120,8 +146,11 @@ def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
         raise MisuseError(str(error)) from None
 
 
-def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> int:
+def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: bool) -> int:
     """Print the text of a file as ``change`` returns it, or replace the file; "-" is standard input.
+
+    What ``change`` reports by its second argument, and what goes wrong, is printed in lines
+    ``urlextract: FILE: message``; the former is no trouble.
 
     Raises `MisuseError` for an invalid option.
     """
@@ -129,13 +158,17 @@ def run_text(source: str, change: Callable[[str], str], *, in_place: bool) -> in
 
     if in_place and source == "-":
         raise MisuseError("in-place: standard input is no file")
-    trouble = _Trouble()
+    trouble = Trouble()
+
+    def changed(text: str) -> str:
+        return change(text, lambda message: trouble.show(f"{source}: {message}"))
+
     with _ends_told(trouble):
         try:
             if in_place:
-                replace_filtered(source, change, trouble.show)
+                replace_filtered(source, changed, trouble.show)
             else:
-                print_filtered(source, change)
+                print_filtered(source, changed)
         except RewrapError as error:
             trouble.report(f"{source}: {error}")
             return NONE
@@ -149,7 +182,7 @@ def run_pick(source: str, chosen: dict[str, Any]) -> int:
     """
     from urlextract.picking.picker import PickOptions, pick  # noqa: PLC0415 - as above
 
-    damage, trouble = _Trouble(), _Trouble()
+    damage, trouble = Trouble(), Trouble()
     done = 0
     with _ends_told(trouble):
         done = pick(
@@ -162,6 +195,20 @@ def run_pick(source: str, chosen: dict[str, Any]) -> int:
     if trouble.happened or (damage.happened and not done):
         return TROUBLE
     return FOUND if done else NONE
+
+
+def hint_at_command(word: str) -> str:
+    """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
+
+    from urlextract.cli import COMMANDS  # noqa: PLC0415 - as above
+
+    guesses = get_close_matches(word, COMMANDS, 1, _LIKE)
+    is_name = word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS
+    return f": did you mean 'urlextract {guesses[0]}'?" if guesses and not is_name else ""
+
+
+_LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 
 def _texts_of(words: Iterable[str]) -> Iterator[str]:
@@ -178,9 +225,9 @@ def _texts_of(words: Iterable[str]) -> Iterator[str]:
                     yield text
 
 
-def _status_of(work: Callable[[_Trouble], int]) -> int:
+def _status_of(work: Callable[[Trouble], int]) -> int:
     """Call ``work``, which returns the number of failures; return the exit status."""
-    trouble = _Trouble()
+    trouble = Trouble()
     failed = 0
     with _ends_told(trouble):
         failed = work(trouble)
@@ -190,7 +237,7 @@ def _status_of(work: Callable[[_Trouble], int]) -> int:
 
 
 @contextmanager
-def _ends_told(trouble: _Trouble) -> Iterator[None]:
+def _ends_told(trouble: Trouble) -> Iterator[None]:
     """Report errors; end the process as a signal would on an interrupt, or if the output has no reader."""
     try:
         yield

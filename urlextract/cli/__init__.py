@@ -7,6 +7,7 @@ known, all else goes to standard error. Exit statuses are those of grep: 0 found
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -86,9 +87,13 @@ def run() -> None:
         from urlextract.cli.completing import complete  # noqa: PLC0415 - for completion only
 
         complete(extract_command)
-    extract_command.main(prog_name="urlextract")
+    from urlextract.cli.program import run_program  # noqa: PLC0415 - as above
+
+    run_program(extract_command, sys.argv[1:], "urlextract")
 
 
 def run_named(name: str, words: list[str]) -> None:
     """Run one of `COMMANDS` with the arguments after its name."""
-    load(name).main(words, prog_name=f"urlextract {name}")
+    from urlextract.cli.program import run_program  # noqa: PLC0415 - click is loaded for commands only
+
+    run_program(load(name), words, f"urlextract {name}")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from urlextract import __version__
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
+from urlextract.cli.program import Choice, Command, Number
 from urlextract.command import run_command
+from urlextract.output.unique import UniqueBy
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["extract_command"]
 
@@ -25,6 +30,16 @@ urlextract pick, parse, format, rewrap and refs are commands of their own (-h te
 urlextract" tells all. Exit status: 0 if URLs were found, 1 if none, 2 on trouble."""
 
 
+_HEADINGS = {
+    "as_json": "Output",
+    "recursive": "Input",
+    "forms": "URLs",
+    "parts": "Messages",
+    "version": "Other",
+}
+"""The sections of the help, by the name of the option with which each begins."""
+
+
 class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4
     """Names, with commas between them."""
 
@@ -35,98 +50,137 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
         return [name for name in str(value).lower().replace(":", "").split(",") if name]
 
 
-@click.command("urlextract", epilog=_EPILOG, context_settings=SETTINGS)
+class _Patterns(_Names):
+    """Patterns of hosts, with commas between them."""
+
+    name = "PATTERN[,PATTERN]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        """Split the patterns; an empty one stays, to be reported."""
+        return str(value).split(",")
+
+
+class _Top(Number):
+    """A number, or "all" for any number, which is 0."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number."""
+        return 0 if value == "all" else super().convert(value, param, ctx)
+
+
+class _Extract(Command):
+    """The command that extracts; the number of --top may be left out."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows."""
+        return super().parse_args(ctx, list(_with_number(args)))
+
+
+def _with_number(words: list[str]) -> Iterator[str]:
+    """Yield the words; an option --top that no number follows gets its value."""
+    for at, word in enumerate(words):
+        if word == "--":
+            yield from words[at:]
+            return
+        has_number = "".join(words[at + 1 : at + 2]).isdecimal()
+        yield "--top=all" if word == "--top" and not has_number else word
+
+
+@click.command("urlextract", cls=_Extract, headings=_HEADINGS, epilog=_EPILOG, context_settings=SETTINGS)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
-@click.option(
-    "-j", "--json", "as_json", is_flag=True, help="Print JSON lines with all that is known of each URL."
-)
+@click.option("-j", "--json", "as_json", is_flag=True, help="Print a JSON record of each URL.")
 @click.option("-u", "--unique", is_flag=True,
-              help="Print each URL once; with --json, one record with all its places.")  # fmt: skip
+              help="Print each URL once; with --json, with all its places.")  # fmt: skip
+@click.option("--unique-by", metavar="WHAT", type=Choice(get_args(UniqueBy)),
+              help="Print URLs once that have the same text, url (normal form), host or domain. "
+              "Default: url.")  # fmt: skip
+@click.option("--top", metavar="[N]", type=_Top(min=1),
+              help="Print the N most frequent URLs (or all) with their numbers.")  # fmt: skip
+@click.option("--sort", is_flag=True, help="Print URLs in the order of their texts.")
 @click.option("-c", "--count", "counts", is_flag=True,
-              help="Print the number of URLs of each source instead.")  # fmt: skip
-@click.option(
-    "-q", "--quiet", is_flag=True, help="Print nothing, stop at the first URL: for the exit status."
-)
+              help="Print the number of URLs of each source.")  # fmt: skip
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit status tells.")
 @click.option("-0", "--null", is_flag=True,
-              help="End each result with a NUL byte instead of a newline, for xargs -0.")  # fmt: skip
+              help="End each result with a NUL byte, for xargs -0.")  # fmt: skip
 @click.option("-H", "--with-filename", is_flag=True,
-              help="Put the name of the source before each URL.")  # fmt: skip
+              help="Print the name of the source before each URL.")  # fmt: skip
 @click.option("-I", "--message-id", is_flag=True,
-              help="Put the Message-ID before each URL.")  # fmt: skip
+              help="Print the Message-ID before each URL.")  # fmt: skip
 @click.option("-n", "--line-number", is_flag=True,
-              help="Put the line number, within its part, before each URL.")  # fmt: skip
+              help="Print the line number before each URL.")  # fmt: skip
 @click.option(
     "-m",
     "--max-count",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=Number(min=0),
     help="Stop after N results.",
 )
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False),
               help="Write to FILE instead of standard output.")  # fmt: skip
-@click.option("--raw", is_flag=True, help="Print each URL as it was written, with its line breaks.")
+@click.option("--raw", is_flag=True, help="Print each URL as it was written, line breaks too.")
 @click.option("--parse", is_flag=True,
-              help="Add components, violations and warnings to the records; implies --json.")  # fmt: skip
+              help="Add components and warnings to records, as --json.")  # fmt: skip
 @click.option("--explain", is_flag=True,
-              help="Print each place that was taken or turned down, with the reason.")  # fmt: skip
-@click.option("-r", "--recursive", is_flag=True, help="Accepted for habit: directories are always walked.")
+              help="Print why each place was taken or turned down.")  # fmt: skip
+@click.option("-r", "--recursive", is_flag=True, help="Accepted for habit: directories are walked.")
 @click.option("-L", "--follow", is_flag=True,
-              help="Follow symbolic links to directories, too; links to files are always read.")  # fmt: skip
+              help="Follow symbolic links to directories, too.")  # fmt: skip
 @click.option("--include", metavar="GLOB", multiple=True,
-              help="In directories, read only files whose names fit (repeatable).")  # fmt: skip
+              help="In directories, read only such files (repeatable).")  # fmt: skip
 @click.option("--exclude", metavar="GLOB", multiple=True,
-              help="In directories, read no files whose names fit (repeatable).")  # fmt: skip
+              help="In directories, read no such files (repeatable).")  # fmt: skip
 @click.option("-T", "--files-from", metavar="FILE", type=click.Path(allow_dash=True),
-              help="Read the files that FILE names, one a line; - is standard input.")  # fmt: skip
+              help="Read the files that FILE names, one a line.")  # fmt: skip
 @click.option("--from0", is_flag=True, help="The names in the FILE of -T end with NUL bytes.")
-@click.option("-F", "--format", "kind", metavar="KIND", type=click.Choice(FORMS), default="auto",
+@click.option("-F", "--format", "kind", metavar="KIND", type=Choice(FORMS), default="auto",
               help=f"What the input is: auto (told from its content), {', '.join(FORMS[1:])}.")  # fmt: skip
-@click.option("-J", "--jobs", metavar="N", type=click.IntRange(min=1),
-              help="Read with N processes; the order of the output stays. Default: one per processor "
-              "for much mail or text, else 1. Standard input, --explain, -uj and --hyphen evidence "
-              "are read by one.")  # fmt: skip
+@click.option("-J", "--jobs", metavar="N", type=Number(min=1),
+              help="Read with N processes. Default: as many as pay.")  # fmt: skip
 @click.option("--state", metavar="FILE", type=click.Path(dir_okay=False),
-              help="Read only what is new since the last run with this FILE, which is written at least "
-              "every second, after what it speaks of was printed.")  # fmt: skip
+              help="Read only what is new since the last run with FILE.")  # fmt: skip
 @click.option("--form", "forms", metavar="FORM", multiple=True,
-              type=click.Choice([form.value for form in Form]),
+              type=Choice([form.value for form in Form]),
               help="Only URLs written in this form (repeatable): "
               f"{', '.join(form.value for form in Form)}.")  # fmt: skip
 @click.option("--scheme", "schemes", metavar="NAME,...", type=_Names(), multiple=True,
               help='Only URLs of these schemes; "any" takes unregistered ones, too.')  # fmt: skip
+@click.option("--host", "hosts", metavar="PATTERN,...", type=_Patterns(), multiple=True,
+              help="Only URLs of such hosts (repeatable): a.example, *.example, .a.example "
+              "(and all below it).")  # fmt: skip
+@click.option("--not-host", "not_hosts", metavar="PATTERN,...", type=_Patterns(), multiple=True,
+              help="No URLs of such hosts (repeatable).")  # fmt: skip
+@click.option("--domain", "domains", metavar="NAME,...", type=_Patterns(), multiple=True,
+              help="Only URLs of registered domains, as a.co.uk (repeatable).")  # fmt: skip
 @click.option("--relaxed", is_flag=True,
-              help="Hosts without a scheme, too, as github.com/x; --json says how sure each is.")  # fmt: skip
+              help="Hosts without a scheme, too, as github.com/x.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Mail addresses, too, as mailto: URLs.")
 @click.option("--wrapped", is_flag=True, help="Only URLs in angle brackets.")
 @click.option("--links", is_flag=True,
-              help="Only what a reader can follow: no images, styles, scripts of HTML.")  # fmt: skip
+              help="Only what can be followed: no images and styles.")  # fmt: skip
 @click.option("--unwrap", is_flag=True,
               help="The targets of links that gateways of mail have rewritten.")  # fmt: skip
-@click.option("--base", metavar="URL", help="Base URL of relative references in HTML that is no mail.")
+@click.option("--base", metavar="URL", help="Base URL of relative references in a page of HTML.")
 @click.option("--strict", is_flag=True, help="Only URLs that fit a grammar of their scheme.")
-@click.option("--hyphen", metavar="HOW", type=click.Choice(["keep", "drop", "both", "evidence"]),
+@click.option("--hyphen", metavar="HOW", type=Choice(["keep", "drop", "both", "evidence"]),
               default="keep", show_default=True,
-              help="Which reading of a hyphen before a line break comes first: keep it, drop it, both, "
-              "or the one that the rest of the text proves (evidence).")  # fmt: skip
-@click.option("--join", metavar="WHAT", type=click.Choice(["none", "delimited", "safe", "likely"]),
+              help="A hyphen before a line break: keep, drop, both, or as the rest of the text "
+              "proves (evidence).")  # fmt: skip
+@click.option("--join", metavar="WHAT", type=Choice(["none", "delimited", "safe", "likely"]),
               default="safe", show_default=True,
-              help="What is joined over line ends: nothing (none), what brackets or quotes hold "
-              "(delimited), bare URLs, too, where the evidence is as good as proof (safe), or where they go "
-              "on more likely than not (likely).")  # fmt: skip
+              help="Joined over line ends: none, delimited (in brackets), safe (bare ones that "
+              "certainly go on) or likely.")  # fmt: skip
 @click.option("--parts", metavar="NAME,...", type=_Names(), multiple=True,
               help=f"Read only these parts of messages: {', '.join(PARTS)}.")  # fmt: skip
-@click.option("--quoted", metavar="HOW", type=click.Choice(["keep", "skip", "only"]),
+@click.option("--quoted", metavar="HOW", type=Choice(["keep", "skip", "only"]),
               default="keep", show_default=True,
-              help="Lines that quote others: keep them, skip them, or read only them.")  # fmt: skip
-@click.option("--signature", metavar="HOW", type=click.Choice(["keep", "skip"]),
+              help="Lines that quote others: keep, skip, or only them.")  # fmt: skip
+@click.option("--signature", metavar="HOW", type=Choice(["keep", "skip"]),
               default="keep", show_default=True,
-              help="What follows a line '-- ': keep it or skip it.")  # fmt: skip
-@click.option(
-    "--charset", metavar="NAME", help="Charset of text that declares none. Default: UTF-8, then Windows-1252."
-)
+              help="What follows a line '-- ': keep or skip.")  # fmt: skip
+@click.option("--charset", metavar="NAME", help="Charset of text that declares none. Default: UTF-8.")
 @click.option("--since", metavar="DATE",
-              help="Read no messages dated before DATE: 2024-01-31, or 7d for seven days ago.")  # fmt: skip
+              help="No messages dated before 2024-01-31, or 7d (ago).")  # fmt: skip
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
                       help="Show the version and exit.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
@@ -139,8 +193,10 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     content: text, a message, a mailbox, a news batch or spool, a web archive, gzip and
     other compressors round any of them; a DIR is walked.
     """
-    for option in ("schemes", "parts"):
+    for option in ("schemes", "parts", "hosts", "not_hosts", "domains"):
         chosen[option] = [name for names in chosen[option] for name in names] or None
     chosen["forms"] = chosen["forms"] or None
     chosen.pop("recursive")
+    if chosen["unique_by"] is None:
+        del chosen["unique_by"]
     finish(ctx, lambda: run_command(sources, chosen))

@@ -23,9 +23,12 @@ from urlextract.cli.reference import (
     ERROR_KEYS,
     FILES,
     FORMS,
+    LINKS,
+    LINKS_COMMANDS,
     MAIL,
     MAIL_COMMANDS,
     NO_OTHER_FILES,
+    OPTION_DETAILS,
     OPTION_VALUES,
     PARSED_KEYS,
     RECORD_KEYS,
@@ -55,7 +58,7 @@ EXAMPLES = (
     ("Why was it not found?", "urlextract --explain letter.eml"),
     ("Break a URL safely, for lines of 40 columns:",
      "urlextract format -w 40 http://www.example.org/tides/north.html"),
-    ("Mend a mail whose URLs were cut:", "urlextract rewrap -i letter.eml"),
+    ("Mend a mail whose URLs were cut:", "urlextract rewrap --mend -i letter.eml"),
 )  # fmt: skip
 """Examples: the purpose and the command line of each."""
 
@@ -63,7 +66,7 @@ _SETTINGS = (
     ("Vim fills with the program by gq:", r"set formatprg=urlextract\ rewrap\ -w72"),
     ("mutt and neomutt open links of a message:",
      'macro index,pager \\cb "<pipe-message>urlextract pick<enter>" "open links"'),
-    ("mutt shows messages with their URLs whole:", 'set display_filter="urlextract rewrap -w 78"'),
+    ("mutt shows messages with their URLs whole:", 'set display_filter="urlextract rewrap --mend"'),
     ("Completion from a virtual environment, in bash:",
      ". ~/venv/share/bash-completion/completions/urlextract"),
     ("In zsh, before compinit:", "fpath=(~/venv/share/zsh/site-functions $fpath)"),
@@ -150,9 +153,10 @@ or with -m, by one. Standard input, --explain, -uj, -q, --state and --hyphen evi
 read by one.
 """
 _RECORDS = """\
-With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key is
-ever missing but places, which --unique adds. What is not known is null, and a list of nothing is empty. A
-path such as warnings[].start is the key start of each object in the list warnings.
+With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key
+is ever missing but count and places, which --unique and --top add. What is not known is null, and a list
+of nothing is empty. A path such as warnings[].start is the key start of each object in the list
+warnings.
 
 Positions count characters (Unicode code points) from 0, and are half-open: the character at start is part
 of the place, the one at end is not. They count in the decoded text of the part, that is: in a file of
@@ -171,13 +175,17 @@ _ERRORS = """\
 Its records have the keys url, given, parsed, violations, warnings and error:
 """
 _TEXTS = """\
-urlextract rewrap  fills the paragraphs of a text or a message to a width, with URLs as units, and
-mends those that were broken in their brackets: also a way to repair a mail whose URLs were cut.
---policy says what is done with URLs that do not fit: keep leaves them whole, on lines of their own
-if need be; wrap breaks them in <URL:...>; ref puts numbers in place of all URLs, and a list at the
-end; flowed makes of a text the body of a part that says format=flowed; delsp=yes, and of a message
-fills the parts that say so. -i replaces the file, at once, after a check; other names of it (hard
-links) keep the old text, which is said.
+urlextract rewrap  fills the paragraphs of a text or a message to a width, with URLs as units, and mends
+those that were broken in their brackets: also a way to repair a mail whose URLs were cut. --policy says
+what is done with URLs that do not fit: keep leaves them whole, on lines of their own if need be; wrap
+breaks them in <URL:...>, which in a text of Markdown it does not add; ref puts numbers in place of all
+URLs, and a list at the end; flowed makes of a text the body of a part that says format=flowed;
+delsp=yes, and of a message fills the parts that say so. -i replaces the file, at once, after a check;
+other names of it (hard links) keep the old text, which is said.
+
+Only prose is filled: a line that ends although the next word would have fitted, compared with the lines
+around it, was ended on purpose, unless its sentence goes on in the next line; and lines that are all
+narrower than 44 columns are verse, an address or a list. These lines stay as they are.
 
 Header fields, signatures, diffs, code and what is indented like it, tables (of two columns, too),
 blocks of HTML and XML, what is signed, encoded or encrypted, reference lists and trailers are left
@@ -186,9 +194,18 @@ of Markdown in it, or tags of HTML, is filled around them: no line ends in code,
 destination of a link, and no URL there is broken. A paragraph in which a bare URL may go on over a
 line end, but is not joined, stays as it is.
 
+urlextract rewrap --mend fills nothing. It makes each broken URL whole on one line: in brackets, in
+quotes, and bare ones that go on as --join says. What follows the URL on its last line becomes a line
+of its own, with the same quote prefix and indent; punctuation stays with the URL. All other lines
+stay as they are, byte for byte, signatures and tables too; so do the header and the encoded, flowed and
+signed parts of messages, diffs, blocks between fences and HTML. -w and --policy have no meaning here.
+
 urlextract refs puts numbers in place of URLs, or with --inline URLs in place of numbers. Only what
 --inline puts back in its place gets a number: code that names a URL keeps it, and so do links,
 definitions and code of Markdown and the tags and elements of HTML. In Markdown, the numbers are links.
+The list has the brackets that the URLs had, so --inline gives the text back.
+If nothing is replaced, refs and rewrap --policy ref say so in one line on standard error; the text is
+printed as it is, and the exit status is 0.
 
 urlextract format prints URLs with line breaks that are safe, for mail and plain text,
 format=flowed, LaTeX, HTML, man pages, reStructuredText and Markdown; -h lists its options, which
@@ -516,7 +533,15 @@ def _examples() -> Iterator[str]:
     yield from _lines_to_type("EXAMPLES", EXAMPLES)
     yield ".SS A message of today"
     yield from (*_texts("With this message in the file today.eml:"), *_indented(MAIL))
-    for purpose, command, output in MAIL_COMMANDS:
+    yield from _shown(MAIL_COMMANDS)
+    yield ".SS Links of many places"
+    yield from (*_texts("With this text in the file links.txt:"), *_indented(LINKS))
+    yield from _shown(LINKS_COMMANDS)
+
+
+def _shown(examples: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """Yield examples: the purpose of each, the command and what it prints."""
+    for purpose, command, output in examples:
         yield from (".PP", *_texts(purpose), *_indented(f"$ {command}\n{output}"))
 
 
@@ -577,6 +602,8 @@ def _told(option: click.Option, command: click.Command) -> Iterator[str]:
     default = option.get_default(context_of(command))
     if not option.is_flag and isinstance(default, str | int) and default not in ("", 0):
         yield f"Default: {default}."
+    if command.name == "urlextract":
+        yield OPTION_DETAILS.get(max(option.opts, key=len), "")
 
 
 def _texts(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import get_args
 import click
 
 from urlextract.cli import HELP, SETTINGS, finish
+from urlextract.cli.program import Choice, Command
 from urlextract.command import run_parse
 from urlextract.schemes.parsing import Rules
 
@@ -14,12 +15,13 @@ __all__ = ["parse_command"]
 
 
 @click.command(
+    cls=Command,
     epilog="Exit status: 0 if all URLs parse, 1 if one does not, 2 on trouble.",
     context_settings=SETTINGS,
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
 @click.option("--json", "as_json", is_flag=True, help="A JSON line for each.")
-@click.option("--rules", type=click.Choice(get_args(Rules)), default="rfc3986", show_default=True,
+@click.option("--rules", type=Choice(get_args(Rules)), default="rfc3986", show_default=True,
               help="Read URLs by the standards of their schemes, or as browsers do.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context

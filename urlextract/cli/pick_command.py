@@ -7,6 +7,7 @@ from typing import get_args
 import click
 
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
+from urlextract.cli.program import Choice, Command
 from urlextract.command import run_pick
 from urlextract.linebreaks.joining import Join
 from urlextract.sources import FORMS
@@ -15,6 +16,7 @@ __all__ = ["pick_command"]
 
 
 @click.command(
+    cls=Command,
     epilog="Exit status: 0 if links were opened, copied or printed, 1 if there is none or none was chosen, "
     "2 on trouble.",
     context_settings=SETTINGS,
@@ -28,9 +30,9 @@ __all__ = ["pick_command"]
               help="Links of header fields, too, such as List-Unsubscribe, after the others.")  # fmt: skip
 @click.option("--list", "--no-fzf", "plain_list", is_flag=True,
               help="A numbered list, also if fzf is installed.")  # fmt: skip
-@click.option("--join", type=click.Choice(get_args(Join)), default="safe", show_default=True,
+@click.option("--join", type=Choice(get_args(Join)), default="safe", show_default=True,
               help="Which URLs are joined over line ends, as for extracting.")  # fmt: skip
-@click.option("-F", "--format", "form", metavar="KIND", type=click.Choice(FORMS), default="auto",
+@click.option("-F", "--format", "form", metavar="KIND", type=Choice(FORMS), default="auto",
               help="What the input is, as for extracting. Default: told from its content.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context

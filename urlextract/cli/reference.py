@@ -18,9 +18,12 @@ __all__ = [
     "ERROR_KEYS",
     "FILES",
     "FORMS",
+    "LINKS",
+    "LINKS_COMMANDS",
     "MAIL",
     "MAIL_COMMANDS",
     "NO_OTHER_FILES",
+    "OPTION_DETAILS",
     "OPTION_VALUES",
     "PARSED_KEYS",
     "RECORD_KEYS",
@@ -45,6 +48,58 @@ def entries_of(text: str) -> Iterator[tuple[str, str]]:
             yield term, " ".join(meaning)
         term, meaning = line, []
     yield term, " ".join(meaning)
+
+
+OPTION_DETAILS = {
+    "--json": "The record has all that is known of the URL: see JSON RECORDS.",
+    "--unique": (
+        "URLs with the same normal form are one (http://a.example and HTTP://A.example:80/), and the "
+        "first of them is printed as it was found. With --json there is one record, with the number of "
+        "its places (count) and all of them (places), at the end of the input."
+    ),
+    "--unique-by": (
+        "It implies --unique. text compares URLs as they were found, url their normal forms: normalized "
+        "in JSON RECORDS, with the slash that may be left out; host and domain compare host and "
+        "registered domain (see --domain), and what has no host by its normal form."
+    ),
+    "--top": (
+        "The lines are those of sort | uniq -c: the number in seven columns, a blank, and the first URL "
+        "of those that are one by --unique-by; the most frequent one first, equally frequent ones as they"
+        " were found. With --json, count is the number. The names and numbers of -H, -I and -n are those "
+        "of the first place. Without N, all are printed; a file whose name is a number is ./1."
+    ),
+    "--sort": (
+        "They are compared character by character, by code points; equal ones stay in their order. "
+        "Records are sorted by url. With --sort and --top, everything is read before the first line is "
+        "printed, and --max-count counts the lines that are printed."
+    ),
+    "--quiet": "It stops at the first URL.",
+    "--line-number": "Lines count within the part of a message.",
+    "--explain": "It names the option that would take what was turned down.",
+    "--follow": "Links to files are always read.",
+    "--files-from": "FILE - is standard input.",
+    "--jobs": (
+        "The order of the output stays. By default much mail and text is read by one process for each "
+        "processor, all else by one: see PROCESSES."
+    ),
+    "--state": "FILE is written at least every second, after what it speaks of was printed: see STATE.",
+    "--host": (
+        "A pattern is one of the shell (*, ?, [abc]), in any case, with names of other scripts in either "
+        "form; * stands for dots, too. It must fit all of host, a key of JSON records. .example.org is "
+        "example.org and all below it. URLs without a host fit no pattern."
+    ),
+    "--not-host": "PATTERN is as for --host. URLs without a host stay.",
+    "--domain": (
+        "NAME is what was registered, by the Public Suffix List: a.co.uk, or me.github.io. For anything "
+        "else, --host .NAME takes all below NAME."
+    ),
+    "--relaxed": "confidence, a key of the JSON records, says how sure each is.",
+    "--links": "Left out are images, styles and scripts of HTML, and cid:.",
+    "--base": "It is for pages that are no mail.",
+    "--charset": "By default it is UTF-8, or else Windows-1252.",
+    "--since": "A number with h, d or w (hours, days, weeks) counts back from now.",
+}
+"""What the manual says of options beyond their help."""
 
 
 class Values(NamedTuple):
@@ -296,9 +351,11 @@ media_type, string or null
 occurrence, integer
     The number of the text among those of the same part and header, from 0: more than 0 for repeated
     fields, and for text after the parts of a multipart.
+count, integer
+    Only with --unique and --top: the number of places.
 places, list of objects
-    Only with --unique: all places of the URL, in order. The other keys are those of the first one. A
-    place has these keys, with the same meaning as above:
+    Only with --unique and --top: all places of the URL, in order. The other keys are those of the first
+    one. A place has these keys, with the same meaning as above:
 places[].form, string
     As form.
 places[].start, integer
@@ -489,6 +546,29 @@ onth=3D11">these tables</a>.
 <img src=3D"https://track.example.com/1.gif">
 """
 """An example message: the file today.eml of the examples."""
+
+LINKS = """\
+http://lists.example.org/tides http://www.example.org/ http://www.example.org
+https://a.co.uk/1 https://www.a.co.uk/2 https://b.co.uk/3 HTTP://www.Example.org:80/
+http://bücher.example/ mailto:ada@example.org
+"""
+"""An example text: the file links.txt of the examples."""
+
+LINKS_COMMANDS = (
+    ("URLs of a host and of a pattern; a name is that host alone:",
+     "urlextract --host example.org,lists.* links.txt", "http://lists.example.org/tides\n"),
+    ("Of a domain and all below it:", "urlextract --host .co.uk links.txt",
+     "https://a.co.uk/1\nhttps://www.a.co.uk/2\nhttps://b.co.uk/3\n"),
+    ("A registered domain, which is a name below a public suffix:", "urlextract --domain a.co.uk links.txt",
+     "https://a.co.uk/1\nhttps://www.a.co.uk/2\n"),
+    ("All but those of some hosts; a URL that has no host is among them:",
+     "urlextract --not-host .example.org,.example,.co.uk links.txt", "mailto:ada@example.org\n"),
+    ("The two hosts with the most links:", "urlextract --top 2 --unique-by host links.txt",
+     "      3 http://www.example.org/\n      1 http://lists.example.org/tides\n"),
+    ("Each URL once, in order:", "urlextract -u --sort --host .example.org links.txt",
+     "http://lists.example.org/tides\nhttp://www.example.org/\n"),
+)  # fmt: skip
+"""Examples with the text `LINKS`: purpose, command and output."""
 
 MAIL_COMMANDS = (
     ("All URLs, decoded:", "urlextract today.eml",

@@ -27,7 +27,8 @@ _ENUMS = {"form": Form, "repair_codes": RepairCode, "defect_codes": DefectCode}
 def schema_of_records() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the records of ``urlextract -j``."""
     schema = _object(RECORD_KEYS)
-    schema["required"].remove("places")
+    for key in ("count", "places"):
+        schema["required"].remove(key)
     schema["properties"]["v"]["const"] = 2
     for key, codes in _ENUMS.items():
         of_key = schema["properties"][key]

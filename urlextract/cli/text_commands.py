@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
+from click.core import ParameterSource
 
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
-from urlextract.command import run_format, run_text
+from urlextract.cli.program import Choice, Command, Number
+from urlextract.command import MisuseError, run_format, run_text
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import readings_kept
 from urlextract.formatter.texts.numbering import from_refs, to_refs
+from urlextract.formatter.texts.repairing import mend
 from urlextract.formatter.texts.rewrapping import Policy, rewrap
 from urlextract.linebreaks.joining import Join
+
+if TYPE_CHECKING:
+    from urlextract.command import Notice
 
 __all__ = ["format_command", "refs_command", "rewrap_command"]
 
@@ -30,24 +36,25 @@ def _default_wrappers() -> str:
 
 
 @click.command(
+    cls=Command,
     epilog="Exit status: 0 if all URLs were printed, 1 if one cannot be, 2 on trouble.",
     context_settings=SETTINGS,
 )
 @click.argument("urls", metavar="[URL|-]...", nargs=-1, type=click.UNPROCESSED)
-@click.option("-w", "--width", metavar="N", type=click.IntRange(min=1), default=72, show_default=True,
+@click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line, prefix and brackets included.")  # fmt: skip
-@click.option("-t", "--target", type=click.Choice(get_args(Target)), default="mail", show_default=True,
+@click.option("-t", "--target", type=Choice(get_args(Target)), default="mail", show_default=True,
               help="What the URLs are printed for.")  # fmt: skip
-@click.option("--wrapper", type=click.Choice(list(_WRAPPERS)), default="auto", show_default=True,
+@click.option("--wrapper", type=Choice(list(_WRAPPERS)), default="auto", show_default=True,
               help=f"The brackets: <URL:...>, <...>, or none. auto is {_default_wrappers()}.")  # fmt: skip
 @click.option("--prefix", metavar="TEXT", default="", help="Begin each line with TEXT, a quote prefix.")
-@click.option("--indent", metavar="N", type=click.IntRange(min=0, max=900), default=1, show_default=True,
+@click.option("--indent", metavar="N", type=Number(min=0, max=900), default=1, show_default=True,
               help="Indent all lines but the first by N blanks.")  # fmt: skip
-@click.option("--first", metavar="N", type=click.IntRange(min=0, max=900), default=0,
+@click.option("--first", metavar="N", type=Number(min=0, max=900), default=0,
               help="The first line goes on after N columns, and gets no prefix.")  # fmt: skip
-@click.option("--overflow", type=click.Choice(["error", "keep"]), default="error", show_default=True,
+@click.option("--overflow", type=Choice(["error", "keep"]), default="error", show_default=True,
               help="A URL that does not fit: an error, or printed as wide as it must be.")  # fmt: skip
-@click.option("--host", type=click.Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,
+@click.option("--host", type=Choice(["keep", "ascii", "unicode"]), default="keep", show_default=True,
               help="The letters of hosts in other scripts: as they are, A-labels or U-labels.")  # fmt: skip
 @click.option("--encode", is_flag=True,
               help="Encode what RFC 1738 calls unsafe (blanks, | and the like). Without it, such a character "
@@ -67,7 +74,7 @@ def format_command(ctx: click.Context, /, urls: tuple[str, ...], *, check: bool,
 
 _JOIN = click.option(
     "--join",
-    type=click.Choice(get_args(Join)),
+    type=Choice(get_args(Join)),
     default="safe",
     show_default=True,
     help="Which URLs that are broken over lines are mended: none, those in brackets or quotes (delimited), "
@@ -76,15 +83,22 @@ _JOIN = click.option(
 
 
 @click.command(
+    cls=Command,
     epilog="Exit status: 0 if all went well, 1 if the check failed, 2 on trouble.",
     context_settings=SETTINGS,
 )
 @click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
-@click.option("-w", "--width", metavar="N", type=click.IntRange(min=1), default=72, show_default=True,
+@click.option("-w", "--width", metavar="N", type=Number(min=1), default=72, show_default=True,
               help="Columns of a line.")  # fmt: skip
-@click.option("--policy", type=click.Choice(get_args(Policy)), default="keep", show_default=True,
+@click.option("--policy", type=Choice(get_args(Policy)), default="keep", show_default=True,
               help="URLs that do not fit: whole, broken in brackets, numbered, flowed.")  # fmt: skip
+@click.option(
+    "--mend",
+    "only_mends",
+    is_flag=True,
+    help="Fill nothing: make each broken URL whole on one line, and leave all other lines as they are.",
+)
 @click.option(
     "-i",
     "--in-place",
@@ -96,25 +110,55 @@ _JOIN = click.option(
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def rewrap_command(
-    ctx: click.Context, /, source: str, *, width: int, policy: Policy, join: Join, in_place: bool, check: bool
+    ctx: click.Context,
+    /,
+    source: str,
+    *,
+    width: int,
+    policy: Policy,
+    only_mends: bool,
+    join: Join,
+    in_place: bool,
+    check: bool,
 ) -> None:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
-    Header fields, signatures, diffs, code, tables, HTML and signed parts are left alone. Links and code of
-    Markdown stay whole. Reads standard input when no FILE is named.
+    Header fields, signatures, diffs, code, tables, HTML and signed parts are left alone. So are lists, verse,
+    addresses and other lines that were not broken by filling. Links and code of Markdown stay whole.
+    Reads standard input when no FILE is named.
     """
 
-    def change(text: str) -> str:
+    def change(text: str, notice: Notice) -> str:
         with readings_kept(join):
-            result = rewrap(text, width, policy, join)
+            result = mend(text, join) if only_mends else rewrap(text, width, policy, join)
             if check or in_place:
                 check_text(text, result, policy)
+            if policy == "ref" and to_refs(text, join) == text:
+                notice(_NO_NUMBER)
         return result
 
-    finish(ctx, lambda: run_text(source, change, in_place=in_place))
+    def run() -> int:
+        if only_mends:
+            _refuse_filling(ctx)
+        return run_text(source, change, in_place=in_place)
+
+    finish(ctx, run)
 
 
-@click.command(epilog="Exit status: 0 if all went well, 2 on trouble.", context_settings=SETTINGS)
+def _refuse_filling(ctx: click.Context) -> None:
+    """Raise `MisuseError` if an option for filling is on the command line."""
+    for name in ("width", "policy"):
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise MisuseError(f"mend: nothing is filled: --{name} has no meaning with it")
+
+
+_NO_NUMBER = "no URL was replaced by a number"
+_NO_URL = "no number was replaced by a URL"
+
+
+@click.command(
+    cls=Command, epilog="Exit status: 0 if all went well, 2 on trouble.", context_settings=SETTINGS
+)
 @click.argument("source", metavar="[FILE]", default="-", type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @click.option(
@@ -126,8 +170,14 @@ def rewrap_command(
 def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join) -> None:
     """Put numbers in place of URLs, and a list of them at the end of the text.
 
-    URLs in links and code of Markdown and in HTML stay where they are. Reads standard input
-    when no FILE is named.
+    URLs in links and code of Markdown and in HTML stay where they are. If nothing is replaced, the text is
+    printed as it is, and one line on standard error says so. Reads standard input when no FILE is named.
     """
-    change = from_refs if inline else to_refs
-    finish(ctx, lambda: run_text(source, lambda text: change(text, join), in_place=False))
+
+    def change(text: str, notice: Notice) -> str:
+        result = from_refs(text, join) if inline else to_refs(text, join)
+        if result == text:
+            notice(_NO_URL if inline else _NO_NUMBER)
+        return result
+
+    finish(ctx, lambda: run_text(source, change, in_place=False))

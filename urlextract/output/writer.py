@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from urlextract.output.unique import UniqueBy
 
 __all__ = [
     "OutputOptions",
@@ -24,11 +25,15 @@ __all__ = [
 class OutputOptions(NamedTuple):
     """The options of the command about what is read and printed, and how.
 
-    If ``jobs`` is None, the number of processes is chosen by the size of the input.
+    If ``jobs`` is None, the number of processes is chosen by the size of the input. ``top`` is the
+    number of URLs that are printed with their counts: 0 for all of them, None for no counts.
     """
 
     as_json: bool = False
     unique: bool = False
+    unique_by: UniqueBy = "url"
+    top: int | None = None
+    sort: bool = False
     counts: bool = False
     quiet: bool = False
     null: bool = False
@@ -48,6 +53,26 @@ class OutputOptions(NamedTuple):
     from0: bool = False
     jobs: int | None = None
     state: str | None = None
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether results are printed in another order than that of the input, after all of it."""
+        return self.sort or self.top is not None
+
+    @property
+    def limit(self) -> int | None:
+        """The greatest number of results that are printed, None for any number."""
+        return min((limit for limit in (self.top or None, self.max_count) if limit is not None), default=None)
+
+    @property
+    def merges(self) -> bool:
+        """Whether one record is printed for all places of a URL, after all input."""
+        return self.unique and self.as_json
+
+    @property
+    def waits(self) -> bool:
+        """Whether results are printed only after all input was read."""
+        return self.is_ordered or self.merges
 
     @property
     def urls_only(self) -> bool:

@@ -18,7 +18,7 @@ from urlextract.pipeline.reading import read_text
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import DefectCode, RawMessage, RawText, Segment
 from urlextract.results import Found
-from urlextract.schemes.gateways import gateway_of, unwrap
+from urlextract.schemes.gateways import gateway_of, trusted_target
 from urlextract.schemes.parsing import parse_url
 from urlextract.sources import read_source
 
@@ -42,9 +42,6 @@ MOST = 10_000
 _BEFORE, _AFTER = 400, 200  # characters of the text around a link that are kept
 _LONGEST_TEXT = 1 << 22  # characters of a text that is no message; of more, nothing around links is kept
 
-_LIES = ("domain", "lookalike")
-# Gateways that are told by the path of their links: a stranger can make such a link to a host of his own.
-_AT_ANY_HOST = ("FortiMail", "Outlook Web Access")
 # How the messages of the warnings begin that are about hosts which are not what they seem.
 _DECEIVING = (
     "a user name that looks like a host",
@@ -289,7 +286,7 @@ def _choice(places: list[_Place]) -> Choice:
     first = places[0]
     worded = next((place for place in places if _text_of_link(place.found)), first)
     url = first.found.url
-    target = _target_of(url)
+    target = trusted_target(url)
     warnings = _warnings(target)
     lies = (_lie(place.found, target) for place in places)
     deceiving = (warning for warning in warnings if warning.startswith(_DECEIVING))
@@ -307,15 +304,6 @@ def _choice(places: list[_Place]) -> Choice:
     )
 
 
-def _target_of(url: str) -> str:
-    """Return where a link leads that gateways have rewritten, as far as their hosts tell who they are."""
-    unwrapped = unwrap(url)
-    if unwrapped is None:
-        return url
-    steps = (url, *unwrapped.chain)
-    return next((step for step in steps if gateway_of(step) in _AT_ANY_HOST), unwrapped.url)
-
-
 def _warnings(url: str) -> tuple[str, ...]:
     """Return the warnings about a URL, each once; most have a host of which none can be."""
     if url.isascii() and url.isprintable() and _PLAIN_HOST.match(url):
@@ -329,13 +317,8 @@ def _lie(found: Found, target: str) -> str:
     link = found.link
     if link is None or link.shown is None:
         return ""
-    differs, host = link.differs, _host_of(target)
-    if differs is None and gateway_of(target) and host:  # what it says of its target may be a lie, too
-        from urlextract.pipeline.links import what_is_shown  # noqa: PLC0415 - few links need it
-
-        differs = what_is_shown(link.text, f"http://{host}/").differs
-    is_told = any(defect.code is DefectCode.SHOWS_ANOTHER_DOMAIN for defect in found.defects)
-    return f"shows {link.shown}, leads to {host or target}" if differs in _LIES or is_told else ""
+    is_lie = any(defect.code is DefectCode.SHOWS_ANOTHER_DOMAIN for defect in found.defects)
+    return f"shows {link.shown}, leads to {_host_of(target) or target}" if is_lie else ""
 
 
 def _host_of(url: str) -> str | None:

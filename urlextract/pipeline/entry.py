@@ -69,7 +69,10 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     among its alternatives.
 
     ``schemes`` and ``forms`` are the schemes and the forms (see `Form`) of the URLs to yield, by
-    default all; ``schemes={"any"}`` accepts unregistered schemes, too. With ``wrapped``, only URLs in
+    default all; ``schemes={"any"}`` accepts unregistered schemes, too. ``hosts`` are patterns, as in the
+    shell, one of which the host must fit, and ``not_hosts`` those that it must not fit: ".a.example" is
+    a.example and all below it. ``domains`` are registered domains by the Public Suffix List. They are
+    compared with `Found.host`, in either form of international names. With ``wrapped``, only URLs in
     angle brackets are yielded, with ``strict`` only those that fit a grammar of their scheme. With
     ``relaxed``, hosts without a scheme ("github.com/x") are found, too, with ``emails`` also mail
     addresses, as ``mailto:`` URLs. ``links`` leaves out URLs that a reader cannot follow, such as

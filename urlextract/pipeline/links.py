@@ -8,11 +8,12 @@ so that the caller can decide which difference is deceptive.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from urlextract.grammar.confusables import skeleton
+from urlextract.grammar.domains import is_address, is_of_a_registry, registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.grammar.tlds import tld_of
@@ -22,11 +23,9 @@ from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.gateways import gateway_of, target_or_self
+from urlextract.schemes.gateways import is_gateway, trusted_target
 
 if TYPE_CHECKING:
-    from publicsuffixlist import PublicSuffixList
-
     from urlextract.results import Difference
 
 __all__ = ["NOTHING", "Shown", "difference", "host_of", "is_redirector", "what_is_shown"]
@@ -71,7 +70,6 @@ _PARTS = lazy_re(r"(?:([^:/?#]++):)?+(?://([^/?#]*+))?+([^?#]*+)(\?[^#]*+)?+(#.*
 _PORT = lazy_re(r":([0-9]*)\Z")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
 _NUMBERS = lazy_re(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")
-_ADDRESS = lazy_re(r"[0-9.]+\Z|\[.*\]\Z")
 _LEAST_LIKE = 0.3  # the greatest distance of two similar names, from 0 (equal) to 2 (nothing in common)
 
 
@@ -176,7 +174,7 @@ def difference(target: str, shown: str) -> Difference | None:
 @lru_cache(maxsize=1024)
 def _parts_of(url: str) -> _Target:
     """Return the parts of a URL; of a link that a gateway has rewritten, those of its target."""
-    match = _PARTS.fullmatch(target_or_self(url))
+    match = _PARTS.fullmatch(trusted_target(url))
     scheme, authority, path, query, fragment = match.groups(default="")  # type: ignore[union-attr]
     scheme = scheme.lower()
     rest = _normal(path + query + fragment)
@@ -227,42 +225,21 @@ def host_of(url: str) -> str:
     return _parts_of(url).host or url
 
 
-@cache
-def _suffixes(*, only_icann: bool) -> PublicSuffixList:
-    """Return the Public Suffix List; loading takes 30 ms, so only links with another host load it."""
-    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - as above
-
-    return PublicSuffixList(only_icann=only_icann)
-
-
 @lru_cache(maxsize=1024)
 def _difference_of_hosts(target: str, shown: str) -> Difference:
     target, shown = (_PORT.sub("", host) for host in (target, shown))
-    one, other = _registered(target), _registered(shown)
+    one, other = registered_domain(target), registered_domain(shown)
     if one == other or target.endswith(f".{shown}"):
         return "host"
     name, other_name = one.partition(".")[0], other.partition(".")[0]
-    if _ADDRESS.match(one) or _ADDRESS.match(other):
+    if is_address(one) or is_address(other):
         return "domain"
-    if name == other_name and _is_of_a_registry(one) and _is_of_a_registry(other):
+    if name == other_name and is_of_a_registry(one) and is_of_a_registry(other):
         return "brand"
     if name != other_name and skeleton(name) == skeleton(other_name):
         return "lookalike"
     distance = 2 * _levenshtein(one, other) / (len(one) + len(other))
     return "lookalike" if distance <= _LEAST_LIKE else "domain"
-
-
-def _registered(host: str) -> str:
-    """Return the registered domain of a host; return an IP address unchanged."""
-    return host if _ADDRESS.match(host) else _suffixes(only_icann=False).privatesuffix(host) or host
-
-
-def _is_of_a_registry(domain: str) -> bool:
-    """Return whether a domain is registered with a registry of a top-level domain.
-
-    A name below a private suffix of the list, such as github.io, is not.
-    """
-    return _suffixes(only_icann=True).privatesuffix(domain) == domain
 
 
 _LONGEST_COMPARED = 80  # characters; the time is quadratic
@@ -298,11 +275,11 @@ _REDIRECTORS = frozenset(
 def is_redirector(url: str) -> bool:
     """Return whether a URL is that of a redirection service, whose host is not that of the final target.
 
-    These are gateways that rewrite links (see `gateway_of`), trackers of clicks and URL shorteners.
+    These are gateways of known hosts that rewrite links, trackers of clicks and URL shorteners.
 
     >>> is_redirector("https://eur01.safelinks.protection.outlook.com/?url=x"), is_redirector("http://at.co/")
     (True, False)
     """
     labels = host_of(url).split(".")
     hosts = (".".join(labels[at:]) for at in range(max(0, len(labels) - 4), len(labels)))
-    return any(host in _REDIRECTORS for host in hosts) or gateway_of(target_or_self(url)) is not None
+    return any(host in _REDIRECTORS for host in hosts) or is_gateway(trusted_target(url))

@@ -15,6 +15,7 @@ from urlextract.scanner.joints import Grade
 if TYPE_CHECKING:
     from datetime import date, datetime, timedelta
 
+    from urlextract.pipeline.host_patterns import HostPatterns
     from urlextract.results import Found
 
 __all__ = ["WRAPPED_FORMS", "ExtractOptions", "Options", "options_of", "takes_options"]
@@ -33,6 +34,9 @@ class Options(TypedDict, total=False):
     join: Join
     schemes: Iterable[str] | None
     forms: Iterable[Form | str] | None
+    hosts: Iterable[str] | None
+    not_hosts: Iterable[str] | None
+    domains: Iterable[str] | None
     wrapped: bool
     strict: bool
     parts: Iterable[Part] | None
@@ -61,7 +65,8 @@ class ExtractOptions(NamedTuple):
     """How texts are read, and which results are yielded: see `extract`.
 
     ``schemes`` and ``forms`` are those of the results, None for all. ``"any"`` in ``schemes`` means
-    all schemes, and unregistered ones, too. ``choice`` selects the parts and lines of a message.
+    all schemes, and unregistered ones, too. ``hosts``, ``not_hosts`` and ``domains`` select results by
+    `Found.host`; None selects all. ``choice`` selects the parts and lines of a message.
     Messages dated before ``since`` are left out. ``relaxed`` accepts hosts without a scheme, ``emails``
     mail addresses. ``links`` selects URLs that a reader can follow. ``base`` is the base URL of HTML
     that is not part of a message. ``strict`` is checked by `choice.chosen`. With ``context``, results
@@ -72,6 +77,9 @@ class ExtractOptions(NamedTuple):
     join: Join = "safe"
     schemes: frozenset[str] | None = None
     forms: frozenset[Form] | None = None
+    hosts: HostPatterns | None = None
+    not_hosts: HostPatterns | None = None
+    domains: frozenset[str] | None = None
     wrapped: bool = False
     strict: bool = False
     choice: PartFilter = EVERYTHING
@@ -97,7 +105,13 @@ class ExtractOptions(NamedTuple):
     def lets_all_pass(self) -> bool:
         """Whether every URL that is found is a result."""
         is_any = self.schemes is None or self.any_scheme
-        return is_any and self.forms is None and not (self.wrapped or self.strict or self.links)
+        is_any = is_any and self.forms is None and not self.asks_for_hosts
+        return is_any and not (self.wrapped or self.strict or self.links)
+
+    @property
+    def asks_for_hosts(self) -> bool:
+        """Whether results are selected by their hosts."""
+        return not (self.hosts is None and self.not_hosts is None and self.domains is None)
 
     def limits(self, *, looks_on: bool, explains: bool = False) -> ScanLimits:
         """Return the limits of the scanner for these options."""
@@ -120,7 +134,21 @@ class ExtractOptions(NamedTuple):
             return False
         if (self.wrapped and not is_wrapped(found)) or (self.links and not can_be_followed(found)):
             return False
-        return self.schemes is None or self.any_scheme or found.scheme in self.schemes
+        if not (self.schemes is None or self.any_scheme or found.scheme in self.schemes):
+            return False
+        return not self.asks_for_hosts or self._lets_host_pass(found.host)
+
+    def _lets_host_pass(self, host: str | None) -> bool:
+        """Return whether the options ask for URLs of this host; None is that of a URL without one."""
+        if host is None:
+            return self.hosts is None and self.domains is None
+        if (self.hosts and not self.hosts.fits(host)) or (self.not_hosts and self.not_hosts.fits(host)):
+            return False
+        if self.domains is None:
+            return True
+        from urlextract.pipeline.host_patterns import domain_of  # noqa: PLC0415 - for this option only
+
+        return domain_of(host) in self.domains
 
 
 _SCHEME = lazy_re(r"[a-z][a-z0-9+.-]*")
@@ -131,6 +159,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "quoted": get_args(Quoted),
     "signature": get_args(Signature),
 }
+_OF_HOSTS = ("hosts", "not_hosts", "domains")
 _SWITCHES = ("wrapped", "strict", "relaxed", "emails", "links", "context", "unwrap")
 _DEFAULTS: dict[str, Any] = ExtractOptions._field_defaults | PartFilter._field_defaults | {"parts": None}
 _DEFAULT = ExtractOptions()
@@ -163,6 +192,12 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
         names = tuple(_each("forms", known["forms"]))
         _check("forms", names, tuple(Form))
         known["forms"] = frozenset(map(Form, names))
+    if any(name in known for name in _OF_HOSTS):
+        from urlextract.pipeline.host_patterns import domains_of, patterns_of  # noqa: PLC0415 - rarely needed
+
+        for name in filter(known.__contains__, _OF_HOSTS):
+            read = domains_of if name == "domains" else patterns_of
+            known[name] = read(name, _each(name, known[name]))
     if "base" in known:
         _check_base(known["base"])
     return ExtractOptions(**known)

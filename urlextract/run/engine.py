@@ -8,6 +8,7 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+from urlextract.output.unique import Seen
 from urlextract.output.writer import OutputOptions, Writer, is_written_to, opened, print_batches
 from urlextract.pipeline.plain import is_plain, read_urls
 from urlextract.records import Item
@@ -61,7 +62,7 @@ def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: Extra
     They must be files or directories, and the system must be able to start processes. No option may
     need all results in one process.
     """
-    waits = output.explain or output.quiet or (output.unique and output.as_json)
+    waits = output.explain or output.quiet or output.merges
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
     return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
 
@@ -111,7 +112,7 @@ def print_all(
     if output.max_count == 0:
         return 0
     if output.quiet:  # the first URL decides the exit status
-        output = output._replace(as_json=False, counts=False, max_count=1)
+        output = output._replace(as_json=False, counts=False, max_count=1, top=None, sort=False)
     return _Run(_all_sources(sources, output), output, options, on_damage, notice).print_all()
 
 
@@ -155,7 +156,7 @@ def _memory(output: OutputOptions, options: ExtractOptions) -> Memory | None:
         return None
     from urlextract.sources.state import Memory  # noqa: PLC0415 - for this option only
 
-    waits = options.hyphen == "evidence" or (output.unique and output.as_json) or output.counts
+    waits = options.hyphen == "evidence" or output.waits or output.counts
     return Memory(output.state, can_rest=not waits)
 
 
@@ -223,8 +224,7 @@ class _Run:
         if progress:
             items = with_progress(items, progress)
         if self._urls_only:
-            batches = self._batches(items)
-            return print_batches(_fresh(batches) if output.unique else batches, output, writer)
+            return print_batches(_lines(self._batches(items), output), output, writer)
         from urlextract.run.recorded import print_records  # noqa: PLC0415 - for records only
 
         return print_records(items, output, options, writer, self._tell)
@@ -278,7 +278,8 @@ class _Run:
         total = 0
         for source in self._sources:
             urls = self._urls_of(source)
-            found = sum(1 for _ in islice(dict.fromkeys(urls) if output.unique else urls, output.rest(total)))
+            fresh = filter(Seen(output.unique_by).is_new, urls) if output.unique else urls
+            found = sum(1 for _ in islice(fresh, output.rest(total)))
             total += found
             writer.write([output.count_line(source, found, is_alone=len(self._sources) == 1)])
         return total
@@ -292,10 +293,10 @@ class _Run:
         return (found.url for found in found_in(items, self._options, self._tell))
 
 
-def _fresh(batches: Iterable[list[str]]) -> Iterator[list[str]]:
-    """Yield the URLs of each batch that were not found before."""
-    seen: set[str] = set()
-    for batch in batches:
-        urls = [url for url in dict.fromkeys(batch) if url not in seen]
-        seen.update(urls)
-        yield urls
+def _lines(batches: Iterator[list[str]], output: OutputOptions) -> Iterator[list[str]]:
+    """Return the URLs to be printed, in batches."""
+    if output.is_ordered:
+        from urlextract.output.ordering import ordered_batches  # noqa: PLC0415 - for these options only
+
+        return ordered_batches(((url, url) for batch in batches for url in batch), output)
+    return map(Seen(output.unique_by).fresh, batches) if output.unique else batches

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from urlextract.conversion import record_of
 from urlextract.output.jsonl import json_line, place_of
 from urlextract.output.lines import explanation, line_of
+from urlextract.output.ordering import ordered_batches
+from urlextract.output.unique import Seen, key_by
+from urlextract.output.writer import print_batches
 from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import read_items
 from urlextract.results import Found
@@ -49,10 +52,14 @@ def print_records(
     if output.explain:
         return _print_explanations(_results(items, options, on_damage, explains=True), output, writer)
     found = found_in(items, options, on_damage)
-    if output.unique and output.as_json:
+    if output.merges:
         return _print_merged(found, output, writer)
+    if output.is_ordered:
+        lines = ordered_batches(((each.url, line_for(each, output)) for each in found), output)
+        return print_batches(lines, output, writer)
     if output.unique:
-        found = _first_of_each(found)
+        seen = Seen(output.unique_by)
+        found = (each for each in found if seen.is_new(each.url))
     written = 0
     for record in islice(found, output.max_count):
         written += 1
@@ -60,14 +67,6 @@ def print_records(
             break
         writer.write([line_for(record, output)])
     return written
-
-
-def _first_of_each(found: Iterable[Found]) -> Iterator[Found]:
-    seen: set[str] = set()
-    for record in found:
-        if record.url not in seen:
-            seen.add(record.url)
-            yield record
 
 
 def line_for(found: Found, output: OutputOptions) -> str:
@@ -98,14 +97,20 @@ def _print_explanations(results: Iterable[Found | Rejection], output: OutputOpti
 def _print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer) -> int:
     """Print one record per URL, with all its places, after all input has been read."""
     merged: dict[str, dict[str, Any]] = {}
+    key = key_by(output.unique_by)
+    limit = None if output.is_ordered else output.limit
     for one in found:
-        known = merged.get(one.url)
+        own = key(one.url)
+        known = merged.get(own)
         if known is None:
-            if len(merged) == output.max_count:
+            if len(merged) == limit:
                 continue
-            known = merged[one.url] = {**record_of(one, parses=output.parse), "places": []}
+            known = merged[own] = {**record_of(one, parses=output.parse), "count": 0, "places": []}
+        known["count"] += 1
         known["places"].append(place_of(one))
-    if not output.quiet:
-        for record in merged.values():
-            writer.write([json_line(record)])
-    return len(merged)
+    records = list(merged.values())
+    if output.is_ordered:
+        records.sort(key=lambda record: record["url"] if output.sort else -record["count"])
+    for record in records[: output.limit]:
+        writer.write([json_line(record)])
+    return len(records[: output.limit])

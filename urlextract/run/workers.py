@@ -11,6 +11,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn
 
 from urlextract.errors import SourceError
+from urlextract.output.ordering import ordered_batches
+from urlextract.output.unique import Seen
 from urlextract.output.writer import print_batches
 from urlextract.pipeline.plain import read_urls
 from urlextract.records import EVERYTHING
@@ -240,7 +242,10 @@ def print_shared(
     with closing(reader.results(chain(first, shards), jobs)) as results:
         if output.counts:
             return _print_counts(sources, output, results, writer)
-        seen: set[str] = set()
+        if output.is_ordered:
+            pairs = (pair for batch in results for pair in batch.pairs())
+            return print_batches(ordered_batches(pairs, output), output, writer)
+        seen = Seen(output.unique_by)
         lines = (batch.fresh_lines(seen) if output.unique else batch.lines() for batch in results)
         return print_batches(lines, output, writer)
 
@@ -262,30 +267,31 @@ class _Batch:
         """Return the lines."""
         return self._results if self._urls_only else [line for _, line in self._results]
 
-    def fresh_lines(self, seen: set[str]) -> list[str]:
-        """Return the lines of the URLs that are not in ``seen``, and add the URLs to it."""
-        lines: dict[str, str] = {}
-        for url, line in zip(self._results, self._results, strict=True) if self._urls_only else self._results:
-            lines.setdefault(url, line)
-        fresh = [line for url, line in lines.items() if url not in seen]
-        seen.update(lines)
-        return fresh
+    def pairs(self) -> Iterable[tuple[str, str]]:
+        """Return pairs of a URL and its line."""
+        return zip(self._results, self._results, strict=True) if self._urls_only else self._results
+
+    def fresh_lines(self, seen: Seen) -> list[str]:
+        """Return the lines of the URLs that were not in ``seen``, and add the URLs to it."""
+        if self._urls_only:
+            return seen.fresh(self._results)
+        return [line for url, line in self._results if seen.is_new(url)]
 
 
 def _print_counts(
     sources: Sequence[str], output: OutputOptions, results: Iterable[_Batch], writer: Writer
 ) -> int:
     """Print the number of URLs of each source, once it is read."""
-    seen: set[str] = set()
+    seen = Seen(output.unique_by)
     total = count = turn = 0
 
     def print_up_to(end: int) -> None:
-        nonlocal total, count, turn
+        nonlocal seen, total, count, turn
         for source in sources[turn:end]:
             total += count
             writer.write([output.count_line(source, count, is_alone=len(sources) == 1)])
             count = 0
-            seen.clear()
+            seen = Seen(output.unique_by)
         turn = end
 
     for batch in results:

@@ -22,7 +22,16 @@ from urlextract.schemes.value import Url
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Unwrapped", "gateway_of", "services", "target_or_self", "unwrap", "without_reader"]
+__all__ = [
+    "Unwrapped",
+    "gateway_of",
+    "is_gateway",
+    "services",
+    "target_or_self",
+    "trusted_target",
+    "unwrap",
+    "without_reader",
+]
 
 
 class Unwrapped(NamedTuple):
@@ -52,16 +61,21 @@ def unwrap(url: str | Url) -> Unwrapped | None:
     True
     """
     check_is("url", url, str, Url)
-    chain: list[str] = []
-    text, by = str(url), ""
+    steps = list(_steps(str(url)))
+    return (
+        Unwrapped(steps[-1][1], tuple(target for _, target in steps), steps[0][0].service) if steps else None
+    )
+
+
+def _steps(url: str) -> Iterator[tuple[_Gateway, str]]:
+    """Yield the row and the target of each link in a link."""
     # This ends even without a limit: a target is shorter than the link that it was in.
-    while len(chain) < _DEEPEST:
-        row, target = _opened(text)
+    for _ in range(_DEEPEST):
+        row, target = _opened(url)
         if row is None or target is None:
             break
-        by, text = by or row.service, target
-        chain.append(target)
-    return Unwrapped(text, tuple(chain), by) if chain else None
+        yield row, target
+        url = target
 
 
 def gateway_of(url: str | Url) -> str | None:
@@ -78,6 +92,12 @@ def gateway_of(url: str | Url) -> str | None:
     return row.service if row else None
 
 
+def is_gateway(url: str) -> bool:
+    """Return whether a link was rewritten by a gateway of a known host: see `trusted_target`."""
+    row, _ = _opened(url)
+    return row is not None and not row.hosts.startswith("/")
+
+
 def services(*, are_decodable: bool) -> list[str]:
     """Return the names of the services whose links hold their targets, or of those whose links do not.
 
@@ -87,6 +107,23 @@ def services(*, are_decodable: bool) -> list[str]:
     decodable = dict.fromkeys(row.service for row in _GATEWAYS if row.is_decodable)
     others = dict.fromkeys(row.service for row in _GATEWAYS if row.service not in decodable)
     return [*(decodable if are_decodable else others)]
+
+
+def trusted_target(url: str) -> str:
+    """Return where a link leads that a gateway of a known host has rewritten; any other URL as it is.
+
+    Some gateways run on the hosts of their users. Their links are recognized by a path, which anybody may
+    have on a host of his own, to lead elsewhere than the link says.
+
+    >>> link = "https://www.google.com/url?q=https://b.example/owa/redir.aspx%3FURL=https://bank.example/"
+    >>> unwrap(link).url, trusted_target(link)
+    ('https://bank.example/', 'https://b.example/owa/redir.aspx?URL=https://bank.example/')
+    """
+    for row, target in _steps(url):
+        if row.hosts.startswith("/"):
+            break
+        url = target
+    return url
 
 
 def target_or_self(url: str) -> str:

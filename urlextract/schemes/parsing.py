@@ -18,7 +18,7 @@ from urlextract.grammar.registry import SCHEMES
 from urlextract.schemes.components import split_parts
 from urlextract.schemes.value import Url, identity
 
-__all__ = ["Rules", "host_name_of", "parse_url", "same_resource"]
+__all__ = ["Rules", "host_name_of", "normal_form", "parse_url", "same_resource"]
 
 Rules = Literal["rfc3986", "whatwg"]
 """The rules by which a text is split into components."""
@@ -104,6 +104,37 @@ def _host_name_of(text: str) -> str | None:
         return _read(text).host_name
     except UrlSyntaxError:
         return None
+
+
+# A host in lower case that ends in a letter, so that it is no address; no port, no login, no path or
+# one that begins with a slash, and no character that `Url.normalized` would encode or decode.
+_AS_NORMAL = lazy_re(r"https?://[a-z0-9_.-]++(?<=[a-z])(/[!#$&-;=?-Z_a-z~\[\]]*+)?+")
+
+
+def normal_form(text: str) -> str:
+    """Return the normal form of a URL (see `Url.normalized`), and the text itself if it does not parse.
+
+    Like `same_resource`, it takes a slash as given if the standard of the scheme allows omitting it;
+    unlike it, it keeps the fragment.
+
+    >>> normal_form("HTTP://A.example:80"), normal_form("http://a.example/%7Eb#c%2d")
+    ('http://a.example/', 'http://a.example/~b#c-')
+    """
+    plain = _AS_NORMAL.fullmatch(text)
+    if plain:
+        return text if plain[1] else f"{text}/"
+    return _normal_form(text) if len(text) <= _CACHED else _normal_form_of(text)
+
+
+def _normal_form_of(text: str) -> str:
+    try:
+        normal = _read(text).normalized()
+    except UrlSyntaxError:
+        return text
+    return identity(normal, fragment=normal.fragment)
+
+
+_normal_form = lru_cache(maxsize=4_096)(_normal_form_of)
 
 
 def _type_of(scheme: str) -> type[Url]:

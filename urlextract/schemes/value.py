@@ -53,13 +53,13 @@ def _written(url: Anatomy, path: str, host: str | None, fragment: str | None) ->
     )
 
 
-def identity(normal: Anatomy) -> str:
+def identity(normal: Anatomy, *, fragment: str | None = None) -> str:
     """Return a text that is equal for two URLs of the same resource; ``normal`` is a normal form.
 
-    Fragments are ignored, because they are not part of the URL itself. A slash is ignored if the
-    standard of the scheme allows omitting it.
+    The fragment is not that of the URL, because it is not part of the URL itself. A slash is ignored
+    if the standard of the scheme allows omitting it.
     """
-    return _written(normal, normal._same_path(), normal._same_host(), None)
+    return _written(normal, normal._same_path(), normal._same_host(), fragment)
 
 
 class Url(Anatomy):

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.bodies import bodies_of
-from urlextract.formatter.texts.filling import filled
+from urlextract.formatter.texts.paragraphs import is_plainly_filled, kept_line_ends
 from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_line_of
 from urlextract.formatter.texts.untouched import (
     KEPT_BEGINS,
@@ -38,8 +38,6 @@ def comment_sign(body: str) -> str:
     return match.group() if match else ""
 
 
-_SHORT = 0.6  # of the width: a line ends on purpose if it is shorter even with the next word
-_WIDE = 0.75
 _NONE = Line("", "")
 
 
@@ -109,8 +107,7 @@ def _body(texts: list[str], start: int, end: int, width: int, names: frozenset[s
 
 def _prose(texts: list[str], start: int, width: int) -> list[Block]:
     """Return the blocks of prose: one paragraph, or several if lines end on purpose."""
-    sizes = list(map(len, texts))
-    if min(sizes[:-1], default=width) >= _SHORT * width:
+    if is_plainly_filled(texts, width):
         return [Block(start, start + len(texts), True, words=tuple([text.strip(" ") for text in texts]))]
     return _cut_at([Line("", text) for text in texts], start, set(), width)
 
@@ -168,7 +165,10 @@ def _plain_run(
     comment = _comment_of(run)
     if comment:
         bodies = [line.body[len(comment_sign(line.body)) :].strip(" ") for line in run]
-        yield Block(start, end, True, run[0].quote, comment, comment, tuple(bodies))
+        kept = kept_line_ends(bodies, width, set(), set())
+        for low, high in pairwise(sorted({0, *kept, len(run)})):
+            words = tuple(bodies[low:high])
+            yield Block(start + low, start + high, True, run[0].quote, comment, comment, words)
         return
     own = set(_own_lines(run))
     if is_underlined and len(run) > 1:
@@ -178,11 +178,18 @@ def _plain_run(
 
 def _cut_at(run: Sequence[Line], start: int, own: set[int], width: int) -> list[Block]:
     """Return the blocks of a run, cut before the lines ``own``, and after lines that end on purpose."""
-    short = _short_lines(run, width) - own
-    blocks = _paragraphs(run, start, own | short)
-    if short and not _is_filled_wide(blocks, width):
-        return _paragraphs(run, start, own)
-    return blocks
+    bodies = [line.body for line in run]
+    return _paragraphs(run, start, own | kept_line_ends(bodies, width, own, set(_hanging(bodies, own))))
+
+
+def _hanging(bodies: list[str], own: set[int]) -> Iterator[int]:
+    """Yield the indexes of the lines that continue an item of a list, below its text."""
+    in_item = False
+    for index, body in enumerate(bodies):
+        if index in own or not index:
+            in_item = item_mark(body) != ""
+        elif in_item and body.startswith(" "):
+            yield index
 
 
 def _paragraphs(run: Sequence[Line], start: int, bounds: set[int]) -> list[Block]:
@@ -204,31 +211,6 @@ def _own_lines(run: Sequence[Line]) -> Iterator[int]:
     for index, body in enumerate(bodies[1:], 1):
         if fixed[index - 1] or fixed[index] or item_mark(body):
             yield index
-
-
-def _short_lines(run: Sequence[Line], width: int) -> set[int]:
-    """Return the index of each line after one that ends on purpose: it is short, and the next word would fit.
-
-    There are none in a run without wide lines, which was filled to less than ``width``.
-    """
-    sizes = [len(line.body) for line in run]
-    if max(sizes) < _WIDE * width:
-        return set()
-    most = int(_SHORT * width)
-    short = (index for index, size in enumerate(sizes[:-1]) if size < most)
-    return {
-        index + 1 for index in short if sizes[index] + 1 + len(run[index + 1].body.split(None, 1)[0]) <= most
-    }
-
-
-def _is_filled_wide(blocks: list[Block], width: int) -> bool:
-    """Return whether any paragraph has a wide line once filled, so that the text is cut the same again."""
-    for block in blocks:
-        room = width - len(block.quote + block.rest)
-        lines = filled(block.text, room, room) if block.is_filled else ()
-        if any(len(line.text) >= _WIDE * width for line in lines):
-            return True
-    return False
 
 
 def _paragraph(part: Sequence[Line], start: int) -> Block:

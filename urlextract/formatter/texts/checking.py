@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from urlextract.errors import RewrapError
 from urlextract.formatter.texts.blocks import comment_sign
@@ -11,6 +12,9 @@ from urlextract.formatter.texts.mending import breaks_in, mended, urls_of
 from urlextract.formatter.texts.quotes import named_line_of, names_in
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.running_text import unflow
+
+if TYPE_CHECKING:
+    from urlextract.formatter.texts.mending import Break
 
 __all__ = ["check_text", "has_same_urls"]
 
@@ -54,7 +58,12 @@ def _read(text: str, policy: str, *, is_printed: bool = True) -> str:
 
 def _words(text: str, names: frozenset[str]) -> list[str]:
     """Return the words of a text, without the brackets of URLs, quote prefixes and comment signs."""
-    lines = mended(text, [each for each in breaks_in(text) if each.is_certain]).lines
+    lines = mended(text, [each for each in breaks_in(text) if _is_joined(each, text)]).lines
     bodies = (named_line_of(line.rstrip("\r"), names).body for line in lines)
     words = _WORD.findall(_LABEL.sub("", _BRACKETS.sub("", " ".join(bodies))))
     return [word for word in words if not comment_sign(f"{word} x")]
+
+
+def _is_joined(each: Break, text: str) -> bool:
+    """Return whether a URL is read as one word: it is joined, or its blanks are within one line."""
+    return each.is_certain or bool(each.gaps) or "\n" not in text[each.start : each.end]

@@ -18,7 +18,17 @@ if TYPE_CHECKING:
 
     from urlextract.formatter.texts.mending import Mended
 
-__all__ = ["NUMBER", "WIDTH", "Entry", "bracketed", "cut", "entries_of", "filled_lines", "is_entry"]
+__all__ = [
+    "NUMBER",
+    "WIDTH",
+    "Entry",
+    "bracketed",
+    "cut",
+    "entries_of",
+    "filled_lines",
+    "is_entry",
+    "opening_of",
+]
 
 
 def cut(text: str, width: int) -> tuple[list[str], list[Block]]:
@@ -67,10 +77,11 @@ _ENTRY = lazy_re(r"\[(\d{1,6})\]:?[ \t]+([^\s\udc80-\udcff]+)[ \t]*\r?\Z")
 
 
 class Entry(NamedTuple):
-    """A line of a list: its index among the lines, and its URL."""
+    """A line of a list: its index among the lines, its URL, and the bracket before that, if any."""
 
     line: int
     url: str
+    opening: str = ""
 
 
 def is_entry(line: str) -> bool:
@@ -82,30 +93,41 @@ def entries_of(lines: Sequence[str]) -> dict[str, Entry]:
     """Return the entries of lists by their numbers, the first one for each number.
 
     >>> entries_of(["See [1].", "", "[1]: <http://a.example/b>"])
-    {'1': Entry(line=2, url='http://a.example/b')}
+    {'1': Entry(line=2, url='http://a.example/b', opening='<')}
     """
     entries: dict[str, Entry] = {}
     for index, line in enumerate(lines):
         match = _ENTRY.match(line)
         urls = urls_of(match[2]) if match else []
         if match and len(urls) == 1 and match[2].strip("<>").removeprefix("URL:") == urls[0]:
-            entries.setdefault(match[1], Entry(index, urls[0]))
+            entries.setdefault(match[1], Entry(index, urls[0], opening_of(match[2])))
     return entries
 
 
-def bracketed(url: str) -> str | None:
-    """Return ``url`` in brackets in which it is read back, or None if there are none.
+def opening_of(text: str) -> str:
+    """Return the bracket that a text begins with: "<URL:", "<" or "".
+
+    >>> opening_of("<url:news:a.b>"), opening_of("http://a.example/")
+    ('<URL:', '')
+    """
+    if text[:5].upper() == "<URL:":
+        return "<URL:"
+    return "<" if text.startswith(("<", "&lt;")) else ""
+
+
+def bracketed(url: str, opening: str = "<") -> str | None:
+    """Return ``url`` in brackets in which it is read back, after ``opening`` if possible, or None.
 
     >>> bracketed("http://a.example/b"), bracketed("x-tool:y"), bracketed("no URL")
     ('<http://a.example/b>', '<URL:x-tool:y>', None)
     """
-    for opening in ("<", "<URL:"):
+    for bracket in dict.fromkeys((opening, "<", "<URL:")):
         try:
-            check_reading(url, opening)
+            check_reading(url, bracket)
         except FormatError:
             continue
         if not any(char.isspace() for char in url):
-            return f"{opening}{url}>"
+            return f"{bracket}{url}>"
     return None
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Breaker = Callable[[str, int, int], list[str] | None]
     """Called with a word, the cells used before it and the cells of a line; None leaves the word whole."""
 
-__all__ = ["Filled", "filled"]
+__all__ = ["Filled", "begins_unsafely", "filled"]
 
 # Blanks only: a no-break space is part of its word.
 _TOKEN = lazy_re(r"([^ ]+)( *)")
@@ -58,7 +58,7 @@ def filled(
         lines = _quickly(text, first, rest)
         if lines and "\\" in text and any(line.endswith("\\") for line in lines[:-1]):
             lines = None
-        if lines is not None and not any(map(_begins_unsafely, lines[1:])):
+        if lines is not None and not any(map(begins_unsafely, lines[1:])):
             return list(map(Filled, lines))
     marked = marked_extents(text) if keeps_markup and breaker else []
     return list(_word_by_word(_units(text, whole, marked), first, rest, breaker))
@@ -105,7 +105,12 @@ def _is_unsafe(line: str) -> bool:
     return is_fixed_line(line) or is_fixed_line(f"{line} x") or begins_kept(line)
 
 
-def _begins_unsafely(line: str) -> bool:
+def begins_unsafely(line: str) -> bool:
+    """Return whether the beginning of a line, or its first word alone, has a meaning of its own.
+
+    >>> begins_unsafely("- as a mark"), begins_unsafely("as a word")
+    (True, False)
+    """
     return _is_unsafe(line) or _is_unsafe(line.split(" ", 1)[0])
 
 

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.formatter.texts.quotes import line_of, marks_of
+from urlextract.formatter.texts.quotes import Line, line_of, marks_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join, joined_url, rejoin
 from urlextract.pipeline.options import options_of
-from urlextract.records import Candidate, Refusal, RepairCode
+from urlextract.records import Candidate, Refusal, Rejoined, RepairCode, Span
 from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Break", "Mended", "breaks_in", "join_in_use", "mended", "put_back", "readings_kept", "urls_of"]
+__all__ = [
+    "Break",
+    "Mended",
+    "breaks_in",
+    "join_in_use",
+    "line_prefix",
+    "mended",
+    "put_back",
+    "readings_kept",
+    "urls_of",
+]
 
 _MOST_KEPT = 4
 
 _BLANK = lazy_re(r"[ \t\r\n\f\v]")
 _NOT_LINES = (RepairCode.REMOVED_BLANKS, RepairCode.REMOVED_PAGE_BREAKS)
+_LINE_END = lazy_re(r"[\r\n]")
+_OPENING = lazy_re(r"(?is)(?:<|&lt;|\")(?P<before>.*?)(?:URL:(?P<after>.*))?\Z")
+_CLOSING_GAP = lazy_re(r"(\s+(?:[>|:#;/*%]+\s*)*?)(?:>|&gt;|\")\Z")
 _CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
 
 
@@ -30,7 +44,8 @@ class Break(NamedTuple):
     """A broken URL: its place, the start of its ``last`` piece, and ``unit``, its text once joined.
 
     The place and ``unit`` include brackets. ``is_certain`` is true if only line ends break the URL, and
-    its end is known.
+    its end is known. ``gaps`` are the line ends within the URL, each with the blanks, the quote prefix and
+    the backslash around it; there are none if the URL only may go on, or if a page ends within it.
     """
 
     start: int
@@ -38,13 +53,15 @@ class Break(NamedTuple):
     last: int
     unit: str
     is_certain: bool = True
+    gaps: tuple[Span, ...] = ()
 
 
 def breaks_in(text: str) -> list[Break]:
     r"""Return the places where white space breaks a URL, or may break a bare one.
 
-    >>> breaks_in("see <URL:http://a.example/b/\n c> and <http://a.example/>")
-    [Break(start=4, end=32, last=30, unit='<URL:http://a.example/b/c>', is_certain=True)]
+    >>> [found] = breaks_in("see <URL:http://a.example/b/\n c> and <http://a.example/>")
+    >>> found.unit, found.is_certain, found.gaps
+    ('<URL:http://a.example/b/c>', True, (Span(start=28, end=30),))
     """
     return _reading_of(text).breaks
 
@@ -129,39 +146,61 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
             continue
         has_two = text.count("<", start, end) > 1  # nested brackets around one URL: they stay
         if isinstance(found, Candidate) and not has_two:
-            whole, last = _whole(found, text)
+            joined = rejoin(found)
+            whole, last = _whole(found, joined, text)
             unit = f"{opening}{_label(text, found)}{whole}{closing}"
-            yield Break(start, end, last, unit, _is_broken_by_lines(found))
+            yield Break(start, end, last, unit, _is_broken_by_lines(joined), _gaps(text, found, joined))
 
 
 def _bare_break(text: str, found: Candidate) -> Break:
     """Return the break of a bare URL; it is not certain if the URL only may go on."""
-    joined = found.with_more_lines()
-    whole, last = _whole(joined, text)
-    unit = text[joined.span.start : joined.inner.start] + whole
-    is_certain = found.more_lines is None and _is_broken_by_lines(joined)
-    return Break(joined.span.start, joined.span.end, last, unit, is_certain)
+    longest = found.with_more_lines()
+    joined = rejoin(longest)
+    whole, last = _whole(longest, joined, text)
+    unit = text[longest.span.start : longest.inner.start] + whole
+    is_joined = found.more_lines is None
+    gaps = _gaps(text, longest, joined) if is_joined else ()
+    return Break(*longest.span, last, unit, is_joined and _is_broken_by_lines(joined), gaps)
 
 
-def _is_broken_by_lines(found: Candidate) -> bool:
+def _is_broken_by_lines(joined: Rejoined) -> bool:
     """Return whether only line ends break a URL.
 
     A blank within a line may belong to the URL ("Annual Report.pdf"), and a page break has text in it.
     """
-    return not any(repair.code in _NOT_LINES for repair in rejoin(found).repairs)
+    return not any(repair.code in _NOT_LINES for repair in joined.repairs)
 
 
 def _label(text: str, found: Candidate) -> str:
     return "URL:" if ":" in text[found.span.start : found.inner.start] else ""
 
 
-def _whole(found: Candidate, text: str) -> tuple[str, int]:
+def _whole(found: Candidate, joined: Rejoined, text: str) -> tuple[str, int]:
     """Return the URL as written in ``text``, without its breaks, and where its last piece begins."""
-    pieces = rejoin(found).pieces
+    pieces = joined.pieces
     raw = found.inner.of(text)  # that of the candidate is decoded where its bytes are not UTF-8
     if len(pieces) == 1:  # its closing bracket may be on the next line, after a quote prefix
         return _BLANK.split(raw, maxsplit=1)[0], found.span.start
     return "".join([piece.of(raw) for piece in pieces]), found.inner.start + pieces[-1].start
+
+
+def _gaps(text: str, found: Candidate, joined: Rejoined) -> tuple[Span, ...]:
+    """Return the line ends within a URL and its brackets, each with what is removed around it."""
+    if any(repair.code is RepairCode.REMOVED_PAGE_BREAKS for repair in joined.repairs):
+        return ()
+    pieces = [piece.moved(found.inner.start) for piece in joined.pieces]
+    between = [Span(before.end, after.start) for before, after in pairwise(pieces)]
+    between[:0] = _opening_gaps(text, found.span.start, pieces[0].start)
+    closing = _CLOSING_GAP.match(text, pieces[-1].end, found.span.end)
+    if closing:
+        between.append(Span(*closing.span(1)))
+    return tuple(gap for gap in between if _LINE_END.search(text, *gap))
+
+
+def _opening_gaps(text: str, start: int, end: int) -> list[Span]:
+    """Return the places of the white space around the label in the opening bracket of a URL."""
+    match = _OPENING.match(text, start, end)
+    return [Span(*match.span(name)) for name in ("before", "after") if match[name]] if match else []
 
 
 class Mended(NamedTuple):
@@ -186,12 +225,13 @@ def mended(text: str, breaks: list[Break]) -> Mended:
     mends: dict[int, list[int]] = {}
     parted: list[int] = []
     at = line = 0
-    for number, (start, end, last, unit, _) in enumerate(breaks):
+    for number, (start, end, last, unit, *_) in enumerate(breaks):
         line += text.count("\n", at, start)
         mends.setdefault(line, []).append(number)
         pieces += (text[at:start], unit)
         at = end
-        behind = _rest_of_another_depth(text, start, last, end)
+        first = line_prefix(text, breaks, number)
+        behind = _rest_of_another_depth(text, first, start, last, end)
         if behind is not None:
             pieces.append(f"\n{behind}")
             parted.append(line)
@@ -221,12 +261,24 @@ def put_back(text: str, breaks: list[Break], found: Mended, kept: Iterable[int])
         found.lines[line] = before
 
 
-def _rest_of_another_depth(text: str, start: int, piece: int, end: int) -> str | None:
+def line_prefix(text: str, breaks: Sequence[Break], number: int) -> Line:
+    """Return the line on which a URL begins, up to the URL, or to the one before that ends on this line.
+
+    Its quote prefix is thus no part of another URL, although ``c> `` looks like initials.
+    """
+    end = breaks[number].start
+    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+    before = breaks[number - 1] if number else None
+    if before and before.start < start < before.end:
+        end = before.last if before.last >= start else before.end - 1
+    return line_of(text[start:end])
+
+
+def _rest_of_another_depth(text: str, first: Line, start: int, piece: int, end: int) -> str | None:
     """Return the quote prefix of the line on which a URL ends, if text of another depth follows it there."""
     last = text.rfind("\n", start, end) + 1
     if not last or not text[end : text.find("\n", end) + 1 or len(text)].strip():
         return None
-    first = line_of(text[text.rfind("\n", 0, start) + 1 : start])
     line = line_of(text[last : piece if piece > last else end - 1])
     return None if marks_of(line.quote) == marks_of(first.quote) else line.quote
 

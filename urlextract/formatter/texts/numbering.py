@@ -19,6 +19,7 @@ from urlextract.formatter.texts.entries import (
     entries_of,
     filled_lines,
     is_entry,
+    opening_of,
 )
 from urlextract.formatter.texts.markup import marked_in_lines, overlaps
 from urlextract.formatter.texts.mending import join_in_use, readings_kept, urls_of
@@ -48,8 +49,9 @@ def from_refs(text: str, join: Join = "safe") -> str:
 
     Entries of the list are lines ``[n]: url`` or ``[n] url``. An entry is kept if no number refers to it,
     if such a number is in what is never changed, such as code, or if it is the label of a Markdown link.
-    All others are removed. ``join`` is as in `rewrap`. Raises `ValueError` for an unknown ``join``, and
-    `TypeError` for an argument of another type.
+    All others are removed. A URL gets the brackets that it has in the list; one that is bare there is put in
+    brackets only where it would not be read back, as before letters. ``join`` is as in `rewrap`. Raises
+    `ValueError` for an unknown ``join``, and `TypeError` for an argument of another type.
 
     >>> print(from_refs("See [1].\n\n[1]: <http://a.example/b>\n"))
     See <http://a.example/b>.
@@ -62,10 +64,23 @@ def from_refs(text: str, join: Join = "safe") -> str:
 
 
 def _inlined(text: str) -> str:
+    """Return a text with URLs in place of numbers, bare ones if its URLs are then the same."""
+    for is_bare_allowed in (True, False):
+        result = _with_all_urls(text, is_bare_allowed=is_bare_allowed)
+        if has_same_urls(text, result, "ref"):
+            return result
+    return text
+
+
+def _with_all_urls(text: str, *, is_bare_allowed: bool) -> str:
     lines, blocks = cut(text, WIDTH)
     bodies = list(bodies_of(lines))
     lists = {start: entries_of(lines[start:end]) for start, end in bodies}
-    shown = with_bodies(lines, bodies, lambda start, end: _with_urls(lines[start:end], lists[start]))
+
+    def with_urls(start: int, end: int) -> list[str]:
+        return _with_urls(lines[start:end], lists[start], is_bare_allowed=is_bare_allowed)
+
+    shown = with_bodies(lines, bodies, with_urls)
     if shown == lines:
         return text
     filled = filled_lines(blocks) | _filled_with_urls(shown)
@@ -74,8 +89,7 @@ def _inlined(text: str) -> str:
         changed = [shown[at] if at in filled else lines[at] for at in range(start, end)]
         return _without_used(changed, lines[start:end], lists[start])
 
-    result = "\n".join(with_bodies(lines, bodies, inlined))
-    return result if has_same_urls(text, result, "ref") else text
+    return "\n".join(with_bodies(lines, bodies, inlined))
 
 
 def _filled_with_urls(shown: list[str]) -> set[int]:
@@ -87,9 +101,21 @@ def _filled_with_urls(shown: list[str]) -> set[int]:
     return filled_lines(blocks_of([line.rstrip("\r") for line in shown], WIDTH, names))
 
 
-def _with_urls(lines: list[str], entries: dict[str, Entry]) -> list[str]:
+def _printed(entry: Entry, line: str, place: re.Match[str], is_bare_allowed: bool) -> str | None:
+    """Return a URL as its entry has it: in brackets, or bare if it is read back in that place."""
+    if is_bare_allowed and not entry.opening:
+        before, behind = (
+            line[max(place.start() - 1, 0) : place.start()],
+            line[place.end() :].split(maxsplit=1),
+        )
+        word = behind[0] if behind and not line[place.end()].isspace() else ""
+        if len(word) <= _LONGEST_WORD and urls_of(before + entry.url + word) == [entry.url]:
+            return entry.url
+    return bracketed(entry.url, entry.opening or "<")
+
+
+def _with_urls(lines: list[str], entries: dict[str, Entry], *, is_bare_allowed: bool) -> list[str]:
     """Return the lines of a body with URLs in place of all numbers, except those of the list itself."""
-    printed = {number: bracketed(entry.url) for number, entry in entries.items()}
     listed = {entry.line for entry in entries.values()}
     if not entries:
         return lines
@@ -97,8 +123,10 @@ def _with_urls(lines: list[str], entries: dict[str, Entry]) -> list[str]:
 
     def with_urls(index: int, line: str) -> str:
         def url_of(match: re.Match[str]) -> str:
-            is_marked = overlaps(marked.get(index, ()), *match.span())
-            return match.group() if is_marked else printed.get(match[1]) or match.group()
+            entry = entries.get(match[1])
+            if entry is None or overlaps(marked.get(index, ()), *match.span()):
+                return match.group()
+            return _printed(entry, line, match, is_bare_allowed) or match.group()
 
         return _USE.sub(url_of, line)
 
@@ -134,6 +162,7 @@ def _blank_before(lines: list[str], dropped: set[int]) -> Iterator[int]:
 
 _ROUNDS = 4  # after each, the URLs that were not put back are left in place; real texts need two
 _WORDS = lazy_re(r":?[ \t]+\S")
+_LONGEST_WORD = 200  # characters glued to a number that is replaced by a bare URL
 _STRAY = lazy_re(r"[\udc80-\udcff]")
 
 
@@ -144,6 +173,7 @@ class _Place(NamedTuple):
     start: int
     end: int
     url: str
+    opening: str  # the bracket before it, if any
     is_quoted: bool
     begins_line: bool  # after blanks and quote prefixes
 
@@ -151,9 +181,10 @@ class _Place(NamedTuple):
 def to_refs(text: str, join: Join = "safe") -> str:
     r"""Return a text with numbers in place of its URLs, and a list of the URLs at its end.
 
-    The list comes before the signature. All places of a URL have the same number. Numbers that
-    exist are kept, and new ones follow the highest of them. URLs in what is never changed (see
-    `rewrap`), those glued to a word, and those in the links and code of Markdown and in the tags and
+    The list comes before the signature, and has the URLs in the brackets that they had, so that `from_refs`
+    gives the text back. All places of a URL have the same number; if its brackets differ, ``<...>`` is
+    used. Numbers that exist are kept, and new ones follow the highest of them. URLs in what is never changed
+    (see `rewrap`), those glued to a word, and those in the links and code of Markdown and in the tags and
     elements of HTML stay where they are. In Markdown, a number is a link by its entry in the list
     (CommonMark, section 6.3). URLs stay, too, that `from_refs` would not put back in all their places,
     for example because a line looks like code with a number. `extract` finds the same URLs. ``join`` is
@@ -163,8 +194,8 @@ def to_refs(text: str, join: Join = "safe") -> str:
     >>> print(to_refs("See <URL:http://a.example/b> or http://c.example/.\n"))
     See [1] or [2].
     <BLANKLINE>
-    [1]: <http://a.example/b>
-    [2]: <http://c.example/>
+    [1]: <URL:http://a.example/b>
+    [2]: http://c.example/
     <BLANKLINE>
     >>> to_refs("See [it](http://a.example/b), or `curl http://a.example/b`.")
     'See [it](http://a.example/b), or `curl http://a.example/b`.'
@@ -220,7 +251,7 @@ def _numbered(lines: list[str], filled: set[int], stay: set[str]) -> list[str]:
         if not overlaps(marked.get(place.line, ()), place.start, place.end) and not _stays(lines, place)
     ]
     numbers = {entry.url: number for number, entry in reversed(entries_of(lines).items())}
-    new = list(_new_entries(dict.fromkeys(place.url for place in places), lines, numbers))
+    new = list(_new_entries(_openings(places), lines, numbers))
     changed = list(lines)
     for index, inside in groupby(places, lambda place: place.line):
         changed[index] = _line_with_numbers(lines[index], inside, numbers)
@@ -250,7 +281,8 @@ def _places(lines: list[str]) -> Iterator[_Place]:
         start, end = found.start - begin, found.end - begin
         if end <= len(lines[index]):
             begins_line = is_first and not line_of(lines[index][:start]).body.strip()
-            yield _Place(index, start, end, found.url, found.form is Form.QUOTED, begins_line)
+            opening = opening_of(lines[index][start:end])
+            yield _Place(index, start, end, found.url, opening, found.form is Form.QUOTED, begins_line)
         is_first = False
 
 
@@ -269,18 +301,34 @@ def _stays(lines: list[str], place: _Place) -> bool:
     return before.isalnum() or before in ("_", "]", "=") or behind.isalnum() or behind in ("(", "[", ":")
 
 
-def _new_entries(urls: dict[str, None], lines: list[str], numbers: dict[str, str]) -> Iterator[str]:
-    """Assign the next number to each URL without one, and yield its entry.
+def _openings(places: Iterable[_Place]) -> dict[str, str]:
+    """Return the bracket with which each URL is listed: that of all its places, or if they differ "<"."""
+    openings: dict[str, str] = {}
+    for place in places:
+        known = openings.setdefault(place.url, place.opening)
+        openings[place.url] = known if known == place.opening else "<"
+    return openings
 
-    A URL that is not read back from any brackets gets no number.
+
+def _new_entries(urls: dict[str, str], lines: list[str], numbers: dict[str, str]) -> Iterator[str]:
+    """Assign the next number to each URL without one, and yield its entry, with the bracket in ``urls``.
+
+    A URL that is not read back from its entry gets no number.
     """
     last = max((int(number) for line in lines for number in NUMBER.findall(line)), default=0)
-    for url in urls:
-        printed = None if url in numbers else bracketed(url)
+    for url, opening in urls.items():
+        printed = None if url in numbers else _listed(url, opening)
         if printed:
             last += 1
             numbers[url] = str(last)
             yield f"[{last}]: {printed}"
+
+
+def _listed(url: str, opening: str) -> str | None:
+    """Return a URL as it is listed: bare if it was and is read back, else in brackets, or None."""
+    if not opening and not _STRAY.search(url) and urls_of(f"[1]: {url}\n[2]: x") == [url]:
+        return url
+    return bracketed(url, opening or "<")
 
 
 def _with_list(lines: list[str], entries: list[str]) -> list[str]:

@@ -34,9 +34,9 @@ _NAMED = lazy_re(rf"(?![-=~])[ \t]{{0,3}}{NAMED_MARK}(?=[ >]|\Z)[ ]?")
 _PROMPTED = lazy_re(_PROMPT)
 _LONGEST_NAME = 56  # characters
 _BEGINS = (">", "|", ":", " ", "\t")
-_ITEM = lazy_re(
-    r"[-+*o\u2022\u00b7](?=[ \t])|(?:\d{1,3}|[A-Za-z])[.)](?=[ \t])|(?:\(\w{1,3}\)|[-=~]{1,3}>)(?=[ \t])"
-)
+# Bullets, arrows, boxes and check marks
+_BULLETS = r"\u2022\u00b7\u00bb\u203a\u2023\u2043\u2190-\u21ff\u2500-\u27bf\u2b00-\u2bff"
+_ITEM = lazy_re(rf"(?:[-+*o{_BULLETS}]|(?:\d{{1,3}}|[A-Za-z])[.)]|\(\w{{1,3}}\)|[-=~]{{1,3}}>)(?=[ \t])")
 
 
 class Line(NamedTuple):

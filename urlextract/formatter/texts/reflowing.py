@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from urlextract.errors import UrlExtractError, WidthError
@@ -22,10 +23,18 @@ from urlextract.records import Form
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlextract.formatter.texts.filling import Filled
+    from urlextract.formatter.texts.filling import Breaker, Filled
     from urlextract.results import Found
 
-__all__ = ["fixed_line", "flowed_breaker", "flowed_lines", "flows", "reflowed", "wrapping_breaker"]
+__all__ = [
+    "fixed_line",
+    "flowed_breaker",
+    "flowed_lines",
+    "flows",
+    "reflowed",
+    "wrapping_breaker",
+    "wrapping_breaker_of",
+]
 
 _SIGNATURE = lazy_re(r"(?:>+ ?)?-- \Z")
 
@@ -66,6 +75,24 @@ def _stuffed(line: str) -> str:
 _INDENT = " "
 _PIECE = 1_000  # characters
 _LONGEST_HEAD = 200  # characters before a URL in its word
+
+
+# Signs that a text is Markdown: a link or an image, a fence, or a heading
+_MARKDOWN = lazy_re(r"\]\([^\s()]*+\)|^[ ]{0,3}(?:```|~~~|#{1,6} \S[^\n]*+\n[ \t]*+$)", re.MULTILINE)
+
+
+def wrapping_breaker_of(text: str) -> Breaker:
+    """Return `wrapping_breaker`; for a text of Markdown, one that breaks only what is in ``<URL:...>``.
+
+    Markdown does not know these brackets: in them, a bare URL or an autolink would be a link no more.
+    """
+    if not _MARKDOWN.search(text):
+        return wrapping_breaker
+
+    def of_labelled(word: str, used: int, room: int) -> list[str] | None:
+        return wrapping_breaker(word, used, room) if "<URL:" in word.upper() else None
+
+    return of_labelled
 
 
 def wrapping_breaker(word: str, used: int, room: int) -> list[str] | None:

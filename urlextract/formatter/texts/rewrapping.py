@@ -23,7 +23,7 @@ from urlextract.formatter.texts.reflowing import (
     flowed_lines,
     flows,
     reflowed,
-    wrapping_breaker,
+    wrapping_breaker_of,
 )
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.formatter.texts.blocks import Block
+    from urlextract.formatter.texts.filling import Breaker
 
 __all__ = ["Policy", "rewrap"]
 
@@ -51,10 +52,15 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "sa
     may go on in the next line but is not joined, its paragraph is left as it is.
 
     With the ``policy`` "keep" URLs stay whole, on lines of their own if necessary. "wrap" breaks
-    those that are too long, in ``<URL:...>`` and where it is safe. "ref" puts numbers in place
-    of URLs (see `to_refs`). "flowed" makes a text the body of a part with
-    ``format=flowed; delsp=yes`` (RFC 3676), where URLs are broken and read back whole; in a
-    message, only the parts with these parameters are filled.
+    those that are too long, in ``<URL:...>`` and where it is safe; in a text of Markdown, where these
+    brackets make no link, only those that are in them already. "ref" puts numbers in place of URLs (see
+    `to_refs`). "flowed" makes a text the body of a part with ``format=flowed; delsp=yes`` (RFC 3676), where
+    URLs are broken and read back whole; in a message, only the parts with these parameters are filled.
+
+    A line that was ended on purpose stays on its own: in verse, addresses, lists and the like. Such a line
+    ends although the next word would have fitted, compared with the lines around it, and the next one does
+    not go on with its sentence; or all the lines are narrow. (Runs of lines that are narrower than 44
+    columns, or than 0.6 times ``width`` if that is less, are no prose.)
 
     Header fields, signatures, diffs, code and what is indented like it, tables, signed
     and encoded parts, lines ``[n]: url`` and trailers are left alone, byte for byte. So are the blocks
@@ -78,15 +84,26 @@ def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "sa
         return _rewrapped(to_refs(text, join) if policy == "ref" else text, width, policy)
 
 
+class _How(NamedTuple):
+    """How a text is filled; ``breaker`` breaks words that are wider than a line, if they are broken."""
+
+    width: int
+    policy: Policy
+    breaker: Breaker | None = None
+
+
 def _rewrapped(text: str, width: int, policy: Policy) -> str:
     if policy == "flowed" and is_message(text.split("\n")):
         return reflowed(text, width)
-    parts = list(_parts(text, width, policy))
+    how = _How(width, policy)
+    if policy == "wrap":
+        how = how._replace(breaker=wrapping_breaker_of(text))
+    parts = list(_parts(text, how))
     result = "\n".join(line for part in parts for line in part.after)
     if has_same_urls(text, result, policy):
         return result
     for is_sound in (partial(has_same_urls, policy=policy), _is_clear):
-        result = "\n".join(line for part in parts for line in _sound(part, width, policy, is_sound))
+        result = "\n".join(line for part in parts for line in _sound(part, how, is_sound))
         if has_same_urls(text, result, policy):
             return result
     return "\n".join(map(fixed_line, text.split("\n"))) if policy == "flowed" else text
@@ -104,21 +121,21 @@ class _Part(NamedTuple):
     after: list[str]
 
 
-def _parts(text: str, width: int, policy: Policy) -> Iterator[_Part]:
+def _parts(text: str, how: _How) -> Iterator[_Part]:
     """Yield the parts of a text, filled; lines that end in CRLF keep their CR."""
-    lines, blocks = cut(text, width)
+    lines, blocks = cut(text, how.width)
     for chunk in _chunks(blocks, lines):
         before = lines[chunk[0].start : chunk[-1].end]
-        if len(chunk) == 1 and not chunk[0].is_filled and policy != "flowed":
+        if len(chunk) == 1 and not chunk[0].is_filled and how.policy != "flowed":
             yield _Part(lines, chunk, before, before)
             continue
-        after = list(_printed(lines, chunk, width, policy))
-        if (len(chunk) > 1 or policy == "wrap") and after != before and policy != "flowed":
-            after = _settled(after, width, policy)
+        after = list(_printed(lines, chunk, how))
+        if (len(chunk) > 1 or how.policy == "wrap") and after != before and how.policy != "flowed":
+            after = _settled(after, how)
         yield _Part(lines, chunk, before, after)
 
 
-def _sound(part: _Part, width: int, policy: Policy, is_sound: Callable[[str, str], bool]) -> list[str]:
+def _sound(part: _Part, how: _How, is_sound: Callable[[str, str], bool]) -> list[str]:
     """Return the lines of a part after filling if they are sound, else those before.
 
     With the policy "wrap", the lines filled with URLs kept whole are tried in between.
@@ -126,7 +143,7 @@ def _sound(part: _Part, width: int, policy: Policy, is_sound: Callable[[str, str
     before = "\n".join(part.before)
     if is_sound(before, "\n".join(part.after)):
         return part.after
-    after = list(_printed(part.lines, part.blocks, width, "keep")) if policy == "wrap" else part.before
+    after = list(_printed(part.lines, part.blocks, _How(how.width, "keep"))) if how.breaker else part.before
     return after if is_sound(before, "\n".join(after)) else part.before
 
 
@@ -145,15 +162,15 @@ def _chunks(blocks: list[Block], lines: list[str]) -> Iterator[list[Block]]:
         yield chunk
 
 
-def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
+def _settled(after: list[str], how: _How) -> list[str]:
     """Fill adjacent paragraphs again until nothing changes: a line that moved may change how others are read.
 
     A round that changes the URLs of the text is discarded: the caller would reject it anyway.
     """
     text = "\n".join(after)
     for _ in range(_ROUNDS):
-        lines, blocks = cut(text, width)
-        again = list(_printed(lines, blocks, width, policy))
+        lines, blocks = cut(text, how.width)
+        again = list(_printed(lines, blocks, how))
         new_text = "\n".join(again)
         if again == after or urls_of(new_text) != urls_of(text):
             break
@@ -161,20 +178,20 @@ def _settled(after: list[str], width: int, policy: Policy) -> list[str]:
     return after
 
 
-def _printed(lines: list[str], blocks: list[Block], width: int, policy: Policy) -> Iterator[str]:
+def _printed(lines: list[str], blocks: list[Block], how: _How) -> Iterator[str]:
     """Yield the filled lines of blocks, each with the CR of CRLF if the first of its block had one."""
     for block in blocks:
         before = lines[block.start : block.end]
         if not block.is_filled:
-            yield from _kept(before, policy)
+            yield from _kept(before, how.policy)
             continue
         carriage = "\r" if before[0].endswith("\r") else ""
-        after = _filled_block(block, width, policy)
-        if policy == "wrap" and not has_prefix(after, block.quote):
-            after = _filled_block(block, width, "keep")
+        after = _filled_block(block, how)
+        if how.breaker and not has_prefix(after, block.quote):
+            after = _filled_block(block, _How(how.width, "keep"))
         last = "\r" if before[-1].endswith("\r") else ""  # the last line of a text may have no line end
-        if (policy != "flowed" or not flows(block)) and not has_prefix(after, block.quote):
-            yield from _kept(before, policy)  # else text would be quoted that was not
+        if (how.policy != "flowed" or not flows(block)) and not has_prefix(after, block.quote):
+            yield from _kept(before, how.policy)  # else text would be quoted that was not
             continue
         yield from (line + carriage for line in after[:-1])
         yield after[-1] + last
@@ -185,13 +202,13 @@ def _kept(lines: list[str], policy: Policy) -> Iterable[str]:
     return map(fixed_line, "\n".join(lines).split("\n")) if policy == "flowed" else lines
 
 
-def _filled_block(block: Block, width: int, policy: Policy) -> list[str]:
+def _filled_block(block: Block, how: _How) -> list[str]:
     words = block.text
-    first, rest = (width - cells_of(block.quote + lead) for lead in (block.first, block.rest))
-    if policy == "flowed":
+    first, rest = (how.width - cells_of(block.quote + lead) for lead in (block.first, block.rest))
+    if how.policy == "flowed":
         softly = flowed_breaker if flows(block) else None
         return flowed_lines(block, filled(words, first - 2, rest - 2, softly, keeps_markup=False))
-    breaker = wrapping_breaker if policy == "wrap" and _has_wide_word(words, min(first, rest)) else None
+    breaker = how.breaker if _has_wide_word(words, min(first, rest)) else None
     return _with_prefixes(block, filled(words, first, rest, breaker))
 
 

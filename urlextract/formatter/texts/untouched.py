@@ -61,6 +61,8 @@ _RULE = lazy_re(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
 _TITLED_RULE = lazy_re(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
 # Prompts of shells and interpreters, and lines of "ls -l"
 _PROMPT = lazy_re(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
+# The first line of what a shell printed, with the name of a host, perhaps, before the prompt
+_SESSION = lazy_re(r"(?:[\w.-]{1,32}@[\w.-]{1,64}:[^\s$#]{0,80}|\[[^\]\n]{1,80}\])?[$#] (?<!^# )\S")
 # The time with which a line of a log or a chat begins
 _STAMP_WITH_NAME = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
 _STAMP = lazy_re(rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] ")
@@ -178,7 +180,7 @@ def is_kept_whole(lines: Sequence[Line]) -> bool:
     bodies = [line.body for line in lines]
     if bodies[0][0] in " \t" and all(len(line.indent.expandtabs()) >= _CODE_INDENT for line in lines):
         return True
-    if begins_with_lone_tag("\n".join(bodies)) or are_tags(bodies):
+    if _SESSION.match(bodies[0]) or begins_with_lone_tag("\n".join(bodies)) or are_tags(bodies):
         return True
     return _is_table(bodies) or _is_code(bodies) or _is_fields(bodies)
 

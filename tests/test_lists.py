@@ -1,0 +1,193 @@
+"""Lists of URLs: each once, the most frequent ones, sorted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from commands import lines, outcome, run
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urlextract import parse_url
+from urlextract.errors import UrlSyntaxError
+from urlextract.output.unique import key_by
+from urlextract.schemes.parsing import normal_form
+from urlextract.schemes.value import identity
+
+TEXT = (
+    "http://a.example http://b.example/ HTTP://A.example:80/ http://a.example/ http://b.example/x\n"
+    "http://c.b.example/#f mailto:x@y http://b.example/\n"
+)
+ALL = TEXT.split()
+
+
+def listed(*numbers: int) -> list[str]:
+    return [ALL[number] for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("-u", listed(0, 1, 4, 5, 6)),
+        ("--unique-by url", listed(0, 1, 4, 5, 6)),
+        ("-u --unique-by text", listed(0, 1, 2, 3, 4, 5, 6)),
+        ("--unique-by host", listed(0, 1, 5, 6)),
+        ("--unique-by domain", listed(0, 1, 6)),
+        ("-u -m 2", listed(0, 1)),
+        ("-c -u", ["5"]),
+        ("-c --unique-by host", ["4"]),
+        ("-u -n", ["1:http://a.example", "1:http://b.example/", "1:http://b.example/x",
+                   "2:http://c.b.example/#f", "2:mailto:x@y"]),
+        ("--sort", listed(2, 0, 3, 1, 7, 4, 5, 6)),
+        ("--sort -u", listed(0, 1, 4, 5, 6)),
+        ("--sort -m 2", listed(2, 0)),
+        ("--sort --unique-by host", listed(0, 1, 5, 6)),
+        ("--sort -n -m 3", ["1:HTTP://A.example:80/", "1:http://a.example", "1:http://a.example/"]),
+        ("--top", ["      3 http://a.example", "      2 http://b.example/", "      1 http://b.example/x",
+                   "      1 http://c.b.example/#f", "      1 mailto:x@y"]),
+        ("--top 2", ["      3 http://a.example", "      2 http://b.example/"]),
+        ("--top=1", ["      3 http://a.example"]),
+        ("--top -m 1", ["      3 http://a.example"]),
+        ("--top 1 -m 2", ["      3 http://a.example"]),
+        ("--top -H -n -m 1", ["      3 -:1:http://a.example"]),
+        ("--top --unique-by domain", ["      4 http://b.example/", "      3 http://a.example",
+                                      "      1 mailto:x@y"]),
+        ("--top 1 --unique-by text", ["      2 http://b.example/"]),
+        ("-q --top", []),
+        ("-q --sort -u", []),
+    ],
+)  # fmt: skip
+def test_lists(options: str, expected: list[str]) -> None:
+    done = run(*options.split(), data=TEXT)
+    assert (lines(done), done.returncode, done.stderr) == (expected, 0, b"")
+
+
+def test_nul_ends_each_line_of_top() -> None:
+    assert (
+        run("--top", "2", "-0", data=TEXT).stdout == b"      3 http://a.example\0      2 http://b.example/\0"
+    )
+
+
+def test_the_number_of_top_may_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text(TEXT)
+    (tmp_path / "1").write_text(TEXT)
+    assert lines(run("--top", "text", cwd=tmp_path))[0] == "      3 http://a.example"
+    assert len(lines(run("--top", "1", "text", cwd=tmp_path))) == 1
+    assert lines(run("--top", "--", "1", "text", cwd=tmp_path))[0] == "      6 http://a.example"
+    assert len(lines(run("--top", "./1", cwd=tmp_path))) == 5
+    assert run("--", "--top", cwd=tmp_path).stderr == b"urlextract: --top: No such file or directory\n"
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    ("--unique-by x", "--unique-by: unknown value 'x': choose text, url, host or domain"),
+    ("--top 0", "--top: 0 is less than 1"), ("--top=x", "--top: 'x' is no number"),
+])  # fmt: skip
+def test_wrong_values(words: str, message: str) -> None:
+    assert outcome(*words.split(), data=TEXT) == (2, "", f"urlextract: {message}\n")
+
+
+def records(*options: str) -> list[dict]:
+    return [json.loads(line) for line in lines(run(*options, data=TEXT))]
+
+
+def test_records_have_the_count_and_all_places() -> None:
+    counts = [(record["url"], record["count"], len(record["places"])) for record in records("-j", "--top")]
+    assert counts == [(ALL[0], 3, 3), (ALL[1], 2, 2), (ALL[4], 1, 1), (ALL[5], 1, 1), (ALL[6], 1, 1)]
+    assert [record["count"] for record in records("-j", "--top", "1")] == [3]
+    assert records("-u", "-j") == sorted(records("-j", "--top"), key=lambda r: ALL.index(r["url"]))
+    assert [place["column"] for place in records("-u", "-j", "-m", "1")[0]["places"]] == [1, 36, 57]
+    assert [record["url"] for record in records("-j", "--sort", "-u", "-m2")] == listed(0, 1)
+    assert [record["url"] for record in records("-j", "--sort")] == listed(2, 0, 3, 1, 7, 4, 5, 6)
+    assert [record["count"] for record in records("-j", "--unique-by", "host")] == [3, 3, 1, 1]
+    assert all("count" not in record for record in records("-j"))
+
+
+@pytest.mark.parametrize(
+    "options", ["-u", "--top 3", "--sort -u -n", "--top -H", "--sort", "-c -u", "--sort -j"]
+)
+def test_processes_make_the_same_lists(options: str, tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / str(number)).write_text(
+            f"From: a@b.example\nSubject: {number}\n\n{TEXT} http://{number % 7}.example\n"
+        )
+    single = outcome(*options.split(), "-J1", tmp_path)
+    assert single == outcome(*options.split(), "-J2", tmp_path)
+    assert single[1]
+
+
+def test_state_with_a_list_gives_what_is_new(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text(TEXT)
+    words = ("--top", "1", "--state", tmp_path / "state", tmp_path / "text")
+    assert lines(run(*words)) == ["      3 http://a.example"]
+    with (tmp_path / "text").open("a") as file:
+        file.write("http://new.example/\n")
+    assert lines(run(*words)) == ["      1 http://new.example/"]
+
+
+def test_no_result_is_status_1() -> None:
+    for options in (["-u"], ["--top"], ["--sort"], ["--top", "-j"]):
+        assert outcome(*options, data="none") == (1, "", "")
+
+
+SAME = [
+    ("http://a.example", "HTTP://A.Example:80/"), ("http://a.example?x", "http://a.example/?x"),
+    ("http://a.example/%7Ex", "http://a.example/~x"), ("http://b\xfccher.example", "http://xn--bcher-kva.example/"),
+    ("http://a.example/#f", "http://a.example#f"), ("ftp://a.example:21/x", "ftp://A.example/x"),
+    ("http://a.example/\xe9", "http://a.example/%C3%A9"),
+]  # fmt: skip
+OTHERS = [
+    ("http://a.example/", "https://a.example/"), ("http://a.example/", "http://a.example:8080/"),
+    ("http://a.example/x", "http://a.example/x/"), ("http://a.example/#f", "http://a.example/"),
+    ("http://a.example/X", "http://a.example/x"), ("http://a.example/%2F", "http://a.example//"),
+    ("http://a.example/?", "http://a.example/"), ("http://www.a.example/", "http://a.example/"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_normal_forms_are_equal(one: str, other: str) -> None:
+    assert normal_form(one) == normal_form(other)
+
+
+@pytest.mark.parametrize(("one", "other"), OTHERS)
+def test_normal_forms_differ(one: str, other: str) -> None:
+    assert normal_form(one) != normal_form(other)
+
+
+PIECES = st.sampled_from(
+    [
+        *"aZx09.-_~/?#@:%[]!$&'()*+,;=|^`{}\\\"<> \xe9",
+        "%7E",
+        "%2f",
+        "http://",
+        "https://",
+        "a.example",
+        ":80",
+        "0x7f",
+    ]
+)
+
+
+@given(
+    st.sampled_from(["http://", "https://", "ftp://", "mailto:", "urn:a:", ""]), st.lists(PIECES, max_size=12)
+)
+def test_the_short_cut_gives_the_normal_form(scheme: str, pieces: list[str]) -> None:
+    url = scheme + "".join(pieces)
+    try:
+        value = parse_url(url)
+    except UrlSyntaxError:
+        assert normal_form(url) == url
+        return
+    normal = value.normalized()
+    assert normal_form(url) == identity(normal, fragment=normal.fragment)
+    assert normal_form(normal_form(url)) == normal_form(url)
+
+
+def test_keys_of_what_is_no_url() -> None:
+    for by in ("text", "url", "host", "domain"):
+        assert key_by(by)("no url") == "no url"
+    assert Counter(map(key_by("domain"), ["http://[::1]/", "http://[0::1]:80/", "http://127.0.0.1/"])) == {
+        "::1": 2, "127.0.0.1": 1
+    }  # fmt: skip

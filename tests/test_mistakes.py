@@ -1,0 +1,58 @@
+"""What the command says of mistakes: one line on standard error, with a hint, and status 2."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from commands import outcome
+
+JOINS = "choose none, delimited, safe or likely"
+CASES = {
+    "--josn": "--josn: no such option: did you mean --json?",
+    "-json x": "-json: no such option: did you mean --json?",
+    "--json=x": "--json: takes no value",
+    "--qzx": "--qzx: no such option",
+    "-z": "-z: no such option",
+    "--join": "--join: a value is missing: choose none, delimited, safe or likely",
+    "-m": "-m: a value is missing",
+    "--join sfe": f"--join: unknown value 'sfe': {JOINS}: did you mean safe?",
+    "--join zzz": f"--join: unknown value 'zzz': {JOINS}",
+    "-J x": "--jobs: 'x' is no number",
+    "-J 0": "--jobs: 0 is less than 1",
+    "-m -1": "--max-count: -1 is less than 0",
+    "--scheme htpp": "--scheme: 'htpp' is not known: did you mean 'http'?",
+    "--since foo": "--since is no date such as 2024-01-31, and no time such as 7d: 'foo'",
+    "missing": "missing: No such file or directory",
+    "rewarp": "rewarp: No such file or directory: did you mean 'urlextract rewrap'?",
+    "-j fromat": "fromat: No such file or directory: did you mean 'urlextract format'?",
+    "rewarp --width 5 x": "rewarp: no such file or command: did you mean 'urlextract rewrap'?",
+    "parse --josn": "--josn: no such option: did you mean --json?",
+    "parse --rules x": "--rules: unknown value 'x': choose rfc3986 or whatwg",
+    "rewrap -w 0": "--width: 0 is less than 1",
+    "format --first 901 x": "--first: 901 is more than 900",
+    "refs a b": "got unexpected extra argument (b)",
+    "rewrap -i": "--in-place: standard input is no file",
+    "--a\x1b[2Jb": "--a\\x1b[2Jb: no such option",
+    "-F 'a\nb'": "--format: unknown value 'a\\nb': choose auto, text, html, message, mbox, rnews, nntp, "
+    "mmdf, babyl, warc, emlx, overview, maildir, inbox or tree",
+}
+
+
+@pytest.mark.parametrize(("words", "message"), CASES.items())
+def test_mistake_is_one_line(words: str, message: str, tmp_path) -> None:
+    assert outcome(*shlex.split(words), cwd=tmp_path) == (2, "", f"urlextract: {message}\n")
+
+
+def test_file_of_a_name_like_a_command_is_read(tmp_path) -> None:
+    (tmp_path / "rewarp").write_text("http://a.example/")
+    assert outcome("rewarp", cwd=tmp_path) == (0, "http://a.example/\n", "")
+    assert outcome("rewarp", "--josn", cwd=tmp_path) == (
+        2, "", "urlextract: --josn: no such option: did you mean --json?\n"
+    )  # fmt: skip
+
+
+def test_only_the_first_word_may_be_a_command(tmp_path) -> None:
+    (tmp_path / "a").write_text("http://a.example/")
+    expected = (2, "http://a.example/\n", "urlextract: rewarp: No such file or directory\n")
+    assert outcome("a", "rewarp", cwd=tmp_path) == expected

@@ -1,0 +1,172 @@
+"""Make each broken URL of a text whole on one line, and change no other line.
+
+All is decided by the line ends within the URLs (`Break.gaps`): these are removed, and what follows a URL on
+its last line becomes a line of its own, with the prefix of that line.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from urlextract.arguments import check_choice, check_is
+from urlextract.formatter.texts.bodies import bodies_of
+from urlextract.formatter.texts.checking import has_same_urls
+from urlextract.formatter.texts.filling import begins_unsafely
+from urlextract.formatter.texts.mending import breaks_in, line_prefix, readings_kept
+from urlextract.formatter.texts.quotes import named_line_of, names_in
+from urlextract.formatter.texts.untouched import is_signature, kept_until
+from urlextract.grammar.patterns import lazy_re
+from urlextract.linebreaks.joining import Join
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator, Sequence
+
+    from urlextract.formatter.texts.mending import Break
+    from urlextract.formatter.texts.quotes import Line
+
+__all__ = ["mend"]
+
+_WORD = lazy_re(r"[^ \t\r\n]*+")
+_BLANKS = lazy_re(r"[ \t]*+")
+_LINE = lazy_re(r"[^\r\n]*+")
+_LINE_END = lazy_re(r"\r\n|\n|\r")
+_BLANK_LINE = lazy_re(r"(?:\r\n|\n|\r)[ \t>|:]*(?=[\r\n])")
+_INDENT = " "  # of the second line of a URL that `format_url` breaks
+_ROUNDS = 9  # until nothing changes: a line that got its text of another quote depth may be read differently
+_LOOKED_AT = 200  # characters of a line that say whether its beginning has a meaning
+
+
+def mend(text: str, join: Join = "safe") -> str:
+    r"""Return a text with each broken URL whole on one line, and all other lines byte for byte as they are.
+
+    What follows the URL on its last line is put on a line of its own, with the same quote prefix and
+    indent; punctuation stays with the URL. ``join`` is as in `rewrap`: a bare URL that only may go on
+    stays as it is. `extract` finds the same URLs.
+
+    Header fields, and encoded, flowed and signed parts of messages, stay as they are, and so do diffs, blocks
+    between fences, blocks of HTML and what PGP has signed or encoded. A URL with a page break in it stays.
+
+    Raises `ValueError` for an unknown ``join``, and `TypeError` for an argument of another type.
+
+    >>> print(mend("> They are at <URL:http://a.example/\n> north.html>, and\n> with Cilla."))
+    > They are at <URL:http://a.example/north.html>,
+    > and
+    > with Cilla.
+    """
+    check_is("text", text, str)
+    check_choice("join", join, Join)
+    with readings_kept(join):
+        for _ in range(_ROUNDS):
+            before, text = text, _mended(text)
+            if text == before:
+                break
+        return text
+
+
+def _mended(text: str) -> str:
+    """Return ``text`` with its broken URLs whole, except those that would then be read in another way."""
+    breaks = [each for each in breaks_in(text) if each.gaps]
+    breaks = _outside(breaks, list(_verbatim(text))) if breaks else []
+    if not breaks:
+        return text
+    result = _without_gaps(text, breaks)
+    if has_same_urls(text, result, "keep"):
+        return result
+    sound = [each for group in _sound(text, breaks) for each in group]
+    result = _without_gaps(text, sound) if sound else text
+    return result if has_same_urls(text, result, "keep") else text
+
+
+def _without_gaps(text: str, breaks: Sequence[Break], start: int = 0, stop: int | None = None) -> str:
+    """Return a part of ``text`` without the gaps of ``breaks``, and with line ends after the URLs instead."""
+    pieces: list[str] = []
+    at, stop = start, len(text) if stop is None else stop
+    for number, each in enumerate(breaks):
+        limit = breaks[number + 1].start if number + 1 < len(breaks) else stop
+        for gap in each.gaps:
+            pieces.append(text[at : gap.start])
+            at = gap.end
+        end = _end_of_line(text, each, limit)
+        pieces.append(text[at:end])
+        at = _end_of(_BLANKS, text, end, len(text))
+        if end < limit and text[at : at + 1] not in ("", "\r", "\n"):
+            pieces.append(_line_break(text, each, line_prefix(text, breaks, number)))
+        else:
+            at = end
+    return "".join([*pieces, text[at:stop]])
+
+
+def _end_of_line(text: str, each: Break, limit: int) -> int:
+    """Return where the line of a URL ends: after its last word, and words that must not begin a line."""
+    end = _end_of(_WORD, text, each.end, limit)
+    while end < limit:
+        start = _end_of(_BLANKS, text, end, limit)
+        rest = text[start : min(_end_of(_LINE, text, start, limit), start + _LOOKED_AT)]
+        if not rest or not begins_unsafely(rest):
+            break
+        end = _end_of(_WORD, text, start, limit)
+    return end
+
+
+def _end_of(pattern: re.Pattern[str], text: str, at: int, limit: int) -> int:
+    """Return the end of a match at ``at``, or ``at`` if there is none."""
+    match = pattern.match(text, at, limit)
+    return match.end() if match else at
+
+
+def _line_break(text: str, each: Break, first: Line) -> str:
+    """Return a line end, and the prefix of the line on which a URL ends.
+
+    An indent of one more blank than that of the first line is part of the URL's break.
+    """
+    gap = each.gaps[-1]
+    *_, line_end = _LINE_END.finditer(text, *gap)
+    prefix = text[line_end.end() : gap.end]
+    if prefix == first.quote + first.indent + _INDENT:
+        prefix = prefix.removesuffix(_INDENT)
+    return line_end.group() + prefix
+
+
+def _verbatim(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of characters outside of bodies, and of what is kept as a whole there, in order."""
+    texts = text.split("\n")
+    offsets = [0]
+    for each in texts:
+        offsets.append(offsets[-1] + len(each) + 1)
+    names = names_in(texts) if ">" in text else frozenset[str]()
+    lines = [named_line_of(each.rstrip("\r"), names) for each in texts]
+    done = 0
+    for start, end in bodies_of(texts):
+        yield offsets[done], offsets[start]
+        at = start
+        while at < end:
+            stop = at if is_signature(lines[at].body) else kept_until(lines, at, end)
+            if stop > at:
+                yield offsets[at], offsets[stop]
+            at = max(stop, at + 1)
+        done = end
+    yield offsets[done], offsets[-1]
+
+
+def _outside(breaks: list[Break], ranges: list[tuple[int, int]]) -> list[Break]:
+    """Return the breaks that overlap none of ``ranges``, which are in order."""
+    starts = [start for start, _ in ranges]
+
+    def is_outside(each: Break) -> bool:
+        before = bisect_right(starts, each.end - 1) - 1
+        return before < 0 or ranges[before][1] <= each.start
+
+    return [each for each in breaks if is_outside(each)]
+
+
+def _sound(text: str, breaks: list[Break]) -> Iterator[list[Break]]:
+    """Yield the breaks of each paragraph that has the same URLs without them."""
+    blank = [0, *(match.end() for match in _BLANK_LINE.finditer(text)), len(text)]
+    for number, group in groupby(breaks, lambda each: bisect_right(blank, each.start)):
+        inside = list(group)
+        start, stop = blank[number - 1], blank[bisect_left(blank, inside[-1].end)]
+        if has_same_urls(text[start:stop], _without_gaps(text, inside, start, stop), "keep"):
+            yield inside

@@ -1,0 +1,61 @@
+"""Results that wait for all others, to be sorted or counted: ``--sort`` and ``--top``."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from urlextract.output.unique import Seen, key_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from urlextract.output.writer import OutputOptions
+
+__all__ = ["ordered", "ordered_batches"]
+
+_TOGETHER = 1_000  # lines that are written at a time
+
+
+def ordered(results: Iterable[tuple[str, str]], output: OutputOptions) -> Iterator[str]:
+    """Return the lines of all ``results``, pairs of a URL and its line, in the order of ``output``.
+
+    At most ``output.max_count`` lines are returned. Nothing is printed before all input was read.
+
+    >>> from urlextract.output.writer import OutputOptions
+    >>> results = [(url, url) for url in ("http://b.example/", "http://a.example", "http://a.example/")]
+    >>> list(ordered(results, OutputOptions(sort=True)))
+    ['http://a.example', 'http://a.example/', 'http://b.example/']
+    >>> list(ordered(results, OutputOptions(top=0)))
+    ['      2 http://a.example', '      1 http://b.example/']
+    """
+    lines = _most_frequent(results, output) if output.top is not None else _sorted(results, output)
+    return iter(lines[: output.limit])
+
+
+def ordered_batches(results: Iterable[tuple[str, str]], output: OutputOptions) -> Iterator[list[str]]:
+    """Yield the lines of `ordered` in batches."""
+    lines = ordered(results, output)
+    while batch := list(islice(lines, _TOGETHER)):
+        yield batch
+
+
+def _sorted(results: Iterable[tuple[str, str]], output: OutputOptions) -> list[str]:
+    """Return the lines in the order of the URLs, by code points; equal URLs stay in their order."""
+    if output.unique:
+        seen = Seen(output.unique_by)
+        results = (result for result in results if seen.is_new(result[0]))
+    return [line for _, line in sorted(results, key=lambda result: result[0])]
+
+
+def _most_frequent(results: Iterable[tuple[str, str]], output: OutputOptions) -> list[str]:
+    """Return the line of the first result of each URL, with their number, as uniq -c has it."""
+    key = key_by(output.unique_by)
+    counts: dict[str, int] = {}
+    lines: dict[str, str] = {}
+    for url, line in results:
+        own = key(url)
+        counts[own] = counts.get(own, 0) + 1
+        lines.setdefault(own, line)
+    most = sorted(lines, key=lambda own: -counts[own])
+    return [f"{counts[own]:7} {lines[own]}" for own in most[: output.limit]]

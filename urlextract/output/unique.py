@@ -1,0 +1,76 @@
+"""Which URLs count as the same: ``--unique-by``, which ``--unique`` and ``--top`` follow."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["Seen", "UniqueBy", "key_by"]
+
+UniqueBy = Literal["text", "url", "host", "domain"]
+"""What two URLs must have in common to count as one."""
+
+
+def key_by(unique_by: UniqueBy) -> Callable[[str], str]:
+    """Return a function that returns equal texts for URLs that count as the same.
+
+    A URL without a host is compared by its normal form.
+
+    >>> [key_by(each)("HTTP://www.A.co.uk:80/%7Ex") for each in ("text", "url", "host", "domain")]
+    ['HTTP://www.A.co.uk:80/%7Ex', 'http://www.a.co.uk/~x', 'www.a.co.uk', 'a.co.uk']
+    """
+    return _KEYS[unique_by]()
+
+
+def _by_text() -> Callable[[str], str]:
+    return str
+
+
+def _by_normal_form() -> Callable[[str], str]:
+    from urlextract.schemes.parsing import normal_form  # noqa: PLC0415 - for unique results only
+
+    return normal_form
+
+
+def _by_host() -> Callable[[str], str]:
+    from urlextract.schemes.parsing import host_name_of, normal_form  # noqa: PLC0415 - as above
+
+    return lambda url: (host_name_of(url) or "").removesuffix(".") or normal_form(url)
+
+
+def _by_domain() -> Callable[[str], str]:
+    from urlextract.grammar.domains import registered_domain  # noqa: PLC0415 - as above
+
+    by_host, of_host = _by_host(), lru_cache(maxsize=4_096)(registered_domain)
+    return lambda url: of_host(by_host(url))
+
+
+_KEYS = {"text": _by_text, "url": _by_normal_form, "host": _by_host, "domain": _by_domain}
+
+
+class Seen:
+    """The URLs that were found before."""
+
+    def __init__(self, unique_by: UniqueBy) -> None:
+        self._key = key_by(unique_by)
+        self._keys: set[str] = set()
+
+    def fresh(self, urls: Iterable[str]) -> list[str]:
+        """Return the first of each URL that was not found before, in order, and remember them."""
+        key, keys = self._key, self._keys
+        fresh = []
+        for url in urls:
+            if url in keys:  # a key has itself as its key
+                continue
+            own = key(url)
+            if own not in keys:
+                keys.add(own)
+                fresh.append(url)
+        return fresh
+
+    def is_new(self, url: str) -> bool:
+        """Return whether a URL was not found before, and remember it."""
+        return bool(self.fresh((url,)))
