@@ -120,6 +120,11 @@ def test_words_of_a_link_do_not_go_back_to_the_link_before():
     ]
 
 
+def test_marks_alone_are_no_words():
+    text = "Ada\n-- \nhttp://a.example/\n\n\u8868\u306f\uff08http://b.example/\uff09\u3001\n"
+    assert texts_of(text.encode()) == [("Ada", "http://a.example/"), ("\u8868\u306f", "http://b.example/")]
+
+
 def test_link_at_the_start_of_a_text_has_the_words_after_it():
     assert texts_of(b"<http://a.example/> the tables\nmore\n") == [("the tables", "http://a.example/")]
     two = b"http://a.example/ mailto:a@b.example"
@@ -227,6 +232,11 @@ def test_words_are_cut_before_the_host():
     assert rows_of(page, 16) == ["1   \u2026example.org"]
 
 
+def test_of_the_text_before_a_link_the_end_is_kept():
+    text = b"Dear all, the tables of this year are to be found at http://www.example.org/\n"
+    assert rows_of(text, 46) == ["1   \u2026 to be found at \u00b7 www.example.org"]
+
+
 def test_end_of_a_long_host_is_kept():
     page = b"<!doctype html><a href=http://www.bank.example.login.evil.example/x>x</a>"
     assert rows_of(page, 30) == ["1   \u2026xample.login.evil.example"]
@@ -315,7 +325,7 @@ def test_details_have_the_url_in_full_and_its_context():
 
 @pytest.mark.parametrize(("text", "width", "expected"), [
     ("abc", 3, "abc"), ("abcd", 3, "ab\u2026"), ("\u65e5\u672c\u8a9e", 4, "\u65e5\u2026"), ("abc", 0, ""),
-    ("e\u0301e\u0301e\u0301", 2, "e\u0301\u2026"),
+    ("e\u0301e\u0301e\u0301", 2, "e\u0301\u2026"), ("000\u093e0", 4, "000\u2026"),
 ])  # fmt: skip
 def test_cut_counts_cells(text, width, expected):
     assert cut(text, width) == expected

@@ -72,8 +72,12 @@ def cut(text: str, width: int, *, at_start: bool = False) -> str:
     cells = cells_before(text)
     if at_start:
         start = next(at for at, before in enumerate(cells) if cells[-1] - before <= width - 1)
+        while cells_of(_CUT + text[start:]) > width:  # marks take more cells together than alone
+            start += 1
         return _CUT + text[start:]
     end = max(at for at, before in enumerate(cells) if before <= width - 1)
+    while cells_of(text[:end] + _CUT) > width:
+        end -= 1
     return text[:end] + _CUT
 
 
@@ -115,7 +119,7 @@ class Table:
         host = cells_of(target.scheme + target.host) + bool(target.rest)  # and a mark that the rest is cut
         for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
         if for_words >= min(_LEAST_WORDS, self._column) and self._column:
-            words = cut(self._words[index], for_words)
+            words = cut(self._words[index], for_words, at_start=choice.is_lead)
             begin += words + " " * (for_words - cells_of(words)) + _SEPARATOR
             room -= for_words + cells_of(_SEPARATOR)
         return begin + _target_in(target, room)
