@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 import time
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
 import pytest
-from realtools import README, need, run, surroundings, wait_until, write_script
+from realtools import LIMIT, README, need, run, surroundings, wait_until, write_script
 from screens import Screen, closing_screens, readme_block
+from terminals import OnTerminal
 from test_real_mutt import IN_BODY, MESSAGE, open_reader
 
 if TYPE_CHECKING:
@@ -450,6 +453,31 @@ def test_link_is_copied_by_tmux(screens, tmp_path):
     screen.type("y 2")
     screen.wait_for("copied by tmux")
     assert screen.tmux("show-buffer") == IN_BODY[1]
+
+
+@pytest.mark.parametrize("multiplexer", ["tmux", "screen"])
+def test_over_ssh_the_link_gets_through_a_multiplexer_to_the_terminal(multiplexer, tmp_path):
+    program = need(multiplexer, multiplexer)
+    (tmp_path / "letter").write_bytes(LETTER)
+    (tmp_path / "sockets").mkdir(mode=0o700)
+    own = {"SSH_TTY": "/dev/pts/0", "TERM": "xterm-256color", "TMUX_TMPDIR": str(tmp_path)}
+    environment = surroundings(tmp_path, SCREENDIR=str(tmp_path / "sockets"), **own)
+    write_script(tmp_path / "bin" / "inside", f"{PICK} --list letter")
+    start = {
+        "tmux": ["-f", "/dev/null", "new-session", "inside"],
+        "screen": ["-c", "/dev/null", "inside"],
+    }
+    session = OnTerminal(start[multiplexer], b"", tmp_path, program=[program], **environment)
+    try:
+        session.wait_for("A number opens")
+        session.type("y 2")
+        session.wait_for(b64encode(IN_BODY[1].encode()).decode())
+        assert b"\x1b]52;" in session.shown
+    finally:
+        session.close()
+        stop = {"tmux": ["kill-server"], "screen": ["-X", "quit"]}
+        command = [program, *stop[multiplexer]]
+        subprocess.run(command, env=environment, capture_output=True, timeout=LIMIT, check=False)
 
 
 @pytest.mark.parametrize(("package", "browser"), [("w3m", "w3m"), ("lynx", "lynx")])

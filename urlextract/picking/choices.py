@@ -73,8 +73,8 @@ class Choice:
     ``url`` and ``target`` have their blanks, control characters and the like encoded: see `encoded`.
     ``words`` are the words of the link, on one line: its text in HTML, or the text before it on its
     line (``is_lead``). ``target`` is the URL to which a mail gateway's link leads, and ``gateway`` the
-    name of that service; without one, ``target`` is ``url``. ``lie`` says how the link deceives, "" if it does not
-    seem to. ``warnings`` are those of the URL (see `Url.warnings`).
+    name of that service; without one, ``target`` is ``url``. ``lie`` says how the link deceives, "" if it
+    does not seem to. ``warnings`` are those of the URL (see `Url.warnings`).
 
     ``before`` and ``after`` are the text around the link, as it is read. ``found`` is the record of its
     first place, ``places`` is the number of its places. All texts but the two URLs are as the sender
