@@ -7,17 +7,17 @@ import shlex
 import subprocess
 import time
 from base64 import b64encode
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from realtools import LIMIT, README, need, run, surroundings, wait_until, write_script
+from realtools import LIMIT, README, install, need, run, surroundings, wait_until, write_script
 from screens import Screen, closing_screens, readme_block
 from terminals import OnTerminal
 from test_real_mutt import IN_BODY, MESSAGE, open_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 LETTER = MESSAGE.partition(b"\n")[2].partition(b"\nFrom ben")[0]
 PICK = "urlextract pick"
@@ -302,8 +302,20 @@ def for_gnus(home: Path) -> dict[str, str]:
     return {}
 
 
+def need_library(package: str, name: str) -> None:
+    """Install a library of Emacs if needed, or skip the test."""
+
+    def is_there() -> bool:
+        return any(Path("/usr/share/emacs/site-lisp").rglob(name))
+
+    trouble = "" if is_there() else install(package)
+    if not is_there():
+        pytest.skip(f"no {name}: {trouble or 'it is not in package ' + package}")
+
+
 def for_mu4e(home: Path) -> dict[str, str]:
-    need("mu4e", "mu")
+    need("maildir-utils", "mu")
+    need_library("mu4e", "mu4e.el")
     for folder in ("", "sent", "drafts", "trash"):
         for name in ("cur", "new", "tmp"):
             (home / "Maildir" / folder / name).mkdir(parents=True)
@@ -314,7 +326,7 @@ def for_mu4e(home: Path) -> dict[str, str]:
 
 
 def for_notmuch(home: Path) -> dict[str, str]:
-    need("elpa-notmuch", "notmuch-emacs-mua")
+    need_library("elpa-notmuch", "notmuch.el")
     return notmuch(home)
 
 
