@@ -404,6 +404,17 @@ def test_options_of_the_user_do_not_confuse_fzf(options, screens, tmp_path):
     assert not (tmp_path / "made").exists()
 
 
+def test_single_link_is_shown_before_it_is_opened(screens, tmp_path):
+    need("fzf", "fzf")
+    options = "--select-1 --exit-0 --header-lines=1"
+    screen = open_pick(screens, tmp_path, data=b"see http://a.example/\n", FZF_DEFAULT_OPTS=options)
+    screen.wait_for("see \u00b7 a.example")
+    screen.wait_for("1/1")
+    assert not (tmp_path / "opened").exists()
+    screen.press("Enter")
+    assert opened(tmp_path) == ["1", "http://a.example/"]
+
+
 def test_fzf_that_fails_is_followed_by_the_list(screens, tmp_path):
     need("fzf", "fzf")
     screen = open_pick(screens, tmp_path, FZF_DEFAULT_OPTS="--no-such-option")
