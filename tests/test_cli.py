@@ -144,8 +144,8 @@ def test_url_is_printed_as_soon_as_it_is_complete() -> None:
 
 
 def test_color_is_used_on_a_terminal_unless_no_color_is_set() -> None:
-    assert b"\x1b[32m" in on_a_terminal(["--explain"], b"http://b.example/")
-    assert b"\x1b" not in on_a_terminal(["--explain"], b"http://b.example/", NO_COLOR="1")
+    assert b"\x1b[32m" in on_a_terminal(["--explain"], b"http://b.example/", TERM="xterm", NO_COLOR="")
+    assert b"\x1b" not in on_a_terminal(["--explain"], b"http://b.example/", TERM="xterm", NO_COLOR="1")
 
 
 @pytest.mark.usefixtures("heeded_signals")

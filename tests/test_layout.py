@@ -44,7 +44,7 @@ def filled(paragraph):
 
 # Decided otherwise, and why: in lower case, four long lines of verse look like prose.
 WRONG = {"kept: hymn with long lines and lower case"}
-SAMPLE = [*blocks_of("sample.txt"), *blocks_of("held-out.txt")]
+SAMPLE = [*blocks_of("sample.txt"), *blocks_of("held-out.txt"), *blocks_of("held-out-2.txt")]
 
 
 @pytest.mark.parametrize(("title", "text", "expected"), SAMPLE, ids=[title for title, *_ in SAMPLE])

@@ -30,10 +30,12 @@ from urlextract.cli.reference import (
     LINKS_COMMANDS,
     MAIL,
     MAIL_COMMANDS,
+    OPTION_DETAILS,
     OPTION_VALUES,
     entries_of,
 )
 from urlextract.cli.screen import options_of
+from urlextract.output.table import COLUMNS
 from urlextract.records import Alternative, Form, Origin
 from urlextract.schemes.ldap import LdapExtension
 from urlextract.schemes.validation import Caution, Violation
@@ -363,6 +365,11 @@ def test_the_page_has_every_option_of_every_command():
         for option in options_of(command):
             assert rf"\fB{max(option.opts, key=len)}\fR".replace("-", r"\-") in page
     assert sum(len(list(options_of(command))) for command in commands) > 50
+
+
+def test_page_lists_the_columns_of_tables():
+    listed = OPTION_DETAILS["--csv"].partition("records: ")[2].partition(";")[0]
+    assert listed.replace(" and ", ", ").split(", ") == list(COLUMNS)
 
 
 def test_the_help_of_all_options_is_a_sentence():

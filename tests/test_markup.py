@@ -157,6 +157,10 @@ def test_no_link_of_markdown_becomes_a_labelled_url(mark):
 
 # Texts in which no URL gets a number
 LEFT = {
+    "code between two backquotes, with blanks": "See `` http://a.example/t `` now.\n",
+    "a definition on two lines": "[it]:\n  http://a.example/t\n\nSee [it].\n",
+    "a link of reStructuredText": "See `it <http://a.example/t>`_, or `it <http://a.example/t>`__.\n",
+    "a link with a bar": "See <http://a.example/t|it> now.\n",
     "a link": "See [the list](http://a.example/t), or ![it](http://a.example/i.png).\n",
     "a link with its URL as text": "See [http://a.example/t](http://a.example/t).\n",
     "a link in brackets": 'See [it](<http://a.example/t>), [it](http://a.example/t "x").\n',

@@ -38,6 +38,10 @@ MENDED = {
     "an item keeps its indent": ("- <http://a.example/b/\n  c> now\n- x\n", "- <http://a.example/b/c>\n  now\n- x\n"),
     "a comment": ("# see <http://a.example/b/\n# c> now\n", "# see <http://a.example/b/c>\n# now\n"),
     "an indent that breaks the URL": ("see <URL:http://a.example/b/\n c> now\n", "see <URL:http://a.example/b/c>\nnow\n"),
+    "a deep indent of the URL alone": (
+        "<URL:http://a.example/b/\n    c> now\nand then\n", "<URL:http://a.example/b/c>\nnow\nand then\n"),
+    "a deep indent of all lines": (
+        "[1]  <URL:http://a.example/b/\n     c> now\n     and then\n", "[1]  <URL:http://a.example/b/c>\n     now\n     and then\n"),
     "a backslash": ("<http://a.example/b/\\\nc> now", "<http://a.example/b/c>\nnow"),
     "a mark begins no line": ("<http://a.example/b/\nc> - and\n", "<http://a.example/b/c> -\nand\n"),
     "blanks within a line stay": ("<URL: http://a.example/b c/\nd>  now \n", "<URL: http://a.example/b c/d>\nnow \n"),

@@ -41,13 +41,13 @@ def _run() -> None:
     folder = os.path.dirname(os.path.abspath(__file__))
     if is_mixed(folder):
         print(_MIXED, file=sys.stderr)
-    from urlextract.cli import COMMANDS, COMPLETES, run, run_named  # noqa: PLC0415 - with mixed files it may fail
+    from urlextract.cli import COMMANDS, COMPLETES, CONFIG, run, run_named  # noqa: PLC0415 - with mixed files it may fail
 
     gc.disable()  # the run is short, and the search creates no reference cycles
     names = sys.argv[1:]
     if names[:1] and names[0] in COMMANDS and COMPLETES not in os.environ:
         run_named(names[0], names[1:])
-    elif COMPLETES in os.environ or any(name.startswith("-") and name != "-" for name in names):
+    elif not {COMPLETES, CONFIG}.isdisjoint(os.environ) or any(name[:1] == "-" != name for name in names):
         run()
     else:  # only file names: no command line library is needed
         from urlextract.command import run_command  # noqa: PLC0415 - needed here only

@@ -29,6 +29,7 @@ __all__ = [
     "TROUBLE",
     "MisuseError",
     "Trouble",
+    "check_keywords",
     "hint_at_command",
     "run_command",
     "run_format",
@@ -94,22 +95,32 @@ class Trouble:
             sys.stderr.flush()
 
 
+def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return those of the ``chosen`` options that are keywords of the library.
+
+    Raise `MisuseError` for an invalid value.
+    """
+    keywords = {name: chosen[name] for name in _KEYWORDS if name in chosen}
+    try:
+        options_of(keywords)
+    except ValueError as error:
+        raise _misuse_of(error) from None
+    return keywords
+
+
 def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
     """Print the results for the sources, with the options ``chosen``; return the exit status.
 
     Raises `MisuseError` for an invalid option. If the reader of its output goes away, the
     process ends as SIGPIPE would end it.
     """
-    keywords = {name: chosen[name] for name in _KEYWORDS if name in chosen}
+    keywords = check_keywords(chosen)
     output = OutputOptions(**{name: value for name, value in chosen.items() if name not in _KEYWORDS})
     output = output._replace(
         as_json=output.as_json or output.parse,
         unique=output.unique or "unique_by" in chosen or output.top is not None,
     )
-    try:
-        options = options_of(keywords)
-    except ValueError as error:
-        raise _misuse_of(error) from None
+    options = options_of(keywords)
     trouble = Trouble(sources[0] if sources else None)
     found = 0
     with _ends_told(trouble):

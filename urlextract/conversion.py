@@ -11,7 +11,7 @@ from urlextract.results import Found, Link
 from urlextract.schemes.parsing import host_name_of, parse_url
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from urlextract.schemes.validation import Caution, Violation
     from urlextract.schemes.value import Url
@@ -101,11 +101,19 @@ def _parsed(found: Found) -> dict[str, Any]:
 def parsed_of(url: Url) -> dict[str, Any]:
     """Return the components, encoded as they were written, and what is derived from them."""
     return {
-        **{name: _plain(value) for name, value in url.parts().items()},
+        **{name: _plain(value) for name, value in _components(url)},
         "default_port": url.default_port,
         "grammars": list(url.grammars),
         "normalized": str(url.normalized()),
     }
+
+
+def _components(url: Url) -> Iterator[tuple[str, Any]]:
+    """Yield the components by name; a query that its standard calls the search has both names."""
+    for name, value in url.parts().items():
+        if name == "search" and url._PART_OF.get(name) == ("query",):
+            yield "query", value
+        yield name, value
 
 
 def remarks_of(url: Url) -> dict[str, Any]:

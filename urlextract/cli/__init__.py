@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COMMANDS",
     "COMPLETES",
+    "CONFIG",
     "HELP",
     "SETTINGS",
     "finish",
@@ -39,6 +40,9 @@ COMMANDS = {
 
 COMPLETES = "_URLEXTRACT_COMPLETE"
 """The environment variable with which a shell asks for completions."""
+
+CONFIG = "URLEXTRACT_CONFIG"
+"""The environment variable that names the settings file of the extracting command."""
 
 HELP = "Show this help and exit."
 

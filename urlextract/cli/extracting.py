@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from urlextract import __version__
-from urlextract.cli import HELP, SETTINGS, finish, names_of_files
+from urlextract.cli import CONFIG, HELP, SETTINGS, finish, names_of_files
 from urlextract.cli.program import Choice, Command, Number
-from urlextract.command import run_command
+from urlextract.cli.together import check_together
+from urlextract.command import MisuseError, check_keywords, run_command
+from urlextract.output.terminal import When
 from urlextract.output.unique import UniqueBy
 from urlextract.records import PARTS, Form
 from urlextract.sources import FORMS
@@ -35,7 +38,7 @@ _HEADINGS = {
     "recursive": "Input",
     "forms": "URLs",
     "parts": "Messages",
-    "version": "Other",
+    "no_config": "Other",
 }
 """The sections of the help, by the name of the option with which each begins."""
 
@@ -75,6 +78,43 @@ class _Extract(Command):
         """Parse the arguments, with ``--top`` as ``--top=all`` if no number follows."""
         return super().parse_args(ctx, list(_with_number(args)))
 
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Return the context, with the options of the settings file as defaults."""
+        before = args[: args.index("--")] if "--" in args else args
+        if (
+            os.environ.get(CONFIG)
+            and not extra.get("resilient_parsing")
+            and _WITHOUT_SETTINGS.isdisjoint(before)
+        ):
+            from urlextract.cli.settings import read_settings  # noqa: PLC0415 - rarely needed
+
+            settings = read_settings(self, lambda words: list(_with_number(words)), _check)
+            extra |= {"default_map": settings.values, "obj": settings}
+        return super().make_context(info_name, args, parent, **extra)
+
+
+_WITHOUT_SETTINGS = frozenset(("--no-config", "-h", "--help", "--version"))
+
+
+def _check(name: str, value: Any) -> None:
+    """Raise `click.UsageError` if the value of an option is invalid."""
+    try:
+        check_keywords(_chosen({name: value}))
+    except MisuseError as error:
+        raise click.UsageError(f"--{error}") from None
+
+
+def _chosen(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of options as `run_command` takes them: lists of names as one list."""
+    chosen = {name: [each for names in value for each in names] if name in _LISTS else value
+              for name, value in given.items()}  # fmt: skip
+    return {name: value or None if name in (*_LISTS, "forms") else value for name, value in chosen.items()}
+
+
+_LISTS = ("schemes", "parts", "hosts", "not_hosts", "domains")
+
 
 def _with_number(words: list[str]) -> Iterator[str]:
     """Yield the words; an option --top that no number follows gets its value."""
@@ -90,6 +130,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @click.option("-j", "--json", "as_json", is_flag=True, help="Print a JSON record of each URL.")
+@click.option("--csv", is_flag=True, help="Print a table with a header row, as CSV.")
 @click.option("-u", "--unique", is_flag=True,
               help="Print each URL once; with --json, with all its places.")  # fmt: skip
 @click.option("--unique-by", metavar="WHAT", type=Choice(get_args(UniqueBy)),
@@ -118,11 +159,17 @@ def _with_number(words: list[str]) -> Iterator[str]:
 )
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False),
               help="Write to FILE instead of standard output.")  # fmt: skip
+@click.option("-C", "--context", metavar="N", type=Number(min=0, max=100_000),
+              help="Print the lines with URLs, and N lines around, as grep -C.")  # fmt: skip
 @click.option("--raw", is_flag=True, help="Print each URL as it was written, line breaks too.")
 @click.option("--parse", is_flag=True,
               help="Add components and warnings to records, as --json.")  # fmt: skip
 @click.option("--explain", is_flag=True,
               help="Print why each place was taken or turned down.")  # fmt: skip
+@click.option("--color", metavar="WHEN", type=Choice(get_args(When)), default="auto",
+              help="Colours: auto (on a terminal), always or never.")  # fmt: skip
+@click.option("--hyperlink", metavar="WHEN", type=Choice(get_args(When)), default="never",
+              help="Links to click: never, always, auto (known terminals).")  # fmt: skip
 @click.option("-r", "--recursive", is_flag=True, help="Accepted for habit: directories are walked.")
 @click.option("-L", "--follow", is_flag=True,
               help="Follow symbolic links to directories, too.")  # fmt: skip
@@ -136,7 +183,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("-F", "--format", "kind", metavar="KIND", type=Choice(FORMS), default="auto",
               help=f"What the input is: auto (told from its content), {', '.join(FORMS[1:])}.")  # fmt: skip
 @click.option("-J", "--jobs", metavar="N", type=Number(min=1),
-              help="Read with N processes. Default: as many as pay.")  # fmt: skip
+              help="Read with N processes (default: what pays).")  # fmt: skip
 @click.option("--state", metavar="FILE", type=click.Path(dir_okay=False),
               help="Read only what is new since the last run with FILE.")  # fmt: skip
 @click.option("--form", "forms", metavar="FORM", multiple=True,
@@ -144,14 +191,14 @@ def _with_number(words: list[str]) -> Iterator[str]:
               help="Only URLs written in this form (repeatable): "
               f"{', '.join(form.value for form in Form)}.")  # fmt: skip
 @click.option("--scheme", "schemes", metavar="NAME,...", type=_Names(), multiple=True,
-              help='Only URLs of these schemes; "any" takes unregistered ones, too.')  # fmt: skip
+              help='Only URLs of these schemes; "any": others, too.')  # fmt: skip
 @click.option("--host", "hosts", metavar="PATTERN,...", type=_Patterns(), multiple=True,
               help="Only URLs of such hosts (repeatable): a.example, *.example, .a.example "
               "(and all below it).")  # fmt: skip
 @click.option("--not-host", "not_hosts", metavar="PATTERN,...", type=_Patterns(), multiple=True,
               help="No URLs of such hosts (repeatable).")  # fmt: skip
 @click.option("--domain", "domains", metavar="NAME,...", type=_Patterns(), multiple=True,
-              help="Only URLs of registered domains, as a.co.uk (repeatable).")  # fmt: skip
+              help="Only URLs of such registered domains (a.co.uk).")  # fmt: skip
 @click.option("--relaxed", is_flag=True,
               help="Hosts without a scheme, too, as github.com/x.")  # fmt: skip
 @click.option("--emails", is_flag=True, help="Mail addresses, too, as mailto: URLs.")
@@ -173,14 +220,15 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("--parts", metavar="NAME,...", type=_Names(), multiple=True,
               help=f"Read only these parts of messages: {', '.join(PARTS)}.")  # fmt: skip
 @click.option("--quoted", metavar="HOW", type=Choice(["keep", "skip", "only"]),
-              default="keep", show_default=True,
-              help="Lines that quote others: keep, skip, or only them.")  # fmt: skip
+              default="keep",
+              help="Lines that quote others: keep (default), skip or only.")  # fmt: skip
 @click.option("--signature", metavar="HOW", type=Choice(["keep", "skip"]),
-              default="keep", show_default=True,
-              help="What follows a line '-- ': keep or skip.")  # fmt: skip
+              default="keep",
+              help="What follows a line '-- ': keep (default) or skip.")  # fmt: skip
 @click.option("--charset", metavar="NAME", help="Charset of text that declares none. Default: UTF-8.")
 @click.option("--since", metavar="DATE",
               help="No messages dated before 2024-01-31, or 7d (ago).")  # fmt: skip
+@click.option("--no-config", is_flag=True, help="Ignore the settings file.")
 @click.version_option(__version__, package_name="urlextract-mail", prog_name="urlextract",
                       help="Show the version and exit.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
@@ -193,10 +241,9 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     content: text, a message, a mailbox, a news batch or spool, a web archive, gzip and
     other compressors round any of them; a DIR is walked.
     """
-    for option in ("schemes", "parts", "hosts", "not_hosts", "domains"):
-        chosen[option] = [name for names in chosen[option] for name in names] or None
-    chosen["forms"] = chosen["forms"] or None
-    chosen.pop("recursive")
+    chosen = _chosen(chosen)
+    check_together(ctx, chosen)
+    del chosen["recursive"], chosen["no_config"]
     if chosen["unique_by"] is None:
         del chosen["unique_by"]
     finish(ctx, lambda: run_command(sources, chosen))

@@ -75,7 +75,12 @@ _SETTINGS = (
 """Settings of other programs that use this one: the purpose and the line of each."""
 
 _ENVIRONMENT = (
-    ("NO_COLOR", "If it is set and not empty, --explain and parse use no colours."),
+    ("NO_COLOR", "If it is set and not empty, no colours are used, unless --color always asks for them."),
+    ("URLEXTRACT_CONFIG", "The name of a file with options: see SETTINGS."),
+    (
+        "TERM, TMUX, STY, TERM_PROGRAM, VTE_VERSION, KONSOLE_VERSION, WT_SESSION, DOMTERM",
+        "What --hyperlink auto knows the terminal by; --color auto uses TERM.",
+    ),
     ("COLUMNS", "The width of the help."),
     ("URLEXTRACT_OPENER", "The program with which pick opens URLs: see PICKING LINKS."),
     ("BROWSER", "The programs to try if that is not set, with colons between them."),
@@ -149,8 +154,21 @@ line (records of one whose lines end with carriage returns alone, and what --quo
 --charset ask for, are read by one process), a directory a hundred files at a time. What comes out
 is the same, in the same order. If it is not said, files of 16 MiB and more and directories of 700
 files and more are read by as many processes as there are processors, eight at most, and all else,
-or with -m, by one. Standard input, --explain, -uj, -q, --state and --hyphen evidence are always
-read by one.
+or with -m, by one. Standard input, --explain, --context, -uj, --top with -j, -q, --state and --hyphen
+evidence are always read by one.
+"""
+_SETTINGS_FILE = """\
+The environment variable URLEXTRACT_CONFIG names a file with options for urlextract alone, not for its
+commands (parse, rewrap and the others), one option a line: --option value, --option=value or -x. What
+follows the first blank is the value, up to the end of the line; there are no quotes. Blank lines and
+lines that begin with # are left out. Nothing else is looked for: neither in the current directory nor
+in the home directory.
+
+Options of the command line win: in place of those of the file (--scheme, --host and other repeatable
+ones, too), and an option of the file that cannot be used with one of the command line is left out. An
+option without a value (-u) is undone by --no-config alone.
+--no-config, --help and --version do without the file. A file that cannot be read, that is larger than
+64 KiB or no text, and a line that is wrong are an error of one line, with the number of the line.
 """
 _RECORDS = """\
 With --json each result is one line: a JSON object in UTF-8, with the keys below, in this order. No key
@@ -467,6 +485,7 @@ def _appendix() -> Iterator[str]:
     yield from _section("FILLING AND PRINTING", _TEXTS)
     schemes = ", ".join(f"{name}:" for name in sorted(OPENED))
     yield from _section("PICKING LINKS", _PICKING.replace("that begin with %s", f"that begin with {schemes}"))
+    yield from _section("SETTINGS", _SETTINGS_FILE)
     yield from _section("STATE", _STATE)
     yield from _section("PROCESSES", _PROCESSES)
     yield from _section("SAFETY", _SAFETY)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -72,11 +71,15 @@ def run_program(command: click.Command, words: Sequence[str], name: str) -> NoRe
     except click.ClickException as error:
         Trouble().report(message_of(error, command, words))
         status = TROUBLE
+    except click.Abort:  # click's name for an interrupt
+        raise KeyboardInterrupt from None
     sys.exit(status or 0)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint at the known word that is most like ``word``, or an empty string."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
+
     guesses = get_close_matches(word, list(known), 1, 0.7)
     return f": did you mean {guesses[0]}?" if guesses else ""
 

@@ -52,6 +52,22 @@ def entries_of(text: str) -> Iterator[tuple[str, str]]:
 
 OPTION_DETAILS = {
     "--json": "The record has all that is known of the URL: see JSON RECORDS.",
+    "--csv": (
+        "The first row has the names of the columns, which are keys of the JSON records: source, "
+        "message, part, header, line, column, url, scheme, host, form, confidence, text, shown, "
+        "differs, defects, message_id, date, from, to, subject, list_id and newsgroups; with --top, "
+        "count before them. Fields are quoted as RFC 4180 says, rows end with a newline. A list is "
+        "joined by semicolons, null is empty. A field that a spreadsheet would take for a formula, that"
+        " is, a text that begins with = + - @, a tab or a line end, has an apostrophe before it."
+    ),
+    "--context": (
+        "Printed are lines of the text, not the URLs: of a message, of its decoded parts (of HTML, the "
+        "markup) and of header fields, with their names. As in grep, -- is between groups of lines, and"
+        " after the names and numbers of -H, -I and -n is a colon if a URL is on the line, and a hyphen"
+        " if none is. The records of --json have the places instead. The lines after a URL are printed "
+        "when the next one is found, or at the end of the text; in a long text, when it has gone on for"
+        " 262,144 characters."
+    ),
     "--unique": (
         "URLs with the same normal form are one (http://a.example and HTTP://A.example:80/), and the "
         "first of them is printed as it was found. With --json there is one record, with the number of "
@@ -73,6 +89,19 @@ OPTION_DETAILS = {
         "Records are sorted by url. With --sort and --top, everything is read before the first line is "
         "printed, and --max-count counts the lines that are printed."
     ),
+    "--color": (
+        "The colours are those of grep: names, line numbers, separators, and the host of each URL (with"
+        " --context, the URL) as what matches. auto has none if NO_COLOR is set and not empty, or the "
+        "terminal is dumb. always is for pipes such as less -R, too; in all its output, other escape "
+        "sequences and control characters are shown as escapes."
+    ),
+    "--hyperlink": (
+        "The links are those of OSC 8, which many terminals follow on a click. Only http, https, ftp "
+        "and mailto are links, encoded as ASCII; what is shown is the URL. auto writes them for "
+        "terminals that are known to take them: kitty, foot, Alacritty, WezTerm, Ghostty, iTerm2, "
+        "Konsole, Windows Terminal, those of VTE (GNOME) and a few more, not in tmux or screen."
+    ),
+    "--no-config": "It is the file that the environment variable URLEXTRACT_CONFIG names: see SETTINGS.",
     "--quiet": "It stops at the first URL.",
     "--line-number": "Lines count within the part of a message.",
     "--explain": "It names the option that would take what was turned down.",
@@ -83,6 +112,8 @@ OPTION_DETAILS = {
         "processor, all else by one: see PROCESSES."
     ),
     "--state": "FILE is written at least every second, after what it speaks of was printed: see STATE.",
+    "--scheme": '"any" takes unregistered ones, too.',
+    "--quoted": "only reads nothing but these lines.",
     "--host": (
         "A pattern is one of the shell (*, ?, [abc]), in any case, with names of other scripts in either "
         "form; * stands for dots, too. It must fit all of host, a key of JSON records. .example.org is "
@@ -395,9 +426,10 @@ port, integer or null
 path, string
     The path, with its first slash, if it has one.
 query, string or null
-    What follows the question mark.
+    What follows the question mark: of http, https, wais and all schemes that have a query but no names of
+    their own for its parts.
 search, string or null
-    http, gopher, wais: what is searched for; of http, the query.
+    http, gopher, wais: what is searched for; of http and wais, the same as query.
 cwd, list of strings
     ftp: the directories, as strings, in the order of CWD commands.
 name, string or null
@@ -508,6 +540,8 @@ error.message, string
 FILES = """\
 FILE, DIR
     The sources. They are opened for reading only, but by rewrap -i.
+The file that URLEXTRACT_CONFIG names
+    Options: see SETTINGS. It is only read.
 --state FILE
     What was read, in JSON. It is read at the start, if it exists, and replaced during the run and at
     its end: the new content is written to .urlextract-XXXXXXXX in the same directory, which is renamed.
@@ -530,7 +564,7 @@ PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/fish
 """
 
 NO_OTHER_FILES = """\
-The program has no settings file, no cache and no temporary files but those named. To read a git repository
+The program has no other settings, no cache and no temporary files but those named. To read a git repository
 it runs git, with the environment that SAFETY describes.
 """
 
@@ -550,7 +584,7 @@ onth=3D11">these tables</a>.
 LINKS = """\
 http://lists.example.org/tides http://www.example.org/ http://www.example.org
 https://a.co.uk/1 https://www.a.co.uk/2 https://b.co.uk/3 HTTP://www.Example.org:80/
-http://bücher.example/ mailto:ada@example.org
+http://xn--bcher-kva.example/ mailto:ada@example.org
 """
 """An example text: the file links.txt of the examples."""
 
@@ -565,6 +599,13 @@ LINKS_COMMANDS = (
      "urlextract --not-host .example.org,.example,.co.uk links.txt", "mailto:ada@example.org\n"),
     ("The two hosts with the most links:", "urlextract --top 2 --unique-by host links.txt",
      "      3 http://www.example.org/\n      1 http://lists.example.org/tides\n"),
+    ("The lines with URLs of a scheme, and one line around:",
+     "urlextract -C 1 -n --scheme mailto links.txt",
+     ("2-https://a.co.uk/1 https://www.a.co.uk/2 https://b.co.uk/3 HTTP://www.Example.org:80/\n"
+      "3:http://xn--bcher-kva.example/ mailto:ada@example.org\n")),
+    ("A table of two columns, made of that of --csv:",
+     "urlextract --csv --domain a.co.uk links.txt | cut -d, -f 5,7",
+     "line,url\n2,https://a.co.uk/1\n2,https://www.a.co.uk/2\n"),
     ("Each URL once, in order:", "urlextract -u --sort --host .example.org links.txt",
      "http://lists.example.org/tides\nhttp://www.example.org/\n"),
 )  # fmt: skip

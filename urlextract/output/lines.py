@@ -10,22 +10,24 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.results import Found
 
 if TYPE_CHECKING:
+    from urlextract.output.writer import OutputOptions
     from urlextract.results import Rejection
 
 __all__ = ["explanation", "harmless", "line_of"]
 
 
-def line_of(found: Found, *, raw: bool, source: bool, message_id: bool, line: bool) -> str:
-    """Return the line of ``found`` without its end, with names and numbers before it as grep prints them."""
-    parts = []
-    if source:
-        parts.append(found.origin.source or "-")
-    if message_id:
-        parts.append(found.origin.message_id or "-")
-    if line:
-        parts.append(str(found.line))
-    parts.append(found.raw if raw else found.url)
-    return ":".join(parts)
+def line_of(found: Found, output: OutputOptions) -> str:
+    """Return the line of ``found`` without its end, with names and numbers before it as grep prints them.
+
+    With ``output.style``, it is safe for a terminal.
+    """
+    text = found.raw if output.raw else found.url
+    names = output.names(found.origin, found.line)
+    if output.style is None:
+        return ":".join((*map(str, names), text))
+    from urlextract.output.terminal import styled_names, styled_url  # noqa: PLC0415 - for terminals only
+
+    return styled_names(names, ":", output.style) + styled_url(text, found.url, output.style)
 
 
 # C0 except line feed and tab, DEL, C1, characters that change the direction of writing, end a line

@@ -58,4 +58,5 @@ def _most_frequent(results: Iterable[tuple[str, str]], output: OutputOptions) ->
         counts[own] = counts.get(own, 0) + 1
         lines.setdefault(own, line)
     most = sorted(lines, key=lambda own: -counts[own])
-    return [f"{counts[own]:7} {lines[own]}" for own in most[: output.limit]]
+    form = "{},{}" if output.csv else "{:7} {}"
+    return [form.format(counts[own], lines[own]) for own in most[: output.limit]]

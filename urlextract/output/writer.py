@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from urlextract.output.terminal import Style, When
     from urlextract.output.unique import UniqueBy
+    from urlextract.records import Origin
 
 __all__ = [
     "OutputOptions",
@@ -27,6 +29,8 @@ class OutputOptions(NamedTuple):
 
     If ``jobs`` is None, the number of processes is chosen by the size of the input. ``top`` is the
     number of URLs that are printed with their counts: 0 for all of them, None for no counts.
+    ``style`` is made of ``color`` and ``hyperlink`` when it is known where the output goes: None for
+    plain text. ``context`` is the number of lines that are printed around each result, None for no lines.
     """
 
     as_json: bool = False
@@ -34,6 +38,11 @@ class OutputOptions(NamedTuple):
     unique_by: UniqueBy = "url"
     top: int | None = None
     sort: bool = False
+    context: int | None = None
+    csv: bool = False
+    color: When = "auto"
+    hyperlink: When = "never"
+    style: Style | None = None
     counts: bool = False
     quiet: bool = False
     null: bool = False
@@ -72,13 +81,22 @@ class OutputOptions(NamedTuple):
     @property
     def waits(self) -> bool:
         """Whether results are printed only after all input was read."""
-        return self.is_ordered or self.merges
+        return self.is_ordered or self.merges or self.context is not None
 
     @property
     def urls_only(self) -> bool:
         """Whether nothing but URLs is printed."""
         named = self.with_filename or self.message_id or self.line_number
-        return not (self.as_json or self.raw or self.explain or named)
+        as_lines = self.raw or self.explain or named or self.context is not None
+        return not (self.as_json or self.csv or as_lines or self.style)
+
+    def names(self, origin: Origin, line: int) -> list[str | int]:
+        """Return what is printed before a result: the name of the source, the Message-ID, the line number."""
+        return [
+            *([origin.source or "-"] if self.with_filename else []),
+            *([origin.message_id or "-"] if self.message_id else []),
+            *([line] if self.line_number else []),
+        ]
 
     def rest(self, written: int) -> int | None:
         """Return how many results may still be printed, or None for any number."""
@@ -102,6 +120,7 @@ class Writer:
         self._stream, self._end, self._flush_each = stream, end, flush_each
         self._is_standard = is_standard
         self.is_terminal = stream.isatty()
+        self.is_at_start = is_standard or not stream.seekable() or stream.tell() == 0
 
     def flush(self) -> int | None:
         """Flush the output; return the length of the file, or None for standard output and special files."""
@@ -133,7 +152,7 @@ def print_batches(batches: Iterable[list[str]], output: OutputOptions, writer: W
         written += len(results)
         if output.quiet and written:
             break
-        writer.write(results)
+        writer.write(results, is_safe=output.style is not None)
         if written == output.max_count:
             break
     return written

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from urlextract.pipeline.elsewhere import Elsewhere
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from urlextract.errors import SourceError
     from urlextract.message.html_page import Page, Readable
     from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Item
+    from urlextract.records import Item, Origin
+
+    OnText = Callable[[Origin, str, int, int], None]
 
 __all__ = ["masked", "read_items", "read_one_message", "read_pages"]
 
@@ -27,18 +30,27 @@ def read_items(
     *,
     explains: bool = False,
     on_damage: Callable[[SourceError], None] | None = None,
+    on_text: OnText | None = None,
 ) -> Iterator[Result]:
-    """Yield the results of messages and texts in order; ``on_damage`` gets what cannot be read."""
+    """Yield the results of messages and texts in order; ``on_damage`` gets what cannot be read.
+
+    ``on_text`` is called with each text in which results count, or with pieces of it, before these are
+    read: with their origin, the text, its offset and the number of its first line.
+    """
     for item in chosen_items(items, options):
         if isinstance(item, RawText) and item.is_page:
             from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - not needed for texts
 
-            yield from read_pages(pages_of(item, options), options, explains=explains)
+            pages = pages_of(item, options)
+            yield from read_pages(
+                _told_pages(pages, on_text) if on_text else pages, options, explains=explains
+            )
         elif isinstance(item, RawText):
             text = DecodedText(item.chunks, options.choice.charset)
             byte = None if text.byte is None or item.byte is None else item.byte + text.byte
+            pieces = _told_pieces(text, item, on_text) if on_text else text
             yield from read_text(
-                masked(text, options),
+                masked(pieces, options),
                 item.origin,
                 options,
                 byte=byte,
@@ -47,7 +59,30 @@ def read_items(
                 explains=explains,
             )
         elif isinstance(item, RawMessage):
-            yield from read_one_message(item, options, on_damage, explains=explains)
+            tell = partial(_tell, on_text) if on_text else None
+            yield from read_one_message(item, options, on_damage, explains=explains, on_text=tell)
+
+
+def _tell(on_text: OnText, text: Readable) -> None:
+    """Call ``on_text`` for a text of a message, or a stretch of a page."""
+    if isinstance(text, Segment) and text.whole is not None:
+        on_text(text.origin, text.whole, 0, 1)
+    else:
+        on_text(text.origin, text.text, text.start, text.line)
+
+
+def _told_pages(pages: Iterator[Page], on_text: OnText) -> Iterator[Page]:
+    for page in pages:
+        _tell(on_text, page)
+        yield page
+
+
+def _told_pieces(pieces: Iterable[str], item: RawText, on_text: OnText) -> Iterator[str]:
+    start = item.start
+    for piece in pieces:
+        on_text(item.origin, piece, start, item.line)
+        start += len(piece)
+        yield piece
 
 
 def masked(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
+    from urlextract.output.terminal import Style
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.run.progress import Progress
     from urlextract.sources.folders.filters import TreeFilter
@@ -62,7 +63,7 @@ def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: Extra
     They must be files or directories, and the system must be able to start processes. No option may
     need all results in one process.
     """
-    waits = output.explain or output.quiet or output.merges
+    waits = output.explain or output.quiet or output.merges or output.context is not None
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
     return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
 
@@ -112,8 +113,23 @@ def print_all(
     if output.max_count == 0:
         return 0
     if output.quiet:  # the first URL decides the exit status
-        output = output._replace(as_json=False, counts=False, max_count=1, top=None, sort=False)
+        output = output._replace(
+            as_json=False, counts=False, max_count=1, top=None, sort=False, context=None, csv=False
+        )
+    output = output._replace(style=_style_of(output))
     return _Run(_all_sources(sources, output), output, options, on_damage, notice).print_all()
+
+
+def _style_of(output: OutputOptions) -> Style | None:
+    """Return the style of the lines with URLs, None for plain text."""
+    is_terminal = output.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
+    is_plain_text = output.as_json or output.csv or output.counts or output.quiet or output.explain
+    is_asked = is_terminal or "always" in (output.color, output.hyperlink)
+    if is_plain_text or not is_asked:
+        return None
+    from urlextract.output.terminal import style_of  # noqa: PLC0415 - for terminals only
+
+    return style_of(output.color, output.hyperlink, is_terminal=is_terminal, environment=os.environ)
 
 
 def _all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
@@ -191,6 +207,10 @@ class _Run:
         path = os.devnull if is_unseen else output.output
         with opened(path, end=end, flush_each=self._flush_each, length=length) as writer:
             self._writer = writer
+            if output.csv and writer.is_at_start:
+                from urlextract.output.table import header_row  # noqa: PLC0415 - for this option only
+
+                writer.write([f"count,{header_row()}" if output.top is not None else header_row()])
             if memory:
                 memory.flush = writer.flush
                 memory.save()  # a file that cannot be written is reported before anything is read

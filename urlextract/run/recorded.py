@@ -7,9 +7,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from urlextract.conversion import record_of
+from urlextract.output.context import Texts, print_context
 from urlextract.output.jsonl import json_line, place_of
 from urlextract.output.lines import explanation, line_of
 from urlextract.output.ordering import ordered_batches
+from urlextract.output.table import csv_row
 from urlextract.output.unique import Seen, key_by
 from urlextract.output.writer import print_batches
 from urlextract.pipeline.evidence import weighed
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.errors import SourceError
+    from urlextract.output.context import Lines
     from urlextract.output.writer import OutputOptions, Writer
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item
@@ -51,6 +54,8 @@ def print_records(
     """Print records as ``output`` specifies; return the number of URLs found."""
     if output.explain:
         return _print_explanations(_results(items, options, on_damage, explains=True), output, writer)
+    if output.context is not None:
+        return print_context(_located(items, output, output.context, options, on_damage), output, writer)
     found = found_in(items, options, on_damage)
     if output.merges:
         return _print_merged(found, output, writer)
@@ -65,30 +70,46 @@ def print_records(
         written += 1
         if output.quiet:
             break
-        writer.write([line_for(record, output)])
+        writer.write([line_for(record, output)], is_safe=output.style is not None)
     return written
+
+
+def _located(
+    items: Iterable[Item], output: OutputOptions, around: int, options: ExtractOptions, on_damage: OnDamage
+) -> Iterator[tuple[Found, Lines]]:
+    """Yield the results, each with the lines of its text."""
+    seen = Seen(output.unique_by) if output.unique else None
+
+    def located() -> Iterator[tuple[Found, Lines]]:
+        for item in items:
+            texts = Texts(around)
+            results = read_items([item], options, on_damage=on_damage, on_text=texts.add)
+            for found in cast("Iterator[Found]", results):
+                if seen is None or seen.is_new(found.url):
+                    yield found, texts.lines_of(found)
+
+    return islice(located(), output.max_count)
 
 
 def line_for(found: Found, output: OutputOptions) -> str:
     """Return the line that is printed for a record."""
     if output.as_json:
         return json_line(record_of(found, parses=output.parse))
-    return line_of(
-        found,
-        raw=output.raw,
-        source=output.with_filename,
-        message_id=output.message_id,
-        line=output.line_number,
-    )
+    if output.csv:
+        return csv_row(found)
+    return line_of(found, output)
 
 
 def _print_explanations(results: Iterable[Found | Rejection], output: OutputOptions, writer: Writer) -> int:
-    color = writer.is_terminal and not os.environ.get("NO_COLOR")
+    from urlextract.output.terminal import shows_colors  # noqa: PLC0415 - for terminals only
+
+    color = shows_colors(output.color, is_terminal=writer.is_terminal, environment=os.environ)
+    is_shown = color or writer.is_terminal
     found = 0
     for result in results:
         found += isinstance(result, Found)
         if not output.quiet:
-            writer.write([explanation(result, color=color, for_terminal=writer.is_terminal)], is_safe=True)
+            writer.write([explanation(result, color=color, for_terminal=is_shown)], is_safe=True)
         if found and (output.quiet or found == output.max_count):
             break
     return found

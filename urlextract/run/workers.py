@@ -230,7 +230,12 @@ def print_shared(
         shard._replace(turn=turn)
         for turn, source in enumerate(sources)
         for shard in plan(
-            source, output.kind, tree_filter, numbered=output.as_json, texts=texts, placed=not urls_only
+            source,
+            output.kind,
+            tree_filter,
+            numbered=output.as_json or output.csv,
+            texts=texts,
+            placed=not urls_only,
         )
     )
     first = list(islice(shards, _WORTH_WHILE))

@@ -230,16 +230,18 @@ class _Finder:
         """Read code, which ends at the next run of as many backquotes (section 6.1).
 
         Here both must be next to the code, and not next to a word outside: other backquotes are quotation
-        marks, or those of a shell. Blanks are allowed only where backquotes would touch.
+        marks, or those of a shell. Blanks are allowed only where backquotes would touch, and on both sides
+        of code between two backquotes or more. After it, underscores make a link of reStructuredText.
         """
         text = self.text
         closing = self._closing_ticks.get(start, start)
         inside, behind = text[end:closing], closing + end - start
         if not inside.strip() or len(inside) > _LONGEST or _is_word(text[start - 1 : start]):
             return end
-        is_padded = inside[0].isspace() and not inside.lstrip().startswith("`")
-        is_padded = is_padded or (inside[-1].isspace() and not inside.rstrip().endswith("`"))
-        if is_padded or _is_word(text[behind : behind + 1]):
+        starts_apart = inside[0].isspace() and not inside.lstrip().startswith("`")
+        ends_apart = inside[-1].isspace() and not inside.rstrip().endswith("`")
+        is_padded = starts_apart != ends_apart or (starts_apart and end - start == 1)
+        if is_padded or _is_word(text[_after_underscores(text, behind)]):
             return end
         self.whole.append(Extent(start, behind))
         return behind
@@ -285,6 +287,12 @@ def _closing_ticks(text: str) -> dict[int, int]:
             found[start] = later[end - start]
         later[end - start] = start
     return found
+
+
+def _after_underscores(text: str, at: int) -> slice:
+    """Return the place of the character after at most two underscores at ``at``."""
+    at += text.startswith("_", at) + text.startswith("__", at)
+    return slice(at, at + 1)
 
 
 def _is_word(char: str) -> bool:

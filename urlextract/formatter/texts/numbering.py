@@ -41,6 +41,7 @@ __all__ = ["from_refs", "to_refs"]
 _USE = lazy_re(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
 # The label of a Markdown link, which needs its entry in the list.
 _LABEL = lazy_re(r"(?<=\])\[(\d{1,6})\]")
+_LABEL_ALONE = lazy_re(r"(?:[ ]{0,3}|> ?)*+\[[^\[\]]{1,300}\]:[ \t\r]*\Z")
 _LIST = lazy_re(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 
@@ -290,15 +291,18 @@ def _stays(lines: list[str], place: _Place) -> bool:
     """Return whether a URL stays where it is.
 
     It does if it is glued to a word, if it holds bytes that are not UTF-8, which no list entry can
-    hold, or if it begins a line of words, which would look like a list entry with a number there.
+    hold, or if it begins a line of words, which would look like a list entry with a number there. So does
+    the destination of a definition of Markdown, which may be on the line after its label (section 4.7).
     """
+    if place.begins_line and place.line and _LABEL_ALONE.match(lines[place.line - 1]):
+        return True
     line = lines[place.line]
     if _STRAY.search(line, place.start, place.end):
         return True
     if place.begins_line and _WORDS.match(line, place.end):
         return True
     before, behind = line[max(place.start - 1, 0) : place.start], line[place.end : place.end + 1]
-    return before.isalnum() or before in ("_", "]", "=") or behind.isalnum() or behind in ("(", "[", ":")
+    return before.isalnum() or before in ("_", "]", "=") or behind.isalnum() or behind in ("(", "[", ":", "|")
 
 
 def _openings(places: Iterable[_Place]) -> dict[str, str]:

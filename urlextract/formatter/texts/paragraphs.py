@@ -128,9 +128,9 @@ def _is_open(line: str) -> bool:
 def _are_lines(bodies: Sequence[str], ends: Sequence[_LineEnd], own_width: int) -> bool:
     """Return whether most lines of a run are no prose."""
     early = sum(not end.is_full and not end.goes_on for end in ends)
-    prose = sum(end.is_soft_sign for end in ends)
-    in_doubt = [end.room for end in ends if end.room < _EARLY * own_width]
-    loose = sum(room > _LOOSE * own_width for room in in_doubt)
+    in_doubt = [end for end in ends if end.room < _EARLY * own_width]
+    prose = sum(end.is_soft_sign for end in in_doubt)
+    loose = sum(end.room > _LOOSE * own_width for end in in_doubt)
     if early > prose or 2 * loose > len(in_doubt):
         return True
     if prose or not ends:

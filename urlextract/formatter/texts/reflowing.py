@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from urlextract.results import Found
 
 __all__ = [
+    "blank_kept_line",
     "fixed_line",
     "flowed_breaker",
     "flowed_lines",
@@ -66,6 +67,18 @@ def fixed_line(line: str) -> str:
     carriage = line[len(body) :]
     fixed = body if _SIGNATURE.match(body) else body.rstrip(" \r")
     return (fixed if body.startswith(">") else _stuffed(fixed)) + carriage
+
+
+def blank_kept_line(line: str) -> str:
+    """Return a line that flows if it ended in a blank, so that a reader sees that blank (DelSp).
+
+    Without it, the URL at its end might go on in the next line.
+    """
+    body = line.rstrip("\r")
+    fixed = fixed_line(body)
+    return (
+        fixed + ("  " if fixed and not fixed.endswith(" ") and body.endswith(" ") else "") + line[len(body) :]
+    )
 
 
 def _stuffed(line: str) -> str:

@@ -15,7 +15,7 @@ from urlextract.formatter.texts.bodies import bodies_of
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import begins_unsafely
 from urlextract.formatter.texts.mending import breaks_in, line_prefix, readings_kept
-from urlextract.formatter.texts.quotes import named_line_of, names_in
+from urlextract.formatter.texts.quotes import item_mark, line_of, named_line_of, names_in
 from urlextract.formatter.texts.untouched import is_signature, kept_until
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
@@ -33,6 +33,7 @@ _WORD = lazy_re(r"[^ \t\r\n]*+")
 _BLANKS = lazy_re(r"[ \t]*+")
 _LINE = lazy_re(r"[^\r\n]*+")
 _LINE_END = lazy_re(r"\r\n|\n|\r")
+_NEXT_LINE = lazy_re(r"[^\r\n]*+(?:\r\n|\n|\r)([^\r\n]{1,200})")
 _BLANK_LINE = lazy_re(r"(?:\r\n|\n|\r)[ \t>|:]*(?=[\r\n])")
 _INDENT = " "  # of the second line of a URL that `format_url` breaks
 _ROUNDS = 9  # until nothing changes: a line that got its text of another quote depth may be read differently
@@ -118,16 +119,30 @@ def _end_of(pattern: re.Pattern[str], text: str, at: int, limit: int) -> int:
 
 
 def _line_break(text: str, each: Break, first: Line) -> str:
-    """Return a line end, and the prefix of the line on which a URL ends.
+    """Return a line end, and the prefix of the line on which a URL ends; ``first`` is where it begins.
 
-    An indent of one more blank than that of the first line is part of the URL's break.
+    That prefix may have an indent that belongs to the URL's break: one more blank than the line before
+    (see `format_url`), or more, if the lines that follow do not have it.
     """
     gap = each.gaps[-1]
     *_, line_end = _LINE_END.finditer(text, *gap)
     prefix = text[line_end.end() : gap.end]
-    if prefix == first.quote + first.indent + _INDENT:
-        prefix = prefix.removesuffix(_INDENT)
+    usual = first.quote + (" " * len(item_mark(first.body)) or first.indent)
+    indent = prefix.removeprefix(usual)
+    if (
+        prefix.startswith(usual)
+        and indent.isspace()
+        and (indent == _INDENT or _ends_indent(text, each, prefix))
+    ):
+        prefix = usual
     return line_end.group() + prefix
+
+
+def _ends_indent(text: str, each: Break, prefix: str) -> bool:
+    """Return whether the line after a URL begins with text, but not after ``prefix``."""
+    match = _NEXT_LINE.match(text, each.end)
+    following = line_of(match[1]) if match else None
+    return following is not None and not following.is_blank and following.quote + following.indent != prefix
 
 
 def _verbatim(text: str) -> Iterator[tuple[int, int]]:

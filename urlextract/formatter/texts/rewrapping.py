@@ -6,7 +6,9 @@ other URLs once it is filled is left as it was.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from urlextract.arguments import check_choice, check_count, check_is
@@ -14,10 +16,11 @@ from urlextract.formatter.texts.bodies import is_message
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.entries import cut
 from urlextract.formatter.texts.filling import Filled, filled
-from urlextract.formatter.texts.mending import readings_kept, urls_of
+from urlextract.formatter.texts.mending import breaks_in, readings_kept, urls_of
 from urlextract.formatter.texts.numbering import to_refs
 from urlextract.formatter.texts.quotes import has_prefix
 from urlextract.formatter.texts.reflowing import (
+    blank_kept_line,
     fixed_line,
     flowed_breaker,
     flowed_lines,
@@ -106,7 +109,20 @@ def _rewrapped(text: str, width: int, policy: Policy) -> str:
         result = "\n".join(line for part in parts for line in _sound(part, how, is_sound))
         if has_same_urls(text, result, policy):
             return result
-    return "\n".join(map(fixed_line, text.split("\n"))) if policy == "flowed" else text
+    return _unfilled(text) if policy == "flowed" else text
+
+
+def _unfilled(text: str) -> str:
+    """Return a text as lines that do not flow; if URLs need that, those flow that end in a blank."""
+    lines = text.split("\n")
+    fixed = "\n".join(map(fixed_line, lines))
+    if has_same_urls(text, fixed, "flowed"):
+        return fixed
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    inside = {bisect_right(ends, gap.start) for each in breaks_in(text) for gap in each.gaps}
+    return "\n".join(
+        fixed_line(line) if index in inside else blank_kept_line(line) for index, line in enumerate(lines)
+    )
 
 
 class _Part(NamedTuple):
