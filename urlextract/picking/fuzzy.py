@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlextract.picking.rows import MARK, Table, details_of
-from urlextract.picking.terminal import ended_with_us
+from urlextract.picking.tty import ended_with_us
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlextract.picking.choices import Choice
-    from urlextract.picking.terminal import Terminal
+    from urlextract.picking.tty import Terminal
 
 __all__ = ["Chosen", "choose_by_fzf", "has_fzf"]
 
