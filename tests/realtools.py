@@ -180,10 +180,10 @@ def pick(records: list[dict[str, Any]], *keys: str) -> list[tuple[Any, ...]]:
     return [tuple(record[key] for key in keys) for record in records]
 
 
-def wait_until(is_so: Callable[[], object], what: str) -> None:
-    """Wait until ``is_so`` returns true; fail after a time limit."""
+def wait_until(is_so: Callable[[], object], what: str | Callable[[], str]) -> None:
+    """Wait until ``is_so`` returns true; fail after a time limit, and say what was waited for."""
     deadline = time.monotonic() + LIMIT
     while not is_so():
         if time.monotonic() > deadline:
-            pytest.fail(f"waited in vain: {what}")
+            pytest.fail(f"waited in vain: {what if isinstance(what, str) else what()}")
         time.sleep(0.05)

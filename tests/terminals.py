@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 
 class OnTerminal:
-    """``urlextract`` with a controlling terminal; programs are found in ``home/bin`` only."""
+    """``urlextract``, or another program, with a controlling terminal.
+
+    Programs are found in ``home/bin``, and in what ``path`` adds to PATH. Another program has the terminal
+    as its input and output, too.
+    """
 
     def __init__(
         self,
@@ -32,27 +36,29 @@ class OnTerminal:
         *,
         size: tuple[int, int] = (80, 24),
         path: str = "",
+        program: Sequence[str] = (),
         **environment: str,
     ) -> None:
         self.master, self._slave = pty.openpty()
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.modes = termios.tcgetattr(self._slave)
         self.shown = b""
+        stream = self._slave if program else subprocess.PIPE
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "urlextract", *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            [*(program or (sys.executable, "-m", "urlextract")), *words],
+            stdin=stream,
+            stdout=stream,
+            stderr=stream,
             start_new_session=True,
             preexec_fn=self._take_terminal,  # noqa: PLW1509 - there are no threads
             cwd=home,
             env={"PATH": f"{home}/bin{path}", "HOME": str(home), "PYTHONPATH": str(ROOT), "TERM": "xterm",
                  "LC_ALL": "C.UTF-8", **environment},
         )  # fmt: skip
-        assert self.process.stdin
-        self.process.stdin.write(data)
-        self.process.stdin.close()
-        self.process.stdin = None
+        if self.process.stdin:
+            self.process.stdin.write(data)
+            self.process.stdin.close()
+            self.process.stdin = None
 
     def _take_terminal(self) -> None:
         fcntl.ioctl(self._slave, termios.TIOCSCTTY, 0)

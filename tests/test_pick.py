@@ -120,10 +120,15 @@ def test_words_of_a_link_do_not_go_back_to_the_link_before():
     ]
 
 
+def test_marks_alone_are_no_words():
+    text = "Ada\n-- \nhttp://a.example/\n\n\u8868\u306f\uff08http://b.example/\uff09\u3001\n"
+    assert texts_of(text.encode()) == [("Ada", "http://a.example/"), ("\u8868\u306f", "http://b.example/")]
+
+
 def test_link_at_the_start_of_a_text_has_the_words_after_it():
     assert texts_of(b"<http://a.example/> the tables\nmore\n") == [("the tables", "http://a.example/")]
-    two = b"http://a.example/ http://b.example/"
-    assert texts_of(two) == [("", "http://a.example/"), ("", "http://b.example/")]
+    two = b"http://a.example/ mailto:a@b.example"
+    assert texts_of(two) == [("", "http://a.example/"), ("", "mailto:a@b.example")]
 
 
 def test_url_in_the_text_of_another_link_is_no_link_of_its_own():
@@ -163,6 +168,19 @@ def test_places_in_html_have_the_text_around_them():
     page = b"<!doctype html><p>before &lt;it&gt; <a href=http://a.example/><b>here</b></a>, and after"
     [choice] = links_of(page).choices
     assert (choice.before.strip(), choice.after) == ("before <it>", ", and after")
+
+
+def test_words_that_nobody_sees_are_none():
+    page = "<!doctype html><meta charset=utf-8>seen <a href=http://a.example/>\u200b\xad \u200c\ufeff</a>"
+    assert texts_of(page.encode()) == [("seen", "http://a.example/")]
+
+
+def test_slash_after_a_host_is_no_difference():
+    text = b"http://a.example HTTP://A.EXAMPLE:80/ http://a.example/%7e http://a.example/~\n"
+    assert [url for _, url in texts_of(text)] == [
+        "http://a.example",
+        "http://a.example/%7e",
+    ]
 
 
 def test_any_source_is_read(tmp_path):
@@ -214,6 +232,11 @@ def test_words_are_cut_before_the_host():
     assert rows_of(page, 16) == ["1   \u2026example.org"]
 
 
+def test_of_the_text_before_a_link_the_end_is_kept():
+    text = b"Dear all, the tables of this year are to be found at http://www.example.org/\n"
+    assert rows_of(text, 46) == ["1   \u2026 to be found at \u00b7 www.example.org"]
+
+
 def test_end_of_a_long_host_is_kept():
     page = b"<!doctype html><a href=http://www.bank.example.login.evil.example/x>x</a>"
     assert rows_of(page, 30) == ["1   \u2026xample.login.evil.example"]
@@ -242,6 +265,13 @@ def test_words_cannot_pass_for_a_target_or_another_entry():
     assert first.startswith(r"1   Log in - www.bank.example/x 2 real - http://real.example \u202e\x1b[2J ")
     assert first.split(" \u00b7 ")[1:] == ["evil.example"]
     assert first.index("\u00b7") == second.index("\u00b7")
+
+
+def test_marks_on_a_letter_are_few():
+    page = (
+        f"<!doctype html><meta charset=utf-8><a href=http://a.example/>e{chr(0x301) * 100}\u00e9a\u0308</a>"
+    )
+    assert rows_of(page.encode(), 60) == ["1   e\u0301\u0301\u0301\u00e9a\u0308 \u00b7 a.example"]
 
 
 def test_user_name_is_no_host():
@@ -295,7 +325,7 @@ def test_details_have_the_url_in_full_and_its_context():
 
 @pytest.mark.parametrize(("text", "width", "expected"), [
     ("abc", 3, "abc"), ("abcd", 3, "ab\u2026"), ("\u65e5\u672c\u8a9e", 4, "\u65e5\u2026"), ("abc", 0, ""),
-    ("e\u0301e\u0301e\u0301", 2, "e\u0301\u2026"),
+    ("e\u0301e\u0301e\u0301", 2, "e\u0301\u2026"), ("000\u093e0", 4, "000\u2026"),
 ])  # fmt: skip
 def test_cut_counts_cells(text, width, expected):
     assert cut(text, width) == expected

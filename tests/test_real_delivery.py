@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
-from realtools import README, extract, need, pick, read_records, run, surroundings
+from realtools import README, extract, need, pick, read_records, run, surroundings, write_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,3 +142,15 @@ def test_recipe_of_the_readme_delivers_a_message_without_a_url(tmp_path: Path) -
     procmail(tmp_path, b"Subject: nothing\n\nhere\n", readme_recipe())
     assert (tmp_path / "urls.jsonl").read_bytes() == b""
     assert b"Subject: nothing" in (tmp_path / "rest").read_bytes()
+
+
+def test_recipe_of_the_readme_lets_one_program_write_at_a_time(tmp_path: Path) -> None:
+    """Mail that comes at the same time waits for the lock, which is then gone."""
+    write_script(tmp_path / "bin" / "urlextract", "echo begin", "sleep 0.4", "echo end")
+    with ThreadPoolExecutor(3) as pool:
+        list(
+            pool.map(lambda message: procmail(tmp_path, message, f"LOCKSLEEP=1\n{readme_recipe()}"), MESSAGES)
+        )
+    assert (tmp_path / "urls.jsonl").read_text().split() == ["begin", "end"] * 3
+    assert not (tmp_path / "urls.jsonl.lock").exists()
+    assert "rror" not in (tmp_path / "log").read_text()

@@ -1,13 +1,12 @@
-"""Messages as real mutt and neomutt pipe them, by hand and by the README's macro."""
+"""Messages as real mutt and neomutt pipe them."""
 
 from __future__ import annotations
 
-import re
-import shlex
 from typing import TYPE_CHECKING
 
 import pytest
-from realtools import README, need, pick, read_records, run, surroundings, wait_until, write_script
+from realtools import need, pick, read_records, wait_until
+from screens import Screen, closing_screens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,40 +59,6 @@ set sort=mailbox-order wait_key=no quit=yes mark_old=no
 COMMAND = "urlextract -j > part; mv part found"  # the file "found" appears only when it is complete
 
 
-class Screen:
-    """A mail reader in a terminal of its own, with our mailbox."""
-
-    def __init__(self, reader: str, home: Path, settings: str) -> None:
-        self._tmux = (need("tmux", "tmux"), "-L", "urlextract", "-f", "/dev/null")
-        self._home = home
-        self._environment = surroundings(home, TMUX_TMPDIR=str(home), TERM="screen", SHELL="/bin/sh")
-        (home / "box").write_bytes(MESSAGE)
-        (home / "muttrc").write_text(SETTINGS + settings)
-        program = shlex.join((need(reader, reader), "-n", "-R", "-F", "muttrc", "-f", "box"))
-        self.tmux("new-session", "-d", "-x", "120", "-y", "30", program)
-
-    def tmux(self, *arguments: str) -> str:
-        """Run a tmux command; return its output."""
-        return run(*self._tmux, *arguments, cwd=self._home, env=self._environment).decode()
-
-    def wait_for(self, text: str) -> None:
-        """Wait until a text is on the screen."""
-        wait_until(lambda: text in self.tmux("capture-pane", "-p"), f"{text!r} on the screen")
-
-    def press(self, key: str) -> None:
-        """Press one key."""
-        self.tmux("send-keys", key)
-
-    def type(self, text: str) -> None:
-        """Type a line."""
-        self.tmux("send-keys", "-l", text)
-        self.press("Enter")
-
-    def close(self) -> None:
-        """End the reader, and tmux with it."""
-        self.tmux("kill-server")
-
-
 @pytest.fixture(params=["mutt", "neomutt"])
 def reader(request: pytest.FixtureRequest) -> str:
     """Return the name of a mail reader."""
@@ -103,15 +68,16 @@ def reader(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def screens() -> Iterator[list[Screen]]:
     """Yield a list; screens added to it are closed at the end."""
-    opened: list[Screen] = []
-    yield opened
-    for screen in opened:
-        screen.close()
+    with closing_screens() as opened:
+        yield opened
 
 
-def open_reader(screens: list[Screen], reader: str, home: Path, settings: str = "") -> Screen:
-    """Start a mail reader, and wait for its index."""
-    screens.append(Screen(reader, home, settings))
+def open_reader(screens: list[Screen], reader: str, home: Path, settings: str = "", **how: str) -> Screen:
+    """Start a mail reader with our mailbox, and wait for its index."""
+    (home / "box").write_bytes(MESSAGE)
+    (home / "muttrc").write_text(SETTINGS + settings)
+    command = (need(reader, reader), "-n", "-R", "-F", "muttrc", "-f", "box")
+    screens.append(Screen(command, home, **how))
     screens[-1].wait_for("the tables of the harbour")
     return screens[-1]
 
@@ -141,16 +107,3 @@ def test_piped_decoded_message_has_the_urls_of_its_body(
     assert pick(records, "message_id", "url", "from") == [
         (None, url, "Ada <ada@cs.example.edu>") for url in IN_BODY
     ]
-
-
-def test_macro_of_the_readme_opens_the_chosen_url(reader: str, screens: list[Screen], tmp_path: Path) -> None:
-    """It offers each URL once, and passes the chosen one as one word."""
-    macro = re.search(r"^macro .*$", README, re.MULTILINE)
-    assert macro
-    write_script(tmp_path / "bin" / "fzf", r"tee offered | tr '\0' '\n' | sed -n 2p | tr '\n' '\0'")
-    write_script(tmp_path / "bin" / "xdg-open", 'printf "%s\\n" "$#" "$@" > part; mv part opened')
-    open_reader(screens, reader, tmp_path, macro[0] + "\n").press("C-b")
-    opened = tmp_path / "opened"
-    wait_until(opened.exists, "what was opened")
-    assert opened.read_text().splitlines() == ["1", IN_BODY[0]]
-    assert (tmp_path / "offered").read_text().split("\0") == [IN_HEAD, *IN_BODY, ""]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlextract.picking.choices import Choice
-    from urlextract.picking.terminal import Terminal
+    from urlextract.picking.tty import Terminal
 
 __all__ = ["Command", "choose_by_number", "command_of"]
 
@@ -34,6 +34,7 @@ _WORDS: dict[str, Action] = {
 _NUMBERED = lazy_re(r"([oy?]?) *([0-9][0-9, -]*)", re.IGNORECASE)
 _BETWEEN, _ROUND_A_DASH = lazy_re(r"[ ,]+"), lazy_re(r" *- *")
 _RANGE = lazy_re(r"([0-9]{1,6})(?:-([0-9]{1,6}))?")
+_TYPED = 8  # columns for what is typed
 _HELP = """\
 3        {verb} link 3; 1,4-6 several links
 o 3      open, y 3 copy, ? 3 show all that is known of it
@@ -126,14 +127,15 @@ class _List:
         self._write(_HELP.format(verb=self._verb.removesuffix("s")).splitlines())
 
     def ask(self) -> str | None:
-        """Return what the user types at the prompt."""
+        """Return what the user types at the prompt, the longest one that fits."""
         more = len(self.seen) - self._at
-        columns = self._terminal.size[0]
-        if columns < 40:
-            return self._terminal.ask("> ")
         rest = f"{more} more: Enter; " if more else ""
-        prompt = f"A number {self._verb} ({rest}y copies, / filters, ? helps, q quits): "
-        return self._terminal.ask(cut(prompt, columns - 8))
+        prompts = (
+            f"A number {self._verb} ({rest}y copies, / filters, ? helps, q quits): ",
+            f"{rest}number or ?: ",
+        )
+        room = self._terminal.size[0] - _TYPED
+        return self._terminal.ask(next((prompt for prompt in prompts if len(prompt) <= room), "> "))
 
     def say(self, text: str) -> None:
         """Show a message."""

@@ -56,10 +56,14 @@ _PLAIN_HOST = lazy_re(
     r"(?:https?|ftp)://(?![^/?#]*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)++[a-z]{2,63}(?=[/?#]|\Z)(?!.*\\)"
 )
 _LINES = 4  # that are looked at for words before a link
-_URL = lazy_re(r"\S*(?:://|www\.)")
-_MARKS = ">)]},.;:!?\"' "  # those that close what is before them
+_URL = lazy_re(r"\S*:\S|\S*www\.")
+_NO_PATH = lazy_re(r"https?://[^/?#]*+\Z")  # RFC 3986, section 6.2.3: the same as with "/"
+# What nobody sees, or only between other letters. Newsletters are full of it.
+_UNSEEN, _JOINERS = lazy_re("[\u00ad\u034f\u200b\u2060\ufeff]++"), "\u200c\u200d "
+# Those that close what is before them.
+_MARKS = ">)]},.;:!?\"' \u201d\uff09\u3009\u300b\u300d\u300f\u3011\u3001\u3002"
 _QUOTE = lazy_re(r"[>|\s]*+")
-_OPENER = lazy_re(r"(?:[<(\[{\"'\u201c]|(?i:URL:)|\s)*+\Z")
+_OPENER = lazy_re(r"(?:[<(\[{\"'\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*+\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +72,9 @@ class Choice:
 
     ``url`` and ``target`` have their blanks, control characters and the like encoded: see `encoded`.
     ``words`` are the words of the link, on one line: its text in HTML, or the text before it on its
-    line. ``target`` is the URL to which a mail gateway's link leads, and ``gateway`` the name of that
-    service; without one, ``target`` is ``url``. ``lie`` says how the link deceives, "" if it does not
-    seem to. ``warnings`` are those of the URL (see `Url.warnings`).
+    line (``is_lead``). ``target`` is the URL to which a mail gateway's link leads, and ``gateway`` the
+    name of that service; without one, ``target`` is ``url``. ``lie`` says how the link deceives, "" if it
+    does not seem to. ``warnings`` are those of the URL (see `Url.warnings`).
 
     ``before`` and ``after`` are the text around the link, as it is read. ``found`` is the record of its
     first place, ``places`` is the number of its places. All texts but the two URLs are as the sender
@@ -81,6 +85,7 @@ class Choice:
     target: str
     gateway: str | None
     words: str
+    is_lead: bool
     lie: str
     warnings: tuple[str, ...]
     before: str
@@ -172,7 +177,10 @@ def _ignored(_: SourceError) -> None:
 def _key(url: str) -> str:
     """Return what equal URLs have in common: the normal form, or the URL itself if it does not parse."""
     parsed = _parsed(url)
-    return url if parsed is None else str(parsed.normalized())
+    if parsed is None:
+        return url
+    normal = str(parsed.normalized())
+    return f"{normal}/" if _NO_PATH.match(normal) else normal
 
 
 def _parsed(url: str) -> Url | None:
@@ -289,6 +297,7 @@ def _choice(places: list[_Place]) -> Choice:
         target=encoded(target),
         gateway=gateway_of(url) if target != url else None,
         words=_words(worded),
+        is_lead=not _text_of_link(worded.found),
         lie=next(filter(None, lies), "") or next(deceiving, ""),
         warnings=warnings,
         before=first.before,
@@ -321,7 +330,12 @@ def _host_of(url: str) -> str | None:
 
 
 def _text_of_link(found: Found) -> str:
-    return " ".join(found.link.text.split()) if found.link else ""
+    return _seen(found.link.text) if found.link else ""
+
+
+def _seen(text: str) -> str:
+    """Return a text on one line, without what is not seen of it."""
+    return " ".join(_UNSEEN.sub("", text).split()).strip(_JOINERS)
 
 
 def _words(place: _Place) -> str:
@@ -336,15 +350,14 @@ def _words(place: _Place) -> str:
 
 
 def _last_line(text: str) -> str:
-    """Return the words at the end of a text: of the last of its last few lines that has any."""
+    """Return the words at the end of a text: of the last of its last few lines that has a letter."""
     for line in reversed(text.split("\n")[-_LINES:]):
-        words = " ".join(_OPENER.sub("", _QUOTE.sub("", line, 1)).split()).lstrip(_MARKS)
-        if words:
+        words = _seen(_OPENER.sub("", _QUOTE.sub("", line, 1))).lstrip(_MARKS)
+        if any(map(str.isalnum, words)):
             return words
     return ""
 
 
 def _first_line(text: str) -> str:
     """Return the words that follow a link on its line, up to another one."""
-    words = " ".join(_URL.split(text.partition("\n")[0], maxsplit=1)[0].split())
-    return words.lstrip(_MARKS)
+    return _seen(_URL.split(text.partition("\n")[0], maxsplit=1)[0]).lstrip(_MARKS)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from urlextract.picking.terminal import Terminal
+    from urlextract.picking.tty import Terminal
 
 __all__ = ["LARGEST", "copy", "osc52"]
 

@@ -1,8 +1,9 @@
 """Choose links with fzf.
 
-fzf gets the lines on its standard input, each with the number of its link before a tab, and prints the
-chosen ones. Its preview runs a shell, but the command has only that number in it: the text to show is in
-a file of that name. The user's FZF_DEFAULT_OPTS count, but for what this depends on.
+fzf gets the lines on its standard input, and prints the chosen ones. Its preview runs a shell, but the
+command has nothing but two numbers in it: the lines to show of a file with what is known of all links.
+They are before the line of each link, with tabs between. The user's FZF_DEFAULT_OPTS count, but for what
+this depends on.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlextract.picking.rows import MARK, Table, details_of
-from urlextract.picking.terminal import ended_with_us
+from urlextract.picking.tty import ended_with_us
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlextract.picking.choices import Choice
-    from urlextract.picking.terminal import Terminal
+    from urlextract.picking.tty import Terminal
 
 __all__ = ["Chosen", "choose_by_fzf", "has_fzf"]
 
@@ -44,18 +45,25 @@ def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> C
     """Let the user choose with fzf; return None if it fails. ``verb`` says what Enter does."""
     columns, rows = terminal.size
     table = Table(choices, columns - _GUTTER, numbers=False)
-    lines = [f"{number}\t{table.row(number - 1)}" for number in range(1, len(choices) + 1)]
+    command = [*_COMMAND, "--header", _header(choices, verb, columns)]
+    if rows >= _LOWEST and columns >= _NARROWEST:
+        command += ["--preview", f"sed -n {{1}},{{2}}p {_DETAILS}", "--preview-window", "down:6:wrap"]
+    lines: list[str] = []
+    details: list[str] = []
+    for number, choice in enumerate(choices):
+        first = len(details) + 1
+        details += details_of(choice)
+        lines.append(f"{first}\t{len(details)}\t{table.row(number)}")
     with tempfile.TemporaryDirectory(prefix="urlextract-") as folder:
-        command = [*_COMMAND, "--header", _header(choices, verb, columns)]
-        if rows >= _LOWEST and columns >= _NARROWEST:
-            _write_details(choices, Path(folder))
-            command += ["--preview", "cat {1}", "--preview-window", "down:6:wrap"]
+        (Path(folder) / _DETAILS).write_bytes("\n".join((*details, "")).encode("utf-8", "replace"))
         return _chosen(command, lines, folder, terminal)
 
 
+_DETAILS = "details"
+# Nothing is opened that the user has not seen, so a single link is not chosen by itself.
 _COMMAND = (
-    "fzf", "--multi", "--reverse", "--delimiter", "\t", "--with-nth", "2..", "--expect", _COPY,
-    "--no-ansi", "--no-read0", "--no-print0",
+    "fzf", "--multi", "--reverse", "--delimiter", "\t", "--with-nth", "3..", "--expect", _COPY,
+    "--no-ansi", "--no-read0", "--no-print0", "--no-select-1", "--no-exit-0", "--no-header-lines",
 )  # fmt: skip
 
 
@@ -66,15 +74,8 @@ def _header(choices: Sequence[Choice], verb: str, columns: int) -> str:
     return f"Enter {verb}, Ctrl-Y copies, Tab marks{lie}"
 
 
-def _write_details(choices: Sequence[Choice], folder: Path) -> None:
-    """Write the text of the preview of each link into a file that is named by its number."""
-    for number, choice in enumerate(choices, 1):
-        text = "\n".join((*details_of(choice), ""))
-        (folder / str(number)).write_bytes(text.encode("utf-8", "replace"))
-
-
 def _chosen(command: list[str], lines: list[str], folder: str, terminal: Terminal) -> Chosen | None:
-    """Run fzf in ``folder``, where the files of its preview are."""
+    """Run fzf in ``folder``, where the file of its preview is."""
     try:
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=terminal.number, cwd=folder

@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from urlextract.picking.terminal import ended_with_us
+from urlextract.picking.tty import ended_with_us
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.picking.terminal import Terminal
+    from urlextract.picking.tty import Terminal
 
 __all__ = ["OPENED", "Opener", "open_url", "openers", "refusal"]
 

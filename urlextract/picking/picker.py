@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from urlextract.picking.choices import MOST, links_of
-from urlextract.picking.terminal import opened_terminal
+from urlextract.picking.tty import opened_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from urlextract.errors import SourceError
     from urlextract.linebreaks.joining import Join
     from urlextract.picking.choices import Choice, Links
-    from urlextract.picking.terminal import Terminal
+    from urlextract.picking.tty import Terminal
 
 __all__ = ["PickOptions", "pick"]
 

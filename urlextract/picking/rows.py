@@ -32,6 +32,9 @@ _SEPARATORS = lazy_re(
     "(?<= )[\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65](?= )"
 )  # the one above, and its like
 _BLANK = lazy_re("[\u034f\u115f\u1160\u2800\u3164\uffa0\ufff9-\ufffb]")  # seen as blanks, or not at all
+# More marks on one letter than any language has: they would cover the lines above.
+_MARK_ON = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_MARKS = lazy_re(f"({_MARK_ON}{{3}}){_MARK_ON}+")
 _LEAST_WORDS = 4  # cells: fewer are no help
 _LONGEST = 1_000  # characters of a URL that are looked at for a line
 _LINES = 3  # of the text before a link
@@ -52,7 +55,8 @@ def plain(text: str) -> str:
     >>> plain("log\n in\t\x1b[2J")
     'log in \\x1b[2J'
     """
-    return harmless(_BLANK.sub(" ", " ".join(text.split())))
+    line = _BLANK.sub(" ", " ".join(text.split()))
+    return harmless(line if line.isascii() else _MARKS.sub(r"\1", line))
 
 
 def cut(text: str, width: int, *, at_start: bool = False) -> str:
@@ -68,8 +72,12 @@ def cut(text: str, width: int, *, at_start: bool = False) -> str:
     cells = cells_before(text)
     if at_start:
         start = next(at for at, before in enumerate(cells) if cells[-1] - before <= width - 1)
+        while cells_of(_CUT + text[start:]) > width:  # marks take more cells together than alone
+            start += 1
         return _CUT + text[start:]
     end = max(at for at, before in enumerate(cells) if before <= width - 1)
+    while cells_of(text[:end] + _CUT) > width:
+        end -= 1
     return text[:end] + _CUT
 
 
@@ -111,7 +119,7 @@ class Table:
         host = cells_of(target.scheme + target.host) + bool(target.rest)  # and a mark that the rest is cut
         for_words = min(self._column, room - cells_of(_SEPARATOR) - (host if target.host else room // 2))
         if for_words >= min(_LEAST_WORDS, self._column) and self._column:
-            words = cut(self._words[index], for_words)
+            words = cut(self._words[index], for_words, at_start=choice.is_lead)
             begin += words + " " * (for_words - cells_of(words)) + _SEPARATOR
             room -= for_words + cells_of(_SEPARATOR)
         return begin + _target_in(target, room)

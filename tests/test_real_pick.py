@@ -1,0 +1,527 @@
+"""``urlextract pick`` in real mail readers, news readers and editors, by the lines of the README."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import time
+from base64 import b64encode
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from realtools import LIMIT, README, install, need, run, surroundings, wait_until, write_script
+from screens import Screen, closing_screens, readme_block
+from terminals import OnTerminal
+from test_real_mutt import IN_BODY, MESSAGE, open_reader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+LETTER = MESSAGE.partition(b"\n")[2].partition(b"\nFrom ben")[0]
+PICK = "urlextract pick"
+WAYS = {"fzf": PICK, "list": f"{PICK} --list"}
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest) -> str:
+    """Return how links are chosen: with fzf, or from a list."""
+    if request.param == "fzf":
+        need("fzf", "fzf")
+    return request.param
+
+
+@pytest.fixture
+def screens(tmp_path: Path) -> Iterator[list[Screen]]:
+    """Yield a list; screens that are added to it are closed at the end. A stub notes what is opened."""
+    write_script(tmp_path / "bin" / "xdg-open", 'printf "%s\\n" "$#" "$@" > part; mv part "$HOME/opened"')
+    with closing_screens() as opened:
+        yield opened
+
+
+def press_until(screen: Screen, key: str, is_so: Callable[[], bool]) -> None:
+    """Press a key, again from time to time: aerc takes none as long as it reads its folder."""
+    pressed = 0.0
+
+    def is_so_now() -> bool:
+        nonlocal pressed
+        if not is_so() and time.monotonic() - pressed > 2:
+            screen.press(key)
+            pressed = time.monotonic()
+        return is_so()
+
+    wait_until(is_so_now, lambda: f"what {key} does:\n{screen.shown}")
+    screen.press("C-u")  # the key may have been pressed once too often
+
+
+def choose_second(screen: Screen, way: str) -> None:
+    """Choose the second link of our message."""
+    if way == "fzf":
+        screen.wait_for("Enter opens")
+        screen.wait_for("gopher.example.edu")
+        screen.press("Down")
+        wait_until(
+            lambda: re.search(r"^> .*www.example.org/abc/", screen.shown, re.MULTILINE), "the second link"
+        )
+        screen.press("Enter")
+    else:
+        screen.wait_for("A number opens")
+        screen.type("2")
+
+
+def opened(home: Path) -> list[str]:
+    """Return the number of arguments and the arguments of the stub that opens URLs."""
+    wait_until((home / "opened").exists, "what was opened")
+    return (home / "opened").read_text().splitlines()
+
+
+SECOND = ["1", IN_BODY[1]]
+
+
+@pytest.mark.parametrize("reader", ["mutt", "neomutt"])
+def test_macro_of_mutt_opens_the_chosen_link_and_mutt_goes_on(reader, way, screens, tmp_path):
+    macro = readme_block("mutt and neomutt").replace(PICK, WAYS[way])
+    screen = open_reader(screens, reader, tmp_path, macro)
+    screen.press("C-b")
+    choose_second(screen, way)
+    assert opened(tmp_path) == SECOND
+    screen.wait_for("another one")
+    screen.press("j")
+    screen.press("C-b")
+    screen.wait_for("other.example.org")
+
+
+@pytest.mark.parametrize("reader", ["mutt", "neomutt"])
+@pytest.mark.parametrize("key", ["C-c", "C-d"])
+def test_mutt_goes_on_after_nothing_was_chosen(reader, key, screens, tmp_path):
+    screen = open_reader(
+        screens, reader, tmp_path, readme_block("mutt and neomutt").replace(PICK, WAYS["list"])
+    )
+    screen.press("C-b")
+    screen.wait_for("A number opens")
+    screen.press(key)
+    wait_until(lambda: "A number opens" not in screen.shown or "Press any key" in screen.shown, "mutt")
+    screen.press("x")
+    screen.wait_for("another one")
+    screen.press("C-b")
+    choose_second(screen, "list")
+    assert opened(tmp_path) == SECOND
+
+
+def open_aerc(screens: list[Screen], home: Path, binding: str) -> Screen:
+    """Start aerc with our message in its only folder."""
+    for name in ("cur", "new", "tmp"):
+        (home / "mail" / "box" / name).mkdir(parents=True)
+    (home / "mail" / "box" / "cur" / "1:2,S").write_bytes(LETTER)
+    settings = home / ".config" / "aerc"
+    settings.mkdir(parents=True)
+    accounts = settings / "accounts.conf"
+    accounts.write_text(f"[x]\nsource = maildir://{home}/mail\ndefault = box\nfrom = a@a.example\n")
+    accounts.chmod(0o600)
+    (settings / "binds.conf").write_text(f"[messages]\n{binding}[view]\n{binding}")
+    screens.append(Screen([need("aerc", "aerc")], home, XDG_RUNTIME_DIR=str(home)))
+    screens[-1].wait_for("the tables of the harbour")
+    return screens[-1]
+
+
+def test_binding_of_aerc_opens_the_chosen_link(way, screens, tmp_path):
+    screen = open_aerc(screens, tmp_path, readme_block("aerc").replace(PICK, WAYS[way]))
+    press_until(screen, "C-b", lambda: f"{'Enter' if way == 'fzf' else 'A number'} opens" in screen.shown)
+    choose_second(screen, way)
+    assert opened(tmp_path) == SECOND
+
+
+def test_aerc_pipes_without_a_shell(screens, tmp_path):
+    write_script(tmp_path / "bin" / "noted", 'printf "%s\\n" "$@" > part; mv part "$HOME/words"')
+    screen = open_aerc(screens, tmp_path, "<C-b> = :pipe -m noted $HOME|x&y $(z)<Enter>\n")
+    press_until(screen, "C-b", (tmp_path / "words").exists)
+    assert (tmp_path / "words").read_text().split() == ["$HOME|x&y", "$(z)"]
+
+
+def notmuch(home: Path) -> dict[str, str]:
+    """Make a database with our message; return the environment."""
+    program, environment = need("notmuch", "notmuch"), surroundings(home)
+    box = home / "mail" / "cur"
+    box.mkdir(parents=True)
+    (box / "1:2,").write_bytes(LETTER)
+    settings = (
+        f"[database]\npath={home}/mail\n[user]\nname=A\nprimary_email=a@a.example\n[new]\ntags=unread;inbox\n"
+    )
+    (home / ".notmuch-config").write_text(settings)
+    run(program, "new", env=environment)
+    return {"NOTMUCH_CONFIG": str(home / ".notmuch-config")}
+
+
+def test_binding_of_alot_opens_the_chosen_link(way, screens, tmp_path):
+    alot, environment = need("alot", "alot"), notmuch(tmp_path)
+    settings = tmp_path / "alot"
+    account = "[accounts]\n  [[a]]\n    realname = A\n    address = a@a.example\n"
+    binding = readme_block("alot").replace(PICK, WAYS[way])
+    settings.write_text(f"initial_command = search tag:inbox\n{binding}{account}")
+    screens.append(Screen([alot, "-c", str(settings)], tmp_path, **environment))
+    screen = screens[0]
+    screen.wait_for("the tables of the")
+    screen.press("Enter")
+    screen.wait_for("They are at")
+    screen.press("C-b")
+    choose_second(screen, way)
+    assert opened(tmp_path) == SECOND
+    screen.wait_for("They are at")
+
+
+def test_line_of_notmuch_opens_the_chosen_link(screens, tmp_path):
+    environment = notmuch(tmp_path)
+    screens.append(Screen(["sh"], tmp_path, **environment))
+    screens[0].type(readme_block("notmuch").strip().replace(PICK, WAYS["list"]))
+    choose_second(screens[0], "list")
+    assert opened(tmp_path) == SECOND
+
+
+GROUP = "comp.test"
+
+
+ARTICLE = b"""\
+Path: x!not
+Newsgroups: comp.test
+From: Ada <ada@cs.example.edu>
+Subject: the tables of the harbour
+Message-ID: <one@cs.example.edu>
+Date: Mon, 14 Nov 1994 09:12:44 +0000
+
+They are at <URL:http://www.example.org/harbour/
+tables/north.html?year=1996> now, or was it http://www.example.org/abc/?
+
+Gopher: gopher://gopher.example.edu/11/tides
+"""
+
+
+def make_spool(home: Path) -> Path:
+    """Make a spool with one group and one article."""
+    spool, library = home / "spool", home / "lib"
+    folder = spool / GROUP.replace(".", "/")
+    folder.mkdir(parents=True)
+    library.mkdir()
+    (folder / "1").write_bytes(ARTICLE)
+    fields = ("1", "the tables of the harbour", "Ada <ada@cs.example.edu>", "Mon, 14 Nov 1994 09:12:44 +0000",
+              "<one@cs.example.edu>", "", str(len(ARTICLE)), "20")  # fmt: skip
+    (folder / ".overview").write_text("\t".join(fields) + "\n")
+    names = "Subject:\nFrom:\nDate:\nMessage-ID:\nReferences:\nBytes:\nLines:\n"
+    (library / "overview.fmt").write_text(names)
+    (library / "active").write_text(f"{GROUP} 0000000001 0000000001 y\n")
+    (library / "active.times").touch()
+    (library / "newsgroups").write_text(f"{GROUP}\ttests\n")
+    (home / "newsrc").write_text(f"{GROUP}:\n")
+    return spool
+
+
+def test_macro_of_slrn_opens_the_chosen_link(way, screens, tmp_path):
+    slrn, spool = need("slrn", "slrn"), make_spool(tmp_path)
+    files = {"spool_root": spool, "spool_nov_root": spool, "spool_nov_file": ".overview",
+             "spool_inn_root": tmp_path / "lib", "spool_active_file": "active", "username": "a",
+             "spool_activetimes_file": "active.times", "spool_newsgroups_file": "newsgroups",
+             "hostname": "a.example"}  # fmt: skip
+    (tmp_path / "pick.sl").write_text(readme_block("slrn").replace(PICK, WAYS[way]))
+    lines = [*(f'set {name} "{value}"' for name, value in files.items()), 'interpret "pick.sl"', ""]
+    (tmp_path / ".slrnrc").write_text("\n".join(lines))
+    screens.append(Screen([slrn, "-f", "newsrc", "--spool"], tmp_path))
+    screen = screens[0]
+    screen.wait_for(GROUP)
+    screen.press("Enter")
+    screen.wait_for("the tables of the harbour")
+    screen.press("Enter")
+    screen.wait_for("They are at")
+    screen.press("C-b")
+    choose_second(screen, way)
+    assert opened(tmp_path) == SECOND
+    screen.wait_for("They are at")
+
+
+def test_setting_of_tin_opens_the_chosen_link(way, screens, tmp_path):
+    tin, spool = need("tin", "tin"), make_spool(tmp_path)
+    (tmp_path / ".tin").mkdir()
+    (tmp_path / ".tin" / "tinrc").write_text(readme_block("tin").replace(PICK, WAYS[way]))
+    where = {"TIN_SPOOLDIR": str(spool), "TIN_NOVROOTDIR": str(spool), "TIN_LIBDIR": str(tmp_path / "lib"),
+             "TIN_ACTIVEFILE": str(tmp_path / "lib" / "active")}  # fmt: skip
+    screens.append(Screen([tin, "-x", "-n", "-f", "newsrc"], tmp_path, **where))
+    screen = screens[0]
+    screen.wait_for(GROUP)
+    screen.press("Enter")
+    screen.wait_for("the tables of the harbour")
+    screen.press("Enter")
+    screen.wait_for("They are at")
+    for key, answer in (("|", "Pipe a=article"), ("a", "Pipe to command")):
+        screen.press(key)
+        screen.wait_for(answer)
+    screen.press("Enter")
+    choose_second(screen, way)
+    assert opened(tmp_path) == SECOND
+
+
+def test_mapping_of_vim_opens_the_chosen_link(way, screens, tmp_path):
+    vim = need("vim", "vim")
+    (tmp_path / "letter").write_bytes(LETTER)
+    (tmp_path / "vimrc").write_text(readme_block("Vim").replace(PICK, WAYS[way]))
+    screens.append(Screen([vim, "-N", "-u", "vimrc", "letter"], tmp_path))
+    screen = screens[0]
+    screen.wait_for("Return-Path")
+    screen.press("\\", "u")
+    choose_second(screen, way)
+    assert opened(tmp_path) == SECOND
+    screen.wait_for("ENTER")
+    screen.press("Enter", "Enter")
+    screen.wait_for("Return-Path")
+
+
+EMACS_SETTINGS = """\
+(setq inhibit-startup-screen t auto-save-default nil make-backup-files nil
+      browse-url-browser-function (lambda (url &rest _) (write-region url nil "opened")))
+"""
+GNUS = """\
+(setq gnus-select-method '(nnnil "") gnus-init-file nil gnus-startup-file "newsrc" gnus-save-newsrc-file nil
+      gnus-read-newsrc-file nil)
+(require 'gnus)
+(gnus-no-server)
+(gnus-group-read-ephemeral-group
+ "box" `(nndoc "box" (nndoc-address ,(expand-file-name "box")) (nndoc-article-type mbox)))
+(gnus-summary-select-article nil t)
+"""
+MU4E = """\
+(require 'mu4e)
+(mu4e t)
+(mu4e-view-message-with-message-id "one@cs.example.edu")
+"""
+NOTMUCH = """\
+(require 'notmuch)
+(notmuch-show "id:one@cs.example.edu")
+"""
+
+
+def for_gnus(home: Path) -> dict[str, str]:
+    (home / "box").write_bytes(b"From a@b Mon Nov 14 09:12:44 1994\n" + LETTER + b"\n")
+    return {}
+
+
+def need_library(package: str, name: str) -> None:
+    """Install a library of Emacs if needed, or skip the test."""
+
+    def is_there() -> bool:
+        return any(Path("/usr/share/emacs/site-lisp").rglob(name))
+
+    trouble = "" if is_there() else install(package)
+    if not is_there():
+        pytest.skip(f"no {name}: {trouble or 'it is not in package ' + package}")
+
+
+def for_mu4e(home: Path) -> dict[str, str]:
+    need("maildir-utils", "mu")
+    need_library("mu4e", "mu4e.el")
+    for folder in ("", "sent", "drafts", "trash"):
+        for name in ("cur", "new", "tmp"):
+            (home / "Maildir" / folder / name).mkdir(parents=True)
+    (home / "Maildir" / "cur" / "1:2,S").write_bytes(LETTER)
+    run("mu", "init", "--maildir", home / "Maildir", env=surroundings(home))
+    run("mu", "index", env=surroundings(home))
+    return {}
+
+
+def for_notmuch(home: Path) -> dict[str, str]:
+    need_library("elpa-notmuch", "notmuch.el")
+    return notmuch(home)
+
+
+@pytest.mark.parametrize(("prepare", "start"), [(for_gnus, GNUS), (for_mu4e, MU4E), (for_notmuch, NOTMUCH)],
+                         ids=["Gnus", "mu4e", "notmuch"])  # fmt: skip
+def test_function_of_emacs_browses_the_chosen_link(
+    prepare: Callable[[Path], dict[str, str]], start: str, screens: list[Screen], tmp_path: Path
+) -> None:
+    emacs = need("emacs-nox", "emacs")
+    environment = prepare(tmp_path)
+    (tmp_path / "init.el").write_text(EMACS_SETTINGS + readme_block("Emacs") + start)
+    screens.append(Screen([emacs, "-nw", "-q", "-l", "init.el"], tmp_path, **environment))
+    screen = screens[0]
+    screen.wait_for("They are at")
+    screen.press("M-x")
+    screen.type("urlextract-browse")
+    screen.wait_for("Link:")
+    screen.tmux("send-keys", "-l", IN_BODY[1])
+    screen.press("Enter")
+    assert opened(tmp_path) == [IN_BODY[1]]
+
+
+def test_function_of_emacs_browses_a_link_of_a_buffer(tmp_path):
+    emacs = need("emacs-nox", "emacs")
+    (tmp_path / "letter").write_bytes(LETTER)
+    (tmp_path / "init.el").write_text(EMACS_SETTINGS + readme_block("Emacs"))
+    (tmp_path / "choose.el").write_text("(defun completing-read (prompt links &rest _) (nth 1 links))")
+    run(emacs, "-Q", "--batch", "-l", "init.el", "-l", "choose.el", "letter", "-f", "urlextract-browse",
+        cwd=tmp_path, env=surroundings(tmp_path))  # fmt: skip
+    assert opened(tmp_path) == [IN_BODY[1]]
+
+
+# --- fzf, terminals and clipboards ----------------------------------------------------------------
+
+
+def open_pick(screens: list[Screen], home: Path, words: str = "", data: bytes = LETTER, **how: str) -> Screen:
+    """Start the program in a shell, which shows its exit status; its input is a pipe."""
+    (home / "letter").write_bytes(data)
+    screens.append(Screen(["sh"], home, **how))
+    screens[-1].type(
+        f"PS1=; stty -a > before; clear; cat letter | {PICK} {words}; echo status $?; stty -a > after"
+    )
+    return screens[-1]
+
+
+def is_left_as_it_was(home: Path) -> bool:
+    wait_until((home / "after").exists, "the end")
+    wait_until((home / "after").read_text, "the modes of the terminal")
+    return (home / "before").read_text() == (home / "after").read_text()
+
+
+def test_several_links_are_marked_in_fzf(screens, tmp_path):
+    need("fzf", "fzf")
+    screen = open_pick(screens, tmp_path, "--print > printed")
+    screen.wait_for("Enter prints")
+    screen.press("Tab", "Tab", "Enter")
+    screen.wait_for("status 0")
+    assert (tmp_path / "printed").read_text().splitlines() == IN_BODY[:2]
+    assert is_left_as_it_was(tmp_path)
+
+
+@pytest.mark.parametrize("options", [
+    "--read0 --print0 --ansi --print-query --with-nth=1 --delimiter=: --no-multi --preview='touch made {}'",
+    "--expect=ctrl-x --tac --height=50% --bind='ctrl-y:abort' --no-header",
+])  # fmt: skip
+def test_options_of_the_user_do_not_confuse_fzf(options, screens, tmp_path):
+    need("fzf", "fzf")
+    screen = open_pick(screens, tmp_path, "-p", FZF_DEFAULT_OPTS=options, FZF_DEFAULT_COMMAND="touch made")
+    screen.wait_for("gopher")
+    screen.tmux("send-keys", "-l", "abc/")
+    screen.wait_for("1/3")
+    screen.press("Enter")
+    screen.wait_for("status 0")
+    assert IN_BODY[1] in screen.shown.splitlines()
+    assert not (tmp_path / "made").exists()
+
+
+def test_single_link_is_shown_before_it_is_opened(screens, tmp_path):
+    need("fzf", "fzf")
+    options = "--select-1 --exit-0 --header-lines=1"
+    screen = open_pick(screens, tmp_path, data=b"see http://a.example/\n", FZF_DEFAULT_OPTS=options)
+    screen.wait_for("see \u00b7 a.example")
+    screen.wait_for("1/1")
+    assert not (tmp_path / "opened").exists()
+    screen.press("Enter")
+    assert opened(tmp_path) == ["1", "http://a.example/"]
+
+
+def test_fzf_that_fails_is_followed_by_the_list(screens, tmp_path):
+    need("fzf", "fzf")
+    screen = open_pick(screens, tmp_path, FZF_DEFAULT_OPTS="--no-such-option")
+    screen.wait_for("fzf failed; the links as a list:")
+    choose_second(screen, "list")
+    assert opened(tmp_path) == SECOND
+
+
+@pytest.mark.parametrize(("key", "status"), [("C-c", 1), ("Escape", 1)])
+def test_fzf_that_is_left_leaves_the_terminal_as_it_was(key, status, screens, tmp_path):
+    need("fzf", "fzf")
+    screen = open_pick(screens, tmp_path)
+    screen.wait_for("Enter opens")
+    screen.press(key)
+    screen.wait_for(f"status {status}")
+    assert is_left_as_it_was(tmp_path)
+
+
+@pytest.mark.parametrize(("name", "status"), [("TERM", 143), ("HUP", 129)])
+def test_signal_ends_fzf_too_and_leaves_the_terminal_as_it_was(name, status, screens, tmp_path):
+    need("fzf", "fzf")
+    write_script(tmp_path / "bin" / "started", 'echo $$ > pid; exec urlextract pick -p "$@"')
+    (tmp_path / "letter").write_bytes(LETTER)
+    screens.append(Screen(["sh"], tmp_path, TMPDIR=str(tmp_path)))
+    screen = screens[0]
+    screen.type("PS1=; stty -a > before; clear; started letter; echo status $?; stty -a > after")
+    screen.wait_for("Enter prints")
+    run("sh", "-c", f"kill -{name} $(cat pid)", cwd=tmp_path)
+    screen.wait_for(f"status {status}")
+    assert is_left_as_it_was(tmp_path)
+    assert not list(tmp_path.glob("urlextract-*"))
+
+
+def test_hostile_message_runs_nothing_in_fzf(screens, tmp_path):
+    need("fzf", "fzf")
+    words = "$(touch made) `touch made` '; touch made; ' {1} {q} {+f} \\' | touch made &"
+    page = f"<p>{words} <a href='http://a.example/$(touch%20made)`touch`;{{}}'>{words}\x1b[2J</a> <a href=http://b.example/>b</a>"
+    screen = open_pick(screens, tmp_path, data=b"Content-Type: text/html\nTo: x\n\n" + page.encode())
+    screen.wait_for("a.example")
+    screen.press("Down")
+    screen.wait_for("http://b.example/")
+    screen.press("Up", "Enter")
+    assert opened(tmp_path) == ["1", "http://a.example/$(touch%20made)`touch`;{}"]
+    assert not (tmp_path / "made").exists()
+
+
+def test_narrow_terminal_shows_hosts_in_fzf(screens, tmp_path):
+    need("fzf", "fzf")
+    screen = open_pick(screens, tmp_path, size="20x10")
+    screen.wait_for("3/3")
+    assert len([line for line in screen.shown.splitlines() if ".example" in line]) == 3
+    screen.press("Enter")
+    assert opened(tmp_path) == ["1", IN_BODY[0]]
+
+
+def test_link_is_copied_by_tmux(screens, tmp_path):
+    screen = open_pick(screens, tmp_path, "--list", SSH_TTY="/dev/pts/0")
+    screen.wait_for("A number opens")
+    screen.type("y 2")
+    screen.wait_for("copied by tmux")
+    assert screen.tmux("show-buffer") == IN_BODY[1]
+
+
+@pytest.mark.parametrize("multiplexer", ["tmux", "screen"])
+def test_over_ssh_the_link_gets_through_a_multiplexer_to_the_terminal(multiplexer, tmp_path):
+    program = need(multiplexer, multiplexer)
+    (tmp_path / "letter").write_bytes(LETTER)
+    (tmp_path / "sockets").mkdir(mode=0o700)
+    own = {"SSH_TTY": "/dev/pts/0", "TERM": "xterm-256color", "TMUX_TMPDIR": str(tmp_path)}
+    environment = surroundings(tmp_path, SCREENDIR=str(tmp_path / "sockets"), **own)
+    write_script(tmp_path / "bin" / "inside", f"{PICK} --list letter")
+    start = {
+        "tmux": ["-f", "/dev/null", "new-session", "inside"],
+        "screen": ["-c", "/dev/null", "inside"],
+    }
+    session = OnTerminal(start[multiplexer], b"", tmp_path, program=[program], **environment)
+    try:
+        session.wait_for("A number opens")
+        session.type("y 2")
+        session.wait_for(b64encode(IN_BODY[1].encode()).decode())
+        assert b"\x1b]52;" in session.shown
+    finally:
+        session.close()
+        stop = {"tmux": ["kill-server"], "screen": ["-X", "quit"]}
+        command = [program, *stop[multiplexer]]
+        subprocess.run(command, env=environment, capture_output=True, timeout=LIMIT, check=False)
+
+
+@pytest.mark.parametrize(("package", "browser"), [("w3m", "w3m"), ("lynx", "lynx")])
+def test_browser_of_the_terminal_shows_the_page_and_returns(package, browser, screens, tmp_path):
+    need(package, browser)
+    write_script(tmp_path / "bin" / "xdg-open", "exit 1")
+    screen = open_pick(
+        screens, tmp_path, "--list", BROWSER=browser, DISPLAY=":9", http_proxy="http://127.0.0.1:9/"
+    )
+    screen.wait_for("A number opens")
+    screen.type("2")
+    wait_until(lambda: "status" in screen.shown or "refused" in screen.shown.lower(), "the browser")
+    screen.press("q", "y")
+    screen.wait_for("status")
+    assert is_left_as_it_was(tmp_path)
+
+
+def test_lines_of_the_readme_are_those_of_the_manual():
+    from urlextract.cli.manual import man_page
+
+    macro = readme_block("mutt and neomutt").strip()
+    assert macro.replace("\\", "\\e").replace("-", "\\-") in man_page()
+    assert shlex.split(macro)[:2] == ["macro", "index,pager"]
+    assert README.count(PICK) >= 8
