@@ -32,8 +32,8 @@ MENDED = {
         "<http://a.example/b/c>\nor <http://a.example/d/e>.\n"),
     "two glued": ("<http://a.example/b/\nc><http://a.example/d/\ne>", "<http://a.example/b/c><http://a.example/d/e>"),
     "five lines": ("<http://a.example/b/\nc/\nd/\ne/\nf> x\n", "<http://a.example/b/c/d/e/f>\nx\n"),
-    "the closing bracket alone": ("see <http://a.example/b\n> now\n", "see <http://a.example/b>\nnow\n"),
-    "the closing bracket alone, quoted": ("> <http://a.example/b\n> > now\n", "> <http://a.example/b>\n> now\n"),
+    "the closing bracket alone": ("see <http://a.example/b\n>\nnow\n", "see <http://a.example/b>\nnow\n"),
+    "the closing bracket alone, quoted": ("> <http://a.example/b\n> >, now\n", "> <http://a.example/b>,\n> now\n"),
     "a prefix that is lost stays lost": ("> <http://a.example/b/\nc> now\n", "> <http://a.example/b/c>\nnow\n"),
     "an item keeps its indent": ("- <http://a.example/b/\n  c> now\n- x\n", "- <http://a.example/b/c>\n  now\n- x\n"),
     "a comment": ("# see <http://a.example/b/\n# c> now\n", "# see <http://a.example/b/c>\n# now\n"),
@@ -85,6 +85,10 @@ KEPT = {
     "a page break": "<URL:http://a.example/b/\n\n\nAda        [Page 1]\n\x0c\nRFC 9999    May 1995\n\n\nc>\n",
     "signed": f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\n{BROKEN}-----BEGIN PGP SIGNATURE-----\n\nAb\n-----END PGP SIGNATURE-----\n",
     "a diff": "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n see <http://a.example/b/\n c>\n-x\n",
+    "a mark that may be a quote's": "See <http://a.example/b\n> I do not agree.\n> At all.\n",
+    "a deeper quotation": "> Ben on <http://a.example/b\n>> I do not agree.\n",
+    "an attribution": "On 3 May, Ben <http://a.example/b\n> wrote:\n> I agree.\n",
+    "a quotation with a bracket": "On Monday, Ben <http://a.example/\n> ben> wrote:\n",
     "a fence": f"```\n{BROKEN}```\n",
 }  # fmt: skip
 

@@ -806,3 +806,17 @@ def test_what_cannot_be_read_does_not_hide_the_links(start, tmp_path):
     status, _, errors = session.end()
     assert (status, opened(tmp_path)) == (0, ["1", "http://a.example/"])
     assert "winmail.dat" in errors or "tnef" in errors
+
+
+def test_host_after_a_long_user_name_is_shown():
+    page = f"<html><a href='https://bank:{'a' * 966}.www.bank.comb@evil.example/x'>in</a>".encode()
+    [choice] = links_of(page).choices
+    row = Table([choice], 80, numbers=True).row(0)
+    assert row.endswith("evil.example/x")
+
+
+def test_letters_that_nobody_sees_are_encoded_and_told():
+    page = b"<html><a href='https://www.ba&#x3164;nk.com/'>in</a>"
+    [choice] = links_of(page).choices
+    assert "\u3164" not in choice.url + choice.target
+    assert choice.lie

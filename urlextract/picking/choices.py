@@ -50,6 +50,7 @@ _DECEIVING = (
     "a percent-encoded host name",
     "a character in the host that looks like a delimiter",
     "an address written as a number",
+    "an invisible character",
 )
 # A host with a top-level domain of letters, and without A-labels, user name and port.
 _PLAIN_HOST = lazy_re(
@@ -165,8 +166,11 @@ def encoded(url: str) -> str:
     return "".join(map(_encoded, url))
 
 
+_UNSEEN_LETTERS = "\u115f\u1160\u3164\uffa0"  # fillers of Hangul, which are letters
+
+
 def _encoded(char: str) -> str:
-    is_kept = "!" <= char <= "~" if char.isascii() else char.isalnum()
+    is_kept = "!" <= char <= "~" if char.isascii() else char.isalnum() and char not in _UNSEEN_LETTERS
     return char if is_kept else quote(char, safe="", errors="surrogatepass")
 
 

@@ -60,10 +60,12 @@ def choose_by_fzf(choices: Sequence[Choice], terminal: Terminal, verb: str) -> C
 
 
 _DETAILS = "details"
-# Nothing is opened that the user has not seen, so a single link is not chosen by itself.
+# Nothing is opened that the user has not seen, so a single link is not chosen by itself. fzf stops only
+# itself, and not this program, which would wait for it.
 _COMMAND = (
     "fzf", "--multi", "--reverse", "--delimiter", "\t", "--with-nth", "3..", "--expect", _COPY,
-    "--no-ansi", "--no-read0", "--no-print0", "--no-select-1", "--no-exit-0", "--no-header-lines",
+    "--bind", "ctrl-z:ignore", "--no-ansi", "--no-read0", "--no-print0", "--no-select-1", "--no-exit-0",
+    "--no-header-lines",
 )  # fmt: skip
 
 

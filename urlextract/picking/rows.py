@@ -36,7 +36,7 @@ _BLANK = lazy_re("[\u034f\u115f\u1160\u2800\u3164\uffa0\ufff9-\ufffb]")  # seen 
 _MARK_ON = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 _MARKS = lazy_re(f"({_MARK_ON}{{3}}){_MARK_ON}+")
 _LEAST_WORDS = 4  # cells: fewer are no help
-_LONGEST = 1_000  # characters of a URL that are looked at for a line
+_LONGEST = 1_000  # characters of a host, of what follows it, and of a line of the context
 _LINES = 3  # of the text before a link
 _PARTS = lazy_re(r"(?:https?://|([A-Za-z][A-Za-z0-9+.-]*://))([^/?#\\]*)(.*)", re.DOTALL | re.IGNORECASE)
 
@@ -83,16 +83,17 @@ def cut(text: str, width: int, *, at_start: bool = False) -> str:
 
 def _target_of(choice: Choice) -> _Target:
     """Return what is shown of a link's target, without a user name; the host as it is asked for."""
-    url = choice.target[:_LONGEST]
+    url = choice.target
     parts = _PARTS.match(url)
     if not parts:
-        return _Target("", "", url)
+        return _Target("", "", url[:_LONGEST])
     authority = parts[2].rpartition("@")[2]
     host, colon, port = authority.partition(":") if not authority.startswith("[") else (authority, "", "")
     name = host_name_of(url)
     if name and not authority.startswith("["):
         host = name if choice.lie else to_unicode(name)  # letters that deceive are shown as A-labels
-    return _Target(parts[1] or "", host + colon + port, parts[3] if parts[3] != "/" else "")
+    rest = parts[3][:_LONGEST] if parts[3] != "/" else ""
+    return _Target(parts[1] or "", (host + colon + port)[-_LONGEST:], rest)
 
 
 class Table:
@@ -154,4 +155,4 @@ def _context(choice: Choice) -> list[str]:
     link = choice.found.link
     middle = link.text if link else choice.found.raw
     lines = (*above[-_LINES:], f"{begin}{middle}{end}", *below[:1])
-    return [shown for shown in map(plain, lines) if shown]
+    return [shown for shown in (plain(line[:_LONGEST]) for line in lines) if shown]

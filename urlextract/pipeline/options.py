@@ -272,7 +272,8 @@ def _check_schemes(names: frozenset[str]) -> None:
     """
     for name in names:
         if not _SCHEME.fullmatch(name):
-            raise ValueError(f"schemes: {name!r} is no scheme: name each by itself, as in {{'http', 'ftp'}}")
+            hint = ": name each by itself, as in {'http', 'ftp'}" if "," in name else ""
+            raise ValueError(f"schemes: {name!r} is no scheme{hint}")
         if "any" in names or name in SCHEMES or is_registered(name):
             continue
         from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes

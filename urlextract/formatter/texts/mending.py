@@ -145,11 +145,26 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
         if not closing or not _BLANK.search(text, start, end):
             continue
         has_two = text.count("<", start, end) > 1  # nested brackets around one URL: they stay
-        if isinstance(found, Candidate) and not has_two:
+        if isinstance(found, Candidate) and not (has_two or _may_be_a_quote_mark(text, end)):
             joined = rejoin(found)
             whole, last = _whole(found, joined, text)
             unit = f"{opening}{_label(text, found)}{whole}{closing}"
             yield Break(start, end, last, unit, _is_broken_by_lines(joined), _gaps(text, found, joined))
+
+
+_AFTER_BRACKETS = ("", "\n", "\r", *".,;:!?)]'\"")
+_LONGEST_MARKS = 200  # characters of quote marks on a line
+
+
+def _may_be_a_quote_mark(text: str, end: int) -> bool:
+    """Return whether the bracket before ``end`` begins its line, or is one of its quote marks, before text.
+
+    It closes the URL, but it may also be the mark of a quoted line after a bracket that was never closed.
+    """
+    if text[end - 1] != ">" or text[end : end + 1] in _AFTER_BRACKETS:
+        return False
+    start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+    return end - start <= _LONGEST_MARKS and not text[start:end].strip("> \t")
 
 
 def _bare_break(text: str, found: Candidate) -> Break:
