@@ -41,7 +41,14 @@ def _run() -> None:
     folder = os.path.dirname(os.path.abspath(__file__))
     if is_mixed(folder):
         print(_MIXED, file=sys.stderr)
-    from urlextract.cli import COMMANDS, COMPLETES, CONFIG, run, run_named  # noqa: PLC0415 - with mixed files it may fail
+    from urlextract.cli import (  # noqa: PLC0415 - with mixed files it may fail
+        COMMANDS,
+        COMPLETES,
+        CONFIG,
+        hint_at_command,
+        run,
+        run_named,
+    )
 
     gc.disable()  # the run is short, and the search creates no reference cycles
     names = sys.argv[1:]
@@ -52,7 +59,7 @@ def _run() -> None:
     else:  # only file names: no command line library is needed
         from urlextract.command import run_command  # noqa: PLC0415 - needed here only
 
-        status = run_command(names, {})
+        status = run_command(names, {}, hint_at_command)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()

@@ -30,7 +30,6 @@ __all__ = [
     "MisuseError",
     "Trouble",
     "check_keywords",
-    "hint_at_command",
     "run_command",
     "run_format",
     "run_parse",
@@ -67,18 +66,16 @@ def _misuse_of(error: ValueError) -> MisuseError:
 class Trouble:
     """Reports each damage in one line on standard error, and remembers that there was any.
 
-    If ``first`` is the first word of the command line, and not the name of a file, the error for it
-    has a hint at the command that may be meant.
+    ``hint`` returns what is added to the error of a source.
     """
 
-    def __init__(self, first: str | None = None) -> None:
+    def __init__(self, hint: Callable[[str], str] | None = None) -> None:
         self.happened = False
-        self._first = first
+        self._hint = hint
 
     def __call__(self, error: SourceError) -> None:
         """Report ``error``."""
-        hint = hint_at_command(error.source) if error.source == self._first else ""
-        self.report(f"{error}{hint}")
+        self.report(f"{error}{self._hint(error.source) if self._hint else ''}")
 
     def report(self, message: str) -> None:
         """Report ``message`` in one line, and remember that there was trouble."""
@@ -87,7 +84,7 @@ class Trouble:
 
     def show(self, message: str) -> None:
         """Print ``message`` on standard error, in as many lines as it has."""
-        from urlextract.output.lines import harmless  # noqa: PLC0415 - in trouble only
+        from urlextract.output.escaping import harmless  # noqa: PLC0415 - in trouble only
 
         line = "\n".join(map(harmless, message.split("\n")))
         with suppress(OSError, AttributeError, ValueError):  # standard error may be full, or closed
@@ -108,8 +105,12 @@ def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
     return keywords
 
 
-def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
+def run_command(
+    sources: Sequence[str], chosen: dict[str, Any], hint: Callable[[str], str] | None = None
+) -> int:
     """Print the results for the sources, with the options ``chosen``; return the exit status.
+
+    ``hint`` returns what is added to the error of a source that may be the name of a command.
 
     Raises `MisuseError` for an invalid option. If the reader of its output goes away, the
     process ends as SIGPIPE would end it.
@@ -121,7 +122,7 @@ def run_command(sources: Sequence[str], chosen: dict[str, Any]) -> int:
         unique=output.unique or "unique_by" in chosen or output.top is not None,
     )
     options = options_of(keywords)
-    trouble = Trouble(sources[0] if sources else None)
+    trouble = Trouble(lambda source: hint(source) if hint and source == sources[0] else "")
     found = 0
     with _ends_told(trouble):
         found = print_all(sources, output, options, trouble, trouble.show)
@@ -206,20 +207,6 @@ def run_pick(source: str, chosen: dict[str, Any]) -> int:
     if trouble.happened or (damage.happened and not done):
         return TROUBLE
     return FOUND if done else NONE
-
-
-def hint_at_command(word: str) -> str:
-    """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
-
-    from urlextract.cli import COMMANDS  # noqa: PLC0415 - as above
-
-    guesses = get_close_matches(word, COMMANDS, 1, _LIKE)
-    is_name = word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS
-    return f": did you mean 'urlextract {guesses[0]}'?" if guesses and not is_name else ""
-
-
-_LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 
 def _texts_of(words: Iterable[str]) -> Iterator[str]:

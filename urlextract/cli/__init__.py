@@ -23,6 +23,7 @@ __all__ = [
     "HELP",
     "SETTINGS",
     "finish",
+    "hint_at_command",
     "load",
     "names_of_files",
     "run",
@@ -63,6 +64,18 @@ def finish(ctx: click.Context, work: Callable[[], int]) -> None:
     except MisuseError as error:
         raise click.UsageError(f"--{error}") from None
     ctx.exit(status)
+
+
+def hint_at_command(word: str) -> str:
+    """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
+
+    guesses = get_close_matches(word, COMMANDS, 1, _LIKE)
+    is_name = word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS
+    return f": did you mean 'urlextract {guesses[0]}'?" if guesses and not is_name else ""
+
+
+_LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 
 def load(name: str) -> click.Command:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from urlextract import __version__
-from urlextract.cli import CONFIG, HELP, SETTINGS, finish, names_of_files
+from urlextract.cli import CONFIG, HELP, SETTINGS, finish, hint_at_command, names_of_files
 from urlextract.cli.program import Choice, Command, Number
 from urlextract.cli.together import check_together
 from urlextract.command import MisuseError, check_keywords, run_command
@@ -250,4 +250,4 @@ def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: A
     del chosen["recursive"], chosen["no_config"]
     if chosen["unique_by"] is None:
         del chosen["unique_by"]
-    finish(ctx, lambda: run_command(sources, chosen))
+    finish(ctx, lambda: run_command(sources, chosen, hint_at_command))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from urlextract.command import TROUBLE, Trouble, hint_at_command
+from urlextract.cli import hint_at_command
+from urlextract.command import TROUBLE, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import lazy_re
-from urlextract.output.lines import harmless
+from urlextract.output.escaping import harmless
 from urlextract.output.terminal import styled_match, styled_names, styled_separator
 
 if TYPE_CHECKING:

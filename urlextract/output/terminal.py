@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.output.lines import harmless
+from urlextract.output.escaping import harmless
 
 if TYPE_CHECKING:
     import re

@@ -136,7 +136,7 @@ class Writer:
         if not results:
             return
         if self.is_terminal and not is_safe:
-            from urlextract.output.lines import harmless  # noqa: PLC0415 - pipes need none of it
+            from urlextract.output.escaping import harmless  # noqa: PLC0415 - pipes need none of it
 
             results = [harmless(result) for result in results]
         results.append("")

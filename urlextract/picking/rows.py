@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.cells import cells_before, cells_of
 from urlextract.grammar.patterns import lazy_re
-from urlextract.output.lines import harmless
+from urlextract.output.escaping import harmless
 from urlextract.picking.choices import encoded
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.parsing import host_name_of

@@ -4,7 +4,7 @@ Rules are functions of a `Buffer` and offsets in it. A rule that reaches the end
 may go on raises `MoreNeeded`; the place is read again when there is more text.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
@@ -25,7 +25,9 @@ __all__ = [
     "ContextNeeded",
     "Hit",
     "MoreNeeded",
+    "Pass",
     "ScanLimits",
+    "ScanText",
     "candidate_at",
     "candidate_of",
     "hit_of",
@@ -222,3 +224,22 @@ def readable(text: str) -> str:
 def byte_defects(raw: str) -> tuple[Defect, ...]:
     """Return the defects of ``raw``: one if it has bytes that its charset cannot decode."""
     return () if readable(raw) == raw else (UNDECODABLE,)
+
+
+class Pass(NamedTuple):
+    """The results of one scan of a buffer, where the next one begins, and the end of the last URL taken.
+
+    With ``urls_only`` ``hits`` is empty, otherwise ``urls``.
+    """
+
+    hits: list[Hit]
+    urls: list[str]
+    done: int
+    last: int
+
+
+class ScanText(Protocol):
+    """Scans a text from an offset on: `stream.scan_buffer` without the arguments that do not change."""
+
+    def __call__(self, text: str, start: int, last: int, *, is_whole: bool) -> Pass:
+        """Read the places of ``text`` from ``start`` on."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from urlextract.scanner.stream import Pass, ScanText
+    from urlextract.scanner.buffer import Pass, ScanText
 
 __all__ = ["repaired", "scan_defanged"]
 

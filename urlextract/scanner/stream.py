@@ -8,13 +8,13 @@ on where the pieces are cut.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 from urlextract.arguments import check_count, check_is
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Candidate, Refusal
 from urlextract.scanner.brackets import LONGEST_OPENING
-from urlextract.scanner.buffer import KEPT, Buffer, Hit, MoreNeeded, ScanLimits, candidate_of
+from urlextract.scanner.buffer import KEPT, Buffer, Hit, MoreNeeded, Pass, ScanLimits, candidate_of
 from urlextract.scanner.detect import Scan
 from urlextract.scanner.latin1 import look_at_bytes
 
@@ -23,23 +23,11 @@ if TYPE_CHECKING:
 
     from urlextract.scanner.detect import Look
 
-__all__ = ["Pass", "ScanText", "Scanner", "Stream", "scan_buffer"]
+__all__ = ["Scanner", "Stream", "scan_buffer"]
 
 # A character that may decide the place that waits. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
 _PATIENCE = 4_096  # characters that may wait before the place is read again
-
-
-class Pass(NamedTuple):
-    """The results of one scan of a buffer, where the next one begins, and the end of the last URL taken.
-
-    With ``urls_only`` ``hits`` is empty, otherwise ``urls``.
-    """
-
-    hits: list[Hit]
-    urls: list[str]
-    done: int
-    last: int
 
 
 def scan_buffer(
@@ -68,13 +56,6 @@ def scan_buffer(
     return _scan_once(
         text, start, last, limits, is_whole=is_whole, urls_only=urls_only, plain=plain, look=look
     )
-
-
-class ScanText(Protocol):
-    """Scans a text from an offset on: `scan_buffer` without the arguments that do not change."""
-
-    def __call__(self, text: str, start: int, last: int, *, is_whole: bool) -> Pass:
-        """Read the places of ``text`` from ``start`` on."""
 
 
 def _scan_once(
