@@ -79,16 +79,26 @@ def by_procmail(home: Path, box: str) -> None:
 
 def procmail(home: Path, message: bytes, recipes: str) -> None:
     """Run procmail on one message with some recipes; undelivered mail goes to the file "rest"."""
-    program = need("procmail", "procmail")
+    deliver(home, message, write_recipes(home, recipes))
+
+
+def write_recipes(home: Path, recipes: str) -> Path:
+    """Write the settings of procmail with some recipes."""
     environment = surroundings(home)
     settings = {"HOME": home, "MAILDIR": home, "DEFAULT": home / "rest", "LOGFILE": home / "log"}
     settings |= {"PATH": environment["PATH"], "SHELL": "/bin/sh"}
     lines = [f"{name}={value}" for name, value in settings.items()]
     recipe = home / "procmailrc"
     recipe.write_text("\n".join((*lines, recipes)))
+    return recipe
+
+
+def deliver(home: Path, message: bytes, recipe: Path) -> None:
+    """Run procmail on one message."""
+    program = need("procmail", "procmail")
     # -m: ignore the mailbox of the system; -f: write a postmark, as a mail server does
     command = (program, "-p", "-m", "-f", "ada@cs.example.edu", recipe)
-    run(*command, data=message, cwd=home, env=environment)
+    run(*command, data=message, cwd=home, env=surroundings(home))
 
 
 AGENTS = pytest.mark.parametrize("deliver", [by_maildrop, by_procmail])
@@ -147,10 +157,9 @@ def test_recipe_of_the_readme_delivers_a_message_without_a_url(tmp_path: Path) -
 def test_recipe_of_the_readme_lets_one_program_write_at_a_time(tmp_path: Path) -> None:
     """Mail that comes at the same time waits for the lock, which is then gone."""
     write_script(tmp_path / "bin" / "urlextract", "echo begin", "sleep 0.4", "echo end")
+    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{readme_recipe()}")
     with ThreadPoolExecutor(3) as pool:
-        list(
-            pool.map(lambda message: procmail(tmp_path, message, f"LOCKSLEEP=1\n{readme_recipe()}"), MESSAGES)
-        )
+        list(pool.map(lambda message: deliver(tmp_path, message, recipe), MESSAGES))
     assert (tmp_path / "urls.jsonl").read_text().split() == ["begin", "end"] * 3
     assert not (tmp_path / "urls.jsonl.lock").exists()
     assert "rror" not in (tmp_path / "log").read_text()
