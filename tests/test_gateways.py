@@ -183,6 +183,7 @@ VECTORS = {
     "https://www.google.com./url?q=https://a.example/": "https://a.example/",
     "https://me@www.google.com/url?q=https://a.example/": "https://a.example/",
     "https://www.google.com/url?q=https://a.example/x%20y%0Az": "https://a.example/x%20y%0Az",
+    "https://www.google.com/url?q=https://a.example/%7Bx%7D%7C%5E%22%3C": "https://a.example/{x}|^%22%3C",
     "https://www.google.com/url?q=https://a.example/caf%E9": "https://a.example/caf%E9",
     "https://www.google.com/url?q=https://a.example/%E2%80%AEx": "https://a.example/\u202ex",
     "https://www.google.com/url?q=https://%5B2001:db8::1%5D/x": "https://[2001:db8::1]/x",

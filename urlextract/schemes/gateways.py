@@ -62,9 +62,10 @@ def unwrap(url: str | Url) -> Unwrapped | None:
     """
     check_is("url", url, str, Url)
     steps = list(_steps(str(url)))
-    return (
-        Unwrapped(steps[-1][1], tuple(target for _, target in steps), steps[0][0].service) if steps else None
-    )
+    if not steps:
+        return None
+    chain = tuple(target for _, target in steps)
+    return Unwrapped(chain[-1], chain, by=steps[0][0].service)
 
 
 def _steps(url: str) -> Iterator[tuple[_Gateway, str]]:
@@ -173,7 +174,7 @@ _ONE_SLASH = lazy_re(r"(?i)((?:https?|ftp):/)(?!/)")  # a server on the way made
 _NAMED_HOST = lazy_re(r"[^/?#:@]*\.")
 _CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 _NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")
-_UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`{}|\\^\ud800-\udfff]|\s')  # encoded in a URL
+_UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`\\\ud800-\udfff]|\s')  # what no URL in a text can have
 
 
 class _Step(NamedTuple):
