@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 import os
 import random
@@ -14,7 +16,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import COMMAND, ENVIRONMENT, lines, run
+from commands import COMMAND, ENVIRONMENT, lines, outcome, run
 from realtools import ROOT, on_a_terminal
 
 from urlextract.conversion import KEYS
@@ -335,3 +337,18 @@ def test_private_scheme_is_accepted() -> None:
     text = "<URL:wobble:x> <URL:ftb:y> http://a.example/"
     assert lines(run("--scheme", "wobble", data=text)) == ["wobble:x"]
     assert lines(run("--scheme", "any,ftb", data=text)) == ["wobble:x", "ftb:y", "http://a.example/"]
+
+
+@pytest.mark.parametrize(
+    "field", ["Subject: =?utf-8?Q?two=0A=3Dcmd?=", "From: =?utf-8?Q?a=0D=3Dcmd?= <a@a.example>"]
+)
+def test_line_end_in_a_field_of_a_table_is_quoted(field):
+    table = outcome("--csv", "-F", "message", data=f"{field}\n\nhttp://a.example/\n")[1]
+    rows = list(csv.reader(io.StringIO(table, newline="")))
+    assert [len(row) for row in rows] == [len(rows[0])] * 2
+    assert not [cell for row in rows for cell in row if cell.startswith("=")]
+
+
+def test_message_id_is_one_line():
+    data = "Message-ID: =?utf-8?Q?a=0A=3Dcmd?=\n\nhttp://a.example/\n"
+    assert outcome("-I", "-F", "message", data=data)[1].count("\n") == 1

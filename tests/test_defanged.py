@@ -607,3 +607,14 @@ def test_rejection_of_data_is_short():
     [rejection] = examine_message(page)
     assert len(rejection.raw) == 200
     assert rejection.span.end - rejection.span.start > 100_000
+
+
+HALVES = (
+    "hxxps://evil[d]com/a", "hxxp://evil [.] com", "hxxp://evil.]com/a", "hxxp://evil,com/a", "hxxp://evil<dot>com",
+    "hxxps://evil\u2022com/a", "hxxp://sub.evil<.>com/a", "hxxp://evil DOT com",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HALVES)
+def test_half_of_a_host_is_none(text):
+    assert list(extract_urls(text, refang=True)) == []

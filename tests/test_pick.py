@@ -820,3 +820,19 @@ def test_letters_that_nobody_sees_are_encoded_and_told():
     [choice] = links_of(page).choices
     assert "\u3164" not in choice.url + choice.target
     assert choice.lie
+
+
+def test_image_without_words_has_none_of_another_link():
+    page = b"<html><p><a href=http://a.example/><img src=h.jpg></a> <a href=http://b.example/>Leave</a></p>"
+    assert texts_of(page) == [("(image)", "http://a.example/"), ("Leave", "http://b.example/")]
+
+
+def test_number_of_a_link_that_the_list_does_not_show_is_refused(start):
+    session = start("--list", "--print", data=b"Subject: x\n\nhttp://one.example/\nhttp://two.example/\n")
+    session.wait_for(PROMPT)
+    session.type("/two")
+    session.wait_for(PROMPT)
+    session.type("1")
+    session.wait_for("no link 1 in this list")
+    session.type("2")
+    assert session.end() == (0, "http://two.example/\n", "")

@@ -141,3 +141,13 @@ def test_command_prints_targets(tmp_path, name):
     assert lines(run("--unwrap", "-u", path)) == list(dict.fromkeys(urls))
     assert READER not in "\n".join([*urls, json.dumps(records)])
     assert outcome("--unwrap", "-c", path)[1] == f"{len(urls)}\n"
+
+
+@pytest.mark.parametrize("after", ["...", "\u2026 for it"])
+def test_link_that_was_cut_has_no_target(after):
+    link = "https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fwww.a.example%2fpath%2fpa"
+    (found,) = extract(f"See {link}{after}", unwrap=True)
+    assert (found.url, found.unwrapped, found.wrapped_by) == (link, None, "Barracuda")
+    (whole,) = extract(f"See {link}&c=E,1{after}", unwrap=True)
+    assert whole.url == "https://www.a.example/path/pa"
+    assert list(extract_urls(f"See {link}{after}", unwrap=True)) == [link]

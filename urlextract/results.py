@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
-from urlextract.records import Alternative, Defect, Form, Origin, Repair, Span
+from urlextract.records import Alternative, Defect, DefectCode, Form, Origin, Repair, Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -258,10 +258,20 @@ class Found:
         """
         if self.target_of:
             return self.url
-        from urlextract.schemes.gateways import unwrap  # noqa: PLC0415 - loaded on first use
+        from urlextract.schemes.gateways import unwrap, unwrap_cut  # noqa: PLC0415 - loaded on first use
 
-        found = unwrap(self.url)
+        found = (unwrap_cut if self.is_cut else unwrap)(self.url)
         return found.url if found else None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a part of the URL may be missing, as a defect says.
+
+        >>> from urlextract import extract
+        >>> [found.is_cut for found in extract("http://a.example/b/long/path... or http://a.example/c")]
+        [True, False]
+        """
+        return any(defect.code in (DefectCode.CUT, DefectCode.MAY_CONTINUE) for defect in self.defects)
 
     @property
     def wrapped_by(self) -> str | None:

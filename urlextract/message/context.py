@@ -81,7 +81,7 @@ class MessageContext(NamedTuple):
             source=self.origin.source,
             message=self.origin.message,
             offset=self.origin.offset,
-            message_id=values.get(b"message-id", values.get(b"warc-record-id")),
+            message_id=_one_line(values.get(b"message-id", values.get(b"warc-record-id"))),
             date=values.get(b"date", values.get(b"warc-date")),
             from_=values.get(b"from"),
             newsgroups=values.get(b"newsgroups"),
@@ -120,6 +120,11 @@ class MessageContext(NamedTuple):
             return None
         at = field.value.find(text.encode("ascii"))
         return None if at < 0 else self.place(field.start + at)
+
+
+def _one_line(message_id: str | None) -> str | None:
+    """Return an identifier without the line ends that encoded words in it may hide."""
+    return message_id and " ".join(message_id.split())
 
 
 def _identifier(list_id: str | None) -> str | None:

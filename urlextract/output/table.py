@@ -23,6 +23,7 @@ COLUMNS = (
 
 # What a spreadsheet takes for a formula, also in full width; a line end may hide it. "-" alone is none.
 _FORMULA = lazy_re("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20](?s:.)")
+_LINE_END = "\r\n"
 _SURROGATE = lazy_re("[\ud800-\udfff]")
 
 
@@ -59,5 +60,5 @@ def _safe(value: Any) -> Any:
 
 def _row(values: Any) -> str:
     line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(values)
-    return line.getvalue()
+    csv.writer(line, lineterminator=_LINE_END).writerow(values)  # fields with parts of it are quoted
+    return line.getvalue().removesuffix(_LINE_END)

@@ -117,6 +117,12 @@ class _List:
         self.seen, self._at = fits, 0
         self.show_page()
 
+    def command(self, line: str) -> Command:
+        """Return what a typed line means; a link that the list does not show has no number."""
+        command = command_of(line, len(self._choices))
+        hidden = [number for number in command.numbers if number - 1 not in self.seen]
+        return Command("wrong", text=f"no link {hidden[0]} in this list: / shows all") if hidden else command
+
     def show(self, numbers: Sequence[int]) -> None:
         """Show all that is known of some links; long lines are not cut, so that they can be copied."""
         for number in numbers:
@@ -154,7 +160,7 @@ def choose_by_number(choices: Sequence[Choice], terminal: Terminal, verb: str) -
     shown = _List(choices, terminal, verb)
     shown.show_page()
     while (line := shown.ask()) is not None:
-        command = command_of(line, len(choices))
+        command = shown.command(line)
         match command.action:
             case "" | "open" | "copy":
                 return command.action, [number - 1 for number in command.numbers]

@@ -348,8 +348,9 @@ def _words(place: _Place) -> str:
     if text:
         return text
     link = place.found.link
-    if link and link.element in ("form", "button", "input"):
-        return "(form)"
+    if link:
+        is_form = link.element in ("form", "button", "input")
+        return "(form)" if is_form else _last_line(place.lead) or "(image)"
     return _last_line(place.lead) or _first_line(place.after)
 
 

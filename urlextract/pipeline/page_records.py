@@ -21,6 +21,7 @@ from urlextract.pipeline.pages import Place, Walk
 from urlextract.records import Candidate, Defect, DefectCode, Form, Refusal, Span
 from urlextract.results import Found, Link, Rejection
 from urlextract.scanner.buffer import SHOWN, candidate_of
+from urlextract.schemes.parsing import host_name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,7 +195,7 @@ class _Reader:
             shown = differs = None
         lie: tuple[Defect, ...] = ()
         if shown and target and differs in _LIES and not (is_redirector(target) or is_redirector(shown)):
-            words = f"{DefectCode.SHOWS_ANOTHER_DOMAIN}: {shown}, leads to {host_of(target)}"
+            words = f"{DefectCode.SHOWS_ANOTHER_DOMAIN}: {shown}, leads to {_as_looked_up(host_of(target))}"
             lie = (Defect(DefectCode.SHOWS_ANOTHER_DOMAIN, words),)
         return Link(
             element=value.element,
@@ -203,3 +204,8 @@ class _Reader:
             shown=shown,
             differs=differs,
         ), lie
+
+
+def _as_looked_up(host: str) -> str:
+    """Return a host that has other letters than ASCII with A-labels, so that look-alikes are seen."""
+    return host if host.isascii() else host_name_of(f"http://{host}/") or host

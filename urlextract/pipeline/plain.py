@@ -39,7 +39,8 @@ _TOGETHER = 1 << 16  # characters
 def is_plain(options: ExtractOptions) -> bool:
     """Return whether the options need no records: they ask for all URLs, each in its first reading."""
     is_as_read = options.hyphen in ("keep", "drop")
-    return options.lets_all_pass and is_as_read and options.choice == EVERYTHING and options.since is None
+    is_as_found = options.lets_all_pass and is_as_read and not options.unwrap
+    return is_as_found and options.choice == EVERYTHING and options.since is None
 
 
 def read_urls(
@@ -55,21 +56,6 @@ def read_urls(
     a list may hold the URLs of several messages. ``on_damage`` is called with a `SourceError` for
     each part of a message with text that cannot be read.
     """
-    batches = _read_urls(items, options, flush_each=flush_each, on_damage=on_damage)
-    if not options.unwrap:
-        return batches
-    from urlextract.pipeline.targets import printed_target  # noqa: PLC0415 - for this option only
-
-    return ([printed_target(url) for url in batch] for batch in batches)
-
-
-def _read_urls(
-    items: Iterable[Item],
-    options: ExtractOptions,
-    *,
-    flush_each: bool,
-    on_damage: Callable[[SourceError], None] | None,
-) -> Iterator[list[str]]:
     limits = options.limits(looks_on=False)
     drops_hyphens = options.hyphen == "drop"
     messages: _Messages | None = None
@@ -91,15 +77,12 @@ def urls_of_pieces(pieces: Iterable[str], options: ExtractOptions) -> Iterator[s
     """Yield the URLs of a text in pieces, as soon as each is certain; a tuple of one is the whole text."""
     drops_hyphens = options.hyphen == "drop"
     stream = Stream(options.limits(looks_on=False), urls_only=not drops_hyphens)
-    as_printed: Callable[[str], str] = str
-    if options.unwrap:
-        from urlextract.pipeline.targets import printed_target as as_printed  # noqa: PLC0415 - as above
     last = ""
     if isinstance(pieces, tuple):
         pieces, last = (), *pieces
     for piece in pieces:
-        yield from map(as_printed, _fed(stream, piece, is_whole=False, drops_hyphens=drops_hyphens))
-    yield from map(as_printed, _fed(stream, last, is_whole=True, drops_hyphens=drops_hyphens))
+        yield from map(str, _fed(stream, piece, is_whole=False, drops_hyphens=drops_hyphens))
+    yield from map(str, _fed(stream, last, is_whole=True, drops_hyphens=drops_hyphens))
 
 
 def _without_hyphens(candidate: Candidate) -> str:

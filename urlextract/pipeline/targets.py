@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Alternative, Defect
 from urlextract.results import Found
-from urlextract.schemes.gateways import gateway_of, target_or_self, unwrap, without_reader
+from urlextract.schemes.gateways import gateway_of, target_or_self, unwrap, unwrap_cut, without_reader
 
 if TYPE_CHECKING:
     import re
@@ -32,9 +32,9 @@ def with_target(found: Found) -> Found:
 
     Links of gateways may have the mail address of their reader, so no text of the result is one.
     """
-    target = unwrap(found.url)
+    target = (unwrap_cut if found.is_cut else unwrap)(found.url)
     others = [Alternative(printed_target(each.url), each.reason) for each in found.alternatives]
-    url = printed_target(found.url)
+    url = without_reader(target.url if target else found.url)
     changed = replace(
         found,
         url=url,

@@ -136,13 +136,29 @@ def _is_defanged(text: str, place: re.Match[str]) -> bool:
     """Return whether a place with a scheme is a defanged URL."""
     name, host = place["scheme"], place["named"]
     if real_name(name) is not None:
-        return True
+        return _is_whole(text, place)
     if not is_registered(name):
         return False
     if "[" in place["separator"]:
         return True
     is_marked = host is not None and _DOT.search(host) and not _is_in_pattern(text, place)
     return bool(is_marked) and _has_suffix(_SPLIT.split(host), _RESERVED)
+
+
+def _is_whole(text: str, place: re.Match[str]) -> bool:
+    """Return whether a place with a defanged scheme has a whole host, not half of one with an odd mark."""
+    host, end = place["named"], place.end()
+    if host is None:
+        return _LONE_HOST.match(text, end) is not None
+    return _HOST_END.match(text, end) is not None or _has_suffix(_SPLIT.split(host), _RESERVED)
+
+
+# An address of IPv6, or a name without a full stop, and with no odd mark after it
+_LONE_HOST = lazy_re(
+    r"""\[[0-9A-Fa-f:.\[\]]*:|[^\W_](?:[\w-]{0,61}\w)?(?![\w-])"""
+    r"""(?=[/?#]|:[0-9]|[.,;:!?)\]}"'>]*(?:\Z|\s(?!\s*(?:[\[({<]|(?i:dot)\b))))"""
+)
+_HOST_END = lazy_re(r"""[/?#]|:[0-9]|\[[:/]|[.,;:!?)\]}"'>*_]*(?:\s|\Z)""")
 
 
 def _has_suffix(labels: list[str], others: frozenset[str] = frozenset(("example", "onion"))) -> bool:

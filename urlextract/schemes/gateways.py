@@ -30,6 +30,7 @@ __all__ = [
     "target_or_self",
     "trusted_target",
     "unwrap",
+    "unwrap_cut",
     "without_reader",
 ]
 
@@ -66,6 +67,17 @@ def unwrap(url: str | Url) -> Unwrapped | None:
         return None
     chain = tuple(target for _, target in steps)
     return Unwrapped(chain[-1], chain, by=steps[0][0].service)
+
+
+def unwrap_cut(url: str) -> Unwrapped | None:
+    """Return what `unwrap` does for a link that may have been cut: None if its target may go on.
+
+    >>> link = "https://www.google.com/url?q=https://a.example/x"
+    >>> unwrap_cut(link), unwrap_cut(f"{link}&sa=D").url
+    (None, 'https://a.example/x')
+    """
+    found = unwrap(url)
+    return found if found and unwrap(f"{url}x") == found else None
 
 
 def _steps(url: str) -> Iterator[tuple[_Gateway, str]]:
@@ -406,7 +418,7 @@ def _gateway(
 
 _PROOFPOINT = "urldefense.proofpoint.com urldefense.com urldefense.us"
 _GATEWAYS = (
-    # A link of SafeLinks always has more after its target: without it, the target may have been cut.
+    # Links of some services always have more after their target: without it, the target may have been cut.
     _gateway("SafeLinks",
              ".safelinks.protection.outlook.com .safelinks.protection.office365.us",
              r"/(?:ap/[a-z]+-[0-9a-f]+/)?\?", "url &"),

@@ -28,12 +28,13 @@ from urlextract.formatter.texts.untouched import is_signature
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.pipeline.entry import extract
-from urlextract.records import Form
+from urlextract.records import Form, RepairCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from urlextract.formatter.texts.entries import Entry
+    from urlextract.results import Found
 
 __all__ = ["from_refs", "to_refs"]
 
@@ -280,11 +281,17 @@ def _places(lines: list[str]) -> Iterator[_Place]:
             index += 1
             is_first = True
         start, end = found.start - begin, found.end - begin
-        if end <= len(lines[index]):
+        if end <= len(lines[index]) and not _has_own_form(found):
             begins_line = is_first and not line_of(lines[index][:start]).body.strip()
             opening = opening_of(lines[index][start:end])
             yield _Place(index, start, end, found.url, opening, found.form is Form.QUOTED, begins_line)
         is_first = False
+
+
+def _has_own_form(found: Found) -> bool:
+    """Return whether a URL has a label, or no scheme, which an entry of the list would not give back."""
+    added = any(repair.code is RepairCode.ADDED_SCHEME for repair in found.repairs)
+    return added or found.form is Form.PREFIXED
 
 
 def _stays(lines: list[str], place: _Place) -> bool:
