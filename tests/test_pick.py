@@ -836,3 +836,11 @@ def test_number_of_a_link_that_the_list_does_not_show_is_refused(start):
     session.wait_for("no link 1 in this list")
     session.type("2")
     assert session.end() == (0, "http://two.example/\n", "")
+
+
+def test_url_that_is_the_text_of_the_link_after_it_is_no_link_of_its_own():
+    text = b"Subject: x\n\nSee www.a.example/x <https://www.a.example/x> and www.b.example <https://c.example/>\n"
+    assert [choice.url for choice in links_of(text).choices] == [
+        "https://www.a.example/x", "http://www.b.example", "https://c.example/",
+    ]  # fmt: skip
+    assert texts_of(text)[0] == ("See www.a.example/x", "https://www.a.example/x")

@@ -50,7 +50,7 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
         """Split the names."""
-        return [name for name in str(value).lower().replace(":", "").split(",") if name]
+        return [name for name in str(value).lower().replace("://", "").replace(":", "").split(",") if name]
 
 
 class _Patterns(_Names):

@@ -16,7 +16,7 @@ from urlextract.pipeline.items import chosen_items
 from urlextract.pipeline.options import options_of
 from urlextract.pipeline.reading import read_text
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import DefectCode, RawMessage, RawText, Segment
+from urlextract.records import DefectCode, Form, RawMessage, RawText, Segment
 from urlextract.results import Found
 from urlextract.schemes.gateways import gateway_of, trusted_target
 from urlextract.schemes.parsing import parse_url
@@ -141,7 +141,7 @@ def links_of(
     in_body: dict[str, list[_Place]] = {}
     in_header: dict[str, list[_Place]] = {}
     is_cut = False
-    for place in _places(items, options, on_damage or _ignored):
+    for place in _without_texts_of_links(_places(items, options, on_damage or _ignored)):
         links = in_body if place.found.header is None else in_header
         key = _key(place.found.url)
         if key not in links and len(links) == MOST:
@@ -192,6 +192,32 @@ def _parsed(url: str) -> Url | None:
         return parse_url(url)
     except UrlSyntaxError:
         return None
+
+
+def _without_texts_of_links(places: Iterable[_Place]) -> Iterator[_Place]:
+    """Yield the places, but for a URL that is the text of the link in brackets right after it.
+
+    Mail programs write a link of HTML so in plain text: ``www.a.example <https://www.a.example/>``.
+    """
+    before: _Place | None = None
+    for place in places:
+        if before and _is_text_of(before.found, place.found):
+            place = place._replace(lead=f"{before.lead}{before.found.raw} ")  # noqa: PLW2901
+        elif before:
+            yield before
+        before = place
+    if before:
+        yield before
+
+
+def _is_text_of(text: Found, link: Found) -> bool:
+    """Return whether a URL is the text of a link in brackets right after it, and leads to the same place."""
+    is_next = text.origin == link.origin and 0 <= link.start - text.end <= 1
+    if not is_next or link.form is not Form.ANGLE or text.form is Form.ANGLE:
+        return False
+    from urlextract.pipeline.links import difference  # noqa: PLC0415 - few links need it
+
+    return difference(link.url, text.url) is None
 
 
 # --- the places of links, with the text around them ----------------------------------------------
