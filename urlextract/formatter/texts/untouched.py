@@ -79,6 +79,9 @@ _TRAILER = lazy_re(
 )
 _TABLE = lazy_re(r"\S(?:\t|[ ]{3})[ \t]*+\S|(?:\S|^)\s*\|.*\|")
 _DELIMITERS = lazy_re(r"\s*:?-+:?(?:\s*[|+]\s*:?-+:?)+\s*\Z")  # of the columns of a table
+# The separators of fields in a row of CSV, after which there is no blank as in prose
+_SEPARATOR = lazy_re(r"[,;](?=\S)")
+_SEPARATED = lazy_re(r"[^\n,;]*+[,;]\S[^\n]*?[,;]\S")
 _BAR = " | "
 # The first word of a row, before two blanks or more; and where these end. A sentence may end there, too.
 _KEY = lazy_re(r"(\w\S*+)(?<![.!?])[ ]{2}")
@@ -188,11 +191,21 @@ def is_kept_whole(lines: Sequence[Line]) -> bool:
 def _is_table(bodies: list[str]) -> bool:
     """Return whether any line has columns, or separates the head of a table from its rows."""
     text = "\n".join(bodies)
+    if _SEPARATED.match(text) and _has_fields(bodies):
+        return True
     if "  " not in text and "\t" not in text and "|" not in text:
         return False
     if any(_TABLE.search(body) or ("|" in text and _DELIMITERS.match(body)) for body in bodies):
         return True
     return _has_two_columns(bodies)
+
+
+def _has_fields(bodies: Sequence[str]) -> bool:
+    """Return whether all lines have as many fields, three or more, with a comma or semicolon between them."""
+    if len(bodies) < 2:
+        return False
+    counts = {len(_SEPARATOR.findall(body)) for body in bodies}
+    return len(counts) == 1 and counts.pop() >= 2
 
 
 def _has_two_columns(bodies: Sequence[str]) -> bool:
@@ -258,7 +271,7 @@ def is_prose(bodies: Sequence[str]) -> bool:
     text = "\n".join(bodies)
     if "   " in text or "\t" in text or "|" in text or not " ".join(bodies).isprintable():
         return False
-    if "  " in text and _has_two_columns(bodies):
+    if ("  " in text and _has_two_columns(bodies)) or (_SEPARATED.match(text) and _has_fields(bodies)):
         return False
     return _NO_PROSE.search(text) is None and not (_FIELD.match(text) or _TRAILER.match(text))
 
