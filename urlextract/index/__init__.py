@@ -1,0 +1,1 @@
+"""The index: the links of archives in one SQLite file, which remembers in itself what was read."""
