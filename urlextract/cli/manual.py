@@ -160,7 +160,7 @@ evidence are always read by one.
 _SETTINGS_FILE = """\
 The environment variable URLEXTRACT_CONFIG names a file with options for urlextract alone, not for its
 commands (parse, rewrap and the others), one option a line: --option value, --option=value or -x. What
-follows the first blank is the value, up to the end of the line; there are no quotes. Blank lines and
+follows the first blank is the value, up to the end of the line; it has no quotes around it. Blank lines and
 lines that begin with # are left out. Nothing else is looked for: neither in the current directory nor
 in the home directory.
 
