@@ -265,6 +265,14 @@ def _check_base(base: object) -> None:
         raise ValueError(f"base is no absolute URL: {base!r}")
 
 
+def _hint_at_scheme(given: str) -> str:
+    """Return what may be meant by what is no scheme: several names, or the beginning of a URL."""
+    if "," in given:
+        return ": name each by itself, as in {'http', 'ftp'}"
+    name = given.partition(":")[0].lower()
+    return f": did you mean {name!r}?" if name in SCHEMES else ""
+
+
 def _check_schemes(names: frozenset[str]) -> None:
     """Raise `ValueError` for a name that cannot be a scheme, or is similar to one of `SCHEMES`.
 
@@ -272,8 +280,7 @@ def _check_schemes(names: frozenset[str]) -> None:
     """
     for name in names:
         if not _SCHEME.fullmatch(name):
-            hint = ": name each by itself, as in {'http', 'ftp'}" if "," in name else ""
-            raise ValueError(f"schemes: {name!r} is no scheme{hint}")
+            raise ValueError(f"schemes: {name!r} is no scheme{_hint_at_scheme(name)}")
         if "any" in names or name in SCHEMES or is_registered(name):
             continue
         from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
