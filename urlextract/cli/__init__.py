@@ -110,7 +110,16 @@ def run() -> None:
 
 
 def run_named(name: str, words: list[str]) -> None:
-    """Run one of `COMMANDS` with the arguments after its name."""
+    """Run one of `COMMANDS` with the arguments after its name; then exit."""
+    if name == "pick" and _is_one_file(words):  # how mail readers call it: no command line library is needed
+        from urlextract.command import run_pick  # noqa: PLC0415 - needed here only
+
+        sys.exit(run_pick(words[0] if words else "-", {}))
     from urlextract.cli.program import run_program  # noqa: PLC0415 - click is loaded for commands only
 
     run_program(load(name), words, f"urlextract {name}")
+
+
+def _is_one_file(words: list[str]) -> bool:
+    """Return whether the arguments name a file, or nothing, which is standard input."""
+    return not words or (len(words) == 1 and (words[0] == "-" or not words[0].startswith("-")))
