@@ -170,7 +170,7 @@ def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: boo
     from urlextract.output.filtered import print_filtered, replace_filtered  # noqa: PLC0415 - as above
 
     if in_place and source == "-":
-        raise MisuseError("in-place: standard input is no file")
+        raise MisuseError("in-place: name a file: standard input cannot be replaced")
     trouble = Trouble()
 
     def changed(text: str) -> str:
