@@ -93,6 +93,18 @@ def test_macro_of_mutt_opens_the_chosen_link_and_mutt_goes_on(reader, way, scree
 
 
 @pytest.mark.parametrize("reader", ["mutt", "neomutt"])
+def test_macro_of_mutt_works_in_the_pager(reader, screens, tmp_path):
+    macro = readme_block("mutt and neomutt").replace(PICK, WAYS["list"])
+    screen = open_reader(screens, reader, tmp_path, macro)
+    screen.press("Enter")
+    screen.wait_for("They are at")
+    screen.press("C-b")
+    choose_second(screen, "list")
+    assert opened(tmp_path) == SECOND
+    screen.wait_for("They are at")
+
+
+@pytest.mark.parametrize("reader", ["mutt", "neomutt"])
 @pytest.mark.parametrize("key", ["C-c", "C-d"])
 def test_mutt_goes_on_after_nothing_was_chosen(reader, key, screens, tmp_path):
     screen = open_reader(
@@ -129,6 +141,15 @@ def test_binding_of_aerc_opens_the_chosen_link(way, screens, tmp_path):
     screen = open_aerc(screens, tmp_path, readme_block("aerc").replace(PICK, WAYS[way]))
     press_until(screen, "C-b", lambda: f"{'Enter' if way == 'fzf' else 'A number'} opens" in screen.shown)
     choose_second(screen, way)
+    assert opened(tmp_path) == SECOND
+
+
+def test_binding_of_aerc_works_where_a_message_is_viewed(screens, tmp_path):
+    binding = readme_block("aerc").replace(PICK, WAYS["list"])
+    screen = open_aerc(screens, tmp_path, f"<Enter> = :view<Enter>\n{binding}")
+    press_until(screen, "Enter", lambda: "They are at" in screen.shown)
+    press_until(screen, "C-b", lambda: "A number opens" in screen.shown)
+    choose_second(screen, "list")
     assert opened(tmp_path) == SECOND
 
 
