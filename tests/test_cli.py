@@ -330,7 +330,7 @@ def test_command_works_through_symbolic_links(installed, tmp_path) -> None:
 def test_misspelt_scheme_gets_a_suggestion(name, guess) -> None:
     done = run("--scheme", f"http,{name}", data=TEXT)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert f"'{name}' is not known: did you mean '{guess}'?" in done.stderr.decode()
+    assert f"unknown value '{name}': did you mean '{guess}'?" in done.stderr.decode()
 
 
 def test_private_scheme_is_accepted() -> None:

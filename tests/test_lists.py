@@ -83,7 +83,7 @@ def test_the_number_of_top_may_be_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("words", "message"), [
     ("--unique-by x", "--unique-by: unknown value 'x': choose text, url, host or domain"),
-    ("--top 0", "--top: 0 is less than 1"), ("--top=x", "--top: 'x' is no number"),
+    ("--top 0", "--top: 0 is less than 1"), ("--top=x", "--top: 'x' is not a number"),
 ])  # fmt: skip
 def test_wrong_values(words: str, message: str) -> None:
     assert outcome(*words.split(), data=TEXT) == (2, "", f"urlextract: {message}\n")

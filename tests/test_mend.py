@@ -174,7 +174,7 @@ def test_command_mends_checks_and_replaces(tmp_path):
 def test_command_refuses_options_for_filling(option):
     status, output, complaint = outcome("rewrap", "--mend", *option, data=b"x\n")
     assert (status, output) == (2, "")
-    assert "--mend: nothing is filled: --" in complaint
+    assert "cannot be used with --mend" in complaint
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ from commands import outcome
 from costs import seconds
 from hypothesis import given
 from hypothesis import strategies as st
-from realtools import LIMIT, wait_until, write_script
+from realtools import LIMIT, README, ROOT, wait_until, write_script
 from terminals import OnTerminal
+from wcwidth import wcwidth
 
 from urlextract import parse_url
 from urlextract.grammar.cells import cells_of
@@ -24,7 +25,7 @@ from urlextract.picking.asking import command_of
 from urlextract.picking.choices import encoded, links_of
 from urlextract.picking.copying import LARGEST, osc52
 from urlextract.picking.opening import OPENED, Opener, openers, refusal
-from urlextract.picking.rows import Table, cut, details_of
+from urlextract.picking.rows import Table, cut, details_of, folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -129,6 +130,39 @@ def test_link_at_the_start_of_a_text_has_the_words_after_it():
     assert texts_of(b"<http://a.example/> the tables\nmore\n") == [("the tables", "http://a.example/")]
     two = b"http://a.example/ mailto:a@b.example"
     assert texts_of(two) == [("", "http://a.example/"), ("", "mailto:a@b.example")]
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("See [the log](http://a.example/) now", "the log"),
+    ("See [the long\nlog](<http://a.example/>) now", "the long log"),
+    ("![a chart](http://a.example/)", "a chart"),
+    ("See `http://a.example/`", "See"),
+    ('See <A HREF="http://a.example/">the <B>log</B></A> now', "the log"),
+    ("See <a class=x href=http://a.example/ >the log</a> now", "the log"),
+    ("See [1] (http://a.example/)", "See [1]"),
+    ("See a [b (http://a.example/)", "See a [b"),
+])  # fmt: skip
+def test_words_of_a_link_that_the_text_itself_marks(text, words):
+    assert texts_of(f"Subject: x\n\n{text}\n".encode()) == [(words, "http://a.example/")]
+
+
+def test_text_of_a_link_is_better_than_the_words_of_an_image():
+    page = (
+        b"Content-Type: text/html\n\n<a href=http://a.example/><img src=http://b.example/x alt=Logo></a>"
+        b"<a href=http://a.example/> </a> <a href=http://a.example/>The harbour is open</a>"
+        b"<a href=http://c.example/><img src=http://b.example/y alt=Harbour></a>"
+    )
+    assert texts_of(page) == [("The harbour is open", "http://a.example/"), ("Harbour", "http://c.example/")]
+
+
+def test_link_that_a_gateway_rewrote_for_each_reply_is_there_once():
+    gateway = "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data="
+    thread = (
+        f"Subject: x\n\nsee {gateway}1&reserved=0\n> see {gateway}2&reserved=0\n> > https://a.example/x\n"
+    )
+    (choice,) = links_of(thread.encode()).choices
+    assert (choice.url, choice.target) == (f"{gateway}1&reserved=0", "https://a.example/x")
+    assert choice.places == 3
 
 
 def test_url_in_the_text_of_another_link_is_no_link_of_its_own():
@@ -331,6 +365,18 @@ def test_cut_counts_cells(text, width, expected):
     assert cut(text, width) == expected
 
 
+def test_width_that_is_told_without_tables_is_that_of_the_tables():
+    characters = [chr(code) for code in range(0xA0, 0x30000) if not 0xD800 <= code < 0xE000]
+    assert [char for char in characters if cells_of(char) != max(0, wcwidth(char))] == []
+
+
+@given(st.text(st.characters(), max_size=80), st.integers(1, 30), st.integers(0, 9))
+def test_folded_lines_fit_and_keep_all_but_blanks(text, width, indent):
+    lines = folded(text, width, indent)
+    assert all(cells_of(line) <= max(width, indent + 2) for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
 def test_encoded_url_is_one_word_without_hidden_characters():
     url = "http://a.example/b c\x1b\u202e\u200b\xa0\ud800é日"
     assert encoded(url) == "http://a.example/b%20c%1B%E2%80%AE%E2%80%8B%C2%A0%ED%A0%80é日"
@@ -497,6 +543,32 @@ def test_narrow_terminal_has_a_short_prompt_and_short_lines(start, tmp_path):
     session.type("1")
     assert session.end()[0] == 0
     assert opened(tmp_path) == ["1", "http://login.evil.example/x"]
+
+
+def test_narrow_terminal_shows_warnings_and_help_in_full(start):
+    session = start("-y", data=LIES, size=(24, 30))
+    session.wait_for("number or ?: ")
+    assert "    ! letters of\r\n      several scripts:\r\n      Cyrillic, Latin\r\n" in session.shown.decode()
+    session.type("?")
+    session.wait_for("quit")
+    session.wait_for("number or ?: ")
+    lines = session.shown.decode().replace("\r\n", "\n").split("\n")
+    assert max(map(cells_of, lines)) < 24
+    assert lines[1:3] == ["3        copy link 3;", "         1,4-6 several"]
+
+
+def test_each_row_of_the_readme_is_what_the_terminal_shows(start):
+    shown = README.partition("$ urlextract pick corpora/letters/newsletter.eml\n")[2].partition("```")[0]
+    session = start(str(ROOT / "corpora" / "letters" / "newsletter.eml"))
+    session.wait_for(PROMPT)
+    assert session.shown.decode().replace("\r\n", "\n").strip() == shown.strip()
+
+
+def test_prompt_names_the_other_action(start):
+    session = start("--copy")
+    session.wait_for("A number copies (o opens, /")
+    session.type("q")
+    assert session.end()[0] == 1
 
 
 def test_nothing_of_a_message_acts_on_the_terminal(start):

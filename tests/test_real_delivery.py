@@ -132,7 +132,7 @@ def test_delivered_maildir_has_all_urls_of_each_message(
 
 def readme_recipe() -> str:
     """Return the recipe of the README."""
-    recipe = re.search(r"^procmail: .*?```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
+    recipe = re.search(r"^procmail, .*?```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
     assert recipe
     return recipe[1]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from realtools import README, need, run, surroundings, wait_until
 
 TEXT = "> See <URL:http://www.example.org/harbour/\n> tables/north.html> for it, and\n> read on.\n"
@@ -37,8 +38,9 @@ def test_emacs_fills_a_text_by_the_readmes_function(tmp_path):
     assert (tmp_path / "mail").read_text() == FILLED
 
 
-def test_mutt_shows_the_output_of_the_readmes_filter(tmp_path):
-    mutt, tmux = need("mutt", "mutt"), need("tmux", "tmux")
+@pytest.mark.parametrize("reader", ["mutt", "neomutt"])
+def test_mutt_shows_the_output_of_the_readmes_filter(reader, tmp_path):
+    mutt, tmux = need(reader, reader), need("tmux", "tmux")
     (tmp_path / "box").write_text(MESSAGE)
     line = setting(r'^(set display_filter="urlextract.*")$')
     (tmp_path / "muttrc").write_text(f'{line}\nset folder=. spoolfile=box record="" sort=mailbox-order\n')

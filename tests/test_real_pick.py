@@ -93,6 +93,18 @@ def test_macro_of_mutt_opens_the_chosen_link_and_mutt_goes_on(reader, way, scree
 
 
 @pytest.mark.parametrize("reader", ["mutt", "neomutt"])
+def test_macro_of_mutt_works_in_the_pager(reader, screens, tmp_path):
+    macro = readme_block("mutt and neomutt").replace(PICK, WAYS["list"])
+    screen = open_reader(screens, reader, tmp_path, macro)
+    screen.press("Enter")
+    screen.wait_for("They are at")
+    screen.press("C-b")
+    choose_second(screen, "list")
+    assert opened(tmp_path) == SECOND
+    screen.wait_for("They are at")
+
+
+@pytest.mark.parametrize("reader", ["mutt", "neomutt"])
 @pytest.mark.parametrize("key", ["C-c", "C-d"])
 def test_mutt_goes_on_after_nothing_was_chosen(reader, key, screens, tmp_path):
     screen = open_reader(
@@ -109,8 +121,8 @@ def test_mutt_goes_on_after_nothing_was_chosen(reader, key, screens, tmp_path):
     assert opened(tmp_path) == SECOND
 
 
-def open_aerc(screens: list[Screen], home: Path, binding: str) -> Screen:
-    """Start aerc with our message in its only folder."""
+def open_aerc(screens: list[Screen], home: Path, bindings: str) -> Screen:
+    """Start aerc with our message in its only folder; ``bindings`` is its file of these."""
     for name in ("cur", "new", "tmp"):
         (home / "mail" / "box" / name).mkdir(parents=True)
     (home / "mail" / "box" / "cur" / "1:2,S").write_bytes(LETTER)
@@ -119,22 +131,45 @@ def open_aerc(screens: list[Screen], home: Path, binding: str) -> Screen:
     accounts = settings / "accounts.conf"
     accounts.write_text(f"[x]\nsource = maildir://{home}/mail\ndefault = box\nfrom = a@a.example\n")
     accounts.chmod(0o600)
-    (settings / "binds.conf").write_text(f"[messages]\n{binding}[view]\n{binding}")
+    (settings / "binds.conf").write_text(bindings)
     screens.append(Screen([need("aerc", "aerc")], home, XDG_RUNTIME_DIR=str(home)))
     screens[-1].wait_for("the tables of the harbour")
     return screens[-1]
 
 
 def test_binding_of_aerc_opens_the_chosen_link(way, screens, tmp_path):
-    screen = open_aerc(screens, tmp_path, readme_block("aerc").replace(PICK, WAYS[way]))
+    binding = readme_block("aerc").replace(PICK, WAYS[way])
+    screen = open_aerc(screens, tmp_path, f"[messages]\n{binding}")
     press_until(screen, "C-b", lambda: f"{'Enter' if way == 'fzf' else 'A number'} opens" in screen.shown)
     choose_second(screen, way)
     assert opened(tmp_path) == SECOND
 
 
+def test_binding_of_aerc_works_where_a_message_is_viewed(screens, tmp_path):
+    binding = readme_block("aerc").replace(PICK, WAYS["list"])
+    screen = open_aerc(screens, tmp_path, f"[messages]\n<Enter> = :view<Enter>\n[view]\n{binding}")
+    press_until(screen, "Enter", lambda: "They are at" in screen.shown)
+    press_until(screen, "C-b", lambda: "A number opens" in screen.shown)
+    choose_second(screen, "list")
+    assert opened(tmp_path) == SECOND
+
+
+def test_binding_of_aerc_replaces_the_line_that_it_comes_with(screens, tmp_path):
+    binding = readme_block("aerc").replace(PICK, WAYS["list"])
+    need("aerc", "aerc")
+    bindings, replaced = re.subn(
+        r"^<C-b> =.*\n", lambda _: binding, Path("/usr/share/aerc/binds.conf").read_text(), flags=re.MULTILINE
+    )
+    assert replaced == 1
+    screen = open_aerc(screens, tmp_path, bindings)
+    press_until(screen, "C-b", lambda: "A number opens" in screen.shown)
+    choose_second(screen, "list")
+    assert opened(tmp_path) == SECOND
+
+
 def test_aerc_pipes_without_a_shell(screens, tmp_path):
     write_script(tmp_path / "bin" / "noted", 'printf "%s\\n" "$@" > part; mv part "$HOME/words"')
-    screen = open_aerc(screens, tmp_path, "<C-b> = :pipe -m noted $HOME|x&y $(z)<Enter>\n")
+    screen = open_aerc(screens, tmp_path, "[messages]\n<C-b> = :pipe -m noted $HOME|x&y $(z)<Enter>\n")
     press_until(screen, "C-b", (tmp_path / "words").exists)
     assert (tmp_path / "words").read_text().split() == ["$HOME|x&y", "$(z)"]
 

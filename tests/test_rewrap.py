@@ -560,7 +560,7 @@ def test_in_place_refuses_what_is_not_a_regular_file(tmp_path):
     for path in ("/dev/full", str(tmp_path / "pipe")):
         status, output, complaint = outcome("rewrap", "-i", path)
         assert (status, output) == (2, "")
-        assert complaint == f"urlextract: {path}: is no regular file, and cannot be replaced\n"
+        assert complaint == f"urlextract: {path}: is not a regular file, and cannot be replaced\n"
 
 
 def test_in_place_keeps_mode_links_and_unchanged_files(tmp_path):

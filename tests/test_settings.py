@@ -58,16 +58,16 @@ def test_the_command_line_wins(settings, content: str, words: str) -> None:
     ("content", "message"),
     [
         ("--josn", "line 1: --josn: no such option: did you mean --json?"),
-        ("\n# x\n--scheme htpp\n", "line 3: --scheme: 'htpp' is not known: did you mean 'http'?"),
-        ("-m x", "line 1: --max-count: 'x' is no number"),
+        ("\n# x\n--scheme htpp\n", "line 3: --scheme: unknown value 'htpp': did you mean 'http'?"),
+        ("-m x", "line 1: --max-count: 'x' is not a number"),
         ("-m", "line 1: -m: a value is missing"),
         ("--top x", "line 1: --top: cannot be followed by 'x'"),
         ('-u\n--host "a.example"', 'line 2: --host: leave out the quotes around "a.example"'),
         ("--include='*.txt'", "line 1: --include: leave out the quotes around '*.txt'"),
         ("--json x", "line 1: --json: takes no value"),
         ("--json=x", "line 1: --json: takes no value"),
-        ("mail.mbox", "line 1: 'mail.mbox' is no option: write one a line, as in --scheme http"),
-        ("--", "line 1: '--' is no option: write one a line, as in --scheme http"),
+        ("mail.mbox", "line 1: 'mail.mbox' is not an option: write one a line, as in --scheme http"),
+        ("--", "line 1: '--' is not an option: write one a line, as in --scheme http"),
         ("--help", "line 1: --help: is for the command line alone"),
         ("--no-config", "line 1: --no-config: is for the command line alone"),
         ("-u\n-j\n--csv", "line 3: --json: cannot be used with --csv"),
@@ -85,7 +85,7 @@ def test_mistake_is_one_line_with_its_place(settings, content: str, message: str
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"\0", "is no file of text"), (b"-u\n\xff", "is no file of text"),
+        (b"\0", "is not a text file"), (b"-u\n\xff", "is not a text file"),
         (b"#" * 100_000, "is larger than 65536 bytes"),
     ],
 )  # fmt: skip
@@ -94,7 +94,10 @@ def test_file_that_is_no_text_is_one_line(settings, content: bytes, message: str
 
 
 def test_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    for path, message in ((tmp_path / "none", "No such file or directory"), (tmp_path, "is no regular file")):
+    for path, message in (
+        (tmp_path / "none", "No such file or directory"),
+        (tmp_path, "is not a regular file"),
+    ):
         environment = {**ENVIRONMENT, "URLEXTRACT_CONFIG": str(path)}
         expected = (2, "", f"urlextract: {path}: {message} (URLEXTRACT_CONFIG names it)\n")
         assert outcome(data=TEXT, env=environment) == expected

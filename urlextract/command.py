@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from urlextract.errors import RewrapError, SourceError, UrlExtractError
 from urlextract.output.writer import OutputOptions
 from urlextract.pipeline.options import options_of
-from urlextract.run.engine import print_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -115,6 +114,8 @@ def run_command(
     Raises `MisuseError` for an invalid option. If the reader of its output goes away, the
     process ends as SIGPIPE would end it.
     """
+    from urlextract.run.engine import print_all  # noqa: PLC0415 - other commands do not need it
+
     keywords = check_keywords(chosen)
     output = OutputOptions(**{name: value for name, value in chosen.items() if name not in _KEYWORDS})
     output = output._replace(
@@ -169,7 +170,7 @@ def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: boo
     from urlextract.output.filtered import print_filtered, replace_filtered  # noqa: PLC0415 - as above
 
     if in_place and source == "-":
-        raise MisuseError("in-place: standard input is no file")
+        raise MisuseError("in-place: name a file: standard input cannot be replaced")
     trouble = Trouble()
 
     def changed(text: str) -> str:

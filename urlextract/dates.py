@@ -44,7 +44,9 @@ def moment_of(when: When) -> datetime:
     except OverflowError:
         return datetime.min.replace(tzinfo=UTC)
     except ValueError:
-        raise ValueError(f"since is no date such as 2024-01-31, and no time such as 7d: {when!r}") from None
+        raise ValueError(
+            f"since: {when!r} is neither a date such as 2024-01-31 nor a time such as 7d"
+        ) from None
 
 
 def _with_zone(moment: datetime) -> datetime:

@@ -70,11 +70,14 @@ def hint_at_command(word: str) -> str:
     """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 
-    guesses = get_close_matches(word, COMMANDS, 1, _LIKE)
+    guesses = get_close_matches(word, [*COMMANDS, *_NO_COMMANDS], 1, _LIKE)
     is_name = word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS
-    return f": did you mean 'urlextract {guesses[0]}'?" if guesses and not is_name else ""
+    if not guesses or is_name:
+        return ""
+    return f": did you mean 'urlextract {_NO_COMMANDS.get(guesses[0], guesses[0])}'?"
 
 
+_NO_COMMANDS = {"help": "--help", "version": "--version"}  # that are commands of other programs
 _LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 
@@ -110,7 +113,16 @@ def run() -> None:
 
 
 def run_named(name: str, words: list[str]) -> None:
-    """Run one of `COMMANDS` with the arguments after its name."""
+    """Run one of `COMMANDS` with the arguments after its name; then exit."""
+    if name == "pick" and _is_one_file(words):  # how mail readers call it: no command line library is needed
+        from urlextract.command import run_pick  # noqa: PLC0415 - needed here only
+
+        sys.exit(run_pick(words[0] if words else "-", {}))
     from urlextract.cli.program import run_program  # noqa: PLC0415 - click is loaded for commands only
 
     run_program(load(name), words, f"urlextract {name}")
+
+
+def _is_one_file(words: list[str]) -> bool:
+    """Return whether the arguments name a file, or nothing, which is standard input."""
+    return not words or (len(words) == 1 and (words[0] == "-" or not words[0].startswith("-")))

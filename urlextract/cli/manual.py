@@ -238,15 +238,17 @@ can write is printed as it is, | too. A blank, and in mail, flowed and plain als
 refused with its place, or encoded with --encode, as RFC 1738 asks for.
 """
 _PICKING = """\
-urlextract pick reads a message from a FILE or a pipe, and shows its links on the terminal, from which the
-keys come, also if standard input is a pipe. A link is what a reader can follow: of HTML a, area and form,
-and URLs of texts. Each is there once, in the order of the message, also if the text and the HTML of a
-message both have it; links are compared by their normal form. Those of header fields come with --headers.
+urlextract pick reads a message from a FILE or a pipe, and shows its links on the terminal. Keys are read
+from the terminal, also if standard input is a pipe. A link is what a reader can follow: the elements a,
+area and form of HTML, and URLs of texts. Each link is shown once, in the order of the message, even if
+both the text and the HTML of a message have it, or if a mail gateway rewrote it anew in each reply: links
+are the same if the normal forms of their targets are equal. --headers adds the links of header fields.
 
-Each line has the words of the link, or without any the text before it, then the host and the path to which
-it leads. Words are cut before the host is. Of a mail gateway's link the target is shown, and the gateway's
-link is opened. ! marks a link that deceives: its text shows another domain, or its host is not what it
-seems. Control characters of a message are shown as escapes.
+Each line has the words of the link, or else the text before it, then the host and the path to which it
+leads. The words of a link are its text in HTML, or else the alt text of its image; in plain text, the words
+of [words](URL) and <a href="URL">words</a>. Words are cut before the host is. Of a mail gateway's link the
+target is shown, and the gateway's link is opened. ! marks a link that deceives: its text shows another
+domain, or its host is not what it seems. Control characters of a message are shown as escapes.
 
 fzf shows the list if it is installed, and TERM has a cursor: Tab marks, Enter opens what is marked, Ctrl-Y
 copies, and below the list is what is known of the link, with the text around it. Else, or with --list, it

@@ -35,7 +35,7 @@ class Number(click.IntRange):
         try:
             number = int(value)
         except ValueError:  # not an integer, or one of more digits than Python reads
-            return self.fail(f"{value!r} is no number")
+            return self.fail(f"{value!r} is not a number")
         if self.min is not None and number < self.min:
             self.fail(f"{number} is less than {self.min}")
         if self.max is not None and number > self.max:
@@ -49,6 +49,14 @@ class Command(click.Command):
     def __init__(self, *args: Any, headings: dict[str, str] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._headings = headings or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; fail if there are more than the command takes."""
+        ctx.allow_extra_args = True  # they are reported here, in words of our own
+        rest = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            ctx.fail(f"{' '.join(rest)}: {(ctx.info_name or '').split()[-1]} reads one file")
+        return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options in sections."""

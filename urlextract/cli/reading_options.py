@@ -24,8 +24,20 @@ class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
     name = "NAME[,NAME]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
-        """Split the names."""
-        return [name for name in str(value).lower().replace("://", "").replace(":", "").split(",") if name]
+        """Split the names; fail if there is none."""
+        names = [name for name in str(value).lower().replace("://", "").replace(":", "").split(",") if name]
+        return names or self.fail("a value is missing")
+
+
+class _Choices(_Names):
+    """Some of a few names, with commas between them."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._choice = Choice(names)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        """Split the names; fail for one that is none of the choices."""
+        return [self._choice.convert(name, param, ctx) for name in super().convert(value, param, ctx)]
 
 
 class _Patterns(_Names):
@@ -119,7 +131,7 @@ URLS = (
 """Which URLs are results, and in which reading."""
 
 MESSAGES = (
-    click.option("--parts", metavar="NAME,...", type=_Names(), multiple=True,
+    click.option("--parts", metavar="NAME,...", type=_Choices(PARTS), multiple=True,
                  help=f"Read only these parts of messages: {', '.join(PARTS)}."),
     click.option("--quoted", metavar="HOW", type=Choice(["keep", "skip", "only"]),
                  default="keep",

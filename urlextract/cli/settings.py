@@ -66,7 +66,7 @@ def _lines(path: str) -> Iterator[tuple[int, str]]:
     except OSError as error:
         raise click.UsageError(f"{path}: {error.strerror or error} ({CONFIG} names it)") from None
     except ValueError:  # no UTF-8, or a NUL in the name
-        raise click.UsageError(f"{path}: is no file of text ({CONFIG} names it)") from None
+        raise click.UsageError(f"{path}: is not a text file ({CONFIG} names it)") from None
     for number, line in enumerate(text.split("\n"), 1):
         line = line.strip()  # noqa: PLW2901 - also the carriage return of a CRLF
         if line and not line.startswith("#"):
@@ -75,7 +75,7 @@ def _lines(path: str) -> Iterator[tuple[int, str]]:
 
 def _read(path: str) -> bytes:
     if not (stat.S_ISREG(mode := os.stat(path).st_mode) or stat.S_ISCHR(mode)):
-        raise OSError(0, "is no regular file")
+        raise OSError(0, "is not a regular file")
     with open(path, "rb") as stream:
         data = stream.read(_LARGEST + 1)
     if len(data) > _LARGEST:
@@ -89,7 +89,7 @@ def _words(line: str) -> list[str]:
     """Return the option in a line and its value, if it has one: all that follows the first blank."""
     option, *value = line.split(None, 1)
     if not option.startswith("-") or option in ("-", "--"):
-        raise click.UsageError(f"{option!r} is no option: write one a line, as in --scheme http")
+        raise click.UsageError(f"{option!r} is not an option: write one a line, as in --scheme http")
     quoted = _QUOTED.search(line)
     if quoted:
         raise click.UsageError(f"{quoted[1]}: leave out the quotes around {quoted[2]}")

@@ -149,7 +149,7 @@ def _refuse_filling(ctx: click.Context) -> None:
     """Raise `MisuseError` if an option for filling is on the command line."""
     for name in ("width", "policy"):
         if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise MisuseError(f"mend: nothing is filled: --{name} has no meaning with it")
+            raise MisuseError(f"{name}: cannot be used with --mend, which fills nothing")
 
 
 _NO_NUMBER = "no URL was replaced by a number"

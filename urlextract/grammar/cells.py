@@ -27,15 +27,20 @@ def takes_a_cell_each(text: str) -> bool:
     return _ODD.search(text) is None
 
 
+def _is_as_long_as_wide(text: str) -> bool:
+    """Return True if ``text`` is known to take as many cells as it has characters."""
+    return text.isascii() or (text.isprintable() and takes_a_cell_each(text))
+
+
 def cells_of(text: str) -> int:
     r"""Return the cells that ``text`` takes; a control character, which has no width, takes none.
 
     >>> cells_of("abc"), cells_of("日本"), cells_of("e\u0301")
     (3, 4, 1)
     """
-    if text.isascii():
+    if _is_as_long_as_wide(text):
         return len(text)
-    from wcwidth import wcswidth  # noqa: PLC0415 - the tables are not loaded for ASCII text
+    from wcwidth import wcswidth  # noqa: PLC0415 - its tables are slow to load, and most text needs none
 
     width: int = wcswidth(_STRAY.sub("?", text))
     return width if width >= 0 else cells_before(text)[-1]
@@ -47,7 +52,7 @@ def cells_before(text: str) -> Sequence[int]:
     >>> list(cells_before("a日b"))
     [0, 1, 3, 4]
     """
-    if text.isascii():
+    if _is_as_long_as_wide(text):
         return range(len(text) + 1)
     from wcwidth import wcwidth  # noqa: PLC0415 - as above
 

@@ -45,7 +45,7 @@ def _replace(path: str, change: Callable[[str], str]) -> int:
     refuse_planted_link(path)
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
-        raise OSError(errno.EINVAL, "is no regular file, and cannot be replaced", path)
+        raise OSError(errno.EINVAL, "is not a regular file, and cannot be replaced", path)
     data = _read(target)
     result = change(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
     if result == data:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.picking.rows import MARK, Table, cut, details_of, plain
+from urlextract.picking.rows import MARK, Table, details_of, folded, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,10 @@ _WORDS: dict[str, Action] = {
 _NUMBERED = lazy_re(r"([oy?]?) *([0-9][0-9, -]*)", re.IGNORECASE)
 _BETWEEN, _ROUND_A_DASH = lazy_re(r"[ ,]+"), lazy_re(r" *- *")
 _RANGE = lazy_re(r"([0-9]{1,6})(?:-([0-9]{1,6}))?")
+_LONGEST_LIE = 500  # characters
 _TYPED = 8  # columns for what is typed
+_PLURALS = {"opens": "open", "copies": "copy", "prints": "print"}
+_HELP_INDENT = 9
 _HELP = """\
 3        {verb} link 3; 1,4-6 several links
 o 3      open, y 3 copy, ? 3 show all that is known of it
@@ -96,7 +99,7 @@ class _List:
             index = self.seen[self._at]
             shown = [table.row(index)]
             if lie := self._choices[index].lie:
-                shown.append(f"    {MARK} {plain(lie)}"[:500])
+                shown += folded(f"    {MARK} {plain(lie)}"[:_LONGEST_LIE], columns - 1, 6)
             if lines and lines + len(shown) > max(4, rows - 2):
                 break
             lines += len(shown)
@@ -104,15 +107,14 @@ class _List:
             self._write(shown)
 
     def _write(self, lines: Sequence[str]) -> None:
-        width = self._terminal.size[0] - 1
-        self._terminal.write("".join(f"{cut(line, width)}\n" for line in lines))
+        self._terminal.write("".join(f"{line}\n" for line in lines))
 
     def filter_by(self, word: str) -> None:
         """Show only links with a word in their line or URL, in any case; all if there is no word."""
         table = Table(self._choices, 1_000, numbers=False)
         fits = [at for at in range(len(self._choices)) if _has(word, table.row(at), self._choices[at])]
         if not fits:
-            self._write([f'no link has "{plain(word)}"'])
+            self.say(f'no link has "{word}"')
             return
         self.seen, self._at = fits, 0
         self.show_page()
@@ -130,14 +132,16 @@ class _List:
 
     def show_help(self) -> None:
         """Show what can be typed."""
-        self._write(_HELP.format(verb=self._verb.removesuffix("s")).splitlines())
+        for line in _HELP.format(verb=_PLURALS[self._verb]).splitlines():
+            self._write(folded(line, self._terminal.size[0] - 1, _HELP_INDENT))
 
     def ask(self) -> str | None:
         """Return what the user types at the prompt, the longest one that fits."""
         more = len(self.seen) - self._at
         rest = f"{more} more: Enter; " if more else ""
+        other = "o opens" if self._verb == "copies" else "y copies"
         prompts = (
-            f"A number {self._verb} ({rest}y copies, / filters, ? helps, q quits): ",
+            f"A number {self._verb} ({rest}{other}, / filters, ? helps, q quits): ",
             f"{rest}number or ?: ",
         )
         room = self._terminal.size[0] - _TYPED
@@ -145,7 +149,7 @@ class _List:
 
     def say(self, text: str) -> None:
         """Show a message."""
-        self._write([plain(text)])
+        self._write(folded(plain(text), self._terminal.size[0] - 1, 0))
 
 
 def _has(word: str, row: str, choice: Choice) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -64,7 +65,11 @@ _UNSEEN, _JOINERS = lazy_re("[\u00ad\u034f\u200b\u2060\ufeff]++"), "\u200c\u200d
 # Those that close what is before them.
 _MARKS = ">)]},.;:!?\"' \u201d\uff09\u3009\u300b\u300d\u300f\u3011\u3001\u3002"
 _QUOTE = lazy_re(r"[>|\s]*+")
-_OPENER = lazy_re(r"(?:[<(\[{\"'\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*+\Z")
+_OPENER = lazy_re(r"(?:[<(\[{\"'`\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*+\Z")
+# A link that the text itself marks: [words](URL) of Markdown, and <a href="URL">words</a>.
+_MARKDOWN = lazy_re(r"\[([^\[\]]{1,200})\]\(<?\Z")
+_TAG_BEFORE = lazy_re(r"<(?i:a)\s[^<>]{0,200}=[\"']?\Z")
+_TAG_AFTER, _TAG = lazy_re(r"[^<>]{0,200}>(.{1,200}?)</(?i:a)\b", re.DOTALL), lazy_re(r"<[^<>]*>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +77,12 @@ class Choice:
     r"""A link of the list: the URL to open, and what is shown of it.
 
     ``url`` and ``target`` have their blanks, control characters and the like encoded: see `encoded`.
-    ``words`` are the words of the link, on one line: its text in HTML, or the text before it on its
-    line (``is_lead``). ``target`` is the URL to which a mail gateway's link leads, and ``gateway`` the
-    name of that service; without one, ``target`` is ``url``. ``lie`` says how the link deceives, "" if it
-    does not seem to. ``warnings`` are those of the URL (see `Url.warnings`).
+    ``words`` are the words of the link, on one line: its text in HTML, that in a plain text that marks
+    links in Markdown or HTML, or else the text before it on its line (``is_lead``).
+
+    ``target`` is the URL to which a mail gateway's link leads, and ``gateway`` the name of that service;
+    without one, ``target`` is ``url``. ``lie`` says how the link deceives, "" if it does not seem to.
+    ``warnings`` are those of the URL (see `Url.warnings`).
 
     ``before`` and ``after`` are the text around the link, as it is read. ``found`` is the record of its
     first place, ``places`` is the number of its places. All texts but the two URLs are as the sender
@@ -108,12 +115,16 @@ class Links(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A place of a link, and the text around it; ``lead`` is what of it follows the link before."""
+    """A place of a link, and the text around it; ``lead`` is what of it follows the link before.
+
+    ``is_image`` is whether a link of HTML has no text, so that its words are at best those of an image.
+    """
 
     found: Found
     before: str = ""
     after: str = ""
     lead: str = ""
+    is_image: bool = False
 
 
 def links_of(
@@ -126,10 +137,11 @@ def links_of(
 ) -> Links:
     r"""Return the links of a message or another source that a reader can follow, in its order.
 
-    ``source`` and ``form`` are those of `extract_source`; bytes are the source itself. Links that are
-    equal in normal form (`Url.normalized`) are one, so a message with text and HTML alternatives has
-    each once. With ``headers``, those of header fields come last. ``on_damage`` gets what cannot be
-    read; without it, that is left out.
+    ``source`` and ``form`` are those of `extract_source`; bytes are the source itself. Links whose targets
+    are equal in normal form (`Url.normalized`) are one, so a message with text and HTML alternatives has
+    each once, and so has a thread in which a mail gateway rewrote a link anew for each reply. With
+    ``headers``, those of header fields come last. ``on_damage`` gets what cannot be read; without it,
+    that is left out.
 
     >>> message = b"Subject: x\n\nThe tables: http://a.example/t\nor HTTP://A.example:80/t\n"
     >>> [(choice.words, choice.url) for choice in links_of(message).choices]
@@ -143,7 +155,7 @@ def links_of(
     is_cut = False
     for place in _without_texts_of_links(_places(items, options, on_damage or _ignored)):
         links = in_body if place.found.header is None else in_header
-        key = _key(place.found.url)
+        key = _key(trusted_target(place.found.url))
         if key not in links and len(links) == MOST:
             is_cut = True
             break
@@ -291,7 +303,9 @@ class _Around:
         least = max(0, start - _BEFORE)
         since = self._end if self._end <= start else 0
         self._end = end
-        return _Place(found, text[least:start], text[end : end + _AFTER], text[max(least, since) : start])
+        lead = text[max(least, since) : start]
+        is_image = bool(found.link) and not _seen(text[start:end])
+        return _Place(found, text[least:start], text[end : end + _AFTER], lead, is_image)
 
 
 def _around_in(text: Readable) -> _Around:
@@ -316,7 +330,7 @@ def _seen_span(page: Page, found: Found) -> tuple[int, int]:
 def _choice(places: list[_Place]) -> Choice:
     """Return the link of these places: the first URL, the best words, and any lie."""
     first = places[0]
-    worded = next((place for place in places if _text_of_link(place.found)), first)
+    worded = min(places, key=_lack_of_words)
     url = first.found.url
     target = trusted_target(url)
     warnings = _warnings(target)
@@ -327,7 +341,7 @@ def _choice(places: list[_Place]) -> Choice:
         target=encoded(target),
         gateway=gateway_of(url) if target != url else None,
         words=_words(worded),
-        is_lead=not _text_of_link(worded.found),
+        is_lead=not _own_words(worded),
         lie=next(filter(None, lies), "") or next(deceiving, ""),
         warnings=warnings,
         before=first.before,
@@ -359,8 +373,20 @@ def _host_of(url: str) -> str | None:
     return parsed.host_name if parsed else None
 
 
-def _text_of_link(found: Found) -> str:
-    return _seen(found.link.text) if found.link else ""
+def _lack_of_words(place: _Place) -> int:
+    """Return 0 for a link with words of its own, 1 if they are those of an image, and 2 for one with none."""
+    return int(place.is_image) if _own_words(place) else 2
+
+
+def _own_words(place: _Place) -> str:
+    """Return the text of a link in HTML, or in a text that marks links in Markdown or HTML, "" if none."""
+    link = place.found.link
+    if link:
+        return _seen(link.text)
+    marked = _MARKDOWN.search(place.lead)
+    if not marked and _TAG_BEFORE.search(place.lead):
+        marked = _TAG_AFTER.match(place.after)
+    return _seen(_TAG.sub("", marked[1])) if marked else ""
 
 
 def _seen(text: str) -> str:
@@ -370,9 +396,9 @@ def _seen(text: str) -> str:
 
 def _words(place: _Place) -> str:
     """Return the words of a link; without any, the text that leads to it, or else that after it."""
-    text = _text_of_link(place.found)
-    if text:
-        return text
+    own = _own_words(place)
+    if own:
+        return own
     link = place.found.link
     if link:
         is_form = link.element in ("form", "button", "input")

@@ -73,7 +73,8 @@ def _header(choices: Sequence[Choice], verb: str, columns: int) -> str:
     if columns < _NARROWEST:
         return ""
     lie = f"; {MARK} is a link that deceives" if any(choice.lie for choice in choices) else ""
-    return f"Enter {verb}, Ctrl-Y copies, Tab marks{lie}"
+    copies = "" if verb == "copies" else ", Ctrl-Y copies"
+    return f"Enter {verb}{copies}, Tab marks{lie}"
 
 
 def _chosen(command: list[str], lines: list[str], folder: str, terminal: Terminal) -> Chosen | None:

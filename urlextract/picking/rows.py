@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from urlextract.picking.choices import Choice
 
-__all__ = ["MARK", "Table", "cut", "details_of", "plain"]
+__all__ = ["MARK", "Table", "cut", "details_of", "folded", "plain"]
 
 MARK = "!"
 """The mark of a link that deceives."""
@@ -79,6 +79,28 @@ def cut(text: str, width: int, *, at_start: bool = False) -> str:
     while cells_of(text[:end] + _CUT) > width:
         end -= 1
     return text[:end] + _CUT
+
+
+def folded(text: str, width: int, indent: int) -> list[str]:
+    """Return ``text`` in lines of at most ``width`` cells, where ``indent`` blanks begin all but the first.
+
+    They are broken at blanks where that is possible. A line has room for two cells after its indentation
+    in any case. The time is quadratic, so ``text`` is to be short.
+
+    >>> folded("! shows a.example, leads to b.example", 20, 2)
+    ['! shows a.example,', '  leads to b.example']
+    """
+    width = max(width, indent + 2)
+    lines = []
+    while cells_of(text) > width:
+        end = max(at for at, before in enumerate(cells_before(text)) if before <= width)
+        while end > indent + 1 and cells_of(text[:end]) > width:  # as in `cut`
+            end -= 1
+        blank = text.rfind(" ", 0, end + 1)
+        end = blank if blank > 0 and text[:blank].strip() else end
+        lines.append(text[:end].rstrip())
+        text = " " * indent + text[end:].lstrip()
+    return [*lines, text]
 
 
 def _target_of(choice: Choice) -> _Target:

@@ -255,14 +255,19 @@ def _check_charset(name: object) -> None:
     if not isinstance(name, str):
         raise TypeError(f"charset is {name!r}: it is the name of a charset, such as 'koi8-r'")
     if codec_of(name) is None and not is_ascii(name):
-        raise ValueError(f"charset is not known: {name!r}")
+        from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
+        from encodings.aliases import aliases  # noqa: PLC0415 - as above
+
+        guesses = get_close_matches(name.lower().replace("-", "_"), {*aliases.values()}, 1)
+        hint = f": did you mean {guesses[0].replace('_', '-')!r}?" if guesses else ""
+        raise ValueError(f"charset: unknown value {name!r}{hint}")
 
 
 def _check_base(base: object) -> None:
     if not isinstance(base, str):
         raise TypeError(f"base is {base!r}: it is an absolute URL as a str")
     if not _BASE.match(base):
-        raise ValueError(f"base is no absolute URL: {base!r}")
+        raise ValueError(f"base: {base!r} is not an absolute URL, such as http://a.example/b/")
 
 
 def _hint_at_scheme(given: str) -> str:
@@ -280,13 +285,13 @@ def _check_schemes(names: frozenset[str]) -> None:
     """
     for name in names:
         if not _SCHEME.fullmatch(name):
-            raise ValueError(f"schemes: {name!r} is no scheme{_hint_at_scheme(name)}")
+            raise ValueError(f"schemes: {name!r} is not the name of a scheme{_hint_at_scheme(name)}")
         if "any" in names or name in SCHEMES or is_registered(name):
             continue
         from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 
         for guess in get_close_matches(name, SCHEMES, 1, 0.65):
-            raise ValueError(f"schemes: {name!r} is not known: did you mean {guess!r}?")
+            raise ValueError(f"schemes: unknown value {name!r}: did you mean {guess!r}?")
 
 
 def _each(name: str, values: object) -> Iterable[str]:
