@@ -516,7 +516,7 @@ def test_spaces_in_a_wrapper_leave_an_alternative(text: str, others: list[str]) 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("<http://a.example/x The Foo Page>", "words behind the URL"),
+        ("<http://a.example/x The Foo Page>", "words after the URL"),
         ("<warning: long>", 'no scheme that stands in brackets without "//"'),
         ("<std::string>", '"::" is no URL'),
         ("foo://bar", "not a registered scheme"),

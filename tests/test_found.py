@@ -392,6 +392,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"defects": [1], "defect_codes": ["cut"]}, "defects"),
     ({"date": 5}, "date"), ({"subject": ["x"]}, "subject"), ({"message": "1"}, "message"),
     ({"occurrence": None}, "occurrence"), ({"parsed": []}, "parsed"), ({"element": "a"}, "attribute"),
+    ({"element": "a", "attribute": "href", "text": "", "differs": "no"}, "differs.*lookalike"),
 ]  # fmt: skip
 
 
@@ -400,6 +401,12 @@ def test_from_dict_refuses_what_is_no_record(change: dict[str, Any], message: st
     record = one(extract("<http://a.example/>")).to_dict()
     with pytest.raises(ValueError, match=message):
         Found.from_dict({**record, **change})
+
+
+@pytest.mark.parametrize("record", [None, "x", ["url"], 1])
+def test_from_dict_refuses_what_is_no_mapping(record: Any) -> None:
+    with pytest.raises(TypeError, match="record: "):
+        Found.from_dict(record)
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -382,6 +382,10 @@ CHARSETS = [
     (b"utf-16", b"see http://a/ th\xc3\xa9r", "see http://a/ th\xe9r"),
     (b"utf-16-le", b"see http://a/ th\xe9re", "see http://a/ th\xe9re"),
     (None, "see http://a/".encode("utf-16-be"), "see http://a/"),
+    (b"utf-32", "see http://a/".encode("utf-32-be"), "see http://a/"),
+    (b"utf-32", "see http://a/".encode("utf-32-le"), "see http://a/"),
+    (b"utf-32", "see http://a/".encode("utf-32"), "see http://a/"),
+    (b"utf-32", b"see http://a/", "see http://a/"),
     (None, b"caf\xe9", "café"),
     (None, b"\x81", "\ufffd"),
 ]

@@ -16,7 +16,7 @@ from slices import Slices
 from urlextract import extract_message, extract_source
 from urlextract.message import large
 from urlextract.message.large import slimmed
-from urlextract.records import RawMessage
+from urlextract.records import Origin, RawMessage
 from urlextract.sources import read_source
 from urlextract.sources.formats import mbox as bulk
 from urlextract.sources.formats import messages
@@ -291,6 +291,10 @@ ENCODINGS: list[tuple[str, str, Callable[[bytes], bytes], str]] = [
     ("base64 in lines of 70", "utf-8", lambda data: in_lines(data, 70), "base64"),
     ("base64", "utf-16-be", base64.encodebytes, "base64"),
     ("base64", "utf-7", base64.encodebytes, "base64"),
+    ("base64", "utf-16", base64.encodebytes, "base64"),
+    ("base64", "utf-32", base64.encodebytes, "base64"),
+    ("base64 without a mark", "utf-16", lambda data: base64.encodebytes(data[2:]), "base64"),
+    ("base64 without a mark", "utf-32", lambda data: base64.encodebytes(data[4:]), "base64"),
 ]
 
 
@@ -318,6 +322,22 @@ def test_large_text_loses_only_the_url_at_the_cut(
         assert ("http://two.example/" in urls) == ("multipart" in data[:200].decode("latin-1"))
 
 
+@pytest.mark.parametrize("codec", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("order", ["le", "be"])
+def test_byte_order_of_a_large_text_counts_after_the_cut(codec: str, order: str) -> None:
+    data = f"\ufeff{LINES}".encode(f"{codec}-{order}")
+    head = f"Content-Type: text/plain; charset={codec}\nContent-Transfer-Encoding: base64\n\n"
+    urls = {each.url for each in read(HEAD + head.encode() + base64.encodebytes(data), 65536)}
+    assert len(set(WANTED) - urls) <= 1
+
+
+def test_large_text_that_is_not_utf_16_is_read() -> None:
+    """What has no NUL is not UTF-16, whatever is declared; so it is in a small text."""
+    head = b"Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n"
+    urls = {each.url for each in read(HEAD + head + base64.encodebytes(LINES.encode()), 65536)}
+    assert len(set(WANTED) - urls) <= 1
+
+
 def test_large_text_is_decoded_after_the_cut() -> None:
     """After the cut too, the charset is that of the part."""
     lines = "".join(f"http://x.example/é{n}\n" for n in range(COUNT))
@@ -341,6 +361,21 @@ def test_plain_footer_after_a_large_base64_body_is_read() -> None:
     footer = b"_______________________________________________\nlist http://list.example/info/\n"
     urls = [each.url for each in read(HEAD + head + base64.encodebytes(LINES.encode()) + footer, 65536)]
     assert urls[-1] == "http://list.example/info/"
+
+
+@pytest.mark.parametrize(
+    "short",
+    [b"a\r\n" * 6_000, b"\n" * 6_000, b"--outer\n\na\n" * 1_000],
+    ids=["short lines", "blank lines", "short parts"],
+)
+def test_short_lines_and_parts_are_held_as_what_they_take(short: bytes) -> None:
+    """The parser holds an object for each, so fewer bytes of them are held."""
+    head = b"Content-Type: multipart/mixed; boundary=outer\n\n--outer\n\n"
+    data = head + short + b"--outer\n\nhttp://a.example/\n--outer--\n"
+    slim, overflow = slimmed(RawMessage(data, Origin(offset=0)))
+    assert overflow is not None
+    assert len(slim.data) < len(data) <= KEPT
+    assert [each.url for each in read(data)] == ["http://a.example/"]
 
 
 def test_positions_before_the_cut_are_those_of_the_source() -> None:
@@ -379,7 +414,7 @@ def test_message_of_any_size_around_the_limit_has_the_same_records(size: int) ->
 
 
 def test_message_with_a_large_header_is_read() -> None:
-    field = b"To: " + b"joe@example.org,\n " * 2_000 + b"ann@example.org\n"
+    field = b"To: " + b"joe@example.org, al@example.org,\n " * 1_000 + b"ann@example.org\n"
     data = field + MESSAGE
     assert parts_of(read(data)) == [("head", "Subject"), ("one", "1"), ("two", "3")]
 

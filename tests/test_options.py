@@ -73,6 +73,7 @@ WRONG: list[tuple[str, Any, type[Exception], str]] = [
     ("schemes", ["http://"], ValueError, "did you mean 'http'?"),
     ("schemes", ["http,ftp"], ValueError, "each"), ("forms", ["no"], ValueError, "angle"),
     ("forms", "angle,bare", ValueError, "angle"), ("forms", [1], TypeError, "str"),
+    ("forms", b"bare", TypeError, "names"),
     ("hosts", "http://a.example", ValueError, "no host"), ("hosts", [b"a"], TypeError, "str"),
     ("not_hosts", 1, TypeError, "names"), ("domains", ["www.a.co.uk"], ValueError, "a.co.uk"),
     ("wrapped", "yes", TypeError, "True"), ("strict", 1, TypeError, "True"),
@@ -161,6 +162,12 @@ def test_a_date_begins_at_midnight() -> None:
     assert found.date_time == datetime(1994, 11, 14, 12, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(("since", "count"), [(timedelta.max, 1), (timedelta.min, 0)])
+def test_duration_beyond_all_dates_is_the_first_or_the_last(since: timedelta, count: int) -> None:
+    message = b"Date: Mon, 14 Nov 1994 12:00:00 +0000\n\nhttp://a.example/\n"
+    assert len(list(extract_message(message, since=since))) == count
+
+
 def test_the_first_day_is_a_date() -> None:
     assert list(
         extract_message(b"Date: Mon, 14 Nov 1994 12:00:00 +0000\n\nhttp://a.example/\n", since=date.min)
@@ -206,6 +213,7 @@ def test_what_is_no_function_is_no_callback() -> None:
         lambda: examine_message(b"x", on_damage=3),  # type: ignore[arg-type]
         lambda: read_texts(b"x", on_damage=3),  # type: ignore[arg-type]
         lambda: extract_source("/dev/null", on_damage=3),  # type: ignore[arg-type]
+        lambda: MessageExtractor(on_damage=3),  # type: ignore[arg-type]
     ):
         with pytest.raises(TypeError, match="on_damage is 3"):
             call()

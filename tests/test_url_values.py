@@ -129,14 +129,16 @@ def check_replaced(url, changes) -> bool:
     """Check that ``changes`` are refused, or are all that changes; return whether they are accepted."""
     try:
         made = url.replace(**changes)
-    except UrlSyntaxError as error:
+    except (TypeError, UrlSyntaxError) as error:
         refusal = error
     else:
         refusal = None
     if refusal:
+        assert any(f"{name}=" in str(refusal) for name in changes)
+    if isinstance(refusal, UrlSyntaxError):
         low, high = refusal.span
         assert 0 <= low <= high <= len(refusal.text)
-        assert any(f"{name}=" in refusal.message for name in changes)
+    if refusal:
         return False
     assert type(made) is type(url)
     again = parse_url(str(made))
@@ -264,15 +266,15 @@ def test_replaced_components_are_in_the_text(text, changes, result) -> None:
     [
         *(("http://u@h.dom:1/p?q#f", {"host": host})
           for host in ("a/b", "a?b", "a#b", "a@b", "a:80", "a:", "::1", "[::g]", "[::1", "a b", "a\nb",
-                       "a\\b", "", None, 5, b"h", "a\u00a0b", "[::1]:80")),
+                       "a\\b", "", None, "a\u00a0b", "[::1]:80")),
         *(("http://u@h.dom:1/p?q#f", {"port": port})
-          for port in (70_000, 65_536, -1, "80", "", True, 80.0, b"80", (80,))),
+          for port in (70_000, 65_536, -1)),
         *(("http://u@h.dom:1/p?q#f", {"path": path})
-          for path in ("a", "/a?b", "/a#b", None, "?", "/a\0", ("a",))),
-        *(("http://u@h.dom:1/p?q#f", {"query": query}) for query in ("a#b", "#", "a\r\nb", 1, (("a", "b"),))),
-        *(("http://u@h.dom:1/p?q#f", {"user": user}) for user in ("a:b", "a/b", "a?b", "a#b", 1)),
+          for path in ("a", "/a?b", "/a#b", "?", "/a\0")),
+        *(("http://u@h.dom:1/p?q#f", {"query": query}) for query in ("a#b", "#", "a\r\nb")),
+        *(("http://u@h.dom:1/p?q#f", {"user": user}) for user in ("a:b", "a/b", "a?b", "a#b")),
         *(("http://u@h.dom:1/p?q#f", {"scheme": scheme})
-          for scheme in ("ftp", "x", "", "1", "a b", "http:", None, 1)),
+          for scheme in ("ftp", "x", "", "1", "a b", "http:")),
         ("http://u@h.dom:1/p?q#f", {"fragment": "a\x7f"}),
         ("http://u@h.dom:1/p?q#f", {"search": "a", "query": "b"}),
         ("http://h.dom/", {"password": "x"}),
@@ -289,20 +291,14 @@ def test_replaced_components_are_in_the_text(text, changes, result) -> None:
         ("mailto:a@b", {"host": "c"}),
         ("mailto:a@b", {"port": 25}),
         ("mailto:a@b", {"addresses": ()}),
-        ("mailto:a@b", {"addresses": None}),
-        ("mailto:a@b", {"addresses": "c@d"}),
-        ("mailto:a@b", {"addresses": ["c@d"]}),
         ("mailto:a@b", {"addresses": ("c,d",)}),
-        ("mailto:a@b", {"addresses": (5,)}),
         ("mailto:a@b", {"headers": (("a=b", "c"),)}),
         ("mailto:a@b", {"headers": (("a", "b&c"),)}),
-        ("mailto:a@b", {"headers": ("abc",)}),
         ("ftp://h/a/b", {"query": "q"}),
         ("ftp://h/a/b", {"name": "c/d"}),
         ("ftp://h/a/b", {"name": "c;type=a"}),
         ("ftp://h/a/b", {"typecode": "a/b"}),
         ("ftp://h/a/b", {"cwd": ("c/d",)}),
-        ("ftp://h/a/b", {"cwd": "c"}),
         ("ftp://h/a/b", {"path": "/c", "name": "d"}),
         ("ftp://h", {"typecode": "a"}),
         ("gopher://h/0a", {"gtype": "00"}),
@@ -324,11 +320,7 @@ def test_replaced_components_are_in_the_text(text, changes, result) -> None:
         ("urn:a:b:c", {"nid": None}),
         ("urn:a:b", {"r_component": "c?=d"}),
         ("man:ls", {"name": "ls(1)"}),
-        ("whatis:ed", {"word": None}),
-        ("whatis:ed", {"word": 5}),
         ("info:(gcc)a", {"name": None}),
-        ("info:gcc", {"name": None, "node": "a"}),
-        ("wais://h/db", {"search": 5}),
         ("gopher://h/0a", {"gtype": None}),
         ("cid:a@b", {"path": ""}),
         ("afs://c.dom/p", {"host": "d.dom"}),
@@ -339,6 +331,34 @@ def test_value_that_is_not_allowed_is_named_with_what_is(text, changes) -> None:
     with pytest.raises(UrlSyntaxError, match=r"is not allowed.*: use ") as caught:
         parse_url(text).replace(**changes)
     assert any(f"{name}={value!r}" in caught.value.message for name, value in changes.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        *(("http://u@h.dom:1/p?q#f", {name: 1})
+          for name in ("scheme", "user", "host", "path", "query", "search")),
+        *(("http://u@h.dom:1/p?q#f", {"port": port}) for port in ("80", "", True, 80.0, b"80", (80,))),
+        *(("http://u@h.dom:1/p?q#f", {name: None}) for name in ("scheme", "path")),
+        ("http://u@h.dom:1/p?q#f", {"host": b"h"}),
+        ("http://u@h.dom:1/p?q#f", {"path": ("a",)}),
+        ("http://u@h.dom:1/p?q#f", {"query": (("a", "b"),)}),
+        ("mailto:a@b", {"addresses": None}),
+        ("mailto:a@b", {"addresses": "c@d"}),
+        ("mailto:a@b", {"addresses": ["c@d"]}),
+        ("mailto:a@b", {"addresses": (5,)}),
+        ("mailto:a@b", {"headers": ("abc",)}),
+        ("ftp://h/a/b", {"cwd": "c"}),
+        ("whatis:ed", {"word": None}),
+        ("whatis:ed", {"word": 5}),
+        ("info:gcc", {"name": None, "node": "a"}),
+        ("wais://h/db", {"search": 5}),
+    ],
+)  # fmt: skip
+def test_value_of_another_type_is_a_type_error(text, changes) -> None:
+    with pytest.raises(TypeError, match=r"is not allowed, it has another type: use ") as caught:
+        parse_url(text).replace(**changes)
+    assert any(f"{name}={value!r}" in str(caught.value) for name, value in changes.items())
 
 
 def test_error_of_a_long_value_is_bounded() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from urlextract.arguments import check_choice, check_is
 from urlextract.errors import UrlSyntaxError
 from urlextract.records import Alternative, Defect, Form, Origin, Repair, Span
-from urlextract.results import Found, Link
+from urlextract.results import Difference, Found, Link
 from urlextract.schemes.parsing import host_name_of, parse_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from urlextract.schemes.validation import Caution, Violation
     from urlextract.schemes.value import Url
@@ -136,7 +138,8 @@ def _plain(value: Any) -> Any:
 
 
 def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Found` for a record; raise `ValueError` if it is not one."""
+    """Return the arguments of `Found` for a record; raise `ValueError` or `TypeError` if it is not one."""
+    check_is("record", record, Mapping)
     for key in KEYS:
         if key not in record:
             raise ValueError(f"the record has no {key!r}")
@@ -146,6 +149,8 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError(f"the version of the record is {record['v']!r}: {SCHEMA_VERSION} can be read")
     if (record["element"] is None) != (record["attribute"] is None):
         raise ValueError("'element' and 'attribute' of the record are not both null")
+    if record["differs"] is not None:
+        check_choice("differs", record["differs"], Difference)
     return {
         "url": record["url"],
         "form": Form(record["form"]),

@@ -41,8 +41,9 @@ def moment_of(when: When) -> datetime:
             raise TypeError(f"since is a date, a timedelta or a text such as '7d', not {type(when).__name__}")
         moment = when if isinstance(when, datetime) else datetime.combine(when, time())
         return moment if moment.tzinfo else _with_zone(moment)
-    except OverflowError:
-        return datetime.min.replace(tzinfo=UTC)
+    except OverflowError:  # of a duration; a negative one is in the future
+        is_past = isinstance(when, timedelta) and when > timedelta()
+        return (datetime.min if is_past else datetime.max).replace(tzinfo=UTC)
     except ValueError:
         raise ValueError(
             f"since: {when!r} is neither a date such as 2024-01-31 nor a time such as 7d"

@@ -347,7 +347,8 @@ class Found:
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the `Found` of a JSON record, equal to that of which `to_dict` made the record.
 
-        Raise `ValueError` if a key is missing, or has a value of another type or from another list.
+        Raise `ValueError` if a key is missing, or has a value of another type or from another list, and
+        `TypeError` if ``record`` is no mapping.
         """
         from urlextract.conversion import fields_of_record  # noqa: PLC0415 - loaded on first use
 

@@ -15,7 +15,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import codec_of, is_ascii_superset
 from urlextract.records import UNDECODABLE, Defect
 
-__all__ = ["decode", "has_escapes", "unify_line_ends"]
+__all__ = ["decode", "has_escapes", "meant_codec", "unify_line_ends"]
 
 _HZ = lazy_re(rb"~(?=\{)")
 _ESCAPES = (
@@ -33,6 +33,9 @@ _MARKS = (
 _WIDER: dict[str | None, tuple[str, ...]] = {"euc_jp": ("euc_jis_2004",)}
 
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_WIDE = ("utf-16", "utf-32")
+_WIDE_MARKS = (*_UTF16_MARKS, codecs.BOM_UTF32_BE)  # that of UTF-32 in little-endian order begins as UTF-16's
+_WIDTHS = {"utf-16": 2, "utf-32": 4}  # bytes of a unit, in codecs that leave its order to a mark
 
 _SNIFFED = 1024  # bytes looked at for NULs
 _FEW_TILDES = 50
@@ -52,12 +55,7 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
     >>> decode(b"\x81 x", None)
     ('\ufffd x', ('undecodable bytes',))
     """
-    codec = codec_of(charset)
-    if codec and codec.startswith("utf-16") and b"\0" not in data:
-        codec = None  # in UTF-16, spaces, line ends and URLs have NULs: it was not meant
-    if codec == "utf-16" and not data.startswith(_UTF16_MARKS):
-        # RFC 2781, section 4.3: big-endian, but some programs do otherwise
-        codec = "utf-16-le" if data[1::2].count(0) > data[0::2].count(0) else "utf-16-be"
+    codec = meant_codec(data, charset)
     if data.isascii() and (codec is None or is_ascii_superset(codec)) and not has_escapes(data):
         return data.decode("ascii"), ()
     for name in (
@@ -80,6 +78,27 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
         return text, (UNDECODABLE,)
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").translate(STRAY_BYTES)
     return text, (UNDECODABLE,) if codec or "\ufffd" in text else ()
+
+
+def meant_codec(data: bytes, charset: str | None) -> str | None:
+    r"""Return the codec of a declared charset, as far as ``data`` fits it, or a stretch of it.
+
+    In UTF-16 and UTF-32, spaces, line ends and URLs have NULs: without any, these were not meant. Without a
+    byte order mark they are big-endian (RFC 2781, section 4.3), but some programs do otherwise.
+
+    >>> meant_codec(b"a", "utf-16"), meant_codec(b"a\0", "utf-16"), meant_codec(b"\xff\xfea\0", "utf-16")
+    (None, 'utf-16-le', 'utf-16')
+    """
+    codec = codec_of(charset)
+    if codec is None or not codec.startswith(_WIDE):
+        return codec
+    if b"\0" not in data:
+        return None
+    width = _WIDTHS.get(codec)
+    if width is None or data.startswith(_WIDE_MARKS):
+        return codec
+    is_little = data[width - 1 :: width].count(0) > data[0::width].count(0)
+    return f"{codec}-le" if is_little else f"{codec}-be"
 
 
 _JIS_TURN = lazy_re(rb"(\x1b(?:\$[@B]|\$?\([A-Z]))")

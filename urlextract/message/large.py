@@ -15,7 +15,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.patterns import compile_re, lazy_re
-from urlextract.message.content import Body, Content, codec_of
+from urlextract.message.charsets import meant_codec
+from urlextract.message.content import Body, Content
 from urlextract.message.context import MAX_DEPTH
 from urlextract.message.mime import (
     Entity,
@@ -38,6 +39,7 @@ __all__ = ["LARGEST_KEPT", "slimmed"]
 
 LARGEST_KEPT = 3 * 1024 * 1024  # bytes of heads and texts of one message that are held at a time
 _PAGE_WEIGHT = 6  # how many times as much memory a byte of HTML takes as one of text
+_LINE_WEIGHT = 40  # bytes of text that take as much memory as a short line, which the parser holds
 
 _LARGEST_HEAD = 512 * 1024  # bytes
 _LONGEST_BOUNDARY = 256  # characters; RFC 2046, section 5.1.1 allows 70
@@ -63,7 +65,7 @@ def slimmed(
     walk = _Walk(message, choice)
     held = bytearray()
     parts = walk.message()
-    weight = 0
+    weight = lines = 0
     start = 0  # of the part that is being read, and how that is encoded
     known: tuple[str, str | None] = ("", None)
     for part in parts:
@@ -71,7 +73,8 @@ def slimmed(
             start, known = len(held), (part.encoding, part.charset)
         held += part.data
         weight += len(part.data) * (_PAGE_WEIGHT if part.is_page else 1)
-        if weight > LARGEST_KEPT:
+        lines += part.data.count(b"\n")
+        if max(weight, lines * _LINE_WEIGHT) > LARGEST_KEPT:
             end = _line_end(held, len(held) // 2, after_tag=part.is_page)
             if end <= start or part.encoding == "base64":
                 end = start + _certain(bytes(held[start:]), part.encoding)
@@ -230,6 +233,9 @@ def _certain(data: bytes, encoding: str) -> int:
     return end
 
 
+_SAMPLE = 1024  # bytes of a text that show the order of its bytes
+
+
 class _Decoder:
     """Undoes the transfer encoding and the charset of a part, piece by piece."""
 
@@ -238,8 +244,8 @@ class _Decoder:
         self._pending = b""
         self._digits = b""  # of base64, too few to decode
         self._is_behind = False  # in plain text that was put after the base64
-        codec = codec_of(part.charset) or "utf-8"
-        self._text = None if codec == "utf-8" else codecs.getincrementaldecoder(codec)("replace")
+        self._first: bytes | None = b""  # the content from which its codec is seen; None when that is known
+        self._text: codecs.IncrementalDecoder | None = None  # None for UTF-8
 
     def feed(self, data: bytes) -> bytes:
         """Take a piece; return what can be decoded already."""
@@ -258,9 +264,22 @@ class _Decoder:
 
     def _converted(self, data: bytes, *, at_end: bool = False) -> bytes:
         content = self._undone(data, at_end=at_end)
+        if self._first is not None:
+            content = self._first + content
+            self._first = content
+            if len(content) < _SAMPLE and not at_end:
+                return b""
+            self._choose_codec(content)
         if self._text is None:
             return content
         return self._text.decode(content, at_end).encode("utf-8", "replace")
+
+    def _choose_codec(self, content: bytes) -> None:
+        """Choose the codec of a text that begins with ``content``, or goes on with it after a cut."""
+        self._first = None
+        codec = meant_codec(content, self.key[1]) or "utf-8"
+        if codec != "utf-8":
+            self._text = codecs.getincrementaldecoder(codec)("replace")
 
     def _undone(self, data: bytes, *, at_end: bool) -> bytes:
         """Undo the transfer encoding of some lines."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar, Unpack, cast
 from urlextract.errors import SourceError, SourceNotFoundError
 from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import masked, read_items, read_one_message, read_pages
-from urlextract.pipeline.options import ExtractOptions, Options, options_of, takes_options
+from urlextract.pipeline.options import ExtractOptions, Options, check_callback, options_of, takes_options
 from urlextract.pipeline.reading import Result, read_text
 from urlextract.records import Origin, RawMessage, RawText, Segment, SourceForm
 from urlextract.results import Found, Message, PartText, Rejection
@@ -83,10 +83,10 @@ def extract(text: str | Iterable[str], **options: Unpack[Options]) -> Iterator[F
     instead of that link: in ``url``, ``raw`` and all other texts but ``context``.
 
     ``quoted="skip"`` leaves out quoted lines, "only" all others; ``signature="skip"`` leaves out
-    signatures. The other arguments apply to messages: ``parts`` are the kinds of parts to read
-    ("text", "html", "headers", "attach"), ``charset`` is the charset of texts that declare none, and
-    messages dated before ``since`` are left out: a date, a duration before now as a `timedelta`, or a
-    text such as "2024-01-31" or "7d" (seven days ago).
+    signatures. The other arguments apply to messages, and change nothing in a text: ``parts`` are the
+    kinds of parts to read ("text", "html", "headers", "attach"), ``charset`` is the charset of texts that
+    declare none, and messages dated before ``since`` are left out: a date, a duration before now as a
+    `timedelta`, or a text such as "2024-01-31" or "7d" (seven days ago).
 
     Raise `ValueError` for an unknown value of an argument, and `TypeError` for an unknown argument or
     a value of another type, such as bytes.
@@ -150,7 +150,7 @@ def extract_message(
     ['http://a.example/', 'http://b.example/']
     """
     chosen = options_of(options)
-    _check_callback(on_damage)
+    check_callback(on_damage)
     results = read_items([_message(data)], chosen, on_damage=on_damage)
     return cast(Iterator[Found], weighed(results, chosen))
 
@@ -172,7 +172,7 @@ def examine_message(
     Found http://example.org/
     """
     chosen = _explaining(options_of(options))
-    _check_callback(on_damage)
+    check_callback(on_damage)
     return weighed(read_items([_message(data)], chosen, explains=True, on_damage=on_damage), chosen)
 
 
@@ -212,7 +212,7 @@ def read_texts(
     'see http://a.example/ for more\n' ['http://a.example/']
     """
     chosen = options_of(options)
-    _check_callback(on_damage)
+    check_callback(on_damage)
     return _texts(_message(data), chosen, on_damage)
 
 
@@ -356,7 +356,7 @@ def _items(
     from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
     _check_source(source, is_told=on_damage is not None)
-    _check_callback(on_damage)
+    check_callback(on_damage)
     if not isinstance(follow, bool):
         raise TypeError(f"follow is {follow!r}: it is True or False")
     damage: list[SourceError] = []
@@ -391,11 +391,6 @@ def _patterns(name: str, patterns: object) -> tuple[str, ...]:
     if not all(isinstance(pattern, str) for pattern in listed):
         raise TypeError(f"{name} is {listed!r}: its patterns are of type str")
     return listed
-
-
-def _check_callback(on_damage: object) -> None:
-    if on_damage is not None and not callable(on_damage):
-        raise TypeError(f"on_damage is {on_damage!r}: it is a function of a SourceError, or None")
 
 
 def _until_damage(results: Iterator[_Any], damage: list[SourceError]) -> Iterator[_Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, Unpack, cast
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.evidence import Evidence, weighed
 from urlextract.pipeline.item_results import read_items
-from urlextract.pipeline.options import Options, options_of, takes_options
+from urlextract.pipeline.options import Options, check_callback, options_of, takes_options
 from urlextract.pipeline.reading import Reading
 from urlextract.pipeline.targets import with_targets
 from urlextract.records import Origin, RawMessage
@@ -126,6 +126,7 @@ class MessageExtractor:
         self, *, on_damage: Callable[[SourceError], None] | None = None, **options: Unpack[Options]
     ) -> None:
         self._options, self._on_damage = options_of(options), on_damage
+        check_callback(on_damage)
         import tempfile  # noqa: PLC0415 - not needed for texts
 
         self._held = tempfile.SpooledTemporaryFile(max_size=LARGEST_HELD)  # noqa: SIM115 - closed in `close`

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlextract.pipeline.host_patterns import HostPatterns
     from urlextract.results import Found
 
-__all__ = ["WRAPPED_FORMS", "ExtractOptions", "Options", "options_of", "takes_options"]
+__all__ = ["WRAPPED_FORMS", "ExtractOptions", "Options", "check_callback", "options_of", "takes_options"]
 
 
 class Options(TypedDict, total=False):
@@ -294,9 +294,15 @@ def _check_schemes(names: frozenset[str]) -> None:
             raise ValueError(f"schemes: unknown value {name!r}: did you mean {guess!r}?")
 
 
+def check_callback(on_damage: object) -> None:
+    """Raise `TypeError` if ``on_damage`` is neither None nor a function."""
+    if on_damage is not None and not callable(on_damage):
+        raise TypeError(f"on_damage is {on_damage!r}: it is a function of a SourceError, or None")
+
+
 def _each(name: str, values: object) -> Iterable[str]:
     """Return ``values``, a single `str` as a list of one; raise `TypeError` for anything but names."""
-    if not isinstance(values, Iterable):
+    if not isinstance(values, Iterable) or isinstance(values, bytes | bytearray | memoryview):
         raise TypeError(f"{name} is {values!r}: it is a set or another iterable of names")
     names = (values,) if isinstance(values, str) else tuple(values)
     for each in names:

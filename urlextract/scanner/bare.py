@@ -548,7 +548,7 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
     if ("://" in run and _OWN_SCHEME.match(run)) or (
         may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
     ):
-        return f'"{written}:" is a label of the URL behind it'
+        return f'"{written}:" is a label of the URL after it'
     return None if has_shape(name, run) else no_shape(name, run)
 
 

@@ -84,13 +84,13 @@ def words_fault(raw: str, *, is_printed: bool) -> str | None:
         return None
     head, bar, label = raw.partition("|")
     if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
-        return "a label behind the URL"
+        return "a label after the URL"
     match = _WORDS.search(raw) or _word_behind(raw)
     if match is None and not is_printed:
         match = _RULE.search(raw)
     if match is None or _NAMES.search(raw):
         return None
-    return "words behind the URL" if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
+    return "words after the URL" if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
 
 
 def _word_behind(raw: str) -> re.Match[str] | None:

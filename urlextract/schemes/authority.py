@@ -184,7 +184,7 @@ def _read_hostport(text: str, start: int, end: int) -> tuple[str, str | None]:
             raise UrlSyntaxError("brackets that hold no IP address", text, (start, start + size))
         host, colon, port = hostport[:size], hostport[size : size + 1], hostport[size + 1 :]
         if colon not in ("", ":"):
-            raise UrlSyntaxError("no port behind the bracket", text, (start + size, end))
+            raise UrlSyntaxError("no port after the bracket", text, (start + size, end))
     else:
         host, colon, port = hostport.partition(":")
         if "[" in host or "]" in host:

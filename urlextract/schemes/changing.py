@@ -58,7 +58,7 @@ _SHOWN = 60  # characters of a value in a message
 
 
 def replaced(url: _Url, components: Mapping[str, Any]) -> _Url:
-    """Return ``url`` with other ``components``: see `Url.replace`."""
+    """Return ``url`` with other ``components``; the errors are those of `Url.replace`."""
     names = _names(url)
     for name in components:
         if name not in names and name not in _ALLOWED:
@@ -86,21 +86,26 @@ def _is_now(url: Anatomy, name: str, value: object) -> bool:
 
 
 def _check(url: Anatomy, name: str, value: object) -> None:
-    """Raise `UrlSyntaxError` for a value of a wrong type, and for one that only the parser tolerates."""
-    if name == "port":
-        is_sound = value is None or (type(value) is int and 0 <= value <= 65535)
-    elif name == "scheme":
-        is_sound = isinstance(value, str) and _type_name(value) == _type_name(url.scheme)
-    elif name in _ALLOWED:
-        is_sound = isinstance(value, str) or (value is None and name != "path")
-    else:
-        is_sound = True
-    if not is_sound:
+    """Raise `TypeError` for a value of a wrong type, `UrlSyntaxError` for what only the parser tolerates."""
+    if name in _ALLOWED and not _has_type(name, value):
+        raise _type_error({name: value})
+    is_too_large = isinstance(value, int) and name == "port" and not 0 <= value <= 65535
+    is_of_another = (
+        isinstance(value, str) and name == "scheme" and _type_name(value) != _type_name(url.scheme)
+    )
+    if is_too_large or is_of_another:
         raise _error({name: value}, "", repr(value), (0, len(repr(value))))
     for text in _texts(value):
         match = (_NOT_IN_HOST if name == "host" else _CONTROL).search(text)
         if match:
             raise _error({name: value}, f", it has {match.group()!r}", text, match.span())
+
+
+def _has_type(name: str, value: object) -> bool:
+    """Return whether a value has a type that the generic component ``name`` may have."""
+    if value is None:
+        return name not in ("scheme", "path")
+    return type(value) is int if name == "port" else isinstance(value, str)
 
 
 def _type_name(scheme: str) -> str:
@@ -118,8 +123,16 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _error(changes: Mapping[str, Any], reason: str, text: str, span: tuple[int, int]) -> UrlSyntaxError:
+    return UrlSyntaxError(_not_allowed(changes, reason), text, span)
+
+
+def _type_error(changes: Mapping[str, Any]) -> TypeError:
+    return TypeError(_not_allowed(changes, ", it has another type"))
+
+
+def _not_allowed(changes: Mapping[str, Any], reason: str) -> str:
     allowed = dict.fromkeys(_ALLOWED.get(name, _ALLOWED_OWN) for name in changes)
-    return UrlSyntaxError(f"{_listed(changes)} is not allowed{reason}: use {'; '.join(allowed)}", text, span)
+    return f"{_listed(changes)} is not allowed{reason}: use {'; '.join(allowed)}"
 
 
 def _listed(components: Mapping[str, Any]) -> str:
@@ -142,11 +155,11 @@ def _unlinked(url: Anatomy, changes: Mapping[str, Any], names: Iterable[str]) ->
 
 
 def _parsed_again(url: _Url, changes: Mapping[str, Any], wanted: dict[str, Any]) -> _Url:
-    """Return ``url`` with ``changes``; raise `UrlSyntaxError` if that is not read as ``wanted``."""
+    """Return ``url`` with ``changes``; raise an error if that is not read as ``wanted``."""
     try:
         text = _text_with(url, changes)
     except (TypeError, ValueError):  # what cannot be joined, or taken apart into names and values
-        raise _error(changes, ", it has another type", url.text, (0, len(url.text))) from None
+        raise _type_error(changes) from None
     try:
         made = url._of_text(text)
     except UrlSyntaxError as error:
@@ -155,8 +168,14 @@ def _parsed_again(url: _Url, changes: Mapping[str, Any], wanted: dict[str, Any])
     wrong = {name: now for name, value in wanted.items() if (now := getattr(made, name)) != value}
     if wrong:
         at_fault = {name: value for name, value in changes.items() if name in wrong} or changes
+        if any(_is_of_another_type(value, wrong.get(name)) for name, value in at_fault.items()):
+            raise _type_error(at_fault)
         raise _error(at_fault, f", it would be read as {_listed(wrong)}", text, (0, len(text)))
     return made
+
+
+def _is_of_another_type(value: object, read: object) -> bool:
+    return value is not None and read is not None and type(value) is not type(read)
 
 
 def _text_with(url: Anatomy, changes: Mapping[str, Any]) -> str:

@@ -95,7 +95,7 @@ class ManUrl(_Local):
         """Yield the departures of name and section."""
         if not self.name or self.section == "" or not _PAGE.match(self.path):
             start, end = self._path_start, self._path_end
-            yield Departure(start, end, "man", "not a name with a section behind it", _BOTH)
+            yield Departure(start, end, "man", "not a name with a section after it", _BOTH)
 
 
 class InfoUrl(_Local):

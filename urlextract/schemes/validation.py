@@ -67,7 +67,8 @@ def violations_of(url: Anatomy, grammar: str) -> tuple[Violation, ...]:
     """
     if grammar not in url.GRAMMARS:
         names = ", ".join(url.GRAMMARS)
-        raise ValueError(f"unknown grammar {grammar!r} for {type(url).__name__}: choose one of {names}")
+        kind = type(url).__name__
+        raise ValueError(f"grammar: unknown value {grammar!r} for {kind}: choose one of {names}")
     return tuple(sorted(_violations(url, grammar)))
 
 
@@ -164,7 +165,7 @@ def _label_violations(start: int, host: str, standard: str) -> Iterator[Violatio
         yield Violation(span, f"{standard}: toplabel", "the last label begins with a digit")
     if host.endswith("."):
         span = Span(start + len(host) - 1, start + len(host))
-        yield Violation(span, f"{standard}: hostname", "a dot behind the last label")
+        yield Violation(span, f"{standard}: hostname", "a dot after the last label")
     if len(host) > _LONGEST_NAME:
         yield Violation(
             Span(start, start + len(host)), f"{standard}: host", "longer than a host's name may be"

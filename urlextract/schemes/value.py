@@ -97,13 +97,15 @@ class Url(Anatomy):
     def violations_of(self, grammar: str) -> tuple[Violation, ...]:
         """Return the violations of one grammar in ``GRAMMARS``, in the order of the text.
 
-        Raise `ValueError` for a grammar that is not in ``GRAMMARS`` of the URL's type.
+        Raise `ValueError` for a grammar that is not in ``GRAMMARS`` of the URL's type, and `TypeError` for
+        one that is no `str`.
 
         >>> from urlextract import parse_url
         >>> url = parse_url("http://host.dom/~me")
         >>> url.violations, [violation.message for violation in url.violations_of("rfc1738")]
         ((), ['unsafe character unencoded'])
         """
+        check_is("grammar", grammar, str)
         return violations_of(self, grammar)
 
     @property
@@ -154,7 +156,8 @@ class Url(Anatomy):
 
         Raise `UrlSyntaxError` if the result, parsed again, would not have the components asked for, and
         all others as before; for a port above 65535; for control characters, and blanks in a host. What
-        else no grammar allows is in `violations`. Raise `TypeError` for an unknown keyword.
+        else no grammar allows is in `violations`. Raise `TypeError` for an unknown keyword, and for a
+        value of another type.
 
         >>> from urlextract import parse_url
         >>> str(parse_url("http://me@example.org:8080/a?b").replace(host="example.net", port=None, query="c"))
