@@ -348,8 +348,25 @@ def test_without_the_option_defanged_urls_are_turned_down(text, form):
     assert "--refang" in rejection.hint
 
 
+@pytest.mark.parametrize("form", ["see {} now", "<{}>", '"{}"', "x <{}>."])
 @pytest.mark.parametrize(
-    "value", ["hxxp://a.example/", "h**p://a.example/", "fxp://a.example/", "http://a[.]org/"]
+    "address",
+    ["mailto:ada[@]a[.]example", "mailto:ada[at]a.org", "mailto:ada@a(dot)org", "sip:ada[@]a.org?x"],
+)
+def test_without_the_option_defanged_addresses_are_turned_down(address, form):
+    line = form.format(address)
+    assert list(extract(line)) == []
+    assert "a defanged URL" in {each.reason for each in examine(line) if isinstance(each, Rejection)}
+
+
+@pytest.mark.parametrize("address", ["mailto:ada@a.example[1]", "mailto:ada@a.example?subject=b[.]c"])
+def test_marks_outside_of_an_address_are_part_of_its_url(address):
+    assert [each.url for each in extract(address)] == [address]
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["hxxp://a.example/", "h**p://a.example/", "fxp://a.example/", "http://a[.]org/", "mailto:ada[@]a.org"],
 )
 def test_without_the_option_defanged_attributes_are_turned_down(value):
     page = f'Content-Type: text/html\n\n<a href="{value}">x</a>'.encode()

@@ -137,6 +137,8 @@ TARGETS = (
     "http://a.example/x/y-z_w~v.html?year=1996&month=11#north",
     "https://a.example:8443/a%20b%2Fc?q=%26amp%3B&r=a+b",
     "ftp://ftp.a.example/pub/tides.tar.gz",
+    "http://[2001:db8::7]:8080/tides",
+    "https://web.archive.org/web/1996/http:/b.example/",
     "https://münchen.example/straße?q=grün",
     "https://www.a.example/search?u=http%3A%2F%2Fb.example%2F&url=x",
     "https://192.0.2.7/x",
@@ -215,6 +217,12 @@ VECTORS |= {
     "https://x.r.us-east-1.awstrack.me/CL0/https:%2F%2Fa.example%2Fx/1/01/y=1": "https://a.example/x",
     f"{TEAMS}?url=https%3A%2F%2Fa.example%2F&locale=en": "https://a.example/",
     f"{MCAS}?originalUrl=https%3A%2F%2Fa.example%2F%3Fx%3D%3A%2F%2Fa.mcas.ms%2F": "https://a.example/?x=://a.mcas.ms/",
+    # a host is whole if something comes after it, also in the link around it
+    "https://urldefense.com/v3/__http://a.example__;!!a!b$": "http://a.example",
+    f"{SAFE_URL}?url=https%3A%2F%2Fslack-redir.net%2Flink%3Furl%3Dhttp%253A%252F%252Fa.example&data=05": "http://a.example",
+    f"https://x.mailinblack.com/securelink/?key={record(url='http://a.example')}": "http://a.example",
+    f"{SAFE_URL}?url=https%3A%2F%2Fintranet%2Ftides&data=05": "https://intranet/tides",
+    "https://protect.checkpoint.com/v2/___https://url.avanan.click/v2/___https://a.example/x___.YXA___.YzJ1": "https://a.example/x",
 }
 
 NO_TARGET = {
@@ -244,6 +252,8 @@ NO_TARGET = {
     "Proofpoint 3, too long a code": "https://urldefense.com/v3/__https://www.example.com/x__;Iw!!a$",
     "Check Point, cut": "https://protect.checkpoint.com/v2/___https://www.example.org/crim",
     "cut in an escape": "https://www.google.com/url?q=https%3A%2F%2Fa.example%2",
+    "cut in the added domain": f"{MCAS}?originalUrl=https%3A%2F%2Fa.example.mc",
+    "cut in a host that begins with www": "https://www.google.com/url?q=https%3A%2F%2Fwww.ru",
     "cut in a host": "https://www.google.com/url?q=https%3A%2F%2Fexam",
     "a script": "https://www.google.com/url?q=javascript:alert(1)",
     "a file": "https://www.google.com/url?q=file:///etc/passwd",

@@ -93,6 +93,7 @@ MISTAKES = [
     ("hosts", "http://a.example/", "no host has a '/'"), ("hosts", "a.example:80", "leave out the scheme"),
     ("hosts", "", "name one"), ("hosts", ".", "name one"), ("not_hosts", "a b", "no host has a ' '"),
     ("not_hosts", "me@a.example", "no host has a '@'"), ("hosts", "a.example,b.example", "no host has a ','"),
+    ("hosts", "'a.example'", 'no host has a "\'"'), ("not_hosts", "x[a.example", "no host has a '['"),
     ("domains", "co.uk", "a public suffix"), ("domains", "com", "a public suffix"),
     ("domains", "github.io", "a public suffix"), ("domains", "www.a.co.uk", "did you mean 'a.co.uk'?"),
     ("domains", "*.co.uk", "no domain"), ("domains", ".a.example", "no domain"), ("domains", "", "no host"),

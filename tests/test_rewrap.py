@@ -382,8 +382,8 @@ def test_to_refs_keeps_scheme_and_line_ends():
     assert to_refs("See <URL:x-tool:y> or news:a.b.c\r\n") == (
         "See [1] or [2]\r\n\r\n[1]: <URL:x-tool:y>\r\n[2]: news:a.b.c\r\n"
     )
-    assert to_refs("See http://a.example/") == "See [1]\n\n[1]: http://a.example/\n"
-    assert to_refs("So:\r\nSee http://a.example/") == "So:\r\nSee [1]\r\n\r\n[1]: http://a.example/\r\n"
+    assert to_refs("See http://a.example/") == "See [1]\n\n[1]: http://a.example/"
+    assert to_refs("and\r\nSee http://a.example/") == "and\r\nSee [1]\r\n\r\n[1]: http://a.example/"
     assert to_refs("No URL") == "No URL"
 
 
@@ -684,6 +684,9 @@ def test_address_does_not_continue_with_a_url_in_the_next_line():
     assert rewrap(text, 66) == text
 
 
+PARTS = "From: a@b.example\nSubject: tides\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -694,6 +697,13 @@ def test_address_does_not_continue_with_a_url_in_the_next_line():
         "See http://a.example/b\r\nor <ftp://c.example/d>\r\n",
         "At http://en.wikipedia.example/wiki/URL_(x) or http://a.example/;type=a; and so on.\n",
         "See http://a.example/b here and http://a.example/b there.\n\n-- \nAda\n",
+        "See http://a.example/b\n-- \nAda\n",
+        "See http://a.example/b\r\n-- \r\nAda\r\n",
+        "See http://a.example/b\n---\n a | 2 +-\n",
+        "See http://a.example/b\n\n\n",
+        "and\r\nsee http://a.example/b",
+        f"{PARTS}See http://a.example/b\n--b\n\nSee http://a.example/b\n\n--b--\n",
+        f"{PARTS}See http://a.example/b\n--b\n\nSee http://a.example/b\n--b--\n".replace("\n", "\r\n"),
     ],
 )
 def test_from_refs_gives_the_text_back(text):

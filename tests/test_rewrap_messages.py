@@ -30,6 +30,8 @@ BODIES = {  # a text of several bodies, in each of which LONG stands once for ea
     "two parts": f"{MIXED}b\n\n--b\n\n{LONG}\n--b\nContent-ID: <1@a>\n\n{LONG}--b--\n",
 }
 NO_BODIES = {
+    "an attached text": f"{MIXED}b\n\n--b\n\n--b\nContent-Type: text/plain; name=a.txt\n"
+    f"Content-Disposition:\n Attachment; filename=a.txt\n\n{LONG}--b--\n",
     "a preamble and an epilogue": f"{MIXED}b\n\n{LONG}--b\n\nhi\n--b--\n{LONG}",
     "base64 with a comment": f"{HEAD}Content-Transfer-Encoding: (x) base64\n\n{LONG}",
     "a message in a message": f"{HEAD}Content-Type: message/rfc822\n\n{HEAD}\n{LONG}",

@@ -160,7 +160,7 @@ evidence are always read by one.
 _SETTINGS_FILE = """\
 The environment variable URLEXTRACT_CONFIG names a file with options for urlextract alone, not for its
 commands (parse, rewrap and the others), one option a line: --option value, --option=value or -x. What
-follows the first blank is the value, up to the end of the line; there are no quotes. Blank lines and
+follows the first blank is the value, up to the end of the line; it has no quotes around it. Blank lines and
 lines that begin with # are left out. Nothing else is looked for: neither in the current directory nor
 in the home directory.
 
@@ -206,7 +206,7 @@ around it, was ended on purpose, unless its sentence goes on in the next line; a
 narrower than 44 columns are verse, an address or a list. These lines stay as they are.
 
 Header fields, signatures, diffs, code and what is indented like it, tables (of two columns, too),
-blocks of HTML and XML, what is signed, encoded or encrypted, reference lists and trailers are left
+blocks of HTML and XML, what is signed, encoded, encrypted or attached, reference lists and trailers are left
 alone, byte for byte; URLs and words are the same before and after. Text with links, images or code
 of Markdown in it, or tags of HTML, is filled around them: no line ends in code, in a tag or in the
 destination of a link, and no URL there is broken. A paragraph in which a bare URL may go on over a
@@ -215,8 +215,9 @@ line end, but is not joined, stays as it is.
 urlextract rewrap --mend fills nothing. It makes each broken URL whole on one line: in brackets, in
 quotes, and bare ones that go on as --join says. What follows the URL on its last line becomes a line
 of its own, with the same quote prefix and indent; punctuation stays with the URL. All other lines
-stay as they are, byte for byte, signatures and tables too; so do the header and the encoded, flowed and
-signed parts of messages, diffs, blocks between fences and HTML. -w and --policy have no meaning here.
+stay as they are, byte for byte, signatures and tables too; so do the header and the encoded, flowed,
+attached and signed parts of messages, diffs, blocks between fences and HTML. -w and --policy have no
+meaning here.
 
 urlextract refs puts numbers in place of URLs, or with --inline URLs in place of numbers. Only what
 --inline puts back in its place gets a number: code that names a URL keeps it, and so do links,

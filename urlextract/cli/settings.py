@@ -13,12 +13,14 @@ import click
 
 from urlextract.cli import CONFIG
 from urlextract.cli.program import message_of
+from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 __all__ = ["Settings", "read_settings"]
 
+_QUOTED = lazy_re(r"\A([^\s=]++)(?:\s++|=)((['\"]).*\3)\Z")
 _LARGEST = 1 << 16  # bytes
 _NOT_HERE = ("help", "version", "no_config")
 
@@ -88,6 +90,9 @@ def _words(line: str) -> list[str]:
     option, *value = line.split(None, 1)
     if not option.startswith("-") or option in ("-", "--"):
         raise click.UsageError(f"{option!r} is not an option: write one a line, as in --scheme http")
+    quoted = _QUOTED.search(line)
+    if quoted:
+        raise click.UsageError(f"{quoted[1]}: leave out the quotes around {quoted[2]}")
     return [option, *value]
 
 
@@ -99,7 +104,9 @@ def _options_in(
     found, rest, params = command.make_parser(ctx).parse_args([*words])
     others = [found.get(param.name or "") for param in params if isinstance(param, click.Argument)]
     if rest or any(isinstance(other, tuple | list) and other for other in others):
-        raise click.UsageError(f"{words[0]}: takes no value")
+        option, has_value, _ = words[0].partition("=")
+        fault = f"cannot be followed by {' '.join(words[1:])!r}" if has_value else "takes no value"
+        raise click.UsageError(f"{option}: {fault}")
     for param in params:
         name = param.name if isinstance(param, click.Option) and param.name else ""
         if name in _NOT_HERE:

@@ -123,9 +123,9 @@ def rewrap_command(
 ) -> None:
     """Fill the paragraphs of a text or message, with URLs as units; mend those that were broken.
 
-    Header fields, signatures, diffs, code, tables, HTML and signed parts are left alone. So are lists, verse,
-    addresses and other lines that were not broken by filling. Links and code of Markdown stay whole.
-    Reads standard input when no FILE is named.
+    Header fields, signatures, diffs, code, tables, HTML, signed and attached parts are left alone. So are
+    lists, verse, addresses and other lines that were not broken by filling. Links and code of Markdown stay
+    whole. Reads standard input when no FILE is named.
     """
 
     def change(text: str, notice: Notice) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 __all__ = [
+    "ADDRESS",
     "AT",
     "DEFANGED",
     "DEFANGED_NAMES",
@@ -37,6 +38,7 @@ __all__ = [
     "defang",
     "edited",
     "edits_of",
+    "is_address",
     "real_name",
     "refang",
 ]
@@ -68,6 +70,11 @@ HINT = lazy_re(
 
 MARKED_DOT = lazy_re(rf"{DOT}\w")
 """A mark for a full stop after which a host goes on."""
+
+ADDRESS = rf"(?=[^@]*+@)[^@\s/]++(?<!\[)@(?![\w.-]{{1,255}}?{DOT}\w)[^@\s/]+"
+"""A mail address that is not defanged. The ``@`` is tested first, because most text has none."""
+
+_MARKED_ADDRESS = lazy_re(rf"[^@\s/\[(]{{1,64}}(?:{AT}\w|@[\w.-]{{1,255}}?{DOT}\w)")
 
 
 class Edit(NamedTuple):
@@ -146,6 +153,15 @@ def real_name(name: str) -> str | None:
     if lower not in DEFANGED_NAMES:
         return None
     return lower.replace("xx", "tt") if lower[0] == "h" else lower.replace("x", "t")
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text begins with a defanged mail address.
+
+    >>> is_address("ada[at]example.com"), is_address("ada@example[.]com"), is_address("ada@example.com")
+    (True, True, False)
+    """
+    return _MARKED_ADDRESS.match(text) is not None
 
 
 def _edits_of_start(start: re.Match[str]) -> Iterator[Edit]:

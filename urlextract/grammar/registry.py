@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple, NoReturn
 
-from urlextract.grammar.defanged import DEFANGED_NAMES
+from urlextract.grammar.defanged import ADDRESS, DEFANGED_NAMES
 from urlextract.grammar.patterns import compile_re
 
 __all__ = [
@@ -76,10 +76,6 @@ SCHEME_CHARACTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 MARKED_URL = rf"[^\w/?#.&=%+~:;,-]{{1,9}}+{SCHEME_NAME}://"
 """The beginning of a URL after brackets, quotes and other marks that no reference begins with."""
 
-# A mail address: something on both sides of the "@". The "@" is tested first, because most text
-# has none.
-_ADDRESS = r"(?=[^@]*+@)[^@\s/]++@[^@\s/]+"
-
 
 class Scheme(NamedTuple):
     """One scheme's row.
@@ -114,7 +110,7 @@ _GENERIC = "value.Url"
 
 # RFC 1738, section 3.6: a group, "*", or an article's <unique>@<full_domain_name>.
 # A single word does not count as a group: "news: a dot, or *".
-_NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{_ADDRESS})\Z"
+_NEWS = rf"(?:\*|[A-Za-z0-9][\w+-]*(?:\.(?:[\w+-]+|\*))+(?:/[0-9-]+)?|{ADDRESS})\Z"
 
 # Telephone numbers of three digits or more, separated by commas, and parameters for an app.
 _NUMBER = r"(?=[+(0-9])(?:(?:[().,+-]|%20)*[0-9]){3,80}[().+-]*(?:[;?][^\s]*)?\Z"
@@ -126,7 +122,7 @@ _ROWS = (
     Scheme("http", "web.HttpUrl", 80),
     Scheme("https", "web.HttpUrl", 443),
     Scheme("gopher", "gopher.GopherUrl", 70, spaced=True),
-    Scheme("mailto", "mail.MailtoUrl", shape=rf"{_ADDRESS}|\?(?:(?!to=)[^\s])*+to=[^\s]*@"),
+    Scheme("mailto", "mail.MailtoUrl", shape=rf"{ADDRESS}|\?(?:(?!to=)[^\s])*+to=[^\s]*@"),
     Scheme("news", "news.NewsUrl", 119, shape=_NEWS),
     Scheme("snews", "news.NewsUrl", 563, shape=_NEWS),
     Scheme("nntp", "news.NntpUrl", 119),
@@ -138,8 +134,8 @@ _ROWS = (
     # RFC 1738, section 3.10 and uri(7): "file:/path"; "file:C|/x" of DOS. "File: x" is prose.
     Scheme("file", "local_files.FileUrl", shape=r"/|\\\\|[A-Za-z][|:][/\\]|~/", hostless=True, spaced=True),
     Scheme("prospero", "prospero.ProsperoUrl", 1525, spaced=True),
-    Scheme("mid", "mail.MidUrl", shape=_ADDRESS),
-    Scheme("cid", "mail.CidUrl", shape=_ADDRESS),
+    Scheme("mid", "mail.MidUrl", shape=ADDRESS),
+    Scheme("cid", "mail.CidUrl", shape=ADDRESS),
     # RFC 1630: afs:/cell/path
     Scheme("afs", "local_files.AfsUrl", shape=r"/[\w@.-]", hostless=True, spaced=True),
     # RFC 8141: nid ":" nss; RFC 1630: urn:/iana/...
@@ -153,17 +149,17 @@ _ROWS = (
     Scheme("about", "local.AboutUrl", shape=r"[A-Za-z][\w-]*(?:[?#][^\s]*)?\Z"),
     Scheme("ldap", "ldap.LdapUrl", 389, hostless=True, spaced=True),
     Scheme("ldaps", "ldap.LdapUrl", 636, hostless=True, spaced=True),
-    Scheme("sip", _GENERIC, 5060, shape=_ADDRESS),
-    Scheme("sips", _GENERIC, 5061, shape=_ADDRESS),
-    Scheme("xmpp", _GENERIC, shape=_ADDRESS),
-    Scheme("im", _GENERIC, shape=_ADDRESS),
+    Scheme("sip", _GENERIC, 5060, shape=ADDRESS),
+    Scheme("sips", _GENERIC, 5061, shape=ADDRESS),
+    Scheme("xmpp", _GENERIC, shape=ADDRESS),
+    Scheme("im", _GENERIC, shape=ADDRESS),
     Scheme("tel", _GENERIC, shape=r"[+(]?[\d(](?:[\d().,*#+-]|%20)*(?:;[^\s]*)?\Z", any_case=False),
     # RFC 5724: numbers, and a text; "callto:" and "whatsapp:" as Skype and Twilio document them
     Scheme("sms", _GENERIC, shape=_NUMBER, any_case=False, label=True),
     Scheme("callto", _GENERIC, shape=_NUMBER, any_case=False, label=True),
     Scheme("whatsapp", _GENERIC, shape=_NUMBER, any_case=False, label=True),
     # IANA's registrations of "facetime" (a number or an address) and "skype" (here an action is required)
-    Scheme("facetime", _GENERIC, shape=rf"{_ADDRESS}|{_NUMBER}", any_case=False, label=True),
+    Scheme("facetime", _GENERIC, shape=rf"{ADDRESS}|{_NUMBER}", any_case=False, label=True),
     Scheme("skype", _GENERIC, shape=r"[\w.,:+@-]{0,200}\?[a-z]{3}", any_case=False, label=True),
     # Messengers that are gone, but still in signatures
     Scheme("aim", _GENERIC, shape=r"[a-z]{4,9}\?[a-z]+=", label=True),

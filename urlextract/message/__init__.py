@@ -33,6 +33,7 @@ __all__ = ["read_bodies", "read_message", "read_message_slowly", "read_views"]
 _Sink = TypeVar("_Sink", bound="PartSink")
 
 _BLANK_LINES = lazy_re(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
+_ATTACHED = lazy_re(rb"(?<![^\n])(?i:content-disposition):[ \t\n]*+(?i:attachment)")
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _POSTMARK = compile_re(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
 
@@ -68,7 +69,7 @@ def read_message_slowly(
 
 
 def read_bodies(message: RawMessage) -> list[Body]:
-    r"""Return the bodies of plain text that need no decoding, each with its offset.
+    r"""Return the bodies of plain text that need no decoding and are not attached, each with its offset.
 
     >>> from urlextract.records import Origin, RawMessage
     >>> data = b"Subject: x\nMessage-ID: <1@a>\n\nhi\n"
@@ -76,7 +77,8 @@ def read_bodies(message: RawMessage) -> list[Body]:
     [(30, b'hi\n')]
     """
     data, context = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
-    return _handed_over(data, lambda: PlacedBodies(context)).made
+    is_tried = not _ATTACHED.search(data)  # `walk_plain` does not read that field
+    return _handed_over(data, lambda: PlacedBodies(context), is_tried=is_tried).made
 
 
 def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = ignore) -> list[Entry]:

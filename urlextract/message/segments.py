@@ -134,7 +134,7 @@ _SEALED = ("multipart/signed", "multipart/encrypted", "message/delivery-status")
 class PlacedBodies(PartSink):
     """Keeps the bodies of plain text of one message.
 
-    A body that is encoded for transfer, sealed, or in a message inside this one is left out.
+    A body that is encoded for transfer, attached, sealed, or in a message inside this one is left out.
     """
 
     def __init__(self, context: MessageContext) -> None:
@@ -150,7 +150,12 @@ class PlacedBodies(PartSink):
     def text(self, body: Body, part: str) -> None:
         """Keep a body, if it may be rewritten."""
         is_plain = body.content.kind == "text/plain" and body.encoding in IDENTITIES
-        if is_plain and body.offset is not None and not part.startswith(tuple(self._sealed)):
+        if (
+            is_plain
+            and body.offset is not None
+            and not body.is_attached
+            and not part.startswith(tuple(self._sealed))
+        ):
             self.made.append(body)
 
 

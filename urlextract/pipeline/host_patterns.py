@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["HostPatterns", "domain_of", "domains_of", "patterns_of"]
 
-_OF_NO_HOST = lazy_re(r"[\s/@,#%\\\x00-\x20\x7f]")
+_OF_NO_HOST = lazy_re(r"[\s/@,#%\\\"'<>\x00-\x20\x7f]")
+_OPEN_SET = lazy_re(r"\[(?!!?.[^\]]*\])")  # "[" of a glob that has no "]"
 _GLOB = lazy_re(r"[*?\[]")
 
 
@@ -53,7 +54,7 @@ def patterns_of(name: str, patterns: Iterable[str]) -> HostPatterns:
 
 def _checked(name: str, given: str) -> str:
     """Return a pattern in lower case, with U-labels if it can be converted."""
-    fault = _OF_NO_HOST.search(given)
+    fault = _OF_NO_HOST.search(given) or (None if ":" in given else _OPEN_SET.search(given))
     if fault:
         raise ValueError(f"{name}: {given!r} is no host: no host has a {fault.group()!r}")
     if ":" in given:

@@ -270,6 +270,14 @@ def _check_base(base: object) -> None:
         raise ValueError(f"base: {base!r} is not an absolute URL, such as http://a.example/b/")
 
 
+def _hint_at_scheme(given: str) -> str:
+    """Return what may be meant by what is no scheme: several names, or the beginning of a URL."""
+    if "," in given:
+        return ": name each by itself, as in {'http', 'ftp'}"
+    name = given.partition(":")[0].lower()
+    return f": did you mean {name!r}?" if name in SCHEMES else ""
+
+
 def _check_schemes(names: frozenset[str]) -> None:
     """Raise `ValueError` for a name that cannot be a scheme, or is similar to one of `SCHEMES`.
 
@@ -277,9 +285,7 @@ def _check_schemes(names: frozenset[str]) -> None:
     """
     for name in names:
         if not _SCHEME.fullmatch(name):
-            raise ValueError(
-                f"schemes: {name!r} is not the name of a scheme: name each by itself, as in 'http', 'ftp'"
-            )
+            raise ValueError(f"schemes: {name!r} is not the name of a scheme{_hint_at_scheme(name)}")
         if "any" in names or name in SCHEMES or is_registered(name):
             continue
         from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes

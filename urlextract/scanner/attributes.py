@@ -224,7 +224,7 @@ def _fault(url: str, *, any_scheme: bool) -> str | None:
         return None
     if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
         return None
-    return None if has_shape(name, rest) else no_shape(name)
+    return None if has_shape(name, rest) else no_shape(name, rest)
 
 
 def find_in_value(value: str, *, any_scheme: bool = False) -> list[Candidate]:

@@ -13,7 +13,7 @@ from urlextract.grammar.chars import (
     ends_file_name,
     without_end_marks,
 )
-from urlextract.grammar.defanged import DOT
+from urlextract.grammar.defanged import DEFANGED, DOT, is_address
 from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority, loose_authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
@@ -549,7 +549,7 @@ def _bare_fault(name: str, run: str, written: str) -> str | None:
         may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
     ):
         return f'"{written}:" is a label of the URL behind it'
-    return None if has_shape(name, run) else no_shape(name)
+    return None if has_shape(name, run) else no_shape(name, run)
 
 
 def is_plain_name(url: str) -> bool:
@@ -558,9 +558,9 @@ def is_plain_name(url: str) -> bool:
     return _bare_fault(name, rest, name) is None and not may_be_label(rest)
 
 
-def no_shape(name: str) -> str:
-    """Return the reason for refusing what follows ``name:`` if it does not have the shape of the scheme."""
-    return f'what follows does not have the shape of "{name}:"'
+def no_shape(name: str, rest: str = "") -> str:
+    """Return the reason for refusing ``rest`` after ``name:`` if it does not have the shape of the scheme."""
+    return DEFANGED if is_address(rest) else f'what follows does not have the shape of "{name}:"'
 
 
 def rest_fault(rest: str) -> str | None:

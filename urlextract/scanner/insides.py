@@ -127,7 +127,7 @@ def inside_fault(candidate: Candidate, *, any_scheme: bool = False) -> str | Non
     if rest.startswith("//"):
         return host_fault(name, url, match.end() + 2)
     if candidate.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
-        return no_shape(name)
+        return no_shape(name, rest)
     return None
 
 

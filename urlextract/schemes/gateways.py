@@ -83,12 +83,13 @@ def unwrap_cut(url: str) -> Unwrapped | None:
 def _steps(url: str) -> Iterator[tuple[_Gateway, str]]:
     """Yield the row and the target of each link in a link."""
     # This ends even without a limit: a target is shorter than the link that it was in.
+    is_whole = False
     for _ in range(_DEEPEST):
-        row, target, _ = _opened(url)
-        if row is None or target is None:
+        step = _opened(url, is_whole=is_whole)
+        if step.row is None or step.target is None:
             break
-        yield row, target
-        url = target
+        yield step.row, step.target
+        url, is_whole = step.target, step.is_whole
 
 
 def gateway_of(url: str | Url) -> str | None:
@@ -182,7 +183,7 @@ _GOOGLE = lazy_re(r"(?:www\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})\Z")
 _MOST_ENCODED = 2  # how often a target may be percent-encoded beyond what its service does
 _TARGET = lazy_re(r"(?i)(?:https?|ftp)://")
 _ENCODED = lazy_re(r"(?i)(?:https?|ftp)%(?:25)?3A")
-_ONE_SLASH = lazy_re(r"(?i)((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
+_ONE_SLASH = lazy_re(r"(?i)\A((?:https?|ftp):/)(?!/)")  # a server on the way made one of two
 _NAMED_HOST = lazy_re(r"[^/?#:@]*\.")
 _CUT_ESCAPE = lazy_re(r"%[0-9A-Fa-f]?\Z")
 _NO_OCTET = lazy_re("[\ud800-\udc7f\udd00-\udfff]")
@@ -190,18 +191,25 @@ _UNFIT = lazy_re(r'[\x00-\x20\x7f-\xa0<>"`\\\ud800-\udfff]|\s')  # what no URL i
 
 
 class _Step(NamedTuple):
-    """A link that was opened: its row, its target, and whether it has a value where the target belongs."""
+    """A link that was opened: its row, its target, and whether it has a value where the target belongs.
+
+    ``is_whole`` is true if the target cannot have been cut, because something comes after it.
+    """
 
     row: _Gateway | None = None
     target: str | None = None
     has_value: bool = False
+    is_whole: bool = False
 
 
 _NO_LINK = _Step()
 
 
-def _opened(url: str) -> _Step:
-    """Return the row of the service that has rewritten a link, and its target if that can be decoded."""
+def _opened(url: str, *, is_whole: bool = False) -> _Step:
+    """Return the row of the service that has rewritten a link, and its target if that can be decoded.
+
+    ``is_whole`` is true if the link cannot have been cut.
+    """
     link = _LINK.match(url)
     rows = _rows_for(*link.groups()) if link else ()
     if not link or not rows:
@@ -213,12 +221,23 @@ def _opened(url: str) -> _Step:
         if row.path is None or (match := row.path.match(rest)):
             known = known or row
             values = row.values(rest, match if row.path else None)
-            read = (_target(row.decode, value, is_last=rest.endswith(value[-1])) for value in values)
-            targets = set(filter(None, read))
+            targets = _targets(row, values, rest, is_whole=is_whole)
             if len(targets) == 1:
-                return _Step(row, targets.pop(), has_value=True)
+                [(target, is_closed)] = targets.items()
+                return _Step(row, target, has_value=True, is_whole=is_closed)
             has_value = has_value or bool(values)
     return _Step(known, None, has_value)
+
+
+def _targets(row: _Gateway, values: list[tuple[str, ...]], rest: str, *, is_whole: bool) -> dict[str, bool]:
+    """Return the targets that a link holds as ``values``, each with whether it is known to be whole."""
+    targets: dict[str, bool] = {}
+    for value in values:
+        is_closed = is_whole or row.has_end or not (value[-1] and rest.endswith(value[-1]))
+        target = _target(row.decode, value, is_closed=is_closed)
+        if target:
+            targets[target] = is_closed
+    return targets
 
 
 @lru_cache(maxsize=4_096)
@@ -234,10 +253,10 @@ def _rows_for(host: str, folder: str | None) -> tuple[_Gateway, ...]:
     return tuple(row for name in (*names, (folder or "").lower()) for row in _BY_PLACE.get(name, ()))
 
 
-def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_last: bool) -> str | None:
+def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_closed: bool) -> str | None:
     """Return the target that a link holds as ``value``, None if it is no URL with a whole host.
 
-    ``is_last`` is true if the link ends with the value, so that the value may have been cut.
+    ``is_closed`` is true if something comes after the value, so that it cannot have been cut.
     """
     try:
         text = decode(*value) or ""
@@ -250,10 +269,11 @@ def _target(decode: Callable[..., str | None], value: tuple[str, ...], *, is_las
     end = authority(text, start.end()) if start else None
     if not start or end is None or text[end : end + 1] not in ("", "/", "?", "#"):
         return None
-    _, dot, label = text[start.end() : end].rpartition(".")
-    may_be_cut = is_last and end == len(text) and label.isalpha()
-    if (not dot and not label.endswith("]")) or (may_be_cut and not tld_of(label)):
-        return None  # what is left of a name that was cut
+    domain, _, label = text[start.end() : end].rpartition(".")
+    may_be_cut = not is_closed and end == len(text) and label.isalpha()
+    is_whole = tld_of(label) and domain.lower() not in ("", "www")  # "www.ru" may go on: "www.rugby.com"
+    if (not domain and label.isdigit()) or (may_be_cut and not is_whole):
+        return None  # a number, or what is left of a name that was cut
     return _UNFIT.sub(escaped, text)
 
 
@@ -308,12 +328,16 @@ def _proofpoint_v3(value: str, code: str) -> str | None:
     return text.decode("utf-8", "surrogateescape") if done == len(octets) else None
 
 
+_HOST_ALONE = lazy_re(r"(?i)\Ahttps?://[^/?#]*\Z")
 _PROXY = lazy_re(r"(?i)\A(https?://[^/?#]+)\.mcas\.ms(?=[:/?#]|\Z)")
 
 
 def _cloud_apps(value: str) -> str:
-    """Return a target without the domain that was added to its host."""
-    return _PROXY.sub(r"\1", _percent(value))
+    """Return a target without the domain that was added to its host; a host without it was cut."""
+    text, count = _PROXY.subn(r"\1", _percent(value))
+    if not count and _HOST_ALONE.match(text):
+        raise ValueError("the value was cut within the domain that was added")
+    return text
 
 
 def _check_point(value: str) -> str:
@@ -377,6 +401,11 @@ class _Gateway(NamedTuple):
     def is_decodable(self) -> bool:
         """Whether links of this form hold their target."""
         return bool(self.names or (self.path and self.path.groups))
+
+    @property
+    def has_end(self) -> bool:
+        """Whether the target is in JSON, where it has an end of its own that a cut one lacks."""
+        return self.decode in (_json_url, _json_e, _mandrill)
 
     @property
     def is_anywhere(self) -> bool:
@@ -443,7 +472,7 @@ _GATEWAYS = (
     _gateway("Symantec", "clicktime.symantec.com", None, "u"),
     _gateway("Check Point", ".url-protection.com", r"/v1/(?:[^?#]*/)?url\?", "o"),
     _gateway("Check Point", "protect.checkpoint.com url.avanan.click",
-             r"/v2/(?:[^/?#]+/)?___(.+?)___\.", decode=_check_point),
+             r"/v2/(?:[^/?#]+/)?___(.+)___\.", decode=_check_point),
     _gateway("Check Point", "protect.checkpoint.com url.avanan.click", r"/v[0-9]/"),
     _gateway("EdgePilot", "link.edgepilot.com", r"/[sx]/[^?#]*\?", "u"),
     _gateway("Zix", "link.zixcentral.com", r"/u/[^?#]*\?", "u"),

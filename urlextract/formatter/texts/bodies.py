@@ -1,8 +1,8 @@
 """Find the parts of a message or a mailbox that may be rewritten: bodies of plain text.
 
 A text that `extract_source` does not read as a message is one body. Parts that are encoded for transfer,
-signed (RFC 1847) or not plain text are no bodies. Bodies with lines that flow (RFC 3676) are found
-separately.
+attached, signed (RFC 1847) or not plain text are no bodies. Bodies with lines that flow (RFC 3676) are
+found separately.
 """
 
 from __future__ import annotations

@@ -141,7 +141,10 @@ def _without_used(changed: list[str], lines: list[str], entries: dict[str, Entry
     used = _asked(lines, listed) - _asked(changed, listed) - _asked(changed, listed, _LABEL)
     dropped = {entry.line for number, entry in entries.items() if number in used}
     dropped |= set(_blank_before(lines, dropped))
-    return [line for index, line in enumerate(changed) if index not in dropped]
+    left = [line for index, line in enumerate(changed) if index not in dropped]
+    if left and len(lines) - 1 in dropped:
+        left[-1] = _without_cr(left[-1]) + _cr_of(lines[-1])
+    return left
 
 
 def _asked(lines: list[str], listed: set[int], pattern: re.Pattern[str] = _USE) -> set[str]:
@@ -152,13 +155,16 @@ def _asked(lines: list[str], listed: set[int], pattern: re.Pattern[str] = _USE) 
 
 
 def _blank_before(lines: list[str], dropped: set[int]) -> Iterator[int]:
-    """Yield the blank line before each run of dropped lines, if a blank line or nothing follows the run."""
+    """Yield the blank line before each run of dropped lines, if a blank line or nothing follows the run.
+
+    So it is before a signature and a patch: `to_refs` adds that blank line.
+    """
     for index in dropped:
         before = index - 1
         if before in dropped or before < 0 or lines[before].strip():
             continue
         behind = next(at for at in range(index, len(lines) + 1) if at not in dropped)
-        if behind >= len(lines) or not lines[behind].strip():
+        if behind >= len(lines) or not lines[behind].strip() or _is_after_list(lines[behind]):
             yield before
 
 
@@ -344,16 +350,27 @@ def _listed(url: str, opening: str) -> str | None:
 
 def _with_list(lines: list[str], entries: list[str]) -> list[str]:
     """Return lines with ``entries`` before the signature or a patch, or at the end; they continue a list."""
-    ends = (
-        index for index, line in enumerate(lines) if is_signature(line.rstrip("\r")) or line.rstrip() == "---"
-    )
-    end = next(ends, len(lines))
-    at = end
+    at = next((index for index, line in enumerate(lines) if _is_after_list(line)), len(lines))
     while at and not lines[at - 1].strip():
         at -= 1
     carriage = "\r" if any(line.endswith("\r") for line in lines[max(at - 2, 0) : at]) else ""
     gap = [] if at and is_entry(lines[at - 1]) else [carriage]
-    behind = lines[at:] or [""]
-    if behind == [""] and at == len(lines):  # the last line of the text had no line end, and now has one
-        lines = [*lines[: at - 1], lines[at - 1] + carriage]
-    return [*lines[:at], *gap, *(entry + carriage for entry in entries), *behind]
+    listed = [entry + carriage for entry in entries]
+    if at == len(lines):  # the text has no line end at its end, and gets none
+        last = _without_cr(lines[-1]) + carriage
+        return [*lines[:-1], last, *gap, *listed[:-1], entries[-1] + _cr_of(lines[-1])]
+    return [*lines[:at], *gap, *listed, *lines[at:]]
+
+
+def _without_cr(line: str) -> str:
+    return line.removesuffix("\r")
+
+
+def _cr_of(line: str) -> str:
+    """Return the CR of a line; the last line of a text has none, but that of a part of a message may."""
+    return line[len(_without_cr(line)) :]
+
+
+def _is_after_list(line: str) -> bool:
+    """Return whether a line begins a signature, or the notes and the patch after a message of git."""
+    return is_signature(line.rstrip("\r")) or line.rstrip() == "---"

@@ -47,8 +47,9 @@ def mend(text: str, join: Join = "safe") -> str:
     indent; punctuation stays with the URL. ``join`` is as in `rewrap`: a bare URL that only may go on
     stays as it is. `extract` finds the same URLs.
 
-    Header fields, and encoded, flowed and signed parts of messages, stay as they are, and so do diffs, blocks
-    between fences, blocks of HTML and what PGP has signed or encoded. A URL with a page break in it stays.
+    Header fields, and encoded, flowed, attached and signed parts of messages, stay as they are, and so do
+    diffs, blocks between fences, blocks of HTML and what PGP has signed or encoded. A URL with a page break
+    in it stays.
 
     Raises `ValueError` for an unknown ``join``, and `TypeError` for an argument of another type.
 

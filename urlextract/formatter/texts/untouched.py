@@ -63,9 +63,12 @@ _TITLED_RULE = lazy_re(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
 _PROMPT = lazy_re(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
 # The first line of what a shell printed, with the name of a host, perhaps, before the prompt
 _SESSION = lazy_re(r"(?:[\w.-]{1,32}@[\w.-]{1,64}:[^\s$#]{0,80}|\[[^\]\n]{1,80}\])?[$#] (?<!^# )\S")
-# The time with which a line of a log or a chat begins
+# The time with which a line of a log or a chat begins; in logs of web servers, after the name of a client
 _STAMP_WITH_NAME = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
-_STAMP = lazy_re(rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] ")
+_STAMP = lazy_re(
+    rf"{_STAMP_WITH_NAME}|\[?(?:\d{{4}}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|\[\d\d:\d\d\] "
+    r"|[0-9A-Fa-f.:]{3,39} \S{1,64} \S{1,64} \[\d\d/[A-Z][a-z]{2}/\d{4}:"
+)
 _REFERENCE = lazy_re(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
 # A definition of Markdown (CommonMark, section 4.7), whose label may have blanks, with its title
 _DEFINITION = lazy_re(
