@@ -849,7 +849,8 @@ def test_screen_gets_the_sequence_in_pieces():
     (b"", 1, "no link"),
     (b"\n\n", 1, "no link"),
     (b"Subject: x\n\nnothing here\n", 1, "no link"),
-    (b"X-URL: <http://a.example/>\nTo: x\n\n", 1, "no link but in header fields: 1, which --headers shows"),
+    (b"X-URL: <http://a.example/>\nTo: x\n\n", 1,
+     "no link in the body: --headers shows those of header fields (1)"),
     (BOTH, 2, "no terminal to choose links on; urlextract --links prints all of them"),
 ])  # fmt: skip
 def test_one_line_says_why_there_is_nothing_to_choose(data, status, told):

@@ -151,12 +151,12 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def extract_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
-    """Find every URL in mail, news and text (or standard input), whole, one a line.
+    """Print every URL in mail, news and text, whole, one per line.
 
-    URLs in brackets and quotes are found, bare ones and abbreviated ones, and those that
-    are broken over lines, after quote prefixes too. What a FILE holds is told from its
-    content: text, a message, a mailbox, a news batch or spool, a web archive, gzip and
-    other compressors round any of them; a DIR is walked.
+    Reads standard input when no FILE is named. URLs are found in brackets and quotes, bare
+    and abbreviated, and also if they are broken over lines, after quote prefixes too. A FILE
+    may be a text, a message, a mailbox, a news batch, a web archive and more, compressed or
+    not: its kind is recognized from its content. In a DIR all files are read.
     """
     chosen = joined_lists(chosen)
     check_together(ctx, chosen)

@@ -77,7 +77,7 @@ def pick(
 
 def _why_none(links: Links) -> str:
     if links.in_headers:
-        return f"no link but in header fields: {links.in_headers}, which --headers shows"
+        return f"no link in the body: --headers shows those of header fields ({links.in_headers})"
     return "no link"
 
 
