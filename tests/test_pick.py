@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from commands import outcome
-from costs import seconds
+from costs import LINEAR, growth
 from hypothesis import given
 from hypothesis import strategies as st
 from realtools import LIMIT, wait_until, write_script
@@ -207,9 +207,7 @@ def test_time_is_in_proportion_to_the_text(unit):
         many = (unit.replace(b"%d", b"%d" % at) for at in range(size // len(unit)))
         return b"Content-Type: text/html\n\n<p>" + b"".join(many)
 
-    links_of(text(2_000))
-    short, long = (seconds(links_of, text(size), rounds=2) for size in (20_000, 160_000))
-    assert long < 16 * short + 0.1
+    assert growth(links_of, text, 20_000, 160_000) < LINEAR
 
 
 # --- lines ----------------------------------------------------------------------------------------
