@@ -20,8 +20,9 @@ HTML = HEAD + b"Content-Type: text/html\n\n"
 MIXED = HEAD + b"Content-Type: multipart/mixed; boundary=q\n\n"
 
 
-def times(unit, before=b"", behind=b""):
-    """Return a maker that repeats ``unit``."""
+def times(unit, before=None, behind=None):
+    """Return a maker that repeats ``unit``, which is text or bytes like what comes before and behind."""
+    before, behind = before or unit[:0], behind or unit[:0]
     return lambda size: before + unit * max(1, (size - len(before) - len(behind)) // len(unit)) + behind
 
 

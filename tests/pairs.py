@@ -1,8 +1,7 @@
 """The search for tokens, alone or in pairs, whose repetition costs too much.
 
-A pair is repeated to a size and read in each mode. What is read at a rate beyond the bound, or grows
-faster than its length, is measured again, at larger sizes and more than once: a noisy machine makes a
-call slower, never faster.
+A pair is repeated to a size and read in each mode. What seems to cost more than half of what it may, or
+to grow faster than its length, is measured with care.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from costs import seconds
+from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
+from hostile import times
 from scans import urls_only
 
 from urlextract import examine, extract, extract_message, from_refs, rewrap, to_refs
@@ -98,54 +98,48 @@ TIMES_READ = {"examine": 2, "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "f
 `examine` makes a record of each place that was turned down, too.
 """
 
-RATE = 5e-6  # seconds a byte
-GROWTH = 2.5  # times the rate, for eight times the length: it would be eight if time grew as the square
 SMALL, MIDDLE, LARGE = 1_000, 4_000, 32_000  # bytes
-FASTEST = 1e-6  # seconds a byte: below this, growth does not matter
 
 
 class Slow(NamedTuple):
-    """A unit that costs more than it should, with the microseconds a byte at two sizes."""
+    """A unit that costs more than it should, as a multiple of plain text and as an exponent."""
 
     mode: str
     unit: str
-    small: float
-    large: float
+    dearness: float
+    growth: float
 
     def __str__(self) -> str:
-        return f"{self.mode:12} {self.unit!a:32} {self.small * 1e6:7.2f} {self.large * 1e6:7.2f}"
+        return f"{self.mode:12} {self.unit!a:32} {self.dearness:7.2f} {self.growth:7.2f}"
 
 
-def rate(mode, unit, size, rounds=1):
-    """Return the processor time for each byte of ``unit`` repeated to about ``size`` bytes."""
-    count = max(1, size // _width(unit))
-    return seconds(MODES[mode], unit * count, rounds=rounds) / (count * _width(unit))
-
-
-def _width(unit):
-    return len(unit.encode("utf-8", "surrogateescape"))
-
-
-def bound(mode):
-    """Return the seconds a byte that a mode may take."""
-    return RATE * TIMES_READ.get(mode, 1)
-
-
-def slowness(mode, unit, *, factor=1.0):
-    """Return the cost of a unit if it exceeds the bound times ``factor`` or grows with the length, else None."""
-    most = bound(mode) * factor
-    small, middle = rate(mode, unit, SMALL), rate(mode, unit, MIDDLE)
-    if middle < most / 2 and middle < max(1.5 * small, FASTEST / 2):
+def slowness(mode, unit):
+    """Return the cost of a unit if it is too dear or grows faster than the length of the text, else None."""
+    call, make, most = MODES[mode], _repeated(unit), DEAR * TIMES_READ.get(mode, 1)
+    plain = (MODES["text"], times(PLAIN))
+    if _is_cheap(call, make, plain, most):
         return None
-    middle, large = (rate(mode, unit, size, rounds=2) for size in (MIDDLE, LARGE))
-    is_slow = min(middle, large) > most
-    grows = large > FASTEST and large > GROWTH * middle
-    return Slow(mode, unit, middle, large) if is_slow or grows else None
+    dear = dearness(plain, (call, make), MIDDLE, most=most)
+    grows = growth(call, make, MIDDLE, LARGE)
+    return Slow(mode, unit, dear, grows) if dear >= most or grows >= LINEAR else None
 
 
-def slow_units(pairs, *, factor):
-    """Yield each ``(mode, unit)`` that costs too much, twice in a row."""
+def _is_cheap(call, make, plain, most):
+    """Return True if a single look at small texts shows nothing to look at more closely."""
+    small, middle = (seconds(call, make(size)) for size in (SMALL, MIDDLE))
+    ordinary = seconds(plain[0], plain[1](MIDDLE))
+    return middle < most / 2 * ordinary and middle < max(1.5 * small * MIDDLE / SMALL, ordinary)
+
+
+def _repeated(unit):
+    """Return a maker that repeats ``unit`` to a size in bytes."""
+    width = len(unit.encode("utf-8", "surrogateescape"))
+    return lambda size: unit * max(1, size // width)
+
+
+def slow_units(pairs):
+    """Yield each ``(mode, unit)`` that costs too much."""
     for mode, unit in pairs:
-        found = slowness(mode, unit, factor=factor) and slowness(mode, unit, factor=factor)
+        found = slowness(mode, unit)
         if found:
             yield found

@@ -6,7 +6,8 @@ import json
 
 import pytest
 from commands import outcome
-from costs import seconds
+from costs import LINEAR, growth
+from hostile import times
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scans import cut
@@ -503,14 +504,13 @@ def test_cost_is_in_proportion(unit):
     def read(text):
         return [sum(1 for _ in extract(text, refang=True, emails=True)), sum(1 for _ in examine(text))]
 
-    small, large = (unit * (size // len(unit)) for size in (10_000, 80_000))
-    assert seconds(read, large, rounds=2) < max(25 * seconds(read, small, rounds=2), 0.5)
+    assert growth(read, times(unit), 10_000, 80_000) < LINEAR
 
 
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_cost_of_the_functions_is_in_proportion(unit):
-    assert seconds(refang, unit * 20_000, rounds=1) < 1
-    assert seconds(defang, f"http://{unit * 20_000}", rounds=1) < 1
+    assert growth(refang, times(unit), 10_000, 80_000) < LINEAR
+    assert growth(defang, times(unit, "http://"), 10_000, 80_000) < LINEAR
 
 
 # --- the command ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from base64 import urlsafe_b64encode
 from urllib.parse import quote
 
 import pytest
-from costs import seconds
+from costs import LINEAR, growth
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import examples
@@ -395,8 +395,7 @@ def test_time_is_proportional_to_the_length(piece):
         for path in ("/", "/v1/url?", "/v2/url?u=", "/v3/__", "/?url=")
     ]
 
-    def cost(size, rounds):
-        texts = [start + piece * (size // len(piece)) for start in starts]
-        return seconds(lambda: [unwrap(text) for text in texts], rounds=rounds)
+    def links(size):
+        return [start + piece * (size // len(piece)) for start in starts]
 
-    assert any(cost(32_000, rounds) < 7 * max(cost(8_000, rounds), 0.02) for rounds in (1, 3))
+    assert growth(lambda links: [unwrap(link) for link in links], links, 8_000, 32_000) < LINEAR

@@ -9,20 +9,21 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 
 import pytest
-from costs import seconds
-from hostile import DENSE, HOSTILE, PACKED, REWRITTEN, TEXTS
+from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
+from hostile import DENSE, HOSTILE, PACKED, REWRITTEN, TEXTS, times
 from realtools import LIMIT, ROOT
 
 from urlextract import extract_source, rewrap
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.scanner.stream import Stream
 
-SIZE = 100_000  # bytes; and four times that
+SIZE = 100_000  # bytes
 MEMORY = 256  # MiB at most, of which the interpreter takes 13, for some megabytes of input
 LARGE = 4_000_000
-SLOW = 2_000_000  # bytes a second: slower input is made smaller
+SLOW = 2_000_000  # bytes a second of processor time: slower input is made smaller
 # Run a command from a small process: the peak memory of a child begins with that of its parent.
 MEASURED = (
     "import json, os, subprocess, sys\n"
@@ -30,8 +31,6 @@ MEASURED = (
     "_, status, used = os.wait4(child.pid, 0)\n"
     "print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_maxrss / 1024]))\n"
 )
-DEAREST = 15e-6  # seconds a byte: three times what it takes on an idle machine
-TWICE_READ = 4  # times that for a text that is rewrapped, which is read again until it is stable
 hostile = pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
 
 
@@ -47,13 +46,6 @@ def test_hostile_table_has_over_100_rows():
     assert len(HOSTILE) > 100
 
 
-def grows_too_fast(name, size):
-    """Return True if four times the size takes nine times as long; quadratic growth would be 16."""
-    small, large = (HOSTILE[name](length) for length in (size, 4 * size))
-    few, many = seconds(read, small, rounds=2), seconds(read, large, rounds=1)
-    return many > max(0.1, 9 * few * max(1, len(large) / len(small) / 4))
-
-
 @hostile
 def test_hostile_input_never_raises(name):
     read(HOSTILE[name](SIZE // 20))
@@ -63,7 +55,7 @@ def test_hostile_input_never_raises(name):
 @hostile
 def test_hostile_input_takes_linear_time(name):
     """One step is allowed: input that is too odd or too long for a fast path takes a slower one."""
-    assert not (grows_too_fast(name, SIZE) and grows_too_fast(name, 4 * SIZE))
+    assert any(growth(read, HOSTILE[name], size // 8, size) < LINEAR for size in (4 * SIZE, 16 * SIZE))
 
 
 @pytest.mark.slow
@@ -71,7 +63,7 @@ def test_hostile_input_takes_linear_time(name):
 def test_hostile_input_takes_bounded_memory(name, tmp_path):
     make = HOSTILE[name]
     sample = make(SIZE)
-    rate = len(sample) / max(seconds(read, sample, rounds=1), 0.001)
+    rate = len(sample) / max(seconds(read, sample), 0.001)
     size = LARGE if rate > SLOW or name in PACKED else SIZE * 4
     (tmp_path / "input").write_bytes(make(size))
     done = subprocess.run(
@@ -92,8 +84,7 @@ def test_hostile_input_takes_bounded_memory(name, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DENSE, ids=[ascii(name)[1:-1] for name in DENSE])
 def test_each_candidate_costs_little(name):
-    data = DENSE[name](SIZE)
-    assert any(seconds(read, data, rounds=rounds) < DEAREST * len(data) for rounds in (1, 3))
+    assert dearness((read, times(PLAIN.encode())), (read, DENSE[name]), SIZE) < DEAR
 
 
 @pytest.mark.slow
@@ -102,13 +93,9 @@ def test_each_candidate_costs_little(name):
 )
 def test_rewrapping_hostile_text_takes_linear_time(policy, unit):
     """It reads a text more than once, but a longer text no more often."""
-
-    def cost(size, rounds):
-        text = unit * (size // len(unit.encode()))
-        return seconds(lambda: rewrap(text, policy=policy), rounds=rounds) / size
-
-    assert any(cost(SIZE // 4, rounds) < DEAREST * TWICE_READ for rounds in (1, 3))
-    assert any(cost(SIZE, rounds) < 2.5 * cost(SIZE // 8, rounds) for rounds in (1, 2, 4))
+    fill = partial(rewrap, policy=policy)
+    assert dearness((fill, times(PLAIN)), (fill, times(unit)), SIZE // 4) < DEAR
+    assert growth(fill, times(unit), SIZE // 8, SIZE) < LINEAR
 
 
 @pytest.mark.parametrize("name", TEXTS, ids=[ascii(name)[1:-1] for name in TEXTS])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 from commands import lines, outcome, run
+from costs import LINEAR, growth
+from hostile import times
 
 from urlextract import examine, extract, extract_html, extract_message, extract_source, extract_urls
 
@@ -116,11 +117,7 @@ def test_command_names_the_option_and_what_is_allowed() -> None:
 
 @pytest.mark.parametrize("repeated", ["a.", "xn--a.", "1.", "*", "[", "-"])
 def test_time_is_in_proportion_to_the_host(repeated: str) -> None:
-    def seconds(size: int) -> float:
-        text = f"http://{repeated * (size // len(repeated))}example/"
-        start = time.process_time()
+    def read(text: str) -> None:
         list(extract(text, hosts=["*a*b*c*", ".example"], domains=["example.org"]))
-        return time.process_time() - start
 
-    seconds(2_000)
-    assert seconds(160_000) < 16 * seconds(20_000) + 0.2
+    assert growth(read, times(repeated, "http://", "example/"), 20_000, 160_000) < LINEAR

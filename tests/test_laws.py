@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from costs import seconds
+from costs import LINEAR, growth
+from hostile import times
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scans import between_barriers, cut, scanned, scanned_once, urls_of_bytes
@@ -165,13 +166,9 @@ def test_no_option_makes_any_text_raise(text):
         list(extract(text, **keywords))
 
 
-def repeated(unit):
-    return lambda size: unit * (size // len(unit))
-
-
 # ruff: noqa: E501
 HOSTILE = {
-    **{unit: repeated(unit) for unit in (
+    **{unit: times(unit) for unit in (
         "<", "<URL:", "http://", "a.", "a", ":", "://", "x://", "www.", "<http:", "<http://a ", "http://a((((((((",
         "http://a))))))))", "http://a.,.,.,.,", "mailto:", "news: ", "<a:b ", "www.a(", "a+a-", "<URL:http://x\n",
         "<URL:" + " " * 20, "<http://a\n> ", "(", "> ", '"http://a\n', "http://a@", "&lt;", "<mailto:a@b ", "\n\f[Page 1]\n",
@@ -193,10 +190,7 @@ HOSTILE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE, ids=[ascii(name)[1:-1] for name in HOSTILE])
 def test_scanning_hostile_text_takes_linear_time(name):
-    """Four times the text may take nine times as long; quadratic growth would be 16."""
-    make, size = HOSTILE[name], 20_000
-    small, large = (seconds(scanned, [make(n)], rounds=3) for n in (size, 4 * size))
-    assert large < 0.02 or large < 9 * max(small, 0.002)
+    assert growth(lambda text: scanned([text]), HOSTILE[name], 20_000, 80_000) < LINEAR
 
 
 @examples(300)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from commands import outcome
-from costs import seconds
+from costs import LINEAR, growth
+from hostile import times
 from hypothesis import given
 from hypothesis import strategies as st
 from scans import urls_of
@@ -155,10 +156,7 @@ UNITS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_time_is_proportional_to_the_length(unit):
-    def take(size, rounds):
-        return seconds(lambda: mend(unit * (size // len(unit))), rounds=rounds)
-
-    assert any(take(160_000, rounds) < 14 * max(take(20_000, rounds), 0.01) for rounds in (2, 5, 10))
+    assert growth(mend, times(unit), 40_000, 320_000) < LINEAR
 
 
 def test_command_mends_checks_and_replaces(tmp_path):

@@ -6,7 +6,8 @@ import io
 from itertools import pairwise
 
 import pytest
-from costs import seconds
+from costs import LINEAR, growth
+from hostile import times
 from hypothesis import example, given
 from hypothesis import strategies as st
 from origins import part_of
@@ -369,10 +370,4 @@ HOSTILE = (
 
 @pytest.mark.parametrize("unit", HOSTILE, ids=[ascii(unit)[1:-1] for unit in HOSTILE])
 def test_hostile_text_takes_linear_time(unit):
-    """Four times the text may take nine times as long; quadratic growth would be 16."""
-    size = 4_000
-    small, large = (
-        seconds(lambda text: list(examine(text, **BOTH)), unit * (count // len(unit)), rounds=2)
-        for count in (size, 4 * size)
-    )
-    assert large < 0.05 or large < 9 * max(small, 0.002)
+    assert growth(lambda text: list(examine(text, **BOTH)), times(unit), 4_000, 16_000) < LINEAR

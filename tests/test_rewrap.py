@@ -7,7 +7,8 @@ import os
 
 import pytest
 from commands import outcome
-from costs import seconds
+from costs import LINEAR, growth
+from hostile import times
 from hypothesis import given
 from hypothesis import strategies as st
 from realtools import ROOT
@@ -611,11 +612,7 @@ UNITS = (
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS)
 def test_rewrapping_time_is_proportional_to_the_length(unit):
-    def fill(size, rounds):
-        return seconds(lambda: rewrap(unit * (size // len(unit))), rounds=rounds)
-
-    # other work on the machine may slow one of the two: then both are measured again, for longer
-    assert any(fill(160_000, rounds) < 8 * max(fill(40_000, rounds), 0.01) for rounds in (2, 5, 10))
+    assert growth(rewrap, times(unit), 40_000, 160_000) < LINEAR
 
 
 NUMBERED = {
@@ -632,12 +629,10 @@ NUMBERED = {
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", NUMBERED.values(), ids=NUMBERED)
 def test_numbering_time_is_proportional_to_the_length(unit: str) -> None:
-    def there_and_back(count: int, rounds: int) -> float:
-        text = "".join(unit.format(number) for number in range(1, count + 1))
-        return seconds(lambda: from_refs(to_refs(text)), rounds=rounds)
+    def text(count: int) -> str:
+        return "".join(unit.format(number) for number in range(1, count + 1))
 
-    # quadratic growth would be 16
-    assert any(there_and_back(4_000, n) < 9 * max(there_and_back(1_000, n), 0.01) for n in (1, 2, 4))
+    assert growth(lambda text: from_refs(to_refs(text)), text, 1_000, 4_000) < LINEAR
 
 
 @pytest.mark.parametrize(

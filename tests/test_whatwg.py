@@ -8,7 +8,6 @@ are compared with what ``URL`` of node reads, if that is installed.
 from __future__ import annotations
 
 import copy
-import gc
 import json
 import pickle
 import random
@@ -19,7 +18,8 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from costs import seconds
+from costs import LINEAR, growth
+from hostile import times
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -695,12 +695,7 @@ UNITS = [
     "start", ["http://", "http://h/", "http://u:", "x://", "x:", "file:", "http://h:", "http://["]
 )
 def test_long_text_is_read_in_time_proportional_to_its_length(start, unit) -> None:
-    """Four times the text may take nine times as long; quadratic growth would be 16."""
-    made = [start + unit * (size // len(unit)) for size in (20_000, 80_000)]
-    gc.disable()
-    small, large = (seconds(read_and_ask, text, rounds=2) for text in made)
-    gc.enable()
-    assert large < 0.05 or large < 9 * max(small, 0.002)
+    assert growth(read_and_ask, times(unit, start), 20_000, 80_000) < LINEAR
 
 
 def read_and_ask(text):
