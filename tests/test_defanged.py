@@ -438,6 +438,7 @@ def test_messages_and_pages_are_read():
 # --- laws -------------------------------------------------------------------------------------------
 
 TOKENS = (
+    "dot", " dot ", " [.] ", "hxxp://tides ",
     "hxxp", "hXXps", "h**p", "fxp", "http", "://", "[:]//", "[://]", "[.]", "(.)", "[dot]", "(dot)", "[:]",
     "[/]", "[@]", "@", "[at]", ".", "com", "org", "a", "1", "www", "evil", "/", "?q=", " ", "\n", "\n> ", "<",
     ">", "URL:", '"', "(", ")", "[", "]", "*", "mailto:", ",", ":", "=", "-", "é", "日本", "...", "…", "\\/\\/",
@@ -455,6 +456,9 @@ options = st.sampled_from([
 @given(texts, st.lists(st.integers(0, 120), max_size=5), options)
 @example("evil[.]com", [4], {"refang": True})
 @example("`https[://][@][@]", [1, 5, 15], {})
+@example("hXXps[:]//b(dot)orghxxp>hxxp", [24], {"refang": True})
+@example("see hxxp://tides [.] com or", [18], {"refang": True})
+@example("see hxxp://tides\n\ndot com or", [20], {"refang": True})
 def test_slices_never_change_the_answer(text, places, keywords):
     whole = list(extract(text, **keywords))
     assert list(extract(cut(text, places), **keywords)) == whole

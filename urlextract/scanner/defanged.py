@@ -66,11 +66,12 @@ _STRONG = lazy_re(rf"{DOT}|\[@\]")  # "[at]" alone may be a word of a program
 _SPLIT = lazy_re(rf"\.|{DOT}")
 _RUN = lazy_re(r"[^\s<>\"]*+")
 _DELIMITER = lazy_re(r"[\s<>\"]")
+_NO_DELIMITER = lazy_re(r"[^\s<>\"]")
 _GOES_ON = lazy_re(rf"{DOT}?(?:[/?#]|:[0-9]|\[[:/]\])")
 # What follows a name in a pattern or a program; "*" may also end an emphasis
 _NO_END = lazy_re(r"[\\$^+|({@=_~%&]|\[(?![:/]\]|\.\](?:[\s/]|\Z))|/[0-9]{1,2}(?![\w./-])")
 _PATTERN = lazy_re(r"\.[*+]|\[\^|\\[.bdswDSW/]|\(\?|[)\]][*+{]|\$\Z|\[[a-z0]-")
-_MOST_AROUND = 100  # characters before and after a host that may show that it is in a pattern
+_MOST_AROUND = 100  # characters before and after a host that may show that it is in a pattern, or half of one
 _FILES = frozenset(("am", "md", "mk", "pm", "py"))
 """Country domains that are more often extensions of files, as in the pattern "setup[.]py"."""
 _RESERVED = LOCAL_DOMAINS | {"onion"}  # RFC 7686
@@ -156,7 +157,7 @@ def _is_whole(text: str, place: re.Match[str]) -> bool:
 # An address of IPv6, or a name without a full stop, and with no odd mark after it
 _LONE_HOST = lazy_re(
     r"""\[[0-9A-Fa-f:.\[\]]*:|[^\W_](?:[\w-]{0,61}\w)?(?![\w-])"""
-    r"""(?=[/?#]|:[0-9]|[.,;:!?)\]}"'>]*(?:\Z|\s(?!\s*(?:[\[({<]|(?i:dot)\b))))"""
+    rf"""(?=[/?#]|:[0-9]|[.,;:!?)\]}}"'>]*(?:\Z|\s(?!\s{{0,{_MOST_AROUND}}}(?:[\[({{<]|(?i:dot)\b))))"""
 )
 _HOST_END = lazy_re(r"""[/?#]|:[0-9]|\[[:/]|[.,;:!?)\]}"'>*_]*(?:\s|\Z)""")
 
@@ -320,8 +321,15 @@ def scan_defanged(
 
 
 def _certain_end(text: str) -> int:
-    """Return the end of the text in which no later text changes what is defanged: before its last run."""
-    return _run_start(text, len(text), max(0, len(text) - _MOST_HOST - _MOST_AROUND))
+    """Return the end of the text in which no later text changes what is defanged.
+
+    It is before the last two runs: the last one may go on, and the word after a host may show that it
+    is half of one, as in "hxxp://a [.] example".
+    """
+    low = max(0, len(text) - _MOST_HOST - _MOST_AROUND)
+    last = _run_start(text, len(text), low)
+    before = _NO_DELIMITER.search(text[low:last][::-1])
+    return _run_start(text, last - before.start(), low) if before else low
 
 
 def _hit(hit: Hit, copy: _Copy, text: str) -> Hit:
