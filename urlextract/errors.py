@@ -19,7 +19,15 @@ __all__ = [
 
 
 class UrlExtractError(Exception):
-    """The base class of the exceptions of this package."""
+    """The base class of the exceptions of this package.
+
+    >>> from urlextract import UrlExtractError, parse_url
+    >>> try:
+    ...     parse_url("http://")
+    ... except UrlExtractError as error:
+    ...     print(type(error).__name__)
+    UrlSyntaxError
+    """
 
 
 class UrlSyntaxError(UrlExtractError, ValueError):
@@ -95,12 +103,20 @@ class RewrapError(UrlExtractError, ValueError):
 
 
 class SourceError(UrlExtractError, OSError):
-    """An input that cannot be read, or not completely.
+    r"""An input that cannot be read, or not completely.
 
     ``source`` is its name, and ``cause`` a description of what went wrong. ``offset`` is the offset
     in bytes at which reading stopped, or of the message concerned; None if there is none. ``errno`` is
     that of the operating system, None if the cause is another one. The results before that place are
     not lost.
+
+    >>> import io
+    >>> from urlextract import extract_source
+    >>> errors = []
+    >>> list(extract_source(io.BytesIO(b"\x1f\x8b\x08\0\0\0"), on_damage=errors.append))
+    []
+    >>> errors[0].cause, errors[0].offset
+    ('gzip data is cut short', 6)
     """
 
     def __init__(self, source: str, cause: str, offset: int | None = None, errno: int | None = None) -> None:

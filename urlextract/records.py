@@ -86,14 +86,25 @@ class Span(NamedTuple):
 
 
 class Alternative(NamedTuple):
-    """Another URL that may be meant at the same place, and the reason."""
+    r"""Another URL that may be meant at the same place, and the reason.
+
+    >>> from urlextract import extract
+    >>> (other,) = next(extract("see <http://www.w3.org/TR/REC-\nxml>")).alternatives
+    >>> other.url, other.reason
+    ('http://www.w3.org/TR/RECxml', 'without the hyphen at the line break, which may not belong to the URL')
+    """
 
     url: str
     reason: str
 
 
 class RepairCode(StrEnum):
-    """The kinds of changes between the text of a place and its URL."""
+    r"""The kinds of changes between the text of a place and its URL.
+
+    >>> from urlextract import extract
+    >>> [repair.code.value for repair in next(extract("<www.a.ex\nample>")).repairs]
+    ['joined-lines', 'added-scheme']
+    """
 
     JOINED_LINES = "joined-lines"
     REMOVED_QUOTE_PREFIX = "removed-quote-prefix"
@@ -138,7 +149,12 @@ REFANGED = Repair(RepairCode.REFANGED, "refanged the URL")
 
 
 class DefectCode(StrEnum):
-    """The kinds of problems that a place may have."""
+    """The kinds of problems that a place may have.
+
+    >>> from urlextract import extract
+    >>> [defect.code.value for defect in next(extract("see http://a.example/long/pa...")).defects]
+    ['cut']
+    """
 
     UNCLOSED = "unclosed"
     MAY_CONTINUE = "may-continue"
@@ -187,7 +203,7 @@ Escapes = Literal["", "entities", "json", "marks", "quoted-printable"]
 
 
 class Candidate(NamedTuple):
-    """The content of a wrapper, or a bare run of characters, before it is rejoined and parsed.
+    r"""The content of a wrapper, or a bare run of characters, before it is rejoined and parsed.
 
     ``span`` is the whole place, with its brackets, ``inner`` the span of ``raw`` in it.
     ``prefix`` is the quote prefix of the line on which the place begins. ``escapes`` is the
@@ -200,6 +216,11 @@ class Candidate(NamedTuple):
     ``added`` is the missing scheme of a host or a mail address. ``is_defanged`` is true if ``raw`` is
     a defanged URL: see `urlextract.grammar.defanged`. ``confidence`` is None if it
     is that of the form.
+
+    >>> from urlextract import Scanner
+    >>> (candidate,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
+    >>> candidate.span, candidate.form.value, candidate.raw
+    (Span(start=4, end=28), 'url-wrapper', 'http://a.ex\nample/')
     """
 
     span: Span
@@ -273,10 +294,16 @@ class Refusal(NamedTuple):
 
 
 class Rejoined(NamedTuple):
-    """A URL on one line, rejoined from its raw text, and the repairs that this took.
+    r"""A URL on one line, rejoined from its raw text, and the repairs that this took.
 
     ``pieces`` are the spans of the raw text that were kept, counted in characters from its
     start. A single piece means that the URL was not broken.
+
+    >>> from urlextract import Scanner, rejoin
+    >>> (candidate,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
+    >>> rejoined = rejoin(candidate)
+    >>> rejoined.url, [piece.of(candidate.raw) for piece in rejoined.pieces]
+    ('http://a.example/', ['http://a.ex', 'ample/'])
     """
 
     url: str
@@ -286,7 +313,7 @@ class Rejoined(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where a text comes from; a field that is unknown is None.
+    r"""Where a text comes from; a field that is unknown is None.
 
     ``source`` is the name of the source, ``message`` the number of the message in it, counted from 1.
     ``offset`` is the offset in bytes at which the message begins in its source, ``length`` its size in
@@ -301,6 +328,11 @@ class Origin(NamedTuple):
     the header field that the text is from, None for a body. ``occurrence`` is the number of the text
     among those of the same part and header, from 0: more than 0 only for repeated fields, and for text
     after the parts of a multipart. So spans of results with equal origins count in the same text.
+
+    >>> from urlextract import extract_message
+    >>> origin = next(extract_message(b"Subject: tides\n\nsee http://a.example/")).origin
+    >>> origin.message, origin.subject, origin.part, origin.media_type
+    (1, 'tides', '1', 'text/plain')
     """
 
     source: str | None = None

@@ -112,7 +112,14 @@ _GOES_AT_LINE_END = lazy_re("[\\\\\u2010]")  # what a reader removes there: see 
 
 
 class BreakPoint(NamedTuple):
-    """A place where a URL may be broken, before the character ``offset``, with its class and its cost."""
+    """A place where a URL may be broken, before the character ``offset``, with its class and its cost.
+
+    ``kind`` is the class of the place, and a place with less ``cost`` is better.
+
+    >>> from urlextract import break_points
+    >>> [(point.offset, point.kind) for point in break_points("http://a.example/b/c") if point.cost < 3]
+    [(7, 'authority'), (17, 'slash'), (19, 'slash')]
+    """
 
     offset: int
     kind: str

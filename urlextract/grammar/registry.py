@@ -87,6 +87,10 @@ class Scheme(NamedTuple):
     ``spaced`` schemes have names in their paths that people write with blanks. A ``label`` is
     also a word of forms and signatures: with a blank after its colon, or in a case that
     ``any_case`` excludes, it is no scheme, even in a bracket.
+
+    >>> from urlextract import SCHEMES
+    >>> SCHEMES["gopher"].port, SCHEMES["tel"].shape is None
+    (70, False)
     """
 
     name: str

@@ -40,6 +40,10 @@ class Unwrapped(NamedTuple):
 
     ``url`` is the innermost target, ``chain`` the target after each step, of which ``url`` is the last.
     ``by`` is the name of the service that made the outermost link.
+
+    >>> from urlextract import unwrap
+    >>> unwrap("https://urldefense.com/v3/__https://a.example/x__;!!b!c$")
+    Unwrapped(url='https://a.example/x', chain=('https://a.example/x',), by='Proofpoint')
     """
 
     url: str

@@ -76,6 +76,10 @@ class LdapExtension(NamedTuple):
 
     ``value`` is None without "=". A program that does not support a ``critical`` extension must not
     use the URL.
+
+    >>> from urlextract import parse_url
+    >>> parse_url("ldap://a.example/o=x????!bindname=cn=c").extensions
+    (LdapExtension(name='bindname', value='cn=c', critical=True),)
     """
 
     name: str
