@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.run.progress import Progress
     from urlextract.sources.folders.filters import TreeFilter
-    from urlextract.sources.state import Memory
+    from urlextract.sources.state import StateFile
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
@@ -163,17 +163,17 @@ def _tree_filter(
     return TreeFilter(output.include, output.exclude, output.follow, written)
 
 
-def _memory(output: OutputOptions, options: ExtractOptions) -> Memory | None:
+def _memory(output: OutputOptions, options: ExtractOptions) -> StateFile | None:
     """Return the memory of what earlier runs have read, or None if there is no state file.
 
     If results wait for others, what was read is not saved before the end of the run.
     """
     if output.state is None:
         return None
-    from urlextract.sources.state import Memory  # noqa: PLC0415 - for this option only
+    from urlextract.sources.state import StateFile  # noqa: PLC0415 - for this option only
 
     waits = options.hyphen == "evidence" or output.waits or output.counts
-    return Memory(output.state, can_rest=not waits)
+    return StateFile(output.state, can_rest=not waits)
 
 
 class _Run:
