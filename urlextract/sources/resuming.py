@@ -288,7 +288,10 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
     elif verdict:
         yield from _text(path, place, memory, known)
     else:
-        yield from _others(path, form, place, memory, known, status, is_walked=is_walked)
+        blocks = blocks_of_file(path, place)
+        walked = is_walked and form == "auto"
+        items = read_walked(blocks, place, is_mail=False) if walked else read_named(blocks, form, place)
+        yield from _others(items, path, memory, known, status)
 
 
 def _is_modified(known: FileMemory, status: os.stat_result, memory: Memory) -> bool:
@@ -367,14 +370,7 @@ def _note_text(path: str, memory: Memory, place: tuple[int, int, int, int]) -> N
 
 
 def _others(
-    path: str,
-    form: str,
-    place: Place,
-    memory: Memory,
-    known: FileMemory | None,
-    status: os.stat_result,
-    *,
-    is_walked: bool,
+    items: Iterator[Item], path: str, memory: Memory, known: FileMemory | None, status: os.stat_result
 ) -> Iterator[Item]:
     """Read a file from its start.
 
@@ -386,11 +382,6 @@ def _others(
     passed = known.items if known and not (known.items == 1 and known.size != size) else 0
     passed = 0 if memory.replaces else passed
     memory.begin(path, None)
-    blocks = blocks_of_file(path, place)
-    if is_walked and form == "auto":
-        items = read_walked(blocks, place, is_mail=False)
-    else:
-        items = read_named(blocks, form, place)
     given = 0
     for item in items:
         if given >= passed or isinstance(item, RawText):
