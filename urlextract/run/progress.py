@@ -57,8 +57,10 @@ class Progress:
             self.add(len(chunk))
             yield chunk
 
-    def add(self, size: int) -> None:
-        """Count ``size`` bytes more."""
+    def add(self, size: int, found: str = "") -> None:
+        """Count ``size`` bytes more; ``found`` says what was found so far."""
+        if found:
+            self._bar.label = f"reading, {found}"
         self._pending += size
         if self._pending >= _STEP and time.monotonic() - self._started > _PATIENCE:
             self._shown = True
