@@ -22,6 +22,8 @@ FILES = ("", "-wal", "-shm", "-journal")
 """What is appended to the name of a database for the names of the files that SQLite makes."""
 
 _PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
+_CACHE = 32 * 1024  # KiB of pages that SQLite holds
+_PAGES = 8 * 1024  # pages of the write-ahead log after which they are moved into the file
 _PAUSE = 0.05  # seconds between two attempts
 _MAGIC = b"SQLite format 3\0"
 _ID_AT = 68  # the offset of the application_id in the header: https://www.sqlite.org/fileformat2.html
@@ -118,6 +120,8 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
         raise IndexFileError(
             path, f"is an index of {age} version of the program ({version}; this one has {VERSION})"
         )
+    connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
 

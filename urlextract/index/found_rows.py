@@ -36,6 +36,10 @@ PLACE_COLUMNS = (
 )  # fmt: skip
 """The columns of ``places`` that a row has after its URL, source and message."""
 
+_OfOrigin = tuple[int, int | None, tuple[str | None, ...], str | None, str | None]
+"""The indexes of a source and a message, the part, header and media type, the date and the subject."""
+
+_NO_LINK = (None,) * 5
 _LONGEST_CONTEXT = 300  # characters
 _NO_TEXT = lazy_re("[\0\ud800-\udfff]")
 
@@ -77,12 +81,12 @@ class RowMaker:
     def __init__(self) -> None:
         self._urls: dict[str, list[Any]] = {}
         self._sources: dict[tuple[str, str, str | None], int] = {}
-        self._messages: dict[tuple[Any, ...], int] = {}
+        self._messages: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self._message_rows: list[tuple[Any, ...]] = []
         self._places: list[tuple[Any, ...]] = []
         self._damage: list[tuple[Any, ...]] = []
         self._origin: Origin | None = None
-        self._of_origin: tuple[int, int | None, str | None, str | None] = 0, None, None, None
+        self._of_origin: _OfOrigin = 0, None, (None, None, None), None, None
 
     def __len__(self) -> int:
         return len(self._places)
@@ -94,7 +98,10 @@ class RowMaker:
 
     def restart(self, ids: Sequence[int]) -> None:
         """Begin new rows: those made so far were written, their messages with these ids."""
-        self._messages = {key: -ids[index] if index >= 0 else index for key, index in self._messages.items()}
+        self._messages = {
+            key: (-ids[index] if index >= 0 else index, *others)
+            for key, (index, *others) in self._messages.items()
+        }
         self._urls, self._message_rows, self._places, self._damage = {}, [], [], []
         self._origin = None
 
@@ -104,20 +111,20 @@ class RowMaker:
 
     def add(self, found: Found, source: Source) -> None:
         """Add a URL that was found in an item of ``source``."""
-        origin, link, repairs = found.origin, found.link, found.repairs
+        origin, link, repairs, defects = found.origin, found.link, found.repairs, found.defects
         if origin is not self._origin:
-            self._of_origin = self._ids_of(origin, source)
+            self._of_origin = self._values_of(origin, source)
             self._origin = origin
-        source_id, message_id, date, subject = self._of_origin
+        source_id, message_id, of_part, date, subject = self._of_origin
         context = found.context
         self._places.append((
-            self._url(found, date), source_id, message_id, origin.part, _text(origin.header),
-            _text(origin.media_type), found.form.value, found.line, found.column, found.span.start,
-            found.span.end, found.byte, _text(found.raw), int(bool(repairs)),
-            " ".join(each.code for each in repairs) or None,
-            " ".join(each.code for each in found.defects) or None, found.confidence,
-            link and link.element, link and link.attribute, _text(link.text) if link else None,
-            _text(link.shown) if link else None, link and link.differs,
+            self._url(found, date), source_id, message_id, *of_part,
+            found.form.value, found.line, found.column, *found.span, found.byte, _text(found.raw),
+            1 if repairs else 0,
+            " ".join([each.code for each in repairs]) if repairs else None,
+            " ".join([each.code for each in defects]) if defects else None, found.confidence,
+            *((link.element, link.attribute, _text(link.text), _text(link.shown), link.differs)
+              if link else _NO_LINK),
             None if context is None else _text(context[:_LONGEST_CONTEXT]), subject,
         ))  # fmt: skip
 
@@ -130,32 +137,34 @@ class RowMaker:
             wrapped_by = found.wrapped_by
             known = self._urls[url] = [
                 len(self._urls), _text(url), _text(normal_form(url)), found.scheme, _text(host),
-                _text(_domain_of(host)) if host else None,
+                _domain_of(host) if host else None,
                 _text(found.unwrapped) if wrapped_by else None, wrapped_by, date, date, 0,
             ]  # fmt: skip
         elif date is not None:
             known[-3] = date if known[-3] is None else min(known[-3], date)
             known[-2] = date if known[-2] is None else max(known[-2], date)
-        if known[-5] and not known[-6]:  # the link was cut elsewhere
-            known[-6] = _text(found.unwrapped)
+        if known[-4] and not known[-5]:  # the link may have been cut at its other places
+            known[-5] = _text(found.unwrapped)
         known[-1] += 1
         index: int = known[0]
         return index
 
-    def _ids_of(self, origin: Origin, source: Source) -> tuple[int, int | None, str | None, str | None]:
-        """Return the indexes of the source and the message of an origin, its date and its subject."""
+    def _values_of(self, origin: Origin, source: Source) -> _OfOrigin:
+        """Return what all places of an origin have in common."""
         source_id = self._sources.setdefault(_source_of(origin, source), len(self._sources))
+        of_part = origin.part, _text(origin.header), _text(origin.media_type)
         if origin.message is None:
-            return source_id, None, None, None
+            return source_id, None, of_part, None, None
         key = (source_id, origin.message, origin.offset, origin.message_id, origin.date, origin.from_,
                origin.to, origin.subject, origin.list_id, origin.newsgroups)  # fmt: skip
-        message_id = self._messages.get(key)
-        date, subject = _utc(origin), _text(origin.subject)
-        if message_id is None:
-            message_id = self._messages[key] = len(self._message_rows)
+        known = self._messages.get(key)
+        if known is None:
+            date, subject = _utc(origin), _text(origin.subject)
+            known = self._messages[key] = len(self._message_rows), date, subject
             others = (_text(origin.message_id), date, *map(_text, key[4:7]), subject, *map(_text, key[8:]))
             self._message_rows.append((*key[:3], *others))
-        return source_id, message_id, date, subject
+        index, date, subject = known
+        return source_id, index, of_part, date, subject
 
 
 def _source_of(origin: Origin, source: Source) -> tuple[str, str, str | None]:
@@ -169,7 +178,7 @@ def _source_of(origin: Origin, source: Source) -> tuple[str, str, str | None]:
 
 @lru_cache(maxsize=4_096)
 def _domain_of(host: str) -> str:
-    return registered_domain(host.removesuffix("."))
+    return _NO_TEXT.sub("\N{REPLACEMENT CHARACTER}", registered_domain(host.removesuffix(".")))
 
 
 def _utc(origin: Origin) -> str | None:

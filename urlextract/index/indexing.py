@@ -15,11 +15,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, Unpack, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, Unpack, cast
 
 from urlextract.arguments import check_count
 from urlextract.errors import SourceError
 from urlextract.index.database import FILES, opened_for_writing, told
+from urlextract.index.found_rows import RowMaker, Rows
 from urlextract.index.memory import Begin, IndexMemory
 from urlextract.index.writing import IndexWriter
 from urlextract.pipeline.options import ExtractOptions, Options, given_options, options_of, takes_options
@@ -29,9 +30,8 @@ from urlextract.sources.folders.filters import TreeFilter, Written
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from urlextract.index.found_rows import Rows
     from urlextract.index.memory import Op, Source
     from urlextract.records import Item, SourceForm
     from urlextract.results import Found
@@ -44,8 +44,8 @@ __all__ = ["IndexRun", "Reading", "check_options", "index_sources", "write_index
 Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 Held: TypeAlias = RawMessage | RawText
 
-_BYTES = 2 * 1024 * 1024  # bytes after which a batch ends
-_ITEMS = 1000  # messages and texts after which it does
+_BYTES = 4 * 1024 * 1024  # bytes after which a batch ends
+_ITEMS = 2000  # messages and texts after which it does
 _SECONDS = 1.0  # seconds after which it does, when the next message comes
 _LARGEST_HELD = 5 * 1024 * 1024  # bytes of a text that are held; the stretches of a text are shorter
 _PLACES = 1000  # places of a very large message or text that are written at a time
@@ -74,7 +74,7 @@ class Reading:
         sources: Sequence[Input],
         form: str,
         tree_filter: TreeFilter,
-        given: Options,
+        given: Mapping[str, Any],
         *,
         jobs: int | None,
         notice: Callable[[str], None],
@@ -94,7 +94,7 @@ def _processors() -> int:
     return processors()
 
 
-def check_options(options: Options) -> None:
+def check_options(options: Mapping[str, Any]) -> None:
     """Raise `ValueError` or `TypeError` for options that are invalid, or that an index cannot have."""
     if options_of(options).hyphen == "evidence":
         raise ValueError(
@@ -313,18 +313,16 @@ class _Run:
                 memory=self._memory,
             )
 
-    def _work(self, batch: Batch) -> Rows:
-        """Return the rows of a batch, in another process."""
-        from urlextract.index.found_rows import RowMaker  # noqa: PLC0415 - not needed without news
-
+    def _work(self, batch: Batch) -> tuple[list[Any], ...]:
+        """Return the rows of a batch, in another process: the lists of `Rows`."""
         maker = RowMaker()
         for found, source in _found(batch, self._reading.options, maker.add_damage):
             maker.add(found, source)
-        return maker.rows()
+        return tuple(maker.rows())
 
     # --- writing ----------------------------------------------------------------------------------
 
-    def _write(self, batch: Batch, rows: Rows | None) -> None:
+    def _write(self, batch: Batch, rows: tuple[list[Any], ...] | None) -> None:
         """Write a batch, and what was read with it; ``rows`` are made here if they are None."""
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -332,7 +330,7 @@ class _Run:
         if rows is None:
             self._write_alone(batch)
         else:
-            self._add(rows)
+            self._add(Rows(*rows))
         self._writer.note(batch.journal, batch.messages)
         self._memory.settle(batch.journal)
         self._messages += batch.messages.total()
@@ -344,8 +342,6 @@ class _Run:
 
     def _write_alone(self, batch: Batch) -> None:
         """Make the rows of a batch and write them, some at a time."""
-        from urlextract.index.found_rows import RowMaker  # noqa: PLC0415 - not needed without news
-
         maker = RowMaker()
         for found, source in _found(batch, self._reading.options, self._tell):
             maker.add(found, source)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
-__all__ = ["print_all", "processors"]
+__all__ = ["all_sources", "print_all", "processors"]
 
 
 LARGE = 16 * 1024 * 1024
@@ -117,7 +117,7 @@ def print_all(
             as_json=False, counts=False, max_count=1, top=None, sort=False, context=None, csv=False
         )
     output = output._replace(style=_style_of(output))
-    return _Run(_all_sources(sources, output), output, options, on_damage, notice).print_all()
+    return _Run(all_sources(sources, output), output, options, on_damage, notice).print_all()
 
 
 def _style_of(output: OutputOptions) -> Style | None:
@@ -132,7 +132,7 @@ def _style_of(output: OutputOptions) -> Style | None:
     return style_of(output.color, output.hyperlink, is_terminal=is_terminal, environment=os.environ)
 
 
-def _all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
+def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
     """Return the named sources and those in the file of names, or standard input if neither is given."""
     if output.files_from is not None:
         from urlextract.sources.streams import names_in  # noqa: PLC0415 - for this option only
