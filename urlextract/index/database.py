@@ -37,7 +37,9 @@ _CAUSES = {
     "SQLITE_FULL": "cannot be written: the disk is full",
     "SQLITE_NOTADB": _NO_INDEX,
 }
-_OF_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE")
+# The statements are right, so it is the tables that are not.
+_OF_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_ERROR")
+_FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter for a message with parts of a damaged schema
 
 
 @contextmanager
@@ -128,12 +130,12 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
 
 def _close(connection: sqlite3.Connection) -> None:
     """Close a database, and leave one file if nobody reads it; what is not committed is lost."""
-    with suppress(sqlite3.Error):  # a disk that is full was reported before
+    with suppress(*_FAULTS):  # a disk that is full was reported before
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         connection.execute("PRAGMA busy_timeout = 0")
         connection.execute("PRAGMA journal_mode = DELETE")
-    with suppress(sqlite3.Error):
+    with suppress(*_FAULTS):
         connection.close()
 
 
@@ -142,20 +144,18 @@ def told(path: str, connection: sqlite3.Connection | None = None) -> Iterator[No
     """Raise `IndexFileError` for an error of SQLite, and say what is wrong with a damaged file."""
     try:
         yield
-    except sqlite3.Error as error:
+    except _FAULTS as error:
         raise IndexFileError(path, _cause_of(error, connection)) from None
 
 
-def _cause_of(error: sqlite3.Error, connection: sqlite3.Connection | None) -> str:
+def _cause_of(error: Exception, connection: sqlite3.Connection | None) -> str:
     name: str = getattr(error, "sqlite_errorname", None) or ""
     for code, cause in _CAUSES.items():
         if name.startswith(code):
             return cause
     if name.startswith("SQLITE_IOERR"):
         return f"cannot be written: {error}"
-    if name == "SQLITE_ERROR" and connection is None:
-        return str(error)
-    if name.startswith(_OF_DAMAGE) or isinstance(error, sqlite3.DataError) or not name:
+    if name.startswith(_OF_DAMAGE) or not name:
         return f"is damaged: {_first_fault(connection) or error}"
     return str(error)
 
@@ -164,7 +164,7 @@ def _first_fault(connection: sqlite3.Connection | None) -> str | None:
     """Return the first fault that SQLite finds in a database, None if it finds none or cannot look."""
     if connection is None:
         return None
-    with suppress(sqlite3.Error):
+    with suppress(*_FAULTS):
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         row = connection.execute("PRAGMA quick_check(1)").fetchone()

@@ -44,8 +44,8 @@ __all__ = ["IndexRun", "Reading", "check_options", "index_sources", "write_index
 Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 Held: TypeAlias = RawMessage | RawText
 
-_BYTES = 4 * 1024 * 1024  # bytes after which a batch ends
-_ITEMS = 2000  # messages and texts after which it does
+_BYTES = 8 * 1024 * 1024  # bytes after which a batch ends
+_ITEMS = 4000  # messages and texts after which it does
 _SECONDS = 1.0  # seconds after which it does, when the next message comes
 _LARGEST_HELD = 5 * 1024 * 1024  # bytes of a text that are held; the stretches of a text are shorter
 _PLACES = 1000  # places of a very large message or text that are written at a time

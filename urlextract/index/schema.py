@@ -71,8 +71,6 @@ CREATE TABLE urls (            -- each URL once
 );
 CREATE INDEX urls_by_host ON urls(host);
 CREATE INDEX urls_by_domain ON urls(domain);
-CREATE INDEX urls_by_normalized ON urls(normalized);
-CREATE INDEX urls_by_last_seen ON urls(last_seen);
 CREATE TABLE places (          -- each place where a URL was found
     id         INTEGER PRIMARY KEY,
     url_id     INTEGER NOT NULL REFERENCES urls(id),
