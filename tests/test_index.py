@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 import random
 import shutil
@@ -309,6 +310,59 @@ def test_index_in_the_tree_is_passed_over(tmp_path: Path) -> None:
     for status in (0, 1, 1):
         assert outcome("index", tmp_path / "links.db", tmp_path) == (status, "", "")
     assert urls(tmp_path / "links.db") == ["http://x.example/"]
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def written_parts(tmp_path: Path) -> Path:
+    """Write the records of a mailbox into two parts, and what else a cluster leaves."""
+    from backports import zstd
+
+    (tmp_path / "box").write_bytes(mailbox(*range(30)))
+    lines = [json.dumps(found.to_dict()).encode() + b"\n" for found in extract_source(tmp_path / "box")]
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    (parts / "1.jsonl.zst").write_bytes(zstd.compress(b"".join(lines[:25])))
+    (parts / "2.jsonl.gz").write_bytes(gzip.compress(b"".join(lines[25:])))
+    (parts / "failures.jsonl").write_bytes(b"{}\n")
+    (parts / ".part-x.jsonl").write_bytes(lines[0])
+    return parts
+
+
+def test_parts_are_loaded_once(tmp_path: Path) -> None:
+    parts, path = written_parts(tmp_path), tmp_path / "links.db"
+    assert outcome("index", path, "--from", parts) == (0, "", "")
+    before = contents(path)
+    assert outcome("index", path, "--from", parts) == (1, "", "")
+    assert contents(path) == before
+    index_sources(tmp_path / "other.db", tmp_path / "box")
+    others = records(tmp_path / "other.db", "SELECT * FROM links")
+    assert records(path, "SELECT * FROM links") == [{**link, "context": None} for link in others]
+
+
+def test_part_that_is_damaged_or_has_changed_is_told_and_not_loaded(tmp_path: Path) -> None:
+    parts, path = written_parts(tmp_path), tmp_path / "links.db"
+    whole = (parts / "2.jsonl.gz").read_bytes()
+    (parts / "2.jsonl.gz").write_bytes(whole[:-40])
+    status, _, errors = outcome("index", path, "--from", parts)
+    assert (status, errors.count("\n")) == (2, 1)
+    assert errors.startswith(f"urlextract: {parts / '2.jsonl.gz'}")
+    assert len(urls(path)) == 25
+    (parts / "2.jsonl.gz").write_bytes(whole)
+    assert outcome("index", path, "--from", parts) == (0, "", "")
+    assert len(urls(path)) == 60
+    (parts / "2.jsonl.gz").write_bytes(gzip.compress(b"{}\n"))
+    status, _, errors = outcome("index", path, "--from", parts)
+    assert (status, "has changed since it was loaded" in errors) == (2, True)
+    (parts / "3.jsonl").write_bytes(b"{}\n")
+    assert "line 1 is no record: the record has no 'v'" in outcome("index", path, "--from", parts)[2]
+    contents(path)
+
+
+def test_directory_of_parts_that_is_missing_is_told(tmp_path: Path) -> None:
+    status, _, errors = outcome("index", tmp_path / "links.db", "--from", tmp_path / "none")
+    assert (status, errors) == (2, f"urlextract: {tmp_path / 'none'}: No such file or directory\n")
 
 
 # --- killed runs ----------------------------------------------------------------------------------

@@ -222,7 +222,9 @@ def _reading_of(
     from urlextract.run.progress import progress_of  # noqa: PLC0415 - as above
     from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
-    listed = all_sources(sources, OutputOptions(files_from=chosen["files_from"], from0=chosen["from0"]))
+    output = OutputOptions(files_from=chosen["files_from"], from0=chosen["from0"])
+    is_all = chosen["parts_from"] is not None and not sources and not output.files_from
+    listed = () if is_all else all_sources(sources, output)
     return Reading(
         listed,
         chosen["kind"],
@@ -230,6 +232,7 @@ def _reading_of(
         keywords,
         jobs=chosen["jobs"],
         notice=lambda message: trouble.show(f"{path}: {message}"),
+        parts_from=chosen["parts_from"],
         progress=progress_of(listed, walks=True) if _is_watched() else None,
     )
 

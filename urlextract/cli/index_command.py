@@ -23,7 +23,7 @@ Examples:
 The tables are described in "man urlextract", under INDEX. Exit status: 0 if places were added, 1 if there
 was nothing new, 2 on trouble."""
 
-_HEADINGS = {"recursive": "Input", "forms": "URLs", "parts": "Messages", "help": "Other"}
+_HEADINGS = {"recursive": "Input", "forms": "URLs", "parts": "Messages", "parts_from": "Other"}
 
 
 @click.command(cls=Command, headings=_HEADINGS, epilog=_EPILOG, context_settings=SETTINGS)
@@ -31,6 +31,9 @@ _HEADINGS = {"recursive": "Input", "forms": "URLs", "parts": "Messages", "help":
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
 @with_options(INPUT, JOBS, URLS, MESSAGES)
+@click.option("--from", "parts_from", metavar="DIR", type=click.Path(),
+              help="Load the parts in DIR, too: files .jsonl, .jsonl.gz and .jsonl.zst of records, as --json "
+              "prints them.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], **chosen: Any) -> None:

@@ -21,7 +21,7 @@ from urlextract.arguments import check_count
 from urlextract.errors import SourceError
 from urlextract.index.database import FILES, opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
-from urlextract.index.memory import Begin, IndexMemory
+from urlextract.index.memory import Begin, IndexMemory, kept_name
 from urlextract.index.writing import IndexWriter
 from urlextract.pipeline.options import ExtractOptions, Options, given_options, options_of, takes_options
 from urlextract.records import RawMessage, RawText
@@ -78,9 +78,11 @@ class Reading:
         *,
         jobs: int | None,
         notice: Callable[[str], None],
+        parts_from: str | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.sources, self.form, self.tree_filter, self.given = sources, form, tree_filter, given
+        self.parts_from = parts_from
         self.options = options_of(given)._replace(context=True, sees=True)
         self.notice, self.progress = notice, progress
         are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
@@ -113,6 +115,7 @@ def index_sources(
     exclude: Iterable[str] = (),
     follow: bool = False,
     jobs: int | None = None,
+    parts_from: str | os.PathLike[str] | None = None,
     on_damage: Callable[[SourceError], None] | None = None,
     **options: Unpack[Options],
 ) -> IndexRun:
@@ -125,7 +128,8 @@ def index_sources(
 
     ``sources`` is a path, a binary stream, or several of them; ``form``, ``include``, ``exclude``,
     ``follow`` and ``on_damage`` are as for `extract_source`. ``jobs`` is the number of processes that
-    read, by default one for each processor. The other keyword arguments are those of `extract`, except
+    read, by default one for each processor. ``parts_from`` is a directory with files of JSON records, as
+    ``urlextract -j`` prints them, which are loaded, too, each once. The other keyword arguments are those of `extract`, except
     that ``hyphen`` cannot be "evidence".
 
     Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
@@ -157,7 +161,13 @@ def index_sources(
     tree_filter = TreeFilter(patterns_of("include", include), patterns_of("exclude", exclude), follow)
     several = (sources,) if isinstance(sources, str | os.PathLike) or hasattr(sources, "read") else sources
     reading = Reading(
-        tuple(cast("Iterable[Input]", several)), form, tree_filter, options, jobs=jobs, notice=_ignored
+        tuple(cast("Iterable[Input]", several)),
+        form,
+        tree_filter,
+        options,
+        jobs=jobs,
+        notice=_ignored,
+        parts_from=None if parts_from is None else os.fspath(parts_from),
     )
     damage: list[SourceError] = []
     run = write_index(os.fspath(path), reading, on_damage or damage.append)
@@ -247,6 +257,7 @@ class _Run:
         ) as done:
             for batch, rows in done:
                 self._write(batch, rows)
+        self._load_parts()
         (after,) = self._connection.execute("SELECT count(*) FROM urls").fetchone()
         self._update_run(finished=True)
         if self._reading.progress:
@@ -348,6 +359,53 @@ class _Run:
             if len(maker) >= _PLACES:
                 maker.restart(self._add(maker.rows()))
         self._add(maker.rows())
+
+    def _load_parts(self) -> None:
+        """Load the parts that were not loaded before."""
+        if self._reading.parts_from is None:
+            return
+        from urlextract.index.loading import parts_in  # noqa: PLC0415 - rarely needed
+
+        try:
+            parts = parts_in(self._reading.parts_from)
+        except SourceError as error:
+            self._tell(error)
+            return
+        for part in parts:
+            places, messages = self._places, self._messages
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._load(part)
+                self._update_run()
+                self._connection.execute("COMMIT")
+            except SourceError as error:
+                self._connection.execute("ROLLBACK")
+                self._writer = IndexWriter(self._connection)  # it knows ids that are no more
+                self._places, self._messages = places, messages
+                self._tell(error)
+
+    def _load(self, part: str) -> None:
+        """Load a part, unless it was; raise `SourceError` if it cannot be read, or has changed since."""
+        from urlextract.index.loading import found_in_part, hash_of_part  # noqa: PLC0415 - as above
+
+        path, identity = kept_name(os.path.abspath(part)), hash_of_part(part)
+        known = self._writer.part(path)
+        if known == identity:
+            return
+        if known is not None:
+            raise SourceError(part, "has changed since it was loaded: load it into a new index")
+        maker = RowMaker()
+        for found, source in found_in_part(part):
+            maker.add(found, source)
+            if len(maker) >= _PLACES:
+                self._add_part(maker)
+        self._add_part(maker)
+        self._writer.note_part(path, identity)
+
+    def _add_part(self, maker: RowMaker) -> None:
+        rows = maker.rows()
+        self._messages += len(rows.messages)
+        maker.restart(self._add(rows))
 
     def _add(self, rows: Rows) -> Sequence[int]:
         """Write rows; return the ids of their messages."""

@@ -113,6 +113,17 @@ class IndexWriter:
                 (count, self._source_id(path, kind)),
             )
 
+    def part(self, path: str) -> str | None:
+        """Return the hash of a part that was loaded, None if it was not."""
+        row = self._connection.execute(
+            "SELECT state FROM sources WHERE path = ? AND kind = 'part'", (path,)
+        ).fetchone()
+        return row[0] if row else None
+
+    def note_part(self, path: str, identity: str) -> None:
+        """Note that a part was loaded, with its hash."""
+        self._set_state(path, "part", identity)
+
     def _set_state(self, path: str, kind: str, state: str | None) -> None:
         self._connection.execute(
             "UPDATE sources SET state = ? WHERE id = ?", (state, self._source_id(path, kind))
