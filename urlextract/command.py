@@ -17,6 +17,7 @@ from urlextract.pipeline.options import options_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from urlextract.index.indexing import Reading
     from urlextract.schemes.parsing import Rules
 
     Notice = Callable[[str], None]
@@ -31,6 +32,7 @@ __all__ = [
     "check_keywords",
     "run_command",
     "run_format",
+    "run_index",
     "run_parse",
     "run_pick",
     "run_text",
@@ -186,6 +188,60 @@ def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: boo
             trouble.report(f"{source}: {error}")
             return NONE
     return TROUBLE if trouble.happened else FOUND
+
+
+def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
+    """Add what is new in the sources to an index; return the exit status: 0 if places were added.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    from urlextract.index.indexing import IndexRun, check_options, write_index  # noqa: PLC0415 - as above
+
+    keywords = check_keywords(chosen)
+    try:
+        check_options(keywords)
+    except ValueError as error:
+        raise _misuse_of(error) from None
+    trouble = Trouble()
+    run = IndexRun()
+    with _ends_told(trouble):
+        run = write_index(path, _reading_of(path, sources, chosen, keywords, trouble), trouble)
+        if _is_watched():
+            trouble.show(
+                f"{path}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
+            )
+    if trouble.happened:
+        return TROUBLE
+    return FOUND if run.places else NONE
+
+
+def _reading_of(
+    path: str, sources: Sequence[str], chosen: dict[str, Any], keywords: dict[str, Any], trouble: Trouble
+) -> Reading:
+    """Return what the command ``index`` is to read."""
+    from urlextract.index.indexing import Reading  # noqa: PLC0415 - a command of its own
+    from urlextract.run.engine import all_sources  # noqa: PLC0415 - as above
+    from urlextract.run.progress import progress_of  # noqa: PLC0415 - as above
+    from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
+
+    output = OutputOptions(files_from=chosen["files_from"], from0=chosen["from0"])
+    is_all = chosen["parts_from"] is not None and not sources and not output.files_from
+    listed = () if is_all else all_sources(sources, output)
+    return Reading(
+        listed,
+        chosen["kind"],
+        TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"]),
+        keywords,
+        jobs=chosen["jobs"],
+        notice=lambda message: trouble.show(f"{path}: {message}"),
+        parts_from=chosen["parts_from"],
+        progress=progress_of(listed, walks=True) if _is_watched() else None,
+    )
+
+
+def _is_watched() -> bool:
+    """Return whether standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def run_pick(source: str, chosen: dict[str, Any]) -> int:

@@ -361,7 +361,7 @@ def _items(
         raise TypeError(f"follow is {follow!r}: it is True or False")
     damage: list[SourceError] = []
     told = on_damage or damage.append
-    tree_filter = TreeFilter(_patterns("include", include), _patterns("exclude", exclude), follow)
+    tree_filter = TreeFilter(patterns_of("include", include), patterns_of("exclude", exclude), follow)
     return read_source(source, form, on_damage=told, tree_filter=tree_filter), damage, told
 
 
@@ -384,7 +384,8 @@ def _check_source(source: object, *, is_told: bool) -> None:
         raise SourceError(path, str(error.strerror), errno=error.errno) from None
 
 
-def _patterns(name: str, patterns: object) -> tuple[str, ...]:
+def patterns_of(name: str, patterns: object) -> tuple[str, ...]:
+    """Return patterns of names; raise `TypeError` for anything else."""
     if not isinstance(patterns, Iterable) or isinstance(patterns, str):
         raise TypeError(f"{name} is {patterns!r}: it is a list or another iterable of patterns")
     listed = tuple(patterns)
