@@ -151,11 +151,11 @@ was written.
 _PROCESSES = """\
 -J N reads with N processes: a large mailbox in parts, a large text in parts that end with a blank
 line (records of one whose lines end with carriage returns alone, and what --quoted, --signature or
---charset ask for, are read by one process), a directory a hundred files at a time. What comes out
-is the same, in the same order. If it is not said, files of 16 MiB and more and directories of 700
-files and more are read by as many processes as there are processors, eight at most, and all else,
-or with -m, by one. Standard input, --explain, --context, -uj, --top with -j, -q, --state and --hyphen
-evidence are always read by one.
+--charset ask for, are read by one process), a directory a hundred files at a time, and the large
+mailboxes and texts in it as if they were named. What comes out is the same, in the same order. If it is
+not said, files of 16 MiB and more and directories of 700 files and more are read by as many processes as
+there are processors, eight at most, and all else, or with -m, by one. Standard input, --explain,
+--context, -uj, --top with -j, -q, --state and --hyphen evidence are always read by one.
 """
 _SETTINGS_FILE = """\
 The environment variable URLEXTRACT_CONFIG names a file with options for urlextract alone, not for its
