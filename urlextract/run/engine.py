@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
-__all__ = ["print_all"]
+__all__ = ["print_all", "processors"]
 
 
 LARGE = 16 * 1024 * 1024
@@ -54,7 +54,7 @@ def processes_for(sources: Sequence[str], output: OutputOptions, options: Extrac
         return 1
     if not _can_be_shared(sources, output, options):
         return 1
-    return output.jobs or min(_processors(), _MOST)
+    return output.jobs or min(processors(), _MOST)
 
 
 def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: ExtractOptions) -> bool:
@@ -92,7 +92,7 @@ def _descriptors() -> int:
     return soft if soft != resource.RLIM_INFINITY else _FEWEST
 
 
-def _processors() -> int:
+def processors() -> int:
     """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
