@@ -8,7 +8,7 @@ import stat
 import tempfile
 from contextlib import suppress
 
-__all__ = ["mode_of_new_file", "refuse_planted_link", "replace_file"]
+__all__ = ["refuse_planted_link", "replace_file"]
 
 _MOST_LINKS = 40  # in one path; Linux has the same limit
 
@@ -79,15 +79,15 @@ def _take_after(draft: str, target: str) -> None:
     try:
         status = os.stat(target)
     except FileNotFoundError:
-        os.chmod(draft, mode_of_new_file())
+        os.chmod(draft, 0o666 & ~_umask())
         return
     os.chmod(draft, status.st_mode & 0o7777)
     with suppress(PermissionError):
         os.chown(draft, status.st_uid, status.st_gid)
 
 
-def mode_of_new_file() -> int:
-    """Return the default mode of a new file, by the umask, which can only be read by setting it."""
+def _umask() -> int:
+    """Return the umask of the process, which can only be read by setting it."""
     mask = os.umask(0o077)
     os.umask(mask)
-    return 0o666 & ~mask
+    return mask

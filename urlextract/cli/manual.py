@@ -216,7 +216,7 @@ there are skipped. On a cluster of others, tasks that were running are dropped.
 The disk is full: no more shards are handed out, one line says so, the exit status is 2. Run it again
 when there is room.
 
-The scheduler cannot be reached in 15 seconds, or is lost for a minute: one line, exit status 2.
+The scheduler cannot be reached in 15 seconds, or is lost for so long: one line, exit status 2.
 
 The connections of a cluster of this machine are encrypted if the package cryptography is installed.
 Without it, any user of this machine can connect to it, and so act for you, as long as it runs: on a

@@ -30,10 +30,10 @@ CONNECT = 15
 
 _WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restarted
 _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
-_LOST = 60.0  # seconds without a connection to the scheduler, after which the run ends
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
 _RESTART = 30  # seconds in which a worker must restart
-_LOGGERS = ("distributed", "distributed.nanny", "distributed.scheduler", "tornado")
+_LOST = "the connection to the scheduler is lost: run again to go on"
+_LOGGERS = ("distributed", "tornado", "asyncio")
 
 
 class Goal(NamedTuple):
@@ -84,8 +84,9 @@ def connected(
         raise MissingExtraError(
             "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
         ) from None
-    for name in _LOGGERS:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is reported here
+    for name in logging.root.manager.loggerDict:
+        if name.startswith(_LOGGERS):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is reported here
     settings = {
         "distributed.scheduler.worker-ttl": _WORKER_TTL,
         "distributed.scheduler.allowed-failures": retries,
@@ -123,16 +124,19 @@ def _local(distributed: Any, workers: int) -> Any:
         security = distributed.Security.temporary()
     except ImportError:  # of the package cryptography
         security = None
-    return distributed.LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        memory_limit=0,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        security=security,
-        silence_logs=logging.CRITICAL,
-    )
+    try:
+        return distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=0,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            security=security,
+            silence_logs=logging.CRITICAL,
+        )
+    except (OSError, RuntimeError, TimeoutError) as error:
+        raise UrlExtractError(f"the worker processes cannot be started: {error}") from None
 
 
 def _check_versions(client: Any) -> None:
@@ -190,7 +194,9 @@ class _Run:
         self._failures: list[Failure] = []
         self._full: str | None = None
         self._threads = 0
-        self._looked = self._heard = self._had_workers = time.monotonic()
+        self._most_threads = 1  # that were there at a time
+        self._is_told = False  # that there is no worker
+        self._looked = self._had_workers = time.monotonic()
 
     def read(self, shards: Iterable[PlannedShard], existing: set[str]) -> tuple[Summary, list[Failure]]:
         """Read the shards whose parts do not exist."""
@@ -238,12 +244,18 @@ class _Run:
         if trial is None:  # it took too long, and was given up
             return
         if future.status == "finished":
-            self._settle(trial.planned, Outcome(*future.result()))
+            self._settle(trial.planned, self._result_of(future))
         elif future.status == "error":
             self._fail(trial, future.exception())
         else:
             self._fail(trial, UrlExtractError(f"the cluster has dropped it ({future.status})"))
         future.release()
+
+    def _result_of(self, future: Any) -> Outcome:
+        try:
+            return Outcome(*future.result())
+        except OSError:  # of the connection: what a task raises is no result
+            raise UrlExtractError(_LOST) from None
 
     def _settle(self, planned: PlannedShard, outcome: Outcome) -> None:
         """Count a shard that was read, or that cannot be read."""
@@ -278,17 +290,26 @@ class _Run:
         """Look at the cluster and at the clock."""
         now = self._looked = time.monotonic()
         if self._client.status == "running":
-            self._heard = now
             self._threads = sum(self._client.nthreads().values())
-        elif now - self._heard > _LOST or self._client.status in ("closed", "closing"):
-            raise UrlExtractError("the connection to the scheduler is lost: run again to go on")
-        if self._threads:
+        elif self._client.status in ("closed", "closing"):  # after `CONNECT` seconds without a scheduler
+            raise UrlExtractError(_LOST)
+        self._most_threads = max(self._threads, self._most_threads)
+        if self._threads and self._threads == self._most_threads:
             self._had_workers = now
         elif now - self._had_workers > _PATIENCE:
-            self._report.notice("no worker has joined the cluster yet: waiting")
-            self._had_workers = float("inf")
+            self._had_workers = now
+            self._replace_workers()
         if self._goal.timeout is not None:
             self._end_late(now - self._goal.timeout)
+
+    def _replace_workers(self) -> None:
+        """Start workers for those that have not come back; of a cluster of others, say that it has none."""
+        cluster = self._client.cluster
+        if cluster is not None:  # Dask gives a worker up that dies again while it is restarted
+            cluster.scale(len(cluster.worker_spec) + self._most_threads - self._threads)
+        elif not self._threads and not self._is_told:
+            self._is_told = True
+            self._report.notice("the cluster has no worker: waiting for one")
 
     def _end_late(self, earliest: float) -> None:
         """Give up the tasks that were started before ``earliest``, and restart their workers."""

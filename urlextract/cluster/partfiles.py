@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from urlextract.cluster.stores import file_system, is_url, store_errors
 from urlextract.errors import UrlExtractError
-from urlextract.replacing import mode_of_new_file, replace_file
+from urlextract.replacing import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,10 @@ class Parts(Protocol):
     """The directory of parts of one format."""
 
     def prepare(self) -> None:
-        """Make the directory if there is none, and remove the drafts of processes that have died."""
+        """Make the directory if there is none, and sweep it."""
+
+    def sweep(self) -> None:
+        """Remove the drafts of processes that have died."""
 
     def names(self) -> set[str]:
         """Return the names of the parts that are there."""
@@ -71,6 +74,9 @@ class _Directory:
 
     def prepare(self) -> None:
         os.makedirs(self._path, exist_ok=True)
+        self.sweep()
+
+    def sweep(self) -> None:
         with os.scandir(self._path) as entries:
             drafts = [entry.path for entry in entries if entry.name.startswith(_DRAFT)]
         for draft in drafts:
@@ -92,7 +98,6 @@ class _Directory:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
-                os.fchmod(stream.fileno(), mode_of_new_file())
                 os.replace(draft, os.path.join(self._path, name))
         except BaseException:
             with suppress(OSError):
@@ -110,7 +115,8 @@ class _Directory:
 def _new_draft(folder: str, name: str) -> tuple[int, str]:
     """Make a draft and lock it; return its descriptor and its path."""
     while True:
-        number, draft = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+        draft = os.path.join(folder, f".{name}.{os.urandom(6).hex()}")
+        number = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
         with suppress(OSError):  # a file system without locks: the age of the draft counts
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         with suppress(FileNotFoundError):
@@ -155,10 +161,13 @@ class _Store:
 
     def prepare(self) -> None:
         with store_errors(self._url):
-            if self._is_atomic:
-                return
-            self._system.makedirs(self._path, exist_ok=True)
-            for info in self._listed():
+            if not self._is_atomic:
+                self._system.makedirs(self._path, exist_ok=True)
+        self.sweep()
+
+    def sweep(self) -> None:
+        with store_errors(self._url):
+            for info in [] if self._is_atomic else self._listed():
                 is_draft = info["name"].rpartition("/")[2].startswith(_DRAFT)
                 if is_draft and time.time() - _seconds_of(info) > _STALE:
                     self._system.rm_file(info["name"])

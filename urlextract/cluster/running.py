@@ -182,6 +182,7 @@ def run_on_cluster(
         summary, failures = read_all(client, planned, parts.names(), goal, report)
         if progress:
             progress.finish()
+    parts.sweep()  # of workers that died
     if failures:
         parts.put(FAILURES, "".join(f"{each.line()}\n" for each in failures).encode("ascii"))
     else:
