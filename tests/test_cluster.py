@@ -331,6 +331,39 @@ def test_an_object_that_has_changed_is_not_read(memory: Any, tmp_path: Path) -> 
         read_into(planned, parts, "jsonl")
 
 
+@pytest.fixture
+def pages(tmp_path: Path) -> Iterator[str]:
+    """Serve files by HTTP, without ranges of bytes."""
+    pytest.importorskip("aiohttp")
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+    from threading import Thread
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, *_: object) -> None:  # a reader that has seen enough closes the connection
+            pass
+
+    with Server(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_file_of_a_web_server_without_ranges_is_one_shard(pages: str, tmp_path: Path) -> None:
+    """Its messages have their numbers; a page with links is no directory."""
+    (tmp_path / "box").write_bytes(mailbox(12_000_000, each=6_000))
+    (tmp_path / "page.html").write_text('<html><a href="http://a.example/">b</a> <a href="box">c</a>')
+    planned = planned_of(f"{pages}/box")
+    assert len(planned) == 1
+    expected = [line.replace(str(tmp_path), pages) for line in lines_of_one(tmp_path / "box")]
+    assert lines_of(planned, tmp_path / "out") == expected
+    assert len(lines_of(planned_of(f"{pages}/page.html"), tmp_path / "out")) == 1
+
+
 # commands
 
 

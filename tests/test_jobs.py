@@ -290,6 +290,27 @@ def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
     assert {name for name, _ in shapes} == {tmp_path.name, "b.mbox", "d.txt"}
 
 
+def test_a_file_that_cannot_be_read_where_it_would_be_cut_is_one_shard(tmp_path: Path) -> None:
+    """Otherwise the numbers of its messages would be wrong."""
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(30_000, each=300))
+
+    class Failing(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if self.tell() > 12_000:
+                raise OSError(5, "Input/output error")
+            return super().read(min(100, size or 0))
+
+    class Files(shards.Files):
+        def open(self, path: str) -> Failing:
+            return Failing(path)
+
+    cuts = shards.Cuts(4_000, 4_000, 400, 3, 40_000)
+    assert len(plan(str(path), "auto", numbered=True, cuts=cuts)) > 5
+    (shard,) = plan(str(path), "auto", numbered=True, cuts=cuts, files=Files())
+    assert shard.is_file
+
+
 def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "_MAILBOX_SHARD", 100)
     for name, data in (

@@ -257,6 +257,8 @@ class _Planner:
             yield from self._planned(source, is_folder=is_folder)
         except SourceError as error:
             self._on_damage(error)
+        except ReadFailedError as error:
+            self._on_damage(SourceError(source, str(error).removeprefix(f"{source}: ")))
         except FileNotFoundError as error:
             self._on_damage(SourceNotFoundError(source, error.strerror or str(error), None, error.errno))
         except (OSError, ValueError) as error:

@@ -155,7 +155,7 @@ class StampedFiles(Files):
 
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading."""
-        return _open_url(path) if is_url(path) else super().open(path)
+        return _Reading(_open_url(path), path) if is_url(path) else super().open(path)
 
     def walk(
         self, path: str, form: str, place: Callable[[str], Place], tree_filter: TreeFilter
@@ -241,7 +241,8 @@ def _info(url: str) -> dict[str, Any]:
 def _open_url(url: str) -> BinaryIO:
     with store_errors(url):
         system, path = file_system(url)
-        stream: BinaryIO = system.open(path, "rb")
+        is_stream = url.startswith(_PAGES) and not system.info(path).get("partial")  # no ranges of bytes
+        stream: BinaryIO = system.open(path, "rb", **({"block_size": 0} if is_stream else {}))
         return stream
 
 

@@ -26,7 +26,7 @@ from urlextract.sources.formats.mbox import REACH, read_batched
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.sniff import sniff
-from urlextract.sources.streams import Place, blocks_of_stream, ignored, open_file
+from urlextract.sources.streams import Place, blocks_of_stream, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -269,6 +269,14 @@ def plan(
     return [*before, last._replace(is_last=True)]
 
 
+class _UncutError(Exception):
+    """A file that cannot be read: it is not cut, and the fault is reported when the file is read."""
+
+
+def _stay_whole(_: SourceError) -> None:
+    raise _UncutError
+
+
 class _Planner:
     """Cuts sources into shards."""
 
@@ -290,7 +298,7 @@ class _Planner:
         """Return the shards of a file: one at least."""
         shards: list[Shard] = []
         size = None
-        with suppress(OSError, ValueError):  # reported when the source is read
+        with suppress(OSError, ValueError, _UncutError):  # reported when the source is read
             size = self.files.size(path)
             shards = self._cut(path, size, self._form)
         return shards or [Shard(path, self._form, size=size or 0)]
@@ -319,7 +327,7 @@ class _Planner:
         """Return the size of a file of a directory, and its shards if it can be cut."""
         if file.repositories:
             return 0, []
-        with suppress(OSError, ValueError):  # as above
+        with suppress(OSError, ValueError, _UncutError):  # as above
             size = self.files.size(file.path) or 0
             may_be_cut = size > self._cuts.least and not file.is_mail
             form = "auto" if self._form in DIRECTORY_FORMS else self._form
@@ -332,14 +340,14 @@ class _Planner:
         if size is None or size <= self._cuts.least or form not in forms:
             return []
         with self.files.open(path) as stream:
-            verdict = enterable(blocks_of_stream(stream, Place(path, ignored)), form)
+            verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), form)
             if verdict and verdict.form == "mbox":
                 return self._mailbox(path, stream, verdict.start, size)
             if verdict and self._texts:
                 return self._text(path, stream, size)
             if self._archives and form in ("auto", "warc"):
                 stream.seek(0)
-                if sniff(blocks_of_stream(stream, Place(path, ignored)))[0].form == "warc":
+                if sniff(blocks_of_stream(stream, Place(path, _stay_whole)))[0].form == "warc":
                     return self._archive(path, stream, size)
         return []
 
@@ -382,14 +390,14 @@ class _Planner:
         """Cut a mailbox at the heads of messages, which are found by reading it once."""
         first = Shard(path, "mbox", start, after=start - 1, size=size - start)
         stream.seek(start)
-        items = _items_of(first, blocks_of_stream(stream, Place(path, ignored), start), batched=True)
+        items = _items_of(first, blocks_of_stream(stream, Place(path, _stay_whole), start), batched=True)
         heads = (head for item in items for head in _heads_in(item))
         return self._at_heads(first, heads, size)
 
     def _archive(self, path: str, stream: BinaryIO, size: int) -> list[Shard]:
         """Cut a web archive at its records, which are found by reading it once."""
         stream.seek(0)
-        pieces = cut_warc(blocks_of_stream(stream, Place(path, ignored)))
+        pieces = cut_warc(blocks_of_stream(stream, Place(path, _stay_whole)))
         first = Shard(path, "warc", 0, size=size)
         return self._at_heads(first, (piece.start for piece in pieces if piece.last), size)
 
@@ -447,7 +455,7 @@ def _numbered(shards: list[Shard], opener: Callable[[str], BinaryIO]) -> Iterato
         yield shard._replace(number=number)
         if shard is shards[-1]:
             return
-        for item in read_shard(shard, ignored, batched=True, opener=opener):
+        for item in read_shard(shard, _stay_whole, batched=True, opener=opener):
             number += len(item.spans) if isinstance(item, RawMessages) else 1
 
 
