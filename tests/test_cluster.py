@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from backports.zstd import decompress
 from commands import ENVIRONMENT, outcome, run
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,6 +29,11 @@ from urlextract.cluster.tasks import part_name, read_into
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
 from urlextract.sources.folders.tree import File
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import decompress
+else:
+    from backports.zstd import decompress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
