@@ -227,6 +227,16 @@ and http://, the library that fsspec names: s3://, gs://, hdfs://, file:// and o
 https:// only as sources. A URL of which those of objects are a continuation is read as a directory is;
 git inboxes only on this machine. Where keys and endpoints come from is the library's affair, for s3://
 as with the AWS command line. The command that extracts reads no such URLs and opens no network.
+
+What 10 TB of mailboxes would take on 100 machines of 8 processors, by figures measured on one machine
+of two (a processor reads a GB of mail, with 3 links a message or so, in 56 s, and plans it in 0.9 s; a
+shard costs 7 ms of the scheduler, the program and the worker together; a worker takes 80 MB of memory):
+reading is 560,000 s of processors, so 12 minutes on 800. Shards of 64 MB would be 150,000, with 17
+minutes of work for the one scheduler, which would be too slow: with --shard-size 512M they are 19,000,
+and 2 minutes. A plan made by one process takes 2.5 hours. So plan the sources side by side, as with
+xargs -P 32, each into a file of its own, in 5 minutes: plans that are joined by cat are a plan, for
+--plan. The store must deliver 14 GB a second in all, 140 MB a second to each machine, and the parts
+take some 500 GB. Nobody has run this: it is a reckoning.
 """
 _SETTINGS_FILE = """\
 The environment variable URLEXTRACT_CONFIG names a file with options for urlextract alone, not for its

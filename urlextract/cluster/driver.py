@@ -174,7 +174,10 @@ def read_all(
 
     Raise `UrlExtractError` if the disk is full or the scheduler lost.
     """
-    return _Run(client, goal, report).read(shards, existing)
+    try:
+        return _Run(client, goal, report).read(shards, existing)
+    except OSError:  # of a connection: what a task raises is no result
+        raise UrlExtractError(_LOST) from None
 
 
 class _Try(NamedTuple):
@@ -244,18 +247,12 @@ class _Run:
         if trial is None:  # it took too long, and was given up
             return
         if future.status == "finished":
-            self._settle(trial.planned, self._result_of(future))
+            self._settle(trial.planned, Outcome(*future.result()))
         elif future.status == "error":
             self._fail(trial, future.exception())
         else:
             self._fail(trial, UrlExtractError(f"the cluster has dropped it ({future.status})"))
         future.release()
-
-    def _result_of(self, future: Any) -> Outcome:
-        try:
-            return Outcome(*future.result())
-        except OSError:  # of the connection: what a task raises is no result
-            raise UrlExtractError(_LOST) from None
 
     def _settle(self, planned: PlannedShard, outcome: Outcome) -> None:
         """Count a shard that was read, or that cannot be read."""

@@ -8,6 +8,7 @@ time in UTC, null if it cannot be read, and ``date_field`` is the field as it wa
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from urlextract.cluster.stores import MissingExtraError
@@ -26,6 +27,7 @@ SUFFIXES = {"jsonl": "jsonl.zst", "parquet": "parquet"}
 
 _ROWS = 10_000  # records that are held until they are written to a Parquet file
 _LEVEL = 3  # of Zstandard
+_LINES = 100  # that are compressed at a time
 
 
 def check_writer(to: str) -> None:
@@ -51,9 +53,10 @@ def _write_lines(records: Iterable[Found], stream: BinaryIO) -> int:
         from backports.zstd import ZstdCompressor  # noqa: PLC0415 - as above
     count = 0
     compressor = ZstdCompressor(_LEVEL)
-    for found in records:
-        stream.write(compressor.compress(f"{json_line(record_of(found))}\n".encode()))
-        count += 1
+    lines = (f"{json_line(record_of(found))}\n" for found in records)
+    while some := list(islice(lines, _LINES)):
+        stream.write(compressor.compress("".join(some).encode()))
+        count += len(some)
     stream.write(compressor.flush())  # a frame, also for no records
     return count
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.cluster.partfiles import parts_in
@@ -54,12 +55,15 @@ def part_name(planned: PlannedShard, to: str) -> str:
 
 def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
     """Read the shard of a line of a plan: what a worker does. Return an `Outcome` as a plain tuple."""
+    gc.disable()  # for this shard: the search creates no reference cycles
     try:
         return tuple(read_into(shard_of_line(line), parts_in(out), to))
     except ChangedError as error:
         return tuple(Outcome(failure=str(error)))
     except SpaceError as error:
         return tuple(Outcome(failure=str(error), is_full=True))
+    finally:
+        gc.enable()
 
 
 def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
