@@ -237,6 +237,82 @@ def test_a_message_with_a_large_head_is_no_text(tmp_path: Path, size: int) -> No
     assert {type(item) for item in items} == {type(item) for item in expected}
 
 
+def web_archive(chance: random.Random, records: int) -> bytes:
+    """Records of many sizes, some with lengths that are wrong, or with a version in their content."""
+    pieces = []
+    for number in range(records):
+        body = b"see http://a.example/%d\n" % number * chance.randrange(1, 30) + b"\nWARC/1.0\nno record\n"
+        length = len(body) + (chance.choice([-3, 7]) if chance.random() < 0.2 else 0)
+        head = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: %d\r\n\r\n" % length
+        pieces.append(head + body + b"\r\n\r\n")
+    return b"".join(pieces)
+
+
+@pytest.mark.parametrize("size", [40, 500, 3_000, 20_000])
+@pytest.mark.parametrize("seed", range(3))
+def test_shards_of_a_web_archive(tmp_path: Path, size: int, seed: int) -> None:
+    """They are cut at records, also where a length is wrong."""
+    path = tmp_path / "pages.warc"
+    path.write_bytes(web_archive(random.Random(seed), 60))
+    expected = whole(read_source(path, on_damage=pytest.fail))
+    cuts = shards.Cuts(size, size, size, 3, size)
+    planned = plan(str(path), "auto", archives=True, cuts=cuts)
+    assert len(planned) > 1
+    found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, batched=False))]
+    assert found == expected
+    assert len(plan(str(path), "auto", cuts=cuts)) == 1
+
+
+def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
+    """A mailbox and a text in a tree; what cannot be cut is read together, in the same order."""
+    for name, data in (
+        ("a.txt", b"http://a.example/\n"),
+        ("b.mbox", mailbox(20_000, each=300)),
+        ("c.gz", gzip.compress(mailbox(9_000), 0)),
+        ("d.txt", b"http://d.example/\n\n" * 999),
+        ("e.bin", b"\0http://e.example/\n\n" * 999),
+        ("f.txt", b"http://f.example/\n"),
+    ):
+        (tmp_path / name).write_bytes(data)
+    options = ExtractOptions()
+    expected = list(read_items(read_source(tmp_path, on_damage=pytest.fail), options))
+    planned = plan(
+        str(tmp_path),
+        "auto",
+        numbered=True,
+        texts=True,
+        placed=True,
+        cuts=shards.Cuts(4_000, 4_000, 400, 3, 40_000),
+    )
+    items = (item for shard in planned for item in read_shard(shard, pytest.fail, batched=False))
+    assert list(read_items(items, options)) == expected
+    shapes = [(Path(shard.source).name, len(shard.files)) for shard in planned if not shard.is_last]
+    assert shapes[:2] == [(tmp_path.name, 1), ("b.mbox", 0)]
+    assert shapes[-1] == (tmp_path.name, 2)
+    assert {name for name, _ in shapes} == {tmp_path.name, "b.mbox", "d.txt"}
+
+
+def test_a_file_that_cannot_be_read_where_it_would_be_cut_is_one_shard(tmp_path: Path) -> None:
+    """Otherwise the numbers of its messages would be wrong."""
+    path = tmp_path / "box"
+    path.write_bytes(mailbox(30_000, each=300))
+
+    class Failing(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if self.tell() > 12_000:
+                raise OSError(5, "Input/output error")
+            return super().read(min(100, size or 0))
+
+    class Files(shards.Files):
+        def open(self, path: str) -> Failing:
+            return Failing(path)
+
+    cuts = shards.Cuts(4_000, 4_000, 400, 3, 40_000)
+    assert len(plan(str(path), "auto", numbered=True, cuts=cuts)) > 5
+    (shard,) = plan(str(path), "auto", numbered=True, cuts=cuts, files=Files())
+    assert shard.is_file
+
+
 def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "_MAILBOX_SHARD", 100)
     for name, data in (
@@ -331,9 +407,8 @@ def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.Monk
                 raise OSError(5, "Input/output error")
             return super().read(min(100, size or 0))
 
-    monkeypatch.setattr(shards, "open", lambda path, *_, **__: Failing(path), raising=False)
     damage: list[SourceError] = []
-    urls_in(read_shard(shard, damage.append, batched=True))
+    urls_in(read_shard(shard, damage.append, batched=True, opener=Failing))
     assert [(each.cause, each.offset) for each in damage] == [("Input/output error", shard.start + 100)]
 
 
@@ -516,7 +591,7 @@ def processes(*sources: object, **wanted: Any) -> int:
 
 def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as there are processors read large files, where all of what is found is wanted."""
-    monkeypatch.setattr(sharing, "_processors", lambda: 3)
+    monkeypatch.setattr(sharing, "processors", lambda: 3)
     large, small = places / "large", places / "small"
     assert large.stat().st_size > 8_000_000
     assert processes(large) == processes(large, "-") == 1
@@ -532,7 +607,7 @@ def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert processes(small, places / "spool") == processes(places / "no-urls") == 3
     assert processes(large, max_count=1) == processes(large, jobs=1) == 1
     assert processes(small, jobs=2) == processes(small, jobs=2, as_json=True) == 2
-    monkeypatch.setattr(sharing, "_processors", lambda: 64)
+    monkeypatch.setattr(sharing, "processors", lambda: 64)
     assert processes(large) == 8
 
 
@@ -580,7 +655,7 @@ def test_no_process_is_started_for_little(
     places: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], names: list[str]
 ) -> None:
     """What is read, and told, is the same."""
-    monkeypatch.setattr(sharing, "_processors", lambda: 3)
+    monkeypatch.setattr(sharing, "processors", lambda: 3)
     monkeypatch.setattr(os, "fork", pytest.fail)
     sources = [str(places / name) for name in names]
     status = run_command(sources, {})

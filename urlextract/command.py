@@ -5,6 +5,7 @@ This module uses no command line library, so that a call with only file names ne
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import contextmanager, suppress
@@ -17,6 +18,7 @@ from urlextract.pipeline.options import options_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from urlextract.cluster.running import InputOptions
     from urlextract.index.indexing import Reading
     from urlextract.schemes.parsing import Rules
 
@@ -30,11 +32,14 @@ __all__ = [
     "MisuseError",
     "Trouble",
     "check_keywords",
+    "run_cluster",
     "run_command",
     "run_format",
     "run_index",
     "run_parse",
     "run_pick",
+    "run_shard",
+    "run_shards",
     "run_text",
 ]
 
@@ -264,6 +269,66 @@ def run_pick(source: str, chosen: dict[str, Any]) -> int:
     if trouble.happened or (damage.happened and not done):
         return TROUBLE
     return FOUND if done else NONE
+
+
+def run_shards(sources: Sequence[str], chosen: dict[str, Any]) -> int:
+    """Print a plan: the shards of the sources, one a line; return the exit status.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    from urlextract.cluster.running import print_plan  # noqa: PLC0415 - a command of its own
+
+    keywords, given = _shard_options(chosen)
+    trouble = Trouble()
+    count = 0
+    with _ends_told(trouble):
+        count = print_plan(sources, given, keywords, on_damage=trouble, notice=trouble.show)
+    if trouble.happened:
+        return TROUBLE
+    return FOUND if count else NONE
+
+
+def run_shard(plan: str, out: str, to: str, ids: Sequence[str], numbers: Sequence[int]) -> int:
+    """Read shards of a plan into their parts; "-" among the ``ids`` is those on standard input."""
+    from urlextract.cluster.running import read_chosen  # noqa: PLC0415 - as above
+
+    trouble = Trouble()
+    with _ends_told(trouble):
+        read_chosen(plan, out, to, list(_texts_of(ids)), numbers, tell=trouble.report)
+    return TROUBLE if trouble.happened else FOUND
+
+
+def run_cluster(sources: Sequence[str], chosen: dict[str, Any], how: dict[str, Any]) -> int:
+    """Read all shards of the sources, or of a plan, on a cluster; return the exit status.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    from urlextract.cluster.running import ClusterOptions, run_on_cluster  # noqa: PLC0415 - as above
+
+    keywords, given = _shard_options(chosen)
+    trouble = Trouble()
+    gc.enable()  # the libraries leave reference cycles behind
+    with _ends_told(trouble):
+        run_on_cluster(
+            sources,
+            given,
+            keywords,
+            ClusterOptions(**how),
+            on_damage=trouble,
+            tell=trouble.report,
+            notice=trouble.show,
+        )
+    return TROUBLE if trouble.happened else FOUND
+
+
+def _shard_options(chosen: dict[str, Any]) -> tuple[dict[str, Any], InputOptions]:
+    """Return the keywords of the library, and the options of what is read in shards."""
+    from urlextract.cluster.running import InputOptions  # noqa: PLC0415 - as above
+
+    keywords = check_keywords(chosen)
+    if keywords.get("hyphen") == "evidence":
+        raise MisuseError("hyphen: evidence needs all texts in one process, and cannot be used with shards")
+    return keywords, InputOptions(**{name: chosen[name] for name in InputOptions._fields if name in chosen})
 
 
 def _texts_of(words: Iterable[str]) -> Iterator[str]:

@@ -62,6 +62,12 @@ EXAMPLES = (
      "urlextract format -w 40 http://www.example.org/tides/north.html"),
     ("Mend a mail whose URLs were cut:", "urlextract rewrap --mend -i letter.eml"),
     ("Keep an index of all mail, up to date:", "urlextract index links.db ~/Mail"),
+    ("Read a large archive with all processors; run again after it was stopped:",
+     "urlextract cluster --out links mail.mbox news"),
+    ("The same without Dask:",
+     ("urlextract shards mail.mbox news > plan.jsonl\n"
+     "seq $(wc -l < plan.jsonl) |\n"
+     "  xargs -P 4 -n 1 urlextract shard --plan plan.jsonl --out links --number")),
 )  # fmt: skip
 """Examples: the purpose and the command line of each."""
 
@@ -154,11 +160,86 @@ was written.
 _PROCESSES = """\
 -J N reads with N processes: a large mailbox in parts, a large text in parts that end with a blank
 line (records of one whose lines end with carriage returns alone, and what --quoted, --signature or
---charset ask for, are read by one process), a directory a hundred files at a time. What comes out
-is the same, in the same order. If it is not said, files of 16 MiB and more and directories of 700
-files and more are read by as many processes as there are processors, eight at most, and all else,
-or with -m, by one. Standard input, --explain, --context, -uj, --top with -j, -q, --state and --hyphen
-evidence are always read by one.
+--charset ask for, are read by one process), a directory a hundred files at a time, and the large
+mailboxes and texts in it as if they were named. What comes out is the same, in the same order. If it is
+not said, files of 16 MiB and more and directories of 700 files and more are read by as many processes as
+there are processors, eight at most, and all else, or with -m, by one. Standard input, --explain,
+--context, -uj, --top with -j, -q, --state and --hyphen evidence are always read by one.
+"""
+_CLUSTER = """\
+urlextract shards prints a plan: shards of sources, one line of JSON each. Mailboxes, texts and web
+archives (WARC, not compressed) are cut in pieces of --shard-size, at messages, blank lines and records;
+what is compressed is one shard a file; directories are read a hundred files at a time, or so many as
+have that size, and what can be cut in them is cut. With --quoted, --signature, --parts or --charset,
+texts are not cut. To know the numbers of messages and lines, the plan reads mailboxes, texts and WARC
+files once, at some gigabyte a second and processor. Records are those of one process, to the last key:
+names of sources are as they were given, wherever the shard is read.
+
+A line has v, the version of the format (1); id, a hash of all other keys; source, the name in records,
+and url, the absolute path or URL that is opened; form; start, after, until, number, place and at_head,
+which are the range in the file and what is before it (until is null up to the end), and stamp, its size
+and its time of change in nanoseconds or the version of the object; or files, of each the name, whether
+it is mail, the git repositories of an inbox, size and time; size in bytes; copy, which counts equal
+shards before; options; program, the version of this program; and fingerprint, a hash of these two. So a
+shard is a function of its line and its files. A plan of another version of the program is refused. A
+file that has changed, or is gone, since the plan was made is named and not read: that is a failure of
+its shard, and the exit status is 2. A new plan has new shards for it.
+
+urlextract shard reads shards by --id (also as arguments, for xargs) or by --number, the line of the
+plan. In a Slurm array --number is $SLURM_ARRAY_TASK_ID, in make the id is part of the name of the
+target. The part of a shard, DIR/part-ID.jsonl.zst, has the lines that urlextract -j prints. With --to
+parquet it is DIR/part-ID.parquet, with a column for each key of the record but v, violations, warnings
+and parsed: numbers are int64 (confidence: double), inner, pieces, repairs, defects, their codes and
+alternatives are lists, date is a timestamp in UTC, null if it cannot be read, date_field is the field
+as it was written, and all else is text. A part is written to a hidden draft in DIR, which is renamed;
+to s3:// and other object stores in one request. One that is there is skipped. Drafts of processes that
+have died are removed by the next run; those of others, which hold a lock on them, stay. On file systems
+without locks, and in stores that need a draft, they are removed after a day. Damage in a source, such
+as a gzip file that was cut, is reported in one line by the run that reads the shard; its part has what
+could be read, and the exit status is 2. A run that skips the part does not report it again.
+
+urlextract cluster runs the plan on Dask: as many processes of this machine as it has processors, or
+--workers, or those of the scheduler at --scheduler (urlextract cluster --scheduler tcp://10.0.0.1:8786
+--out s3://bucket/links s3://bucket/mail), in whose environments this version of urlextract-mail must be
+installed, on the scheduler too; all of them must see the sources and DIR by the same names. The address
+of the dashboard is printed (its charts need the package bokeh). At the end a line on standard output
+counts shards, messages and URLs of this run. What happens if:
+
+A worker is killed: another one reads its shard, up to --retries times more; the worker is started
+again. A worker that is stopped, and answers nothing for a minute, is killed and started again.
+
+A shard fails --retries times more: it is named on standard error and in DIR/failures.jsonl, which is a
+plan of the failed shards with the key error, for --plan. All others are finished; the exit status is 2.
+A later run that has no failure removes the file. With --shard-timeout, a try that takes longer is a
+failure, and its worker is started again. The time counts from when the task is handed to the cluster.
+
+The program itself is killed or stopped by Ctrl-C: its workers end, too. Run it again: parts that are
+there are skipped. On a cluster of others, tasks that were running are dropped.
+
+The disk is full: no more shards are handed out, one line says so, the exit status is 2. Run it again
+when there is room.
+
+The scheduler cannot be reached in 15 seconds, or is lost for so long: one line, exit status 2.
+
+The connections of a cluster of this machine are encrypted if the package cryptography is installed.
+Without it, any user of this machine can connect to it, and so act for you, as long as it runs: on a
+machine of many users, install it. A scheduler at --scheduler is protected as its owner has set it up.
+
+Sources and DIR may be URLs that fsspec reads, with the extra [cluster] and, for other stores than s3://
+and http://, the library that fsspec names: s3://, gs://, hdfs://, file:// and others; http:// and
+https:// only as sources. A URL of which those of objects are a continuation is read as a directory is;
+git inboxes only on this machine. Where keys and endpoints come from is the library's affair, for s3://
+as with the AWS command line. The command that extracts reads no such URLs and opens no network.
+
+What 10 TB of mailboxes would take on 100 machines of 8 processors, by figures measured on one machine
+of two (a processor reads a GB of mail, with 3 links a message or so, in 56 s, and plans it in 0.9 s; a
+shard costs 7 ms of the scheduler, the program and the worker together; a worker takes 80 MB of memory):
+reading is 560,000 s of processors, so 12 minutes on 800. Shards of 64 MB would be 150,000, with 17
+minutes of work for the one scheduler, which would be too slow: with --shard-size 512M they are 19,000,
+and 2 minutes. A plan made by one process takes 2.5 hours. So plan the sources side by side, as with
+xargs -P 32, each into a file of its own, in 5 minutes: plans that are joined by cat are a plan, for
+--plan. The store must deliver 14 GB a second in all, 140 MB a second to each machine, and the parts
+take some 500 GB. Nobody has run this: it is a reckoning.
 """
 _SETTINGS_FILE = """\
 The environment variable URLEXTRACT_CONFIG names a file with options for urlextract alone, not for its
@@ -527,6 +608,7 @@ def _appendix() -> Iterator[str]:
     yield from _section("SETTINGS", _SETTINGS_FILE)
     yield from _section("STATE", _STATE)
     yield from _section("PROCESSES", _PROCESSES)
+    yield from _section("CLUSTERS", _CLUSTER)
     yield from _section("SAFETY", _SAFETY)
     yield ".SH ENVIRONMENT"
     yield from _entries(_ENVIRONMENT)

@@ -125,6 +125,8 @@ def message_of(error: click.ClickException, command: click.Command, words: Seque
     )
     param = error.param if isinstance(error, click.BadParameter) else None
     name = max(param.opts, key=len) if isinstance(param, click.Option) else ""
+    if isinstance(error, click.MissingParameter) and name:
+        return f"{name} is missing"
     text = text.removesuffix(".")
     if name:
         return f"{name}: {text}"

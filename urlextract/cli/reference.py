@@ -563,6 +563,13 @@ rewrap -i FILE
 pick: TMPDIR/urlextract-XXXXXXXX/
     The texts that fzf shows of each link. Only the user can read the directory, and it is removed when
     fzf ends.
+shard and cluster: DIR/part-ID.jsonl.zst, DIR/part-ID.parquet
+    The results of one shard. They are written to DIR/.part-ID.jsonl.zst.XXXXXXXX, which is renamed; for a
+    store of objects first to a file in TMPDIR.
+cluster: DIR/failures.jsonl
+    The shards that failed in the last run, as a plan.
+cluster: TMPDIR/dask-scratch-space
+    The working directories of Dask's workers, which Dask removes.
 PREFIX/share/man/man1/urlextract.1
     This page. PREFIX is that of the Python environment.
 PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/fish

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from urlextract.results import Found
     from urlextract.schemes.value import Url
 
-__all__ = ["error_record", "json_line", "place_of", "record_of_url"]
+__all__ = ["error_record", "json_line", "place_of", "record_of_url", "valid_text"]
 
 # Surrogates, and what ends a line for some readers, but not in JSON: the Unicode Standard, section 5.8
 _UNSAFE = lazy_re("[\ud800-\udfff\x85\u2028\u2029]")
+_SURROGATE = lazy_re("[\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 _PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message", "message_id", "part",
@@ -62,7 +63,16 @@ def json_line(record: dict[str, Any]) -> str:
     return line if line.isascii() else _UNSAFE.sub(_safe, line)
 
 
+def valid_text(text: str) -> str:
+    r"""Return a text in valid Unicode: with replacement characters for surrogates, which are none.
+
+    >>> valid_text("a\udce9")
+    'a�'
+    """
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 def _safe(match: re.Match[str]) -> str:
     """Return the replacement for a surrogate, which is no character, or the escape for a line end."""
     code = ord(match.group())
-    return "\N{REPLACEMENT CHARACTER}" if 0xD800 <= code < 0xE000 else f"\\u{code:04x}"
+    return valid_text(match.group()) if 0xD800 <= code < 0xE000 else f"\\u{code:04x}"

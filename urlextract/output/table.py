@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlextract.conversion import record_of
 from urlextract.grammar.patterns import lazy_re
+from urlextract.output.jsonl import valid_text
 
 if TYPE_CHECKING:
     from urlextract.results import Found
@@ -24,7 +25,6 @@ COLUMNS = (
 # What a spreadsheet takes for a formula, also in full width; a line end may hide it. "-" alone is none.
 _FORMULA = lazy_re("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20](?s:.)")
 _LINE_END = "\r\n"
-_SURROGATE = lazy_re("[\ud800-\udfff]")
 
 
 def values_of(found: Found) -> list[Any]:
@@ -54,7 +54,7 @@ def _safe(value: Any) -> Any:
     """Return a text that no spreadsheet takes for a formula, in valid Unicode; return a number unchanged."""
     if not isinstance(value, str):
         return value
-    text = _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", value)
+    text = valid_text(value)
     return f"'{text}" if _FORMULA.match(text) else text
 
 

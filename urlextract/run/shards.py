@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import codecs
 import os
+import stat
 import sys
 from contextlib import suppress
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
@@ -22,7 +23,10 @@ from urlextract.sources.files import enterable
 from urlextract.sources.folders.filters import EVERYTHING
 from urlextract.sources.folders.tree import Walker
 from urlextract.sources.formats.mbox import REACH, read_batched
-from urlextract.sources.streams import Place, blocks_of_stream, ignored
+from urlextract.sources.formats.messages import messages_of
+from urlextract.sources.formats.warc import cut_warc
+from urlextract.sources.sniff import sniff
+from urlextract.sources.streams import Place, blocks_of_stream, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
 
     OnDamage = Callable[[SourceError], None]
 
-__all__ = ["PAGE_MARGIN", "Shard", "barrier", "places_of", "plan", "read_shard"]
+__all__ = ["PAGE_MARGIN", "Cuts", "Files", "Shard", "barrier", "places_of", "plan", "read_shard"]
 
 PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
 """Bytes before and after a page break in which a text is not cut: a wrapped URL may go on after it."""
@@ -142,9 +146,58 @@ def places_of(stream: BinaryIO, edges: Sequence[int]) -> list[tuple[int, int]] |
 
 _MAILBOX_SHARD = 8 * 1024 * 1024  # bytes
 _FILES_SHARD = 100  # files
+_FOLDER_SHARD = 64 * 1024 * 1024  # bytes of files
 _TEXT_SHARD = 1024 * 1024  # bytes
 _TEXT_SEARCH = 32 * 1024  # bytes in which to search for a place to cut a text
 _LOOK_BACK = 2048  # bytes: more than a postmark and the blank line before it
+
+
+class Cuts(NamedTuple):
+    """The sizes of shards.
+
+    ``mailbox`` is the size of those of mailboxes and web archives, in bytes, ``text`` that of those of
+    texts; a place to cut a text is looked for in ``search`` bytes. A shard of a directory has at most
+    ``files`` files, and ends with the file with which it has ``folder`` bytes.
+    """
+
+    mailbox: int
+    text: int
+    search: int
+    files: int
+    folder: int
+
+    @classmethod
+    def usual(cls) -> Cuts:
+        """Return the sizes for processes that hand over their results in order."""
+        return cls(_MAILBOX_SHARD, _TEXT_SHARD, _TEXT_SEARCH, _FILES_SHARD, _FOLDER_SHARD)
+
+    @property
+    def least(self) -> int:
+        """The size in bytes of the largest file that is never cut."""
+        return min(self.mailbox, self.text)
+
+
+class Files:
+    """The files of this machine, by their paths; a subclass may know others."""
+
+    def is_folder(self, path: str) -> bool:
+        """Return whether ``path`` is a directory."""
+        return os.path.isdir(path)
+
+    def size(self, path: str) -> int | None:
+        """Return the size of a regular file, None for anything else; raise `OSError` or `ValueError`."""
+        status = os.stat(path)
+        return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file for reading; raise `OSError` or `ValueError`."""
+        return open_file(path)
+
+    def walk(
+        self, path: str, form: str, place: Callable[[str], Place], tree_filter: TreeFilter
+    ) -> Iterator[File]:
+        """Yield the files of a directory: see `Walker`."""
+        return Walker(form, place, tree_filter).walk(path)
 
 
 class Shard(NamedTuple):
@@ -153,7 +206,8 @@ class Shard(NamedTuple):
     The messages are those whose first header line is after the byte offset ``after``
     and not after ``until``. To find them, reading begins at ``start``, which is the first
     header line of a message if ``at_head`` is true. ``number`` counts the messages before
-    them, if they are counted. A text is read from ``start`` to ``until``; ``place`` is the
+    them, if they are counted. The records of a web archive are its messages; reading begins at the first.
+    A text is read from ``start`` to ``until``; ``place`` is the
     character offset and the line number of ``start``. A shard of a directory has ``files``,
     or ``damage`` that was found while walking. ``is_last`` marks the last shard of a source;
     that of a directory has no files. ``turn`` is the index of the source among those of the
@@ -189,119 +243,201 @@ def plan(
     numbered: bool = False,
     texts: bool = False,
     placed: bool = False,
+    archives: bool = False,
+    cuts: Cuts | None = None,
+    files: Files | None = None,
 ) -> Iterable[Shard]:
     """Return the shards of a source, in order; a directory is walked during the iteration.
 
     With ``numbered``, the messages before each shard of a mailbox are counted. With ``texts``,
     texts are cut, too; with ``placed``, characters and lines before each of their shards are counted.
+    With ``archives``, web archives are cut, too, which takes reading them once. ``cuts`` are the sizes of
+    shards, and ``files`` is where the source is.
     """
-    if os.path.isdir(source):
-        return _plan_directory(source, form, tree_filter)
-    shards: list[Shard] = []
-    size = 0
-    with suppress(OSError, ValueError):  # reported when the source is read
-        size = os.path.getsize(source)
-        if form in ("auto", "mbox", "text") and os.path.isfile(source):
-            shards = _plan_file(source, form, size, numbered=numbered, texts=texts, placed=placed)
-    shards = shards or [Shard(source, form, size=size)]
-    return [*shards[:-1], shards[-1]._replace(is_last=True)]
+    planner = _Planner(
+        form,
+        cuts or Cuts.usual(),
+        files or Files(),
+        numbered=numbered,
+        texts=texts,
+        placed=placed,
+        archives=archives,
+    )
+    if planner.files.is_folder(source):
+        return planner.directory(source, tree_filter or EVERYTHING)
+    *before, last = planner.file(source)
+    return [*before, last._replace(is_last=True)]
 
 
-def _plan_file(path: str, form: str, size: int, *, numbered: bool, texts: bool, placed: bool) -> list[Shard]:
-    """Return the shards of a large file, or an empty list if it cannot be cut."""
-    if size <= min(_MAILBOX_SHARD, _TEXT_SHARD):
+class _UncutError(Exception):
+    """A file that cannot be read: it is not cut, and the fault is reported when the file is read."""
+
+
+def _stay_whole(_: SourceError) -> None:
+    raise _UncutError
+
+
+class _Planner:
+    """Cuts sources into shards."""
+
+    def __init__(
+        self,
+        form: str,
+        cuts: Cuts,
+        files: Files,
+        *,
+        numbered: bool,
+        texts: bool,
+        placed: bool,
+        archives: bool,
+    ) -> None:
+        self._form, self._cuts, self.files = form, cuts, files
+        self._numbered, self._texts, self._placed, self._archives = numbered, texts, placed, archives
+
+    def file(self, path: str) -> list[Shard]:
+        """Return the shards of a file: one at least."""
+        shards: list[Shard] = []
+        size = None
+        with suppress(OSError, ValueError, _UncutError):  # reported when the source is read
+            size = self.files.size(path)
+            shards = self._cut(path, size, self._form)
+        return shards or [Shard(path, self._form, size=size or 0)]
+
+    def directory(self, path: str, tree_filter: TreeFilter) -> Iterator[Shard]:
+        """Walk a directory; yield shards of a few files each, and those of large files that can be cut."""
+        walked = self._form if self._form in DIRECTORY_FORMS else "auto"
+        damage: list[SourceError] = []
+        held: list[File] = []
+        size = 0
+        folder = Shard(path, self._form, is_folder=True)
+        place = partial(Place, on_damage=damage.append)
+        for file in self.files.walk(path, walked, place, tree_filter):
+            own, shards = self._weighed(file)
+            if damage or shards or len(held) == self._cuts.files or size >= self._cuts.folder:
+                yield from _of_folder(folder, held, damage, size)
+                size = 0
+            yield from shards
+            if not shards:
+                held.append(file)
+                size += own
+        yield from _of_folder(folder, held, damage, size)
+        yield folder._replace(is_last=True)
+
+    def _weighed(self, file: File) -> tuple[int, list[Shard]]:
+        """Return the size of a file of a directory, and its shards if it can be cut."""
+        if file.repositories:
+            return 0, []
+        with suppress(OSError, ValueError, _UncutError):  # as above
+            size = self.files.size(file.path) or 0
+            may_be_cut = size > self._cuts.least and not file.is_mail
+            form = "auto" if self._form in DIRECTORY_FORMS else self._form
+            return size, self._cut(file.path, size, form) if may_be_cut else []
+        return 0, []
+
+    def _cut(self, path: str, size: int | None, form: str) -> list[Shard]:
+        """Return the shards of a large file, or an empty list if it cannot be cut."""
+        forms = ("auto", "mbox", "text", "warc") if self._archives else ("auto", "mbox", "text")
+        if size is None or size <= self._cuts.least or form not in forms:
+            return []
+        with self.files.open(path) as stream:
+            verdict = enterable(blocks_of_stream(stream, Place(path, _stay_whole)), form)
+            if verdict and verdict.form == "mbox":
+                return self._mailbox(path, stream, verdict.start, size)
+            if verdict and self._texts:
+                return self._text(path, stream, size)
+            if self._archives and form in ("auto", "warc"):
+                stream.seek(0)
+                if sniff(blocks_of_stream(stream, Place(path, _stay_whole)))[0].form == "warc":
+                    return self._archive(path, stream, size)
         return []
-    with open(path, "rb", buffering=0) as stream:
-        verdict = enterable(blocks_of_stream(stream, Place(path, ignored)), form)
-        if verdict and verdict.form == "mbox":
-            return _plan_mailbox(path, stream, verdict.start, size, numbered=numbered)
-        if verdict and texts:
-            return _plan_text(path, stream, size, placed=placed)
-    return []
+
+    def _text(self, path: str, stream: BinaryIO, size: int) -> list[Shard]:
+        """Cut a text where `barrier` finds a place for it, near each multiple of the size of its shards."""
+        edges = [0]
+        search = self._cuts.search
+        for place in range(self._cuts.text, size, self._cuts.text):
+            stream.seek(place - MARGIN if place > MARGIN else 0)
+            low = place - stream.tell()
+            cut = barrier(_read(stream, low + search + MARGIN), low, low + search)
+            if cut is not None:
+                edges.append(place - low + cut)
+        places = places_of(stream, edges) if self._placed else [(0, 1)] * len(edges)
+        return [
+            Shard(path, "text", low, until=high if high < size else sys.maxsize, size=high - low, place=place)
+            for (low, high), place in zip(pairwise((*edges, size)), places or (), strict=False)
+        ]
+
+    def _mailbox(self, path: str, stream: BinaryIO, start: int, size: int) -> list[Shard]:
+        """Cut a mailbox at any bytes, or at heads of messages if one may declare a length beyond a cut."""
+        cuts = range(start + self._cuts.mailbox, size, self._cuts.mailbox)
+        if any(_may_be_inside(stream, cut) for cut in cuts):
+            return self._by_messages(path, stream, start, size)
+        edges = [start - 1, *cuts, size]
+        shards = [
+            Shard(
+                path,
+                "mbox",
+                max(start, low + 1 - _LOOK_BACK),
+                after=low,
+                until=high if high < size else sys.maxsize,
+                size=high - max(low, 0),
+            )
+            for low, high in pairwise(edges)
+        ]
+        return list(_numbered(shards, self.files.open)) if self._numbered else shards
+
+    def _by_messages(self, path: str, stream: BinaryIO, start: int, size: int) -> list[Shard]:
+        """Cut a mailbox at the heads of messages, which are found by reading it once."""
+        first = Shard(path, "mbox", start, after=start - 1, size=size - start)
+        stream.seek(start)
+        items = _items_of(first, blocks_of_stream(stream, Place(path, _stay_whole), start), batched=True)
+        heads = (head for item in items for head in _heads_in(item))
+        return self._at_heads(first, heads, size)
+
+    def _archive(self, path: str, stream: BinaryIO, size: int) -> list[Shard]:
+        """Cut a web archive at its records, which are found by reading it once."""
+        stream.seek(0)
+        pieces = cut_warc(blocks_of_stream(stream, Place(path, _stay_whole)))
+        first = Shard(path, "warc", 0, size=size)
+        return self._at_heads(first, (piece.start for piece in pieces if piece.last), size)
+
+    def _at_heads(self, first: Shard, heads: Iterator[int], size: int) -> list[Shard]:
+        """Cut ``first``, all of a file, at heads of messages: the first one after each full shard."""
+        shards = [first]
+        for count, head in enumerate(heads):
+            last = shards[-1]
+            if head >= (last.start or 0) + self._cuts.mailbox:
+                shards[-1] = last._replace(until=head - 1, size=head - (last.start or 0))
+                shards.append(
+                    first._replace(start=head, after=head - 1, number=count, size=size - head, at_head=True)
+                )
+        return shards
 
 
-def _plan_directory(path: str, form: str, tree_filter: TreeFilter | None) -> Iterator[Shard]:
-    walked = form if form in DIRECTORY_FORMS else "auto"
-    damage: list[SourceError] = []
-    held: list[File] = []
-    folder = Shard(path, form, is_folder=True)
-    place = partial(Place, on_damage=damage.append)
-    for file in Walker(walked, place, tree_filter or EVERYTHING).walk(path):
-        if damage or len(held) == _FILES_SHARD:
-            yield from _of_folder(folder, held, damage)
-        held.append(file)
-    yield from _of_folder(folder, held, damage)
-    yield folder._replace(is_last=True)
-
-
-def _of_folder(folder: Shard, held: list[File], damage: list[SourceError]) -> Iterator[Shard]:
+def _of_folder(folder: Shard, held: list[File], damage: list[SourceError], size: int = 0) -> Iterator[Shard]:
     """Yield a shard of the files that a walk has found, then one for each damage; clear both lists."""
     if held:
-        yield folder._replace(files=tuple(held))
+        yield folder._replace(files=tuple(held), size=size)
     for each in damage:
         yield folder._replace(damage=(each.source, each.cause, each.offset))
     held.clear()
     damage.clear()
 
 
-def _plan_text(path: str, stream: BinaryIO, size: int, *, placed: bool) -> list[Shard]:
-    """Cut a text about every `_TEXT_SHARD` bytes, where `barrier` finds a place for it."""
-    edges = [0]
-    for place in range(_TEXT_SHARD, size, _TEXT_SHARD):
-        stream.seek(place - MARGIN if place > MARGIN else 0)
-        low = place - stream.tell()
-        cut = barrier(stream.read(low + _TEXT_SEARCH + MARGIN), low, low + _TEXT_SEARCH)
-        if cut is not None:
-            edges.append(place - low + cut)
-    places = places_of(stream, edges) if placed else [(0, 1)] * len(edges)
-    return [
-        Shard(path, "text", low, until=high if high < size else sys.maxsize, size=high - low, place=place)
-        for (low, high), place in zip(pairwise((*edges, size)), places or (), strict=False)
-    ]
-
-
-def _plan_mailbox(path: str, stream: BinaryIO, start: int, size: int, *, numbered: bool) -> list[Shard]:
-    """Cut a mailbox at any bytes, or at the heads of messages if one may declare a length beyond a cut."""
-    cuts = range(start + _MAILBOX_SHARD, size, _MAILBOX_SHARD)
-    if any(_may_be_inside(stream, cut) for cut in cuts):
-        return _plan_by_messages(path, stream, start, size)
-    edges = [start - 1, *cuts, size]
-    shards = [
-        Shard(
-            path,
-            "mbox",
-            max(start, low + 1 - _LOOK_BACK),
-            after=low,
-            until=high if high < size else sys.maxsize,
-            size=high - max(low, 0),
-        )
-        for low, high in pairwise(edges)
-    ]
-    return list(_numbered(shards)) if numbered else shards
+def _read(stream: BinaryIO, size: int) -> bytes:
+    """Read ``size`` bytes, or what is left: one read of an unbuffered stream may return fewer."""
+    blocks: list[bytes] = []
+    while size > 0 and (block := stream.read(size)):
+        blocks.append(block)
+        size -= len(block)
+    return b"".join(blocks)
 
 
 def _may_be_inside(stream: BinaryIO, at: int) -> bool:
     """Return whether a message before ``at`` may declare its length, and so extend beyond ``at``."""
     stream.seek(max(0, at - REACH))
-    data = stream.read(min(at, REACH))
+    data = _read(stream, min(at, REACH))
     return b"ontent-Length:" in data or b"ontent-length:" in data
-
-
-def _plan_by_messages(path: str, stream: BinaryIO, start: int, size: int) -> list[Shard]:
-    """Cut a mailbox at the heads of messages, which are found by reading it once."""
-    first = Shard(path, "mbox", start, after=start - 1, size=size - start)
-    shards, count = [first], 0
-    stream.seek(start)
-    for item in _items_of(first, blocks_of_stream(stream, Place(path, ignored), start), batched=True):
-        for head in _heads_in(item):
-            last = shards[-1]
-            if head >= (last.start or 0) + _MAILBOX_SHARD:
-                shards[-1] = last._replace(until=head - 1, size=head - (last.start or 0))
-                shards.append(
-                    Shard(path, "mbox", head, after=head - 1, number=count, size=size - head, at_head=True)
-                )
-            count += 1
-    return shards
 
 
 def _heads_in(item: Item) -> Iterator[int]:
@@ -312,39 +448,48 @@ def _heads_in(item: Item) -> Iterator[int]:
         yield item.origin.offset
 
 
-def _numbered(shards: list[Shard]) -> Iterator[Shard]:
+def _numbered(shards: list[Shard], opener: Callable[[str], BinaryIO]) -> Iterator[Shard]:
     """Yield the shards with the number of messages before each."""
     number = 0
     for shard in shards:
         yield shard._replace(number=number)
         if shard is shards[-1]:
             return
-        for item in read_shard(shard, ignored, batched=True):
+        for item in read_shard(shard, _stay_whole, batched=True, opener=opener):
             number += len(item.spans) if isinstance(item, RawMessages) else 1
 
 
-def read_shard(shard: Shard, on_damage: OnDamage, *, batched: bool) -> Iterator[Item]:
-    """Yield the items of a shard."""
-    place = Place(shard.source, on_damage, batched)
+def read_shard(
+    shard: Shard, on_damage: OnDamage, *, batched: bool, opener: Callable[[str], BinaryIO] = open_file
+) -> Iterator[Item]:
+    """Yield the items of a shard, whose files ``opener`` opens by their names."""
+    place = Place(shard.source, on_damage, batched, opener)
     if shard.start is not None:
-        read = _read_text if shard.form == "text" else _read_messages
-        yield from read(shard, shard.start, place)
+        yield from _read_range(shard, shard.start, place)
     elif shard.damage:
         on_damage(SourceError(*shard.damage))
     elif shard.is_folder:
         yield from read_files(iter(shard.files), shard.form, place)
     else:
-        yield from read_source(shard.source, shard.form, on_damage=on_damage, batched=batched)
+        yield from read_source(shard.source, shard.form, on_damage=on_damage, batched=batched, opener=opener)
 
 
-def _read_text(shard: Shard, start: int, place: Place) -> Iterator[Item]:
-    """Read a range of the bytes of a text."""
+def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
+    """Read a range of the bytes of a file."""
     try:
-        with open(shard.source, "rb", buffering=0) as stream:
+        with place.opener(shard.source) as stream:
             stream.seek(start)
-            blocks = _up_to(shard.until - start, blocks_of_stream(stream, place, start))
-            character, line = shard.place
-            yield RawText(blocks, Origin(source=shard.source), character, line, start)
+            blocks = blocks_of_stream(stream, place, start)
+            if shard.form == "text":
+                character, line = shard.place
+                chunks = _up_to(shard.until - start, blocks)
+                yield RawText(chunks, Origin(source=shard.source), character, line, start)
+            elif shard.form == "warc":
+                pieces = cut_warc(blocks, offset=start)
+                wanted = takewhile(lambda piece: piece.start <= shard.until, pieces)
+                yield from messages_of(wanted, shard.source, number=shard.number)
+            else:
+                yield from _items_of(shard, blocks, batched=place.batched)
     except OSError as error:
         place.damage(error)
 
@@ -356,16 +501,6 @@ def _up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
         size -= len(block)
         if size <= 0:
             return
-
-
-def _read_messages(shard: Shard, start: int, place: Place) -> Iterator[Item]:
-    """Read the messages of a mailbox that begin in a range of its bytes."""
-    try:
-        with open(shard.source, "rb", buffering=0) as stream:
-            stream.seek(start)
-            yield from _items_of(shard, blocks_of_stream(stream, place, start), batched=place.batched)
-    except OSError as error:
-        place.damage(error)
 
 
 def _items_of(shard: Shard, blocks: Iterator[bytes], *, batched: bool) -> Iterator[Item]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from urlextract.errors import SourceError
 from urlextract.sources.files import READERS, read_named, read_walked
-from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of
+from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,6 +46,7 @@ def read_source(
     tree_filter: TreeFilter | None = None,
     batched: bool = False,
     memory: Memory | None = None,
+    opener: Callable[[str], BinaryIO] = open_file,
 ) -> Items:
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
 
@@ -54,7 +55,7 @@ def read_source(
     the content. Of a directory only the files are read that ``tree_filter`` asks for. What
     cannot be read is reported to ``on_damage``, after all items before it. Read the
     chunks of a text before you ask for the next item. With ``batched`` messages may
-    come many at a time. With a ``memory`` only what is new is yielded.
+    come many at a time. With a ``memory`` only what is new is yielded. ``opener`` opens files.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]
@@ -66,7 +67,7 @@ def read_source(
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        return _read_path(path, form, Place(path, on_damage, batched), tree_filter, memory)
+        return _read_path(path, form, Place(path, on_damage, batched, opener), tree_filter, memory)
     return _read_stream(source, form, Place(name_of(source), on_damage, batched), memory)
 
 

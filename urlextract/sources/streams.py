@@ -20,6 +20,7 @@ __all__ = [
     "in_blocks",
     "name_of",
     "names_in",
+    "open_file",
     "peek",
 ]
 
@@ -29,15 +30,25 @@ __all__ = [
 BLOCK = 64 * 1024
 
 
+def open_file(path: str) -> BinaryIO:
+    """Open a regular file, or a named pipe; raise `OSError` for anything else, `ValueError` for a NUL."""
+    refusal = _refusal(path)
+    if refusal:
+        raise OSError(refusal)
+    return open(path, "rb", buffering=0)
+
+
 class Place(NamedTuple):
     """The name of a source, and the function to which damage in it is reported.
 
-    ``batched`` says that messages may come many at a time, where that is faster.
+    ``batched`` says that messages may come many at a time, where that is faster. ``opener`` opens the
+    files of the source by their names.
     """
 
     name: str
     on_damage: Callable[[SourceError], None]
     batched: bool = False
+    opener: Callable[[str], BinaryIO] = open_file
 
     def damage(self, cause: object, offset: int | None = None) -> None:
         """Report damage; ``cause`` is an `OSError` or a description."""
@@ -66,13 +77,9 @@ def name_of(stream: BinaryIO) -> str:
 
 
 def blocks_of_file(path: str, place: Place) -> Iterator[bytes]:
-    """Yield the blocks of a regular file, or of a named pipe; close it at its end."""
+    """Yield the blocks of a file, which ``place`` opens; close it at its end."""
     try:
-        refusal = _refusal(path)
-        if refusal:
-            place.damage(refusal)
-            return
-        stream = open(path, "rb", buffering=0)  # noqa: SIM115 - closed below in any case
+        stream = place.opener(path)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         place.damage(error)
         return

@@ -20,14 +20,9 @@ if TYPE_CHECKING:
     from urlextract.records import Item
     from urlextract.sources.streams import Place
 
-__all__ = ["PARTS", "File", "Walker", "found_again", "read_together"]
+__all__ = ["PARTS", "File", "Walker", "found_again", "is_skipped", "rank", "read_together"]
 
 PARTS = ("cur", "new")
-
-
-def is_maildir(path: str) -> bool:
-    """Return whether a directory is a Maildir."""
-    return all(os.path.isdir(os.path.join(path, part)) for part in PARTS)
 
 
 def found_again(path: str) -> str:
@@ -124,6 +119,9 @@ class Walker:
     With ``maildir`` as ``form`` the first directory is a Maildir; with ``tree`` all directories are
     plain ones. What cannot be read is reported to the `Place` of its name. What ``tree_filter``
     does not ask for is skipped.
+
+    A subclass that walks something else than this machine's directories has its own `begin`, `is_folder`,
+    `repositories` and `listed`.
     """
 
     def __init__(
@@ -137,45 +135,59 @@ class Walker:
     def walk(self, root: str) -> Iterator[File]:
         """Yield the files under the directory ``root``, in order."""
         pending = [root]
-        if status := self._status(root):
-            self._is_new((status.st_dev, status.st_ino))  # a link that leads back to it is nothing new
+        self.begin(root)
         while pending:
             path = pending.pop()
             files, folders = self._read(path, root)
             yield from (file for file in files if self._filter.file(file.path, root))
             pending += reversed([folder for folder in folders if self._filter.folder(folder, root)])
 
+    def begin(self, root: str) -> None:
+        """Remember the first directory: a link that leads back to it is nothing new."""
+        if status := self._status(root):
+            self._is_new((status.st_dev, status.st_ino))
+
+    def is_folder(self, path: str) -> bool:
+        """Return whether a path is a directory."""
+        return os.path.isdir(path)
+
+    def repositories(self, path: str) -> tuple[str, ...]:
+        """Return the git repositories of the public inbox in a directory, none if it is no inbox."""
+        return (path,) if is_repository(path) else repositories_in(path, follow=self._filter.follow)
+
     def _read(self, path: str, root: str) -> tuple[list[File], list[str]]:
         """List the files and folders of a directory, according to its kind."""
         if self._is_maildir(path, root):
             return self._read_maildir(path)
-        if self._form != "tree" and is_repository(path):
-            return [File(path, is_mail=True, repositories=(path,))], []
-        epochs = repositories_in(path, follow=self._filter.follow) if self._form != "tree" else ()
-        if epochs:
-            return [File(path, is_mail=True, repositories=epochs)], []
+        repositories = self.repositories(path) if self._form != "tree" else ()
+        if repositories:
+            return [File(path, is_mail=True, repositories=repositories)], []
         return self._read_folder(path)
 
     def _is_maildir(self, path: str, root: str) -> bool:
         """Return whether a directory is read as a Maildir: as the caller said, else by its content."""
         if self._form == "tree":
             return False
-        return (self._form == "maildir" and path == root) or is_maildir(path)
+        return (self._form == "maildir" and path == root) or self._has_parts(path)
+
+    def _has_parts(self, path: str) -> bool:
+        """Return whether a directory has those of a Maildir."""
+        return all(self.is_folder(os.path.join(path, part)) for part in PARTS)
 
     def _read_maildir(self, path: str) -> tuple[list[File], list[str]]:
         """List the messages of a Maildir, and the Maildirs in it."""
         parts = [os.path.join(path, part) for part in PARTS]
-        mails = [mail for part in parts if self._is_walked(part) for mail in self._list(part)[0]]
-        folders = self._list(path, hidden=True)[1]
-        return [File(mail, True) for mail in mails], [folder for folder in folders if is_maildir(folder)]
+        mails = [mail for part in parts if self._is_walked(part) for mail in self.listed(part)[0]]
+        folders = self.listed(path, hidden=True)[1]
+        return [File(mail, True) for mail in mails], [folder for folder in folders if self._has_parts(folder)]
 
     def _read_folder(self, path: str) -> tuple[list[File], list[str]]:
         """List a directory that is no Maildir; if all file names are numbers, the files are messages."""
-        files, folders = self._list(path)
+        files, folders = self.listed(path)
         numbered = all(is_number(os.path.basename(file)) for file in files)
         return [File(file, numbered) for file in files], folders
 
-    def _list(self, path: str, *, hidden: bool = False) -> tuple[list[str], list[str]]:
+    def listed(self, path: str, *, hidden: bool = False) -> tuple[list[str], list[str]]:
         """List the files and the directories in ``path`` that were not met before, sorted."""
         files: list[str] = []
         folders: list[str] = []
@@ -184,7 +196,7 @@ class Walker:
         written = self._filter.written.keys() if self._filter.written else set()
         for entry in entries:
             name = entry.name
-            if name in SKIPPED or (name.startswith(".") and not hidden):
+            if is_skipped(name, hidden=hidden):
                 continue
             if entry.is_file(follow_symlinks=False):  # no further system call is needed
                 key, is_folder = (device, entry.inode()), False
@@ -210,13 +222,13 @@ class Walker:
 
     def _is_walked(self, path: str) -> bool:
         """Return whether a part of a Maildir is a directory, or a link to one that is followed."""
-        return os.path.isdir(path) and (self._filter.follow or not os.path.islink(path))
+        return self.is_folder(path) and (self._filter.follow or not os.path.islink(path))
 
     def _entries(self, path: str) -> list[os.DirEntry[str]]:
         """List the entries of a directory: numbers first, in numerical order."""
         try:
             with os.scandir(path) as entries:
-                return sorted(entries, key=_rank)
+                return sorted(entries, key=lambda entry: rank(entry.name))
         except OSError as error:
             self._place(path).damage(error)
             return []
@@ -244,8 +256,12 @@ class Walker:
         return True
 
 
-def _rank(entry: os.DirEntry[str]) -> tuple[bool, int, str]:
-    """Return the sort key of an entry."""
-    name = entry.name
+def is_skipped(name: str, *, hidden: bool) -> bool:
+    """Return whether an entry of a directory is passed over; dot files are not if ``hidden`` is true."""
+    return name in SKIPPED or (name.startswith(".") and not hidden)
+
+
+def rank(name: str) -> tuple[bool, int, str]:
+    """Return the sort key of an entry of a directory."""
     number = is_number(name)
     return (not number, int(name) if number else 0, name)

@@ -31,14 +31,17 @@ _LENGTH = lazy_re(rb"(?:\A|\n)content-length:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re
 _LARGEST_HEAD = 1024 * 1024  # bytes
 
 
-def cut_warc(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
+def cut_warc(blocks: Iterator[bytes], _: Verdict | None = None, *, offset: int = 0) -> Iterator[Piece]:
     r"""Cut an archive into its records, without the lines that name the version.
+
+    The blocks begin at ``offset``, where a record begins, with that line or without it.
 
     >>> record = b"WARC/1.0\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n"
     >>> [piece.data for piece in cut_warc(iter([record])) if piece.data]
     [b'Content-Length: 3\r\n\r\n', b'abc']
     """
     reader = Reader(blocks)
+    reader.offset = offset
     while reader.peek(1):
         version = _VERSION.match(reader.peek(LONGEST_MARK))
         if version:

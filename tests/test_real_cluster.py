@@ -1,0 +1,413 @@
+"""Clusters of real processes that are killed and stopped, a full disk, a local S3, and Parquet."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+import pytest
+from commands import COMMAND, ENVIRONMENT, run
+from realtools import LIMIT, ROOT, wait_until
+from test_jobs import mailbox
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import decompress
+else:
+    from backports.zstd import decompress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytest.importorskip("distributed")
+
+# Reading takes a while, so that something can happen meanwhile
+SLOWED = """
+import random, sys, time
+import urlextract.cluster.tasks as tasks
+
+original = tasks.read_shard
+
+def read_shard(*arguments, **how):
+    for item in original(*arguments, **how):
+        time.sleep(random.random() * 0.01)
+        yield item
+
+if "urlextract" not in sys.argv[0]:
+    tasks.read_shard = read_shard
+"""
+
+
+@pytest.fixture
+def slowed(tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / "sitecustomize.py").write_text(SLOWED)
+    return {**ENVIRONMENT, "PYTHONPATH": f"{tmp_path / 'path'}{os.pathsep}{ROOT}"}
+
+
+def started(*words: object, **how: Any) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*COMMAND, "cluster", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how
+    )
+
+
+def workers_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Return the processes that read, without those that watch over them."""
+    workers = []
+    with suppress(psutil.NoSuchProcess):
+        for child in psutil.Process(process.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                if "spawn_main" in " ".join(child.cmdline()):
+                    workers.append(child)
+    return workers
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Return whether a process runs, or is stopped; one that nobody has waited for is dead."""
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def parts_in(out: Path) -> int:
+    return len(list(out.glob("part-*")))
+
+
+def records_of(out: Path) -> list[str]:
+    """Return the records of all parts, sorted; there must be nothing else."""
+    paths = list(out.iterdir())
+    assert all(path.name.startswith("part-") for path in paths), paths
+    return sorted(line for path in paths for line in decompress(path.read_bytes()).decode().splitlines())
+
+
+def records_of_one(*sources: object, **how: Any) -> list[str]:
+    return sorted(run("-j", *sources, **how).stdout.decode().splitlines())
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_workers_and_the_program_are_killed_at_any_moment(
+    seed: int, tmp_path: Path, slowed: dict[str, str]
+) -> None:
+    """Run again, in the end it has each record once."""
+    chance = random.Random(seed)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "box").write_bytes(mailbox(1_500_000, each=600, seed=seed))
+    (tmp_path / "in" / "text").write_text("see http://a.example/x or\n\n" * 4_000)
+    words = ("--out", "out", "--workers", 2, "--shard-size", "20k", "--retries", 50, "in")
+    killed = 0
+    for is_last in (False, False, True):
+        before = parts_in(tmp_path / "out")
+        process = started(*words, cwd=tmp_path, env=slowed)
+        wait_until(lambda: parts_in(tmp_path / "out") > before, "a part of this run")  # noqa: B023
+        ends = float("inf") if is_last else time.monotonic() + chance.uniform(1, 5)
+        while process.poll() is None and time.monotonic() < ends:
+            time.sleep(chance.uniform(0.2, 2))
+            workers = workers_of(process)
+            if workers and killed < 12:
+                with suppress(psutil.NoSuchProcess):
+                    chance.choice(workers).kill()
+                    killed += 1
+        orphans = workers_of(process)
+        if not is_last:
+            process.kill()
+        output, errors = process.communicate(timeout=4 * LIMIT)
+        wait_until(lambda: not any(map(is_alive, orphans)), "the workers to end")  # noqa: B023
+    assert killed > 2
+    assert process.returncode == 0, errors
+    assert b" 0 failed; " in output
+    assert errors.count(b"\n") == 1  # the dashboard's address
+    assert records_of(tmp_path / "out") == records_of_one("in", cwd=tmp_path)
+
+
+def test_a_worker_that_dies_at_the_start_is_no_traceback(tmp_path: Path) -> None:
+    """The run ends with one line, or goes on with other workers."""
+    (tmp_path / "box").write_bytes(mailbox(30_000, each=600))
+    process = started("--out", "out", "--workers", 2, "--shard-size", "20k", "box", cwd=tmp_path)
+    wait_until(lambda: workers_of(process), "the first worker")
+    for worker in workers_of(process):
+        worker.kill()
+    output, errors = process.communicate(timeout=4 * LIMIT)
+    if process.returncode:
+        assert (process.returncode, output) == (2, b"")
+        assert errors.decode().startswith("urlextract: the worker processes cannot be started: ")
+    assert errors.count(b"\n") == 1
+
+
+def test_an_interrupt_ends_the_workers(tmp_path: Path, slowed: dict[str, str], heeded_signals: None) -> None:
+    (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
+    process = started("--out", "out", "--workers", 2, "--shard-size", "50k", "box", cwd=tmp_path, env=slowed)
+    wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
+    workers = workers_of(process)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=LIMIT)
+    assert (process.returncode, output, errors.count(b"\n")) == (130, b"", 1)
+    wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
+
+
+def test_a_stopped_worker_is_replaced(tmp_path: Path, slowed: dict[str, str]) -> None:
+    """Without --shard-timeout, after a minute without a sign of life."""
+    (tmp_path / "box").write_bytes(mailbox(800_000, each=600))
+    process = started("--out", "out", "--workers", 2, "--shard-size", "50k", "box", cwd=tmp_path, env=slowed)
+    wait_until(lambda: parts_in(tmp_path / "out") > 1, "the first parts")
+    stopped = workers_of(process)[0]
+    stopped.send_signal(signal.SIGSTOP)
+    _, errors = process.communicate(timeout=5 * LIMIT)
+    assert (process.returncode, errors.count(b"\n")) == (0, 1), errors
+    assert not is_alive(stopped)
+    assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Return a file system of 256 KiB."""
+    path = tmp_path / "disk"
+    path.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=256k", "none", str(path)], check=False, capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip(f"no file system can be mounted: {mounted.stderr.decode().strip()}")
+    yield path
+    subprocess.run(["umount", str(path)], check=True)
+
+
+@pytest.mark.parametrize("to", ["jsonl"])
+def test_a_full_disk_ends_the_run_and_the_next_goes_on(to: str, small_disk: Path, tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(mailbox(3_000_000, each=600))
+    words = ("cluster", "--out", small_disk, "--workers", 2, "--shard-size", "100k", "--to", to, "box")
+    done = run(*words, cwd=tmp_path)
+    full = f"urlextract: {small_disk}: No space left on device: run again when there is room"
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().splitlines()[1:] == [full]
+    assert [path.name for path in small_disk.iterdir() if not path.name.startswith("part-")] == []
+    plan = run("shards", "--shard-size", "2M", "box", cwd=tmp_path).stdout
+    done = run(
+        "shard", "--plan", "-", "--number", 1, "--out", small_disk, "--to", to, data=plan, cwd=tmp_path
+    )
+    assert (done.returncode, done.stderr.count(b"No space left on device")) == (2, 1)
+    subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
+    done = run(*words, cwd=tmp_path)
+    assert (done.returncode, done.stderr.count(b"\n")) == (0, 1)
+    assert records_of(small_disk) == records_of_one("box", cwd=tmp_path)
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running(*words: object, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        list(map(str, words)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def is_open(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_scheduler_of_others(tmp_path: Path) -> None:
+    """Names are those that were given, though the workers run elsewhere; one line if the scheduler dies."""
+    (tmp_path / "box").write_bytes(mailbox(300_000, each=600))
+    (tmp_path / "large").write_bytes(mailbox(20_000_000, each=6_000))
+    port = free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    words = (sys.executable, "-m")
+    alone = {"cwd": "/", "env": ENVIRONMENT}
+    scheduler = (*words, "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port)
+    worker = (*words, "distributed.cli.dask_worker", address, "--nthreads", 2, "--no-dashboard")
+    with running(*scheduler, "--dashboard-address", "127.0.0.1:0", **alone) as process:
+        wait_until(lambda: is_open(port), "the scheduler")
+        with running(*worker, **alone):
+            how = ("cluster", "--scheduler", address, "--shard-size", "50k")
+            done = run(*how, "--out", "out", "box", cwd=tmp_path)
+            assert (done.returncode, done.stderr.count(b"\n")) == (0, 1)
+            assert records_of(tmp_path / "out") == records_of_one("box", cwd=tmp_path)
+            client = started(*how[1:], "--out", "more", "large", cwd=tmp_path, env=ENVIRONMENT)
+            wait_until(lambda: parts_in(tmp_path / "more"), "the first parts")
+            process.kill()
+            output, errors = client.communicate(timeout=LIMIT)
+    lost = "urlextract: the connection to the scheduler is lost: run again to go on"
+    assert (client.returncode, output, errors.decode().splitlines()[1:]) == (2, b"", [lost])
+
+
+def test_what_is_no_scheduler_is_one_line() -> None:
+    port = free_port()
+    done = run("cluster", "--scheduler", f"tcp://127.0.0.1:{port}", "--out", "/nonexistent", "text")
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        f"urlextract: tcp://127.0.0.1:{port}: no scheduler answers in 15 seconds\n"
+    )
+
+
+# with the extras, in an environment of their own
+
+
+@pytest.fixture(scope="session")
+def extras() -> str:
+    """Return a Python with all extras and a local S3; made once, and kept for the next run of the tests."""
+    import fcntl
+
+    folder = Path(tempfile.gettempdir()) / f"urlextract-test-extras-{os.geteuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    python = folder / "bin" / "python"
+    wanted = (ROOT / "pyproject.toml").read_text()
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = folder / "done"
+        if not done.exists() or done.read_text() != wanted:
+            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+            pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+            for package in (f"{ROOT}[cluster,parquet]", "moto[server]"):
+                installed = subprocess.run(
+                    [*pip, package], check=False, capture_output=True, timeout=15 * LIMIT
+                )
+                if installed.returncode:
+                    pytest.skip(f"{package} cannot be installed: {installed.stderr.decode()[-300:]}")
+            done.write_text(wanted)
+    return str(python)
+
+
+def with_extras(python: str, *words: object, **how: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [python, "-m", "urlextract", *map(str, words)],
+        capture_output=True, timeout=4 * LIMIT, check=False, **{"env": ENVIRONMENT, **how},
+    )  # fmt: skip
+
+
+SCRIPT_OF_STORE = """
+import json, sys
+import s3fs
+system = s3fs.S3FileSystem()
+verb, *words = sys.argv[1:]
+if verb == "put":
+    system.mkdir("bucket")
+    system.put(words[0], words[1], recursive=True)
+elif verb == "get":
+    system.get(words[0], words[1], recursive=True)
+elif verb == "write":
+    system.pipe(words[0], words[1].encode())
+"""
+
+
+@pytest.fixture
+def store(extras: str) -> Iterator[dict[str, str]]:
+    """Run a local S3; return the environment in which it is the store of s3://."""
+    port = free_port()
+    environment = {
+        **ENVIRONMENT,
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+        "AWS_ACCESS_KEY_ID": "a",
+        "AWS_SECRET_ACCESS_KEY": "b",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "NO_PROXY": "127.0.0.1",
+    }
+    with running(Path(extras).parent / "moto_server", "-H", "127.0.0.1", "-p", port):
+        wait_until(lambda: is_open(port), "the local S3")
+        yield environment
+
+
+def test_sources_and_parts_in_a_store_of_objects(extras: str, store: dict[str, str], tmp_path: Path) -> None:
+    """The records are those of the files, but for the names."""
+    folder = tmp_path / "in"
+    for name, data in (
+        ("box", mailbox(200_000, each=600)),
+        ("maildir/cur/1:2,S", b"Subject: x\n\nhttp://cur.example/\n"),
+        ("maildir/new/2", b"Subject: y\n\nhttp://new.example/\n"),
+        ("mh/1", b"Odd\n\nhttp://one.example/\n"),
+        ("text", b"http://t.example/\n\n" * 3_000),
+    ):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    (tmp_path / "store.py").write_text(SCRIPT_OF_STORE)
+
+    def stored(*words: object) -> None:
+        subprocess.run(
+            [extras, str(tmp_path / "store.py"), *map(str, words)], env=store, check=True, timeout=LIMIT
+        )
+
+    stored("put", folder, "bucket/in")
+    words = ("cluster", "--workers", 2, "--shard-size", "30k", "--out", "s3://bucket/out", "s3://bucket/in")
+    done = with_extras(extras, *words, env=store)
+    assert (done.returncode, done.stderr.count(b"\n")) == (0, 1), done.stderr
+    stored("get", "bucket/out/", tmp_path / "out")
+    expected = [line.replace(str(folder), "s3://bucket/in") for line in records_of_one(folder)]
+    assert records_of(tmp_path / "out") == sorted(expected)
+    parts = len(list((tmp_path / "out").iterdir()))
+    again = with_extras(extras, *words, env=store)
+    assert again.stdout.decode() == f"0 shards done, {parts} skipped, 0 failed; 0 messages, 0 URLs\n"
+    # an object that has changed since the plan
+    (tmp_path / "plan").write_bytes(with_extras(extras, "shards", "s3://bucket/in/mh/1", env=store).stdout)
+    stored("write", "bucket/in/mh/1", "http://other.example/")
+    done = with_extras(
+        extras, "shard", "--plan", tmp_path / "plan", "--number", 1, "--out", tmp_path / "x", env=store
+    )
+    assert done.returncode == 2
+    assert b"s3://bucket/in/mh/1: has changed since the plan was made" in done.stderr
+    # what is not there, and a bucket that is not
+    for url, words_of_error in (("s3://bucket/none", b"no such object"), ("s3://nowhere/x", b"")):
+        done = with_extras(extras, "shards", url, env=store)
+        assert (done.returncode, done.stderr.count(b"\n"), done.stdout) == (2, 1, b"")
+        assert done.stderr.startswith(b"urlextract: " + url.encode() + b": " + words_of_error)
+
+
+SCRIPT_OF_PARQUET = """
+import glob, json, sys
+from pyarrow import parquet
+rows = [row for path in sorted(glob.glob(sys.argv[1])) for row in parquet.read_table(path).to_pylist()]
+print(json.dumps(rows, default=lambda value: value.isoformat()))
+print(parquet.read_schema(glob.glob(sys.argv[1])[0]).field("date").type)
+"""
+
+
+def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
+    corpora = ROOT / "corpora"
+    odd = "Date: Mon, 14 Nov 1994 09:12:31 +0100\nSubject: \udcff http://s.example/\n\nhttp://b.example/\n"
+    (tmp_path / "odd").write_bytes(odd.encode("utf-8", "surrogateescape"))
+    words = ("cluster", "--workers", 1, "--to", "parquet", "--shard-size", "20k", "--out", tmp_path / "out")
+    done = with_extras(extras, *words, corpora, tmp_path / "odd")
+    assert (done.returncode, done.stderr.count(b"\n")) == (0, 1), done.stderr
+    pattern = str(tmp_path / "out" / "part-*.parquet")
+    output = subprocess.run(
+        [extras, "-c", SCRIPT_OF_PARQUET, pattern], check=True, capture_output=True, timeout=LIMIT
+    ).stdout.decode()
+    rows, kind = output.splitlines()
+    assert kind == "timestamp[us, tz=UTC]"
+    found = json.loads(rows)
+    expected = [json.loads(line) for line in records_of_one(corpora, tmp_path / "odd")]
+    dates = {row["date"] for row in found if row["source"].endswith("odd")}
+    assert dates == {"1994-11-14T08:12:31+00:00"}
+    assert any(row["date"] is None and row["date_field"] for row in found) or all(
+        row["date"] for row in found if row["date_field"]
+    )
+    for row in found:
+        row["date"] = row.pop("date_field")
+    for record in expected:
+        for key in ("v", "violations", "warnings", "parsed"):
+            del record[key]
+    assert sorted(map(canonical, found)) == sorted(map(canonical, expected))
+
+
+def canonical(record: dict[str, Any]) -> str:
+    return json.dumps(record, sort_keys=True)

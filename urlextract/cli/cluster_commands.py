@@ -1,0 +1,172 @@
+"""``urlextract shards``, ``shard`` and ``cluster``: read archives with many processes or machines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from urlextract.cli import HELP, SETTINGS, finish, names_of_files
+from urlextract.cli.program import Choice, Command, Number
+from urlextract.cli.reading_options import INPUT, MESSAGES, URLS, joined_lists, with_options
+from urlextract.command import run_cluster, run_shard, run_shards
+
+__all__ = ["cluster_command", "shard_command", "shards_command"]
+
+_FORMATS = ("jsonl", "parquet")
+_HEADINGS = {"recursive": "Input", "forms": "URLs", "parts": "Messages", "help": "Other"}
+
+
+class _Size(Number):
+    """A number of bytes, also with one of the letters k, M and G for powers of 1024."""
+
+    name = "BYTES"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number of bytes."""
+        text = str(value)
+        scale = _SCALES.get(text[-1:].lower(), 0)
+        is_scaled = scale and text[:-1].isascii() and text[:-1].isdecimal() and len(text) < _LONGEST
+        return super().convert(int(text[:-1]) << scale if is_scaled else text, param, ctx)
+
+
+_SCALES = {"k": 10, "m": 20, "g": 30}
+_LONGEST = 12  # characters of a number of bytes with a letter
+
+_SHARD_SIZE = click.option("--shard-size", metavar="BYTES", type=_Size(min=1024), default="64M",
+                           show_default=True,
+                           help="The size of shards of mailboxes, texts and web archives (k, M, G)."
+                           )  # fmt: skip
+_OUT = click.option("--out", metavar="DIR", required=True, type=click.UNPROCESSED,
+                    help="Where the parts are written: a directory, or a URL such as s3://bucket/links."
+                    )  # fmt: skip
+_TO = click.option("--to", type=Choice(_FORMATS), default="jsonl", show_default=True,
+                   help="The format of parts: lines of JSON, compressed by Zstandard, or parquet."
+                   )  # fmt: skip
+_SOURCES = click.argument("sources", metavar="[FILE|DIR|URL]...", nargs=-1, type=click.UNPROCESSED,
+                          shell_complete=names_of_files)  # fmt: skip
+
+
+@click.command(
+    cls=Command,
+    headings=_HEADINGS,
+    epilog="Exit status: 0 if shards were printed, 1 if there are none, 2 on trouble.",
+    context_settings=SETTINGS,
+)
+@_SOURCES
+@_SHARD_SIZE
+@with_options(INPUT, URLS, MESSAGES)
+@click.help_option("-h", "--help", help=HELP)
+@click.pass_context
+def shards_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
+    """Cut sources into shards, and print them as a plan: one line of JSON each.
+
+    Each line is all that another process needs to read the shard: the file and the range of bytes in it,
+    or a hundred files of a directory, with their sizes and times of change, and the options of
+    extraction. urlextract shard reads one, urlextract cluster all of them.
+    """
+    _check_sources(sources, chosen)
+    finish(ctx, lambda: run_shards(sources, joined_lists(chosen)))
+
+
+@click.command(
+    cls=Command,
+    epilog="Exit status: 0 if all parts are there, 2 on trouble.",
+    context_settings=SETTINGS,
+)
+@click.argument("more", metavar="[ID]...", nargs=-1, type=click.UNPROCESSED)
+@click.option("--plan", metavar="FILE", required=True, type=click.Path(allow_dash=True),
+              help="The plan that urlextract shards has printed; - is standard input.")  # fmt: skip
+@click.option("--id", "ids", metavar="ID", multiple=True,
+              help="Read the shard with this id (repeatable); -: those on standard input.")  # fmt: skip
+@click.option("--number", "numbers", metavar="N", multiple=True, type=Number(min=1),
+              help="Read the shard of line N of the plan (repeatable).")  # fmt: skip
+@_OUT
+@_TO
+@click.help_option("-h", "--help", help=HELP)
+@click.pass_context
+def shard_command(
+    ctx: click.Context,
+    /,
+    more: tuple[str, ...],
+    *,
+    plan: str,
+    ids: tuple[str, ...],
+    numbers: tuple[int, ...],
+    out: str,
+    to: str,
+) -> None:
+    """Read shards of a plan, each into its part file, and print the names of the parts.
+
+    The part of a shard is part-ID.jsonl.zst, with the records that urlextract -j prints, or
+    part-ID.parquet. It is there as a whole or not at all; one that is there is not read again. A shard
+    whose file has changed since the plan was made is not read, which is trouble.
+    """
+    chosen = (*ids, *more)
+    if not chosen and not numbers:
+        raise click.UsageError("name shards by --id or --number")
+    if plan == "-" and "-" in chosen:
+        raise click.UsageError("--id: standard input is the plan")
+    finish(ctx, lambda: run_shard(plan, out, to, chosen, numbers))
+
+
+@click.command(
+    cls=Command,
+    headings=_HEADINGS,
+    epilog="Exit status: 0 if all shards have their parts, 2 on trouble (a source is damaged, too).",
+    context_settings=SETTINGS,
+)
+@_SOURCES
+@_OUT
+@_TO
+@click.option("--plan", metavar="FILE", type=click.Path(allow_dash=True),
+              help="Read the shards of this plan instead of sources; - is standard input.")  # fmt: skip
+@click.option("--workers", metavar="N", type=Number(min=1, max=1024),
+              help="Start N processes on this machine. Default: as many as it has processors.")  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS",
+              help="Use the cluster of this Dask scheduler, such as tcp://10.0.0.1:8786.")  # fmt: skip
+@click.option("--retries", metavar="N", type=Number(min=0, max=1000), default=2, show_default=True,
+              help="Try a shard that fails N times more.")  # fmt: skip
+@click.option("--shard-timeout", metavar="SECONDS", type=Number(min=1),
+              help="Give up a try after SECONDS, and restart its worker. Default: no limit.")  # fmt: skip
+@_SHARD_SIZE
+@with_options(INPUT, URLS, MESSAGES)
+@click.help_option("-h", "--help", help=HELP)
+@click.pass_context
+def cluster_command(ctx: click.Context, /, sources: tuple[str, ...], **chosen: Any) -> None:
+    """Read archives with many processes, on this machine or on those of a Dask cluster.
+
+    The sources are cut into shards, and each is read into a part file in DIR, as by urlextract shard. Run
+    it again after it was stopped, in whatever way: parts that are there are skipped. Shards that fail are
+    named in DIR/failures.jsonl, which is a plan of them, and all others are finished. Sources and DIR may
+    be URLs: s3://, gs://, hdfs://, and of sources http:// and https://.
+    """
+    how = {name: chosen.pop(name) for name in _WITH_PLAN}
+    if how["plan"] is None:
+        _check_sources(sources, chosen)
+    else:
+        _check_plan_alone(ctx, sources)
+    if how["scheduler"] and how["workers"]:
+        raise click.UsageError("--workers: cannot be used with --scheduler")
+    finish(ctx, lambda: run_cluster(sources, joined_lists(chosen), how))
+
+
+def _check_sources(sources: tuple[str, ...], chosen: dict[str, Any]) -> None:
+    if not sources and chosen["files_from"] is None:
+        raise click.UsageError("name a file, a directory or a URL to be read")
+
+
+_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout")
+
+
+def _check_plan_alone(ctx: click.Context, sources: tuple[str, ...]) -> None:
+    """Raise `UsageError` for sources or options that are in the plan already."""
+    if sources:
+        raise click.UsageError("--plan: cannot be used with sources")
+    for param in ctx.command.params:
+        is_given = ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+        if is_given and param.name not in (*_WITH_PLAN, "sources", "recursive"):
+            raise click.UsageError(
+                f"{max(param.opts, key=len)}: cannot be used with --plan, which has its own"
+            )

@@ -1,0 +1,331 @@
+"""Have a Dask cluster read the shards of a plan: a sliding window of tasks, whose results are counts only.
+
+A task that has finished on a worker that dies later may be run again by Dask: it finds its part and skips
+it. A worker that dies takes its shard along, which is then read by another one, up to the number of tries.
+One that is stopped, and so neither works nor dies, is restarted when Dask has heard nothing of it for a
+minute.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urlextract.cluster.stores import MissingExtraError
+from urlextract.cluster.tasks import Outcome, part_name, read_line
+from urlextract.errors import UrlExtractError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from urlextract.cluster.plans import PlannedShard
+
+__all__ = ["CONNECT", "Failure", "Goal", "Report", "Summary", "connected", "read_all"]
+
+CONNECT = 15
+"""Seconds in which a scheduler must answer."""
+
+_WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restarted
+_LOOK = 1.0  # seconds between two looks at the clock and at the cluster
+_PATIENCE = 10.0  # seconds without any worker, after which that is said
+_RESTART = 30  # seconds in which a worker must restart
+_LOST = "the connection to the scheduler is lost: run again to go on"
+_LOGGERS = ("distributed", "tornado", "asyncio")
+
+
+class Goal(NamedTuple):
+    """Where the parts go, and in which format; how often a shard is tried again, and for how many seconds."""
+
+    out: str
+    to: str = "jsonl"
+    retries: int = 2
+    timeout: float | None = None
+
+
+class Summary(NamedTuple):
+    """What came of a plan: numbers of shards, and what those that were done have found.
+
+    What a worker has found that died right after it had written the part is not counted.
+    """
+
+    done: int = 0
+    skipped: int = 0
+    messages: int = 0
+    urls: int = 0
+
+
+class Failure(NamedTuple):
+    """A shard without a part, and why."""
+
+    planned: PlannedShard
+    error: str
+
+    def line(self) -> str:
+        """Return the shard as a line of a plan, with the key ``error``."""
+        return self.planned.line(error=self.error)
+
+
+@contextmanager
+def connected(
+    scheduler: str | None, workers: int, retries: int, notice: Callable[[str], None]
+) -> Iterator[Any]:
+    """Yield the client of a cluster: that of ``scheduler``, or of ``workers`` processes of this machine.
+
+    The address of the dashboard is reported to ``notice``. Raise `UrlExtractError` if the scheduler does not
+    answer, or if its workers have not this version of the program.
+    """
+    try:
+        import dask  # noqa: PLC0415 - an extra
+        import distributed  # noqa: PLC0415 - as above
+    except ImportError:
+        raise MissingExtraError(
+            "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
+        ) from None
+    for name in logging.root.manager.loggerDict:
+        if name.startswith(_LOGGERS):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is reported here
+    settings = {
+        "distributed.scheduler.worker-ttl": _WORKER_TTL,
+        "distributed.scheduler.allowed-failures": retries,
+        "distributed.logging.distributed": "critical",
+        "distributed.admin.log-format": "%(message)s",
+    }
+    with dask.config.set(settings):
+        if scheduler is None:
+            with _local(distributed, workers) as cluster, distributed.Client(cluster) as client:
+                notice(f"dashboard: {client.dashboard_link}")
+                yield client
+            return
+        try:
+            client = distributed.Client(scheduler, timeout=CONNECT)
+        except Exception as error:  # whatever answers there may be no scheduler at all
+            raise UrlExtractError(f"{scheduler}: {_refusal(error)}") from None
+        with client:
+            _check_versions(client)
+            notice(f"dashboard: {client.dashboard_link}")
+            yield client
+
+
+def _refusal(error: Exception) -> str:
+    """Return why there is no connection to a scheduler."""
+    if isinstance(error, TimeoutError | OSError):
+        return f"no scheduler answers in {CONNECT} seconds"
+    if isinstance(error, ValueError):  # of the address
+        return str(error)
+    return f"what answers is no Dask scheduler ({type(error).__name__})"
+
+
+def _local(distributed: Any, workers: int) -> Any:
+    """Return a cluster of processes of this machine; its connections are encrypted if that is possible."""
+    try:
+        security = distributed.Security.temporary()
+    except ImportError:  # of the package cryptography
+        security = None
+    try:
+        return distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=0,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            security=security,
+            silence_logs=logging.CRITICAL,
+        )
+    except (OSError, RuntimeError, TimeoutError) as error:
+        raise UrlExtractError(f"the worker processes cannot be started: {error}") from None
+
+
+def _check_versions(client: Any) -> None:
+    """Raise `UrlExtractError` if a worker or the scheduler has not this version of the program."""
+    import pkgutil  # noqa: PLC0415 - for a cluster of others only
+
+    from urlextract import __version__  # noqa: PLC0415 - as above
+
+    name = "urlextract:__version__"
+    try:
+        found = {"the scheduler": client.run_on_scheduler(pkgutil.resolve_name, name)}
+        found |= client.run(pkgutil.resolve_name, name)
+    except (ImportError, AttributeError) as error:
+        raise UrlExtractError(f"the cluster has no urlextract-mail: {error}") from None
+    for place, version in found.items():
+        if version != __version__:
+            raise UrlExtractError(f"{place} has version {version} of urlextract-mail, not {__version__}")
+
+
+class Report(NamedTuple):
+    """Where a run reports: ``tell`` gets damage and failures, ``notice`` other messages.
+
+    ``advance`` is called with the bytes of each shard that is done with.
+    """
+
+    tell: Callable[[str], None]
+    notice: Callable[[str], None]
+    advance: Callable[[int], None]
+
+
+def read_all(
+    client: Any, shards: Iterable[PlannedShard], existing: set[str], goal: Goal, report: Report
+) -> tuple[Summary, list[Failure]]:
+    """Read all shards whose parts are not among the ``existing``; return the counts, and what failed.
+
+    Raise `UrlExtractError` if the disk is full or the scheduler lost.
+    """
+    try:
+        return _Run(client, goal, report).read(shards, existing)
+    except OSError:  # of a connection: what a task raises is no result
+        raise UrlExtractError(_LOST) from None
+
+
+class _Try(NamedTuple):
+    planned: PlannedShard
+    number: int
+    started: float
+
+
+class _Run:
+    """One run: the tasks that are being read, and what came of the others."""
+
+    def __init__(self, client: Any, goal: Goal, report: Report) -> None:
+        self._client, self._goal, self._report = client, goal, report
+        self._running: dict[Any, _Try] = {}
+        self._finished: SimpleQueue[Any] = SimpleQueue()
+        self._summary = Summary()
+        self._failures: list[Failure] = []
+        self._full: str | None = None
+        self._threads = 0
+        self._most_threads = 1  # that were there at a time
+        self._is_told = False  # that there is no worker
+        self._looked = self._had_workers = time.monotonic()
+
+    def read(self, shards: Iterable[PlannedShard], existing: set[str]) -> tuple[Summary, list[Failure]]:
+        """Read the shards whose parts do not exist."""
+        left = iter(shards)
+        is_more = True
+        self._look()
+        while is_more or self._running:
+            while is_more and not self._full and len(self._running) < max(1, self._threads):
+                planned = next(left, None)
+                if planned is None:
+                    is_more = False
+                elif part_name(planned, self._goal.to) in existing:
+                    self._summary = self._summary._replace(skipped=self._summary.skipped + 1)
+                    self._report.advance(planned.shard.size)
+                else:
+                    self._submit(planned, 1)
+            if self._full and not self._running:
+                raise UrlExtractError(f"{self._goal.out}: {self._full}: run again when there is room")
+            if self._running:
+                self._wait()
+        return self._summary, self._failures
+
+    def _submit(self, planned: PlannedShard, number: int) -> None:
+        future = self._client.submit(
+            read_line,
+            planned.line(),
+            self._goal.out,
+            self._goal.to,
+            key=f"shard-{planned.id}-{time.time_ns():x}",
+            pure=False,
+        )
+        self._running[future] = _Try(planned, number, time.monotonic())
+        future.add_done_callback(self._finished.put)
+
+    def _wait(self) -> None:
+        """Wait for a task to finish, or for the next look."""
+        try:
+            future = self._finished.get(timeout=_LOOK)
+        except Empty:
+            self._look()
+            return
+        if time.monotonic() - self._looked > _LOOK:
+            self._look()
+        trial = self._running.pop(future, None)
+        if trial is None:  # it took too long, and was given up
+            return
+        if future.status == "finished":
+            self._settle(trial.planned, Outcome(*future.result()))
+        elif future.status == "error":
+            self._fail(trial, future.exception())
+        else:
+            self._fail(trial, UrlExtractError(f"the cluster has dropped it ({future.status})"))
+        future.release()
+
+    def _settle(self, planned: PlannedShard, outcome: Outcome) -> None:
+        """Count a shard that was read, or that cannot be read."""
+        for damage in outcome.damage:
+            self._report.tell(damage)
+        if outcome.is_full:
+            self._full = outcome.failure
+        elif outcome.failure is not None:
+            self._give_up(planned, outcome.failure)
+        else:
+            now = self._summary
+            self._summary = now._replace(
+                done=now.done + 1, messages=now.messages + outcome.messages, urls=now.urls + outcome.urls
+            )
+        self._report.advance(planned.shard.size)
+
+    def _fail(self, trial: _Try, error: BaseException) -> None:
+        """Try a shard again, or give it up; Dask itself has tried again what a dead worker has left."""
+        is_killed = type(error).__name__ == "KilledWorker"
+        if is_killed or trial.number > self._goal.retries or self._full:
+            words = "the worker that read it has died, each time" if is_killed else _words_of(error)
+            self._give_up(trial.planned, words)
+            self._report.advance(trial.planned.shard.size)
+        else:
+            self._submit(trial.planned, trial.number + 1)
+
+    def _give_up(self, planned: PlannedShard, error: str) -> None:
+        self._failures.append(Failure(planned, error))
+        self._report.tell(f"shard {planned.id}: {error}")
+
+    def _look(self) -> None:
+        """Look at the cluster and at the clock."""
+        now = self._looked = time.monotonic()
+        if self._client.status == "running":
+            self._threads = sum(self._client.nthreads().values())
+        elif self._client.status in ("closed", "closing"):  # after `CONNECT` seconds without a scheduler
+            raise UrlExtractError(_LOST)
+        self._most_threads = max(self._threads, self._most_threads)
+        if self._threads and self._threads == self._most_threads:
+            self._had_workers = now
+        elif now - self._had_workers > _PATIENCE:
+            self._had_workers = now
+            self._replace_workers()
+        if self._goal.timeout is not None:
+            self._end_late(now - self._goal.timeout)
+
+    def _replace_workers(self) -> None:
+        """Start workers for those that have not come back; of a cluster of others, say that it has none."""
+        cluster = self._client.cluster
+        if cluster is not None:  # Dask gives a worker up that dies again while it is restarted
+            cluster.scale(len(cluster.worker_spec) + self._most_threads - self._threads)
+        elif not self._threads and not self._is_told:
+            self._is_told = True
+            self._report.notice("the cluster has no worker: waiting for one")
+
+    def _end_late(self, earliest: float) -> None:
+        """Give up the tasks that were started before ``earliest``, and restart their workers."""
+        late = {future: trial for future, trial in self._running.items() if trial.started < earliest}
+        if not late:
+            return
+        keys = {future.key for future in late}
+        workers = [
+            worker for worker, tasks in self._client.processing().items() if not keys.isdisjoint(tasks)
+        ]
+        self._client.cancel(list(late), force=True)
+        if workers:
+            self._client.restart_workers(workers, timeout=_RESTART, raise_for_error=False)
+        for future, trial in late.items():
+            del self._running[future]
+            self._fail(trial, UrlExtractError(f"not done in {self._goal.timeout:g} seconds"))
+
+
+def _words_of(error: BaseException) -> str:
+    """Return what went wrong with a task, in one line."""
+    words = " ".join(str(error).split())
+    return words if isinstance(error, UrlExtractError | OSError) else f"{type(error).__name__}: {words}"

@@ -1,0 +1,225 @@
+"""Part files: the results of one shard each, in a directory or below a URL.
+
+A part has a name by the id of its shard, and is there as a whole or not at all: in a directory it is written
+to a draft, which is renamed; an object store gets it in one request. A draft is locked by the process that
+writes it. The system drops the lock with the process, so a draft that can be locked belongs to nobody.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+
+from urlextract.cluster.stores import file_system, is_url, store_errors
+from urlextract.errors import UrlExtractError
+from urlextract.replacing import replace_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Parts", "parts_in"]
+
+_DRAFT = ".part-"
+_STALE = 24 * 3600.0  # seconds after which a draft that cannot be locked, or is in a store, belongs to nobody
+# Object stores: what is written there is visible when it is complete
+_ATOMIC = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "r2"))
+
+
+class Parts(Protocol):
+    """The directory of parts of one format."""
+
+    def prepare(self) -> None:
+        """Make the directory if there is none, and sweep it."""
+
+    def sweep(self) -> None:
+        """Remove the drafts of processes that have died."""
+
+    def names(self) -> set[str]:
+        """Return the names of the parts that are there."""
+
+    def has(self, name: str) -> bool:
+        """Return whether a part is there."""
+
+    def writing(self, name: str) -> Any:
+        """Return a context manager for a stream; what is written becomes the part, unless that fails."""
+
+    def put(self, name: str, data: bytes) -> None:
+        """Write a small file, as a whole."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file if it is there."""
+
+
+def parts_in(out: str) -> Parts:
+    """Return the parts in a directory or below a URL; raise `UrlExtractError` if it can only be read."""
+    if not is_url(out):
+        return _Directory(out)
+    if out.startswith(("http://", "https://")):
+        raise UrlExtractError(f"{out}: http and https can be read only")
+    return _Store(out)
+
+
+class _Directory:
+    """Parts in a directory."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def prepare(self) -> None:
+        os.makedirs(self._path, exist_ok=True)
+        self.sweep()
+
+    def sweep(self) -> None:
+        with os.scandir(self._path) as entries:
+            drafts = [entry.path for entry in entries if entry.name.startswith(_DRAFT)]
+        for draft in drafts:
+            with suppress(OSError):  # another process removes it, or has renamed it
+                _remove_unlocked(draft)
+
+    def names(self) -> set[str]:
+        with os.scandir(self._path) as entries:
+            return {entry.name for entry in entries if entry.name.startswith("part-")}
+
+    def has(self, name: str) -> bool:
+        return os.path.exists(os.path.join(self._path, name))
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[BinaryIO]:
+        number, draft = _new_draft(self._path, name)
+        try:
+            with open(number, "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+                os.replace(draft, os.path.join(self._path, name))
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(draft)
+            raise
+
+    def put(self, name: str, data: bytes) -> None:
+        replace_file(os.path.join(self._path, name), data)
+
+    def remove(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(self._path, name))
+
+
+def _new_draft(folder: str, name: str) -> tuple[int, str]:
+    """Make a draft and lock it; return its descriptor and its path."""
+    while True:
+        draft = os.path.join(folder, f".{name}.{os.urandom(6).hex()}")
+        number = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        with suppress(OSError):  # a file system without locks: the age of the draft counts
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.stat(draft), os.fstat(number)):
+                return number, draft
+        os.close(number)  # another process has removed it before it was locked
+
+
+def _remove_unlocked(draft: str) -> None:
+    """Remove a draft whose process has died; without locks, one that is old."""
+    number = os.open(draft, os.O_RDWR | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        is_held = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
+        if is_held or time.time() - os.fstat(number).st_mtime < _STALE:
+            return
+    finally:
+        os.close(number)
+    os.unlink(draft)
+
+
+class _Store:
+    """Parts below a URL."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url.rstrip("/")
+        with store_errors(url):
+            self._system, self._path = file_system(self._url)
+        protocols = self._system.protocol
+        self._is_atomic = not _ATOMIC.isdisjoint((protocols,) if isinstance(protocols, str) else protocols)
+
+    def _at(self, name: str) -> str:
+        return f"{self._path.rstrip('/')}/{name}"
+
+    def _listed(self) -> list[dict[str, Any]]:
+        try:
+            infos: list[dict[str, Any]] = self._system.ls(self._path, detail=True)
+        except FileNotFoundError:
+            return []
+        return infos
+
+    def prepare(self) -> None:
+        with store_errors(self._url):
+            if not self._is_atomic:
+                self._system.makedirs(self._path, exist_ok=True)
+        self.sweep()
+
+    def sweep(self) -> None:
+        with store_errors(self._url):
+            for info in [] if self._is_atomic else self._listed():
+                is_draft = info["name"].rpartition("/")[2].startswith(_DRAFT)
+                if is_draft and time.time() - _seconds_of(info) > _STALE:
+                    self._system.rm_file(info["name"])
+
+    def names(self) -> set[str]:
+        with store_errors(self._url):
+            names = {info["name"].rpartition("/")[2] for info in self._listed()}
+        return {name for name in names if name.startswith("part-")}
+
+    def has(self, name: str) -> bool:
+        with store_errors(self._url):
+            return bool(self._system.exists(self._at(name)))
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[BinaryIO]:
+        with tempfile.NamedTemporaryFile(prefix="urlextract-") as held:
+            stream: BinaryIO = held.file  # type: ignore[assignment]  # typeshed has its class
+            yield stream
+            stream.flush()
+            with store_errors(f"{self._url}/{name}"):
+                self._publish(held.name, name)
+
+    def put(self, name: str, data: bytes) -> None:
+        with self.writing(name) as stream:
+            stream.write(data)
+
+    def remove(self, name: str) -> None:
+        with store_errors(self._url), suppress(FileNotFoundError):
+            self._system.rm_file(self._at(name))
+
+    def _publish(self, local: str, name: str) -> None:
+        """Copy a file to the store: in one request, or to a draft that is renamed."""
+        if self._is_atomic:
+            self._system.put_file(local, self._at(name))
+            return
+        draft = self._at(f".{name}.{os.urandom(6).hex()}")
+        try:
+            with open(local, "rb") as source, self._system.open(draft, "wb") as target:
+                shutil.copyfileobj(source, target)
+            self._system.mv(draft, self._at(name))
+        except BaseException:
+            with suppress(Exception):  # the store may be gone: the error that came first is raised
+                self._system.rm_file(draft)
+            raise
+
+
+def _seconds_of(info: dict[str, Any]) -> float:
+    """Return the time of the last change of an object; now if it is not known."""
+    for key in ("mtime", "modificationTime", "LastModified", "created"):
+        value: Any = info.get(key)
+        if isinstance(value, datetime):
+            return value.timestamp()
+        if isinstance(value, int | float):
+            return float(value)
+    return time.time()

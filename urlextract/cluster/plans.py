@@ -1,0 +1,342 @@
+r"""Plans: shards that can be printed, one line of JSON each, and read by any process that has the files.
+
+A line has all that its results depend on: the file and the range in it, or the files; their stamps; the
+options of extraction; the version of this program. ``id`` is a hash of all that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from urlextract import __version__
+from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
+from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
+from urlextract.pipeline.options import ExtractOptions, options_of
+from urlextract.records import EVERYTHING
+from urlextract.run.shards import Cuts, Shard, plan
+from urlextract.sources import NO_MESSAGE
+from urlextract.sources.folders.inboxes import tip_of
+from urlextract.sources.folders.tree import File
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from urlextract.sources.folders.filters import TreeFilter
+
+    OnDamage = Callable[[SourceError], None]
+
+__all__ = ["ChangedError", "PlanError", "PlannedShard", "plan_sources", "read_plan", "shard_of_line"]
+
+_VERSION = 1
+_FILES = 100  # of a directory in one shard
+_SEARCHED = 32  # a place to cut a text is looked for in this part of a shard
+_LEAST_SEARCHED = 1024  # bytes
+_NO_PART_OF_ID = ("id", "error")
+
+
+class ChangedError(UrlExtractError):
+    """A file that is not the one any more for which the plan was made."""
+
+
+class PlanError(UrlExtractError):
+    """A line that is no shard of a plan, or of a plan of another version of this program."""
+
+
+class PlannedShard(NamedTuple):
+    """A shard with all that its results depend on.
+
+    ``shard`` has the names that records have; ``url`` is the absolute path or the URL of its ``source``.
+    ``stamps`` are those of its file, or of its files in their order. ``options`` are the keywords of the
+    library that are not left at their defaults. ``copy`` counts equal shards before this one: of a file that
+    was named twice, or that is also in a directory.
+    """
+
+    shard: Shard
+    url: str
+    stamps: tuple[Stamp, ...]
+    options: dict[str, Any]
+    copy: int = 0
+    program: str = __version__
+
+    @property
+    def id(self) -> str:
+        """The hash of all else, in hexadecimal digits."""
+        return _hash(self._content(), 20)
+
+    def line(self, **more: Any) -> str:
+        """Return the shard as a line of JSON, in ASCII; ``more`` is added."""
+        content = self._content()
+        head = {"v": content.pop("v"), "id": self.id}
+        return _encoded({**head, **content, **more})
+
+    def _content(self) -> dict[str, Any]:
+        shard = self.shard
+        content: dict[str, Any] = {"v": _VERSION, "source": shard.source, "url": self.url, "form": shard.form}
+        if shard.is_folder:
+            content["files"] = [
+                [*file[:2], list(file.repositories), *stamp]
+                for file, stamp in zip(shard.files, self.stamps, strict=True)
+            ]
+        else:
+            [stamp] = self.stamps
+            content |= {
+                "start": shard.start, "after": shard.after,
+                "until": None if shard.until == sys.maxsize else shard.until,
+                "number": shard.number, "place": list(shard.place), "at_head": shard.at_head,
+                "stamp": list(stamp),
+            }  # fmt: skip
+        fingerprint = _hash([self.program, self.options], 16)
+        return content | {
+            "size": shard.size, "copy": self.copy, "options": self.options, "program": self.program,
+            "fingerprint": fingerprint,
+        }  # fmt: skip
+
+    def open(self, name: str) -> BinaryIO:
+        """Open the file that records call ``name``.
+
+        Raise `ChangedError` if it has changed since the plan, `PermissionError` if it may not be read, and
+        `ReadFailedError` for what is no fault of the source.
+        """
+        stamps = {self.shard.source: self.stamps[0]} if not self.shard.is_folder else {
+            file.path: stamp for file, stamp in zip(self.shard.files, self.stamps, strict=True)
+        }  # fmt: skip
+        if name not in stamps:
+            raise ChangedError(f"{name}: was moved since the plan was made")
+        try:
+            stream, stamp = open_stamped(self._path_of(name), name)
+        except FileNotFoundError:
+            raise ChangedError(f"{name}: is gone since the plan was made") from None
+        except PermissionError:
+            raise
+        except OSError as error:
+            words = error.cause if isinstance(error, SourceError) else error.strerror or str(error)
+            raise ReadFailedError(f"{name}: {words}") from None
+        if stamp != stamps[name]:
+            stream.close()
+            raise ChangedError(
+                f"{name}: has changed since the plan was made{_difference(stamps[name], stamp)}"
+            )
+        return stream
+
+    def check_repositories(self) -> None:
+        """Raise `ChangedError` if a public inbox has other messages than when the plan was made."""
+        for file, stamp in zip(self.shard.files, self.stamps, strict=True) if self.shard.is_folder else ():
+            if file.repositories and _stamp_of_inbox(file) != stamp:
+                raise ChangedError(f"{file.path}: has changed since the plan was made")
+
+    def _path_of(self, name: str) -> str:
+        below = name[len(self.shard.source) :].lstrip("/")
+        return f"{self.url.rstrip('/')}/{below}" if below else self.url
+
+
+def _difference(planned: Stamp, found: Stamp) -> str:
+    if planned.size != found.size:
+        return f": it has {found.size} bytes, and had {planned.size}"
+    return ""
+
+
+def _hash(value: Any, digits: int) -> str:
+    return hashlib.sha256(_encoded(value).encode("ascii")).hexdigest()[:digits]
+
+
+def _encoded(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def shard_of_line(line: str) -> PlannedShard:
+    """Return the shard that a line of a plan holds; raise `PlanError` if it is none."""
+    try:
+        content = json.loads(line)
+        if content["v"] != _VERSION:
+            raise PlanError(f"the version of the plan is {content['v']!r}: {_VERSION} can be read")
+        if content["program"] != __version__:
+            raise PlanError(
+                f"the plan is of version {content['program']} of this program, which is {__version__}: "
+                "make a new one"
+            )
+        planned = _planned_of(content)
+        rest = {name: value for name, value in content.items() if name not in _NO_PART_OF_ID}
+        is_whole = content["id"] == planned.id and rest == json.loads(_encoded(planned._content()))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise PlanError("no shard of a plan") from None
+    if not is_whole:
+        raise PlanError("the id is not that of the shard")
+    return planned
+
+
+def _planned_of(content: dict[str, Any]) -> PlannedShard:
+    if "files" in content:
+        files = tuple(
+            File(path, is_mail, tuple(repositories)) for path, is_mail, repositories, *_ in content["files"]
+        )
+        shard = Shard(content["source"], content["form"], files=files, is_folder=True, size=content["size"])
+        stamps = tuple(Stamp(size, mark) for *_, size, mark in content["files"])
+    else:
+        shard = Shard(
+            content["source"],
+            content["form"],
+            content["start"],
+            content["after"],
+            sys.maxsize if content["until"] is None else content["until"],
+            content["number"],
+            size=content["size"],
+            place=(content["place"][0], content["place"][1]),
+            at_head=content["at_head"],
+        )
+        stamps = (Stamp(*content["stamp"]),)
+    options = content["options"]
+    options_of(options)
+    return PlannedShard(shard, content["url"], stamps, options, content["copy"])
+
+
+def read_plan(path: str, lines: Iterable[str], first: int = 1) -> Iterator[PlannedShard]:
+    """Yield the shards of a plan; raise `PlanError` with the number of the line if one is none.
+
+    ``first`` is the number of the first line.
+    """
+    for number, line in enumerate(lines, first):
+        try:
+            yield shard_of_line(line)
+        except PlanError as error:
+            raise PlanError(f"{path}, line {number}: {error}") from None
+
+
+def plan_sources(
+    sources: Sequence[str],
+    form: str,
+    keywords: Mapping[str, Any],
+    *,
+    shard_size: int,
+    tree_filter: TreeFilter | None = None,
+    on_damage: OnDamage,
+) -> Iterator[PlannedShard]:
+    """Yield the shards of the sources, in order; ``on_damage`` gets what cannot be read.
+
+    ``keywords`` are those of the library; ``shard_size`` is the size of shards in bytes.
+    """
+    planner = _Planner(form, keywords, shard_size, tree_filter, on_damage)
+    seen: Counter[str] = Counter()
+    for source in sources:
+        for planned in planner.shards(source):
+            key = planned.id
+            yield planned._replace(copy=seen[key])
+            seen[key] += 1
+
+
+class _Planner:
+    """Plans one source after the other."""
+
+    def __init__(
+        self,
+        form: str,
+        keywords: Mapping[str, Any],
+        shard_size: int,
+        tree_filter: TreeFilter | None,
+        on_damage: OnDamage,
+    ) -> None:
+        self._form, self._tree_filter, self._on_damage = form, tree_filter, on_damage
+        self._options = _lasting(keywords)
+        self._texts = (
+            options_of(self._options).choice == EVERYTHING
+        )  # else a shard may depend on text before it
+        search = max(_LEAST_SEARCHED, shard_size // _SEARCHED)
+        self._cuts = Cuts(shard_size, shard_size, search, _FILES, shard_size)
+        self._files = StampedFiles()
+
+    def shards(self, source: str) -> Iterator[PlannedShard]:
+        """Yield the shards of a source; report what cannot be planned."""
+        try:
+            is_folder = source != "-" and self._files.is_folder(source)
+            if not is_folder:
+                self._check(source)
+            yield from self._planned(source, is_folder=is_folder)
+        except SourceError as error:
+            self._on_damage(error)
+        except ReadFailedError as error:
+            self._on_damage(SourceError(source, str(error).removeprefix(f"{source}: ")))
+        except FileNotFoundError as error:
+            self._on_damage(SourceNotFoundError(source, error.strerror or str(error), None, error.errno))
+        except (OSError, ValueError) as error:
+            words = error.strerror if isinstance(error, OSError) else None
+            self._on_damage(SourceError(source, words or str(error)))
+
+    def _check(self, source: str) -> None:
+        """Raise `SourceError` for what is no file whose size is known."""
+        if source == "-":
+            raise SourceError(source, "standard input cannot be read in shards")
+        if self._files.size(source) is None and not is_url(source):
+            raise SourceError(source, "is no regular file, and cannot be read in shards")
+
+    def _planned(self, source: str, *, is_folder: bool) -> Iterator[PlannedShard]:
+        stamps: dict[str, Stamp] = {}
+        is_empty = True
+        for shard in plan(
+            source,
+            self._form,
+            self._tree_filter,
+            numbered=True,
+            texts=self._texts,
+            placed=True,
+            archives=True,
+            cuts=self._cuts,
+            files=self._files,
+        ):
+            if shard.damage:
+                is_empty = False
+                self._on_damage(SourceError(*shard.damage))
+            elif shard.files or not shard.is_folder:
+                is_empty = False
+                yield self._with_stamps(shard, stamps)
+        if is_folder and is_empty:
+            self._on_damage(SourceError(source, NO_MESSAGE))
+
+    def _with_stamps(self, shard: Shard, stamps: dict[str, Stamp]) -> PlannedShard:
+        """Return a planned shard; ``stamps`` has that of the file of which the last shard was a part."""
+        shard = shard._replace(is_last=False)
+        if shard.is_folder:
+            files = tuple(
+                file._replace(repositories=tuple(map(os.path.abspath, file.repositories)))
+                for file in shard.files
+            )
+            marks = tuple(
+                _stamp_of_inbox(file) if file.repositories else self._stamp(file.path) for file in files
+            )
+            return PlannedShard(shard._replace(files=files), resolved(shard.source), marks, self._options)
+        if shard.source not in stamps:
+            stamps.clear()
+            stamps[shard.source] = self._stamp(shard.source)
+        return PlannedShard(shard, resolved(shard.source), (stamps[shard.source],), self._options)
+
+    def _stamp(self, path: str) -> Stamp:
+        """Return the stamp of a file; one that cannot be asked for is reported when the file is read."""
+        try:
+            return self._files.stamp(path)
+        except OSError:
+            return Stamp(None, None)
+
+
+def _stamp_of_inbox(file: File) -> Stamp:
+    """Return the stamp of a public inbox; one that cannot be read is told of when it is read."""
+    tips = []
+    for path in file.repositories:
+        try:
+            tips.append(tip_of(path) or "")
+        except (OSError, ValueError):
+            tips.append("unreadable")
+    return Stamp(None, " ".join(tips))
+
+
+def _lasting(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that are not left at their defaults, as JSON holds them; a duration ends today."""
+    options: dict[str, Any] = {}
+    for name, value in keywords.items():
+        given = options_of({name: value})
+        if given != ExtractOptions():
+            since = given.since
+            options[name] = since.isoformat() if since else value
+    return dict(json.loads(_encoded(options)))

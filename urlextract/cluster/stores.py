@@ -1,0 +1,293 @@
+"""Files by path or by URL: open, list and stamp them.
+
+Paths are read as everywhere else; URLs need fsspec, and the library that it uses for their protocol. A
+stamp is what shows that a file is still the one that a plan was made for.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from contextlib import contextmanager
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.run.shards import Files
+from urlextract.sources.folders.tree import Walker, is_skipped, rank
+from urlextract.sources.streams import open_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from urlextract.sources.folders.filters import TreeFilter
+    from urlextract.sources.folders.tree import File
+    from urlextract.sources.streams import Place
+
+__all__ = [
+    "MissingExtraError",
+    "ReadFailedError",
+    "Stamp",
+    "StampedFiles",
+    "file_system",
+    "is_url",
+    "open_stamped",
+    "resolved",
+    "store_errors",
+]
+
+_URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
+_PAGES = ("http://", "https://")  # a page with links is no directory
+# What stores call the version of an object, in the order of its worth
+_MARKS = (
+    "ETag", "etag", "md5Hash", "Content-MD5", "Digest", "generation", "VersionId", "version_id",
+    "LastModified", "last_modified", "Last-Modified", "mtime", "modificationTime", "created",
+)  # fmt: skip
+
+
+class MissingExtraError(UrlExtractError):
+    """A library that is not installed; the message says how to install it."""
+
+
+class ReadFailedError(UrlExtractError):
+    """A file that cannot be read to its end, because of the machine or the network and not of the data."""
+
+
+class Stamp(NamedTuple):
+    """The size of a file in bytes, and its time of change in nanoseconds, or the version of an object.
+
+    Of the repositories of a public inbox the mark is the commits at their heads.
+    """
+
+    size: int | None
+    mark: int | str | None
+
+
+def is_url(name: str) -> bool:
+    """Return whether a name is a URL; any other is a path.
+
+    >>> is_url("s3://bucket/mail.mbox"), is_url("mail/in:box")
+    (True, False)
+    """
+    return _URL.match(name) is not None
+
+
+def resolved(name: str) -> str:
+    """Return a URL as it is, a path as an absolute one."""
+    return name if is_url(name) else os.path.abspath(name)
+
+
+def file_system(url: str) -> tuple[Any, str]:
+    """Return the file system of a URL as fsspec has it, and the path in it.
+
+    Raise `MissingExtraError` if a library is missing, `SourceError` for an unknown protocol.
+    """
+    try:
+        from fsspec.core import url_to_fs  # noqa: PLC0415 - for URLs only
+
+        system, path = url_to_fs(url, use_listings_cache=False)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{url}: {str(error).rstrip('.')} (s3:// and http://: pip install 'urlextract-mail[cluster]')"
+        ) from None
+    except ValueError as error:
+        raise SourceError(url, str(error)) from None
+    return system, path
+
+
+@contextmanager
+def store_errors(name: str) -> Iterator[None]:
+    """Turn the errors of a store's library, which has its own classes for them, into `SourceError`.
+
+    Only `PermissionError` stays what it is.
+    """
+    try:
+        yield
+    except (UrlExtractError, PermissionError):
+        raise
+    except Exception as error:
+        words = error.strerror if isinstance(error, OSError) else None
+        number = error.errno if isinstance(error, OSError) else None
+        is_missing = isinstance(error, FileNotFoundError)
+        kind = SourceNotFoundError if is_missing else SourceError
+        cause = words or ("no such object" if is_missing else str(error)) or type(error).__name__
+        raise kind(name, " ".join(cause.split()), errno=number) from error
+
+
+def _stamp_of(info: dict[str, Any]) -> Stamp:
+    """Return the stamp of an object by what its store says of it."""
+    mark: Any = next((info[key] for key in _MARKS if info.get(key) is not None), None)
+    if isinstance(mark, datetime):
+        mark = mark.timestamp()
+    if isinstance(mark, float):  # the same time may come in either type
+        mark = f"{mark:.6f}"
+    return Stamp(info.get("size"), None if mark is None else str(mark).strip('"'))
+
+
+def _stamp_of_status(status: os.stat_result) -> Stamp:
+    return Stamp(status.st_size, status.st_mtime_ns)
+
+
+class StampedFiles(Files):
+    """Files by path or URL, with stamps; those of listed objects are remembered until they are asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Stamp] = {}
+
+    def is_folder(self, path: str) -> bool:
+        """Return whether a path is a directory, or a URL the beginning of those of objects."""
+        if not is_url(path):
+            return super().is_folder(path)
+        if path.startswith(_PAGES):
+            return False
+        return bool(_info(path)["type"] == "directory")
+
+    def size(self, path: str) -> int | None:
+        """Return the size of a regular file or an object, None if it is not known."""
+        if not is_url(path):
+            return super().size(path)
+        if path not in self._known:
+            self._known[path] = _stamp_of(_info(path))
+        return self._known[path].size
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a file for reading."""
+        return _Reading(_open_url(path), path) if is_url(path) else super().open(path)
+
+    def walk(
+        self, path: str, form: str, place: Callable[[str], Place], tree_filter: TreeFilter
+    ) -> Iterator[File]:
+        """Yield the files of a directory, or the objects whose URLs begin with one, as of a directory."""
+        if not is_url(path):
+            return super().walk(path, form, place, tree_filter)
+        return _Listing(form, place, tree_filter, self._known).walk(path)
+
+    def stamp(self, path: str) -> Stamp:
+        """Return the stamp of a file; raise `OSError` if there is none."""
+        if not is_url(path):
+            return _stamp_of_status(os.stat(path))
+        return self._known.pop(path, None) or _stamp_of(_info(path))
+
+
+class _Listing(Walker):
+    """Walks the objects whose URLs begin with one, as if they were files in directories."""
+
+    def __init__(
+        self, form: str, place: Callable[[str], Place], tree_filter: TreeFilter, known: dict[str, Stamp]
+    ) -> None:
+        super().__init__(form, place, tree_filter)
+        self._place_of = place
+        self._known = known
+        self._entries_of = lru_cache(8)(self._fetched)  # of a directory, those around it and its parts
+
+    def begin(self, root: str) -> None:
+        """There are no links that lead back."""
+
+    def is_folder(self, path: str) -> bool:
+        """Return whether there are objects below ``path``."""
+        folder, _, name = path.rstrip("/").rpartition("/")
+        return self._entries_of(folder).get(name, ("", None))[0] == "directory"
+
+    def repositories(self, path: str) -> tuple[str, ...]:
+        """Return none: git reads what is on this machine."""
+        return ()
+
+    def listed(self, path: str, *, hidden: bool = False) -> tuple[list[str], list[str]]:
+        """List the files and the directories below ``path``, sorted."""
+        files: list[str] = []
+        folders: list[str] = []
+        entries = self._entries_of(path.rstrip("/"))
+        for name in sorted(entries, key=rank):
+            kind, stamp = entries[name]
+            if is_skipped(name, hidden=hidden):
+                continue
+            url = os.path.join(path, name)
+            if kind == "directory":
+                folders.append(url)
+            elif stamp is not None:
+                files.append(url)
+                self._known[url] = stamp
+        return files, folders
+
+    def _fetched(self, path: str) -> dict[str, tuple[str, Stamp | None]]:
+        """Return the names below ``path``, each with its kind and, of an object, its stamp."""
+        try:
+            with store_errors(path):
+                system, inner = file_system(path)
+                infos = system.ls(inner, detail=True)
+        except SourceError as error:
+            self._place_of(path).on_damage(error)
+            return {}
+        own = inner.rstrip("/")
+        entries: dict[str, tuple[str, Stamp | None]] = {}
+        for info in infos:
+            full = info["name"].rstrip("/")
+            if full != own:  # an object with the name of the directory marks it
+                stamp = _stamp_of(info) if info["type"] == "file" else None
+                entries[full.rpartition("/")[2]] = (info["type"], stamp)
+        return entries
+
+
+def _info(url: str) -> dict[str, Any]:
+    with store_errors(url):
+        system, path = file_system(url)
+        info: dict[str, Any] = system.info(path)
+        return info
+
+
+def _open_url(url: str) -> BinaryIO:
+    with store_errors(url):
+        system, path = file_system(url)
+        is_stream = url.startswith(_PAGES) and not system.info(path).get("partial")  # no ranges of bytes
+        stream: BinaryIO = system.open(path, "rb", **({"block_size": 0} if is_stream else {}))
+        return stream
+
+
+def open_stamped(path: str, name: str) -> tuple[BinaryIO, Stamp]:
+    """Open a file by its path or URL; return the stream and its stamp. Errors have ``name``.
+
+    Reading the stream raises `ReadFailedError`. Raise `OSError` if the file cannot be opened.
+    """
+    if is_url(path):
+        stream = _open_url(path)
+        details = getattr(stream, "details", None)
+        stamp = _stamp_of(details if isinstance(details, dict) else {})
+        return _Reading(stream, name), stamp if stamp.mark is not None else _stamp_of(_info(path))
+    stream = open_file(path)
+    status = os.fstat(stream.fileno())
+    if not stat.S_ISREG(status.st_mode):
+        stream.close()
+        raise OSError("is no regular file")
+    return _Reading(stream, name), _stamp_of_status(status)
+
+
+class _Reading(io.RawIOBase, BinaryIO):
+    """A stream whose errors are no damage of the data: `ReadFailedError`."""
+
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        super().__init__()
+        self._stream, self._name = stream, name
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Return at most ``size`` bytes."""
+        try:
+            return self._stream.read(-1 if size is None else size)
+        except Exception as error:  # libraries of stores have errors of their own
+            words = error.strerror if isinstance(error, OSError) else None
+            raise ReadFailedError(f"{self._name}: {words or error or type(error).__name__}") from error
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Set the position."""
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Return the position."""
+        return self._stream.tell()
+
+    def close(self) -> None:
+        """Close the stream."""
+        self._stream.close()
+        super().close()

@@ -1,0 +1,119 @@
+"""Read one shard of a plan into its part."""
+
+from __future__ import annotations
+
+import errno
+import gc
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlextract.cluster.partfiles import parts_in
+from urlextract.cluster.partwriters import SUFFIXES, write_records
+from urlextract.cluster.plans import ChangedError, shard_of_line
+from urlextract.errors import SourceError, UrlExtractError
+from urlextract.pipeline.options import options_of
+from urlextract.records import RawMessage
+from urlextract.run.recorded import found_in
+from urlextract.run.shards import read_shard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import BinaryIO
+
+    from urlextract.cluster.partfiles import Parts
+    from urlextract.cluster.plans import PlannedShard
+    from urlextract.records import Item
+
+__all__ = ["Outcome", "SpaceError", "part_name", "read_into", "read_line"]
+
+_MOST_DAMAGE = 1_000  # messages about damage that a shard hands over
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+class SpaceError(UrlExtractError):
+    """There is no space left where the parts are."""
+
+
+class Outcome(NamedTuple):
+    """What came of a shard; a part that was there before is ``skipped``, and not counted.
+
+    ``damage`` is what cannot be read of its source, in words. If ``failure`` is not None there is no
+    part, and trying again would not help.
+    """
+
+    skipped: bool = False
+    messages: int = 0
+    urls: int = 0
+    damage: tuple[str, ...] = ()
+    failure: str | None = None
+    is_full: bool = False
+
+
+def part_name(planned: PlannedShard, to: str) -> str:
+    """Return the name of the part of a shard."""
+    return f"part-{planned.id}.{SUFFIXES[to]}"
+
+
+def read_line(line: str, out: str, to: str) -> tuple[object, ...]:
+    """Read the shard of a line of a plan: what a worker does. Return an `Outcome` as a plain tuple."""
+    gc.disable()  # for this shard: the search creates no reference cycles
+    try:
+        return tuple(read_into(shard_of_line(line), parts_in(out), to))
+    except ChangedError as error:
+        return tuple(Outcome(failure=str(error)))
+    except SpaceError as error:
+        return tuple(Outcome(failure=str(error), is_full=True))
+    finally:
+        gc.enable()
+
+
+def read_into(planned: PlannedShard, parts: Parts, to: str) -> Outcome:
+    """Read a shard into its part, unless it is there.
+
+    Raise `ChangedError` if a file is not that of the plan any more, `SpaceError` if the disk is full, and
+    another exception if the shard may be read another time. Then there is no part.
+    """
+    name = part_name(planned, to)
+    if parts.has(name):
+        return Outcome(skipped=True)
+    planned.check_repositories()
+    reading = _Reading(planned)
+    try:
+        with parts.writing(name) as stream:
+            urls = reading.write(stream, to)
+    except SourceError:
+        raise
+    except OSError as error:
+        if error.errno in _FULL:
+            raise SpaceError(error.strerror or "no space left") from None
+        raise
+    return Outcome(messages=reading.messages, urls=urls, damage=tuple(reading.damage))
+
+
+class _Reading:
+    """Reads a shard once, and counts its messages and the damage."""
+
+    def __init__(self, planned: PlannedShard) -> None:
+        self._planned = planned
+        self.messages = 0
+        self.damage: list[str] = []
+        self._more = 0
+
+    def write(self, stream: BinaryIO, to: str) -> int:
+        """Write the records of the shard; return their number."""
+        items = read_shard(self._planned.shard, self._note, batched=False, opener=self._planned.open)
+        options = options_of(self._planned.options)
+        urls = write_records(found_in(self._counted(items), options, self._note), stream, to)
+        if self._more:
+            self.damage.append(f"{self._planned.shard.source}: {self._more} more errors of this kind")
+        return urls
+
+    def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
+        for item in items:
+            self.messages += isinstance(item, RawMessage)
+            yield item
+
+    def _note(self, error: SourceError) -> None:
+        if len(self.damage) < _MOST_DAMAGE:
+            self.damage.append(str(error))
+        else:
+            self._more += 1
