@@ -255,6 +255,36 @@ def test_each_cut_of_a_mailbox_gives_the_whole(tmp_path: Path) -> None:
     )
 
 
+def test_paragraph_that_goes_on_is_read_again(tmp_path: Path) -> None:
+    """The rest of a broken URL is written later."""
+    path = tmp_path / "notes.txt"
+    path.write_bytes(b"see http://x.example/1\n\nand <http://x.example/long/\n")
+    indexed(tmp_path, path)
+    with path.open("ab") as notes:
+        notes.write(b"path> too\n")
+    assert indexed(tmp_path, path) == ["http://x.example/1", "http://x.example/long/path"]
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
+def test_text_that_was_edited_without_another_size_is_read_again(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(f"see http://x.example/1{end}")
+    indexed(tmp_path, path)
+    path.write_text(f"see http://x.example/2{end}")
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
+    assert indexed(tmp_path, path) == ["http://x.example/2"]
+
+
+def test_large_message_is_read_by_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_ITEMS", 2)
+    filler = b"words that fill the body of this message\n" * 60_000
+    (tmp_path / "box").write_bytes(b"".join(mailbox(n) + filler + b"\n" for n in range(6)))
+    index_sources(tmp_path / "two.db", tmp_path / "box", jobs=2)
+    index_sources(tmp_path / "one.db", tmp_path / "box", jobs=1)
+    assert contents(tmp_path / "one.db") == contents(tmp_path / "two.db")
+    assert len(urls(tmp_path / "two.db")) == 12
+
+
 def test_stream_is_known_by_its_bytes(tmp_path: Path) -> None:
     path = tmp_path / "links.db"
     for data in (
