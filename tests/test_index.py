@@ -70,6 +70,19 @@ def test_rows_are_the_records_of_the_source(tmp_path: Path, source: Path) -> Non
     contents(path)
 
 
+LONG = "".join(f"größer {n} http://x.example/{n} und\n" + "\n" * (n % 7 == 0) for n in range(9000)).encode()
+
+
+@pytest.mark.parametrize("text", [LONG, b"\xef\xbb\xbf" + LONG, LONG.replace(b"\n", b"\r\n")])
+def test_long_text_has_the_places_of_its_records(tmp_path: Path, text: bytes) -> None:
+    """It is read in stretches."""
+    (tmp_path / "a.txt").write_bytes(text)
+    index_sources(tmp_path / "links.db", tmp_path / "a.txt")
+    found = [(f.url, f.start, f.end, f.line, f.column, f.byte) for f in extract_source(tmp_path / "a.txt")]
+    query = 'SELECT url, start, "end", line, "column", byte FROM links ORDER BY id'
+    assert rows(tmp_path / "links.db", query) == found
+
+
 def test_processes_make_the_rows_that_one_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_ITEMS", 10)
     alone = []

@@ -7,6 +7,7 @@ in a state file (`sources.state`), or in an index.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 from abc import ABC, abstractmethod
@@ -216,7 +217,8 @@ class Stretch(NamedTuple):
         data = self.data
         end = _after_blank_line(data) if by_paragraph else data.rfind(b"\n") + 1
         whole = data[:end]
-        place = self.offset + end, self.start + _characters(whole), self.line + whole.count(b"\n")
+        characters = _characters(whole, self.offset)
+        place = self.offset + end, self.start + characters, self.line + whole.count(b"\n")
         return self.offset + len(data), *place
 
 
@@ -243,7 +245,7 @@ def stretches_of(
                 size *= 2
                 continue
             yield Stretch(buffer[:end], offset, start, line)
-            offset, start = offset + end, start + _characters(buffer[:end])
+            offset, start = offset + end, start + _characters(buffer[:end], offset)
             line += buffer.count(b"\n", 0, end)
             buffer, size = buffer[end:], _SIZE
     if buffer:
@@ -271,8 +273,10 @@ def _whole_characters(data: bytes) -> int:
     return end
 
 
-def _characters(data: bytes) -> int:
-    return len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
+def _characters(data: bytes, offset: int) -> int:
+    """Return the number of characters of a text in UTF-8; a byte order mark at its beginning is none."""
+    characters = len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
+    return characters - (offset == 0 and data.startswith(codecs.BOM_UTF8))
 
 
 def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walked: bool) -> Iterator[Item]:
