@@ -23,7 +23,7 @@ FILES = ("", "-wal", "-shm", "-journal")
 
 _PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
 _CACHE = 32 * 1024  # KiB of pages that SQLite holds
-_PAGES = 8 * 1024  # pages of the write-ahead log after which they are moved into the file
+_PAGES = 32 * 1024  # pages of the write-ahead log after which they are moved into the file
 _PAUSE = 0.05  # seconds between two attempts
 _MAGIC = b"SQLite format 3\0"
 _ID_AT = 68  # the offset of the application_id in the header: https://www.sqlite.org/fileformat2.html
