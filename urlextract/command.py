@@ -34,6 +34,7 @@ __all__ = [
     "run_format",
     "run_parse",
     "run_pick",
+    "run_report",
     "run_text",
 ]
 
@@ -207,6 +208,25 @@ def run_pick(source: str, chosen: dict[str, Any]) -> int:
     if trouble.happened or (damage.happened and not done):
         return TROUBLE
     return FOUND if done else NONE
+
+
+def run_report(index: str, output: str | None, limit: int | None) -> int:
+    """Write the report of the index ``index`` to the file ``output``, or to standard output if it is None.
+
+    The table of the report has the ``limit`` latest links, or all.
+    """
+    from urlextract.output.writer import is_written_to, write_whole  # noqa: PLC0415 - as above
+    from urlextract.report.rendering import page_of  # noqa: PLC0415 - as above
+    from urlextract.report.snapshot import FILES  # noqa: PLC0415 - as above
+
+    def write(_: Trouble) -> int:
+        output_file = None if output == "-" else output
+        if any(is_written_to(f"{index}{suffix}", output_file) for suffix in FILES):
+            raise SourceError(index, "is the output, too, and would be lost")
+        write_whole(output_file, page_of(index, limit))
+        return 0
+
+    return _status_of(write)
 
 
 def _texts_of(words: Iterable[str]) -> Iterator[str]:
