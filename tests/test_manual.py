@@ -17,7 +17,7 @@ from typing import Any
 import click
 import pytest
 import scheme_cases
-from indexes import fill
+from made_indexes import fill
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
 
 from urlextract import Found, Link, extract, extract_html, extract_message, parse_url

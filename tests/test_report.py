@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from commands import COMMAND, ENVIRONMENT, outcome
 from costs import seconds
-from indexes import connect, fill, insert
+from made_indexes import connect, fill, insert
 
 from urlextract.errors import SourceError
 from urlextract.index.schema import VERSION
@@ -32,7 +32,7 @@ from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, address_of, sho
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from indexes import Mail
+    from made_indexes import Mail
 
 LIE = {
     "element": "a", "attribute": "href", "text": "www.bank.example", "shown": "www.bank.example",

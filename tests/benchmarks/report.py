@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from browser import Browser, browser
-from indexes import fill
+from made_indexes import fill
 from realtools import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from indexes import Mail
+    from made_indexes import Mail
 
 _WORDS = (Path(ROOT) / "README.md").read_text("utf-8").split()
 _LINKS_OF_A_MAIL = 4

@@ -25,12 +25,13 @@
 
   // --- what is shown: the rows in the order of a column, those that pass the filters, a window of them ---
 
-  const keys = {
-    date: (row) => links.message[row], // messages are sorted by date, and all lists of texts are sorted
-    sender: (row) => messages.sender[links.message[row]],
-    subject: (row) => messages.subject[links.message[row]],
-    text: (row) => links.text[row],
-    url: (row) => links.url[row],
+  // Of each column, the rank of a row, and the text that it has there: the lists of the data are sorted.
+  const columns = {
+    date: [(row) => links.message[row], (row) => messages.date[links.message[row]]],
+    sender: [(row) => messages.sender[links.message[row]], (row) => data.senders[messages.sender[links.message[row]]]],
+    subject: [(row) => messages.subject[links.message[row]], (row) => data.subjects[messages.subject[links.message[row]]]],
+    text: [(row) => links.text[row], (row) => data.texts[links.text[row]]],
+    url: [(row) => links.url[row], (row) => data.domains[urls.domain[links.url[row]]]],
   };
   let sorting = { column: "date", ascending: false };
   let order = filled(new Uint32Array(count), (row) => row); // as in the data: the latest first
@@ -40,8 +41,9 @@
   function sort(column) {
     const ascending = sorting.column === column ? !sorting.ascending : column !== "date";
     sorting = { column, ascending };
-    const key = filled(new Float64Array(count), keys[column]);
+    const [rank, text] = columns[column];
     const sign = ascending ? 1 : -1;
+    const key = filled(new Float64Array(count), (row) => (text(row) ? rank(row) : sign * Infinity)); // the empty last
     order = order.slice().sort((one, other) => sign * (key[one] - key[other]) || one - other);
   }
 
