@@ -151,7 +151,7 @@ def test_what_has_nothing_in_the_column_comes_last_either_way_round(shown):
 def test_words_are_searched_in_all_columns_whatever_their_case(shown):
     for words, matches in [
         ("tides 149", 8),  # that of the second mail has "map 149"
-        ("WEEK 7,", 15), ("zoe harbour.example", MAILS // 2), ("map 001", 1), ("ZOE B3.EXAMPLE", 8),
+        ("WEEK 7,", 15), ("zoe harbour.example", MAILS // 2), ("map 001", 2), ("ZOE B3.EXAMPLE", 9),
         ("target.example", 1), ("login.example.net bank", 1), ("user name that looks", 1), ("nowhere", 0),
         ("", ROWS),
     ]:  # fmt: skip
@@ -258,6 +258,21 @@ def test_links_are_those_that_can_be_followed(shown):
     assert [text for text in cells if "\n! Leads to evil.example: a user name that looks like a host" in text]
     assert [text for text in cells if "\nLeads on to http://target.example/, through Gate" in text]
     assert [text for text in cells if text.endswith("\nWas broken, and was mended")]
+
+
+def test_letters_written_from_right_to_left_move_no_part_of_a_url(chromium, tmp_path):
+    """The host is where it is in the text, though a user name and a path in Hebrew are on its sides."""
+    name = "\u05d0\u05d1\u05d2"
+    url = f"http://{name}@a.example/{name}"
+    index = fill(tmp_path / "links.db", [({"subject": f"{name} 1", "from": name}, [{"url": url}])])
+    (tmp_path / "links.html").write_text(page_of(str(index)), "utf-8")
+    chromium.open((tmp_path / "links.html").as_uri())
+    lefts = chromium.evaluate(
+        "[...document.querySelector('.links .address').children]"
+        ".map(part => part.getBoundingClientRect().left)"
+    )
+    assert len(lefts) == 3
+    assert lefts == sorted(lefts)
 
 
 def test_the_rows_of_the_script_are_those_without_it(shown, page):

@@ -124,18 +124,18 @@
 
   function fillAddress(link, url) {
     const text = urls.text[url];
-    let address = link;
+    const [start, end] = [urls.start[url], urls.end[url]];
+    link.querySelector(".before").textContent = text.slice(0, start);
+    link.querySelector(".host").textContent = text.slice(start, end);
+    link.querySelector(".after").textContent = text.slice(end);
     if (urls.isLink[url] && LINK.test(text)) {
       link.href = text;
-    } else {
-      address = document.createElement("span");
-      address.className = link.className;
-      link.replaceWith(address);
+      return;
     }
-    const host = document.createElement("b");
-    host.className = "host";
-    host.textContent = text.slice(urls.start[url], urls.end[url]);
-    address.replaceChildren(text.slice(0, urls.start[url]), host, text.slice(urls.end[url]));
+    const address = document.createElement("span");
+    address.className = link.className;
+    address.append(...link.children);
+    link.replaceWith(address);
   }
 
   function rowOf(row) {
