@@ -20,13 +20,14 @@ from commands import COMMAND, ENVIRONMENT, outcome
 from costs import seconds
 from made_indexes import connect, fill, insert
 
-from urlextract.errors import SourceError
+from urlextract.errors import IndexFileError
+from urlextract.index import database
+from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION
 from urlextract.report.chart import HEIGHT, chart_of
 from urlextract.report.figures import MOST, Figures, add_functions, figures_of
 from urlextract.report.listing import Row, packed, rows_of
 from urlextract.report.rendering import page_of
-from urlextract.report.snapshot import snapshot
 from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, address_of, shortened
 
 if TYPE_CHECKING:
@@ -76,13 +77,13 @@ def archive(tmp_path: Path) -> Path:
 
 
 def figures(index: Path) -> Figures:
-    with snapshot(str(index)) as connection:
+    with opened_for_reading(str(index)) as connection:
         add_functions(connection)
         return figures_of(connection)
 
 
 def rows(index: Path, limit: int | None = None) -> list[Row]:
-    with snapshot(str(index)) as connection:
+    with opened_for_reading(str(index)) as connection:
         return rows_of(connection, limit)
 
 
@@ -457,13 +458,15 @@ def bad_indexes(folder: Path) -> dict[str, Path]:
     without.close()
     return {
         "No such file or directory": folder / "missing",
-        "is no index: not a database of SQLite": folder / "text",
-        "is empty, and no index": folder / "empty",
-        "is no index: not a file": folder / "folder",
-        "is a database of another program, and no index": folder / "other",
-        f"is an index of version {VERSION + 1}: this program reads version {VERSION}": folder / "newer",
-        "is damaged, or cannot be read: database disk image is malformed": folder / "cut",
-        "is damaged, or cannot be read: no such table: lies": folder / "without",
+        "is no index of URLs, and no SQLite file": folder / "text",
+        "is no index of URLs": folder / "empty",
+        "is no index of URLs, and no file": folder / "folder",
+        "is no index of URLs, but another SQLite file": folder / "other",
+        f"is an index of a newer version of the program ({VERSION + 1}; this one has {VERSION})": (
+            folder / "newer"
+        ),
+        "is damaged: database disk image is malformed": folder / "cut",
+        "is damaged: no such table: lies": folder / "without",
     }
 
 
@@ -479,7 +482,7 @@ def test_what_is_no_index_is_one_line(tmp_path):
 def outcome_of(index: Path) -> str:
     try:
         return "a page" if "<title>" in page_of(str(index)) else "half a page"
-    except SourceError as error:
+    except IndexFileError as error:
         return str(error)
 
 
@@ -508,20 +511,18 @@ def test_columns_of_another_type_are_shown_as_texts(tmp_path):
             ("messages", '"from"'), ("messages", "subject"), ("places", "text"), ("places", "context"),
             ("places", "raw"), ("places", "repairs"), ("places", "shown"), ("urls", "wrapped_by"),
         ):  # fmt: skip
-            connection.execute(f"UPDATE {table} SET {column} = x'00ff3c'")
+            connection.execute(f"UPDATE {table} SET {column} = x'00ff3c'")  # noqa: S608 - of the test
         connection.execute("UPDATE messages SET date = 7")
     connection.close()
     assert "<title>" in page_of(str(index))
 
 
 def test_a_locked_index_is_one_line(tmp_path, monkeypatch):
-    from urlextract.report import snapshot as module
-
-    monkeypatch.setattr(module, "_PATIENCE", 0.01)
+    monkeypatch.setattr(database, "_PATIENCE", 0.01)
     index = fill(tmp_path / "links.db", ARCHIVE)
     other = sqlite3.connect(index, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(SourceError, match=r"links\.db: is locked by another program\Z"):
+    with pytest.raises(IndexFileError, match=r"links\.db: is being written by another run\Z"):
         page_of(str(index))
     other.close()
 
@@ -530,7 +531,7 @@ def test_a_page_is_of_one_moment_while_the_index_is_written(tmp_path):
     index = fill(tmp_path / "links.db", ARCHIVE)
     writer = sqlite3.connect(index, isolation_level=None)
     writer.execute("PRAGMA journal_mode = WAL")
-    with snapshot(str(index)) as connection:
+    with opened_for_reading(str(index)) as connection:
         add_functions(connection)
         assert len(rows_of(connection, None)) == 13
         source = insert(writer, "sources", path="more.mbox", kind="file", messages=9)

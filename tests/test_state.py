@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from urlextract.sources.state import Memory, stretches_of
+from urlextract.sources.resuming import stretches_of
+from urlextract.sources.state import StateFile
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 
@@ -175,13 +176,13 @@ def test_file_that_is_not_a_state_is_refused(tmp_path: Path) -> None:
 
 
 def test_state_is_saved_whole_and_loads_again(tmp_path: Path) -> None:
-    memory = Memory(str(tmp_path / "state"))
+    memory = StateFile(str(tmp_path / "state"))
     for number in (1, 2, 3, 9):
         memory.note("/spool/a", str(number))
     memory.save()
     assert json.loads((tmp_path / "state").read_text())["numbers"] == {"/spool/a": "1-3,9"}
     assert [path.name for path in tmp_path.iterdir()] == ["state"]
-    again = Memory(str(tmp_path / "state"))
+    again = StateFile(str(tmp_path / "state"))
     assert [again.has("/spool/a", str(number)) for number in (3, 4)] == [True, False]
 
 

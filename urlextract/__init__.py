@@ -111,6 +111,7 @@ if TYPE_CHECKING:
     from urlextract.conversion import record_schema
     from urlextract.errors import (
         FormatError,
+        IndexFileError,
         RewrapError,
         SourceError,
         SourceNotFoundError,
@@ -127,6 +128,7 @@ if TYPE_CHECKING:
     from urlextract.formatter.texts.rewrapping import Policy, rewrap
     from urlextract.grammar.defanged import defang, refang
     from urlextract.grammar.registry import SCHEMES, Scheme
+    from urlextract.index.indexing import IndexRun, index_sources
     from urlextract.linebreaks import rejoin
     from urlextract.linebreaks.joining import Hyphen, Join
     from urlextract.pipeline.entry import (
@@ -201,6 +203,8 @@ __all__ = [
     "HostLetters",
     "HttpUrl",
     "Hyphen",
+    "IndexFileError",
+    "IndexRun",
     "InfoUrl",
     "Join",
     "LdapExtension",
@@ -262,6 +266,7 @@ __all__ = [
     "format_url",
     "from_refs",
     "gateway_of",
+    "index_sources",
     "mend",
     "parse_url",
     "read_messages",
@@ -284,6 +289,7 @@ _STAGES = {
     "conversion": ("record_schema",),
     "errors": (
         "FormatError",
+        "IndexFileError",
         "RewrapError",
         "SourceError",
         "SourceNotFoundError",
@@ -319,6 +325,7 @@ _STAGES = {
         "SCHEMES",
         "Scheme",
     ),
+    "index.indexing": ("IndexRun", "index_sources"),
     "linebreaks": ("rejoin",),
     "linebreaks.joining": (
         "Hyphen",

@@ -10,14 +10,15 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from urlextract.errors import RewrapError, SourceError, UrlExtractError
+from urlextract.errors import IndexFileError, RewrapError, SourceError, UrlExtractError
 from urlextract.output.writer import OutputOptions
 from urlextract.pipeline.options import options_of
-from urlextract.run.engine import print_all
+from urlextract.run.engine import all_sources, print_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from urlextract.index.indexing import Reading
     from urlextract.schemes.parsing import Rules
 
     Notice = Callable[[str], None]
@@ -32,6 +33,7 @@ __all__ = [
     "check_keywords",
     "run_command",
     "run_format",
+    "run_index",
     "run_parse",
     "run_pick",
     "run_report",
@@ -188,6 +190,59 @@ def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: boo
     return TROUBLE if trouble.happened else FOUND
 
 
+def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
+    """Add what is new in the sources to an index; return the exit status: 0 if places were added.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    from urlextract.index.indexing import IndexRun, check_options, write_index  # noqa: PLC0415 - as above
+
+    keywords = check_keywords(chosen)
+    try:
+        check_options(keywords)
+    except ValueError as error:
+        raise _misuse_of(error) from None
+    trouble = Trouble()
+    run = IndexRun()
+    with _ends_told(trouble):
+        run = write_index(path, _reading_of(path, sources, chosen, keywords, trouble), trouble)
+        if _is_watched():
+            trouble.show(
+                f"{path}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
+            )
+    if trouble.happened:
+        return TROUBLE
+    return FOUND if run.places else NONE
+
+
+def _reading_of(
+    path: str, sources: Sequence[str], chosen: dict[str, Any], keywords: dict[str, Any], trouble: Trouble
+) -> Reading:
+    """Return what the command ``index`` is to read."""
+    from urlextract.index.indexing import Reading  # noqa: PLC0415 - a command of its own
+    from urlextract.run.progress import progress_of  # noqa: PLC0415 - as above
+    from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
+
+    output = OutputOptions(files_from=chosen["files_from"], from0=chosen["from0"])
+    is_all = chosen["parts_from"] is not None and not sources and not output.files_from
+    listed = () if is_all else all_sources(sources, output)
+    return Reading(
+        listed,
+        chosen["kind"],
+        TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"]),
+        keywords,
+        jobs=chosen["jobs"],
+        notice=lambda message: trouble.show(f"{path}: {message}"),
+        parts_from=chosen["parts_from"],
+        progress=progress_of(listed, walks=True) if _is_watched() else None,
+    )
+
+
+def _is_watched() -> bool:
+    """Return whether standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def run_pick(source: str, chosen: dict[str, Any]) -> int:
     """Let the user choose links of a source at the terminal; "-" is standard input.
 
@@ -215,14 +270,14 @@ def run_report(index: str, output: str | None, limit: int | None) -> int:
 
     The table of the report has the ``limit`` latest links, or all.
     """
+    from urlextract.index.database import FILES  # noqa: PLC0415 - as above
     from urlextract.output.writer import is_written_to, write_whole  # noqa: PLC0415 - as above
     from urlextract.report.rendering import page_of  # noqa: PLC0415 - as above
-    from urlextract.report.snapshot import FILES  # noqa: PLC0415 - as above
 
     def write(_: Trouble) -> int:
         output_file = None if output == "-" else output
         if any(is_written_to(f"{index}{suffix}", output_file) for suffix in FILES):
-            raise SourceError(index, "is the output, too, and would be lost")
+            raise IndexFileError(index, "is the output, too, and would be lost")
         write_whole(output_file, page_of(index, limit))
         return 0
 

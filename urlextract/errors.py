@@ -9,6 +9,7 @@ from typing import Any
 
 __all__ = [
     "FormatError",
+    "IndexFileError",
     "RewrapError",
     "SourceError",
     "SourceNotFoundError",
@@ -128,6 +129,31 @@ class SourceNotFoundError(SourceError, FileNotFoundError):
     ...     print(error)
     /no/such/file: No such file or directory
     """
+
+
+class IndexFileError(UrlExtractError, OSError):
+    """An index that cannot be read or written, or a file that is no index.
+
+    ``path`` is its name, and ``cause`` a description of what is wrong. It is not the fault of a source.
+
+    >>> from urlextract import index_sources
+    >>> try:
+    ...     index_sources("/no/such/folder/links.db", [])
+    ... except IndexFileError as error:
+    ...     print(error)
+    /no/such/folder/links.db: No such file or directory
+    """
+
+    def __init__(self, path: str, cause: str) -> None:
+        self.path = path
+        self.cause = cause
+        super().__init__(f"{path}: {cause}")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[type[IndexFileError], tuple[str, str]]:
+        return type(self), (self.path, self.cause)
 
 
 _CONTEXT = 60  # characters shown before and after the place

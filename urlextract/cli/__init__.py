@@ -36,6 +36,7 @@ COMMANDS = {
     "rewrap": ("text_commands", "rewrap_command"),
     "refs": ("text_commands", "refs_command"),
     "pick": ("pick_command", "pick_command"),
+    "index": ("index_command", "index_command"),
     "report": ("report_command", "report_command"),
 }
 """The commands with a name, each with its module and its name there; any other call extracts URLs."""

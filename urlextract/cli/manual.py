@@ -16,6 +16,7 @@ import click
 from urlextract import __version__, format_url
 from urlextract.cli import COMMANDS, load
 from urlextract.cli.extracting import extract_command
+from urlextract.cli.index_reference import INDEX, INDEX_COLUMNS, INDEX_EXAMPLES, INDEX_VIEWS
 from urlextract.cli.reference import (
     CONFIDENCE_FACTORS,
     CONFIDENCE_RULE,
@@ -37,6 +38,7 @@ from urlextract.cli.reference import (
 )
 from urlextract.cli.screen import context_of, options_of
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
+from urlextract.index.schema import VERSION
 from urlextract.picking.opening import OPENED
 from urlextract.records import DefectCode, RepairCode
 from urlextract.schemes.gateways import services
@@ -59,6 +61,7 @@ EXAMPLES = (
     ("Break a URL safely, for lines of 40 columns:",
      "urlextract format -w 40 http://www.example.org/tides/north.html"),
     ("Mend a mail whose URLs were cut:", "urlextract rewrap --mend -i letter.eml"),
+    ("Keep an index of all mail, up to date:", "urlextract index links.db ~/Mail"),
     ("Look at all links of an archive in a browser:", "urlextract report links.db -o links.html"),
 )  # fmt: skip
 """Examples: the purpose and the command line of each."""
@@ -309,7 +312,7 @@ A walk reads each file once. Links to files are followed, those to directories w
 that the run itself writes are known by device and inode, passed over, and said on standard error.
 
 A symbolic link in a directory where everybody may write (sticky, as /tmp) that belongs neither to
-the user nor to the directory's owner is not followed by --output, --state and rewrap --in-place.
+the user nor to the directory's owner is not followed by --output, --state, index and rewrap --in-place.
 
 Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than
 400 times its size, and 256 MiB, is stopped.
@@ -546,6 +549,7 @@ def _appendix() -> Iterator[str]:
     yield from _entries((words or code, f"{meaning} (Code: {code}.)") for code, words, meaning in _DEFECTS)
     yield from _confidence()
     yield from _records()
+    yield from _index()
     yield from _section("FILLING AND PRINTING", _TEXTS)
     schemes = ", ".join(f"{name}:" for name in sorted(OPENED))
     yield from _section("PICKING LINKS", _PICKING.replace("that begin with %s", f"that begin with {schemes}"))
@@ -610,6 +614,20 @@ def _records() -> Iterator[str]:
     yield f".SS {_roff('Records of urlextract parse --json')}"
     yield from _paragraphs(_ERRORS)
     yield from _keys(ERROR_KEYS)
+
+
+def _index() -> Iterator[str]:
+    """Yield the section of the index, with its tables, views and queries."""
+    yield from _section("INDEX", INDEX % VERSION)
+    for name, (purpose, columns) in INDEX_COLUMNS.items():
+        yield f".SS {_roff(f'Table {name}')}"
+        yield from _texts(purpose)
+        yield from _keys(columns)
+    yield ".SS Views"
+    yield from _entries(entries_of(INDEX_VIEWS))
+    yield ".SS Queries"
+    for purpose, query in INDEX_EXAMPLES:
+        yield from (".PP", *_texts(purpose), *_indented(query))
 
 
 def _examples() -> Iterator[str]:

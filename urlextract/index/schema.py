@@ -25,14 +25,16 @@ CREATE TABLE runs (            -- each call of the program that wrote to this fi
     places    INTEGER NOT NULL DEFAULT 0,
     damaged   INTEGER NOT NULL DEFAULT 0
 );
-CREATE TABLE sources (         -- each file that was read
+CREATE TABLE sources (         -- each file, folder and stream that was read
     id        INTEGER PRIMARY KEY,
-    path      TEXT NOT NULL UNIQUE,
-    kind      TEXT NOT NULL,   -- 'file', 'folder' (of which `seen` has the messages), 'inbox', 'stream'
-    messages  INTEGER NOT NULL DEFAULT 0,  -- messages read, also those without a URL
+    path      TEXT NOT NULL UNIQUE,  -- absolute; of a stream its name, "-" for standard input
+    kind      TEXT NOT NULL,   -- 'file', 'member' (of an archive), 'folder', 'inbox', 'stream', 'part'
+    parent_id INTEGER REFERENCES sources(id) ON DELETE CASCADE,  -- the archive or folder in which it is
+    messages  INTEGER NOT NULL DEFAULT 0,  -- messages read, also those without a URL; a folder counts its own
     state     TEXT             -- JSON: how far it was read
 );
-CREATE TABLE seen (            -- the messages of folders and streams that were read
+CREATE INDEX sources_by_parent ON sources(parent_id) WHERE parent_id IS NOT NULL;
+CREATE TABLE seen (            -- the messages of folders that were read, and hashes of what came by streams
     source_id INTEGER NOT NULL REFERENCES sources(id) ON DELETE CASCADE,
     name      TEXT NOT NULL,
     PRIMARY KEY (source_id, name)
@@ -69,8 +71,6 @@ CREATE TABLE urls (            -- each URL once
 );
 CREATE INDEX urls_by_host ON urls(host);
 CREATE INDEX urls_by_domain ON urls(domain);
-CREATE INDEX urls_by_normalized ON urls(normalized);
-CREATE INDEX urls_by_last_seen ON urls(last_seen);
 CREATE TABLE places (          -- each place where a URL was found
     id         INTEGER PRIMARY KEY,
     url_id     INTEGER NOT NULL REFERENCES urls(id),

@@ -36,6 +36,7 @@ __all__ = [
     "hyphen_readings",
     "readings_of",
     "rejection_of",
+    "seen_around",
 ]
 
 _LINE_END = lazy_re(LINE_END)
@@ -57,6 +58,15 @@ def context_of(text: str, start: int, end: int, base: int = 0) -> Context:
     begin = max(low, text.rfind("\n", low, start) + 1, text.rfind("\r", low, start) + 1)
     ends = [at for at in (text.find("\n", end, high), text.find("\r", end, high)) if at >= 0]
     return text[begin : min(ends, default=high)], begin + base
+
+
+def seen_around(visible: str, start: int, end: int) -> str:
+    r"""Return the words around ``visible[start:end]``, which is text of a page, on one line.
+
+    >>> seen_around("see the\n tables\n", 4, 7)
+    'see the tables'
+    """
+    return " ".join(visible[max(0, start - _BEFORE) : end + _AFTER].split())
 
 
 class Positions:

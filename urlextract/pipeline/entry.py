@@ -150,7 +150,7 @@ def extract_message(
     ['http://a.example/', 'http://b.example/']
     """
     chosen = options_of(options)
-    _check_callback(on_damage)
+    check_callback(on_damage)
     results = read_items([_message(data)], chosen, on_damage=on_damage)
     return cast(Iterator[Found], weighed(results, chosen))
 
@@ -172,7 +172,7 @@ def examine_message(
     Found http://example.org/
     """
     chosen = _explaining(options_of(options))
-    _check_callback(on_damage)
+    check_callback(on_damage)
     return weighed(read_items([_message(data)], chosen, explains=True, on_damage=on_damage), chosen)
 
 
@@ -212,7 +212,7 @@ def read_texts(
     'see http://a.example/ for more\n' ['http://a.example/']
     """
     chosen = options_of(options)
-    _check_callback(on_damage)
+    check_callback(on_damage)
     return _texts(_message(data), chosen, on_damage)
 
 
@@ -356,12 +356,12 @@ def _items(
     from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
     _check_source(source, is_told=on_damage is not None)
-    _check_callback(on_damage)
+    check_callback(on_damage)
     if not isinstance(follow, bool):
         raise TypeError(f"follow is {follow!r}: it is True or False")
     damage: list[SourceError] = []
     told = on_damage or damage.append
-    tree_filter = TreeFilter(_patterns("include", include), _patterns("exclude", exclude), follow)
+    tree_filter = TreeFilter(patterns_of("include", include), patterns_of("exclude", exclude), follow)
     return read_source(source, form, on_damage=told, tree_filter=tree_filter), damage, told
 
 
@@ -384,7 +384,8 @@ def _check_source(source: object, *, is_told: bool) -> None:
         raise SourceError(path, str(error.strerror), errno=error.errno) from None
 
 
-def _patterns(name: str, patterns: object) -> tuple[str, ...]:
+def patterns_of(name: str, patterns: object) -> tuple[str, ...]:
+    """Return patterns of names; raise `TypeError` for anything else."""
     if not isinstance(patterns, Iterable) or isinstance(patterns, str):
         raise TypeError(f"{name} is {patterns!r}: it is a list or another iterable of patterns")
     listed = tuple(patterns)
@@ -393,7 +394,8 @@ def _patterns(name: str, patterns: object) -> tuple[str, ...]:
     return listed
 
 
-def _check_callback(on_damage: object) -> None:
+def check_callback(on_damage: object) -> None:
+    """Raise `TypeError` if ``on_damage`` cannot be called."""
     if on_damage is not None and not callable(on_damage):
         raise TypeError(f"on_damage is {on_damage!r}: it is a function of a SourceError, or None")
 

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from urlextract.pipeline.host_patterns import HostPatterns
     from urlextract.results import Found
 
-__all__ = ["WRAPPED_FORMS", "ExtractOptions", "Options", "is_followed", "options_of", "takes_options"]
+__all__ = [
+    "WRAPPED_FORMS",
+    "ExtractOptions",
+    "Options",
+    "given_options",
+    "is_followed",
+    "options_of",
+    "takes_options",
+]
 
 
 class Options(TypedDict, total=False):
@@ -71,8 +79,8 @@ class ExtractOptions(NamedTuple):
     Messages dated before ``since`` are left out. ``relaxed`` accepts hosts without a scheme, ``emails``
     mail addresses, ``refang`` defanged URLs. ``links`` selects URLs that a reader can follow. ``base``
     is the base URL of HTML that is not part of a message. ``strict`` is checked by `choice.chosen`.
-    With ``context``, results have their context. With ``unwrap``, the targets of rewritten links are the
-    results.
+    With ``context``, results have their context; with ``sees``, that of a page is its visible text in place
+    of its markup, on one line. With ``unwrap``, the targets of rewritten links are the results.
     """
 
     hyphen: Hyphen = "keep"
@@ -93,6 +101,7 @@ class ExtractOptions(NamedTuple):
     base: str | None = None
     context: bool = False
     unwrap: bool = False
+    sees: bool = False
 
     @property
     def any_scheme(self) -> bool:
@@ -206,6 +215,23 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
     if "base" in known:
         _check_base(known["base"])
     return ExtractOptions(**known)
+
+
+def given_options(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keyword arguments that are not left at their defaults, as values of JSON, in order.
+
+    >>> given_options({"unwrap": True, "join": "safe", "schemes": {"http", "ftp"}, "hosts": None})
+    {'schemes': ['ftp', 'http'], 'unwrap': True}
+    """
+    return {
+        name: value if isinstance(value, str | bool) else _listed(value)
+        for name, value in sorted(keywords.items())
+        if value is not None and value != _DEFAULTS[name]
+    }
+
+
+def _listed(value: object) -> list[str] | str:
+    return sorted(map(str, value)) if isinstance(value, Iterable) else str(value)
 
 
 def _part_filter(known: dict[str, Any]) -> PartFilter:

@@ -13,6 +13,7 @@ from urlextract.pipeline.assembly import (
     found_of,
     readings_of,
     rejection_of,
+    seen_around,
 )
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import joined_elsewhere
@@ -130,7 +131,11 @@ class _Reader:
     def _context(self, place: Span) -> Context | None:
         """Return the context of a place in the markup, None if it is not asked for."""
         page = self._page
-        return context_of(page.text, *place, page.start) if self._has_context else None
+        if not self._has_context:
+            return None
+        if self._options.sees:
+            return seen_around(page.visible, page.seen_at(place.start), page.seen_at(place.end)), place.start
+        return context_of(page.text, *place, page.start)
 
     def _of_value(self, place: Place, value: Value) -> Found | Rejection:
         """Return the record of an attribute value, or of a URL in one."""

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import UrlExtractError
+from urlextract.index.database import opened_for_reading
 from urlextract.report.chart import HEIGHT, WIDTH, chart_of
 from urlextract.report.figures import MOST, add_functions, figures_of
 from urlextract.report.listing import Row, packed, rows_of
-from urlextract.report.snapshot import snapshot
 from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, Address, shortened
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ _ENDING_A_BLOCK = "<>&\u2028\u2029"
 def page_of(index: str, limit: int | None = LIMIT) -> str:
     """Return the report of the index ``index`` as HTML; the table has the ``limit`` latest links.
 
-    With None it has all. Memory and time are in proportion to the index. Raise `SourceError` if the index
+    With None it has all. Memory and time are in proportion to the index. Raise `IndexFileError` if the index
     cannot be read, and `UrlExtractError` if Jinja2 is not installed.
     """
     template = _template()
-    with snapshot(index) as connection:
+    with opened_for_reading(index) as connection:
         add_functions(connection)
         figures = figures_of(connection)
         rows = rows_of(connection, limit)

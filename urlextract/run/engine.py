@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.run.progress import Progress
     from urlextract.sources.folders.filters import TreeFilter
-    from urlextract.sources.state import Memory
+    from urlextract.sources.state import StateFile
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
-__all__ = ["print_all"]
+__all__ = ["all_sources", "print_all", "processors"]
 
 
 LARGE = 16 * 1024 * 1024
@@ -54,7 +54,7 @@ def processes_for(sources: Sequence[str], output: OutputOptions, options: Extrac
         return 1
     if not _can_be_shared(sources, output, options):
         return 1
-    return output.jobs or min(_processors(), _MOST)
+    return output.jobs or min(processors(), _MOST)
 
 
 def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: ExtractOptions) -> bool:
@@ -92,7 +92,7 @@ def _descriptors() -> int:
     return soft if soft != resource.RLIM_INFINITY else _FEWEST
 
 
-def _processors() -> int:
+def processors() -> int:
     """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -117,7 +117,7 @@ def print_all(
             as_json=False, counts=False, max_count=1, top=None, sort=False, context=None, csv=False
         )
     output = output._replace(style=_style_of(output))
-    return _Run(_all_sources(sources, output), output, options, on_damage, notice).print_all()
+    return _Run(all_sources(sources, output), output, options, on_damage, notice).print_all()
 
 
 def _style_of(output: OutputOptions) -> Style | None:
@@ -132,7 +132,7 @@ def _style_of(output: OutputOptions) -> Style | None:
     return style_of(output.color, output.hyperlink, is_terminal=is_terminal, environment=os.environ)
 
 
-def _all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
+def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
     """Return the named sources and those in the file of names, or standard input if neither is given."""
     if output.files_from is not None:
         from urlextract.sources.streams import names_in  # noqa: PLC0415 - for this option only
@@ -163,17 +163,17 @@ def _tree_filter(
     return TreeFilter(output.include, output.exclude, output.follow, written)
 
 
-def _memory(output: OutputOptions, options: ExtractOptions) -> Memory | None:
+def _memory(output: OutputOptions, options: ExtractOptions) -> StateFile | None:
     """Return the memory of what earlier runs have read, or None if there is no state file.
 
     If results wait for others, what was read is not saved before the end of the run.
     """
     if output.state is None:
         return None
-    from urlextract.sources.state import Memory  # noqa: PLC0415 - for this option only
+    from urlextract.sources.state import StateFile  # noqa: PLC0415 - for this option only
 
     waits = options.hyphen == "evidence" or output.waits or output.counts
-    return Memory(output.state, can_rest=not waits)
+    return StateFile(output.state, can_rest=not waits)
 
 
 class _Run:

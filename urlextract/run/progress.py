@@ -18,15 +18,27 @@ _PATIENCE = 1.0  # seconds before the bar is shown
 _STEP = 1 << 20  # bytes after which the bar may be updated
 
 
-def progress_of(paths: Sequence[str]) -> Progress | None:
-    """Return a progress bar for the named files, or None if their total size is unknown or 0."""
-    if "-" in paths or not all(map(os.path.isfile, paths)):
+def progress_of(paths: Sequence[str], *, walks: bool = False) -> Progress | None:
+    """Return a progress bar for the named files, or None if their total size is unknown or 0.
+
+    That of directories is known only if it ``walks`` them.
+    """
+    if "-" in paths or not all(os.path.isfile(path) or (walks and os.path.isdir(path)) for path in paths):
         return None
     try:
-        total = sum(map(os.path.getsize, paths))
+        total = sum(map(os.path.getsize, _files_in(paths)))
     except OSError:
         return None
     return Progress(total) if total else None
+
+
+def _files_in(paths: Iterable[str]) -> Iterator[str]:
+    """Yield the files among ``paths``, and those in the directories."""
+    for path in paths:
+        if os.path.isfile(path):
+            yield path
+        for folder, _, names in os.walk(path):
+            yield from filter(os.path.isfile, (os.path.join(folder, name) for name in names))
 
 
 def with_progress(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
@@ -57,8 +69,10 @@ class Progress:
             self.add(len(chunk))
             yield chunk
 
-    def add(self, size: int) -> None:
-        """Count ``size`` bytes more."""
+    def add(self, size: int, found: str = "") -> None:
+        """Count ``size`` bytes more; ``found`` says what was found so far."""
+        if found:
+            self._bar.label = f"reading, {found}"
         self._pending += size
         if self._pending >= _STEP and time.monotonic() - self._started > _PATIENCE:
             self._shown = True

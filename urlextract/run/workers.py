@@ -6,9 +6,11 @@ import marshal
 import os
 import signal
 import time
+from collections import deque
 from contextlib import closing, suppress
+from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, TypeVar
 
 from urlextract.errors import SourceError
 from urlextract.output.ordering import ordered_batches
@@ -33,8 +35,9 @@ if TYPE_CHECKING:
     OnDamage = Callable[[SourceError], None]
     Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
 
-__all__ = ["in_turn", "print_shared"]
+__all__ = ["ahead", "in_turn", "print_shared"]
 
+_Task = TypeVar("_Task")
 _LENGTH = 4  # bytes that hold the length of a frame
 _BATCH, _DAMAGE, _END = range(3)
 _MOST_IN_A_FRAME = 10_000  # results
@@ -101,8 +104,18 @@ def _some_in_turn(
                 _end(worker)
 
 
-def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) -> _Worker | None:
+def _start(shards: Sequence[Shard], work: Work, others: Sequence[_Worker | None]) -> _Worker | None:
     """Start a process for some shards; return None if the system allows no more processes or pipes."""
+
+    def write(stream: BinaryIO) -> None:
+        for shard in shards:
+            _write_all(stream, shard, work)
+
+    return _forked(write, others)
+
+
+def _forked(write: Callable[[BinaryIO], None], others: Sequence[_Worker | None]) -> _Worker | None:
+    """Start a process that calls ``write``; return None if the system allows no more processes or pipes."""
     try:
         readable, writable = os.pipe()
     except OSError:
@@ -119,15 +132,13 @@ def _start(shards: Sequence[Shard], work: Work, others: list[_Worker | None]) ->
         os.close(writable)
         return None
     if not process:
-        _work_through(
-            shards, work, parent, writable, [readable, *(each.stream.fileno() for each in others if each)]
-        )
+        _work_through(write, parent, writable, [readable, *(each.stream.fileno() for each in others if each)])
     os.close(writable)
     return _Worker(process, open(readable, "rb"))
 
 
 def _work_through(
-    shards: Sequence[Shard], work: Work, parent: int, writable: int, unneeded: list[int]
+    write: Callable[[BinaryIO], None], parent: int, writable: int, unneeded: list[int]
 ) -> NoReturn:
     """Do the work of a child process and exit, without the clean-up, which is left to the parent."""
     status = 1
@@ -136,8 +147,7 @@ def _work_through(
         for number in unneeded:  # else the others would not see that nobody reads what they write
             os.close(number)
         with open(writable, "wb", buffering=_BUFFER) as stream:
-            for shard in shards:
-                _write_all(stream, shard, work)
+            write(stream)
         status = 0
     except (KeyboardInterrupt, BrokenPipeError):
         pass  # the parent ends, or needs no more results
@@ -200,6 +210,51 @@ def _end_with(parent: int) -> None:
 
     signal.signal(signal.SIGALRM, look)
     signal.setitimer(signal.ITIMER_REAL, _LOOK, _LOOK)
+
+
+_AT_WORK = 1  # tasks begun beyond the number of processes: one is done while its results wait
+
+
+def ahead(
+    tasks: Iterable[_Task], work: Callable[[_Task], Any], jobs: int, *, is_alone: Callable[[_Task], bool]
+) -> Generator[tuple[_Task, Any], None, None]:
+    """Yield each task with the result of ``work``, in order, while about ``jobs`` processes work ahead.
+
+    Each task has a process of its own, which inherits it; results must be of types that `marshal` supports.
+    The result is None for a task that ``is_alone``, and for one whose process has died or could not be
+    started: these are for the caller, before the next task is taken.
+    """
+    begun: deque[tuple[_Task, _Worker | None]] = deque()
+    try:
+        for task in tasks:
+            alone = is_alone(task) or not jobs
+            while begun and (alone or len(begun) >= jobs + _AT_WORK):
+                yield _finished(begun)
+            if alone:
+                yield task, None
+            else:
+                begun.append((task, _forked(partial(_write_result, task, work), [each for _, each in begun])))
+        while begun:
+            yield _finished(begun)
+    finally:
+        for _, worker in begun:
+            if worker:
+                _end(worker)
+
+
+def _finished(begun: deque[tuple[_Task, _Worker | None]]) -> tuple[_Task, Any]:
+    """Return the first task and its result, when its process is done."""
+    task, worker = begun[0]
+    values = [value for _, value in _frames(worker.stream)] if worker else []
+    begun.popleft()
+    if worker:
+        _end(worker)
+    return task, values[0] if values else None
+
+
+def _write_result(task: _Task, work: Callable[[_Task], Any], stream: BinaryIO) -> None:
+    with suppress(Exception):  # the caller does the task again, and meets it
+        _write(stream, _BATCH, work(task))
 
 
 _RECORDS_TOGETHER = 200  # records that are handed over at a time

@@ -2,7 +2,8 @@
 
 ``sniff`` detects what a stream holds, and ``files`` hands it to its reader. ``compress`` undoes
 compression and reads archives, ``formats`` cuts a stream into messages, ``folders`` walks directories.
-``state`` leaves out what was read before. This module only calls them. Nothing here raises an exception
+``resuming`` leaves out what was read before; ``state`` keeps that in a file.
+This module only calls them. Nothing here raises an exception
 because of its input.
 """
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from urlextract.records import Item
     from urlextract.sources.folders.filters import TreeFilter
     from urlextract.sources.folders.tree import File
-    from urlextract.sources.state import Memory
+    from urlextract.sources.resuming import Memory
 
     Source: TypeAlias = str | os.PathLike[str] | BinaryIO
     OnDamage: TypeAlias = Callable[[SourceError], None]
@@ -66,7 +67,7 @@ def read_source(
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         return _read_path(path, form, Place(path, on_damage, batched), tree_filter, memory)
-    return _read_stream(source, form, Place(name_of(source), on_damage, batched))
+    return _read_stream(source, form, Place(name_of(source), on_damage, batched), memory)
 
 
 def _read_path(
@@ -77,22 +78,32 @@ def _read_path(
         if sys.stdin is None:
             place.damage("standard input is closed")
         else:
-            yield from _read_stream(sys.stdin.buffer, form, place)
+            yield from _read_stream(sys.stdin.buffer, form, place, memory)
     elif os.path.isdir(path):
         yield from _read_directory(path, form, place, tree_filter, memory)
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
     elif memory and os.path.isfile(path):
-        from urlextract.sources.state import read_resumed  # noqa: PLC0415 - needed only with a state
+        from urlextract.sources.resuming import read_resumed  # noqa: PLC0415 - needed only with a state
 
         yield from read_resumed(path, _stream_form(form), place, memory, is_walked=False)
     else:
-        yield from read_named(blocks_of_file(path, place), _stream_form(form), place)
+        yield from _read_blocks(blocks_of_file(path, place), form, place, memory)
 
 
-def _read_stream(stream: BinaryIO, form: str, place: Place) -> Items:
+def _read_stream(stream: BinaryIO, form: str, place: Place, memory: Memory | None) -> Items:
     """Read a stream that stays open."""
-    yield from read_named(blocks_of_stream(stream, place), _stream_form(form), place)
+    yield from _read_blocks(blocks_of_stream(stream, place), form, place, memory)
+
+
+def _read_blocks(blocks: Iterator[bytes], form: str, place: Place, memory: Memory | None) -> Items:
+    """Read a stream; of one without a name, only what is new, if the memory knows streams."""
+    items = read_named(blocks, _stream_form(form), place)
+    if memory and memory.knows_streams:
+        from urlextract.sources.resuming import read_new_of_stream  # noqa: PLC0415 - needed only with an index
+
+        items = read_new_of_stream(items, place, memory)
+    yield from items
 
 
 def _stream_form(form: str) -> str:
@@ -116,7 +127,7 @@ def _read_directory(
     files = Walker(form, partial(Place, on_damage=note), tree_filter or EVERYTHING).walk(path)
     noted = place._replace(on_damage=note)
     if memory:
-        from urlextract.sources.state import read_new  # noqa: PLC0415 - needed only with a state
+        from urlextract.sources.resuming import read_new  # noqa: PLC0415 - needed only with a state
 
         yield from read_new(files, form, noted, memory)
         return

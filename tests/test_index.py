@@ -1,0 +1,638 @@
+"""``urlextract index``: what was found is in an SQLite file, once, and stays so when a run is killed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from commands import ENVIRONMENT, outcome
+from indexes import contents, records, rows, urls
+from realtools import ROOT
+
+from urlextract import IndexFileError, SourceError, extract_source, index_sources
+from urlextract.index import indexing
+from urlextract.index.schema import VERSION
+
+CORPORA = ROOT / "corpora"
+POSTMARK = b"From ada@a.example Mon Nov 14 09:12:44 1994\n"
+
+
+def message(number: int, path: str = "m") -> bytes:
+    filler = b"words that fill the body of this message\n" * 20
+    return (
+        b"From: Ada <ada@a.example>\nSubject: tide %d\nMessage-ID: <%d@a.example>\n"
+        b"Date: Mon, 14 Nov 1994 09:%02d:44 +0100\n\nsee <http://x.example/%s%d> and http://x.example/all\n%s"
+        % (number, number, number % 60, path.encode(), number, filler)
+    )
+
+
+def mailbox(*numbers: int, path: str = "m") -> bytes:
+    return b"".join(POSTMARK + message(number, path) + b"\n" for number in numbers)
+
+
+def indexed(tmp_path: Path, *sources: Path, **how: object) -> list[str]:
+    """Add sources to the index ``links.db``; return the URLs of all its places, sorted."""
+    path = tmp_path / "links.db"
+    index_sources(path, sources, **how)
+    contents(path)
+    return urls(path)
+
+
+# --- what is in it --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", sorted(CORPORA.iterdir()), ids=lambda path: path.name)
+def test_rows_are_the_records_of_the_source(tmp_path: Path, source: Path) -> None:
+    path = tmp_path / "links.db"
+    index_sources(path, source)
+    found = [each.to_dict() for each in extract_source(source)]
+    links = records(path, "SELECT * FROM links ORDER BY id")
+    assert len(links) == len(found)
+    for link, record in zip(links, found, strict=True):
+        same = set(link) & set(record) - {"date", "source", "repairs", "defects"}
+        assert {key: link[key] for key in same} == {key: record[key] for key in same}
+        assert len(same) >= 25
+        assert link["source"] == os.path.abspath(record["source"])
+        assert link["repairs"] == (" ".join(record["repair_codes"]) or None)
+        assert link["defects"] == (" ".join(record["defect_codes"]) or None)
+    contents(path)
+
+
+def test_processes_make_the_rows_that_one_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_ITEMS", 10)
+    alone = []
+    write_alone = indexing._Run._write_alone
+    monkeypatch.setattr(
+        indexing._Run, "_write_alone", lambda self, batch: (alone.append(batch), write_alone(self, batch))[1]
+    )
+    (tmp_path / "box").write_bytes(mailbox(*range(95)))
+    index_sources(tmp_path / "two.db", tmp_path / "box", jobs=2)
+    assert len(alone) == 1
+    index_sources(tmp_path / "one.db", tmp_path / "box", jobs=1)
+    assert contents(tmp_path / "one.db") == contents(tmp_path / "two.db")
+
+
+def test_batch_of_a_process_that_died_is_read_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_ITEMS", 10)
+    monkeypatch.setattr(indexing._Run, "_work", lambda _self, _batch: os._exit(9))
+    (tmp_path / "box").write_bytes(mailbox(*range(35)))
+    assert len(indexed(tmp_path, tmp_path / "box", jobs=2)) == 70
+
+
+def test_dates_are_utc_and_urls_know_their_first_and_last(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(mailbox(5, 2, 9))
+    indexed(tmp_path, tmp_path / "box")
+    every = rows(
+        tmp_path / "links.db", "SELECT first_seen, last_seen, places FROM urls WHERE url LIKE '%/all'"
+    )
+    assert every == [("1994-11-14T08:02:44Z", "1994-11-14T08:09:44Z", 3)]
+
+
+def test_context_of_a_page_is_what_a_reader_sees(tmp_path: Path) -> None:
+    page = b"<html><body><p>The new <a href='http://a.example/t'>tables</a> of\n the <b>harbour</b>.</p>"
+    (tmp_path / "page.html").write_bytes(page)
+    indexed(tmp_path, tmp_path / "page.html")
+    assert rows(tmp_path / "links.db", "SELECT text, context FROM places") == [
+        ("tables", "The new tables of the harbour.")
+    ]
+
+
+def test_context_of_a_text_is_its_line_and_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(
+        b"one\nsee http://a.example/x now\nthree\nhttp://b.example/" + b"y" * 900
+    )
+    indexed(tmp_path, tmp_path / "a.txt")
+    first, second = rows(tmp_path / "links.db", "SELECT context FROM places ORDER BY id")
+    assert first == ("see http://a.example/x now",)
+    assert len(second[0]) == 300
+
+
+def test_search_finds_words_of_links_subjects_and_lines(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(mailbox(1, 2))
+    indexed(tmp_path, tmp_path / "box")
+    query = (
+        "SELECT links.url FROM search JOIN links ON links.id = search.rowid WHERE search MATCH ? ORDER BY id"
+    )
+    assert [url for (url,) in rows(tmp_path / "links.db", query, "subject: tide 2")] == [
+        "http://x.example/m2", "http://x.example/all",
+    ]  # fmt: skip
+    (tmp_path / "box").write_bytes(mailbox(1))
+    indexed(tmp_path, tmp_path / "box")
+    assert not rows(tmp_path / "links.db", query, "subject: tide 2")
+
+
+def test_odd_bytes_are_valid_text(tmp_path: Path) -> None:
+    """Of names of files, of fields and of texts; names stay apart."""
+    for name in (b"caf\xe9.eml", b"caf\xe8.eml"):
+        path = os.fsdecode(os.fsencode(tmp_path) + b"/" + name)
+        Path(path).write_bytes(b"Subject: a\0b \xe9\n\n\xe9\0 http://a.example/\xe9\n")
+    indexed(tmp_path, tmp_path)
+    for table in ("links", "messages", "urls", "sources"):
+        for row in rows(tmp_path / "links.db", f"SELECT * FROM {table}"):  # noqa: S608 - as above
+            assert not [each for each in row if isinstance(each, str) and "\0" in each]
+            assert "\udce9" not in str(row)
+    names = sorted(Path(source).name for (source,) in rows(tmp_path / "links.db", "SELECT source FROM links"))
+    assert names == [r"caf\xe8.eml", r"caf\xe9.eml"]
+
+
+def test_views_answer_what_they_are_for(tmp_path: Path) -> None:
+    lie = b"Date: 1 Feb 2026 09:00 +0000\nContent-Type: text/html\n\n<a href='http://evil.example/'>www.bank.example</a>"
+    (tmp_path / "lie.eml").write_bytes(lie)
+    (tmp_path / "box").write_bytes(mailbox(1, 2))
+    indexed(tmp_path, tmp_path / "lie.eml", tmp_path / "box")
+    path = tmp_path / "links.db"
+    assert rows(path, "SELECT url, shown FROM lies") == [("http://evil.example/", "www.bank.example")]
+    assert rows(path, "SELECT * FROM by_month") == [("1994-11", 4, 3, 2), ("2026-02", 2, 2, 1)]
+    assert ("x.example", 3, 4) in rows(path, "SELECT domain, urls, places FROM domains")
+
+
+# --- what is new ----------------------------------------------------------------------------------
+
+
+def test_second_run_adds_nothing_and_says_so_by_its_status(tmp_path: Path) -> None:
+    words = "index", tmp_path / "links.db", CORPORA
+    assert outcome(*words) == (0, "", "")
+    before = contents(tmp_path / "links.db")
+    assert outcome(*words) == (1, "", "")
+    assert contents(tmp_path / "links.db") == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["links.db"]
+
+
+def test_same_file_from_another_directory_is_the_same_source(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(mailbox(1))
+    assert outcome("index", "links.db", "box", cwd=tmp_path)[0] == 0
+    assert outcome("index", tmp_path / "links.db", f"../{tmp_path.name}/box", cwd=tmp_path)[0] == 1
+
+
+def changed(folder: Path, step: int) -> None:
+    """Make what people and their programs make of mail between two runs; step 0 makes the tree."""
+    box, maildir, mh = folder / "box", folder / "mail", folder / "mh"
+    if step == 0:
+        for part in ("mail/cur", "mail/new", "mail/tmp", "mh", "news/a/b"):
+            (folder / part).mkdir(parents=True)
+        (mh / ".mh_sequences").write_bytes(b"unseen: 3\n")
+        box.write_bytes(b"Words before it, at http://before.example/\n\n" + mailbox(*range(40)))
+        (folder / "log.txt").write_bytes(
+            b"".join(b"%d http://x.example/t%d\n\n" % (n, n) for n in range(300))
+        )
+        for number in range(1, 30):
+            (maildir / "new" / f"{number}.x").write_bytes(message(number, "d"))
+            (mh / str(number)).write_bytes(message(number, "h"))
+            (folder / "news/a/b" / str(number)).write_bytes(message(number, "s"))
+        (folder / "old.gz").write_bytes(gzip.compress(mailbox(*range(20), path="z")))
+        (folder / "page.html").write_bytes(b"<html><p>see <a href='http://x.example/p'>it</a>" * 200)
+        with zipfile.ZipFile(folder / "two.zip", "w") as archive:
+            archive.writestr("a.txt", "http://x.example/za\n" * 20)
+            archive.writestr("b/b.eml", message(1, "zb"))
+            archive.writestr("b/c.mbox", mailbox(1, 2, path="zc"))
+    elif step == 1:
+        box.write_bytes(box.read_bytes() + mailbox(40, 41) + POSTMARK + message(42)[:150])
+        for number in range(1, 9):
+            (maildir / "new" / f"{number}.x").rename(maildir / "cur" / f"{number}.x:2,S")
+        (maildir / "new" / "9.x").unlink()
+        (maildir / "new" / "30.x").write_bytes(message(30, "d"))
+        with (folder / "log.txt").open("ab") as log:
+            log.write(b"300 http://x.example/t300\n\n301 http://x.exa")
+        (folder / "news/a/b" / "30").write_bytes(message(30, "s"))
+    elif step == 2:
+        box.write_bytes(box.read_bytes() + message(42)[150:] + b"\n" + mailbox(43))
+        with (folder / "log.txt").open("ab") as log:
+            log.write(b"mple/t301\n\n")
+        (mh / "5").write_bytes(message(55, "h"))
+        os.utime(mh / "5", (1, 1))
+        (folder / "page.html").write_bytes(b"<html><p>see <a href='http://x.example/q'>it</a>")
+        (folder / "old.gz").write_bytes(gzip.compress(mailbox(*range(3, 22), path="z")))
+    elif step == 3:
+        box.write_bytes(mailbox(1, *range(5, 30), 50))
+        (folder / "log.txt").write_bytes(b"anew: http://x.example/anew\n")
+        with zipfile.ZipFile(folder / "two.zip", "w") as archive:
+            archive.writestr("b/b.eml", message(2, "zb"))
+
+
+STEPS = 4
+
+
+def expected(folder: Path) -> list[str]:
+    """Return the URLs that are in the tree now, and that of the mail that was removed from the Maildir."""
+    gone = ["http://x.example/d9", "http://x.example/all"] if (folder / "mail/cur/1.x:2,S").exists() else []
+    return sorted([*(found.url for found in extract_source(folder)), *gone])
+
+
+def test_changes_replace_what_was_there(tmp_path: Path) -> None:
+    """Appended, incomplete, rewritten and compressed mail, moved and removed mails, used numbers, texts."""
+    folder = tmp_path / "in"
+    for step in range(STEPS):
+        changed(folder, step)
+        assert indexed(tmp_path, folder) == expected(folder)
+        assert indexed(tmp_path, folder) == expected(folder)
+
+
+def test_each_cut_of_a_mailbox_gives_the_whole(tmp_path: Path) -> None:
+    """Wherever a file that is being written ends when a run reads it."""
+    chance = random.Random(1)
+    data = mailbox(*range(6))
+    text = b"".join(b"see http://x.example/%d now\n" % number for number in range(40))
+    for name, whole in (("box", data), ("text", text)):
+        path, end = tmp_path / name, 0
+        while end < len(whole):
+            end += chance.randint(1, len(whole) // 6)
+            path.write_bytes(whole[:end])
+            indexed(tmp_path, path)
+    assert indexed(tmp_path) == sorted(
+        found.url for name in ("box", "text") for found in extract_source(tmp_path / name)
+    )
+
+
+def test_stream_is_known_by_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "links.db"
+    for data in (
+        message(1),
+        mailbox(2, 3),
+        b"see http://x.example/text\n",
+        b"<html><a href='http://x.example/p'>",
+    ):
+        assert outcome("index", path, data=data) == (0, "", "")
+        before = contents(path)
+        assert outcome("index", path, "-", data=data) == (1, "", "")
+        assert contents(path) == before
+    assert outcome("index", path, data=mailbox(2, 3, 4))[0] == 0
+    assert urls(path).count("http://x.example/m3") == 1
+    assert urls(path).count("http://x.example/m4") == 1
+
+
+def test_very_large_text_and_message_are_there_once(tmp_path: Path) -> None:
+    many = b"".join(b"see http://x.example/%d now\n\n" % number for number in range(150_000))
+    (tmp_path / "page.html").write_bytes(b"<html>" + many)
+    (tmp_path / "big.eml").write_bytes(b"Subject: big\nMessage-ID: <1@a>\n\n" + many)
+    assert len(indexed(tmp_path, tmp_path / "page.html", tmp_path / "big.eml")) == 300_000
+    # the rest of a text that is too large for memory has no fields of the header
+    assert rows(tmp_path / "links.db", "SELECT number, subject FROM messages") == [(1, "big"), (1, None)]
+    assert indexed(tmp_path, tmp_path / "page.html") == indexed(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_mail_that_cannot_be_read_is_read_by_a_later_run(tmp_path: Path) -> None:
+    (tmp_path / "in/cur").mkdir(parents=True)
+    (tmp_path / "in/new").mkdir()
+    mail = tmp_path / "in/cur/1.x"
+    mail.write_bytes(message(1))
+    mail.chmod(0)
+    assert outcome("index", tmp_path / "links.db", tmp_path / "in")[0] == 2
+    mail.chmod(0o600)
+    assert outcome("index", tmp_path / "links.db", tmp_path / "in")[0] == 0
+
+
+def test_other_options_are_reported(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(mailbox(1))
+    path = tmp_path / "links.db"
+    assert outcome("index", path, tmp_path / "box", "--scheme", "http", "--unwrap") == (0, "", "")
+    assert outcome("index", path, tmp_path / "box", "--unwrap", "--scheme", "http") == (1, "", "")
+    status, _, errors = outcome("index", path, tmp_path / "box")
+    notice = "these are not the options of the last run: what was read before stays as it is"
+    assert (status, errors) == (1, f"urlextract: {path}: {notice}\n")
+    assert rows(path, "SELECT options FROM runs LIMIT 1") == [('{"schemes": ["http"], "unwrap": true}',)]
+
+
+def test_index_in_the_tree_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"http://x.example/\n")
+    for status in (0, 1, 1):
+        assert outcome("index", tmp_path / "links.db", tmp_path) == (status, "", "")
+    assert urls(tmp_path / "links.db") == ["http://x.example/"]
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def written_parts(tmp_path: Path) -> Path:
+    """Write the records of a mailbox into two parts, and what else a cluster leaves."""
+    from backports import zstd
+
+    (tmp_path / "box").write_bytes(mailbox(*range(30)))
+    lines = [json.dumps(found.to_dict()).encode() + b"\n" for found in extract_source(tmp_path / "box")]
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    (parts / "1.jsonl.zst").write_bytes(zstd.compress(b"".join(lines[:25])))
+    (parts / "2.jsonl.gz").write_bytes(gzip.compress(b"".join(lines[25:])))
+    (parts / "failures.jsonl").write_bytes(b"{}\n")
+    (parts / ".part-x.jsonl").write_bytes(lines[0])
+    return parts
+
+
+def test_parts_are_loaded_once(tmp_path: Path) -> None:
+    parts, path = written_parts(tmp_path), tmp_path / "links.db"
+    assert outcome("index", path, "--from", parts) == (0, "", "")
+    before = contents(path)
+    assert outcome("index", path, "--from", parts) == (1, "", "")
+    assert contents(path) == before
+    index_sources(tmp_path / "other.db", tmp_path / "box")
+    others = records(tmp_path / "other.db", "SELECT * FROM links")
+    assert records(path, "SELECT * FROM links") == [{**link, "context": None} for link in others]
+
+
+def test_part_that_is_damaged_or_has_changed_is_told_and_not_loaded(tmp_path: Path) -> None:
+    parts, path = written_parts(tmp_path), tmp_path / "links.db"
+    whole = (parts / "2.jsonl.gz").read_bytes()
+    (parts / "2.jsonl.gz").write_bytes(whole[:-40])
+    status, _, errors = outcome("index", path, "--from", parts)
+    assert (status, errors.count("\n")) == (2, 1)
+    assert errors.startswith(f"urlextract: {parts / '2.jsonl.gz'}")
+    assert len(urls(path)) == 25
+    (parts / "2.jsonl.gz").write_bytes(whole)
+    assert outcome("index", path, "--from", parts) == (0, "", "")
+    assert len(urls(path)) == 60
+    (parts / "2.jsonl.gz").write_bytes(gzip.compress(b"{}\n"))
+    status, _, errors = outcome("index", path, "--from", parts)
+    assert (status, "has changed since it was loaded" in errors) == (2, True)
+    (parts / "3.jsonl").write_bytes(b"{}\n")
+    assert "line 1 is no record: the record has no 'v'" in outcome("index", path, "--from", parts)[2]
+    contents(path)
+
+
+def test_directory_of_parts_that_is_missing_is_told(tmp_path: Path) -> None:
+    status, _, errors = outcome("index", tmp_path / "links.db", "--from", tmp_path / "none")
+    assert (status, errors) == (2, f"urlextract: {tmp_path / 'none'}: No such file or directory\n")
+
+
+# --- killed runs ----------------------------------------------------------------------------------
+
+# Batches are small here, so that a kill falls between any two transactions. No public option sets this.
+OFTEN = (
+    "from urlextract.index import indexing; indexing._BYTES, indexing._ITEMS = 8_000, 5;"
+    "from urlextract.__main__ import main; main()"
+)
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-c", OFTEN, "index", *map(str, words)]
+
+
+def kill_at_random(chance: random.Random, words: list[str], longest: float) -> bool:
+    """Start a run and kill it after a random time; return True if it had ended before."""
+    process = subprocess.Popen(words, env=ENVIRONMENT, stderr=subprocess.PIPE)
+    time.sleep(chance.uniform(0, 1) * longest)
+    process.send_signal(signal.SIGKILL)
+    _, errors = process.communicate()
+    assert errors == b""
+    return process.returncode in (0, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_runs_leave_the_index_of_an_undisturbed_one(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    folder, calm, killed = tmp_path / "in", tmp_path / "calm.db", tmp_path / "killed.db"
+    ended = []
+    for step in range(STEPS):
+        changed(folder, step)
+        started = time.perf_counter()
+        assert subprocess.run(command(calm, folder), check=False, env=ENVIRONMENT).returncode == 0
+        longest = time.perf_counter() - started
+        words = command(killed, *(("-J", "2") if step % 2 else ()), folder)
+        ended += [kill_at_random(chance, words, longest) for _ in range(8)]
+        assert subprocess.run(words, check=False, env=ENVIRONMENT).returncode in (0, 1)
+        assert contents(killed) == contents(calm)
+        assert urls(killed) == expected(folder)
+    assert ended.count(False) >= 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_run_leaves_a_consistent_file(tmp_path: Path, number: int, heeded_signals: None) -> None:
+    (tmp_path / "box").write_bytes(mailbox(*range(3000)))
+    process = subprocess.Popen(
+        command(tmp_path / "links.db", tmp_path / "box"), env=ENVIRONMENT, stderr=subprocess.PIPE
+    )
+    until = time.monotonic() + 60
+    while not (tmp_path / "links.db-wal").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == ({signal.SIGINT: 130, signal.SIGTERM: -15}[number], b"")
+    assert len(indexed(tmp_path, tmp_path / "box")) == 6000
+
+
+# --- bad input ------------------------------------------------------------------------------------
+
+
+def refused(path: Path, *words: object) -> str:
+    """Return the only line on standard error of a run that must change nothing, without its beginning."""
+    before = path.read_bytes() if path.is_file() else None
+    status, output, errors = outcome("index", path, *words, data=message(1))
+    assert (status, output, errors.count("\n")) == (2, "", 1)
+    assert errors.startswith(f"urlextract: {path}: ")
+    assert "Traceback" not in errors
+    assert (path.read_bytes() if path.is_file() else None) == before
+    return errors.removeprefix(f"urlextract: {path}: ").rstrip()
+
+
+@pytest.mark.parametrize(
+    "data", [b"x", b"a file of text\n" * 20, mailbox(1), b"SQLite format 3\0", b"\0" * 8192]
+)
+def test_other_file_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "links.db"
+    path.write_bytes(data)
+    assert refused(path) == "is no index of URLs, and no SQLite file"
+
+
+def test_other_sqlite_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "links.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE urls (id)")
+    other.close()
+    assert refused(path) == "is no index of URLs, but another SQLite file"
+
+
+def with_version(path: Path, version: int) -> Path:
+    index_sources(path, [])
+    with sqlite3.connect(path) as index:
+        index.execute(f"PRAGMA user_version = {version}")
+    index.close()
+    return path
+
+
+def test_index_of_another_version_is_refused(tmp_path: Path) -> None:
+    newer = refused(with_version(tmp_path / "newer.db", VERSION + 1))
+    assert newer == f"is an index of a newer version of the program ({VERSION + 1}; this one has {VERSION})"
+    older = refused(with_version(tmp_path / "older.db", 0))
+    assert older == f"is an index of an older version of the program (0; this one has {VERSION})"
+
+
+def test_directory_and_missing_directory_are_refused(tmp_path: Path) -> None:
+    assert refused(tmp_path) == "Is a directory"
+    assert refused(tmp_path / "no" / "links.db") == "No such file or directory"
+
+
+def test_empty_file_becomes_an_index(tmp_path: Path) -> None:
+    (tmp_path / "links.db").touch()
+    assert outcome("index", tmp_path / "links.db", data=message(1))[0] == 0
+
+
+def test_planted_link_is_refused(tmp_path: Path) -> None:
+    open_folder = tmp_path / "tmp"
+    open_folder.mkdir()
+    open_folder.chmod(0o1777)
+    (open_folder / "links.db").symlink_to(tmp_path / "target")
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a link to somebody else")
+    os.chown(open_folder / "links.db", 12345, -1, follow_symlinks=False)
+    os.chown(open_folder, 0, -1)
+    assert "is a link that somebody else made" in refused(open_folder / "links.db")
+    assert not (tmp_path / "target").exists()
+
+
+def test_index_as_its_own_source_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "links.db"
+    index_sources(path, io.BytesIO(message(1)))
+    assert refused(path, path) == "the input is also the index"
+    with pytest.raises(SourceError, match="the input is also the index"):
+        index_sources(path, path)
+
+
+def test_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "links.db"
+    first = subprocess.Popen(
+        [sys.executable, "-m", "urlextract", "index", path], stdin=subprocess.PIPE, env=ENVIRONMENT
+    )
+    try:
+        until = time.monotonic() + 60
+        while not path.with_name("links.db-wal").exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        assert rows(path, "SELECT count(*) FROM links") == [(0,)]
+        status, _, errors = outcome("index", path, data=message(2))
+        assert (status, errors) == (2, f"urlextract: {path}: is being written by another run\n")
+    finally:
+        first.communicate(message(1), timeout=60)
+    assert first.returncode == 0
+    assert "http://x.example/m1" in urls(path)
+
+
+def test_transaction_of_another_program_is_waited_for_and_reported(tmp_path: Path) -> None:
+    path = tmp_path / "links.db"
+    index_sources(path, io.BytesIO(message(1)))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    assert outcome("index", path, data=message(2))[::2] == (
+        2, f"urlextract: {path}: is being written by another run\n",
+    )  # fmt: skip
+    other.close()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_index_is_one_clear_line(tmp_path: Path, seed: int) -> None:
+    """Wherever it is damaged: the run ends well if it does not meet it."""
+    path, chance = tmp_path / "links.db", random.Random(seed)
+    (tmp_path / "box").write_bytes(mailbox(*range(300)))
+    index_sources(path, tmp_path / "box")
+    data = bytearray(path.read_bytes())
+    if seed < 3:
+        del data[chance.randrange(4096, len(data)) :]
+    else:
+        for _ in range(40):
+            data[chance.randrange(100, len(data))] ^= 0xFF
+    path.write_bytes(data)
+    (tmp_path / "box").write_bytes(mailbox(*range(400, 700)))
+    status, output, errors = outcome("index", path, tmp_path / "box")
+    assert (status, output, errors.count("\n")) in ((2, "", 1), (0, "", 0))
+    assert "Traceback" not in errors
+    if status == 2:
+        assert errors.startswith(f"urlextract: {path}: ")
+
+
+def test_full_disk_is_one_clear_line_and_leaves_a_consistent_file(tmp_path: Path) -> None:
+    """A limit of the size of files stands for the disk."""
+    path = tmp_path / "links.db"
+    (tmp_path / "box").write_bytes(mailbox(*range(3000)))
+    limited = f"ulimit -f 600; exec {sys.executable} -m urlextract index {path} {tmp_path / 'box'}"
+    done = subprocess.run(["sh", "-c", limited], capture_output=True, env=ENVIRONMENT, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert done.stderr.startswith(f"urlextract: {path}: cannot be written: ".encode())
+    assert len(indexed(tmp_path, tmp_path / "box")) == 6000
+
+
+def test_file_system_that_is_full_is_one_clear_line(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if (
+        shutil.which("mount") is None
+        or subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk], capture_output=True, check=False
+        ).returncode
+    ):
+        pytest.skip("no file system can be mounted here")
+    try:
+        (tmp_path / "box").write_bytes(mailbox(*range(3000)))
+        status, _, errors = outcome("index", disk / "links.db", tmp_path / "box")
+        assert (status, errors) == (
+            2,
+            f"urlextract: {disk / 'links.db'}: cannot be written: the disk is full\n",
+        )
+        contents(disk / "links.db")
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_missing_source_is_told_and_the_others_are_read(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(mailbox(1))
+    status, _, errors = outcome("index", tmp_path / "links.db", tmp_path / "none", tmp_path / "box")
+    assert (status, errors) == (2, f"urlextract: {tmp_path / 'none'}: No such file or directory\n")
+    assert len(urls(tmp_path / "links.db")) == 2
+
+
+def test_options_that_an_index_cannot_have_are_refused(tmp_path: Path) -> None:
+    status, _, errors = outcome("index", tmp_path / "links.db", "--hyphen", "evidence")
+    assert (status, errors.count("\n")) == (2, 1)
+    assert errors.startswith("urlextract: --hyphen: 'evidence' needs all of a source")
+    assert not (tmp_path / "links.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("how", "error"),
+    [
+        ({"form": "mobx"}, ValueError), ({"jobs": 0}, ValueError), ({"jobs": "2"}, TypeError),
+        ({"schemes": {"htpp"}}, ValueError), ({"include": "*.eml"}, TypeError), ({"on_damage": 1}, TypeError),
+        ({"unwarp": True}, TypeError),
+    ],
+)  # fmt: skip
+def test_wrong_arguments_raise_before_a_file_is_made(tmp_path: Path, how: dict, error: type) -> None:
+    with pytest.raises(error):
+        index_sources(tmp_path / "links.db", [], **how)
+    assert not list(tmp_path.iterdir())
+
+
+def test_library_raises_damage_after_the_end(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        index_sources(tmp_path / "links.db", [tmp_path / "none", io.BytesIO(message(1))])
+    assert len(urls(tmp_path / "links.db")) == 2
+    damage: list[SourceError] = []
+    done = index_sources(tmp_path / "links.db", tmp_path / "none", on_damage=damage.append)
+    assert (done.damaged, len(damage)) == (1, 1)
+
+
+def test_error_has_its_path_and_cause(tmp_path: Path) -> None:
+    (tmp_path / "links.db").write_bytes(b"x")
+    with pytest.raises(IndexFileError) as caught:
+        index_sources(tmp_path / "links.db", [])
+    assert caught.value.path == str(tmp_path / "links.db")
+    assert caught.value.cause == "is no index of URLs, and no SQLite file"
+    assert isinstance(caught.value, OSError)
+
+
+def test_runs_say_what_they_did(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(mailbox(1, 2))
+    index_sources(tmp_path / "links.db", tmp_path / "box")
+    index_sources(tmp_path / "links.db", tmp_path / "box")
+    found = rows(tmp_path / "links.db", "SELECT options, messages, places, damaged, finished > '' FROM runs")
+    assert found == [("{}", 2, 4, 0, 1), ("{}", 0, 0, 0, 1)]

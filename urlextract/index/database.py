@@ -1,0 +1,222 @@
+"""Open the SQLite file of an index, for readers and one writer; each error is one clear line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import stat
+import time
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlextract.errors import IndexFileError
+from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
+from urlextract.replacing import refuse_planted_link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["FILES", "opened_for_reading", "opened_for_writing", "told"]
+
+FILES = ("", "-wal", "-shm", "-journal")
+"""What is appended to the name of a database for the names of the files that SQLite makes."""
+
+_PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
+_CACHE = 32 * 1024  # KiB of pages that SQLite holds
+_PAGES = 8 * 1024  # pages of the write-ahead log after which they are moved into the file
+_PAUSE = 0.05  # seconds between two attempts
+_MAGIC = b"SQLite format 3\0"
+_ID_AT = 68  # the offset of the application_id in the header: https://www.sqlite.org/fileformat2.html
+_NO_INDEX = "is no index of URLs"
+_WRITTEN = "is being written by another run"
+# https://www.sqlite.org/rescode.html
+_CAUSES = {
+    "SQLITE_BUSY": _WRITTEN,
+    "SQLITE_LOCKED": _WRITTEN,
+    "SQLITE_READONLY": "is read-only",
+    "SQLITE_FULL": "cannot be written: the disk is full",
+    "SQLITE_NOTADB": _NO_INDEX,
+    # A file that is being written can be read only where SQLite may make the file "-shm" beside it.
+    "SQLITE_CANTOPEN": "cannot be opened, or may not be read in this folder",
+}
+# The statements are right, so it is the tables that are not.
+_OF_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_ERROR")
+_FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter for a message with parts of a damaged schema
+
+
+@contextmanager
+def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
+    """Open an index, which is made if there is no file or an empty one; close it at the end.
+
+    Readers can open it at the same time. Raise `IndexFileError` for any other file, which is not
+    changed, and if another run still writes to it after `_PATIENCE` seconds.
+    """
+    lock = _locked(path)
+    try:
+        with told(path):
+            _check_header(path, lock)
+            connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            with told(path, connection):
+                _prepare(path, connection)
+            yield connection
+        finally:
+            _close(connection)
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def opened_for_reading(path: str) -> Iterator[sqlite3.Connection]:
+    """Open an index as it is at this moment, whatever a run writes to it meanwhile; close it at the end.
+
+    Texts that are no UTF-8 have U+FFFD. Raise `IndexFileError` for any other file, and for what SQLite
+    reports within the ``with`` block.
+    """
+    with told(path):
+        _check_before_reading(path)
+        uri = f"{Path(path).absolute().as_uri()}?mode=ro"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+    with closing(connection), told(path, connection):
+        connection.text_factory = _decoded
+        connection.execute("BEGIN")
+        _check_version(path, connection)
+        yield connection
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _check_before_reading(path: str) -> None:
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as error:
+        raise IndexFileError(path, error.strerror or str(error)) from None
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise IndexFileError(path, f"{_NO_INDEX}, and no file")
+        _check_header(path, file)
+    finally:
+        os.close(file)
+
+
+def _locked(path: str) -> int:
+    """Open the file, make it if need be, and lock it against other runs; return its descriptor."""
+    import fcntl  # noqa: PLC0415 - some systems have none, and no index
+
+    try:
+        refuse_planted_link(path)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise IndexFileError(path, error.strerror or str(error)) from None
+    except ValueError:
+        raise IndexFileError(path, "its name has a NUL") from None
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in (errno.EAGAIN, errno.EACCES) and time.monotonic() < until:
+                time.sleep(_PAUSE)
+                continue
+            os.close(lock)
+            is_taken = error.errno in (errno.EAGAIN, errno.EACCES)
+            raise IndexFileError(
+                path, _WRITTEN if is_taken else f"cannot be locked: {error.strerror}"
+            ) from None
+        return lock
+
+
+def _check_header(path: str, file: int) -> None:
+    """Raise `IndexFileError` for a file that is no index, before SQLite may change it.
+
+    A run that was stopped while it made the index has left a journal, by which SQLite empties the file.
+    """
+    head = os.pread(file, 100, 0)
+    if not head or os.path.exists(f"{path}-journal"):
+        return
+    if not head.startswith(_MAGIC) or len(head) < 100:
+        raise IndexFileError(path, f"{_NO_INDEX}, and no SQLite file")
+    if int.from_bytes(head[_ID_AT : _ID_AT + 4], "big") != APPLICATION_ID:
+        raise IndexFileError(path, f"{_NO_INDEX}, but another SQLite file")
+
+
+def _prepare(path: str, connection: sqlite3.Connection) -> None:
+    """Check the version of the index, or make its tables, and have readers read while it is written."""
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("PRAGMA foreign_keys = OFF")  # what is deleted is deleted by name
+    if not connection.execute("PRAGMA page_count").fetchone()[0]:
+        connection.executescript(
+            f"BEGIN IMMEDIATE;{SCHEMA}"
+            f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT"
+        )
+    _check_version(path, connection)
+    connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _check_version(path: str, connection: sqlite3.Connection) -> None:
+    """Raise `IndexFileError` if the tables are not those that this program knows."""
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise IndexFileError(path, _NO_INDEX)
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version != VERSION:
+        age = "a newer" if version > VERSION else "an older"
+        raise IndexFileError(
+            path, f"is an index of {age} version of the program ({version}; this one has {VERSION})"
+        )
+
+
+def _close(connection: sqlite3.Connection) -> None:
+    """Close a database, and leave one file if nobody reads it; what is not committed is lost."""
+    with suppress(*_FAULTS):  # a disk that is full was reported before
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute("PRAGMA journal_mode = DELETE")
+    with suppress(*_FAULTS):
+        connection.close()
+
+
+@contextmanager
+def told(path: str, connection: sqlite3.Connection | None = None) -> Iterator[None]:
+    """Raise `IndexFileError` for an error of SQLite, and say what is wrong with a damaged file."""
+    try:
+        yield
+    except _FAULTS as error:
+        raise IndexFileError(path, _cause_of(error, connection)) from None
+
+
+def _cause_of(error: Exception, connection: sqlite3.Connection | None) -> str:
+    name: str = getattr(error, "sqlite_errorname", None) or ""
+    for code, cause in _CAUSES.items():
+        if name.startswith(code):
+            return cause
+    if name.startswith("SQLITE_IOERR"):
+        return f"cannot be {'read' if 'READ' in name else 'written'}: {error}"
+    if name.startswith(_OF_DAMAGE) or not name:
+        return f"is damaged: {_first_fault(connection) or _first_line(error)}"
+    return _first_line(error)
+
+
+def _first_line(error: Exception) -> str:
+    """Return the first line of a message: SQLite may quote the whole definition of a table after it."""
+    return str(error).partition("\n")[0]
+
+
+def _first_fault(connection: sqlite3.Connection | None) -> str | None:
+    """Return the first fault that SQLite finds in a database, None if it finds none or cannot look."""
+    if connection is None:
+        return None
+    with suppress(*_FAULTS):
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        row = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if row and row[0] != "ok":
+            return str(row[0]).split("\n")[-1]
+    return None

@@ -1,0 +1,445 @@
+"""Read sources into an index: find what is new, in several processes, and write it batch by batch.
+
+This process reads the bytes, as the memory of the index says, and gathers them in batches. Other processes
+make rows of them; this one writes these, in order. What was read is noted in the transaction that adds its
+rows, so an index never has one without the other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, Unpack, cast
+
+from urlextract.arguments import check_count
+from urlextract.errors import SourceError
+from urlextract.index.database import FILES, opened_for_writing, told
+from urlextract.index.found_rows import RowMaker, Rows
+from urlextract.index.memory import Begin, IndexMemory, kept_name
+from urlextract.index.writing import IndexWriter
+from urlextract.pipeline.options import ExtractOptions, Options, given_options, options_of, takes_options
+from urlextract.records import RawMessage, RawText
+from urlextract.sources import FORMS, read_source
+from urlextract.sources.folders.filters import TreeFilter, Written
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from urlextract.index.memory import Op, Source
+    from urlextract.records import Item, SourceForm
+    from urlextract.results import Found
+    from urlextract.run.progress import Progress
+
+    OnDamage: TypeAlias = Callable[[SourceError], None]
+
+__all__ = ["IndexRun", "Reading", "check_options", "index_sources", "write_index"]
+
+Input: TypeAlias = str | os.PathLike[str] | BinaryIO
+Held: TypeAlias = RawMessage | RawText
+
+_BYTES = 8 * 1024 * 1024  # bytes after which a batch ends
+_ITEMS = 4000  # messages and texts after which it does
+_SECONDS = 1.0  # seconds after which it does, when the next message comes
+_LARGEST_HELD = 5 * 1024 * 1024  # bytes of a text that are held; the stretches of a text are shorter
+_PLACES = 1000  # places of a very large message or text that are written at a time
+_MOST_PROCESSES = 8  # by default: the one that writes could not keep up with more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRun:
+    """What a call of `index_sources` has read.
+
+    ``messages`` is the number of messages, ``places`` that of the places with URLs that were added,
+    ``urls`` that of the URLs that the index did not have, and ``damaged`` that of the errors in sources.
+    """
+
+    messages: int = 0
+    places: int = 0
+    urls: int = 0
+    damaged: int = 0
+
+
+class Reading:
+    """What is read and how: the arguments of `index_sources`, checked, and what shows the progress."""
+
+    def __init__(
+        self,
+        sources: Sequence[Input],
+        form: str,
+        tree_filter: TreeFilter,
+        given: Mapping[str, Any],
+        *,
+        jobs: int | None,
+        notice: Callable[[str], None],
+        parts_from: str | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.sources, self.form, self.tree_filter, self.given = sources, form, tree_filter, given
+        self.parts_from = parts_from
+        self.options = options_of(given)._replace(context=True, sees=True)
+        self.notice, self.progress = notice, progress
+        are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
+        can_start = hasattr(os, "fork") and are_files and jobs != 1
+        self.jobs = (jobs or min(_processors(), _MOST_PROCESSES)) if can_start else 0
+
+
+def _processors() -> int:
+    from urlextract.run.engine import processors  # noqa: PLC0415 - only here
+
+    return processors()
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Raise `ValueError` or `TypeError` for options that are invalid, or that an index cannot have."""
+    if options_of(options).hyphen == "evidence":
+        raise ValueError(
+            "hyphen: 'evidence' needs all of a source, and an index is written message by message: "
+            "choose 'keep', 'drop' or 'both'"
+        )
+
+
+@takes_options
+def index_sources(
+    path: str | os.PathLike[str],
+    sources: Input | Iterable[Input],
+    form: SourceForm = "auto",
+    *,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    follow: bool = False,
+    jobs: int | None = None,
+    parts_from: str | os.PathLike[str] | None = None,
+    on_damage: Callable[[SourceError], None] | None = None,
+    **options: Unpack[Options],
+) -> IndexRun:
+    r"""Add the URLs of sources to the index ``path``, an SQLite file, which is made if need be.
+
+    Only what is new since earlier calls is read, and what a source has in place of what it had replaces
+    it. What was read is remembered in the same transaction as what was found, so a call that was stopped
+    at any moment can be made again: nothing is lost, and nothing is there twice. The tables are described
+    in the manual, under INDEX.
+
+    ``sources`` is a path, a binary stream, or several of them; ``form``, ``include``, ``exclude``,
+    ``follow`` and ``on_damage`` are as for `extract_source`. ``jobs`` is the number of processes that
+    read, by default one for each processor. ``parts_from`` is a directory with files of JSON records, as
+    ``urlextract -j`` prints them, which are loaded, too, each once. The other keyword arguments are those of `extract`, except
+    that ``hyphen`` cannot be "evidence".
+
+    Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
+    changed, or if another call still writes to it after 5 seconds. Without ``on_damage``, the first
+    `SourceError` is raised when everything else was written. Raise `ValueError` for an unknown value of
+    an argument, and `TypeError` for an unknown argument or a value of another type.
+
+    >>> import io, sqlite3, tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = os.path.join(folder.name, "links.db")
+    >>> mail = b"Subject: tides\nDate: Mon, 14 Nov 1994 09:12:44 +0000\n\nsee http://a.example/\n"
+    >>> index_sources(path, io.BytesIO(mail))
+    IndexRun(messages=1, places=1, urls=1, damaged=0)
+    >>> index_sources(path, io.BytesIO(mail))
+    IndexRun(messages=0, places=0, urls=0, damaged=0)
+    >>> with sqlite3.connect(path) as index:
+    ...     print(index.execute("SELECT url, date, subject FROM links").fetchall())
+    [('http://a.example/', '1994-11-14T09:12:44Z', 'tides')]
+    >>> folder.cleanup()
+    """
+    from urlextract.pipeline.entry import check_callback, patterns_of  # noqa: PLC0415 - only here
+
+    check_options(options)
+    check_callback(on_damage)
+    if form not in FORMS:
+        raise ValueError(f"form: unknown value {form!r}: choose one of {', '.join(FORMS)}")
+    if jobs is not None:
+        check_count("jobs", jobs, 1)
+    tree_filter = TreeFilter(patterns_of("include", include), patterns_of("exclude", exclude), follow)
+    several = (sources,) if isinstance(sources, str | os.PathLike) or hasattr(sources, "read") else sources
+    reading = Reading(
+        tuple(cast("Iterable[Input]", several)),
+        form,
+        tree_filter,
+        options,
+        jobs=jobs,
+        notice=_ignored,
+        parts_from=None if parts_from is None else os.fspath(parts_from),
+    )
+    damage: list[SourceError] = []
+    run = write_index(os.fspath(path), reading, on_damage or damage.append)
+    if damage:
+        for further in damage[1:]:
+            damage[0].add_note(str(further))
+        raise damage[0]
+    return run
+
+
+def _ignored(_: str) -> None:
+    """Ignore a notice, which is for users of the command."""
+
+
+def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
+    """Add what ``reading`` asks for to an index; the errors are those of `index_sources`."""
+    for source in reading.sources:
+        if isinstance(source, str | os.PathLike) and any(_is_same(source, path + end) for end in FILES):
+            raise SourceError(os.fspath(source), "the input is also the index")
+    with opened_for_writing(path) as connection, told(path, connection):
+        return _Run(path, connection, reading, on_damage).run()
+
+
+def _is_same(one: str | os.PathLike[str], other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return os.path.abspath(one) == os.path.abspath(other)
+
+
+class Batch:
+    """Items, and what is to be noted with their rows.
+
+    One that ``is_alone`` is read by the process that writes: its items may be streams. One that
+    ``is_open`` is written in the transaction of the next batch, which notes that it was read.
+    """
+
+    def __init__(self, *, is_alone: bool = False, is_open: bool = False) -> None:
+        self.items: list[tuple[Held, Source]] = []
+        self.journal: list[Op] = []
+        self.messages: Counter[tuple[str, str]] = Counter()
+        self.is_alone, self.is_open = is_alone, is_open
+        self.bytes = 0
+        self._paths: set[str] = set()
+        self._started = time.monotonic()
+
+    def add(self, item: Held, source: Source) -> None:
+        """Add an item of ``source``."""
+        self.items.append((item, source))
+        self._paths.add(source.path)
+        if isinstance(item, RawMessage):
+            self.bytes += len(item.data)
+            self.messages[(source.folder, "folder") if source.folder else (source.path, source.kind)] += 1
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the batch is to be written before further items are added."""
+        is_large = self.bytes >= _BYTES or len(self.items) >= _ITEMS
+        return is_large or (bool(self.items) and time.monotonic() - self._started >= _SECONDS)
+
+    def has_items_of(self, op: Op) -> bool:
+        """Return whether the rows of the batch are to be written before ``op`` deletes some."""
+        return isinstance(op, Begin) and op.source.path in self._paths
+
+
+class _Run:
+    """One run: what it reads, and what it writes."""
+
+    def __init__(
+        self, path: str, connection: sqlite3.Connection, reading: Reading, on_damage: OnDamage
+    ) -> None:
+        self._connection, self._reading, self._on_damage = connection, reading, on_damage
+        written = Written([1, 2, *(path + end for end in FILES)], _ignored)
+        self._tree_filter = reading.tree_filter._replace(written=written)
+        self._memory = IndexMemory(connection)
+        self._writer = IndexWriter(connection)
+        self._messages = self._places = self._damaged = 0
+
+    def run(self) -> IndexRun:
+        """Read everything; return what was found."""
+        from urlextract.run.workers import ahead  # noqa: PLC0415 - not needed for the definitions above
+
+        self._start()
+        (before,) = self._connection.execute("SELECT count(*) FROM urls").fetchone()
+        with closing(
+            ahead(self._batches(), self._work, self._reading.jobs, is_alone=lambda batch: batch.is_alone)
+        ) as done:
+            for batch, rows in done:
+                self._write(batch, rows)
+        self._load_parts()
+        (after,) = self._connection.execute("SELECT count(*) FROM urls").fetchone()
+        self._update_run(finished=True)
+        if self._reading.progress:
+            self._reading.progress.finish()
+        urls = max(0, after - before)
+        return IndexRun(messages=self._messages, places=self._places, urls=urls, damaged=self._damaged)
+
+    def _start(self) -> None:
+        """Note the run; report options that are not those of the last one."""
+        options = json.dumps(given_options(self._reading.given))
+        last = self._connection.execute("SELECT options FROM runs ORDER BY id DESC LIMIT 1").fetchone()
+        if last and last[0] != options:
+            self._reading.notice(
+                "these are not the options of the last run: what was read before stays as it is"
+            )
+        self._connection.execute("INSERT INTO runs (started, options) VALUES (?, ?)", (_now(), options))
+        (self._id,) = self._connection.execute("SELECT last_insert_rowid()").fetchone()
+
+    def _update_run(self, *, finished: bool = False) -> None:
+        self._connection.execute(
+            "UPDATE runs SET finished = ?, messages = ?, places = ?, damaged = ? WHERE id = ?",
+            (_now() if finished else None, self._messages, self._places, self._damaged, self._id),
+        )
+
+    def _tell(self, damage: SourceError) -> None:
+        self._damaged += 1
+        self._on_damage(damage)
+
+    # --- reading ----------------------------------------------------------------------------------
+
+    def _batches(self) -> Iterator[Batch]:
+        """Yield what is new in batches; the first one, and very large items, are read by this process.
+
+        What is loaded for the first one, the processes that are started then have, too.
+        """
+        batch = Batch(is_alone=True)
+        for item in self._items():
+            for op in self._memory.taken():
+                if batch.has_items_of(op):
+                    yield batch
+                    batch = Batch()
+                batch.journal.append(op)
+            if batch.is_full:
+                yield batch
+                batch = Batch()
+            held, is_large = _held(item)
+            if is_large:
+                yield batch
+                batch = Batch(is_alone=True, is_open=True)
+            batch.add(held, self._memory.source)
+            if is_large:
+                yield batch
+                batch = Batch()
+        batch.journal += self._memory.taken()
+        yield batch
+
+    def _items(self) -> Iterator[Item]:
+        for source in self._reading.sources:
+            yield from read_source(
+                source,
+                self._reading.form,
+                on_damage=self._tell,
+                tree_filter=self._tree_filter,
+                memory=self._memory,
+            )
+
+    def _work(self, batch: Batch) -> tuple[list[Any], ...]:
+        """Return the rows of a batch, in another process: the lists of `Rows`."""
+        maker = RowMaker()
+        for found, source in _found(batch, self._reading.options, maker.add_damage):
+            maker.add(found, source)
+        return tuple(maker.rows())
+
+    # --- writing ----------------------------------------------------------------------------------
+
+    def _write(self, batch: Batch, rows: tuple[list[Any], ...] | None) -> None:
+        """Write a batch, and what was read with it; ``rows`` are made here if they are None."""
+        if not self._connection.in_transaction:
+            self._connection.execute("BEGIN IMMEDIATE")
+        self._writer.begin(batch.journal)
+        if rows is None:
+            self._write_alone(batch)
+        else:
+            self._add(Rows(*rows))
+        self._writer.note(batch.journal, batch.messages)
+        self._memory.settle(batch.journal)
+        self._messages += batch.messages.total()
+        if not batch.is_open:
+            self._update_run()
+            self._connection.execute("COMMIT")
+        if self._reading.progress:
+            self._reading.progress.add(batch.bytes, f"{self._messages} messages, {self._places} links")
+
+    def _write_alone(self, batch: Batch) -> None:
+        """Make the rows of a batch and write them, some at a time."""
+        maker = RowMaker()
+        for found, source in _found(batch, self._reading.options, self._tell):
+            maker.add(found, source)
+            if len(maker) >= _PLACES:
+                maker.restart(self._add(maker.rows()))
+        self._add(maker.rows())
+
+    def _load_parts(self) -> None:
+        """Load the parts that were not loaded before."""
+        if self._reading.parts_from is None:
+            return
+        from urlextract.index.loading import parts_in  # noqa: PLC0415 - rarely needed
+
+        try:
+            parts = parts_in(self._reading.parts_from)
+        except SourceError as error:
+            self._tell(error)
+            return
+        for part in parts:
+            places, messages = self._places, self._messages
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._load(part)
+                self._update_run()
+                self._connection.execute("COMMIT")
+            except SourceError as error:
+                self._connection.execute("ROLLBACK")
+                self._writer = IndexWriter(self._connection)  # it knows ids that are no more
+                self._places, self._messages = places, messages
+                self._tell(error)
+
+    def _load(self, part: str) -> None:
+        """Load a part, unless it was; raise `SourceError` if it cannot be read, or has changed since."""
+        from urlextract.index.loading import found_in_part, hash_of_part  # noqa: PLC0415 - as above
+
+        path, identity = kept_name(os.path.abspath(part)), hash_of_part(part)
+        known = self._writer.part(path)
+        if known == identity:
+            return
+        if known is not None:
+            raise SourceError(part, "has changed since it was loaded: load it into a new index")
+        maker = RowMaker()
+        for found, source in found_in_part(part):
+            maker.add(found, source)
+            if len(maker) >= _PLACES:
+                self._add_part(maker)
+        self._add_part(maker)
+        self._writer.note_part(path, identity)
+
+    def _add_part(self, maker: RowMaker) -> None:
+        rows = maker.rows()
+        self._messages += len(rows.messages)
+        maker.restart(self._add(rows))
+
+    def _add(self, rows: Rows) -> Sequence[int]:
+        """Write rows; return the ids of their messages."""
+        messages = self._writer.add(rows)
+        self._places += len(rows.places)
+        for damage in rows.damage:
+            self._tell(SourceError(*damage))
+        return messages
+
+
+def _held(item: Item) -> tuple[Held, bool]:
+    """Return an item with a text that is held as a whole, and whether it is too large for that."""
+    if isinstance(item, RawMessage):
+        return item, item.rest is not None
+    text = cast("RawText", item)  # without batches, there is nothing else
+    chunks: list[bytes] = []
+    size = 0
+    for chunk in text.chunks:
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > _LARGEST_HELD:
+            return text._replace(chunks=chain(chunks, text.chunks)), True
+    return text._replace(chunks=iter(chunks)), False
+
+
+def _found(batch: Batch, options: ExtractOptions, on_damage: OnDamage) -> Iterator[tuple[Found, Source]]:
+    """Yield what is found in the items of a batch, each with its source."""
+    from urlextract.pipeline.evidence import weighed  # noqa: PLC0415 - not needed without news
+    from urlextract.pipeline.item_results import read_items  # noqa: PLC0415 - as above
+
+    for item, source in batch.items:
+        for found in weighed(read_items([item], options, on_damage=on_damage), options):
+            yield cast("Found", found), source
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC).replace(tzinfo=None, microsecond=0).isoformat()}Z"

@@ -1,0 +1,91 @@
+"""Load parts into an index: files of the records that ``urlextract -j`` prints, such as those of a cluster.
+
+A part is loaded in one transaction, as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import TYPE_CHECKING
+
+from urlextract.errors import SourceError
+from urlextract.index.memory import Source, kept_name
+from urlextract.results import Found
+from urlextract.sources.compress import decompress
+from urlextract.sources.streams import Place, blocks_of_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["found_in_part", "hash_of_part", "parts_in"]
+
+_ENDS = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+_NO_PART = "failures.jsonl"  # a cluster's list of what it could not read
+_LONGEST = 64 * 1024 * 1024  # bytes of a record
+_BLOCK = 1 << 20
+
+
+def parts_in(folder: str) -> list[str]:
+    """Return the parts in a directory, in the order of their names; raise `SourceError` if that fails."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        raise SourceError(folder, error.strerror or str(error), errno=error.errno) from None
+    return [
+        os.path.join(folder, name)
+        for name in names
+        if name.endswith(_ENDS) and not name.startswith(".") and name != _NO_PART
+    ]
+
+
+def hash_of_part(path: str) -> str:
+    """Return a hash of the bytes of a part; raise `SourceError` if it cannot be read."""
+    found = hashlib.blake2b(digest_size=16)
+    try:
+        with open(path, "rb", buffering=0) as stream:
+            while block := stream.read(_BLOCK):
+                found.update(block)
+    except OSError as error:
+        raise SourceError(path, error.strerror or str(error), errno=error.errno) from None
+    return found.hexdigest()
+
+
+def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
+    """Yield the records of a part, each with its source; raise `SourceError` for the first line that is none.
+
+    >>> import tempfile
+    >>> from urlextract import extract
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as part:
+    ...     print(*(json.dumps(found.to_dict()) for found in extract("http://a.example/")), file=part, flush=True)
+    ...     [found.url for found, _ in found_in_part(part.name)]
+    ['http://a.example/']
+    """
+    for number, line in enumerate(_lines(path), 1):
+        try:
+            found = Found.from_dict(json.loads(line))
+        except (ValueError, TypeError, RecursionError) as error:
+            raise SourceError(path, f"line {number} is no record: {error}") from None
+        name = found.source or ""
+        yield found, Source(kept_name(name), name)
+
+
+def _lines(path: str) -> Iterator[bytes]:
+    damage: list[SourceError] = []
+    place = Place(path, damage.append)
+    held: list[bytes] = []
+    size = 0
+    for block in decompress(blocks_of_file(path, place), place):
+        *ended, rest = block.split(b"\n")
+        for line in ended:
+            yield b"".join((*held, line))
+            held, size = [], 0
+        held.append(rest)
+        size += len(rest)
+        if size > _LONGEST:
+            raise SourceError(path, f"a line has more than {_LONGEST} bytes")
+    if damage:
+        raise damage[0]
+    if size:
+        yield b"".join(held)

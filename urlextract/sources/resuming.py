@@ -1,0 +1,523 @@
+"""Decide what is new in each source since earlier runs, for ``--state`` and for an index.
+
+Of a file it is known how far it was read, with a hash of the bytes before that offset; of a folder, which
+of its messages were read; of a stream, hashes of what came. Where this is kept is for a `Memory` to say:
+in a state file (`sources.state`), or in an index.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from abc import ABC, abstractmethod
+from itertools import islice
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
+
+from urlextract.records import Origin, RawMessage, RawText
+from urlextract.sources import read_file
+from urlextract.sources.files import UTF_16, enterable, read_named, read_walked
+from urlextract.sources.folders.filters import is_number
+from urlextract.sources.folders.tree import PARTS
+from urlextract.sources.formats.mbox import cut_from
+from urlextract.sources.formats.messages import messages_of
+from urlextract.sources.formats.postmark import after_postmark
+from urlextract.sources.sniff import LARGEST_HEAD
+from urlextract.sources.streams import blocks_of_file, blocks_of_stream, ignored, peek
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from urlextract.errors import SourceError
+    from urlextract.records import Item
+    from urlextract.sources.folders.tree import File
+    from urlextract.sources.streams import Place
+
+__all__ = [
+    "STREAM",
+    "FileMemory",
+    "Kind",
+    "Memory",
+    "file_memory_of",
+    "read_new",
+    "read_new_of_stream",
+    "read_resumed",
+    "stretches_of",
+    "tail_of",
+]
+
+Kind = Literal["file", "inbox", "stream"]
+"""What a source is to a `Memory`."""
+
+STREAM = "-"
+"""The name under which the hashes of all streams are kept."""
+
+_TAIL = 64 * 1024  # bytes before an offset that are hashed, to see whether it is still the same file
+_MOST = 1 << 62
+
+
+class FileMemory(NamedTuple):
+    """How far a file was read.
+
+    ``items`` is the number of items in the first ``size`` bytes, all of which were yielded; 0 for a text
+    that can be resumed. If the file can be resumed, the next item begins at ``offset``. There, ``at``, is
+    the "head" of a message, the "end" of all messages, or "text" at character ``start`` and line ``line``.
+    ``tail`` is a hash of the bytes before that offset. ``last`` is the offset of the last message, which
+    may have been incomplete. ``changed`` is the time in nanoseconds at which a file that cannot be resumed
+    was last modified; 0 if it is unknown.
+    """
+
+    size: int = 0
+    items: int = 0
+    offset: int | None = None
+    at: str = ""
+    start: int = 0
+    line: int = 1
+    is_whole: bool = False
+    tail: str = ""
+    last: int | None = None
+    changed: int = 0
+
+    @property
+    def place(self) -> int:
+        """The offset up to which the file was read."""
+        return self.size if self.offset is None else self.offset
+
+
+def file_memory_of(fields: dict[str, Any]) -> FileMemory:
+    """Return the `FileMemory` with these fields; raise `ValueError` or `TypeError` if they are not valid."""
+    known = FileMemory(**fields)
+    numbers = (known.size, known.items, known.start, known.line, known.changed)
+    places = (place for place in (known.offset, known.last) if place is not None)
+    if not all(isinstance(each, int) and 0 <= each < _MOST for each in (*numbers, *places)):
+        raise ValueError(fields)
+    if not (isinstance(known.at, str) and isinstance(known.tail, str)):
+        raise TypeError(fields)
+    return known
+
+
+class Memory(ABC):
+    """What was read of all sources, by earlier runs and by this one.
+
+    The methods with names that begin with ``kept`` and ``keep`` look it up and note it; their paths are
+    absolute. If ``replaces`` is true, what is yielded of a source again replaces what was yielded before,
+    so a file that may have changed can be read from its start. If ``knows_streams`` is true, what came
+    from a stream is remembered, too.
+    """
+
+    replaces = False
+    knows_streams = False
+
+    @abstractmethod
+    def kept_file(self, path: str) -> FileMemory | None:
+        """Return how far a file was read, None if that is unknown."""
+
+    @abstractmethod
+    def keep_file(self, path: str, known: FileMemory) -> None:
+        """Note how far a file was read, for now without a ``tail``."""
+
+    @abstractmethod
+    def has_kept(self, folder: str, name: str) -> bool:
+        """Return whether a message of a folder was read."""
+
+    @abstractmethod
+    def keep_name(self, folder: str, name: str) -> None:
+        """Note that a message of a folder was read."""
+
+    @abstractmethod
+    def keep_only(self, folder: str, names: set[str]) -> None:
+        """Forget the names of a folder that are not among ``names``, if they take space."""
+
+    @abstractmethod
+    def kept_count(self, path: str) -> int:
+        """Return the number of messages that were read from an inbox."""
+
+    @abstractmethod
+    def keep_count(self, path: str, count: int) -> None:
+        """Note how many messages of an inbox were read."""
+
+    @abstractmethod
+    def rest(self) -> None:
+        """Save what was noted if that is due; all items yielded so far have been processed."""
+
+    @abstractmethod
+    def begin(
+        self, path: str, known: FileMemory | None, *, folder: str | None = None, kind: Kind = "file"
+    ) -> None:
+        """Expect items of a source, from the place on that ``known`` says, or from its start.
+
+        ``folder`` is the folder that remembers the message in the file ``path``.
+        """
+
+    def file(self, path: str) -> FileMemory | None:
+        """Return how far a file was read, None if that is unknown or the bytes before that have changed."""
+        known = self.kept_file(os.path.abspath(path))
+        return known if known and tail_of(path, known.place) == known.tail else None
+
+    def note_file(self, path: str, known: FileMemory) -> None:
+        """Remember how far a file was read."""
+        self.keep_file(os.path.abspath(path), known)
+
+    def has(self, folder: str, name: str) -> bool:
+        """Return whether a message of a folder was read; it is known by its number, or its name up to ":"."""
+        return self.has_kept(os.path.abspath(folder), _key_of(name))
+
+    def note(self, folder: str, name: str) -> None:
+        """Remember that a message of a folder was read."""
+        self.keep_name(os.path.abspath(folder), _key_of(name))
+
+    def forget_others(self, folder: str, names: set[str]) -> None:
+        """Forget the messages of a folder whose names are not among ``names``."""
+        self.keep_only(os.path.abspath(folder), set(map(_key_of, names)))
+
+    def count(self, path: str) -> int:
+        """Return the number of messages that were read from an inbox."""
+        return self.kept_count(os.path.abspath(path))
+
+    def note_count(self, path: str, count: int) -> None:
+        """Remember how many messages of an inbox were read."""
+        self.keep_count(os.path.abspath(path), count)
+
+
+def _key_of(name: str) -> str:
+    return name if is_number(name) else name.partition(":")[0]
+
+
+def tail_of(path: str, place: int) -> str | None:
+    """Return a hash of the bytes right before ``place``, None if the file is shorter or cannot be read."""
+    try:
+        with open(path, "rb") as stream:
+            stream.seek(max(0, place - _TAIL))
+            data = stream.read(min(place, _TAIL))
+    except OSError:
+        return None
+    if len(data) < min(place, _TAIL):
+        return None
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+_SIZE = 256 * 1024  # bytes after which a stretch ends at a blank line
+_LONGEST = 4 * 1024 * 1024  # bytes after which it ends at any line end or, without one, at any character
+
+
+class Stretch(NamedTuple):
+    """A stretch of a text: its bytes, and the offset, character and line at which they begin.
+
+    ``next_place`` is the size of the text up to the end of the stretch, and the offset, character
+    and line from which to resume when the text has grown: a line that has no end yet is read again.
+    """
+
+    data: bytes
+    offset: int
+    start: int
+    line: int
+    next_place: tuple[int, int, int, int]
+
+
+def stretches_of(
+    blocks: Iterator[bytes], offset: int = 0, start: int = 0, line: int = 1
+) -> Iterator[Stretch]:
+    r"""Cut a UTF-8 text into stretches; ``offset``, ``start`` and ``line`` are those of its beginning.
+
+    >>> [(s.data, s.next_place) for s in stretches_of(iter([b"a\n\nb\n", b"c"]))]
+    [(b'a\n\nb\nc', (6, 5, 5, 4))]
+    """
+    buffer, size = b"", _SIZE
+    for block in blocks:
+        buffer += block
+        while len(buffer) >= size:
+            end = _end_in(buffer, size)
+            if not end:
+                size *= 2
+                continue
+            stretch = _stretch(buffer[:end], offset, start, line)
+            yield stretch
+            _, offset, start, line = stretch.next_place
+            if offset < stretch.offset + end:  # cut in the middle of a line
+                offset, start = stretch.offset + end, stretch.start + _characters(buffer[:end])
+            buffer, size = buffer[end:], _SIZE
+    if buffer:
+        yield _stretch(buffer, offset, start, line)
+
+
+def _end_in(buffer: bytes, size: int) -> int:
+    """Return where a stretch ends in the first ``size`` bytes, 0 if it is longer.
+
+    It depends on these bytes alone, so a text that is resumed at the end of a stretch is cut as before.
+    """
+    end = max(buffer.rfind(b"\n\n", 0, size) + 2, buffer.rfind(b"\n\r\n", 0, size) + 3)
+    if end >= 4:
+        return end
+    if size < _LONGEST:
+        return 0
+    return buffer.rfind(b"\n", 0, size) + 1 or _whole_characters(buffer[:size])
+
+
+def _whole_characters(data: bytes) -> int:
+    """Return the offset at which the last UTF-8 character begins."""
+    end = len(data) - 1
+    while end > len(data) - 4 and data[end] & 0xC0 == 0x80:
+        end -= 1
+    return end
+
+
+def _characters(data: bytes) -> int:
+    return len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
+
+
+def _stretch(data: bytes, offset: int, start: int, line: int) -> Stretch:
+    end = data.rfind(b"\n") + 1
+    whole = data[:end]
+    after = (offset + len(data), offset + end, start + _characters(whole), line + whole.count(b"\n"))
+    return Stretch(data, offset, start, line, after)
+
+
+def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walked: bool) -> Iterator[Item]:
+    """Yield what is new in a regular file, and remember it item by item."""
+    try:
+        status = os.stat(path)
+        with open(path, "rb", buffering=0) as stream:
+            verdict = enterable(blocks_of_stream(stream, place._replace(on_damage=ignored)), form)
+    except OSError as error:
+        place.damage(error)
+        return
+    known = memory.file(path)
+    if known and known.size == status.st_size and known.is_whole and not _is_modified(known, status, memory):
+        return
+    if verdict and verdict.form == "mbox":
+        yield from _mailbox(path, place, memory, known)
+    elif verdict:
+        yield from _text(path, place, memory, known)
+    else:
+        blocks = blocks_of_file(path, place)
+        walked = is_walked and form == "auto"
+        items = read_walked(blocks, place, is_mail=False) if walked else read_named(blocks, form, place)
+        yield from _others(items, path, memory, known, status)
+
+
+def _is_modified(known: FileMemory, status: os.stat_result, memory: Memory) -> bool:
+    """Return whether a file was written to since, as its time says, if it may be read again."""
+    return memory.replaces and known.changed not in (0, status.st_mtime_ns)
+
+
+def _opened(path: str, place: Place) -> BinaryIO | None:
+    """Open a file; report a failure to ``place`` and return None."""
+    try:
+        return open(path, "rb", buffering=0)
+    except OSError as error:
+        place.damage(error)
+        return None
+
+
+def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
+    known = known if known and known.at in ("head", "end") else FileMemory(offset=0, at="end")
+    stream = _opened(path, place)
+    if stream is None:
+        return
+    with stream:
+        known = _without_torn(known, stream)
+        memory.begin(path, known)
+        offset = known.offset or 0
+        given, last = known.items, known.last
+        stream.seek(offset)
+        pieces = cut_from(blocks_of_stream(stream, place, offset), offset, at_head=known.at == "head")
+        for item in messages_of(pieces, path, number=given):
+            start = item.origin.offset
+            if start is not None:
+                memory.note_file(path, FileMemory(start, given, start, at="head"))
+                memory.rest()
+                last = start
+            yield item
+            given += isinstance(item, RawMessage)
+        end = stream.tell()
+    memory.note_file(path, FileMemory(end, given, end, at="end", is_whole=True, last=last))
+
+
+def _without_torn(known: FileMemory, stream: BinaryIO) -> FileMemory:
+    """Go back to the last message if no postmark follows it: it was incomplete when it was read."""
+    if known.at != "end" or known.last is None:
+        return known
+    stream.seek(known.offset or 0)
+    data = stream.read(LARGEST_HEAD).lstrip(b"\r\n")
+    if not data or after_postmark(b"\n\n" + data, 2, at_end=True) > 0:
+        return known
+    return known._replace(offset=known.last, at="head", items=known.items - 1)
+
+
+def _text(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
+    known = known if known and known.at == "text" else FileMemory(offset=0, at="text")
+    stream = _opened(path, place)
+    if stream is None:
+        return
+    with stream:
+        memory.begin(path, known)
+        stream.seek(known.offset or 0)
+        blocks = blocks_of_stream(stream, place, known.offset or 0)
+        for stretch in stretches_of(blocks, known.offset or 0, known.start, known.line):
+            yield RawText(
+                chunks=iter((stretch.data,)),
+                origin=Origin(source=path),
+                start=stretch.start,
+                line=stretch.line,
+                byte=stretch.offset,
+            )
+            _note_text(path, memory, stretch.next_place)
+            memory.rest()
+
+
+def _note_text(path: str, memory: Memory, place: tuple[int, int, int, int]) -> None:
+    size, offset, start, line = place
+    memory.note_file(path, FileMemory(size, 0, offset, at="text", start=start, line=line, is_whole=True))
+
+
+def _others(
+    items: Iterator[Item], path: str, memory: Memory, known: FileMemory | None, status: os.stat_result
+) -> Iterator[Item]:
+    """Read a file from its start.
+
+    The messages that were yielded before are skipped, unless the memory replaces them; texts are
+    repeated. A file of one item whose size has changed is yielded again: the new bytes may belong to
+    that item.
+    """
+    size, changed = status.st_size, status.st_mtime_ns
+    passed = known.items if known and not (known.items == 1 and known.size != size) else 0
+    passed = 0 if memory.replaces else passed
+    memory.begin(path, None)
+    given = 0
+    for item in items:
+        if given >= passed or isinstance(item, RawText):
+            yield item
+        given += 1
+        if given > passed:
+            memory.note_file(path, FileMemory(size, given, changed=changed))
+            memory.rest()
+    memory.note_file(path, FileMemory(size, given, is_whole=True, changed=changed))
+
+
+def read_new(files: Iterator[File], form: str, place: Place, memory: Memory) -> Iterator[Item]:
+    """Yield what is new in the files of a directory, and remember it; forget messages that are gone."""
+    new = _NewFiles(memory)
+    for file in files:
+        yield from new.read(file, form, place._replace(name=file.path))
+    new.forget_others()
+
+
+class _NewFiles:
+    """Reads what is new in the files of one directory."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._named: dict[str, set[str]] = {}
+        self._mh: dict[str, bool] = {}
+
+    def read(self, file: File, form: str, place: Place) -> Iterator[Item]:
+        """Yield what is new of one file."""
+        if file.repositories:
+            yield from _inbox(self._memory, file, form, place)
+        elif file.is_mail:
+            yield from self._message(file, form, place)
+        else:
+            yield from read_resumed(file.path, form, place, self._memory, is_walked=True)
+
+    def _message(self, file: File, form: str, place: Place) -> Iterator[Item]:
+        """Yield a message unless it was read before, in a Maildir perhaps under another name."""
+        folder, name = os.path.split(file.path)
+        if os.path.basename(folder) in PARTS:
+            folder = os.path.dirname(folder)
+            self._named.setdefault(folder, set()).add(name)
+        elif self._is_mh(folder):
+            name = _with_time(file.path, name)
+            self._named.setdefault(folder, set()).add(name)
+        if self._memory.has(folder, name):
+            return
+        self._memory.begin(file.path, None, folder=folder)
+        failures: list[SourceError] = []
+        yield from read_file(file, form, place._replace(on_damage=_noting(failures, place)))
+        if not failures:  # otherwise the next run may have more luck
+            self._memory.note(folder, name)
+            self._memory.rest()
+
+    def _is_mh(self, folder: str) -> bool:
+        """Return whether a folder belongs to MH, which reuses the numbers of deleted messages."""
+        if folder not in self._mh:
+            self._mh[folder] = os.path.exists(os.path.join(folder, ".mh_sequences"))
+        return self._mh[folder]
+
+    def forget_others(self) -> None:
+        """Forget the names of messages that are gone."""
+        for folder, names in self._named.items():
+            self._memory.forget_others(folder, names)
+
+
+def _noting(failures: list[SourceError], place: Place) -> Callable[[SourceError], None]:
+    """Return a function that reports damage, and notes what the system could not read."""
+
+    def note(damage: SourceError) -> None:
+        if damage.errno is not None:
+            failures.append(damage)
+        place.on_damage(damage)
+
+    return note
+
+
+def _with_time(path: str, name: str) -> str:
+    """Return what identifies a message of MH: its number and its modification time."""
+    try:
+        return f"{name}@{os.stat(path).st_mtime_ns}"
+    except OSError:
+        return name
+
+
+def _inbox(memory: Memory, file: File, form: str, place: Place) -> Iterator[Item]:
+    """Yield the messages of an inbox after those that were read before."""
+    count = memory.count(file.path)
+    memory.begin(file.path, FileMemory(items=count, offset=0, at="end") if count else None, kind="inbox")
+    for item in islice(read_file(file, form, place), count, None):
+        yield item
+        count += 1
+        memory.note_count(file.path, count)
+        memory.rest()
+
+
+_IDENTIFYING = 4 * 1024 * 1024  # bytes of a page, or of a text that cannot be cut, that are hashed
+
+
+def read_new_of_stream(items: Iterator[Item], place: Place, memory: Memory) -> Iterator[Item]:
+    """Yield the messages and texts of a stream that came from no stream before, and remember them.
+
+    They are known by a hash of their bytes; of very large ones, by that of their beginning. A text is
+    cut into stretches.
+    """
+    memory.begin(place.name, None, kind="stream")
+    for item in _in_stretches(items):
+        identity = hashlib.blake2b(digest_size=16)
+        new = item
+        if isinstance(item, RawText):
+            head, chunks = peek(item.chunks, lambda head: len(head) >= _IDENTIFYING)
+            identity.update(b"%d %d\n" % (item.start, item.is_page) + head[:_IDENTIFYING])
+            new = item._replace(chunks=chunks)
+        elif isinstance(item, RawMessage):
+            identity.update(item.data)
+        name = identity.hexdigest()
+        if not memory.has_kept(STREAM, name):
+            yield new
+            memory.keep_name(STREAM, name)
+            memory.rest()
+        elif isinstance(new, RawText):
+            for _ in new.chunks:  # to its end, so that the next item can be read
+                pass
+
+
+def _in_stretches(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield the items, with stretches in place of a text in an encoding like ASCII."""
+    for item in items:
+        if not isinstance(item, RawText) or item.is_page:
+            yield item
+            continue
+        head, chunks = peek(item.chunks, bool)
+        if head.startswith(UTF_16) or b"\0" in head:
+            yield item._replace(chunks=chunks)
+            continue
+        for stretch in stretches_of(chunks):
+            yield item._replace(
+                chunks=iter((stretch.data,)), start=stretch.start, line=stretch.line, byte=stretch.offset
+            )
