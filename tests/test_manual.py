@@ -7,8 +7,11 @@ import json
 import os
 import re
 import shlex
+import sqlite3
 import subprocess
 import sys
+import tempfile
+from contextlib import closing
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -20,9 +23,10 @@ import scheme_cases
 from made_indexes import fill
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
 
-from urlextract import Found, Link, extract, extract_html, extract_message, parse_url
+from urlextract import Found, Link, extract, extract_html, extract_message, index_sources, parse_url
 from urlextract.cli import COMMANDS, load
 from urlextract.cli.extracting import extract_command
+from urlextract.cli.index_reference import INDEX_COLUMNS, INDEX_EXAMPLES, INDEX_VIEWS
 from urlextract.cli.manual import EXAMPLES, man_page
 from urlextract.cli.reference import (
     CONFIDENCES,
@@ -53,6 +57,8 @@ COMPLETIONS = {
 LINES = [
     ("urlextract --js", {"--json"}),
     ("urlextract rew", {"rewrap"}),
+    ("urlextract ind", {"index"}),
+    ("urlextract index links.db --fr", {"--from", "--from0"}),
     ("urlextract report --li", {"--limit"}),
     ("urlextract parse --j", {"--json"}),
     ("urlextract -u -F mb", {"mbox"}),
@@ -232,6 +238,45 @@ def test_page_lists_the_components_of_all_schemes():
     of_types = {name for kind in types_of_url(Url) for name in kind._FIELDS}
     always = {"scheme", "default_port", "grammars", "normalized"}
     assert {name.split(".")[1].removesuffix("[]") for name in listed} == of_types | always
+
+
+@cache
+def index_of_corpora() -> sqlite3.Connection:
+    """Return an index of all samples."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "links.db")
+        index_sources(path, ROOT / "corpora")
+        index = sqlite3.connect(":memory:")
+        with closing(sqlite3.connect(path)) as written:
+            written.backup(index)
+    return index
+
+
+SQL_TYPES = {"string": "TEXT", "integer": "INTEGER", "real": "REAL"}
+
+
+@pytest.mark.parametrize("table", INDEX_COLUMNS)
+def test_page_lists_the_columns_of_the_index(table):
+    listed = [term.partition(", ")[::2] for term, _ in entries_of(INDEX_COLUMNS[table][1])]
+    info = index_of_corpora().execute(f"PRAGMA table_info({table})").fetchall()
+    is_null = {name: not not_null and not key for _, name, _, not_null, _, key in info}
+    assert listed == [
+        (name, next(word for word, kind in SQL_TYPES.items() if kind == type_) + " or null" * is_null[name])
+        for _, name, type_, *_ in info
+    ]
+
+
+def test_page_lists_the_tables_and_views_of_the_index():
+    made = index_of_corpora().execute("SELECT type, name FROM sqlite_schema WHERE name NOT GLOB 'search_*'")
+    names = {name for kind, name in made if kind in ("table", "view")}
+    assert names == {*INDEX_COLUMNS, *(name for name, _ in entries_of(INDEX_VIEWS))}
+    assert section("INDEX").count(".SS Table") == len(INDEX_COLUMNS)
+
+
+@pytest.mark.parametrize("query", [query for _, query in INDEX_EXAMPLES])
+def test_queries_of_the_page_find_something(query):
+    query = query.replace("harbour.example.org", "boats.lists.example.org").replace("'tides'", "'varnish'")
+    assert index_of_corpora().execute(query).fetchall()
 
 
 def test_meanings_of_keys_take_three_lines():
@@ -424,8 +469,10 @@ def test_the_examples_of_the_page_work(words, tmp_path):
     fill(tmp_path / "links.db", [])
     (tmp_path / "news").mkdir()
     (tmp_path / "news" / "1").write_text("From: a@a.example\nSubject: x\n\nhttp://a.example/\n")
+    (tmp_path / "Mail").mkdir()
+    (tmp_path / "Mail" / "sent").write_text("From: a@a.example\n\nhttp://a.example/\n")
     output = run("sh", "-c", words, cwd=tmp_path, env=surroundings(tmp_path))
-    assert output or "-i" in words or "-o" in words
+    assert output or "-i" in words or " -o " in words or words.startswith("urlextract index")
 
 
 def test_all_is_installed():

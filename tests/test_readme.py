@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,13 +23,16 @@ SHOWN = [
 
 @pytest.mark.parametrize(("command", "output"), SHOWN)
 def test_console_example_has_the_output_shown(command: str, output: str, tmp_path: Path) -> None:
+    if "sqlite3 " in command and shutil.which("sqlite3") is None:
+        pytest.skip("sqlite3 is not installed")
     script = tmp_path / "urlextract"
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m urlextract "$@"\n')
     script.chmod(0o755)
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    (tmp_path / "corpora").symlink_to(ROOT / "corpora")
     done = subprocess.run(
-        ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, check=False
+        ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False
     )
     assert done.stderr == b""
     assert done.stdout.decode() == output

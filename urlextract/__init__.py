@@ -46,6 +46,19 @@ an archive or a stream of any format; `read_messages` yields the messages in it.
 >>> [message.field("Subject") for message in read_messages(io.BytesIO(mailbox))]
 ['x']
 
+**An index of what was found**, in an SQLite file that is kept up to date: `index_sources` reads what is new
+in mailboxes, directories and streams, and returns an `IndexRun`.
+
+>>> import os, sqlite3, tempfile
+>>> from urlextract import index_sources
+>>> folder = tempfile.TemporaryDirectory()
+>>> path = os.path.join(folder.name, "links.db")
+>>> index_sources(path, io.BytesIO(mailbox)).places
+1
+>>> sqlite3.connect(path).execute("SELECT url, subject FROM links").fetchall()
+[('http://a.example/', 'x')]
+>>> folder.cleanup()
+
 **Text or mail that arrives in pieces**: `Extractor`, `MessageExtractor`, and `aextract` for `asyncio`.
 
 >>> from urlextract import Extractor
@@ -100,7 +113,7 @@ at its end, `from_refs` moves them back.
 
 **Errors**: wrong arguments raise `ValueError` or `TypeError` at the call. No text, message or file makes
 these functions raise: what is odd is a defect of the record. `SourceError` is an `OSError`: a source that
-cannot be read, or not to its end. `UrlSyntaxError` is a `ValueError`: a text that `parse_url` cannot parse.
+cannot be read, or not to its end; so is `IndexFileError`, of an index. `UrlSyntaxError` is a `ValueError`: a text that `parse_url` cannot parse.
 """
 
 from __future__ import annotations
