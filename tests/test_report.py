@@ -20,6 +20,8 @@ from commands import COMMAND, ENVIRONMENT, outcome
 from costs import seconds
 from made_indexes import connect, fill, insert
 
+from urlextract import index_sources
+from urlextract.cli.manual import man_page
 from urlextract.errors import IndexFileError
 from urlextract.index import database
 from urlextract.index.database import opened_for_reading
@@ -27,7 +29,7 @@ from urlextract.index.schema import VERSION
 from urlextract.report.chart import HEIGHT, chart_of
 from urlextract.report.figures import MOST, Figures, add_functions, figures_of
 from urlextract.report.listing import Row, packed, rows_of
-from urlextract.report.rendering import page_of
+from urlextract.report.rendering import LIMIT, page_of
 from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, address_of, shortened
 
 if TYPE_CHECKING:
@@ -151,6 +153,27 @@ def test_tables_of_the_summary_are_bounded_and_say_so(tmp_path):
     index = fill(tmp_path / "links.db", mails)
     assert len(figures(index).top_domains) == len(figures(index).shared) == MOST
     assert page_of(str(index)).count(f"The first {MOST} of {MOST + 5}.") == 2
+
+
+def test_a_page_of_an_index_that_the_program_made(tmp_path):
+    """A mail that has another one in it is one mail; the text around each link is there."""
+    (tmp_path / "mail.eml").write_text(
+        "From: Ada <ada@a.example>\nDate: Thu, 2 Jan 2025 09:00:00 +0100\nSubject: see\n"
+        "Content-Type: multipart/mixed; boundary=x\n\n--x\n\n"
+        "Look at <http://www.harbour.example/\ntides> now.\n"
+        "--x\nContent-Type: message/rfc822\n\nFrom: Dan <dan@b.example>\nSubject: inner\n"
+        "Content-Type: text/html\n\n<a href=http://evil.example/>www.bank.example</a>\n--x--\n"
+    )
+    index_sources(tmp_path / "links.db", [tmp_path / "mail.eml"])
+    found = figures(tmp_path / "links.db")
+    assert (found.messages, found.with_links, found.links) == (1, 1, 3)
+    assert [(lie.shown, lie.host, lie.sender) for lie in found.lies] == [
+        ("www.bank.example", "evil.example", "Dan <dan@b.example>")
+    ]
+    [mended] = found.mended
+    assert mended.lines == ("http://www.harbour.example/", "tides")
+    [row] = [row for row in rows(tmp_path / "links.db") if row.is_mended]
+    assert (row.date, row.context) == ("2025-01-02 08:00", "Look at <[URL]> now.")
 
 
 # --- the chart ---------------------------------------------------------------------------------------
@@ -559,6 +582,13 @@ def test_the_page_is_printed_or_written_to_a_file(archive, tmp_path):
     assert os.path.exists("/dev/null")
     assert outcome("report", archive, "-o", "/dev/null") == (0, "", "")
     assert not os.path.isfile("/dev/null")
+
+
+def test_the_manual_has_the_limits_of_the_page():
+    manual = " ".join(man_page().split())
+    assert f"The table has the latest {LIMIT:,} links" in manual
+    assert f"Texts are cut at {LONGEST_TEXT} characters and URLs at {LONGEST_URL:,}" in manual
+    assert f"has {MOST} rows at most" in manual
 
 
 def test_no_limit_is_zero(archive):

@@ -7,10 +7,9 @@ import click
 from urlextract.cli import HELP, SETTINGS, finish, names_of_files
 from urlextract.cli.program import Command, Number
 from urlextract.command import run_report
+from urlextract.report.rendering import LIMIT
 
 __all__ = ["report_command"]
-
-_LIMIT = 100_000
 
 
 @click.command(
@@ -24,7 +23,7 @@ _LIMIT = 100_000
 @click.argument("index", metavar="LINKS.db", type=click.UNPROCESSED, shell_complete=names_of_files)
 @click.option("-o", "--output", metavar="FILE", type=click.UNPROCESSED,
               help="Write the page to FILE, when it is complete. Default: standard output.")  # fmt: skip
-@click.option("--limit", metavar="N", type=Number(min=0), default=_LIMIT, show_default=True,
+@click.option("--limit", metavar="N", type=Number(min=0), default=LIMIT, show_default=True,
               help="The table has the N latest links, and says of how many; 0 is all.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context

@@ -74,7 +74,7 @@ class Mended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """The figures of an index; ``messages`` were read, ``with_links`` of them have links.
+    """The figures of an index; ``messages`` were read, ``with_links`` of them have links, or mails in them.
 
     ``months`` has the number of links of each month that has any, as "2026-01". ``updated`` is when the last
     run has ended, "" if it has not. The tables have `MOST` rows at most; their numbers of links
@@ -135,7 +135,7 @@ def figures_of(connection: sqlite3.Connection) -> Figures:
     return Figures(
         sources=value("SELECT count(*) FROM sources"),
         messages=value("SELECT coalesce(sum(messages), 0) FROM sources"),
-        with_links=value("SELECT count(*) FROM messages"),
+        with_links=value("SELECT count(*) FROM (SELECT DISTINCT source_id, number FROM messages)"),
         links=value("SELECT count(*) FROM places"),
         urls=value("SELECT count(*) FROM urls"),
         domains=value("SELECT count(*) FROM domains"),
