@@ -77,11 +77,11 @@ def opened(chromium: Browser, page: Path) -> float:
     return float(chromium.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
 
 
-def acted(chromium: Browser, action: str) -> float:
-    """Return the time that an action and the layout after it take, in milliseconds."""
+def acted(chromium: Browser, action: str, before: str = "") -> float:
+    """Return the time that an action and the layout after it take, in milliseconds; not what is before."""
     return float(
         chromium.evaluate(
-            f"(() => {{ const start = performance.now(); {action};"
+            f"(() => {{ {before}; const start = performance.now(); {action};"
             "document.body.offsetHeight; return performance.now() - start; })()"
         )
     )
@@ -114,7 +114,7 @@ def main() -> None:
         print(f"opened, ms     {measured(options.runs, lambda: opened(chromium, page))}")
         chromium.evaluate("window.words = document.getElementById('words'); 1")
         for words in _SEARCHES:
-            times = measured(options.runs, lambda words=words: acted(chromium, searched(words)))  # type: ignore[misc]
+            times = measured(options.runs, lambda words=words: acted(chromium, searched(words), searched("")))  # type: ignore[misc]
             print(f"searched, ms   {times}  {words}")
         chromium.evaluate(f"{searched('')}; 1")
         for column in ("subject", "url", "date"):

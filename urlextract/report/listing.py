@@ -79,12 +79,14 @@ def rows_of(connection: sqlite3.Connection, limit: int | None) -> list[Row]:
 def packed(rows: Sequence[Row]) -> dict[str, Any]:
     """Return the rows as lists of numbers and sorted texts, for JSON.
 
-    Sorted are messages by their date, URLs by their domain, texts without regard to case.
+    Sorted are messages by their date, URLs by their domain, and texts without regard to case, but for
+    those around links: no column is sorted by them.
     """
     senders, sender_at = _ranked({row.sender for row in rows}, _folded)
     subjects, subject_at = _ranked({row.subject for row in rows}, _folded)
     texts, text_at = _ranked({row.text for row in rows}, _folded)
-    contexts, context_at = _ranked({row.context for row in rows}, str)
+    contexts = list(dict.fromkeys(row.context for row in rows))  # in the order in which they are searched
+    context_at = {context: at for at, context in enumerate(contexts)}
     domains, domain_at = _ranked({row.domain for row in rows}, _folded)
     notes, note_at = _ranked({"", *(note for row in rows for note in _notes(row))}, str)
     urls, url_at = _ranked({(row.domain, row.address) for row in rows}, None)

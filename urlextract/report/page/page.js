@@ -47,24 +47,24 @@
     order = order.slice().sort((one, other) => sign * (key[one] - key[other]) || one - other);
   }
 
-  // A test whether a text has the word. Each text is searched at most once, and only if a row asks for it.
-  function textTest(texts, word) {
-    const known = new Uint8Array(texts.length); // 0: not searched, 1: without the word, 2: with it
-    return (at) => {
-      if (!known[at]) known[at] = texts[at].includes(word) ? 2 : 1;
-      return known[at] === 2;
-    };
-  }
-
+  // A test whether a row has the word. Each text is searched once, in the order in which it is in memory, which
+  // is several times as fast as in that of the rows; those around links, which are most, only if a row asks.
   function wordTest(word) {
-    const has = {};
-    for (const name of Object.keys(searched)) has[name] = textTest(searched[name], word);
+    const having = (texts) => filled(new Uint8Array(texts.length), (at) => texts[at].includes(word));
+    const inNotes = having(searched.notes);
+    const inTexts = having(searched.texts);
+    const inSenders = having(searched.senders);
+    const inSubjects = having(searched.subjects);
+    const inUrls = having(searched.urls);
+    const inContexts = new Uint8Array(searched.contexts.length); // 0: not searched, 1: without the word, 2: with it
     return (row) => {
       const url = links.url[row];
       const message = links.message[row];
-      return has.urls(url) || has.subjects(messages.subject[message]) || has.senders(messages.sender[message]) ||
-        has.texts(links.text[row]) || has.notes(links.lie[row]) || has.notes(urls.target[url]) ||
-        has.notes(urls.warning[url]) || has.contexts(links.context[row]); // the longest last
+      if (inUrls[url] || inTexts[links.text[row]] || inSubjects[messages.subject[message]]) return true;
+      if (inSenders[messages.sender[message]] || inNotes[links.lie[row]]) return true;
+      if (inNotes[urls.target[url]] || inNotes[urls.warning[url]]) return true;
+      const at = links.context[row];
+      return (inContexts[at] ||= searched.contexts[at].includes(word) ? 2 : 1) === 2;
     };
   }
 
