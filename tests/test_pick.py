@@ -19,12 +19,14 @@ from wcwidth import wcwidth
 
 from urlextract import parse_url
 from urlextract.grammar.cells import cells_of
+from urlextract.output.escaping import encoded
 from urlextract.picking import choices as choices_module
 from urlextract.picking.asking import command_of
-from urlextract.picking.choices import encoded, links_of
+from urlextract.picking.choices import links_of
 from urlextract.picking.copying import LARGEST, osc52
 from urlextract.picking.opening import OPENED, Opener, openers, refusal
 from urlextract.picking.rows import Table, cut, details_of, folded
+from urlextract.schemes.deceiving import warnings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -194,7 +196,7 @@ def test_link_that_lies_in_one_place_only_is_marked():
 ])  # fmt: skip
 def test_short_cut_for_plain_hosts_leaves_out_no_warning(url):
     expected = tuple(dict.fromkeys(warning.message for warning in parse_url(url).warnings))
-    assert choices_module._warnings(url) == expected
+    assert warnings_of(url) == expected
 
 
 def test_places_in_html_have_the_text_around_them():

@@ -11,7 +11,7 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from urlextract.errors import RewrapError, SourceError, UrlExtractError
+from urlextract.errors import IndexFileError, RewrapError, SourceError, UrlExtractError
 from urlextract.output.writer import OutputOptions
 from urlextract.pipeline.options import options_of
 
@@ -38,6 +38,7 @@ __all__ = [
     "run_index",
     "run_parse",
     "run_pick",
+    "run_report",
     "run_shard",
     "run_shards",
     "run_text",
@@ -269,6 +270,25 @@ def run_pick(source: str, chosen: dict[str, Any]) -> int:
     if trouble.happened or (damage.happened and not done):
         return TROUBLE
     return FOUND if done else NONE
+
+
+def run_report(index: str, output: str | None, limit: int | None) -> int:
+    """Write the report of the index ``index`` to the file ``output``, or to standard output if it is None.
+
+    The table of the report has the ``limit`` latest links, or all.
+    """
+    from urlextract.index.database import FILES  # noqa: PLC0415 - as above
+    from urlextract.output.writer import is_written_to, write_whole  # noqa: PLC0415 - as above
+    from urlextract.report.rendering import page_of  # noqa: PLC0415 - as above
+
+    def write(_: Trouble) -> int:
+        output_file = None if output == "-" else output
+        if any(is_written_to(f"{index}{suffix}", output_file) for suffix in FILES):
+            raise IndexFileError(index, "is the output, too, and would be lost")
+        write_whole(output_file, page_of(index, limit))
+        return 0
+
+    return _status_of(write)
 
 
 def run_shards(sources: Sequence[str], chosen: dict[str, Any]) -> int:

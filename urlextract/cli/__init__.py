@@ -37,6 +37,7 @@ COMMANDS = {
     "refs": ("text_commands", "refs_command"),
     "pick": ("pick_command", "pick_command"),
     "index": ("index_command", "index_command"),
+    "report": ("report_command", "report_command"),
     "shards": ("cluster_commands", "shards_command"),
     "shard": ("cluster_commands", "shard_command"),
     "cluster": ("cluster_commands", "cluster_command"),

@@ -28,9 +28,9 @@ Examples:
   curl -s URL | urlextract --base URL --links
   urlextract --explain message.eml  why each place was taken or not
 
-urlextract index, pick, parse, format, rewrap, refs, shards, shard and cluster are commands of
-their own (-h tells). "man urlextract" tells all. Exit status: 0 if URLs were found, 1 if none, 2 on
-trouble."""
+urlextract index, report, pick, parse, format, rewrap, refs, shards, shard and cluster are
+commands of their own (-h tells). "man urlextract" tells all. Exit status: 0 if URLs were found, 1
+if none, 2 on trouble."""
 
 
 _HEADINGS = {

@@ -62,6 +62,7 @@ EXAMPLES = (
      "urlextract format -w 40 http://www.example.org/tides/north.html"),
     ("Mend a mail whose URLs were cut:", "urlextract rewrap --mend -i letter.eml"),
     ("Keep an index of all mail, up to date:", "urlextract index links.db ~/Mail"),
+    ("Look at all links of an archive in a browser:", "urlextract report links.db -o links.html"),
     ("Read a large archive with all processors; run again after it was stopped:",
      "urlextract cluster --out links mail.mbox news"),
     ("The same without Dask:",
@@ -351,6 +352,37 @@ others, and those with which the program failed, are printed.
 Over SSH, URLs are copied by the terminal (OSC 52), within tmux by tmux load-buffer -w; else by wl-copy,
 xclip, xsel or pbcopy, or as over SSH. Where nothing copies they are printed.
 """
+_REPORT = """\
+urlextract report LINKS.db -o links.html writes the links of an index as one page of HTML. It is looked at in
+a browser, also from a file or a stick: all of it is in the one file, and it loads nothing. It needs Jinja2
+(pip install 'urlextract-mail[report]').
+
+It shows how many mails, links and domains there are, the links by month, the domains with the most links,
+the links that several people sent, those whose text shows another host than the one to which they lead, and
+the URLs that mail had broken, as they were written and mended. People are told apart by their addresses, and
+links of header fields count for none of them. Each of these tables has 20 rows at most, and the number of
+all.
+
+The table of all links has the date, sender and subject of the message, the text of the link and around it,
+and the URL. Words are searched in all of these, whatever their case, and each must be there; a domain, a
+month or a year, links that lie, that have a warning or were mended are chosen beside them. A click on a
+heading sorts by it. 100 rows are shown at a time. Without JavaScript the page has the figures and the
+latest 200 links.
+
+The table has the latest 100,000 links, or as many as --limit says, and the page says how many there are.
+Texts are cut at 300 characters and URLs at 2,000, which an ellipsis shows. Memory and time are in proportion
+to the index: 100,000 links take some 420 MB and five seconds, and a page of 35 MB.
+
+Mail of strangers can neither run nor load anything: the page's own policy (Content-Security-Policy) lets no
+script run but the one that belongs to it, and no request leave. Control characters, and those that nobody
+sees or that turn the direction of writing, are shown as escapes. http, https, ftp and mailto can be clicked,
+if they are whole and a browser takes them; the host is in bold, and what may deceive is said under the URL
+with the host to which it leads.
+
+The index is read as it is at one moment, also while urlextract index writes to it. The page replaces FILE
+when it is complete. A database that is no index, is of a newer version or damaged, or is the output, too, is
+refused in one line.
+"""
 _SAFETY = """\
 Nothing that a file, a message or a folder says is obeyed: no program is run and no host is asked on
 its word, whatever configuration, hooks or links it brings.
@@ -576,8 +608,18 @@ def _lines() -> Iterator[str]:
         yield f".SS {_roff(f'urlextract {name}')}"
         yield from _paragraphs(command.help)
         yield from _options(command)
-        yield from (".PP", *_texts(command.epilog or ""))
+        yield from _epilog(command.epilog or "")
     yield from _appendix()
+
+
+def _epilog(text: str) -> Iterator[str]:
+    r"""Yield what follows the options of a command; a paragraph that begins with "\b" keeps its lines."""
+    for paragraph in text.split("\n\n"):
+        if paragraph.startswith("\b\n"):
+            title, *lines = paragraph.split("\n")[1:]
+            yield from (".PP", *_texts(title), *_indented(cleandoc("\n".join(lines))))
+        else:
+            yield from (".PP", *_texts(paragraph))
 
 
 def _appendix() -> Iterator[str]:
@@ -605,6 +647,7 @@ def _appendix() -> Iterator[str]:
     yield from _section("FILLING AND PRINTING", _TEXTS)
     schemes = ", ".join(f"{name}:" for name in sorted(OPENED))
     yield from _section("PICKING LINKS", _PICKING.replace("that begin with %s", f"that begin with {schemes}"))
+    yield from _section("REPORTS", _REPORT)
     yield from _section("SETTINGS", _SETTINGS_FILE)
     yield from _section("STATE", _STATE)
     yield from _section("PROCESSES", _PROCESSES)
@@ -678,8 +721,9 @@ def _index() -> Iterator[str]:
     yield ".SS Views"
     yield from _entries(entries_of(INDEX_VIEWS))
     yield ".SS Queries"
-    for purpose, query in INDEX_EXAMPLES:
-        yield from (".PP", *_texts(purpose), *_indented(query))
+    for at, (purpose, query) in enumerate(INDEX_EXAMPLES):
+        yield from ([".PP"] if at else [])
+        yield from (*_texts(purpose), *_indented(query))
 
 
 def _examples() -> Iterator[str]:

@@ -560,6 +560,10 @@ rewrap -i FILE
     owner, stay the same.
 --files-from FILE
     The names of sources. It is only read.
+report: LINKS.db
+    The index. It is only read; SQLite may make LINKS.db-wal and LINKS.db-shm beside it.
+report -o FILE
+    The page. It is replaced when it is complete, as a state file is.
 pick: TMPDIR/urlextract-XXXXXXXX/
     The texts that fzf shows of each link. Only the user can read the directory, and it is removed when
     fzf ends.

@@ -1,12 +1,14 @@
-"""Open the SQLite file of an index, for one writer at a time; each error is one clear line."""
+"""Open the SQLite file of an index, for readers and one writer; each error is one clear line."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sqlite3
+import stat
 import time
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlextract.errors import IndexFileError
@@ -16,7 +18,7 @@ from urlextract.replacing import refuse_planted_link
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["FILES", "opened_for_writing", "told"]
+__all__ = ["FILES", "opened_for_reading", "opened_for_writing", "told"]
 
 FILES = ("", "-wal", "-shm", "-journal")
 """What is appended to the name of a database for the names of the files that SQLite makes."""
@@ -36,6 +38,8 @@ _CAUSES = {
     "SQLITE_READONLY": "is read-only",
     "SQLITE_FULL": "cannot be written: the disk is full",
     "SQLITE_NOTADB": _NO_INDEX,
+    # A file that is being written can be read only where SQLite may make the file "-shm" beside it.
+    "SQLITE_CANTOPEN": "cannot be opened, or may not be read in this folder",
 }
 # The statements are right, so it is the tables that are not.
 _OF_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_ERROR")
@@ -62,6 +66,41 @@ def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
             _close(connection)
     finally:
         os.close(lock)
+
+
+@contextmanager
+def opened_for_reading(path: str) -> Iterator[sqlite3.Connection]:
+    """Open an index as it is at this moment, whatever a run writes to it meanwhile; close it at the end.
+
+    Texts that are no UTF-8 have U+FFFD. Raise `IndexFileError` for any other file, and for what SQLite
+    reports within the ``with`` block.
+    """
+    with told(path):
+        _check_before_reading(path)
+        uri = f"{Path(path).absolute().as_uri()}?mode=ro"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
+    with closing(connection), told(path, connection):
+        connection.text_factory = _decoded
+        connection.execute("BEGIN")
+        _check_version(path, connection)
+        yield connection
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _check_before_reading(path: str) -> None:
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as error:
+        raise IndexFileError(path, error.strerror or str(error)) from None
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise IndexFileError(path, f"{_NO_INDEX}, and no file")
+        _check_header(path, file)
+    finally:
+        os.close(file)
 
 
 def _locked(path: str) -> int:
@@ -91,12 +130,12 @@ def _locked(path: str) -> int:
         return lock
 
 
-def _check_header(path: str, lock: int) -> None:
+def _check_header(path: str, file: int) -> None:
     """Raise `IndexFileError` for a file that is no index, before SQLite may change it.
 
     A run that was stopped while it made the index has left a journal, by which SQLite empties the file.
     """
-    head = os.pread(lock, 100, 0)
+    head = os.pread(file, 100, 0)
     if not head or os.path.exists(f"{path}-journal"):
         return
     if not head.startswith(_MAGIC) or len(head) < 100:
@@ -114,6 +153,15 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
             f"BEGIN IMMEDIATE;{SCHEMA}"
             f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT"
         )
+    _check_version(path, connection)
+    connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _check_version(path: str, connection: sqlite3.Connection) -> None:
+    """Raise `IndexFileError` if the tables are not those that this program knows."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise IndexFileError(path, _NO_INDEX)
     version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -122,10 +170,6 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
         raise IndexFileError(
             path, f"is an index of {age} version of the program ({version}; this one has {VERSION})"
         )
-    connection.execute(f"PRAGMA cache_size = -{_CACHE}")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
 
 
 def _close(connection: sqlite3.Connection) -> None:
@@ -154,10 +198,15 @@ def _cause_of(error: Exception, connection: sqlite3.Connection | None) -> str:
         if name.startswith(code):
             return cause
     if name.startswith("SQLITE_IOERR"):
-        return f"cannot be written: {error}"
+        return f"cannot be {'read' if 'READ' in name else 'written'}: {error}"
     if name.startswith(_OF_DAMAGE) or not name:
-        return f"is damaged: {_first_fault(connection) or error}"
-    return str(error)
+        return f"is damaged: {_first_fault(connection) or _first_line(error)}"
+    return _first_line(error)
+
+
+def _first_line(error: Exception) -> str:
+    """Return the first line of a message: SQLite may quote the whole definition of a table after it."""
+    return str(error).partition("\n")[0]
 
 
 def _first_fault(connection: sqlite3.Connection | None) -> str | None:

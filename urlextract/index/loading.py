@@ -58,7 +58,8 @@ def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
     >>> import tempfile
     >>> from urlextract import extract
     >>> with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as part:
-    ...     print(*(json.dumps(found.to_dict()) for found in extract("http://a.example/")), file=part, flush=True)
+    ...     for found in extract("http://a.example/"):
+    ...         print(json.dumps(found.to_dict()), file=part, flush=True)
     ...     [found.url for found, _ in found_in_part(part.name)]
     ['http://a.example/']
     """

@@ -1,4 +1,4 @@
-"""Escape what a terminal would obey in the text of strangers."""
+"""Escape what a terminal or a page would obey, and what nobody sees, in the text of strangers."""
 
 from __future__ import annotations
 
@@ -9,15 +9,21 @@ from urlextract.grammar.patterns import lazy_re
 if TYPE_CHECKING:
     import re
 
-__all__ = ["harmless"]
+__all__ = ["encoded", "harmless", "plain"]
 
 # C0 except line feed and tab, DEL, C1, characters that change the direction of writing, end a line
 # or are invisible (zero-width spaces, the soft hyphen, tags), and bytes that are not UTF-8: to an
 # 8-bit terminal some of these are C1.
 _ACTING = lazy_re(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\udc80-\udcff\U000e0000-\U000e007f]"
 )
+
+_BLANK = lazy_re("[\u034f\u115f\u1160\u2800\u3164\uffa0\ufff9-\ufffb]")  # seen as blanks, or not at all
+# More marks on one letter than any language has: they would cover the lines above.
+_MARK_ON = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+_MARKS = lazy_re(f"({_MARK_ON}{{3}}){_MARK_ON}+")
+_UNSEEN_LETTERS = "\u115f\u1160\u3164\uffa0"  # fillers of Hangul, which are letters
 
 
 def harmless(text: str) -> str:
@@ -36,3 +42,33 @@ def _escape(match: re.Match[str]) -> str:
         return f"\\x{code & 0xFF:02x}"
     units = match.group().encode("utf-16-be")
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+
+
+def plain(text: str) -> str:
+    r"""Return a text of a stranger on one line, with control characters as escapes.
+
+    >>> plain("log\n in\t\x1b[2J")
+    'log in \\x1b[2J'
+    """
+    line = _BLANK.sub(" ", " ".join(text.split()))
+    return harmless(line if line.isascii() else _MARKS.sub(r"\1", line))
+
+
+def encoded(url: str) -> str:
+    r"""Return a URL with all characters encoded that are neither visible ASCII nor letters or digits.
+
+    So it is one word, without control characters and characters that a reader does not see.
+
+    >>> encoded("http://a.example/b c\x1b\u202eé")
+    'http://a.example/b%20c%1B%E2%80%AEé'
+    """
+    if url.isascii() and url.isprintable() and " " not in url:
+        return url
+    return "".join(map(_encoded, url))
+
+
+def _encoded(char: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415 - few URLs need it
+
+    is_kept = "!" <= char <= "~" if char.isascii() else char.isalnum() and char not in _UNSEEN_LETTERS
+    return char if is_kept else quote(char, safe="", errors="surrogatepass")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Style",
     "When",
+    "host_span",
+    "is_clickable",
     "shows_colors",
     "style_of",
     "styled_match",
@@ -101,16 +103,30 @@ def styled_url(text: str, url: str, style: Style) -> str:
 
 
 def _with_host(text: str) -> str:
-    match = _HOST.match(text)
-    if not match or not match[1]:
+    start, end = host_span(text)
+    if start == end:
         return harmless(text)
-    start, end = match.span(1)
     return harmless(text[:start]) + styled_match(text[start:end]) + harmless(text[end:])
+
+
+def host_span(url: str) -> tuple[int, int]:
+    """Return the place of the host in a URL, in characters; an empty one if there is none.
+
+    >>> host_span("http://ada@a.example:80/"), host_span("mailto:ada@a.example")
+    ((11, 20), (0, 0))
+    """
+    match = _HOST.match(url)
+    return match.span(1) if match else (0, 0)
+
+
+def is_clickable(url: str) -> bool:
+    """Return whether a URL may be a link to click: of a scheme that can do no more than show something."""
+    return _CLICKABLE.match(url) is not None
 
 
 def _target(url: str) -> str | None:
     """Return the target of a link: printable ASCII; None for a URL that is no link."""
-    if not _CLICKABLE.match(url):
+    if not is_clickable(url):
         return None
     if not url.isascii():
         from urlextract.schemes.parsing import normal_form  # noqa: PLC0415 - hosts as A-labels

@@ -21,6 +21,7 @@ __all__ = [
     "is_written_to",
     "opened",
     "print_batches",
+    "write_whole",
 ]
 
 
@@ -184,6 +185,26 @@ def opened(path: str | None, *, end: str, flush_each: bool, length: int | None =
         output = _standard_output()
         yield Writer(output, end=end, flush_each=flush_each or sys.stdout.isatty(), is_standard=True)
         output.flush()
+
+
+def write_whole(path: str | None, text: str) -> None:
+    """Write ``text`` to the file ``path`` atomically (see `replace_file`), or to standard output.
+
+    A device or a pipe is written to as it is. Raise `OSError` if this fails; then a file is unchanged.
+    """
+    is_file = path is not None and path != "-" and (os.path.isfile(path) or not os.path.exists(path))
+    if path is None or not is_file:
+        with opened(path, end="", flush_each=False) as writer:
+            writer.write([text])
+        return
+    from urlextract.replacing import refuse_planted_link, replace_file  # noqa: PLC0415 - as in `opened`
+
+    try:
+        refuse_planted_link(path)
+        replace_file(path, text.encode("utf-8", "surrogateescape"))
+    except OSError as error:
+        error.filename = path
+        raise
 
 
 def _standard_output() -> BinaryIO:

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.picking.rows import MARK, Table, details_of, folded, plain
+from urlextract.output.escaping import plain
+from urlextract.picking.rows import MARK, Table, details_of, folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

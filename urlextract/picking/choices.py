@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
-from urllib.parse import quote
 
 from urlextract.errors import SourceError, UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
+from urlextract.output.escaping import encoded
 from urlextract.pipeline.item_results import read_one_message, read_pages
 from urlextract.pipeline.items import chosen_items
 from urlextract.pipeline.options import options_of
@@ -19,6 +19,7 @@ from urlextract.pipeline.reading import read_text
 from urlextract.pipeline.texts import DecodedText
 from urlextract.records import DefectCode, Form, RawMessage, RawText, Segment
 from urlextract.results import Found
+from urlextract.schemes.deceiving import is_deceiving, warnings_of
 from urlextract.schemes.gateways import gateway_of, trusted_target
 from urlextract.schemes.parsing import parse_url
 from urlextract.sources import read_source
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     OnDamage = Callable[[SourceError], None]
 
-__all__ = ["MOST", "Choice", "Links", "encoded", "links_of"]
+__all__ = ["MOST", "Choice", "Links", "links_of"]
 
 MOST = 10_000
 """The most links of a list."""
@@ -43,20 +44,6 @@ MOST = 10_000
 _BEFORE, _AFTER = 400, 200  # characters of the text around a link that are kept
 _LONGEST_TEXT = 1 << 22  # characters of a text that is no message; of more, nothing around links is kept
 
-# How the messages of the warnings begin that are about hosts which are not what they seem.
-_DECEIVING = (
-    "a user name that looks like a host",
-    "letters of several scripts",
-    "letters of another script",
-    "a percent-encoded host name",
-    "a character in the host that looks like a delimiter",
-    "an address written as a number",
-    "an invisible character",
-)
-# A host with a top-level domain of letters, and without A-labels, user name and port.
-_PLAIN_HOST = lazy_re(
-    r"(?:https?|ftp)://(?![^/?#]*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)++[a-z]{2,63}(?=[/?#]|\Z)(?!.*\\)"
-)
 _LINES = 4  # that are looked at for words before a link
 _URL = lazy_re(r"\S*:\S|\S*www\.")
 _NO_PATH = lazy_re(r"https?://[^/?#]*+\Z")  # RFC 3986, section 6.2.3: the same as with "/"
@@ -163,27 +150,6 @@ def links_of(
     rest = {key: places for key, places in in_header.items() if key not in in_body}
     chosen = [*in_body.values(), *(rest.values() if headers else ())]
     return Links([_choice(places) for places in chosen[:MOST]], 0 if headers else len(rest), is_cut)
-
-
-def encoded(url: str) -> str:
-    r"""Return a URL with all characters encoded that are neither visible ASCII nor letters or digits.
-
-    So it is one word, without control characters and characters that a reader does not see.
-
-    >>> encoded("http://a.example/b c\x1b\u202eé")
-    'http://a.example/b%20c%1B%E2%80%AEé'
-    """
-    if url.isascii() and url.isprintable() and " " not in url:
-        return url
-    return "".join(map(_encoded, url))
-
-
-_UNSEEN_LETTERS = "\u115f\u1160\u3164\uffa0"  # fillers of Hangul, which are letters
-
-
-def _encoded(char: str) -> str:
-    is_kept = "!" <= char <= "~" if char.isascii() else char.isalnum() and char not in _UNSEEN_LETTERS
-    return char if is_kept else quote(char, safe="", errors="surrogatepass")
 
 
 def _ignored(_: SourceError) -> None:
@@ -333,9 +299,9 @@ def _choice(places: list[_Place]) -> Choice:
     worded = min(places, key=_lack_of_words)
     url = first.found.url
     target = trusted_target(url)
-    warnings = _warnings(target)
+    warnings = warnings_of(target)
     lies = (_lie(place.found, target) for place in places)
-    deceiving = (warning for warning in warnings if warning.startswith(_DECEIVING))
+    deceiving = (warning for warning in warnings if is_deceiving(warning))
     return Choice(
         url=encoded(url),
         target=encoded(target),
@@ -349,14 +315,6 @@ def _choice(places: list[_Place]) -> Choice:
         found=first.found,
         places=len(places),
     )
-
-
-def _warnings(url: str) -> tuple[str, ...]:
-    """Return the warnings about a URL, each once; most have a host of which none can be."""
-    if url.isascii() and url.isprintable() and _PLAIN_HOST.match(url):
-        return ()
-    parsed = _parsed(url)
-    return tuple(dict.fromkeys(warning.message for warning in parsed.warnings)) if parsed else ()
 
 
 def _lie(found: Found, target: str) -> str:

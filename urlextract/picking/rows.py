@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.cells import cells_before, cells_of
 from urlextract.grammar.patterns import lazy_re
-from urlextract.output.escaping import harmless
-from urlextract.picking.choices import encoded
+from urlextract.output.escaping import encoded, plain
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.parsing import host_name_of
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlextract.picking.choices import Choice
 
-__all__ = ["MARK", "Table", "cut", "details_of", "folded", "plain"]
+__all__ = ["MARK", "Table", "cut", "details_of", "folded"]
 
 MARK = "!"
 """The mark of a link that deceives."""
@@ -31,10 +30,6 @@ _CUT = "\u2026"
 _SEPARATORS = lazy_re(
     "(?<= )[\u00b7\u2022\u2027\u2219\u22c5\u30fb\uff65](?= )"
 )  # the one above, and its like
-_BLANK = lazy_re("[\u034f\u115f\u1160\u2800\u3164\uffa0\ufff9-\ufffb]")  # seen as blanks, or not at all
-# More marks on one letter than any language has: they would cover the lines above.
-_MARK_ON = "[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-_MARKS = lazy_re(f"({_MARK_ON}{{3}}){_MARK_ON}+")
 _LEAST_WORDS = 4  # cells: fewer are no help
 _LONGEST = 1_000  # characters of a host, of what follows it, and of a line of the context
 _LINES = 3  # of the text before a link
@@ -47,16 +42,6 @@ class _Target(NamedTuple):
     scheme: str
     host: str
     rest: str
-
-
-def plain(text: str) -> str:
-    r"""Return a text of a stranger on one line, with control characters as escapes.
-
-    >>> plain("log\n in\t\x1b[2J")
-    'log in \\x1b[2J'
-    """
-    line = _BLANK.sub(" ", " ".join(text.split()))
-    return harmless(line if line.isascii() else _MARKS.sub(r"\1", line))
 
 
 def cut(text: str, width: int, *, at_start: bool = False) -> str:

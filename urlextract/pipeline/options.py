@@ -24,6 +24,7 @@ __all__ = [
     "Options",
     "check_callback",
     "given_options",
+    "is_followed",
     "options_of",
     "takes_options",
 ]
@@ -375,4 +376,9 @@ _FOLLOWED = frozenset((
 def can_be_followed(found: Found) -> bool:
     """Return whether a reader can follow ``found``: the target of a link or form, or a URL in text."""
     link = found.link
-    return found.scheme != "cid" and (link is None or (link.element, link.attribute) in _FOLLOWED)
+    return is_followed(found.scheme, link.element if link else None, link.attribute if link else None)
+
+
+def is_followed(scheme: str, element: str | None, attribute: str | None) -> bool:
+    """Return whether a reader can follow a URL in this attribute of HTML; in text if there is none."""
+    return scheme != "cid" and (element is None or (element, attribute) in _FOLLOWED)

@@ -1,0 +1,112 @@
+"""The page of an index: the template filled, with its style, its script and its data within it.
+
+The texts of strangers reach the page in two ways: through Jinja2, which escapes them, and as JSON in a
+block that no browser runs, which the script reads and shows as text alone. The page's own policy lets
+nothing run but the script that was put there, and no request leave.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from urlextract.errors import UrlExtractError
+from urlextract.index.database import opened_for_reading
+from urlextract.report.chart import HEIGHT, WIDTH, chart_of
+from urlextract.report.figures import MOST, add_functions, figures_of
+from urlextract.report.listing import Row, packed, rows_of
+from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, Address, shortened
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+__all__ = ["LIMIT", "page_of"]
+
+LIMIT = 100_000
+"""The rows of the table, unless a caller asks for others."""
+
+_FOLDER = Path(__file__).parent / "page"
+_WITHOUT_SCRIPT = 200  # rows that are there without JavaScript
+_EMPTY_ROW = Row("", "", "", "", "", "", Address("", (0, 0), True, "", ""), "", False)
+# A browser reads "</script" and "<!--" in a block of data, and old ones end lines at U+2028 and U+2029.
+_ENDING_A_BLOCK = "<>&\u2028\u2029"
+
+
+def page_of(index: str, limit: int | None = LIMIT) -> str:
+    """Return the report of the index ``index`` as HTML; the table has the ``limit`` latest links.
+
+    With None it has all. Memory and time are in proportion to the index. Raise `IndexFileError` if the index
+    cannot be read, and `UrlExtractError` if Jinja2 is not installed.
+    """
+    template = _template()
+    with opened_for_reading(index) as connection:
+        add_functions(connection)
+        figures = figures_of(connection)
+        rows = rows_of(connection, limit)
+    style, script = (_read(name) for name in ("page.css", "page.js"))
+    return template.render(
+        name=shortened(Path(index).name),
+        figures=figures,
+        chart=chart_of(figures.months),
+        chart_size=(WIDTH, HEIGHT),
+        rows=rows[:_WITHOUT_SCRIPT],
+        row_count=len(rows),
+        empty_row=_EMPTY_ROW,
+        most=MOST,
+        longest_text=LONGEST_TEXT,
+        longest_url=LONGEST_URL,
+        style=style,
+        script=script,
+        policy=_policy(style, script),
+        data=_as_block(packed(rows)),
+    )
+
+
+def _template() -> Template:
+    """Return the template; what is put into it is escaped, but for what it marks as safe by itself."""
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - an extra
+    except ModuleNotFoundError:
+        raise UrlExtractError(
+            "report needs Jinja2, which is not installed: pip install 'urlextract-mail[report]'"
+        ) from None
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["number"] = "{:,}".format
+    return environment.get_template("page.html")
+
+
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text("utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Return the Content-Security-Policy of the page: it runs this script alone, and loads nothing."""
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "img-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _as_block(data: Any) -> str:
+    r"""Return ``data`` as JSON that cannot end the block of the page in which it is.
+
+    >>> print(_as_block(["</script>"]))
+    ["\u003c/script\u003e"]
+    """
+    block = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for char in _ENDING_A_BLOCK:  # much faster than str.translate
+        block = block.replace(char, f"\\u{ord(char):04x}")
+    return block
