@@ -453,8 +453,8 @@ def test_content_length_in_a_header_split_over_reads_is_used() -> None:
 
 
 def test_large_message_across_a_shard_boundary_is_read_once(tmp_path: Path) -> None:
-    small = (POSTMARK + b"Subject: f\n\n" + b"z" * 70 + b"\n\n") * 25_000  # 3 MB
-    body = b"http://one.example/\n\n" + POSTMARK + b"Subject: quoted\n\nhttp://two.example/\n"
+    small = (POSTMARK + b"Subject: f\n\n" + b"z" * 4_000 + b"\n\n") * 750  # 3 MB
+    body = b"http://one.example/\n\n" + POSTMARK + b"Subject: quoted\n\nhttp://two.example/\n\n"
     large = with_length(body + (b"y" * 70 + b"\n") * 27_000)  # 2 MB
     (tmp_path / "box").write_bytes((small + large) * 3)
     for words in ([], ["-j"]):
