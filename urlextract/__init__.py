@@ -113,7 +113,8 @@ at its end, `from_refs` moves them back.
 
 **Errors**: wrong arguments raise `ValueError` or `TypeError` at the call. No text, message or file makes
 these functions raise: what is odd is a defect of the record. `SourceError` is an `OSError`: a source that
-cannot be read, or not to its end; so is `IndexFileError`, of an index. `UrlSyntaxError` is a `ValueError`: a text that `parse_url` cannot parse.
+cannot be read, or not to its end; so is `IndexFileError`, of an index. `UrlSyntaxError` is a `ValueError`:
+a text that `parse_url` cannot parse.
 """
 
 from __future__ import annotations
