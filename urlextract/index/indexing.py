@@ -57,7 +57,8 @@ class IndexRun:
     """What a call of `index_sources` has read.
 
     ``messages`` is the number of messages, ``places`` that of the places with URLs that were added,
-    ``urls`` that of the URLs that the index did not have, and ``damaged`` that of the errors in sources.
+    ``urls`` that of the URLs that the index has more than before, and ``damaged`` that of the errors in
+    sources.
     """
 
     messages: int = 0
