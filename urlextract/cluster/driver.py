@@ -33,7 +33,6 @@ _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
 _RESTART = 30  # seconds in which a worker must restart
 _LOST = "the connection to the scheduler is lost: run again to go on"
-_LOGGERS = ("distributed", "tornado", "asyncio")
 
 
 class Goal(NamedTuple):
@@ -84,9 +83,7 @@ def connected(
         raise MissingExtraError(
             "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
         ) from None
-    for name in logging.root.manager.loggerDict:
-        if name.startswith(_LOGGERS):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is reported here
+    logging.disable(logging.CRITICAL)  # of the libraries: what matters is reported here, in lines of its own
     settings = {
         "distributed.scheduler.worker-ttl": _WORKER_TTL,
         "distributed.scheduler.allowed-failures": retries,
