@@ -70,6 +70,19 @@ def test_rows_are_the_records_of_the_source(tmp_path: Path, source: Path) -> Non
     contents(path)
 
 
+LONG = "".join(f"größer {n} http://x.example/{n} und\n" + "\n" * (n % 7 == 0) for n in range(9000)).encode()
+
+
+@pytest.mark.parametrize("text", [LONG, b"\xef\xbb\xbf" + LONG, LONG.replace(b"\n", b"\r\n")])
+def test_long_text_has_the_places_of_its_records(tmp_path: Path, text: bytes) -> None:
+    """It is read in stretches."""
+    (tmp_path / "a.txt").write_bytes(text)
+    index_sources(tmp_path / "links.db", tmp_path / "a.txt")
+    found = [(f.url, f.start, f.end, f.line, f.column, f.byte) for f in extract_source(tmp_path / "a.txt")]
+    query = 'SELECT url, start, "end", line, "column", byte FROM links ORDER BY id'
+    assert rows(tmp_path / "links.db", query) == found
+
+
 def test_processes_make_the_rows_that_one_makes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "_ITEMS", 10)
     alone = []
@@ -253,6 +266,36 @@ def test_each_cut_of_a_mailbox_gives_the_whole(tmp_path: Path) -> None:
     assert indexed(tmp_path) == sorted(
         found.url for name in ("box", "text") for found in extract_source(tmp_path / name)
     )
+
+
+def test_paragraph_that_goes_on_is_read_again(tmp_path: Path) -> None:
+    """The rest of a broken URL is written later."""
+    path = tmp_path / "notes.txt"
+    path.write_bytes(b"see http://x.example/1\n\nand <http://x.example/long/\n")
+    indexed(tmp_path, path)
+    with path.open("ab") as notes:
+        notes.write(b"path> too\n")
+    assert indexed(tmp_path, path) == ["http://x.example/1", "http://x.example/long/path"]
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
+def test_text_that_was_edited_without_another_size_is_read_again(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(f"see http://x.example/1{end}")
+    indexed(tmp_path, path)
+    path.write_text(f"see http://x.example/2{end}")
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
+    assert indexed(tmp_path, path) == ["http://x.example/2"]
+
+
+def test_large_message_is_read_by_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "_ITEMS", 2)
+    filler = b"words that fill the body of this message\n" * 60_000
+    (tmp_path / "box").write_bytes(b"".join(mailbox(n) + filler + b"\n" for n in range(6)))
+    index_sources(tmp_path / "two.db", tmp_path / "box", jobs=2)
+    index_sources(tmp_path / "one.db", tmp_path / "box", jobs=1)
+    assert contents(tmp_path / "one.db") == contents(tmp_path / "two.db")
+    assert len(urls(tmp_path / "two.db")) == 12
 
 
 def test_stream_is_known_by_its_bytes(tmp_path: Path) -> None:

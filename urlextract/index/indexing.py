@@ -47,7 +47,7 @@ Held: TypeAlias = RawMessage | RawText
 _BYTES = 8 * 1024 * 1024  # bytes after which a batch ends
 _ITEMS = 4000  # messages and texts after which it does
 _SECONDS = 1.0  # seconds after which it does, when the next message comes
-_LARGEST_HELD = 5 * 1024 * 1024  # bytes of a text that are held; the stretches of a text are shorter
+_LARGEST_HELD = 8 * 1024 * 1024  # bytes of a message or a text that are held; stretches of a text are shorter
 _PLACES = 1000  # places of a very large message or text that are written at a time
 _MOST_PROCESSES = 8  # by default: the one that writes could not keep up with more
 
@@ -86,8 +86,8 @@ class Reading:
         self.options = options_of(given)._replace(context=True, sees=True)
         self.notice, self.progress = notice, progress
         are_files = all(isinstance(each, str | os.PathLike) and os.path.exists(each) for each in sources)
-        can_start = hasattr(os, "fork") and are_files and jobs != 1
-        self.jobs = (jobs or min(_processors(), _MOST_PROCESSES)) if can_start else 0
+        jobs = jobs or min(_processors(), _MOST_PROCESSES)
+        self.jobs = jobs if jobs > 1 and are_files and hasattr(os, "fork") else 0
 
 
 def _processors() -> int:
@@ -214,12 +214,12 @@ class Batch:
         self._paths: set[str] = set()
         self._started = time.monotonic()
 
-    def add(self, item: Held, source: Source) -> None:
-        """Add an item of ``source``."""
+    def add(self, item: Held, source: Source, size: int) -> None:
+        """Add an item of ``source``, of ``size`` bytes or more."""
         self.items.append((item, source))
+        self.bytes += size
         self._paths.add(source.path)
         if isinstance(item, RawMessage):
-            self.bytes += len(item.data)
             self.messages[(source.folder, "folder") if source.folder else (source.path, source.kind)] += 1
 
     @property
@@ -303,11 +303,11 @@ class _Run:
             if batch.is_full:
                 yield batch
                 batch = Batch()
-            held, is_large = _held(item)
+            held, size, is_large = _held(item)
             if is_large:
                 yield batch
                 batch = Batch(is_alone=True, is_open=True)
-            batch.add(held, self._memory.source)
+            batch.add(held, self._memory.source, size)
             if is_large:
                 yield batch
                 batch = Batch()
@@ -416,19 +416,24 @@ class _Run:
         return messages
 
 
-def _held(item: Item) -> tuple[Held, bool]:
-    """Return an item with a text that is held as a whole, and whether it is too large for that."""
-    if isinstance(item, RawMessage):
-        return item, item.rest is not None
-    text = cast("RawText", item)  # without batches, there is nothing else
+def _held(item: Item) -> tuple[Held, int, bool]:
+    """Return an item that is held as a whole, its size, and whether it is too large for that."""
+    held = cast("Held", item)  # without batches, there is nothing else
+    if isinstance(held, RawMessage) and held.rest is None:
+        return held, len(held.data), False
+    rest = held.rest if isinstance(held, RawMessage) else held.chunks
     chunks: list[bytes] = []
     size = 0
-    for chunk in text.chunks:
+    for chunk in rest or ():
         chunks.append(chunk)
         size += len(chunk)
         if size > _LARGEST_HELD:
-            return text._replace(chunks=chain(chunks, text.chunks)), True
-    return text._replace(chunks=iter(chunks)), False
+            break
+    is_large = size > _LARGEST_HELD
+    stream = chain(chunks, rest or ()) if is_large else iter(chunks)
+    if isinstance(held, RawMessage):
+        return held._replace(rest=stream), len(held.data) + size, is_large
+    return held._replace(chunks=stream), size, is_large
 
 
 def _found(batch: Batch, options: ExtractOptions, on_damage: OnDamage) -> Iterator[tuple[Found, Source]]:

@@ -7,6 +7,7 @@ in a state file (`sources.state`), or in an index.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 from abc import ABC, abstractmethod
@@ -62,8 +63,8 @@ class FileMemory(NamedTuple):
     that can be resumed. If the file can be resumed, the next item begins at ``offset``. There, ``at``, is
     the "head" of a message, the "end" of all messages, or "text" at character ``start`` and line ``line``.
     ``tail`` is a hash of the bytes before that offset. ``last`` is the offset of the last message, which
-    may have been incomplete. ``changed`` is the time in nanoseconds at which a file that cannot be resumed
-    was last modified; 0 if it is unknown.
+    may have been incomplete. ``changed`` is the time in nanoseconds at which a file that is no mailbox was
+    last modified; 0 if it is unknown.
     """
 
     size: int = 0
@@ -200,17 +201,31 @@ _LONGEST = 4 * 1024 * 1024  # bytes after which it ends at any line end or, with
 
 
 class Stretch(NamedTuple):
-    """A stretch of a text: its bytes, and the offset, character and line at which they begin.
-
-    ``next_place`` is the size of the text up to the end of the stretch, and the offset, character
-    and line from which to resume when the text has grown: a line that has no end yet is read again.
-    """
+    """A stretch of a text: its bytes, and the offset, character and line at which they begin."""
 
     data: bytes
     offset: int
     start: int
     line: int
-    next_place: tuple[int, int, int, int]
+
+    def resumed_at(self, *, by_paragraph: bool = False) -> tuple[int, int, int, int]:
+        """Return the size of the text up to here, and the place from which to resume when it has grown.
+
+        That is an offset, a character and a line. A line that has no end yet is read again; with
+        ``by_paragraph``, so is a paragraph, because a URL in it may go on.
+        """
+        data = self.data
+        end = _after_blank_line(data) if by_paragraph else data.rfind(b"\n") + 1
+        whole = data[:end]
+        characters = _characters(whole, self.offset)
+        place = self.offset + end, self.start + characters, self.line + whole.count(b"\n")
+        return self.offset + len(data), *place
+
+
+def _after_blank_line(data: bytes, size: int | None = None) -> int:
+    """Return the offset after the last blank line in the first ``size`` bytes, 0 if there is none."""
+    ends = data.rfind(b"\n\n", 0, size), data.rfind(b"\n\r\n", 0, size)
+    return max(ends[0] + 2 if ends[0] >= 0 else 0, ends[1] + 3 if ends[1] >= 0 else 0)
 
 
 def stretches_of(
@@ -218,7 +233,7 @@ def stretches_of(
 ) -> Iterator[Stretch]:
     r"""Cut a UTF-8 text into stretches; ``offset``, ``start`` and ``line`` are those of its beginning.
 
-    >>> [(s.data, s.next_place) for s in stretches_of(iter([b"a\n\nb\n", b"c"]))]
+    >>> [(s.data, s.resumed_at()) for s in stretches_of(iter([b"a\n\nb\n", b"c"]))]
     [(b'a\n\nb\nc', (6, 5, 5, 4))]
     """
     buffer, size = b"", _SIZE
@@ -229,14 +244,12 @@ def stretches_of(
             if not end:
                 size *= 2
                 continue
-            stretch = _stretch(buffer[:end], offset, start, line)
-            yield stretch
-            _, offset, start, line = stretch.next_place
-            if offset < stretch.offset + end:  # cut in the middle of a line
-                offset, start = stretch.offset + end, stretch.start + _characters(buffer[:end])
+            yield Stretch(buffer[:end], offset, start, line)
+            offset, start = offset + end, start + _characters(buffer[:end], offset)
+            line += buffer.count(b"\n", 0, end)
             buffer, size = buffer[end:], _SIZE
     if buffer:
-        yield _stretch(buffer, offset, start, line)
+        yield Stretch(buffer, offset, start, line)
 
 
 def _end_in(buffer: bytes, size: int) -> int:
@@ -244,8 +257,8 @@ def _end_in(buffer: bytes, size: int) -> int:
 
     It depends on these bytes alone, so a text that is resumed at the end of a stretch is cut as before.
     """
-    end = max(buffer.rfind(b"\n\n", 0, size) + 2, buffer.rfind(b"\n\r\n", 0, size) + 3)
-    if end >= 4:
+    end = _after_blank_line(buffer, size)
+    if end:
         return end
     if size < _LONGEST:
         return 0
@@ -260,15 +273,10 @@ def _whole_characters(data: bytes) -> int:
     return end
 
 
-def _characters(data: bytes) -> int:
-    return len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
-
-
-def _stretch(data: bytes, offset: int, start: int, line: int) -> Stretch:
-    end = data.rfind(b"\n") + 1
-    whole = data[:end]
-    after = (offset + len(data), offset + end, start + _characters(whole), line + whole.count(b"\n"))
-    return Stretch(data, offset, start, line, after)
+def _characters(data: bytes, offset: int) -> int:
+    """Return the number of characters of a text in UTF-8; a byte order mark at its beginning is none."""
+    characters = len(data) if data.isascii() else len(data.decode("utf-8", "surrogateescape"))
+    return characters - (offset == 0 and data.startswith(codecs.BOM_UTF8))
 
 
 def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walked: bool) -> Iterator[Item]:
@@ -286,7 +294,7 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
     if verdict and verdict.form == "mbox":
         yield from _mailbox(path, place, memory, known)
     elif verdict:
-        yield from _text(path, place, memory, known)
+        yield from _text(path, place, memory, known, status)
     else:
         blocks = blocks_of_file(path, place)
         walked = is_walked and form == "auto"
@@ -343,7 +351,9 @@ def _without_torn(known: FileMemory, stream: BinaryIO) -> FileMemory:
     return known._replace(offset=known.last, at="head", items=known.items - 1)
 
 
-def _text(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
+def _text(
+    path: str, place: Place, memory: Memory, known: FileMemory | None, status: os.stat_result
+) -> Iterator[Item]:
     known = known if known and known.at == "text" else FileMemory(offset=0, at="text")
     stream = _opened(path, place)
     if stream is None:
@@ -360,13 +370,12 @@ def _text(path: str, place: Place, memory: Memory, known: FileMemory | None) -> 
                 line=stretch.line,
                 byte=stretch.offset,
             )
-            _note_text(path, memory, stretch.next_place)
+            size, offset, start, line = stretch.resumed_at(by_paragraph=memory.replaces)
+            memory.note_file(
+                path,
+                FileMemory(size, 0, offset, "text", start, line, is_whole=True, changed=status.st_mtime_ns),
+            )
             memory.rest()
-
-
-def _note_text(path: str, memory: Memory, place: tuple[int, int, int, int]) -> None:
-    size, offset, start, line = place
-    memory.note_file(path, FileMemory(size, 0, offset, at="text", start=start, line=line, is_whole=True))
 
 
 def _others(
