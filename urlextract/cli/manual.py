@@ -524,8 +524,18 @@ def _lines() -> Iterator[str]:
         yield f".SS {_roff(f'urlextract {name}')}"
         yield from _paragraphs(command.help)
         yield from _options(command)
-        yield from (".PP", *_texts(command.epilog or ""))
+        yield from _epilog(command.epilog or "")
     yield from _appendix()
+
+
+def _epilog(text: str) -> Iterator[str]:
+    r"""Yield what follows the options of a command; a paragraph that begins with "\b" keeps its lines."""
+    for paragraph in text.split("\n\n"):
+        if paragraph.startswith("\b\n"):
+            title, *lines = paragraph.split("\n")[1:]
+            yield from (".PP", *_texts(title), *_indented(cleandoc("\n".join(lines))))
+        else:
+            yield from (".PP", *_texts(paragraph))
 
 
 def _appendix() -> Iterator[str]:
@@ -626,8 +636,9 @@ def _index() -> Iterator[str]:
     yield ".SS Views"
     yield from _entries(entries_of(INDEX_VIEWS))
     yield ".SS Queries"
-    for purpose, query in INDEX_EXAMPLES:
-        yield from (".PP", *_texts(purpose), *_indented(query))
+    for at, (purpose, query) in enumerate(INDEX_EXAMPLES):
+        yield from ([".PP"] if at else [])
+        yield from (*_texts(purpose), *_indented(query))
 
 
 def _examples() -> Iterator[str]:
