@@ -409,7 +409,8 @@ def test_part_that_is_damaged_or_has_changed_is_told_and_not_loaded(tmp_path: Pa
         ({"line": 10**30}, 2), ({"byte": -1}, 2), ({"confidence": float("nan")}, 2), ({"form": "odd"}, 2),
         ({"url": 1}, 2), ({"repair_codes": ["odd"], "repairs": ["odd"]}, 2), ({"v": 1}, 2),
         *(({name: "\ud800\0"}, 0) for name in ("url", "raw", "source", "part", "header", "subject", "date")),
-        ({"element": "\ud800", "attribute": "\0", "text": "\ud800", "differs": "\0", "shown": "\0"}, 0),
+        ({"element": "\ud800", "attribute": "\0", "text": "\ud800", "shown": "\0"}, 0),
+        ({"differs": "no"}, 2),
         ({"wrapped_by": "\ud800", "unwrapped": "http://a.example/x"}, 0),
     ],
 )  # fmt: skip
