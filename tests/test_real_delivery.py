@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -130,9 +132,11 @@ def test_delivered_maildir_has_all_urls_of_each_message(
     assert {record["message"] for record in records} == {1}
 
 
-def readme_recipe() -> str:
-    """Return the recipe of the README."""
-    recipe = re.search(r"^procmail, .*?```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
+def readme_recipe(purpose: str = "record") -> str:
+    """Return the recipe of the README for a purpose, the word that its sentence begins with."""
+    recipe = re.search(
+        rf"^procmail, [^\n]*: {purpose}[^`]*```text\n(.*?)```", README, re.MULTILINE | re.DOTALL
+    )
     assert recipe
     return recipe[1]
 
@@ -163,3 +167,15 @@ def test_recipe_of_the_readme_lets_one_program_write_at_a_time(tmp_path: Path) -
     assert (tmp_path / "urls.jsonl").read_text().split() == ["begin", "end"] * 3
     assert not (tmp_path / "urls.jsonl.lock").exists()
     assert "rror" not in (tmp_path / "log").read_text()
+
+
+def test_recipe_of_the_readme_indexes_mail_that_comes_at_the_same_time(tmp_path: Path) -> None:
+    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{readme_recipe('index')}")
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda message: deliver(tmp_path, message, recipe), MESSAGES))
+    with closing(sqlite3.connect(tmp_path / "links.db")) as index:
+        assert set(index.execute("SELECT message_id, url FROM links")) == set(URLS)
+    assert not (tmp_path / "links.db.lock").exists()
+    log = (tmp_path / "log").read_text()
+    assert "lockfile" not in log
+    assert "rror" not in log
