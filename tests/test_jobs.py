@@ -514,7 +514,7 @@ def processes(*sources: object, **wanted: Any) -> int:
 
 def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many as there are processors read large files, where all of what is found is wanted."""
-    monkeypatch.setattr(sharing, "_processors", lambda: 3)
+    monkeypatch.setattr(sharing, "processors", lambda: 3)
     large, small = places / "large", places / "small"
     assert large.stat().st_size > 8_000_000
     assert processes(large) == processes(large, "-") == 1
@@ -530,7 +530,7 @@ def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert processes(small, places / "spool") == processes(places / "no-urls") == 3
     assert processes(large, max_count=1) == processes(large, jobs=1) == 1
     assert processes(small, jobs=2) == processes(small, jobs=2, as_json=True) == 2
-    monkeypatch.setattr(sharing, "_processors", lambda: 64)
+    monkeypatch.setattr(sharing, "processors", lambda: 64)
     assert processes(large) == 8
 
 
@@ -578,7 +578,7 @@ def test_no_process_is_started_for_little(
     places: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], names: list[str]
 ) -> None:
     """What is read, and told, is the same."""
-    monkeypatch.setattr(sharing, "_processors", lambda: 3)
+    monkeypatch.setattr(sharing, "processors", lambda: 3)
     monkeypatch.setattr(os, "fork", pytest.fail)
     sources = [str(places / name) for name in names]
     status = run_command(sources, {})

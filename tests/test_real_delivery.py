@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
+from indexes import rows
 from realtools import README, extract, need, pick, read_records, run, surroundings, write_script
 
 if TYPE_CHECKING:
@@ -130,11 +131,21 @@ def test_delivered_maildir_has_all_urls_of_each_message(
     assert {record["message"] for record in records} == {1}
 
 
-def readme_recipe() -> str:
-    """Return the recipe of the README."""
-    recipe = re.search(r"^procmail: .*?```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
+def readme_recipe(purpose: str = "keep a record") -> str:
+    """Return a recipe of the README."""
+    recipe = re.search(rf"^procmail: {purpose}.*?```text\n(.*?)```", README, re.MULTILINE | re.DOTALL)
     assert recipe
     return recipe[1]
+
+
+def test_recipe_of_the_readme_indexes_each_message_once(tmp_path: Path) -> None:
+    """Mail that comes at the same time, too, and mail that comes twice."""
+    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{readme_recipe('index each mail')}")
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda message: deliver(tmp_path, message, recipe), [*MESSAGES, *MESSAGES]))
+    found = rows(tmp_path / "links.db", "SELECT message_id, url FROM links")
+    assert sorted(found) == sorted(URLS)
+    assert sorted(pick(extract(tmp_path / "rest"), "message_id", "url")) == sorted([*URLS, *URLS])
 
 
 def test_recipe_of_the_readme_records_the_urls_and_delivers(tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def run_command(
         unique=output.unique or "unique_by" in chosen or output.top is not None,
     )
     options = options_of(keywords)
-    trouble = Trouble(lambda source: hint(source) if hint and source == sources[0] else "")
+    trouble = Trouble(lambda source: hint(source) if hint and [source] == list(sources[:1]) else "")
     found = 0
     with _ends_told(trouble):
         found = print_all(sources, output, options, trouble, trouble.show)
