@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+from indexes import rows
 from realtools import README, extract, need, pick, read_records, run, surroundings, write_script
 
 if TYPE_CHECKING:
@@ -141,6 +140,20 @@ def readme_recipe(purpose: str = "record") -> str:
     return recipe[1]
 
 
+def test_recipe_of_the_readme_indexes_each_message_once(tmp_path: Path) -> None:
+    """Mail that comes at the same time, too, and mail that comes twice."""
+    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{readme_recipe('index')}")
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda message: deliver(tmp_path, message, recipe), [*MESSAGES, *MESSAGES]))
+    found = rows(tmp_path / "links.db", "SELECT message_id, url FROM links")
+    assert sorted(found) == sorted(URLS)
+    assert sorted(pick(extract(tmp_path / "rest"), "message_id", "url")) == sorted([*URLS, *URLS])
+    assert not (tmp_path / "links.db.lock").exists()
+    log = (tmp_path / "log").read_text()
+    assert "lockfile" not in log
+    assert "rror" not in log
+
+
 def test_recipe_of_the_readme_records_the_urls_and_delivers(tmp_path: Path) -> None:
     """Each message is delivered as usual."""
     for message in MESSAGES:
@@ -167,15 +180,3 @@ def test_recipe_of_the_readme_lets_one_program_write_at_a_time(tmp_path: Path) -
     assert (tmp_path / "urls.jsonl").read_text().split() == ["begin", "end"] * 3
     assert not (tmp_path / "urls.jsonl.lock").exists()
     assert "rror" not in (tmp_path / "log").read_text()
-
-
-def test_recipe_of_the_readme_indexes_mail_that_comes_at_the_same_time(tmp_path: Path) -> None:
-    recipe = write_recipes(tmp_path, f"LOCKSLEEP=1\n{readme_recipe('index')}")
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda message: deliver(tmp_path, message, recipe), MESSAGES))
-    with closing(sqlite3.connect(tmp_path / "links.db")) as index:
-        assert set(index.execute("SELECT message_id, url FROM links")) == set(URLS)
-    assert not (tmp_path / "links.db.lock").exists()
-    log = (tmp_path / "log").read_text()
-    assert "lockfile" not in log
-    assert "rror" not in log
