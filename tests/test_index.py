@@ -403,6 +403,26 @@ def test_part_that_is_damaged_or_has_changed_is_told_and_not_loaded(tmp_path: Pa
     contents(path)
 
 
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"line": 10**30}, 2), ({"byte": -1}, 2), ({"confidence": float("nan")}, 2), ({"form": "odd"}, 2),
+        ({"url": 1}, 2), ({"repair_codes": ["odd"], "repairs": ["odd"]}, 2), ({"v": 1}, 2),
+        *(({name: "\ud800\0"}, 0) for name in ("url", "raw", "source", "part", "header", "subject", "date")),
+        ({"element": "\ud800", "attribute": "\0", "text": "\ud800", "differs": "\0", "shown": "\0"}, 0),
+        ({"wrapped_by": "\ud800", "unwrapped": "http://a.example/x"}, 0),
+    ],
+)  # fmt: skip
+def test_odd_record_is_told_or_made_valid(tmp_path: Path, change: dict[str, object], status: int) -> None:
+    mail = b"Content-Type: text/html\n\n<a href='http://a.example/x'>x</a>"
+    record = next(extract_source(io.BytesIO(mail))).to_dict() | change
+    (tmp_path / "1.jsonl").write_text(json.dumps(record) + "\n")
+    got, _, errors = outcome("index", tmp_path / "links.db", "--from", tmp_path)
+    assert (got, errors.count("\n")) == (status, 1 if status else 0)
+    assert "Traceback" not in errors
+    contents(tmp_path / "links.db")
+
+
 def test_directory_of_parts_that_is_missing_is_told(tmp_path: Path) -> None:
     status, _, errors = outcome("index", tmp_path / "links.db", "--from", tmp_path / "none")
     assert (status, errors) == (2, f"urlextract: {tmp_path / 'none'}: No such file or directory\n")

@@ -8,26 +8,26 @@ from __future__ import annotations
 __all__ = ["INDEX", "INDEX_COLUMNS", "INDEX_EXAMPLES", "INDEX_VIEWS"]
 
 INDEX = """\
-urlextract index INDEX adds what it finds to an SQLite file, which it makes if need be, and which
-sqlite3, Datasette, sqlite-utils and the libraries of all languages read. The options are those of
-extracting, except --hyphen evidence. While a run writes, others can read; a second run that would write
-waits for 5 seconds, and then ends with one line and the status 2.
+urlextract index INDEX adds what it finds to an SQLite file, which it makes if need be, and which sqlite3,
+Datasette, sqlite-utils and the libraries of all languages read. The options are those of extracting, except
+--hyphen evidence. While a run writes, others can read; a second run that would write waits for 5 seconds,
+and then ends with one line and the status 2.
 
-The index remembers what was read, in the same transaction as what was found: mailboxes and texts are
-read on where they ended, spools by the numbers of their articles, Maildirs by name, inboxes in git by
-the number of their messages. Any other file is read again when its size or its time has changed. What
-is read again replaces what it was; a mail that is gone from a Maildir stays. What came from a pipe is
-known by its bytes, so procmail can pipe each mail in, and the same mailbox piped twice adds nothing. A
-transaction ends at least every second and every 4,000 messages; a run that was killed can be started
-again, and the index is as if nobody had.
+The index remembers what was read, in the same transaction as what was found: mailboxes and texts are read
+on where they ended, spools by the numbers of their articles, Maildirs by name, inboxes in git by the number
+of their messages. Any other file is read again when its size or its time has changed. What is read again
+replaces what it was; what is gone, a mail of a Maildir or a file, stays. What came from a pipe is known by
+its bytes, so procmail can pipe each mail in, and the same mailbox piped twice adds nothing. A transaction
+ends at least every second and every 4,000 messages; a run that was killed can be started again, and the
+index is as if nobody had.
 
 Names of sources are absolute. A name that is not UTF-8 has escapes (\\xe9) for its bytes. In all texts,
 U+FFFD stands for a NUL and for a byte that could not be decoded. The options of the last run are
 remembered, and a run with others says so; what was read before stays as it is.
 
 --from DIR loads records that were found elsewhere, as urlextract -j prints them, from the files in DIR
-whose names end in .jsonl, .jsonl.gz or .jsonl.zst. Each is loaded once, as a whole or not at all; one
-that has changed since is refused. Their places have no context.
+whose names end in .jsonl, .jsonl.gz or .jsonl.zst. Each is loaded once, as a whole or not at all; one that
+has changed since is refused. Their places have no context.
 
 A file that is no index, or one of a newer version of the program, is refused, and stays as it is. The
 application_id of an index is 0x75726C78, and its user_version, that of these tables, is %d.

@@ -553,8 +553,8 @@ The file that URLEXTRACT_CONFIG names
     The results. An existing file is cut to nothing when the run starts, with --state to the length that
     the state has. A source of the same name is refused.
 index INDEX
-    The index, an SQLite file: see INDEX. While a run writes, there are INDEX-wal and INDEX-shm, too; they are
-    removed at its end, unless somebody else reads the index then.
+    The index, an SQLite file: see INDEX. While a run writes, there are INDEX-wal (of some 130 MB) and
+    INDEX-shm, too; they are removed at its end, unless somebody else reads the index then.
 rewrap -i FILE
     The file is read, and replaced after the check as a state file is. Its mode, and if possible its
     owner, stay the same.

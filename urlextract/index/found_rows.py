@@ -123,8 +123,8 @@ class RowMaker:
             1 if repairs else 0,
             " ".join([each.code for each in repairs]) if repairs else None,
             " ".join([each.code for each in defects]) if defects else None, found.confidence,
-            *((link.element, link.attribute, _text(link.text), _text(link.shown), link.differs)
-              if link else _NO_LINK),
+            *((_text(link.element), _text(link.attribute), _text(link.text), _text(link.shown),
+               _text(link.differs)) if link else _NO_LINK),
             None if context is None else _text(context[:_LONGEST_CONTEXT]), subject,
         ))  # fmt: skip
 
@@ -136,9 +136,9 @@ class RowMaker:
             host = host_name_of(url)
             wrapped_by = found.wrapped_by
             known = self._urls[url] = [
-                len(self._urls), _text(url), _text(normal_form(url)), found.scheme, _text(host),
+                len(self._urls), _text(url), _text(normal_form(url)), _text(found.scheme), _text(host),
                 _domain_of(host) if host else None,
-                _text(found.unwrapped) if wrapped_by else None, wrapped_by, date, date, 0,
+                _text(found.unwrapped) if wrapped_by else None, _text(wrapped_by), date, date, 0,
             ]  # fmt: skip
         elif date is not None:
             known[-3] = date if known[-3] is None else min(known[-3], date)
@@ -152,7 +152,7 @@ class RowMaker:
     def _values_of(self, origin: Origin, source: Source) -> _OfOrigin:
         """Return what all places of an origin have in common."""
         source_id = self._sources.setdefault(_source_of(origin, source), len(self._sources))
-        of_part = origin.part, _text(origin.header), _text(origin.media_type)
+        of_part = _text(origin.part), _text(origin.header), _text(origin.media_type)
         if origin.message is None:
             return source_id, None, of_part, None, None
         key = (source_id, origin.message, origin.offset, origin.message_id, origin.date, origin.from_,

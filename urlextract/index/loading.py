@@ -25,6 +25,7 @@ _ENDS = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 _NO_PART = "failures.jsonl"  # a cluster's list of what it could not read
 _LONGEST = 64 * 1024 * 1024  # bytes of a record
 _BLOCK = 1 << 20
+_MOST = 1 << 62  # SQLite's integers have 64 bits
 
 
 def parts_in(folder: str) -> list[str]:
@@ -66,10 +67,20 @@ def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
     for number, line in enumerate(_lines(path), 1):
         try:
             found = Found.from_dict(json.loads(line))
+            _check(found)
         except (ValueError, TypeError, RecursionError) as error:
             raise SourceError(path, f"line {number} is no record: {error}") from None
         name = found.source or ""
         yield found, Source(kept_name(name), name)
+
+
+def _check(found: Found) -> None:
+    """Raise `ValueError` for numbers that are none of a place."""
+    places = found.line, found.column, *found.span, found.byte, found.message, found.offset
+    if not all(place is None or 0 <= place < _MOST for place in places):
+        raise ValueError("a place is out of range")
+    if not 0 <= found.confidence <= 1:
+        raise ValueError("the confidence is not from 0 to 1")
 
 
 def _lines(path: str) -> Iterator[bytes]:

@@ -6,9 +6,11 @@ import json
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.resuming import FileMemory, Kind, Memory, file_memory_of, tail_of
 
 if TYPE_CHECKING:
+    import re
     import sqlite3
     from collections.abc import Iterable
 
@@ -25,13 +27,18 @@ def kept_name(name: str) -> str:
     >>> kept_name("a\\b"), kept_name("caf\udce9\\b")
     ('a\\b', 'caf\\xe9\\\\b')
     """
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return (
-            name.replace("\\", "\\\\").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-        )
-    return name
+    if name.isascii() and "\0" not in name:
+        return name
+    return _ODD.sub(_escaped, name.replace("\\", "\\\\")) if _ODD.search(name) else name
+
+
+# NUL, and bytes that are no UTF-8, which a `str` has as lone surrogates; archives may have others
+_ODD = lazy_re("[\0\ud800-\udfff]")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code & 0xFF:02x}" if code == 0 or 0xDC80 <= code <= 0xDCFF else f"\\u{code:04x}"
 
 
 class Source(NamedTuple):
