@@ -21,7 +21,7 @@ from commands import ENVIRONMENT, outcome
 from indexes import contents, records, rows, urls
 from realtools import ROOT
 
-from urlextract import IndexFileError, SourceError, extract_source, index_sources
+from urlextract import IndexFileError, IndexRun, SourceError, extract_source, index_sources
 from urlextract.index import indexing
 from urlextract.index.schema import VERSION
 
@@ -695,7 +695,10 @@ def test_error_has_its_path_and_cause(tmp_path: Path) -> None:
 
 def test_runs_say_what_they_did(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(mailbox(1, 2))
-    index_sources(tmp_path / "links.db", tmp_path / "box")
-    index_sources(tmp_path / "links.db", tmp_path / "box")
+    assert index_sources(tmp_path / "links.db", tmp_path / "box") == IndexRun(messages=2, places=4, urls=3)
+    assert index_sources(tmp_path / "links.db", tmp_path / "box") == IndexRun()
     found = rows(tmp_path / "links.db", "SELECT options, messages, places, damaged, finished > '' FROM runs")
     assert found == [("{}", 2, 4, 0, 1), ("{}", 0, 0, 0, 1)]
+    (tmp_path / "box").write_bytes(mailbox(2, 3, 4))
+    done = index_sources(tmp_path / "links.db", tmp_path / "box")
+    assert done == IndexRun(messages=3, places=6, urls=1)

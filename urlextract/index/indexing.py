@@ -64,7 +64,8 @@ class IndexRun:
     """What a call of `index_sources` has read.
 
     ``messages`` is the number of messages, ``places`` that of the places with URLs that were added,
-    ``urls`` that of the URLs that the index did not have, and ``damaged`` that of the errors in sources.
+    ``urls`` that of the URLs that the index has more than before, and ``damaged`` that of the errors in
+    sources.
     """
 
     messages: int = 0
@@ -258,19 +259,21 @@ class _Run:
         from urlextract.run.workers import ahead  # noqa: PLC0415 - not needed for the definitions above
 
         self._start()
-        (before,) = self._connection.execute("SELECT count(*) FROM urls").fetchone()
         with closing(
             ahead(self._batches(), self._work, self._reading.jobs, is_alone=lambda batch: batch.is_alone)
         ) as done:
             for batch, rows in done:
                 self._write(batch, rows)
         self._load_parts()
-        (after,) = self._connection.execute("SELECT count(*) FROM urls").fetchone()
         self._update_run(finished=True)
         if self._reading.progress:
             self._reading.progress.finish()
-        urls = max(0, after - before)
-        return IndexRun(messages=self._messages, places=self._places, urls=urls, damaged=self._damaged)
+        return IndexRun(
+            messages=self._messages,
+            places=self._places,
+            urls=max(0, self._writer.urls),
+            damaged=self._damaged,
+        )
 
     def _start(self) -> None:
         """Note the run; report options that are not those of the last one."""
@@ -379,7 +382,7 @@ class _Run:
             self._tell(error)
             return
         for part in parts:
-            places, messages = self._places, self._messages
+            places, messages, urls = self._places, self._messages, self._writer.urls
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 self._load(part)
@@ -387,7 +390,7 @@ class _Run:
                 self._connection.execute("COMMIT")
             except SourceError as error:
                 self._connection.execute("ROLLBACK")
-                self._writer = IndexWriter(self._connection)  # it knows ids that are no more
+                self._writer = IndexWriter(self._connection, urls)  # the old one knows ids that are no more
                 self._places, self._messages = places, messages
                 self._tell(error)
 

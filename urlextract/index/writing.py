@@ -64,10 +64,14 @@ _DELETE = (
 
 
 class IndexWriter:
-    """Writes to the tables of an open index, in transactions that the caller begins and ends."""
+    """Writes to the tables of an open index, in transactions that the caller begins and ends.
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    ``urls`` is the number of URLs that were added, less those that were deleted.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, urls: int = 0) -> None:
         self._connection = connection
+        self.urls = urls
         self._urls: dict[str, int] = {}
         self._sources: dict[str, int] = {}
         self._next = {table: self._first_free(table) for table in ("urls", "messages", "places")}
@@ -174,7 +178,8 @@ class IndexWriter:
         if self._connection.execute(query, values).fetchone():
             self._connection.execute(f"{_COLLECT}{condition}", values)
             for statement in _DELETE:
-                self._connection.execute(statement)
+                done = self._connection.execute(statement)
+                self.urls -= done.rowcount if statement.startswith("DELETE FROM urls") else 0
             self._forget_urls()
 
     def _forget_urls(self) -> None:
@@ -234,6 +239,7 @@ class IndexWriter:
                 more.append((places, first, last, unwrapped, wrapped_by, id_))
             known[url] = id_
             found.append(id_)
+        self.urls += len(new)
         self._connection.executemany(_INSERT_URL, new)
         self._connection.executemany(_ADD_TO_URL, more)
         return found
