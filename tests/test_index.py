@@ -268,6 +268,36 @@ def test_each_cut_of_a_mailbox_gives_the_whole(tmp_path: Path) -> None:
     )
 
 
+_FORWARDED = b"From bo@x.example Mon Nov 14 09:12:44 1994\nX: y\n\nsee http://x.example/inner\n"
+_NEXT = b"From p@x.example Mon Nov 14 09:12:44 1994\nSubject: next\n\nsee http://x.example/next\n"
+
+
+@pytest.mark.parametrize(
+    ("begun", "rest"),
+    [
+        (b"Subject: one\n\nsee http://x.example/1\n\n", _NEXT),
+        (b"Subject: one\n\nsee http://x.example/1\n", b"\n" + _NEXT),
+        (b"Subject: one\nX-Fo", _NEXT),  # its writer died
+        (b"Subject: one\nX-Fo\n", _NEXT),
+        (b"Subject: one\n\nsee http://x.exam", b"ple/1\n\n" + _NEXT),
+        (b"Content-Length: %d\n\n" % len(_FORWARDED), _FORWARDED + b"\n" + _NEXT),
+        (b"Content-Length: %d\n\n\n\n" % (len(_FORWARDED) + 2), _FORWARDED + b"\n" + _NEXT),
+        (b"Content-Length: 400\n\nsee http://x.example/1\n\n", _NEXT),  # a length that is wrong
+    ],
+)
+def test_message_that_was_last_is_read_again_if_it_goes_on(tmp_path: Path, begun: bytes, rest: bytes) -> None:
+    """The index is that of a run that has met the whole mailbox alone."""
+    first = b"From a@x.example Mon Nov 14 09:12:44 1994\nSubject: first\n\nsee http://x.example/0\n\n"
+    begun = first + b"From a@x.example Mon Nov 14 09:12:44 1994\n" + begun
+    path = tmp_path / "box"
+    path.write_bytes(begun)
+    index_sources(tmp_path / "links.db", path)
+    path.write_bytes(begun + rest)
+    index_sources(tmp_path / "links.db", path)
+    index_sources(tmp_path / "whole.db", path)
+    assert contents(tmp_path / "links.db") == contents(tmp_path / "whole.db")
+
+
 def test_paragraph_that_goes_on_is_read_again(tmp_path: Path) -> None:
     """The rest of a broken URL is written later."""
     path = tmp_path / "notes.txt"
@@ -407,9 +437,9 @@ def test_part_that_is_damaged_or_has_changed_is_told_and_not_loaded(tmp_path: Pa
     ("change", "status"),
     [
         ({"line": 10**30}, 2), ({"byte": -1}, 2), ({"confidence": float("nan")}, 2), ({"form": "odd"}, 2),
-        ({"url": 1}, 2), ({"repair_codes": ["odd"], "repairs": ["odd"]}, 2), ({"v": 1}, 2),
+        ({"url": 1}, 2), ({"differs": "\0"}, 2), ({"repair_codes": ["odd"], "repairs": ["odd"]}, 2), ({"v": 1}, 2),
         *(({name: "\ud800\0"}, 0) for name in ("url", "raw", "source", "part", "header", "subject", "date")),
-        ({"element": "\ud800", "attribute": "\0", "text": "\ud800", "differs": "\0", "shown": "\0"}, 0),
+        ({"element": "\ud800", "attribute": "\0", "text": "\ud800", "shown": "\0"}, 0),
         ({"wrapped_by": "\ud800", "unwrapped": "http://a.example/x"}, 0),
     ],
 )  # fmt: skip
