@@ -23,6 +23,7 @@ from realtools import ROOT
 
 from urlextract import IndexFileError, IndexRun, SourceError, extract_source, index_sources
 from urlextract.index import indexing
+from urlextract.index.database import FILES, opened_for_reading
 from urlextract.index.schema import VERSION
 
 CORPORA = ROOT / "corpora"
@@ -437,7 +438,8 @@ def test_part_that_is_damaged_or_has_changed_is_told_and_not_loaded(tmp_path: Pa
     ("change", "status"),
     [
         ({"line": 10**30}, 2), ({"byte": -1}, 2), ({"confidence": float("nan")}, 2), ({"form": "odd"}, 2),
-        ({"url": 1}, 2), ({"differs": "\0"}, 2), ({"repair_codes": ["odd"], "repairs": ["odd"]}, 2), ({"v": 1}, 2),
+        ({"url": 1}, 2), ({"repair_codes": ["odd"], "repairs": ["odd"]}, 2), ({"v": 1}, 2),
+        ({"differs": "\0"}, 2),
         *(({name: "\ud800\0"}, 0) for name in ("url", "raw", "source", "part", "header", "subject", "date")),
         ({"element": "\ud800", "attribute": "\0", "text": "\ud800", "shown": "\0"}, 0),
         ({"wrapped_by": "\ud800", "unwrapped": "http://a.example/x"}, 0),
@@ -568,22 +570,45 @@ def test_directory_and_missing_directory_are_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "no" / "links.db") == "No such file or directory"
 
 
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/null"), Path("/dev/full")):
+        status, _, error = outcome("index", path, data=message(1))
+        assert (status, error) == (2, f"urlextract: {path}: is no index of URLs, and no file\n")
+
+
+@pytest.mark.parametrize(
+    "name", [":memory:", "file:a?mode=memory", "file::memory:", "-o", "a?b#%41 '\"\n.db"]
+)
+def test_any_name_is_that_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """SQLite has names that mean a database in memory."""
+    monkeypatch.chdir(tmp_path)
+    index_sources(name, io.BytesIO(message(1)))
+    assert os.listdir() == [name]
+    assert urls(tmp_path / name) == ["http://x.example/all", "http://x.example/m1"]
+    with opened_for_reading(name) as index:
+        assert index.execute("SELECT count(*) FROM urls").fetchone() == (2,)
+
+
 def test_empty_file_becomes_an_index(tmp_path: Path) -> None:
     (tmp_path / "links.db").touch()
     assert outcome("index", tmp_path / "links.db", data=message(1))[0] == 0
 
 
-def test_planted_link_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", FILES)
+def test_planted_link_is_refused(tmp_path: Path, end: str) -> None:
     open_folder = tmp_path / "tmp"
     open_folder.mkdir()
     open_folder.chmod(0o1777)
-    (open_folder / "links.db").symlink_to(tmp_path / "target")
+    link = open_folder / f"links.db{end}"
+    link.symlink_to(tmp_path / "target")
     if os.geteuid() != 0:
         pytest.skip("only root can give a link to somebody else")
-    os.chown(open_folder / "links.db", 12345, -1, follow_symlinks=False)
+    os.chown(link, 12345, -1, follow_symlinks=False)
     os.chown(open_folder, 0, -1)
     assert "is a link that somebody else made" in refused(open_folder / "links.db")
     assert not (tmp_path / "target").exists()
+    assert os.listdir(open_folder) == [link.name]
 
 
 def test_index_as_its_own_source_is_refused(tmp_path: Path) -> None:

@@ -57,7 +57,8 @@ def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
     try:
         with told(path):
             _check_header(path, lock)
-            connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+            # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
+            connection = sqlite3.connect(os.path.abspath(path), timeout=_PATIENCE, isolation_level=None)
         try:
             with told(path, connection):
                 _prepare(path, connection)
@@ -96,8 +97,6 @@ def _check_before_reading(path: str) -> None:
     except OSError as error:
         raise IndexFileError(path, error.strerror or str(error)) from None
     try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise IndexFileError(path, f"{_NO_INDEX}, and no file")
         _check_header(path, file)
     finally:
         os.close(file)
@@ -108,8 +107,9 @@ def _locked(path: str) -> int:
     import fcntl  # noqa: PLC0415 - some systems have none, and no index
 
     try:
-        refuse_planted_link(path)
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        for end in FILES:
+            refuse_planted_link(path + end)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
     except OSError as error:
         raise IndexFileError(path, error.strerror or str(error)) from None
     except ValueError:
@@ -135,6 +135,8 @@ def _check_header(path: str, file: int) -> None:
 
     A run that was stopped while it made the index has left a journal, by which SQLite empties the file.
     """
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        raise IndexFileError(path, f"{_NO_INDEX}, and no file")
     head = os.pread(file, 100, 0)
     if not head or os.path.exists(f"{path}-journal"):
         return
