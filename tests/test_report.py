@@ -591,6 +591,10 @@ def test_the_manual_has_the_limits_of_the_page():
     assert f"has {MOST} rows at most" in manual
 
 
+def test_a_limit_of_any_size_is_a_limit(archive, tmp_path):
+    assert page_of(str(archive), 10**30) == page_of(str(archive), None)
+
+
 def test_no_limit_is_zero(archive):
     assert len(Page(outcome("report", archive, "--limit", "0")[1]).data["links"]["url"]) == 13
     assert len(Page(outcome("report", archive, "--limit", "2")[1]).data["links"]["url"]) == 2
@@ -606,6 +610,16 @@ def test_the_index_is_not_the_output(name, archive, tmp_path):
     expected = (2, "", f"urlextract: {archive}: is the output, too, and would be lost\n")
     assert outcome("report", archive, "-o", tmp_path / name) == expected
     assert archive.read_bytes() == before
+
+
+def test_files_beside_the_target_of_a_link_are_the_index_too(archive, tmp_path):
+    """SQLite has them where the target is."""
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    (other / "index").symlink_to(archive)
+    (tmp_path / "links.db-wal").write_bytes(b"")
+    status, _, errors = outcome("report", other / "index", "-o", tmp_path / "links.db-wal")
+    assert (status, "is the output, too" in errors) == (2, True)
 
 
 def test_the_index_is_not_standard_output(archive):

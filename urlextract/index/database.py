@@ -18,10 +18,7 @@ from urlextract.replacing import refuse_planted_link
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["FILES", "opened_for_reading", "opened_for_writing", "told"]
-
-FILES = ("", "-wal", "-shm", "-journal")
-"""What is appended to the name of a database for the names of the files that SQLite makes."""
+__all__ = ["files_of", "opened_for_reading", "opened_for_writing", "told"]
 
 _PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
 _CACHE = 32 * 1024  # KiB of pages that SQLite holds
@@ -44,6 +41,18 @@ _CAUSES = {
 # The statements are right, so it is the tables that are not.
 _OF_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_ERROR")
 _FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter for a message with parts of a damaged schema
+
+
+def files_of(path: str) -> list[str]:
+    """Return the paths of the file of an index, and of those that SQLite may have beside it.
+
+    A symbolic link is followed, as by SQLite. Raise `IndexFileError` for a name that no file can have.
+    """
+    try:
+        file = os.path.realpath(path)
+    except ValueError:
+        raise IndexFileError(path, "its name has a NUL") from None
+    return [f"{file}{suffix}" for suffix in ("", "-wal", "-shm", "-journal")]
 
 
 @contextmanager
@@ -107,13 +116,11 @@ def _locked(path: str) -> int:
     import fcntl  # noqa: PLC0415 - some systems have none, and no index
 
     try:
-        for end in FILES:
-            refuse_planted_link(path + end)
+        for file in (path, *files_of(path)):
+            refuse_planted_link(file)
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
     except OSError as error:
         raise IndexFileError(path, error.strerror or str(error)) from None
-    except ValueError:
-        raise IndexFileError(path, "its name has a NUL") from None
     until = time.monotonic() + _PATIENCE
     while True:
         try:
