@@ -533,6 +533,7 @@ def test_columns_of_another_type_are_shown_as_texts(tmp_path):
         for table, column in (
             ("messages", '"from"'), ("messages", "subject"), ("places", "text"), ("places", "context"),
             ("places", "raw"), ("places", "repairs"), ("places", "shown"), ("urls", "wrapped_by"),
+            ("urls", "unwrapped"),
         ):  # fmt: skip
             connection.execute(f"UPDATE {table} SET {column} = x'00ff3c'")  # noqa: S608 - of the test
         connection.execute("UPDATE messages SET date = 7")
