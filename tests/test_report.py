@@ -407,6 +407,7 @@ def test_without_a_script_the_latest_rows_are_there(tmp_path):
     assert before.count("Mail 39<") == 10
     assert before.count('<td role="cell" class="subject">Mail') == 200
     assert "these are the latest 200" in before
+    assert "these are the latest" not in page_of(str(fill(tmp_path / "few.db", mails[:9])))
 
 
 def test_a_limit_is_said(archive):
@@ -422,7 +423,26 @@ def test_an_empty_index_makes_a_page_that_says_so(tmp_path):
     assert "There are no links in this index" in page
     assert "goes on, or was stopped" in page
     fill(index, [mail("a@a.example", None, "x")])
-    assert "There are no links in this index: 1 mails were read" in page_of(str(index))
+    assert "There are no links in this index: 1 mail read" in page_of(str(index))
+
+
+def test_the_page_says_of_what_time_the_mail_is(tmp_path):
+    """A date of another century says nothing of the rest."""
+    at = {"url": "http://a.example/"}
+    one = fill(tmp_path / "one.db", [mail("a@a.example", "2024-05-01T00:00:00Z", "x", at)])
+    page = page_of(str(one))
+    assert "<p>Mail of 2024-05-01. Indexed until 2026-02-01 10:00 UTC.</p>" in page
+    assert "Bars of 2024-05; the highest has 1 link." in page
+    fill(one, [mail("a@a.example", "2025-06-01T00:00:00Z", "x", at, at)])
+    page = page_of(str(one))
+    assert "<p>Mail from 2024-05-01 to 2025-06-01. Indexed until" in page
+    assert "Bars from 2024-05 to 2025-06; the highest has 2 links." in page
+    fill(one, [mail("a@a.example", "3609-06-01T00:00:00Z", "x", at)])
+    page = page_of(str(one))
+    assert "<p>Mail from 2024-05 to 2025-06, and some with dates decades away. Indexed until" in page
+    assert "Not drawn: 1 link of mails" in page
+    undated = page_of(str(fill(tmp_path / "undated.db", [mail("a@a.example", None, "x", at)])))
+    assert "<p>Indexed until 2026-02-01 10:00 UTC.</p>" in undated
 
 
 HOSTILE = (
