@@ -23,6 +23,7 @@ from realtools import ROOT
 
 from urlextract import IndexFileError, IndexRun, SourceError, extract_source, index_sources
 from urlextract.index import indexing
+from urlextract.index.database import opened_for_reading
 from urlextract.index.schema import VERSION
 
 CORPORA = ROOT / "corpora"
@@ -268,6 +269,36 @@ def test_each_cut_of_a_mailbox_gives_the_whole(tmp_path: Path) -> None:
     )
 
 
+_FORWARDED = b"From bo@x.example Mon Nov 14 09:12:44 1994\nX: y\n\nsee http://x.example/inner\n"
+_NEXT = b"From p@x.example Mon Nov 14 09:12:44 1994\nSubject: next\n\nsee http://x.example/next\n"
+
+
+@pytest.mark.parametrize(
+    ("begun", "rest"),
+    [
+        (b"Subject: one\n\nsee http://x.example/1\n\n", _NEXT),
+        (b"Subject: one\n\nsee http://x.example/1\n", b"\n" + _NEXT),
+        (b"Subject: one\nX-Fo", _NEXT),  # its writer died
+        (b"Subject: one\nX-Fo\n", _NEXT),
+        (b"Subject: one\n\nsee http://x.exam", b"ple/1\n\n" + _NEXT),
+        (b"Content-Length: %d\n\n" % len(_FORWARDED), _FORWARDED + b"\n" + _NEXT),
+        (b"Content-Length: %d\n\n\n\n" % (len(_FORWARDED) + 2), _FORWARDED + b"\n" + _NEXT),
+        (b"Content-Length: 400\n\nsee http://x.example/1\n\n", _NEXT),  # a length that is wrong
+    ],
+)
+def test_message_that_was_last_is_read_again_if_it_goes_on(tmp_path: Path, begun: bytes, rest: bytes) -> None:
+    """The index is that of a run that has met the whole mailbox alone."""
+    first = b"From a@x.example Mon Nov 14 09:12:44 1994\nSubject: first\n\nsee http://x.example/0\n\n"
+    begun = first + b"From a@x.example Mon Nov 14 09:12:44 1994\n" + begun
+    path = tmp_path / "box"
+    path.write_bytes(begun)
+    index_sources(tmp_path / "links.db", path)
+    path.write_bytes(begun + rest)
+    index_sources(tmp_path / "links.db", path)
+    index_sources(tmp_path / "whole.db", path)
+    assert contents(tmp_path / "links.db") == contents(tmp_path / "whole.db")
+
+
 def test_paragraph_that_goes_on_is_read_again(tmp_path: Path) -> None:
     """The rest of a broken URL is written later."""
     path = tmp_path / "notes.txt"
@@ -320,8 +351,7 @@ def test_very_large_text_and_message_are_there_once(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_bytes(b"<html>" + many)
     (tmp_path / "big.eml").write_bytes(b"Subject: big\nMessage-ID: <1@a>\n\n" + many)
     assert len(indexed(tmp_path, tmp_path / "page.html", tmp_path / "big.eml")) == 300_000
-    # the rest of a text that is too large for memory has no fields of the header
-    assert rows(tmp_path / "links.db", "SELECT number, subject FROM messages") == [(1, "big"), (1, None)]
+    assert rows(tmp_path / "links.db", "SELECT number, subject FROM messages") == [(1, "big")]
     assert indexed(tmp_path, tmp_path / "page.html") == indexed(tmp_path)
 
 
@@ -353,6 +383,18 @@ def test_index_in_the_tree_is_passed_over(tmp_path: Path) -> None:
     for status in (0, 1, 1):
         assert outcome("index", tmp_path / "links.db", tmp_path) == (status, "", "")
     assert urls(tmp_path / "links.db") == ["http://x.example/"]
+
+
+def test_index_that_is_a_link_into_the_tree_is_passed_over(tmp_path: Path) -> None:
+    """SQLite has the files beside it where the target of the link is."""
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tmp_path / "links.db").symlink_to(tree / "real.db")
+    (tree / "z.mbox").write_bytes(mailbox(1))
+    index_sources(tmp_path / "links.db", tree)
+    (tree / "z.mbox").write_bytes(mailbox(*range(1, 30)))
+    assert indexed(tmp_path, tree) == sorted(found.url for found in extract_source(tree / "z.mbox"))
+    assert [path for (path,) in rows(tmp_path / "links.db", "SELECT path FROM sources")] == [f"{tree}/z.mbox"]
 
 
 # --- parts ----------------------------------------------------------------------------------------
@@ -408,9 +450,9 @@ def test_part_that_is_damaged_or_has_changed_is_told_and_not_loaded(tmp_path: Pa
     [
         ({"line": 10**30}, 2), ({"byte": -1}, 2), ({"confidence": float("nan")}, 2), ({"form": "odd"}, 2),
         ({"url": 1}, 2), ({"repair_codes": ["odd"], "repairs": ["odd"]}, 2), ({"v": 1}, 2),
+        ({"differs": "\0"}, 2),
         *(({name: "\ud800\0"}, 0) for name in ("url", "raw", "source", "part", "header", "subject", "date")),
         ({"element": "\ud800", "attribute": "\0", "text": "\ud800", "shown": "\0"}, 0),
-        ({"differs": "no"}, 2),
         ({"wrapped_by": "\ud800", "unwrapped": "http://a.example/x"}, 0),
     ],
 )  # fmt: skip
@@ -539,22 +581,45 @@ def test_directory_and_missing_directory_are_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "no" / "links.db") == "No such file or directory"
 
 
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/null"), Path("/dev/full")):
+        status, _, error = outcome("index", path, data=message(1))
+        assert (status, error) == (2, f"urlextract: {path}: is no index of URLs, and no file\n")
+
+
+@pytest.mark.parametrize(
+    "name", [":memory:", "file:a?mode=memory", "file::memory:", "-o", "a?b#%41 '\"\n.db"]
+)
+def test_any_name_is_that_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """SQLite has names that mean a database in memory."""
+    monkeypatch.chdir(tmp_path)
+    index_sources(name, io.BytesIO(message(1)))
+    assert os.listdir() == [name]
+    assert urls(tmp_path / name) == ["http://x.example/all", "http://x.example/m1"]
+    with opened_for_reading(name) as index:
+        assert index.execute("SELECT count(*) FROM urls").fetchone() == (2,)
+
+
 def test_empty_file_becomes_an_index(tmp_path: Path) -> None:
     (tmp_path / "links.db").touch()
     assert outcome("index", tmp_path / "links.db", data=message(1))[0] == 0
 
 
-def test_planted_link_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", ["", "-wal", "-shm", "-journal"])
+def test_planted_link_is_refused(tmp_path: Path, end: str) -> None:
     open_folder = tmp_path / "tmp"
     open_folder.mkdir()
     open_folder.chmod(0o1777)
-    (open_folder / "links.db").symlink_to(tmp_path / "target")
+    link = open_folder / f"links.db{end}"
+    link.symlink_to(tmp_path / "target")
     if os.geteuid() != 0:
         pytest.skip("only root can give a link to somebody else")
-    os.chown(open_folder / "links.db", 12345, -1, follow_symlinks=False)
+    os.chown(link, 12345, -1, follow_symlinks=False)
     os.chown(open_folder, 0, -1)
     assert "is a link that somebody else made" in refused(open_folder / "links.db")
     assert not (tmp_path / "target").exists()
+    assert os.listdir(open_folder) == [link.name]
 
 
 def test_index_as_its_own_source_is_refused(tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ def test_html_beyond_the_bound_is_read_as_html(encoding: str) -> None:
     assert [each.url for each in found] == [*links, "http://b.example/"]
     assert {each.form.value for each in found[:-1]} == {"html-attribute"}
     assert found[-1].form.value == "angle"
+    assert {each.origin.subject for each in found} == {"x"}
 
 
 @pytest.mark.parametrize("end", [b"\r\n", b"\r\r\n"])

@@ -111,6 +111,11 @@ def choose(chromium: Browser, field: str, value: str) -> None:
     )
 
 
+def matching(matches: int) -> str:
+    """Return what the page says of so many rows that match."""
+    return f"{matches} of {ROWS} links {'matches' if matches == 1 else 'match'}"
+
+
 def test_the_latest_rows_come_first_and_only_some_are_in_the_page(shown):
     assert status(shown) == f"{ROWS} links, shown are 1 to 100."
     dates = column(shown, "date")
@@ -156,7 +161,7 @@ def test_words_are_searched_in_all_columns_whatever_their_case(shown):
         ("", ROWS),
     ]:  # fmt: skip
         choose(shown, "words", words)
-        found = f"{matches} of {ROWS} links match" if matches < ROWS else f"{ROWS} links, shown are 1 to 100"
+        found = matching(matches) if matches < ROWS else f"{ROWS} links, shown are 1 to 100"
         assert status(shown) == f"{found}.", words
 
 
@@ -168,7 +173,7 @@ def test_filters_are_those_of_domain_month_and_kind(shown):
     ]:  # fmt: skip
         shown.click("button[type=reset]")
         choose(shown, field, value)
-        assert status(shown).startswith(f"{matches} of {ROWS} links match"), (field, value)
+        assert status(shown).startswith(matching(matches)), (field, value)
     choose(shown, "domain", "harbour.example")
     choose(shown, "words", "nothing")
     shown.click("button[type=reset]")

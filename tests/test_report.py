@@ -407,6 +407,7 @@ def test_without_a_script_the_latest_rows_are_there(tmp_path):
     assert before.count("Mail 39<") == 10
     assert before.count('<td role="cell" class="subject">Mail') == 200
     assert "these are the latest 200" in before
+    assert "these are the latest" not in page_of(str(fill(tmp_path / "few.db", mails[:9])))
 
 
 def test_a_limit_is_said(archive):
@@ -422,7 +423,26 @@ def test_an_empty_index_makes_a_page_that_says_so(tmp_path):
     assert "There are no links in this index" in page
     assert "goes on, or was stopped" in page
     fill(index, [mail("a@a.example", None, "x")])
-    assert "There are no links in this index: 1 mails were read" in page_of(str(index))
+    assert "There are no links in this index: 1 mail read" in page_of(str(index))
+
+
+def test_the_page_says_of_what_time_the_mail_is(tmp_path):
+    """A date of another century says nothing of the rest."""
+    at = {"url": "http://a.example/"}
+    one = fill(tmp_path / "one.db", [mail("a@a.example", "2024-05-01T00:00:00Z", "x", at)])
+    page = page_of(str(one))
+    assert "<p>Mail of 2024-05-01. Indexed until 2026-02-01 10:00 UTC.</p>" in page
+    assert "Bars of 2024-05; the highest has 1 link." in page
+    fill(one, [mail("a@a.example", "2025-06-01T00:00:00Z", "x", at, at)])
+    page = page_of(str(one))
+    assert "<p>Mail from 2024-05-01 to 2025-06-01. Indexed until" in page
+    assert "Bars from 2024-05 to 2025-06; the highest has 2 links." in page
+    fill(one, [mail("a@a.example", "3609-06-01T00:00:00Z", "x", at)])
+    page = page_of(str(one))
+    assert "<p>Mail from 2024-05 to 2025-06, and some with dates decades away. Indexed until" in page
+    assert "Not drawn: 1 link of mails" in page
+    undated = page_of(str(fill(tmp_path / "undated.db", [mail("a@a.example", None, "x", at)])))
+    assert "<p>Indexed until 2026-02-01 10:00 UTC.</p>" in undated
 
 
 HOSTILE = (
@@ -533,6 +553,7 @@ def test_columns_of_another_type_are_shown_as_texts(tmp_path):
         for table, column in (
             ("messages", '"from"'), ("messages", "subject"), ("places", "text"), ("places", "context"),
             ("places", "raw"), ("places", "repairs"), ("places", "shown"), ("urls", "wrapped_by"),
+            ("urls", "unwrapped"),
         ):  # fmt: skip
             connection.execute(f"UPDATE {table} SET {column} = x'00ff3c'")  # noqa: S608 - of the test
         connection.execute("UPDATE messages SET date = 7")
@@ -591,6 +612,10 @@ def test_the_manual_has_the_limits_of_the_page():
     assert f"has {MOST} rows at most" in manual
 
 
+def test_a_limit_of_any_size_is_a_limit(archive, tmp_path):
+    assert page_of(str(archive), 10**30) == page_of(str(archive), None)
+
+
 def test_no_limit_is_zero(archive):
     assert len(Page(outcome("report", archive, "--limit", "0")[1]).data["links"]["url"]) == 13
     assert len(Page(outcome("report", archive, "--limit", "2")[1]).data["links"]["url"]) == 2
@@ -606,6 +631,16 @@ def test_the_index_is_not_the_output(name, archive, tmp_path):
     expected = (2, "", f"urlextract: {archive}: is the output, too, and would be lost\n")
     assert outcome("report", archive, "-o", tmp_path / name) == expected
     assert archive.read_bytes() == before
+
+
+def test_files_beside_the_target_of_a_link_are_the_index_too(archive, tmp_path):
+    """SQLite has them where the target is."""
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    (other / "index").symlink_to(archive)
+    (tmp_path / "links.db-wal").write_bytes(b"")
+    status, _, errors = outcome("report", other / "index", "-o", tmp_path / "links.db-wal")
+    assert (status, "is the output, too" in errors) == (2, True)
 
 
 def test_the_index_is_not_standard_output(archive):

@@ -277,13 +277,13 @@ def run_report(index: str, output: str | None, limit: int | None) -> int:
 
     The table of the report has the ``limit`` latest links, or all.
     """
-    from urlextract.index.database import FILES  # noqa: PLC0415 - as above
+    from urlextract.index.database import files_of  # noqa: PLC0415 - as above
     from urlextract.output.writer import is_written_to, write_whole  # noqa: PLC0415 - as above
     from urlextract.report.rendering import page_of  # noqa: PLC0415 - as above
 
     def write(_: Trouble) -> int:
         output_file = None if output == "-" else output
-        if any(is_written_to(f"{index}{suffix}", output_file) for suffix in FILES):
+        if any(is_written_to(file, output_file) for file in files_of(index)):
             raise IndexFileError(index, "is the output, too, and would be lost")
         write_whole(output_file, page_of(index, limit))
         return 0

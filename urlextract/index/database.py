@@ -18,10 +18,7 @@ from urlextract.replacing import refuse_planted_link
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["FILES", "opened_for_reading", "opened_for_writing", "told"]
-
-FILES = ("", "-wal", "-shm", "-journal")
-"""What is appended to the name of a database for the names of the files that SQLite makes."""
+__all__ = ["files_of", "opened_for_reading", "opened_for_writing", "told"]
 
 _PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
 _CACHE = 32 * 1024  # KiB of pages that SQLite holds
@@ -46,6 +43,18 @@ _OF_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_
 _FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter for a message with parts of a damaged schema
 
 
+def files_of(path: str) -> list[str]:
+    """Return the paths of the file of an index, and of those that SQLite may have beside it.
+
+    A symbolic link is followed, as by SQLite. Raise `IndexFileError` for a name that no file can have.
+    """
+    try:
+        file = os.path.realpath(path)
+    except ValueError:
+        raise IndexFileError(path, "its name has a NUL") from None
+    return [f"{file}{suffix}" for suffix in ("", "-wal", "-shm", "-journal")]
+
+
 @contextmanager
 def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
     """Open an index, which is made if there is no file or an empty one; close it at the end.
@@ -57,7 +66,8 @@ def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
     try:
         with told(path):
             _check_header(path, lock)
-            connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+            # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
+            connection = sqlite3.connect(os.path.abspath(path), timeout=_PATIENCE, isolation_level=None)
         try:
             with told(path, connection):
                 _prepare(path, connection)
@@ -96,8 +106,6 @@ def _check_before_reading(path: str) -> None:
     except OSError as error:
         raise IndexFileError(path, error.strerror or str(error)) from None
     try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise IndexFileError(path, f"{_NO_INDEX}, and no file")
         _check_header(path, file)
     finally:
         os.close(file)
@@ -108,12 +116,11 @@ def _locked(path: str) -> int:
     import fcntl  # noqa: PLC0415 - some systems have none, and no index
 
     try:
-        refuse_planted_link(path)
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        for file in (path, *files_of(path)):
+            refuse_planted_link(file)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
     except OSError as error:
         raise IndexFileError(path, error.strerror or str(error)) from None
-    except ValueError:
-        raise IndexFileError(path, "its name has a NUL") from None
     until = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -135,6 +142,8 @@ def _check_header(path: str, file: int) -> None:
 
     A run that was stopped while it made the index has left a journal, by which SQLite empties the file.
     """
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        raise IndexFileError(path, f"{_NO_INDEX}, and no file")
     head = os.pread(file, 100, 0)
     if not head or os.path.exists(f"{path}-journal"):
         return

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, Unpack, cast
 
 from urlextract.arguments import check_count
 from urlextract.errors import SourceError
-from urlextract.index.database import FILES, opened_for_writing, told
+from urlextract.index.database import files_of, opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
 from urlextract.index.memory import Begin, IndexMemory, kept_name
 from urlextract.index.writing import IndexWriter
@@ -192,8 +192,9 @@ def _ignored(_: str) -> None:
 
 def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
     """Add what ``reading`` asks for to an index; the errors are those of `index_sources`."""
+    own = files_of(path)
     for source in reading.sources:
-        if isinstance(source, str | os.PathLike) and any(_is_same(source, path + end) for end in FILES):
+        if isinstance(source, str | os.PathLike) and any(_is_same(source, file) for file in own):
             raise SourceError(os.fspath(source), "the input is also the index")
     with opened_for_writing(path) as connection, told(path, connection):
         return _Run(path, connection, reading, on_damage).run()
@@ -248,7 +249,7 @@ class _Run:
         self, path: str, connection: sqlite3.Connection, reading: Reading, on_damage: OnDamage
     ) -> None:
         self._connection, self._reading, self._on_damage = connection, reading, on_damage
-        written = Written([1, 2, *(path + end for end in FILES)], _ignored)
+        written = Written([1, 2, *files_of(path)], _ignored)
         self._tree_filter = reading.tree_filter._replace(written=written)
         self._memory = IndexMemory(connection)
         self._writer = IndexWriter(connection)

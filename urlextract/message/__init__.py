@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from urlextract.message.html_page import Readable
     from urlextract.message.segments import PartSink
     from urlextract.message.views import Entry
-    from urlextract.records import RawMessage
+    from urlextract.records import Origin, RawMessage
 
-__all__ = ["read_bodies", "read_message", "read_message_slowly", "read_views"]
+__all__ = ["origin_of", "read_bodies", "read_message", "read_message_slowly", "read_views"]
 
 _Sink = TypeVar("_Sink", bound="PartSink")
 
@@ -109,6 +109,18 @@ def _read_by_itself(message: RawMessage, on_unread: Callable[[Unread], None]) ->
         else:
             entries.append(as_view(segment.text) if isinstance(segment, Segment) else segment)
     return entries
+
+
+def origin_of(message: RawMessage) -> Origin:
+    r"""Return the origin of a message with the values of its own header fields.
+
+    >>> from urlextract.records import Origin, RawMessage
+    >>> origin_of(RawMessage(data=b"Subject: tides\n\nbody", origin=Origin(message=1))).subject
+    'tides'
+    """
+    data, context = _prepared(message.data, _outermost(message, EVERYTHING, provenance=True))
+    head = data[: data.find(b"\n\n") + 2]
+    return _handed_over(head, lambda: Segments(context, _read)).context.origin
 
 
 def _outermost(message: RawMessage, choice: PartFilter, *, provenance: bool) -> MessageContext:

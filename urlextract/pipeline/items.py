@@ -30,7 +30,8 @@ _LARGEST_HEAD = 1 << 18  # bytes
 def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
     """Yield the items to read; drop the attachments of messages that are too large for memory.
 
-    If the texts of such a message are too large, too, the rest of them is yielded as `RawText`.
+    If the texts of such a message are too large, too, the rest of them is yielded as `RawText`, whose
+    origin has the fields of the message, but no part.
     Messages dated before ``options.since`` are left out; items without a date are kept.
     """
     for item in items:
@@ -41,12 +42,19 @@ def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Ite
         if not isinstance(item, RawMessage) or item.rest is None:
             yield item
             continue
-        from urlextract.message.large import slimmed  # noqa: PLC0415 - few messages are so large
+        yield from _slimmed(item, options)
 
-        message, overflow = slimmed(item, options.choice)
-        yield message
-        for is_page, chunks in overflow or ():
-            yield RawText(chunks=chunks, origin=message.origin, byte=None, is_page=is_page)
+
+def _slimmed(item: RawMessage, options: ExtractOptions) -> Iterator[Item]:
+    from urlextract.message import origin_of  # noqa: PLC0415 - few messages are so large
+    from urlextract.message.large import slimmed  # noqa: PLC0415 - as above
+
+    message, overflow = slimmed(item, options.choice)
+    yield message
+    if overflow:
+        origin = origin_of(message)
+        for is_page, chunks in overflow:
+            yield RawText(chunks=chunks, origin=origin, byte=None, is_page=is_page)
 
 
 def date_of(data: bytes) -> datetime | None:

@@ -39,6 +39,8 @@ class Row(NamedTuple):
     is_mended: bool
 
 
+_MOST = (1 << 63) - 1  # the greatest integer of SQLite
+
 # CROSS JOIN keeps SQLite from another order of its loops: the rows that are shown are chosen first.
 _ROWS = """
 SELECT places.id, messages.date, messages."from", messages.subject, places.text, places.context,
@@ -70,7 +72,7 @@ def rows_of(connection: sqlite3.Connection, limit: int | None) -> list[Row]:
             is_mended=is_mended(repairs),
         )
         for number, date, sender, subject, text, context, domain, url, unwrapped, service, shown, raw, repairs
-        in connection.execute(_ROWS, (-1 if limit is None else limit,))
+        in connection.execute(_ROWS, (_MOST if limit is None else min(limit, _MOST),))
     ]  # fmt: skip
     rows.sort(key=lambda row: row.date, reverse=True)  # it is stable: SQL promises no order of a join
     return rows

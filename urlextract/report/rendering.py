@@ -81,7 +81,17 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters["number"] = "{:,}".format
+    environment.filters["counted"] = _counted
     return environment.get_template("page.html")
+
+
+def _counted(count: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> _counted(1, "link"), _counted(1_000, "link")
+    ('1 link', '1,000 links')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _read(name: str) -> str:

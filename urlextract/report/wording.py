@@ -75,7 +75,7 @@ def minute_of(date: object) -> str:
     return shortened(date)[:16].replace("T", " ")
 
 
-def address_of(url: str, unwrapped: str | None = None, service: str | None = None) -> Address:
+def address_of(url: str, unwrapped: object = None, service: object = None) -> Address:
     """Return what is shown of a URL, which the gateway ``service`` may lead on to ``unwrapped``.
 
     >>> address_of("http://www.bank.example@a.example/")[2:]
@@ -91,7 +91,7 @@ def address_of(url: str, unwrapped: str | None = None, service: str | None = Non
     target = ""
     if unwrapped:
         through = f", through {shortened(service)}" if service else ""
-        target = f"Leads on to {shortened(encoded(unwrapped), LONGEST_URL)}{through}"
+        target = f"Leads on to {shortened(encoded(str(unwrapped)), LONGEST_URL)}{through}"
     warnings = "; ".join(map(shortened, warnings_of(url[: 4 * LONGEST_URL])))
     warning = f"Leads to {requested or 'no host'}: {warnings}" if warnings else ""
     return Address(text, host_span(text), is_link, target, warning)

@@ -21,8 +21,6 @@ from urlextract.sources.folders.filters import is_number
 from urlextract.sources.folders.tree import PARTS
 from urlextract.sources.formats.mbox import cut_from
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.formats.postmark import after_postmark
-from urlextract.sources.sniff import LARGEST_HEAD
 from urlextract.sources.streams import blocks_of_file, blocks_of_stream, ignored, peek
 
 if TYPE_CHECKING:
@@ -322,7 +320,7 @@ def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) 
     if stream is None:
         return
     with stream:
-        known = _without_torn(known, stream)
+        known = _without_torn(known, stream, place)
         memory.begin(path, known)
         offset = known.offset or 0
         given, last = known.items, known.last
@@ -340,15 +338,24 @@ def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) 
     memory.note_file(path, FileMemory(end, given, end, at="end", is_whole=True, last=last))
 
 
-def _without_torn(known: FileMemory, stream: BinaryIO) -> FileMemory:
-    """Go back to the last message if no postmark follows it: it was incomplete when it was read."""
-    if known.at != "end" or known.last is None:
+def _without_torn(known: FileMemory, stream: BinaryIO, place: Place) -> FileMemory:
+    """Go back to the last message if it does not end where the file did when it was read.
+
+    Blank lines may have been added to it.
+    """
+    if known.at != "end" or known.last is None or known.offset is None:
         return known
-    stream.seek(known.offset or 0)
-    data = stream.read(LARGEST_HEAD).lstrip(b"\r\n")
-    if not data or after_postmark(b"\n\n" + data, 2, at_end=True) > 0:
-        return known
-    return known._replace(offset=known.last, at="head", items=known.items - 1)
+    stream.seek(known.last)
+    at = known.last
+    quiet = place._replace(on_damage=ignored)
+    for piece in cut_from(blocks_of_stream(stream, quiet, at), at, at_head=True):
+        added = piece.data[max(0, known.offset - at) :]
+        at += len(piece.data)
+        if added.strip(b"\r\n") or (piece.last and at < known.offset):
+            return known._replace(offset=known.last, at="head", items=known.items - 1)
+        if piece.last:
+            break
+    return known
 
 
 def _text(

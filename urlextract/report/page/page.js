@@ -161,8 +161,9 @@
   function show() {
     const end = Math.min(first + WINDOW, shown.length);
     body.replaceChildren(...Array.from(shown.subarray(first, end), rowOf));
-    const found = shown.length === count ? `${grouped(count)} links` :
-      `${grouped(shown.length)} of ${grouped(count)} links match`;
+    const all = `${grouped(count)} ${count === 1 ? "link" : "links"}`;
+    const found = shown.length === count ? all :
+      `${grouped(shown.length)} of ${all} ${shown.length === 1 ? "matches" : "match"}`;
     const range = shown.length > WINDOW ? `, shown are ${grouped(first + 1)} to ${grouped(end)}` : "";
     status.textContent = `${found}${range}.`;
     for (const header of headers) {
