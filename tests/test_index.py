@@ -732,12 +732,15 @@ def test_options_that_an_index_cannot_have_are_refused(tmp_path: Path) -> None:
     [
         ({"form": "mobx"}, ValueError), ({"jobs": 0}, ValueError), ({"jobs": "2"}, TypeError),
         ({"schemes": {"htpp"}}, ValueError), ({"include": "*.eml"}, TypeError), ({"on_damage": 1}, TypeError),
-        ({"unwarp": True}, TypeError),
+        ({"unwarp": True}, TypeError), ({"path": b"links.db"}, TypeError), ({"path": None}, TypeError),
+        ({"sources": 1}, TypeError), ({"sources": None}, TypeError), ({"sources": b"a.eml"}, TypeError),
+        ({"sources": ["a.eml", None]}, TypeError), ({"parts_from": 1}, TypeError),
+        ({"follow": "no"}, TypeError),
     ],
 )  # fmt: skip
 def test_wrong_arguments_raise_before_a_file_is_made(tmp_path: Path, how: dict, error: type) -> None:
     with pytest.raises(error):
-        index_sources(tmp_path / "links.db", [], **how)
+        index_sources(**{"path": tmp_path / "links.db", "sources": [], **how})
     assert not list(tmp_path.iterdir())
 
 

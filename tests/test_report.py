@@ -190,6 +190,15 @@ def test_chart_has_whole_years_without_gaps():
     assert chart.bars[0].x < chart.bars[1].x < 960
 
 
+@pytest.mark.parametrize("years", range(1, 41))
+def test_labels_of_years_are_within_the_chart(years):
+    labelled = [
+        year.x for year in chart_of([("1994-11", 1), (f"{1993 + years}-12", 1)]).years if year.x is not None
+    ]
+    assert labelled[0] == 0
+    assert labelled[-1] <= 960 - 40
+
+
 def test_dates_of_other_centuries_do_not_squeeze_the_chart():
     months = [("0001-01", 3), ("1970-01", 4), ("2004-05", 5), ("2026-01", 7), ("2100-01", 1), ("9999-12", 2)]
     chart = chart_of(months)

@@ -51,7 +51,7 @@ def files_of(path: str) -> list[str]:
     try:
         file = os.path.realpath(path)
     except ValueError:
-        raise IndexFileError(path, "its name has a NUL") from None
+        raise IndexFileError(path, "no file can have this name") from None
     return [f"{file}{suffix}" for suffix in ("", "-wal", "-shm", "-journal")]
 
 

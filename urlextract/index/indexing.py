@@ -11,13 +11,14 @@ import json
 import os
 import time
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, Unpack, cast
 
-from urlextract.arguments import check_count
+from urlextract.arguments import check_count, check_is
 from urlextract.errors import SourceError
 from urlextract.index.database import files_of, opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
@@ -37,7 +38,7 @@ from urlextract.sources.folders.filters import TreeFilter, Written
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlextract.index.memory import Op, Source
     from urlextract.records import Item, SourceForm
@@ -158,18 +159,24 @@ def index_sources(
     [('http://a.example/', '1994-11-14T09:12:44Z', 'tides')]
     >>> folder.cleanup()
     """
-    from urlextract.pipeline.entry import patterns_of  # noqa: PLC0415 - only here
+    from urlextract.pipeline.entry import check_source, tree_filter_of  # noqa: PLC0415 - only here
 
+    check_is("path", path, str, os.PathLike)
     check_options(options)
     check_callback(on_damage)
     if form not in FORMS:
         raise ValueError(f"form: unknown value {form!r}: choose one of {', '.join(FORMS)}")
     if jobs is not None:
         check_count("jobs", jobs, 1)
-    tree_filter = TreeFilter(patterns_of("include", include), patterns_of("exclude", exclude), follow)
-    several = (sources,) if isinstance(sources, str | os.PathLike) or hasattr(sources, "read") else sources
+    tree_filter = tree_filter_of(include, exclude, follow)
+    is_one = isinstance(sources, str | bytes) or hasattr(sources, "read") or not isinstance(sources, Iterable)
+    several = (sources,) if is_one else tuple(cast("Iterable[Input]", sources))
+    for source in several:
+        check_source(source, is_told=True)
+    if parts_from is not None:
+        check_is("parts_from", parts_from, str, os.PathLike)
     reading = Reading(
-        tuple(cast("Iterable[Input]", several)),
+        cast("tuple[Input, ...]", several),
         form,
         tree_filter,
         options,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from urlextract.message.html_page import Readable
     from urlextract.records import Item
     from urlextract.results import View
+    from urlextract.sources.folders.filters import TreeFilter
 
 
 __all__ = [
@@ -353,19 +354,16 @@ def _items(
 ) -> tuple[Iterator[Item], list[SourceError], Callable[[SourceError], None]]:
     """Return the items of a source, and the damage in it, if ``on_damage`` is not to get it."""
     from urlextract.sources import read_source  # noqa: PLC0415 - not needed for texts in memory
-    from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
 
-    _check_source(source, is_told=on_damage is not None)
+    check_source(source, is_told=on_damage is not None)
     check_callback(on_damage)
-    if not isinstance(follow, bool):
-        raise TypeError(f"follow is {follow!r}: it is True or False")
     damage: list[SourceError] = []
     told = on_damage or damage.append
-    tree_filter = TreeFilter(patterns_of("include", include), patterns_of("exclude", exclude), follow)
+    tree_filter = tree_filter_of(include, exclude, follow)
     return read_source(source, form, on_damage=told, tree_filter=tree_filter), damage, told
 
 
-def _check_source(source: object, *, is_told: bool) -> None:
+def check_source(source: object, *, is_told: bool) -> None:
     """Raise `TypeError` if ``source`` is no source, `SourceError` if its path leads to nothing."""
     if isinstance(source, bytes | bytearray | memoryview):
         raise TypeError("source is bytes, not a path or a stream: extract_message reads a message in memory")
@@ -384,7 +382,16 @@ def _check_source(source: object, *, is_told: bool) -> None:
         raise SourceError(path, str(error.strerror), errno=error.errno) from None
 
 
-def patterns_of(name: str, patterns: object) -> tuple[str, ...]:
+def tree_filter_of(include: object, exclude: object, follow: object) -> TreeFilter:
+    """Return what is read of directories; raise `TypeError` for a value of another type."""
+    from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
+
+    if not isinstance(follow, bool):
+        raise TypeError(f"follow is {follow!r}: it is True or False")
+    return TreeFilter(_patterns_of("include", include), _patterns_of("exclude", exclude), follow)
+
+
+def _patterns_of(name: str, patterns: object) -> tuple[str, ...]:
     """Return patterns of names; raise `TypeError` for anything else."""
     if not isinstance(patterns, Iterable) or isinstance(patterns, str):
         raise TypeError(f"{name} is {patterns!r}: it is a list or another iterable of patterns")

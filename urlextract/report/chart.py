@@ -15,6 +15,7 @@ WIDTH, HEIGHT = 960, 160
 
 _MOST = 480  # months that are drawn, forty years: mail has dates of other centuries, too
 _MOST_LABELS = 12
+_LABEL = 40  # units of the drawing that a label takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def _years(links: dict[int, int], first: int, last: int, width: float) -> tuple[
         Year(
             f"{start // 12:04}",
             tuple(links.get(month, 0) for month in range(start, start + 12)),
-            round((start - first) * width, 2) if at % step == 0 else None,
+            x if at % step == 0 and (x := round((start - first) * width, 2)) <= WIDTH - _LABEL else None,
         )
         for at, start in enumerate(range(first, last + 1, 12))
     )
