@@ -531,11 +531,14 @@ def test_parts_in_a_directory_that_is_read_are_refused(tmp_path: Path, box: Path
     ("distributed", ("cluster", "--out", "o", "text"), "pip install 'urlextract-mail[cluster]'"),
     ("pyarrow", ("cluster", "--to", "parquet", "--out", "o", "text"),
      "pip install 'urlextract-mail[parquet]'"),
+    ("pyarrow", ("index", "links.db", "--from", "parts"), "pip install 'urlextract-mail[parquet]'"),
 ])  # fmt: skip
 def test_without_an_extra_a_line_says_how_to_install_it(
     missing: str, words: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
     (tmp_path / "text").touch()
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "part.parquet").write_bytes(b"PAR1")
     (tmp_path / "path").mkdir()
     (tmp_path / "path" / f"{missing}.py").write_text(f"raise ImportError(\"No module named '{missing}'\")\n")
     environment = {**ENVIRONMENT, "PYTHONPATH": f"{tmp_path / 'path'}{os.pathsep}{ROOT}"}

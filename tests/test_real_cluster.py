@@ -7,11 +7,12 @@ import os
 import random
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -411,3 +412,23 @@ def test_parquet_has_the_records(extras: str, tmp_path: Path) -> None:
 
 def canonical(record: dict[str, Any]) -> str:
     return json.dumps(record, sort_keys=True)
+
+
+def test_index_of_parquet_is_that_of_lines(extras: str, tmp_path: Path) -> None:
+    (tmp_path / "cut").mkdir()
+    (tmp_path / "cut" / "part.parquet").write_bytes(b"PAR1 and no more PAR1")
+    rows = []
+    for to in ("parquet", "jsonl"):
+        out, path = tmp_path / to, tmp_path / f"{to}.db"
+        words = ("cluster", "--workers", 1, "--to", to, "--shard-size", "20k", "--out", out, ROOT / "corpora")
+        assert with_extras(extras, *words).returncode == 0
+        for status in (0, 1):
+            done = with_extras(extras, "index", path, "--from", out)
+            assert (done.returncode, done.stderr) == (status, b"")
+        done = with_extras(extras, "index", path, "--from", tmp_path / "cut")
+        assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+        assert done.stderr.startswith(f"urlextract: {tmp_path / 'cut' / 'part.parquet'}: ".encode())
+        with closing(sqlite3.connect(path)) as index:
+            rows.append(sorted(repr(row[1:]) for row in index.execute("SELECT * FROM links")))
+    assert len(rows[0]) > 2_000
+    assert rows[0] == rows[1]

@@ -10,6 +10,7 @@ from typing import Any
 __all__ = [
     "FormatError",
     "IndexFileError",
+    "MissingExtraError",
     "RewrapError",
     "SourceError",
     "SourceNotFoundError",
@@ -97,6 +98,10 @@ class WidthError(FormatError):
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[Any, ...]]:
         return type(self), (self.width, self.least, self.text, self.span)
+
+
+class MissingExtraError(UrlExtractError):
+    """A library of an extra that is not installed; the message says how to install it."""
 
 
 class RewrapError(UrlExtractError, ValueError):

@@ -32,8 +32,8 @@ _HEADINGS = {"recursive": "Input", "forms": "URLs", "parts": "Messages", "parts_
                 shell_complete=names_of_files)  # fmt: skip
 @with_options(INPUT, JOBS, URLS, MESSAGES)
 @click.option("--from", "parts_from", metavar="DIR", type=click.Path(),
-              help="Load the parts in DIR, too: files .jsonl, .jsonl.gz and .jsonl.zst of records, as --json "
-              "prints them.")  # fmt: skip
+              help="Load the parts in DIR, too: records of --json in files .jsonl, .jsonl.gz, .jsonl.zst or "
+              ".parquet.")  # fmt: skip
 @click.help_option("-h", "--help", help=HELP)
 @click.pass_context
 def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], **chosen: Any) -> None:

@@ -25,9 +25,9 @@ Names of sources are absolute. A name that is not UTF-8 has escapes (\\xe9) for 
 U+FFFD stands for a NUL and for a byte that could not be decoded. The options of the last run are
 remembered, and a run with others says so; what was read before stays as it is.
 
---from DIR loads records that were found elsewhere, as urlextract -j prints them, from the files in DIR
-whose names end in .jsonl, .jsonl.gz or .jsonl.zst. Each is loaded once, as a whole or not at all; one that
-has changed since is refused. Their places have no context.
+--from DIR loads records that were found elsewhere: from the files in DIR whose names end in .jsonl,
+.jsonl.gz or .jsonl.zst, as urlextract -j prints them, and .parquet, as urlextract cluster writes them. Each
+is loaded once, as a whole or not at all; one that has changed since is refused. Their places have no context.
 
 A file that is no index, or one of a newer version of the program, is refused, and stays as it is. The
 application_id of an index is 0x75726C78, and its user_version, that of these tables, is %d.

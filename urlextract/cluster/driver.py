@@ -14,9 +14,8 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from urlextract.cluster.stores import MissingExtraError
 from urlextract.cluster.tasks import Outcome, part_name, read_line
-from urlextract.errors import UrlExtractError
+from urlextract.errors import MissingExtraError, UrlExtractError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
+from urlextract.errors import MissingExtraError, SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files
 from urlextract.sources.folders.tree import Walker, is_skipped, rank
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from urlextract.sources.streams import Place
 
 __all__ = [
-    "MissingExtraError",
     "ReadFailedError",
     "Stamp",
     "StampedFiles",
@@ -46,10 +45,6 @@ _MARKS = (
     "ETag", "etag", "md5Hash", "Content-MD5", "Digest", "generation", "VersionId", "version_id",
     "LastModified", "last_modified", "Last-Modified", "mtime", "modificationTime", "created",
 )  # fmt: skip
-
-
-class MissingExtraError(UrlExtractError):
-    """A library that is not installed; the message says how to install it."""
 
 
 class ReadFailedError(UrlExtractError):

@@ -137,9 +137,9 @@ def index_sources(
 
     ``sources`` is a path, a binary stream, or several of them; ``form``, ``include``, ``exclude``,
     ``follow`` and ``on_damage`` are as for `extract_source`. ``jobs`` is the number of processes that
-    read, by default one for each processor. ``parts_from`` is a directory with files of JSON records, as
-    ``urlextract -j`` prints them, which are loaded, too, each once. The other keyword arguments are those
-    of `extract`, except that ``hyphen`` cannot be "evidence".
+    read, by default one for each processor. ``parts_from`` is a directory with files of records, as
+    ``urlextract -j`` prints them or ``urlextract cluster`` writes them, which are loaded, too, each once.
+    The other keyword arguments are those of `extract`, except that ``hyphen`` cannot be "evidence".
 
     Raise `IndexFileError` if the index cannot be read or written, or is another file, which is not
     changed, or if another call still writes to it after 5 seconds. Without ``on_damage``, the first

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import SourceError
 from urlextract.index.memory import Source, kept_name
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["found_in_part", "hash_of_part", "parts_in"]
 
-_ENDS = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+_PARQUET = ".parquet"
+_ENDS = (".jsonl", ".jsonl.gz", ".jsonl.zst", _PARQUET)
 _NO_PART = "failures.jsonl"  # a cluster's list of what it could not read
 _LONGEST = 64 * 1024 * 1024  # bytes of a record
 _BLOCK = 1 << 20
@@ -54,7 +55,7 @@ def hash_of_part(path: str) -> str:
 
 
 def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
-    """Yield the records of a part, each with its source; raise `SourceError` for the first line that is none.
+    """Yield the records of a part, each with its source; raise `SourceError` for the first one that is none.
 
     >>> import tempfile
     >>> from urlextract import extract
@@ -64,14 +65,24 @@ def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
     ...     [found.url for found, _ in found_in_part(part.name)]
     ['http://a.example/']
     """
-    for number, line in enumerate(_lines(path), 1):
+    for number, given in enumerate(_records(path), 1):
         try:
-            found = Found.from_dict(json.loads(line))
+            found = Found.from_dict(given if isinstance(given, dict) else json.loads(given))
             _check(found)
         except (ValueError, TypeError, RecursionError) as error:
-            raise SourceError(path, f"line {number} is no record: {error}") from None
+            place = "row" if path.endswith(_PARQUET) else "line"
+            raise SourceError(path, f"{place} {number} is no record: {error}") from None
         name = found.source or ""
         yield found, Source(kept_name(name), name)
+
+
+def _records(path: str) -> Iterator[bytes | dict[str, Any]]:
+    """Yield the lines of a file of JSON, or the records of a Parquet file."""
+    if path.endswith(_PARQUET):
+        from urlextract.output.parquet import read_parquet  # noqa: PLC0415 - needs an extra
+
+        return read_parquet(path)
+    return _lines(path)
 
 
 def _check(found: Found) -> None:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlextract.errors import UrlExtractError
+from urlextract.errors import MissingExtraError
 from urlextract.index.database import opened_for_reading
 from urlextract.report.chart import HEIGHT, WIDTH, chart_of
 from urlextract.report.figures import MOST, add_functions, figures_of
@@ -39,7 +39,7 @@ def page_of(index: str, limit: int | None = LIMIT) -> str:
     """Return the report of the index ``index`` as HTML; the table has the ``limit`` latest links.
 
     With None it has all. Memory and time are in proportion to the index. Raise `IndexFileError` if the index
-    cannot be read, and `UrlExtractError` if Jinja2 is not installed.
+    cannot be read, and `MissingExtraError` if Jinja2 is not installed.
     """
     template = _template()
     with opened_for_reading(index) as connection:
@@ -70,7 +70,7 @@ def _template() -> Template:
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - an extra
     except ModuleNotFoundError:
-        raise UrlExtractError(
+        raise MissingExtraError(
             "report needs Jinja2, which is not installed: pip install 'urlextract-mail[report]'"
         ) from None
     environment = Environment(

@@ -1,0 +1,114 @@
+"""Records as rows of Parquet, and back: for databases and data frames, by pyarrow.
+
+The columns are the keys of the JSON records, except the version and those that only ``--parse`` fills:
+numbers are numbers, lists are lists, ``date`` is a point in time in UTC, null if it cannot be read, and
+``date_field`` is the field as it was written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from urlextract.conversion import KEYS, SCHEMA_VERSION, record_of
+from urlextract.errors import MissingExtraError, SourceError
+from urlextract.output.jsonl import valid_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from urlextract.results import Found
+
+__all__ = ["check_parquet", "read_parquet", "write_parquet"]
+
+_ROWS = 10_000  # records that are held at a time
+
+
+def check_parquet(what: str) -> None:
+    """Raise `MissingExtraError` if pyarrow is not installed, without which ``what`` is not possible."""
+    try:
+        import pyarrow.parquet  # noqa: PLC0415, F401 - an extra
+    except ImportError:
+        raise MissingExtraError(f"{what} needs pyarrow: pip install 'urlextract-mail[parquet]'") from None
+
+
+# The types of Parquet by the key of the record; those of `_TEXTS` are texts.
+_NUMBERS = ("start", "end", "byte", "line", "column", "message", "offset", "length", "occurrence")
+_LISTS = ("repairs", "repair_codes", "defects", "defect_codes")
+_LEFT_OUT = ("v", "violations", "warnings", "parsed")
+
+
+def _schema() -> Any:
+    """Return the columns: the keys of a record, with types."""
+    import pyarrow as pa  # noqa: PLC0415 - an extra
+
+    pair = pa.list_(pa.int64())
+    types: dict[str, Any] = dict.fromkeys(_NUMBERS, pa.int64()) | dict.fromkeys(_LISTS, pa.list_(pa.string()))
+    types |= {
+        "inner": pair,
+        "pieces": pa.list_(pair),
+        "alternatives": pa.list_(pa.struct([("url", pa.string()), ("reason", pa.string())])),
+        "confidence": pa.float64(),
+        "date": pa.timestamp("us", "UTC"),
+    }
+    columns = [(key, types.get(key, pa.string())) for key in KEYS if key not in _LEFT_OUT]
+    columns.insert([name for name, _ in columns].index("date") + 1, ("date_field", pa.string()))
+    return pa.schema(columns)
+
+
+def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
+    """Write records as a Parquet file; return their number."""
+    import pyarrow as pa  # noqa: PLC0415 - an extra
+    from pyarrow.parquet import ParquetWriter  # noqa: PLC0415 - as above
+
+    schema = _schema()
+    rows: list[dict[str, Any]] = []
+    count = 0
+    with ParquetWriter(stream, schema, compression="zstd") as writer:
+
+        def write() -> None:
+            writer.write_table(pa.Table.from_pylist(rows, schema))
+            rows.clear()
+
+        for found in records:
+            rows.append(_row(found))
+            count += 1
+            if len(rows) == _ROWS:
+                write()
+        if rows:
+            write()
+    return count
+
+
+def _row(found: Found) -> dict[str, Any]:
+    """Return a row of Parquet: the record in valid Unicode, with its date as a point in time."""
+    record = {key: _valid(value) for key, value in record_of(found).items()}
+    return {**record, "date_field": record["date"], "date": found.origin.date_time}
+
+
+def _valid(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if value.isascii() else valid_text(value)
+    if isinstance(value, list):
+        return [_valid(each) for each in value]
+    return {key: _valid(each) for key, each in value.items()} if isinstance(value, dict) else value
+
+
+def read_parquet(path: str) -> Iterator[dict[str, Any]]:
+    """Yield the records of a Parquet file, as `write_parquet` has written them.
+
+    Raise `SourceError` for a file that cannot be read, and `MissingExtraError` without pyarrow.
+    """
+    check_parquet(path)
+    from pyarrow import ArrowException  # noqa: PLC0415 - an extra
+    from pyarrow.parquet import ParquetFile  # noqa: PLC0415 - as above
+
+    rest = {"v": SCHEMA_VERSION, **dict.fromkeys(_LEFT_OUT[1:])}
+    try:
+        with ParquetFile(path) as file:
+            columns = [name for name in file.schema_arrow.names if name != "date"]
+            for batch in file.iter_batches(_ROWS, columns=columns):
+                for row in batch.to_pylist():
+                    date = row.pop("date_field", None)
+                    yield {**rest, **row, "date": date}
+    except (ArrowException, OSError) as error:
+        raise SourceError(path, str(error).partition("\n")[0] or "cannot be read") from None
