@@ -309,6 +309,17 @@ def test_paragraph_that_goes_on_is_read_again(tmp_path: Path) -> None:
     assert indexed(tmp_path, path) == ["http://x.example/1", "http://x.example/long/path"]
 
 
+@pytest.mark.parametrize("kept", [0, 23, 24, 40])
+def test_text_that_was_cut_is_read_once(tmp_path: Path, kept: int) -> None:
+    """Its last paragraph, which begins at 24, is where it is resumed."""
+    path = tmp_path / "notes.txt"
+    path.write_bytes(b"see http://x.example/1\n\nsee http://x.example/2 and 3\n")
+    indexed(tmp_path, path)
+    path.write_bytes(path.read_bytes()[:kept])
+    assert indexed(tmp_path, path) == sorted(found.url for found in extract_source(path))
+    assert index_sources(tmp_path / "links.db", path) == IndexRun()
+
+
 @pytest.mark.parametrize("end", ["", "\n", "\n\n"])
 def test_text_that_was_edited_without_another_size_is_read_again(tmp_path: Path, end: str) -> None:
     path = tmp_path / "notes.txt"

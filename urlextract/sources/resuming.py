@@ -361,7 +361,7 @@ def _without_torn(known: FileMemory, stream: BinaryIO, place: Place) -> FileMemo
 def _text(
     path: str, place: Place, memory: Memory, known: FileMemory | None, status: os.stat_result
 ) -> Iterator[Item]:
-    known = known if known and known.at == "text" else FileMemory(offset=0, at="text")
+    known = resumed = known if known and known.at == "text" else FileMemory(offset=0, at="text")
     stream = _opened(path, place)
     if stream is None:
         return
@@ -378,11 +378,12 @@ def _text(
                 byte=stretch.offset,
             )
             size, offset, start, line = stretch.resumed_at(by_paragraph=memory.replaces)
-            memory.note_file(
-                path,
-                FileMemory(size, 0, offset, "text", start, line, is_whole=True, changed=status.st_mtime_ns),
-            )
+            known = FileMemory(size, 0, offset, "text", start, line)
+            memory.note_file(path, known._replace(is_whole=True, changed=status.st_mtime_ns))
             memory.rest()
+    if known is resumed and known.offset:  # the file ends where it was resumed: it was cut there
+        known = known._replace(size=known.offset, is_whole=True, changed=status.st_mtime_ns)
+        memory.note_file(path, known)
 
 
 def _others(
