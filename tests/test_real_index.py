@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from inboxes import MESSAGES, URLS, Repository, mail
 from realtools import LIMIT, ROOT, need, run
 
-from urlextract import index_sources
+from urlextract import IndexRun, index_sources
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,3 +79,17 @@ def test_sqlite_utils_lists_and_searches(index: Path, tools: Path) -> None:
     }
     found = json.loads(run(program, "search", str(index), "search", WORDS[0]))
     assert any(WORDS[1] in (row["subject"] or "") for row in found)
+
+
+def test_mails_of_a_public_inbox_are_read_once(tmp_path: Path) -> None:
+    """However many runs had no news."""
+    path, inbox = tmp_path / "links.db", tmp_path / "inbox"
+    repository = Repository(inbox / "git" / "0.git")
+    for message_id in MESSAGES:
+        repository.commit({"m": mail(message_id)})
+        runs = [index_sources(path, inbox) for _ in range(3)]
+        assert runs[0].messages == 1
+        assert runs[1:] == [IndexRun(), IndexRun()]
+    with closing(sqlite3.connect(path)) as index:
+        assert index.execute("SELECT message_id, url FROM links ORDER BY id").fetchall() == URLS
+        assert index.execute("SELECT messages FROM sources").fetchall() == [(3,)]

@@ -493,6 +493,7 @@ def _inbox(memory: Memory, file: File, form: str, place: Place) -> Iterator[Item
         count += 1
         memory.note_count(file.path, count)
         memory.rest()
+    memory.note_count(file.path, count)
 
 
 _IDENTIFYING = 4 * 1024 * 1024  # bytes of a page, or of a text that cannot be cut, that are hashed
