@@ -91,8 +91,10 @@ class Trouble:
 
     def show(self, message: str) -> None:
         """Print ``message`` on standard error, in as many lines as it has."""
-        from urlextract.output.escaping import harmless  # noqa: PLC0415 - in trouble only
+        from urlextract.output import status  # noqa: PLC0415 - in trouble only
+        from urlextract.output.escaping import harmless  # noqa: PLC0415 - as above
 
+        status.clear()
         line = "\n".join(map(harmless, message.split("\n")))
         with suppress(OSError, AttributeError, ValueError):  # standard error may be full, or closed
             sys.stderr.buffer.write(f"urlextract: {line}\n".encode("utf-8", "surrogateescape"))
@@ -404,4 +406,7 @@ def _leave(name: str) -> None:
     """Exit like a program that the signal ``name`` ends: with its status, no message and no last flush."""
     import signal  # noqa: PLC0415 - slow to import for two numbers
 
+    from urlextract.output import status  # noqa: PLC0415 - as above
+
+    status.clear()
     os._exit(128 + signal.Signals[name])

@@ -166,6 +166,9 @@ mailboxes and texts in it as if they were named. What comes out is the same, in 
 not said, files of 16 MiB and more and directories of 700 files and more are read by as many processes as
 there are processors, eight at most, and all else, or with -m, by one. Standard input, --explain,
 --context, -uj, --top with -j, -q, --state and --hyphen evidence are always read by one.
+
+If standard error is a terminal, and the results go elsewhere, a run of more than a second shows there how
+much of the files it has read, and the time that is left.
 """
 _CLUSTER = """\
 urlextract shards prints a plan: shards of sources, one line of JSON each. Mailboxes, texts and web

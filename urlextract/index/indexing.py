@@ -360,7 +360,7 @@ class _Run:
             self._update_run()
             self._connection.execute("COMMIT")
         if self._reading.progress:
-            self._reading.progress.add(batch.bytes, f"{self._messages} messages, {self._places} links")
+            self._reading.progress.add(batch.bytes, f"{self._messages:,} messages, {self._places:,} places")
 
     def _write_alone(self, batch: Batch) -> None:
         """Make the rows of a batch and write them, some at a time."""
