@@ -481,11 +481,11 @@ MISTAKES = [
     (("shards", "pipe"), "pipe: is no regular file, and cannot be read in shards"),
     (("shards", "empty"), "empty: no message in this directory"),
     (("shards", "--shard-size", "1", "text"), "--shard-size: 1 is less than 1024"),
-    (("shards", "--shard-size", "xM", "text"), "--shard-size: 'xM' is no number"),
+    (("shards", "--shard-size", "xM", "text"), "--shard-size: 'xM' is not a number"),
     (("shards", "--hyphen", "evidence", "text"),
      "--hyphen: evidence needs all texts in one process, and cannot be used with shards"),
     (("shards", "--since", "x", "text"),
-     "--since is no date such as 2024-01-31, and no time such as 7d: 'x'"),
+     "--since: 'x' is neither a date such as 2024-01-31 nor a time such as 7d"),
     (("shards", "what://x/y"), "what://x/y: Protocol not known: what"),
     (("shard", "--out", "o", "--number", "1"), "--plan is missing"),
     (("shard", "--plan", "plan", "--number", "1"), "--out is missing"),
@@ -527,7 +527,9 @@ def test_parts_in_a_directory_that_is_read_are_refused(tmp_path: Path, box: Path
 
 
 @pytest.mark.parametrize(("missing", "words", "message"), [
-    ("fsspec", ("shards", "s3://bucket/x"), "pip install 'urlextract-mail[cluster]'"),
+    ("fsspec", ("shards", "s3://bucket/x"), "needs fsspec: pip install 'urlextract-mail[cluster]'"),
+    ("s3fs", ("shards", "s3://bucket/x"), "to access S3: pip install 'urlextract-mail[cluster]'"),
+    ("gcsfs", ("shards", "gs://bucket/x"), "gs://bucket/x: Please install gcsfs to access Google Storage"),
     ("distributed", ("cluster", "--out", "o", "text"), "pip install 'urlextract-mail[cluster]'"),
     ("pyarrow", ("cluster", "--to", "parquet", "--out", "o", "text"),
      "pip install 'urlextract-mail[parquet]'"),

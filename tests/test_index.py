@@ -17,7 +17,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from commands import ENVIRONMENT, outcome
+from commands import ENVIRONMENT, outcome, run
 from indexes import contents, records, rows, urls
 from realtools import ROOT
 
@@ -475,6 +475,27 @@ def test_odd_record_is_told_or_made_valid(tmp_path: Path, change: dict[str, obje
     assert (got, errors.count("\n")) == (status, 1 if status else 0)
     assert "Traceback" not in errors
     contents(tmp_path / "links.db")
+
+
+def test_messages_of_parts_are_counted_once(tmp_path: Path) -> None:
+    """A mail in a mail is none of its own, and a text is none at all."""
+    inner = b"Subject: b\n\nhttp://a.example/2\n"
+    outer = b"Content-Type: message/rfc822\nList-Archive: <http://a.example/1>\n\n" + inner
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.eml").write_bytes(outer)
+    (tmp_path / "in" / "2.eml").write_bytes(inner)
+    (tmp_path / "in" / "text").write_bytes(b"http://a.example/3\n")
+    (tmp_path / "1.jsonl").write_bytes(run("-j", tmp_path / "in").stdout)
+    counts = index_sources(tmp_path / "links.db", [], parts_from=tmp_path)
+    assert (counts.messages, counts.places) == (2, 4)
+
+
+def test_directory_without_parts_is_told(tmp_path: Path) -> None:
+    """Such as one of parts in Parquet, or of mail."""
+    (tmp_path / "part-1.parquet").write_bytes(b"PAR1")
+    (tmp_path / "failures.jsonl").write_bytes(b"")
+    told = f"urlextract: {tmp_path}: no records in this directory (.jsonl, .jsonl.gz, .jsonl.zst)\n"
+    assert outcome("index", tmp_path / "links.db", "--from", tmp_path) == (2, "", told)
 
 
 def test_directory_of_parts_that_is_missing_is_told(tmp_path: Path) -> None:

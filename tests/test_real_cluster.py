@@ -156,6 +156,44 @@ def test_an_interrupt_ends_the_workers(tmp_path: Path, slowed: dict[str, str], h
     wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
 
 
+@pytest.mark.parametrize("is_early", [True, False])
+def test_an_interrupt_at_the_terminal_is_no_traceback(
+    is_early: bool, tmp_path: Path, slowed: dict[str, str], heeded_signals: None
+) -> None:
+    """Ctrl-C reaches the workers, too, also while they start."""
+    (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
+    words = ("--out", "out", "--workers", 2, "--shard-size", "50k", "box")
+    process = started(*words, cwd=tmp_path, env=slowed, start_new_session=True)
+    if is_early:
+        wait_until(lambda: workers_of(process), "the first worker")
+    else:
+        wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
+        next(iter(workers_of(process))).kill()  # the one in its place hears nothing either
+        wait_until(lambda: len(workers_of(process)) == 2, "another worker")
+    workers = workers_of(process)
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate(timeout=LIMIT)
+    assert (process.returncode, output) == (130, b"")
+    assert errors.count(b"\n") <= 1, errors  # the dashboard's address
+    wait_until(lambda: not any(map(is_alive, workers)), "the workers to end")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=str)
+def test_a_stop_by_a_signal_is_as_orderly_as_an_interrupt(
+    number: signal.Signals, tmp_path: Path, slowed: dict[str, str], heeded_signals: None
+) -> None:
+    """No draft and no worker is left, as when Slurm ends a job, or a terminal is closed."""
+    (tmp_path / "box").write_bytes(mailbox(1_500_000, each=600))
+    process = started("--out", "out", "--workers", 2, "--shard-size", "50k", "box", cwd=tmp_path, env=slowed)
+    wait_until(lambda: parts_in(tmp_path / "out"), "the first part")
+    workers = workers_of(process)
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=LIMIT)
+    assert (process.returncode, output, errors.count(b"\n")) == (128 + number, b"", 1), errors
+    assert not any(map(is_alive, workers))
+    assert [path.name for path in (tmp_path / "out").iterdir() if not path.name.startswith("part-")] == []
+
+
 def test_a_stopped_worker_is_replaced(tmp_path: Path, slowed: dict[str, str]) -> None:
     """Without --shard-timeout, after a minute without a sign of life."""
     (tmp_path / "box").write_bytes(mailbox(800_000, each=600))

@@ -101,6 +101,16 @@ def test_figures_count_what_is_in_the_index(archive):
     assert found.months == (("2024-12", 2), ("2025-01", 7), ("2025-03", 3))
 
 
+def test_records_that_were_loaded_do_not_say_how_many_mails_were_read(archive):
+    assert "<dt>mails read</dt><dd>6</dd>" in page_of(str(archive))
+    with sqlite3.connect(archive) as connection:
+        insert(connection, "sources", path="links/part-1.jsonl.zst", kind="part")
+    assert (figures(archive).messages, figures(archive).with_links) == (None, 6)
+    page = page_of(str(archive))
+    assert "mails read" not in page
+    assert "<dt>mails with links</dt><dd>6</dd>" in page
+
+
 def test_domains_come_by_the_number_of_their_links(archive):
     top = [(domain.name, domain.links, domain.urls) for domain in figures(archive).top_domains]
     assert top == [

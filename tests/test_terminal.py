@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from commands import COMMAND, ENVIRONMENT, outcome, run
 from realtools import LIMIT, ROOT, need, on_a_terminal
+from terminals import OnTerminal
 
 from urlextract.output.terminal import Style, shows_colors, style_of, styled_url
 
@@ -191,3 +193,87 @@ def test_tmux_shows_colours_and_no_rubbish(tmp_path: Path) -> None:
         assert re.search(r"\x1b\[1m\x1b\[31mevil\.example\x1b\[0?m", colored)
     finally:
         call("kill-server")
+
+
+# The progress is shown at once and at every byte, which no option asks for.
+WATCHED = """
+import os, signal, sys
+from urlextract.output import status
+from urlextract.run import progress
+progress._PATIENCE, progress._STEP, draw = 0, 1, status.draw
+
+def drawn(text):
+    draw(text)
+    if INTERRUPTED:
+        os.kill(os.getpid(), signal.SIGINT)
+
+status.draw = drawn
+from urlextract.__main__ import main
+main()
+"""
+
+
+def watched(home: Path, columns: int, *words: object, interrupted: bool = False) -> tuple[int, str]:
+    """Return the exit status, and what a terminal of so many columns gets."""
+    program = (sys.executable, "-c", WATCHED.replace("INTERRUPTED", str(interrupted)))
+    terminal = OnTerminal([*map(str, words)], b"", home, size=(columns, 24), program=program)
+    try:
+        status = terminal.process.wait(LIMIT)
+        while terminal.read(0):
+            pass
+        return status, terminal.shown.decode().replace("\r\n", "\n")
+    finally:
+        terminal.close()
+
+
+def screen(shown: str) -> list[str]:
+    """Return the lines that are seen in the end."""
+    lines = []
+    for line in shown.split("\n"):
+        seen = ""
+        for text in line.split("\r"):
+            seen = text + seen[len(text) :]
+        lines.append(seen.rstrip())
+    return lines
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> list[Path]:
+    """Return a mailbox, and a file that was cut short."""
+    (tmp_path / "cut.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0\0\3x")
+    return [ROOT / "corpora" / "inbox.mbox", tmp_path / "cut.gz"]
+
+
+TO_FILES = pytest.mark.parametrize("words", [["index", "links.db"], ["-j", "-o", "links.jsonl"]], ids=str)
+
+
+@TO_FILES
+@pytest.mark.parametrize("columns", [20, 80, 0])
+def test_progress_fits_the_terminal_and_messages_are_lines_of_their_own(
+    columns: int, words: list[str], archive: list[Path], tmp_path: Path
+) -> None:
+    """A line that is wrapped cannot be written over; 0 is a terminal that does not know its width."""
+    status, shown = watched(tmp_path, columns, *words, *archive)
+    assert status == 2
+    found = ", 13 messages, 92 places" if words[0] == "index" else ""
+    drawn = [text for text in re.split(r"[\r\n]+", shown) if text.startswith("reading: ")]
+    assert drawn[-1] in {
+        f"reading: {share}%, 0:00 left{found}"[: (columns or 80) - 1] for share in range(101)
+    }
+    assert all(len(text) < (columns or 80) for text in re.split(r"[\r\n]+|urlextract: .*", shown))
+    assert "\x1b" not in shown
+    told = [f"urlextract: {archive[1]}, byte 11: gzip data is cut short"]
+    if words[0] == "index":
+        told.append("urlextract: links.db: 13 messages read, 92 places added, 78 URLs new")
+    assert screen(shown) == [*told, ""]
+
+
+@TO_FILES
+def test_an_interrupt_leaves_the_terminal_as_it_was(
+    words: list[str], archive: list[Path], tmp_path: Path
+) -> None:
+    """There is no part of a line, and a cursor."""
+    status, shown = watched(tmp_path, 80, *words, *archive[:1], interrupted=True)
+    assert (status, screen(shown)) == (130, [""])
+    assert "reading: " in shown
+    assert "\x1b" not in shown

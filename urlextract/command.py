@@ -91,8 +91,10 @@ class Trouble:
 
     def show(self, message: str) -> None:
         """Print ``message`` on standard error, in as many lines as it has."""
-        from urlextract.output.escaping import harmless  # noqa: PLC0415 - in trouble only
+        from urlextract.output import status  # noqa: PLC0415 - in trouble only
+        from urlextract.output.escaping import harmless  # noqa: PLC0415 - as above
 
+        status.clear()
         line = "\n".join(map(harmless, message.split("\n")))
         with suppress(OSError, AttributeError, ValueError):  # standard error may be full, or closed
             sys.stderr.buffer.write(f"urlextract: {line}\n".encode("utf-8", "surrogateescape"))
@@ -328,7 +330,7 @@ def run_cluster(sources: Sequence[str], chosen: dict[str, Any], how: dict[str, A
     keywords, given = _shard_options(chosen)
     trouble = Trouble()
     gc.enable()  # the libraries leave reference cycles behind
-    with _ends_told(trouble):
+    with _ends_told(trouble), _stops_in_order():
         run_on_cluster(
             sources,
             given,
@@ -385,6 +387,8 @@ def _ends_told(trouble: Trouble) -> Iterator[None]:
         _leave("SIGPIPE")
     except KeyboardInterrupt:
         _leave("SIGINT")
+    except _Stopped as stopped:
+        _leave(str(stopped))
     except SourceError as error:
         trouble(error)
     except UrlExtractError as error:
@@ -392,6 +396,32 @@ def _ends_told(trouble: Trouble) -> Iterator[None]:
     except OSError as error:
         trouble.report(f"{'output' if error.filename is None else error.filename}: {error.strerror or error}")
         _discard_output()
+
+
+class _Stopped(BaseException):
+    """A signal that asks the program to end has come; its text is the name of the signal."""
+
+
+@contextmanager
+def _stops_in_order() -> Iterator[None]:
+    """Raise `_Stopped` on SIGTERM (as of Slurm and systemd) and SIGHUP, unless they are ignored (nohup).
+
+    So what was opened is closed, and processes that were started are ended, as on an interrupt.
+    """
+    import signal  # noqa: PLC0415 - slow to import
+
+    def stop(number: int, _: object) -> None:
+        raise _Stopped(signal.Signals(number).name)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    heeded = [number for number, handler in before.items() if handler is signal.SIG_DFL]
+    for number in heeded:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in heeded:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _discard_output() -> None:
@@ -404,4 +434,7 @@ def _leave(name: str) -> None:
     """Exit like a program that the signal ``name`` ends: with its status, no message and no last flush."""
     import signal  # noqa: PLC0415 - slow to import for two numbers
 
+    from urlextract.output import status  # noqa: PLC0415 - as above
+
+    status.clear()
     os._exit(128 + signal.Signals[name])

@@ -21,13 +21,15 @@ its bytes, so procmail can pipe each mail in, and the same mailbox piped twice a
 ends at least every second and every 4,000 messages; a run that was killed can be started again, and the
 index is as if nobody had.
 
-Names of sources are absolute. A name that is not UTF-8 has escapes (\\xe9) for its bytes. In all texts,
-U+FFFD stands for a NUL and for a byte that could not be decoded. The options of the last run are
-remembered, and a run with others says so; what was read before stays as it is.
+Names of sources are absolute; of records that were loaded they are as they are there. A name that is not
+UTF-8 has escapes (\\xe9) for its bytes. In all texts, U+FFFD stands for a NUL and for a byte that could not
+be decoded. The options of the last run are remembered, and a run with others says so; what was read before
+stays as it is.
 
 --from DIR loads records that were found elsewhere: from the files in DIR whose names end in .jsonl,
 .jsonl.gz or .jsonl.zst, as urlextract -j prints them, and .parquet, as urlextract cluster writes them. Each
-is loaded once, as a whole or not at all; one that has changed since is refused. Their places have no context.
+is loaded once, as a whole or not at all; one that has changed since is refused. Their places
+have no context. A directory without any such file is an error.
 
 A file that is no index, or one of a newer version of the program, is refused, and stays as it is. The
 application_id of an index is 0x75726C78, and its user_version, that of these tables, is %d.
@@ -46,7 +48,7 @@ finished, string or null
 options, string
     The options of extracting that were not left at their defaults, as JSON.
 messages, integer
-    The number of messages that it read.
+    The number of messages that it read; of records that were loaded, those with a URL.
 places, integer
     The number of places that it added.
 damaged, integer
@@ -59,7 +61,8 @@ damaged, integer
 id, integer
     The number of the source.
 path, string
-    Its absolute name. - is standard input; a member of an archive has the name of the archive before its own.
+    Its absolute name, or that in the records that were loaded. - is standard input; a member of an archive
+    has the name of the archive before its own.
 kind, string
     file, member (of an archive), folder (of which seen has the messages), inbox (in git), stream, or part
     (of --from).

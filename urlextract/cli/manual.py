@@ -166,6 +166,9 @@ mailboxes and texts in it as if they were named. What comes out is the same, in 
 not said, files of 16 MiB and more and directories of 700 files and more are read by as many processes as
 there are processors, eight at most, and all else, or with -m, by one. Standard input, --explain,
 --context, -uj, --top with -j, -q, --state and --hyphen evidence are always read by one.
+
+If standard error is a terminal, and the results go elsewhere, a run of more than a second shows there how
+much of the files it has read, and the time that is left.
 """
 _CLUSTER = """\
 urlextract shards prints a plan: shards of sources, one line of JSON each. Mailboxes, texts and web
@@ -214,8 +217,9 @@ plan of the failed shards with the key error, for --plan. All others are finishe
 A later run that has no failure removes the file. With --shard-timeout, a try that takes longer is a
 failure, and its worker is started again. The time counts from when the task is handed to the cluster.
 
-The program itself is killed or stopped by Ctrl-C: its workers end, too. Run it again: parts that are
-there are skipped. On a cluster of others, tasks that were running are dropped.
+The program itself is killed, or stopped by Ctrl-C, SIGTERM or SIGHUP: its workers end, too. Run it again:
+parts that are there are skipped. On a cluster of others, tasks that were running are dropped. The exit
+status is 130, 143 or 129.
 
 The disk is full: no more shards are handed out, one line says so, the exit status is 2. Run it again
 when there is room.

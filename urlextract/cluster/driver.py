@@ -9,8 +9,11 @@ minute.
 from __future__ import annotations
 
 import logging
+import signal
+import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,7 +94,10 @@ def connected(
     }
     with dask.config.set(settings):
         if scheduler is None:
-            with _local(distributed, workers) as cluster, distributed.Client(cluster) as client:
+            with ExitStack() as stack:
+                with _interrupts_blocked():
+                    cluster = stack.enter_context(_local(distributed, workers))
+                client = stack.enter_context(distributed.Client(cluster))
                 notice(f"dashboard: {client.dashboard_link}")
                 yield client
             return
@@ -133,6 +139,33 @@ def _local(distributed: Any, workers: int) -> Any:
         )
     except (OSError, RuntimeError, TimeoutError) as error:
         raise UrlExtractError(f"the worker processes cannot be started: {error}") from None
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT in the threads and processes that are started meanwhile, and in those that they start.
+
+    Ctrl-C reaches all processes of a terminal. This one ends its workers, also those that Dask's thread
+    starts later; a worker that heard it, too, would end with a traceback.
+    """
+    _start_tracker()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _start_tracker() -> None:
+    """Start the process of Python that removes the semaphores of processes that were killed.
+
+    It is not to print how many these were, and the thread that starts it unblocks SIGINT.
+    """
+    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        sys.warnoptions.pop()
 
 
 def _check_versions(client: Any) -> None:

@@ -209,7 +209,7 @@ def _refuse_within(out: str, folders: Iterable[str]) -> None:
 
 
 def _progress(planned: Iterable[PlannedShard]) -> Progress | None:
-    """Return a progress bar if standard error is a terminal."""
+    """Return the progress to be shown if standard error is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
     from urlextract.run.progress import Progress  # noqa: PLC0415 - for terminals only

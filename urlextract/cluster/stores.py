@@ -39,6 +39,8 @@ __all__ = [
 ]
 
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
+_EXTRA = "pip install 'urlextract-mail[cluster]'"
+_OF_EXTRA = ("s3://", "s3a://", "http://", "https://")  # whose libraries it brings
 _PAGES = ("http://", "https://")  # a page with links is no directory
 # What stores call the version of an object, in the order of its worth
 _MARKS = (
@@ -82,12 +84,13 @@ def file_system(url: str) -> tuple[Any, str]:
     """
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - for URLs only
-
+    except ImportError:
+        raise MissingExtraError(f"{url}: needs fsspec: {_EXTRA}") from None
+    try:
         system, path = url_to_fs(url, use_listings_cache=False)
     except ImportError as error:
-        raise MissingExtraError(
-            f"{url}: {str(error).rstrip('.')} (s3:// and http://: pip install 'urlextract-mail[cluster]')"
-        ) from None
+        hint = f": {_EXTRA}" if url.startswith(_OF_EXTRA) else ""
+        raise MissingExtraError(f"{url}: {str(error).rstrip('.')}{hint}") from None
     except ValueError as error:
         raise SourceError(url, str(error)) from None
     return system, path

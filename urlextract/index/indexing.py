@@ -367,7 +367,7 @@ class _Run:
             self._update_run()
             self._connection.execute("COMMIT")
         if self._reading.progress:
-            self._reading.progress.add(batch.bytes, f"{self._messages} messages, {self._places} links")
+            self._reading.progress.add(batch.bytes, f"{self._messages:,} messages, {self._places:,} places")
 
     def _write_alone(self, batch: Batch) -> None:
         """Make the rows of a batch and write them, some at a time."""
@@ -413,17 +413,15 @@ class _Run:
         if known is not None:
             raise SourceError(part, "has changed since it was loaded: load it into a new index")
         maker = RowMaker()
+        message = None
         for found, source in found_in_part(part):
+            before, message = message, (source.path, found.origin.message)
+            self._messages += message not in (before, (source.path, None))
             maker.add(found, source)
             if len(maker) >= _PLACES:
-                self._add_part(maker)
-        self._add_part(maker)
+                maker.restart(self._add(maker.rows()))
+        self._add(maker.rows())
         self._writer.note_part(path, identity)
-
-    def _add_part(self, maker: RowMaker) -> None:
-        rows = maker.rows()
-        self._messages += len(rows.messages)
-        maker.restart(self._add(rows))
 
     def _add(self, rows: Rows) -> Sequence[int]:
         """Write rows; return the ids of their messages."""

@@ -30,16 +30,19 @@ _MOST = 1 << 62  # SQLite's integers have 64 bits
 
 
 def parts_in(folder: str) -> list[str]:
-    """Return the parts in a directory, in the order of their names; raise `SourceError` if that fails."""
+    """Return the parts in a directory, in the order of their names; raise `SourceError` if there are none."""
     try:
         names = sorted(os.listdir(folder))
     except OSError as error:
         raise SourceError(folder, error.strerror or str(error), errno=error.errno) from None
-    return [
+    parts = [
         os.path.join(folder, name)
         for name in names
         if name.endswith(_ENDS) and not name.startswith(".") and name != _NO_PART
     ]
+    if not parts:
+        raise SourceError(folder, f"no records in this directory ({', '.join(_ENDS)})")
+    return parts
 
 
 def hash_of_part(path: str) -> str:

@@ -76,13 +76,14 @@ class Mended:
 class Figures:
     """The figures of an index; ``messages`` were read, ``with_links`` of them have links, or mails in them.
 
+    ``messages`` is None if records were loaded, which do not say how many messages had no URL.
     ``months`` has the number of links of each month that has any, as "2026-01". ``updated`` is when the last
     run has ended, "" if it has not. The tables have `MOST` rows at most; their numbers of links
     (``lying``, ``mended_links``) count all.
     """
 
     sources: int
-    messages: int
+    messages: int | None
     with_links: int
     links: int
     urls: int
@@ -123,6 +124,13 @@ def is_mended(repairs: object) -> bool:
     return repairs is not None and not _BROKEN.isdisjoint(str(repairs).split())
 
 
+_MESSAGES = """
+    SELECT CASE WHEN EXISTS (SELECT * FROM sources WHERE kind = 'part') THEN NULL
+           ELSE coalesce(sum(messages), 0) END
+    FROM sources
+"""
+
+
 def figures_of(connection: sqlite3.Connection) -> Figures:
     """Return the figures of the index that ``connection`` reads, which has `add_functions`."""
 
@@ -134,7 +142,7 @@ def figures_of(connection: sqlite3.Connection) -> Figures:
     ).fetchone()
     return Figures(
         sources=value("SELECT count(*) FROM sources"),
-        messages=value("SELECT coalesce(sum(messages), 0) FROM sources"),
+        messages=value(_MESSAGES),
         with_links=value("SELECT count(*) FROM (SELECT DISTINCT source_id, number FROM messages)"),
         links=value("SELECT count(*) FROM places"),
         urls=value("SELECT count(*) FROM urls"),

@@ -284,7 +284,7 @@ class _Run:
         )
 
     def _progress(self) -> Progress | None:
-        """Return a progress bar, if standard error is a terminal and no results are printed to one."""
+        """Return the progress, if standard error is a terminal and no results are printed to one."""
         output = self._output
         is_elsewhere = output.output or output.quiet or (sys.stdout is not None and not sys.stdout.isatty())
         is_watched = is_elsewhere and sys.stderr is not None and sys.stderr.isatty()

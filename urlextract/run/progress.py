@@ -1,12 +1,12 @@
-"""A progress bar on the terminal, which counts the bytes that are read."""
+"""The progress of a run, by the bytes that are read, in the status line of the terminal."""
 
 from __future__ import annotations
 
 import os
-import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from urlextract.output import status
 from urlextract.records import Item, RawText
 
 if TYPE_CHECKING:
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "progress_of", "with_progress"]
 
-_PATIENCE = 1.0  # seconds before the bar is shown
-_STEP = 1 << 20  # bytes after which the bar may be updated
+_PATIENCE = 1.0  # seconds before anything is shown
+_STEP = 1 << 20  # bytes after which it may be updated
 
 
 def progress_of(paths: Sequence[str], *, walks: bool = False) -> Progress | None:
-    """Return a progress bar for the named files, or None if their total size is unknown or 0.
+    """Return the progress of reading the named files, or None if their total size is unknown or 0.
 
     That of directories is known only if it ``walks`` them.
     """
@@ -53,15 +53,12 @@ def with_progress(items: Iterable[Item], progress: Progress) -> Iterator[Item]:
 
 
 class Progress:
-    """Counts bytes, and draws the bar once `_PATIENCE` seconds have passed."""
+    """Counts bytes, and shows how many of ``total`` were read once `_PATIENCE` seconds have passed."""
 
     def __init__(self, total: int) -> None:
-        from click.termui import progressbar  # noqa: PLC0415 - shown on a terminal only
-
-        self._bar: Any = progressbar(length=total, label="reading", file=sys.stderr)
+        self._total = total
         self._started = time.monotonic()
-        self._pending = 0
-        self._shown = False
+        self._read = self._shown = 0
 
     def chunks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the chunks, and count their bytes."""
@@ -71,16 +68,20 @@ class Progress:
 
     def add(self, size: int, found: str = "") -> None:
         """Count ``size`` bytes more; ``found`` says what was found so far."""
-        if found:
-            self._bar.label = f"reading, {found}"
-        self._pending += size
-        if self._pending >= _STEP and time.monotonic() - self._started > _PATIENCE:
-            self._shown = True
-            self._bar.update(self._pending)
-            self._pending = 0
+        self._read += size
+        seconds = time.monotonic() - self._started
+        if self._read - self._shown >= _STEP and seconds > _PATIENCE:
+            self._shown = self._read
+            status.draw(", ".join(filter(None, (self._words(seconds), found))))
 
     def finish(self) -> None:
-        """Draw the bar for the last time, if it was drawn before."""
-        if self._shown:
-            self._bar.update(self._pending)
-            self._bar.render_finish()
+        """Show nothing any more."""
+        status.clear()
+
+    def _words(self, seconds: float) -> str:
+        """Return the share that was read in so many seconds, and the time that is left."""
+        read = min(self._read, self._total)  # what is unpacked may be more
+        left = round(seconds * (self._total - read) / read)
+        hours, minutes = divmod(left // 60, 60)
+        clock = f"{hours}:{minutes:02}:{left % 60:02}" if hours else f"{minutes}:{left % 60:02}"
+        return f"reading: {read * 100 // self._total}%, {clock} left"
