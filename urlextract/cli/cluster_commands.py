@@ -101,7 +101,7 @@ def shard_command(
 
     The part of a shard is part-ID.jsonl.zst, with the records that urlextract -j prints, or
     part-ID.parquet. It is there as a whole or not at all; one that is there is not read again. A shard
-    whose file has changed since the plan was made is not read, which is trouble.
+    whose file has changed since the plan was made is not read: the exit status is 2.
     """
     chosen = (*ids, *more)
     if not chosen and not numbers:

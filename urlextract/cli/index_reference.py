@@ -19,7 +19,7 @@ of their messages. Any other file is read again when its size or its time has ch
 replaces what it was; what is gone, a mail of a Maildir or a file, stays. What came from a pipe is known by
 its bytes, so procmail can pipe each mail in, and the same mailbox piped twice adds nothing. A transaction
 ends at least every second and every 4,000 messages; a run that was killed can be started again, and the
-index is as if nobody had.
+index is then the same as without the interruption.
 
 Names of sources are absolute; of records that were loaded they are as they are there. A name that is not
 UTF-8 has escapes (\\xe9) for its bytes. In all texts, U+FFFD stands for a NUL and for a byte that could not

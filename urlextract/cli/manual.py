@@ -172,22 +172,23 @@ much of the files it has read, and the time that is left.
 """
 _CLUSTER = """\
 urlextract shards prints a plan: shards of sources, one line of JSON each. Mailboxes, texts and web
-archives (WARC, not compressed) are cut in pieces of --shard-size, at messages, blank lines and records;
-what is compressed is one shard a file; directories are read a hundred files at a time, or so many as
-have that size, and what can be cut in them is cut. With --quoted, --signature, --parts or --charset,
-texts are not cut. To know the numbers of messages and lines, the plan reads mailboxes, texts and WARC
-files once, at some gigabyte a second and processor. Records are those of one process, to the last key:
-names of sources are as they were given, wherever the shard is read.
+archives (WARC, not compressed) are cut into pieces of --shard-size, between messages, at blank lines and
+between records. A compressed file is one shard. The files of a directory are read a hundred at a time, or
+fewer if these are larger than --shard-size; large ones that can be cut are cut. With --quoted,
+--signature, --parts or --charset, texts are not cut. To count messages and lines, the plan reads
+mailboxes, texts and WARC files once, at about 1 GB a second and processor. The records are exactly those
+of one process: names of sources are as they were given, wherever the shard is read.
 
-A line has v, the version of the format (1); id, a hash of all other keys; source, the name in records,
-and url, the absolute path or URL that is opened; form; start, after, until, number, place and at_head,
-which are the range in the file and what is before it (until is null up to the end), and stamp, its size
-and its time of change in nanoseconds or the version of the object; or files, of each the name, whether
-it is mail, the git repositories of an inbox, size and time; size in bytes; copy, which counts equal
-shards before; options; program, the version of this program; and fingerprint, a hash of these two. So a
-shard is a function of its line and its files. A plan of another version of the program is refused. A
-file that has changed, or is gone, since the plan was made is named and not read: that is a failure of
-its shard, and the exit status is 2. A new plan has new shards for it.
+A line has these keys: v, the version of the format (1); id, a hash of all other keys; source, the name
+in records; url, the absolute path or URL that is opened; form; for a part of a file, start, after,
+until, number, place and at_head (the range of bytes, and what precedes it; until is null at the end of
+the file) and stamp (its size, and its modification time in nanoseconds or the version of the object);
+for files of a directory, files (of each the name, whether it is mail, the git repositories of an inbox,
+size and time); size, in bytes; copy, the number of equal shards before it; options; program, the
+version of this program; and fingerprint, a hash of these two. So what is read depends on the line and
+the files alone. A plan of another version of the program is refused. A file that has changed, or is
+gone, since the plan was made is named and not read: that is a failure of its shard, and the exit status
+is 2. A new plan has new shards for it.
 
 urlextract shard reads shards by --id (also as arguments, for xargs) or by --number, the line of the
 plan. In a Slurm array --number is $SLURM_ARRAY_TASK_ID, in make the id is part of the name of the
@@ -195,12 +196,13 @@ target. The part of a shard, DIR/part-ID.jsonl.zst, has the lines that urlextrac
 parquet it is DIR/part-ID.parquet, with a column for each key of the record but v, violations, warnings
 and parsed: numbers are int64 (confidence: double), inner, pieces, repairs, defects, their codes and
 alternatives are lists, date is a timestamp in UTC, null if it cannot be read, date_field is the field
-as it was written, and all else is text. A part is written to a hidden draft in DIR, which is renamed;
-to s3:// and other object stores in one request. One that is there is skipped. Drafts of processes that
-have died are removed by the next run; those of others, which hold a lock on them, stay. On file systems
-without locks, and in stores that need a draft, they are removed after a day. Damage in a source, such
-as a gzip file that was cut, is reported in one line by the run that reads the shard; its part has what
-could be read, and the exit status is 2. A run that skips the part does not report it again.
+as it was written, and all else is text. A part is written to a hidden temporary file in DIR, which is
+renamed; to s3:// and other object stores in one request. A part that exists is skipped. Temporary files
+of processes that have died are removed by the next run; those of others, which hold a lock on them,
+stay. On file systems without locks, and in stores that need temporary files, they are removed after a
+day. Damage in a source, such as a gzip file that is cut short, is reported in one line by the run that
+reads the shard; its part has what could be read, and the exit status is 2. A run that skips the part
+does not report it again.
 
 urlextract cluster runs the plan on Dask: as many processes of this machine as it has processors, or
 --workers, or those of the scheduler at --scheduler (urlextract cluster --scheduler tcp://10.0.0.1:8786
@@ -218,23 +220,25 @@ A later run that has no failure removes the file. With --shard-timeout, a try th
 failure, and its worker is started again. The time counts from when the task is handed to the cluster.
 
 The program itself is killed, or stopped by Ctrl-C, SIGTERM or SIGHUP: its workers end, too. Run it again:
-parts that are there are skipped. On a cluster of others, tasks that were running are dropped. The exit
+parts that are there are skipped. With --scheduler, tasks that were running are dropped. The exit
 status is 130, 143 or 129.
 
-The disk is full: no more shards are handed out, one line says so, the exit status is 2. Run it again
+The disk is full: no more shards are started, one line reports it, and the exit status is 2. Run it again
 when there is room.
 
-The scheduler cannot be reached in 15 seconds, or is lost for so long: one line, exit status 2.
+The scheduler does not answer for 15 seconds, at the start or later: one line reports it, and the exit
+status is 2.
 
 The connections of a cluster of this machine are encrypted if the package cryptography is installed.
 Without it, any user of this machine can connect to it, and so act for you, as long as it runs: on a
 machine of many users, install it. A scheduler at --scheduler is protected as its owner has set it up.
 
-Sources and DIR may be URLs that fsspec reads, with the extra [cluster] and, for other stores than s3://
-and http://, the library that fsspec names: s3://, gs://, hdfs://, file:// and others; http:// and
-https:// only as sources. A URL of which those of objects are a continuation is read as a directory is;
-git inboxes only on this machine. Where keys and endpoints come from is the library's affair, for s3://
-as with the AWS command line. The command that extracts reads no such URLs and opens no network.
+Sources and DIR may be URLs that fsspec supports: s3://, gs://, hdfs://, file:// and others; http:// and
+https:// only as sources. They need the extra [cluster], and stores other than s3:// and http:// also the
+library that the error message names. A URL that is a prefix of the URLs of objects (s3://bucket/mail) is
+read as a directory; git inboxes are read on this machine only. Credentials and endpoints are set as the
+documentation of the library says; for s3:// as for the AWS command line, such as AWS_ENDPOINT_URL and
+~/.aws/credentials. urlextract without a command, and index, read no URLs and open no network connection.
 
 What 10 TB of mailboxes would take on 100 machines of 8 processors, by figures measured on one machine
 of two (a processor reads a GB of mail, with 3 links a message or so, in 56 s, and plans it in 0.9 s; a
@@ -244,7 +248,7 @@ minutes of work for the one scheduler, which would be too slow: with --shard-siz
 and 2 minutes. A plan made by one process takes 2.5 hours. So plan the sources side by side, as with
 xargs -P 32, each into a file of its own, in 5 minutes: plans that are joined by cat are a plan, for
 --plan. The store must deliver 14 GB a second in all, 140 MB a second to each machine, and the parts
-take some 500 GB. Nobody has run this: it is a reckoning.
+take some 500 GB. This is an estimate: nobody has run it.
 """
 _SETTINGS_FILE = """\
 The environment variable URLEXTRACT_CONFIG names a file with options for urlextract alone, not for its
