@@ -491,10 +491,10 @@ def test_messages_of_parts_are_counted_once(tmp_path: Path) -> None:
 
 
 def test_directory_without_parts_is_told(tmp_path: Path) -> None:
-    """Such as one of parts in Parquet, or of mail."""
-    (tmp_path / "part-1.parquet").write_bytes(b"PAR1")
+    """Such as one of mail, or of a cluster that has read nothing."""
+    (tmp_path / "mail.eml").write_bytes(b"Subject: tides\n\nhttp://a.example/\n")
     (tmp_path / "failures.jsonl").write_bytes(b"")
-    told = f"urlextract: {tmp_path}: no records in this directory (.jsonl, .jsonl.gz, .jsonl.zst)\n"
+    told = f"urlextract: {tmp_path}: no records in this directory (.jsonl, .jsonl.gz, .jsonl.zst, .parquet)\n"
     assert outcome("index", tmp_path / "links.db", "--from", tmp_path) == (2, "", told)
 
 
