@@ -111,7 +111,10 @@ def test_workers_and_the_program_are_killed_at_any_moment(
     for is_last in (False, False, True):
         before = parts_in(tmp_path / "out")
         process = started(*words, cwd=tmp_path, env=slowed)
-        wait_until(lambda: parts_in(tmp_path / "out") > before, "a part of this run")  # noqa: B023
+        wait_until(
+            lambda: parts_in(tmp_path / "out") > before or process.poll() is not None,  # noqa: B023
+            "a part of this run",
+        )
         ends = float("inf") if is_last else time.monotonic() + chance.uniform(1, 5)
         while process.poll() is None and time.monotonic() < ends:
             time.sleep(chance.uniform(0.2, 2))
