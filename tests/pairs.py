@@ -16,8 +16,10 @@ from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
 from hostile import times
 from scans import urls_only
 
-from urlextract import examine, extract, extract_message, from_refs, rewrap, to_refs
+from urlextract import examine, examine_message, extract, extract_message, from_refs, rewrap, to_refs
 from urlextract.errors import FormatError, RewrapError
+from urlextract.output.lines import explanation
+from urlextract.picking.choices import links_of
 from urlextract.sources import read_source
 
 # ruff: noqa: E501
@@ -26,6 +28,8 @@ TOKENS = (
     # Schemes, and what follows them
     "http://", "http:", "HTTP://a/", "http://a/", "http://a.example/b", "http://[", "http://[::1]/",
     "http://a@", "http://–/", "ftp://", "ftp.a.b", "file:///", "file:", "x://", "svn+ssh://", "gopher://a/",
+    "[.]b.com/", "b.com:99999/", ",b.com/", "a:b.com/", "a::ba(ba.com/", "a.com/中", "1.2.3.4/", "localhost:80/", "a@b.com/",
+    "hxxp://a", "hxxp://", "a[.]com/", "a[dot]com", "a (at) b", "a at b.com ",
     "mailto:", "news:", "news:a.b", "urn:", "urn:a:b", "cid:", "cid:x", "mid:a@b", "tel:", "info:", "URL:",
     "www.", "www.a.b", "://", "//", ":", "@", "a@b", "xn--",
     # Brackets and quotes
@@ -58,11 +62,23 @@ def _urls(text):
     urls_only(read_source(io.BytesIO(data), "text", on_damage=lambda _: None))
 
 
-def _message(before, behind, text):
+def _message(before, behind, text, read=extract_message):
     """Read a message that holds ``text``."""
     data = text.encode("utf-8", "surrogateescape")
-    for _ in extract_message(before + data + behind):
+    for _ in read(before + data + behind):
         pass
+
+
+def _explained(read, text):
+    """Read a text or a message as the command does to explain each place."""
+    for result in read(text):
+        explanation(result)
+        yield
+
+
+def _picked(data):
+    """Return the links of a message that its reader can choose."""
+    return links_of(data).choices
 
 
 def _field(name, text):
@@ -77,6 +93,12 @@ def _formatted(write, text):
 
 
 _LIST = "\n\n[1]: <http://a.example/>\n"
+_OPTIONS = {
+    "relaxed": {"relaxed": True, "emails": True},
+    "refang": {"refang": True},
+    "likely": {"join": "likely"},
+}
+_TEXT = b"MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
 _HTML = b"MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\n\n"
 
 MODES = {
@@ -86,19 +108,32 @@ MODES = {
     "subject": partial(_field, b"Subject"),
     "field": partial(_field, b"X-Note"),
     "html": partial(_message, _HTML, b"\n"),
+    **{name: partial(_text, partial(extract, **options)) for name, options in _OPTIONS.items()},
+    **{
+        f"html {name}": partial(_message, _HTML, b"\n", read=partial(extract_message, **options))
+        for name, options in _OPTIONS.items()
+    },
+    "explain": partial(_text, partial(_explained, examine)),
+    "explain relaxed": partial(_text, partial(_explained, partial(examine, **_OPTIONS["relaxed"]))),
+    "html explain": partial(_message, _HTML, b"\n", read=partial(_explained, examine_message)),
+    "pick": partial(_message, _TEXT, b"\n", read=_picked),
+    "html pick": partial(_message, _HTML, b"\n", read=_picked),
     "attribute": partial(_message, _HTML + b'<a href="', b'">x</a>\n'),
     "rewrap keep": partial(_formatted, rewrap),
     "rewrap wrap": partial(_formatted, partial(rewrap, policy="wrap")),
     "to_refs": partial(_formatted, to_refs),
     "from_refs": partial(_formatted, lambda text: from_refs(f"[1]{text}{_LIST}")),
 }
-TIMES_READ = {"examine": 2, "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "from_refs": 4}
+TIMES_READ = {
+    "examine": 2, "explain": 2, "explain relaxed": 2, "html explain": 2,
+    "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "from_refs": 4,
+}  # fmt: skip
 """How often a mode reads a text: before, after, and until it is stable.
 
-`examine` makes a record of each place that was turned down, too.
+`examine` makes a record of each place that was rejected, too.
 """
 
-SMALL, MIDDLE, LARGE = 1_000, 4_000, 32_000  # bytes
+SMALL, MIDDLE, LARGE = 2_000, 4_000, 32_000  # bytes
 
 
 class Slow(NamedTuple):
@@ -110,7 +145,7 @@ class Slow(NamedTuple):
     growth: float
 
     def __str__(self) -> str:
-        return f"{self.mode:12} {self.unit!a:32} {self.dearness:7.2f} {self.growth:7.2f}"
+        return f"{self.mode:15} {self.unit!a:32} {self.dearness:7.2f} {self.growth:7.2f}"
 
 
 def slowness(mode, unit):
@@ -126,9 +161,10 @@ def slowness(mode, unit):
 
 def _is_cheap(call, make, plain, most):
     """Return True if a single look at small texts shows nothing to look at more closely."""
-    small, middle = (seconds(call, make(size)) for size in (SMALL, MIDDLE))
+    small, middle, large = (seconds(call, make(size)) for size in (SMALL, MIDDLE, LARGE // 2))
     ordinary = seconds(plain[0], plain[1](MIDDLE))
-    return middle < most / 2 * ordinary and middle < max(1.5 * small * MIDDLE / SMALL, ordinary)
+    most_large = max(1.5 * small, ordinary) * (LARGE // 2) / SMALL
+    return middle < most / 2 * ordinary and large < most_large
 
 
 def _repeated(unit):

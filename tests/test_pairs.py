@@ -7,7 +7,7 @@ import random
 
 import pytest
 from hypothesis import settings
-from pairs import MODES, TOKENS, slow_units
+from pairs import MODES, TOKENS, slow_units, slowness
 
 SAMPLE = 30  # pairs of each mode, in the profile "quick": some seconds in all
 ALL = 2_000  # examples of the profile "long", which reads all pairs
@@ -35,3 +35,21 @@ def test_token_table_has_no_duplicates():
 def test_repeated_pair_takes_linear_time(mode):
     slow = list(slow_units((mode, unit) for unit in units(mode)))
     assert not slow, "\n" + "\n".join(map(str, slow))
+
+
+@pytest.mark.parametrize(
+    ("mode", "unit"),
+    [
+        ("relaxed", "[.]b.com:99999/"),
+        ("relaxed", "[.]1.2.3.4:99999/"),
+        ("explain", "[.]b.com/"),
+        ("explain", "a:b.com/"),
+        ("explain", "a::ba(ba.com/"),
+        ("explain", ",b.com/"),
+        ("explain", "a.com/中"),
+        ("html explain", "a.com/中"),
+    ],
+    ids=ascii,
+)
+def test_name_that_is_refused_is_not_read_to_the_end_of_its_run(mode, unit):
+    assert slowness(mode, unit) is None

@@ -304,13 +304,14 @@ def cut_run(
 
 
 def clean_run(
-    b: Buffer, start: int, url: int, *, keeps_backslash: bool = False
+    b: Buffer, start: int, url: int, *, keeps_backslash: bool = False, most: int | None = None
 ) -> tuple[str, tuple[Defect, ...]]:
     """Return the run at ``start`` of the URL at ``url``, untrimmed, with its defects.
 
     Each attempt reads four times as far as the one before, so that short runs are cheap.
+    At most ``most`` characters are read, by default `ScanLimits.max_run`.
     """
-    reach, most = HEAD, b.limits.max_run
+    reach, most = HEAD, most or b.limits.max_run
     while True:
         run, is_ended = cut_run(b, start, url, reach, keeps_backslash=keeps_backslash)
         if is_ended:

@@ -364,13 +364,18 @@ def _read_host(b: Buffer, start: int) -> Hit | None:
     return taken(b, Span(start, b.stop), start, Form.ABBREVIATED, defects=defects, also=also)
 
 
-def after_host(b: Buffer, start: int, head: str, host: int) -> tuple[int, tuple[Defect, ...]]:
-    """Return the length of the URL at ``start`` whose host ends at ``host`` of ``head``, and its defects."""
+def after_host(
+    b: Buffer, start: int, head: str, host: int, *, most: int | None = None
+) -> tuple[int, tuple[Defect, ...]]:
+    """Return the length of the URL at ``start`` whose host ends at ``host`` of ``head``, and its defects.
+
+    At most ``most`` characters are read, by default `ScanLimits.max_run`.
+    """
     port = _PORT.match(head, host)
     end = port.end() if port else host
     if head[end : end + 1] not in ("/", "?", "#"):
         return len(trimmed(head[:end], b.text, start)), ()
-    run, defects = clean_run(b, start, start)
+    run, defects = clean_run(b, start, start, most=most)
     return len(trimmed(run, b.text, start)), defects
 
 

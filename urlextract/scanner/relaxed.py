@@ -8,7 +8,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import without_prefixes
 from urlextract.records import Candidate, Escapes, Form, Span
-from urlextract.scanner.bare import LONGEST_HOST, cut_run
+from urlextract.scanner.bare import HEAD, LONGEST_HOST, cut_run
 from urlextract.scanner.brackets import closed_at
 from urlextract.scanner.buffer import Buffer, Hit, candidate_at, hit_of, line_prefix
 from urlextract.scanner.detect import EVERY_COLON, RULED_DOT, Scan
@@ -212,24 +212,29 @@ def _read(b: Buffer, start: int) -> Hit | None:
     end = host_end(head)
     if not end or (end == len(head) >= LONGEST_HOST):
         return None
-    length, defects = after_host(b, start, head, end)
-    inner = Span(start, start + length)
-    raw = inner.of(text)
+    # The next name may stand in what follows one that is refused: of that, only the head is read.
+    length, defects = after_host(b, start, head, end, most=HEAD)
+    raw = text[start : start + length]
     before, behind = text[max(0, start - _BEFORE) : start], text[start + end : start + end + 2]
     if behind == "\\":
         b.need(2, start + end)
     fault = _fault(raw, end, before, behind, is_alone=_is_alone(before, behind))
-    if b.limits.relaxed and not fault:
-        sure = _confidence(raw, end)
-        form = Form.ABBREVIATED
-        # A host alone does not go on in the next line.
-        return taken(
-            b, inner, start, form, defects=defects, added="http://", confidence=sure, may_go_on="/" in raw
-        )
-    candidate = Candidate(inner, Form.ABBREVIATED, raw, inner, defects=defects, added="http://")
-    if b.limits.relaxed:
-        return weighed(b, candidate, fault)
-    return None if fault else weighed(b, candidate, _WOULD_COUNT)
+    if fault or not b.limits.relaxed:
+        if b.limits.relaxed or not fault:
+            b.refuse(Form.ABBREVIATED, start, start + length, fault or _WOULD_COUNT)
+        return None
+    if defects:  # it is longer than its head
+        length, defects = after_host(b, start, head, end)
+    return taken(
+        b,
+        Span(start, start + length),
+        start,
+        Form.ABBREVIATED,
+        defects=defects,
+        added="http://",
+        confidence=_confidence(text[start : start + length], end),
+        may_go_on="/" in raw,  # a host alone does not go on in the next line
+    )
 
 
 def weighed(b: Buffer, candidate: Candidate, fault: str) -> Hit | None:
