@@ -1,0 +1,345 @@
+"""Run two installations on the same input, and show each difference in what they print.
+
+    python tests/benchmarks/differences.py OLD [NEW] [--all] [--only REGEX] [--judged FILE]
+
+OLD and NEW are commands such as ``../base/.venv/bin/urlextract``; NEW is by default the one of the
+environment that runs this. Standard output, standard error, exit status, and the tables of an index
+are compared for each combination of options and input: ``corpora/``, the texts and messages of the
+folder of shared corpora where that lies beside the checkout, texts from ``strategies.py`` with a fixed
+seed, and the files of the bench folder's make_corpora.py. Without ``--all`` it takes half a minute.
+
+A difference that is meant stands in ``differences.toml``, with its reason: what the old one prints is
+rewritten by these patterns before it is compared. The exit status is 1 if other differences are left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+SHARED = ROOT.parent / "shared"
+LIMIT = 1_800  # seconds for one command
+SHOWN = 12  # lines of a difference
+LARGEST = 200_000  # bytes of a file that the commands for one text are run on
+
+sys.path.insert(0, str(HERE.parent))
+
+# Options of extraction, one set a line; the first ones are tried for each commit.
+OPTIONS = """
+
+-j
+--explain
+-n -H
+--csv
+-c
+--relaxed --emails
+--refang -j
+--join likely -j
+-u
+-C 1
+-J 2
+-J 2 -j
+"""
+MORE_OPTIONS = """
+--parse
+--raw
+--defang
+-0
+-I -n
+-q
+-m 7
+-m 7 -j
+--sort
+--sort -j
+--top
+--top 5 -j
+-u -j
+--unique-by domain --top
+--join none
+--join delimited -j
+--hyphen both
+--hyphen drop -j
+--hyphen evidence -j
+--wrapped -j
+--links -j
+--unwrap
+--unwrap -j
+--strict -j
+--relaxed --emails --explain
+--refang --explain
+--scheme any -j
+--scheme ftp,gopher
+--form bare -n
+--host .example --not-host a.example
+--domain example.org -j
+--parts text -j
+--parts html,headers
+--quoted skip
+--quoted only -j
+--signature skip
+--charset latin-1 -j
+--since 2001-01-01 -j
+--base http://base.example/x/ -j
+-F text -j
+-F html -j
+-F message -j
+--color always -j
+--color always -C 2
+-J 2 -n -H
+-J 2 --csv
+-J 2 -u
+-J 2 --explain
+-J 2 --top
+-J 2 -c
+"""
+# Commands that read one text
+ON_ONE = """
+rewrap
+rewrap --policy flowed
+rewrap --mend
+refs
+pick --print --list
+"""
+MORE_ON_ONE = """
+rewrap --policy wrap
+rewrap --policy ref
+rewrap --width 40
+pick --print --headers --list
+"""
+
+
+class Case(NamedTuple):
+    """A command line, the file that is its standard input if there is one, and an index that it writes."""
+
+    words: tuple[str, ...]
+    stdin: Path | None = None
+    index: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(self.words) + (f" < {self.stdin}" if self.stdin else "")
+
+
+class Outcome(NamedTuple):
+    """What a command left: the lines of its streams and of its index, and its exit status."""
+
+    stdout: list[str]
+    stderr: list[str]
+    index: list[str]
+    status: list[str]
+
+
+class Judged(NamedTuple):
+    """A difference that is meant: ``old`` in what the old installation prints has become ``new``.
+
+    ``on`` is searched in the command line. With ``both`` the pattern is also applied to the new one,
+    for what two runs never print alike.
+    """
+
+    reason: str
+    old: re.Pattern[str]
+    new: str
+    on: re.Pattern[str]
+    both: bool
+
+    def rewrite(self, line: str) -> str:
+        return self.old.sub(self.new, line)
+
+
+def judged(path: Path) -> list[Judged]:
+    rows = tomllib.loads(path.read_text("utf-8")).get("judged", [])
+    return [
+        Judged(
+            row["reason"],
+            re.compile(row["old"]),
+            row["new"],
+            re.compile(row.get("on", "")),
+            row.get("both", False),
+        )
+        for row in rows
+    ]
+
+
+# --- input ----------------------------------------------------------------------------------------
+
+
+def generated(folder: Path, count: int) -> None:
+    """Write texts and messages of the strategies, the same ones in each run, as files of ``folder``."""
+    import strategies
+    from hypothesis import HealthCheck, Phase, given, seed, settings
+    from hypothesis import strategies as st
+
+    messages = st.lists(strategies.MESSAGE_LINES, max_size=14).map(b"\n".join)
+    texts = st.one_of(strategies.texts, strategies.broken_texts, strategies.plain_texts)
+    encoded = texts.map(lambda text: text.encode("utf-8", "surrogateescape"))
+    how = settings(
+        max_examples=count, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    )
+
+    def drawn(strategy: st.SearchStrategy[bytes]) -> list[bytes]:
+        found: list[bytes] = []
+
+        @seed(20261126)
+        @how
+        @given(strategy)
+        def keep(data: bytes) -> None:
+            found.append(data)
+
+        keep()
+        return found
+
+    for suffix, strategy in (("txt", encoded), ("eml", messages)):
+        for number, data in enumerate(drawn(strategy)):
+            (folder / f"{number:04}.{suffix}").write_bytes(data)
+
+
+def bench_files(folder: Path, scale: str) -> list[str]:
+    """Return the files that make_corpora.py writes, none where there is no such program."""
+    maker = SHARED / "bench" / "make_corpora.py"
+    if not maker.exists():
+        return []
+    words = [sys.executable, maker, "--out", folder, "--scale", scale]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return [str(folder / name) for name in ("plain.txt", "dense.txt", "angle.txt", "mail.mbox")]
+
+
+def small_files(*folders: Path) -> list[Path]:
+    files = (path for folder in folders for path in sorted(folder.rglob("*")))
+    return [path for path in files if path.is_file() and path.stat().st_size < LARGEST]
+
+
+def cases(folder: Path, *, is_all: bool) -> Iterator[Case]:
+    """Yield the cases; ``folder`` takes the input that is made."""
+    for name in ("generated", "bench"):
+        (folder / name).mkdir()
+    generated(folder / "generated", 1_000 if is_all else 150)
+    bench = bench_files(folder / "bench", "0.1" if is_all else "0.005")
+    shared = [path for path in sorted((SHARED / "corpora").glob("*")) if path.is_dir()]
+    folders = [ROOT / "corpora", *(path for path in shared if is_all or path.name != "rfc")]
+    sources = [tuple(map(str, folders)), (str(folder / "generated"),), *([tuple(bench)] if bench else [])]
+    for words in sets(OPTIONS, MORE_OPTIONS if is_all else ""):
+        yield from (Case((*words, *source)) for source in sources)
+    pipes = [ROOT / "corpora" / "sample.eml", ROOT / "corpora" / "inbox.mbox", *map(Path, bench)]
+    for words in sets("\n\n-j\n-n\n--explain\n"):
+        yield from (Case(words, path) for path in pipes)  # a pipe has no name and no size
+    for words in sets("\n\n--relaxed --emails --join likely\n"):
+        yield from (Case(("index", "links.db", *words, *source), index="links.db") for source in sources)
+    files = small_files(*folders, folder / "generated")
+    step = 1 if is_all else max(1, len(files) // 12)
+    for words in sets(ON_ONE, MORE_ON_ONE if is_all else ""):
+        yield from (Case((*words, str(path))) for path in files[::step])
+
+
+def sets(*tables: str) -> list[tuple[str, ...]]:
+    """Return the words of each line of the tables."""
+    return [tuple(line.split()) for table in tables for line in table.splitlines()[1:]]
+
+
+# --- comparison -----------------------------------------------------------------------------------
+
+
+def run(command: str, case: Case) -> Outcome:
+    """Run a command in an empty folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(case.stdin or "/dev/null", "rb") as stdin:
+            done = subprocess.run(
+                [command, *case.words],
+                stdin=stdin,
+                capture_output=True,
+                cwd=folder,
+                timeout=LIMIT,
+                check=False,
+            )
+        index = Path(folder, case.index) if case.index else None
+        rows = dumped(index) if index and index.exists() else []
+    return Outcome(lines_of(done.stdout), lines_of(done.stderr), rows, [str(done.returncode)])
+
+
+def lines_of(data: bytes) -> list[str]:
+    return data.decode("utf-8", "backslashreplace").splitlines()
+
+
+def dumped(path: Path) -> list[str]:
+    with sqlite3.connect(path) as base:
+        return [line for text in base.iterdump() for line in text.splitlines()]
+
+
+def difference(old: Outcome, new: Outcome, rules: list[Judged], used: set[Judged]) -> list[str]:
+    """Return the lines of a diff, none if the outcomes are equal but for what is judged."""
+    shown: list[str] = []
+    for name, before, after in zip(Outcome._fields, old, new, strict=True):
+        if before == after:
+            continue
+        left, right = before, after
+        for rule in rules:
+            rewritten = [rule.rewrite(line) for line in left]
+            if rewritten != left:
+                used.add(rule)
+            left, right = rewritten, [rule.rewrite(line) for line in right] if rule.both else right
+        if left != right:
+            shown += [f"  {name}:", *(f"    {line}" for line in diff(left, right))]
+    return shown
+
+
+def diff(before: list[str], after: list[str]) -> Iterator[str]:
+    """Yield the first lines of a diff of what lies between the first and the last difference."""
+    start = next(
+        (at for at, (a, b) in enumerate(zip(before, after, strict=False)) if a != b),
+        min(len(before), len(after)),
+    )
+    before, after = before[start : start + 2_000], after[start : start + 2_000]
+    changes = (line for line in difflib.ndiff(before, after) if line[0] in "+-")
+    for number, line in enumerate(changes):
+        if number == SHOWN:
+            yield "..."
+            return
+        yield line[:400]
+
+
+def compare(old: str, new: str, chosen: list[Case], rules: list[Judged]) -> int:
+    """Print the differences of all cases; return the number of cases that have one."""
+    used: set[Judged] = set()
+    count = 0
+    with ThreadPoolExecutor(2) as pool:
+        for case in chosen:
+            outcomes = pool.map(run, (old, new), (case, case))
+            its_rules = [rule for rule in rules if rule.on.search(str(case))]
+            shown = difference(*outcomes, its_rules, used)
+            if shown:
+                count += 1
+                print(case, *shown, sep="\n", flush=True)
+    for rule in rules:
+        if rule not in used and not rule.both:
+            print(f"not met: {rule.reason}")
+    return count
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("old", help="the command to compare with")
+    parser.add_argument("new", nargs="?", default=str(Path(sys.executable).with_name("urlextract")))
+    parser.add_argument("--all", action="store_true", help="all options on all input")
+    parser.add_argument("--only", default="", help="only cases whose command line has this pattern")
+    parser.add_argument("--judged", type=Path, default=HERE / "differences.toml")
+    chosen = parser.parse_args()
+    old, new = (str(Path(path).absolute()) for path in (chosen.old, chosen.new))
+    with tempfile.TemporaryDirectory() as folder:
+        every = [case for case in cases(Path(folder), is_all=chosen.all) if re.search(chosen.only, str(case))]
+        count = compare(old, new, every, judged(chosen.judged))
+    print(f"{len(every)} cases, {count} with differences that nobody has judged")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
