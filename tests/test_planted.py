@@ -178,6 +178,13 @@ def test_files_beside_the_target_of_a_link_are_looked_at(index: Path) -> None:
 
 _ENDLESS = "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n"
 _SPACES = "UPDATE sqlite_master SET sql = replace(sql, '''domain''', '''  domain''')"
+_TRIGGER = "CREATE TRIGGER evil AFTER INSERT ON urls BEGIN DELETE FROM places; END"
+# SQLite goes by the text, whatever the other columns say; the last row is one of the program's own.
+_HIDDEN = """
+UPDATE sqlite_master SET type = 'view', name = 'links', tbl_name = 'links' WHERE name = 'evil';
+INSERT INTO sqlite_master SELECT * FROM sqlite_master WHERE sql LIKE 'CREATE VIEW links%';
+DELETE FROM sqlite_master WHERE rowid = (SELECT min(rowid) FROM sqlite_master WHERE name = 'links')
+"""
 _OTHER, _ANOTHER = "which is not of this program", "in another form than this program"
 
 
@@ -190,8 +197,7 @@ _OTHER, _ANOTHER = "which is not of this program", "in another form than this pr
         ("CREATE TABLE mine (id)", f"has the table mine, {_OTHER}"),
         ("CREATE INDEX mine ON places(raw)", f"has the index mine, {_OTHER}"),
         ("CREATE VIRTUAL TABLE mine USING fts5(a)", f"has the table mine, {_OTHER}"),
-        ("CREATE TRIGGER evil AFTER INSERT ON urls BEGIN DELETE FROM places; END",
-         f"has the trigger evil, {_OTHER}"),
+        (_TRIGGER, f"has the trigger evil, {_OTHER}"),
         ('CREATE VIEW "a\n\x1b[2J\'" AS SELECT 1', f"has the view a \\x1b[2J', {_OTHER}"),
         ("DROP VIEW lies", "lacks the view lies"),
         ("DROP TABLE seen", "lacks the table seen"),
@@ -210,6 +216,16 @@ def test_a_schema_of_somebody_else_is_refused(
     with closing(sqlite3.connect(index)) as connection:
         connection.executescript(statements)
     assert refused(command, index).startswith(f"{difference}: ")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_has_the_name_of_something_else_is_refused(command: str, index: Path) -> None:
+    with closing(sqlite3.connect(index)) as connection:
+        connection.executescript(f"{_TRIGGER}; PRAGMA writable_schema = ON; {_HIDDEN}")
+    assert refused(command, index) in (
+        f"has the view links {_ANOTHER}: make a new index",
+        "is damaged: malformed database schema (links)",  # of versions of SQLite that compare the names
+    )
 
 
 @pytest.mark.parametrize("statement", ["ANALYZE", "VACUUM", "REINDEX", "PRAGMA journal_mode = WAL"])

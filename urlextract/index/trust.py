@@ -83,7 +83,10 @@ def _names_another(file: str) -> bool:
     """
     if not file.endswith("-journal"):
         return False
-    number = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
+    try:
+        number = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW)
+    except (FileNotFoundError, PermissionError):
+        return False  # it is gone, or SQLite cannot read it either
     try:
         size, end = os.fstat(number).st_size, len(_JOURNAL_MAGIC)
         return size >= end and os.pread(number, end, size - end) == _JOURNAL_MAGIC
@@ -134,22 +137,23 @@ _LONGEST_NAME = 100  # characters
 
 def check_schema(path: str, connection: sqlite3.Connection) -> None:
     """Raise `IndexFileError` if the schema of an index is not the program's own; name what differs first."""
-    found, own = _schema_of(connection), _own_schema()
-    for (kind, name), tokens in found.items():
+    found, own = _schema_of(connection), dict(_own_schema())
+    for (kind, name), tokens in found:
         shown = f"the {kind} {plain(name)[:_LONGEST_NAME]}"
         if (kind, name) not in own:
             how = "remove it in sqlite3 with DROP, or make a new index"
             raise IndexFileError(path, f"has {shown}, which is not of this program: {how}")
         if tokens != own[kind, name]:
             raise IndexFileError(path, f"has {shown} in another form than this program: make a new index")
-    for kind, name in own:
-        if (kind, name) not in found and (kind, name) not in _STATISTICS:
-            raise IndexFileError(path, f"lacks the {kind} {name}: make a new index")
+    missing = own.keys() - {entry for entry, _ in found} - _STATISTICS.keys()
+    if missing:
+        raise IndexFileError(path, f"lacks the {' '.join(min(missing))}: make a new index")
 
 
-def _schema_of(connection: sqlite3.Connection) -> dict[_Entry, list[str]]:
+def _schema_of(connection: sqlite3.Connection) -> list[tuple[_Entry, list[str]]]:
+    """Return the entries, which may say another type and name than their SQL, by which SQLite goes."""
     entries = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
-    return {(str(kind), str(name)): [str(table), *_tokens(str(sql))] for kind, name, table, sql in entries}
+    return [((str(kind), str(name)), [str(table), *_tokens(str(sql))]) for kind, name, table, sql in entries]
 
 
 def _tokens(sql: str) -> list[str]:
@@ -157,12 +161,11 @@ def _tokens(sql: str) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _own_schema() -> dict[_Entry, list[str]]:
+def _own_schema() -> list[tuple[_Entry, list[str]]]:
     """Return the schema that SQLite makes of `SCHEMA`, which adds tables of FTS5 and indexes of UNIQUE."""
     with closing(sqlite3.connect(":memory:")) as empty:
         empty.executescript(SCHEMA)
-        of_tables = {entry: [entry[1], *_tokens(sql)] for entry, sql in _STATISTICS.items()}
-        return _schema_of(empty) | of_tables
+        return _schema_of(empty) + [(entry, [entry[1], *_tokens(sql)]) for entry, sql in _STATISTICS.items()]
 
 
 # --- queries that end -----------------------------------------------------------------------------
@@ -221,7 +224,7 @@ def _counts() -> Iterator[str]:
     """Yield the queries that count the entries of each table and index, one by one: count(*) is one step."""
     for table in _TABLES:
         yield f"SELECT count(1) FROM {table} NOT INDEXED"  # noqa: S608 - of this module
-    for (kind, name), (table, *tokens) in _own_schema().items():
+    for (kind, name), (table, *tokens) in _own_schema():
         if kind == "index":
             condition = " ".join(tokens[tokens.index("WHERE") :]) if "WHERE" in tokens else ""
             yield f"SELECT count(1) FROM {table} INDEXED BY {name} {condition}"  # noqa: S608 - of this module
