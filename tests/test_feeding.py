@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import io
+import pickle
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +21,7 @@ from urlextract import (
     Extractor,
     Found,
     MessageExtractor,
+    Scanner,
     SourceError,
     aextract,
     extract,
@@ -26,7 +30,8 @@ from urlextract import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable
+    from types import FrameType
 
 LINES = st.sampled_from(
     [
@@ -201,3 +206,70 @@ def test_two_asynchronous_texts_do_not_mix() -> None:
 def test_lines_of_a_file_are_pieces() -> None:
     lines = io.StringIO("<http://a.example/\nb> and\nhttp://c.example/")
     assert list(extract_urls(lines)) == ["http://a.example/b", "http://c.example/"]
+
+
+KINDS = {
+    Extractor: "see http://a.example/ and <URL:http://b.example/\n x> there ",
+    Scanner: "see http://a.example/ and <URL:http://b.example/\n x> there ",
+    MessageExtractor: b"see http://a.example/ there\n",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_second_thread_at_once_is_an_error(kind: Any) -> None:
+    """The second one comes when the method that reads has begun."""
+    extractor, one = kind(), kind()
+    reads = "_feed" if hasattr(kind, "_feed") else "feed"
+    errors: list[str] = []
+
+    def interrupt(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_name == reads and frame.f_locals.get("self") is extractor:
+            for call in (lambda: extractor.feed(KINDS[kind]), extractor.close):
+                with pytest.raises(RuntimeError) as raised:
+                    in_other_thread(call)
+                errors.append(str(raised.value))
+
+    sys.setprofile(interrupt)
+    try:
+        found = extractor.feed(KINDS[kind])
+    finally:
+        sys.setprofile(None)
+    assert errors == [f"this {kind.__name__} is in use: each thread needs one of its own"] * 2
+    assert found + extractor.close() == one.feed(KINDS[kind]) + one.close()
+
+
+def in_other_thread(call: Callable[[], object]) -> None:
+    """Call a function in a thread, and raise what it raises."""
+    raised: list[RuntimeError] = []
+
+    def work() -> None:
+        try:
+            call()
+        except RuntimeError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    if raised:
+        raise raised[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_threads_that_take_turns_use_one(kind: Any) -> None:
+    extractor, one = kind(), kind()
+    found: list[Any] = []
+    for _ in range(3):
+        in_other_thread(lambda: found.extend(extractor.feed(KINDS[kind])))
+    expected = [each for _ in range(3) for each in one.feed(KINDS[kind])]
+    assert found + extractor.close() == expected + one.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_copy_goes_on_by_itself(kind: Any) -> None:
+    extractor = kind()
+    extractor.feed(KINDS[kind])
+    for again in (copy.deepcopy(extractor), pickle.loads(pickle.dumps(extractor))):
+        again.feed(KINDS[kind])
+        again.close()
+    assert extractor.close() is not None

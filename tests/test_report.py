@@ -528,7 +528,7 @@ def bad_indexes(folder: Path) -> dict[str, Path]:
             folder / "newer"
         ),
         "is damaged: database disk image is malformed": folder / "cut",
-        "is damaged: no such table: lies": folder / "without",
+        "lacks the view lies: make a new index": folder / "without",
     }
 
 

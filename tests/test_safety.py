@@ -7,13 +7,13 @@ import json
 import os
 import signal
 import subprocess
-import tempfile
 import time
 
 import pytest
 from commands import COMMAND, ENVIRONMENT, run
 from realtools import LIMIT, ROOT, on_a_terminal
 
+from urlextract import replacing
 from urlextract.output.filtered import replace_filtered
 
 INVISIBLE = "\u202e\u2066\u061c\u200b\u2028\u2029\u2060\ufeff\xad\U000e0041\U000e007f\x85"
@@ -414,11 +414,11 @@ def test_hard_links_of_a_replaced_text_are_reported(tmp_path):
 def test_text_that_cannot_be_replaced_is_named(tmp_path, monkeypatch):
     """The error names the text, not the temporary file."""
 
-    def denied(**where):
-        raise PermissionError(13, "Permission denied", f"{where['dir']}/.urlextract-x")
+    def denied(folder, *_):
+        raise PermissionError(13, "Permission denied", f"{folder}/.urlextract-x")
 
     (tmp_path / "letter").write_bytes(b"one two three <URL:http://a.example/\nb>\n")
-    monkeypatch.setattr(tempfile, "mkstemp", denied)
+    monkeypatch.setattr(replacing, "new_draft", denied)
     with pytest.raises(PermissionError) as raised:
         replace_filtered(str(tmp_path / "letter"), str.upper, print)
     assert raised.value.filename == str(tmp_path / "letter")

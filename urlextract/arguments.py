@@ -2,9 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, get_args
 
-__all__ = ["check_choice", "check_count", "check_is"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["alone", "check_choice", "check_count", "check_is"]
+
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+
+class _OfOneThread(Protocol):
+    _turn: list[None]  # of one item; a lock could be neither copied nor pickled
+
+
+_Self = TypeVar("_Self", bound=_OfOneThread)
+
+
+def alone(
+    method: Callable[Concatenate[_Self, _Given], _Result],
+) -> Callable[Concatenate[_Self, _Given], _Result]:
+    """Have ``method`` raise `RuntimeError` while such a method of the same object runs in another thread."""
+
+    @wraps(method)
+    def called(self: _Self, /, *given: _Given.args, **named: _Given.kwargs) -> _Result:
+        try:
+            turn = self._turn.pop()
+        except IndexError:
+            name = type(self).__name__
+            raise RuntimeError(f"this {name} is in use: each thread needs one of its own") from None
+        try:
+            return method(self, *given, **named)
+        finally:
+            self._turn.append(turn)
+
+    return called
 
 
 def check_choice(name: str, value: object, choices: Any) -> None:

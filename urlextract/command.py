@@ -279,7 +279,7 @@ def run_report(index: str, output: str | None, limit: int | None) -> int:
 
     The table of the report has the ``limit`` latest links, or all.
     """
-    from urlextract.index.database import files_of  # noqa: PLC0415 - as above
+    from urlextract.index.trust import files_of  # noqa: PLC0415 - as above
     from urlextract.output.writer import is_written_to, write_whole  # noqa: PLC0415 - as above
     from urlextract.report.rendering import page_of  # noqa: PLC0415 - as above
 

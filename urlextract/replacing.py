@@ -1,15 +1,32 @@
-"""Write files safely: do not follow planted symbolic links, and replace a file atomically."""
+"""Write files safely: trust nothing that a stranger may have planted, and replace a file atomically.
+
+A file is written to a draft, which is renamed. A draft is locked by the process that writes it. The system
+drops the lock with the process, so a draft that can be locked belongs to nobody, and the next one removes it.
+"""
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
-import tempfile
+import time
 from contextlib import suppress
+from functools import lru_cache
 
-__all__ = ["refuse_planted_link", "replace_file"]
+__all__ = [
+    "STALE",
+    "new_draft",
+    "refuse_file_of_stranger",
+    "refuse_planted_link",
+    "remove_drafts",
+    "replace_file",
+]
 
+STALE = 24 * 3600.0
+"""Seconds after which a draft that cannot be locked belongs to nobody."""
+
+_DRAFT = ".urlextract-"
 _MOST_LINKS = 40  # in one path; Linux has the same limit
 
 
@@ -17,7 +34,7 @@ def refuse_planted_link(path: str) -> None:
     """Raise `PermissionError` if a symbolic link on the way to ``path`` may have been planted.
 
     Such a link is in a sticky directory in which everybody may write, such as ``/tmp``, and
-    belongs neither to the user nor to the owner of the directory. Linux has the same rule if
+    belongs to a stranger: see `refuse_file_of_stranger`. Linux has the same rule if
     ``fs.protected_symlinks`` is set: see proc(5).
     """
     folder = "/" if path.startswith("/") else os.getcwd()
@@ -41,13 +58,33 @@ def refuse_planted_link(path: str) -> None:
 
 
 def _is_planted(link: str, folder: str) -> bool:
-    """Return whether ``link`` belongs to somebody else, in a directory in which everybody may write."""
+    """Return whether ``link`` belongs to a stranger, in a directory in which everybody may write."""
     try:
         directory, owner = os.stat(folder), os.lstat(link).st_uid
     except OSError:
         return False
     is_for_all = directory.st_mode & stat.S_ISVTX and directory.st_mode & stat.S_IWOTH
-    return bool(is_for_all) and owner not in (os.geteuid(), directory.st_uid)
+    return bool(is_for_all) and _is_stranger(owner, directory)
+
+
+def refuse_file_of_stranger(path: str, status: os.stat_result | None = None) -> None:
+    """Raise `PermissionError` if the file ``path`` belongs to a stranger, who may have planted it.
+
+    That is neither the user, nor root, nor the owner of the directory. ``status`` is that of the file if it
+    is open. A file that does not exist is nobody's.
+    """
+    try:
+        found = status or os.stat(path)
+        directory = os.stat(os.path.dirname(os.path.realpath(path)))
+    except (OSError, ValueError):  # opening it raises the error
+        return
+    if _is_stranger(found.st_uid, directory):
+        cause = f"belongs to another user ({found.st_uid}), and is not trusted"
+        raise PermissionError(errno.EACCES, cause, path)
+
+
+def _is_stranger(owner: int, directory: os.stat_result) -> bool:
+    return owner not in (0, directory.st_uid) and owner != os.geteuid()
 
 
 def replace_file(path: str, data: bytes) -> None:
@@ -57,18 +94,59 @@ def replace_file(path: str, data: bytes) -> None:
     `OSError` if this fails; then the file is unchanged.
     """
     target = os.path.realpath(path)
-    number, draft = tempfile.mkstemp(prefix=".urlextract-", dir=os.path.dirname(target))
+    folder = os.path.dirname(target)
+    _remove_left_drafts(folder)
+    number, draft = new_draft(folder, _DRAFT, 0o600)
     try:
         with open(number, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        _take_after(draft, target)
-        os.replace(draft, target)
+            _take_after(draft, target)
+            os.replace(draft, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(draft)
         raise
+
+
+@lru_cache(maxsize=64)
+def _remove_left_drafts(folder: str) -> None:
+    """Remove the drafts of processes that have died, once: a state is written each second."""
+    remove_drafts(folder, _DRAFT)
+
+
+def new_draft(folder: str, prefix: str, mode: int) -> tuple[int, str]:
+    """Make a draft and lock it; return its descriptor and its path."""
+    while True:
+        draft = os.path.join(folder, f"{prefix}{os.urandom(6).hex()}")
+        number = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with suppress(OSError):  # a file system without locks: the age of the draft counts
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.fstat(number).st_nlink:
+            return number, draft
+        os.close(number)  # another process has removed it before it was locked
+
+
+def remove_drafts(folder: str, prefix: str) -> None:
+    """Remove the drafts in a directory whose processes have died; without locks, those that are old."""
+    with suppress(OSError), os.scandir(folder) as entries:  # writing the new draft tells what is wrong
+        for draft in [entry.path for entry in entries if entry.name.startswith(prefix)]:
+            with suppress(OSError):  # another process removes it, or has renamed it
+                _remove_unlocked(draft)
+
+
+def _remove_unlocked(draft: str) -> None:
+    number = os.open(draft, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(draft)
+    except OSError as error:
+        is_held = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
+        if not is_held and time.time() - os.fstat(number).st_mtime >= STALE:
+            os.unlink(draft)
+    finally:
+        os.close(number)
 
 
 def _take_after(draft: str, target: str) -> None:

@@ -31,7 +31,10 @@ stays as it is.
 is loaded once, as a whole or not at all; one that has changed since is refused. Their places
 have no context. A directory without any such file is an error.
 
-A file that is no index, or one of a newer version of the program, is refused, and stays as it is. The
+A file that is no index, or one of a newer version of the program, is refused, and stays as it is. So is an
+index in which tables, views, indexes or triggers are not those that the program makes; the line names the
+first of them, and one that was added by hand is removed with DROP. The statistics of ANALYZE may be there.
+An index of another user can be read by report, but it is not written to: see SAFETY. The
 application_id of an index is 0x75726C78, and its user_version, that of these tables, is %d.
 """
 

@@ -153,7 +153,8 @@ the numbers of their articles, Maildirs by name, so that a mail that was marked 
 is written at least every second and every 1,000 messages, after what it speaks of was printed; a
 run that is killed loses nothing, and repeats at most what came since. With -o FILE the next run
 cuts that file back to what the state speaks of and goes on: each record is there exactly once. A
-link that somebody else put into a directory for all is not followed to it, nor by -o and rewrap -i.
+link that somebody else put into a directory for all is not followed to it, nor by -o and rewrap -i;
+a state file of somebody else is refused: see SAFETY.
 A mailbox that was rewritten is read anew, and so is a message that had not been written to its end.
 Standard input is not remembered, and a run that -m has stopped only up to the last time the state
 was written.
@@ -388,8 +389,10 @@ if they are whole and a browser takes them; the host is in bold, and what may de
 with the host to which it leads.
 
 The index is read as it is at one moment, also while urlextract index writes to it. The page replaces FILE
-when it is complete. A database that is no index, is of a newer version or damaged, or is the output, too, is
-refused in one line.
+when it is complete. A database that is no index, is of a newer version or damaged, has other tables or views
+than the program makes, or is the output, too, is refused in one line. An index that somebody sent can be
+read: its queries end after a number of steps in proportion to its size. If a run was stopped, and its journal
+or its log is beside the index, it may be that the report says so and is not made: run urlextract index again.
 """
 _SAFETY = """\
 Nothing that a file, a message or a folder says is obeyed: no program is run and no host is asked on
@@ -403,8 +406,13 @@ none of the user's environment. A repository that borrows objects from another o
 A walk reads each file once. Links to files are followed, those to directories with --follow. Files
 that the run itself writes are known by device and inode, passed over, and said on standard error.
 
-A symbolic link in a directory where everybody may write (sticky, as /tmp) that belongs neither to
-the user nor to the directory's owner is not followed by --output, --state, index and rewrap --in-place.
+A stranger is who is neither the user, nor root, nor the owner of the directory. A symbolic link of a
+stranger in a directory where everybody may write (sticky, as /tmp) is not followed by --output,
+--state, index and rewrap --in-place. A state file of a stranger is refused, an index of a stranger is
+not written to, and files of a stranger beside an index (INDEX-journal, INDEX-wal, INDEX-shm) are
+refused: SQLite would put what they say into the index. So are links beside it, and a journal that
+names a file, which SQLite would delete. Move such a file away; what a run of another user left, only
+that user can restore.
 
 Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than
 400 times its size, and 256 MiB, is stopped.

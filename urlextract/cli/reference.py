@@ -547,8 +547,8 @@ The file that URLEXTRACT_CONFIG names
     Options: see SETTINGS. It is only read.
 --state FILE
     What was read, in JSON. It is read at the start, if it exists, and replaced during the run and at
-    its end: the new content is written to .urlextract-XXXXXXXX in the same directory, which is renamed.
-    So the file is always whole.
+    its end: the new content is written to .urlextract-XXXXXXXXXXXX in the same directory, which is
+    renamed. So the file is always whole. The next run removes what one that was killed left there.
 --output FILE
     The results. An existing file is cut to nothing when the run starts, with --state to the length that
     the state has. A source of the same name is refused.

@@ -1,14 +1,12 @@
 """Part files: the results of one shard each, in a directory or below a URL.
 
 A part has a name by the id of its shard, and is there as a whole or not at all: in a directory it is written
-to a draft, which is renamed; an object store gets it in one request. A draft is locked by the process that
-writes it. The system drops the lock with the process, so a draft that can be locked belongs to nobody.
+to a draft, which is renamed; an object store gets it in one request. See `urlextract.replacing` for
+drafts.
 """
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 import shutil
 import tempfile
@@ -19,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from urlextract.cluster.stores import file_system, is_url, store_errors
 from urlextract.errors import UrlExtractError
-from urlextract.replacing import replace_file
+from urlextract.replacing import STALE, new_draft, remove_drafts, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Parts", "parts_in"]
 
 _DRAFT = ".part-"
-_STALE = 24 * 3600.0  # seconds after which a draft that cannot be locked, or is in a store, belongs to nobody
 # Object stores: what is written there is visible when it is complete
 _ATOMIC = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "r2"))
 
@@ -77,11 +74,7 @@ class _Directory:
         self.sweep()
 
     def sweep(self) -> None:
-        with os.scandir(self._path) as entries:
-            drafts = [entry.path for entry in entries if entry.name.startswith(_DRAFT)]
-        for draft in drafts:
-            with suppress(OSError):  # another process removes it, or has renamed it
-                _remove_unlocked(draft)
+        remove_drafts(self._path, _DRAFT)
 
     def names(self) -> set[str]:
         with os.scandir(self._path) as entries:
@@ -92,7 +85,7 @@ class _Directory:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[BinaryIO]:
-        number, draft = _new_draft(self._path, name)
+        number, draft = new_draft(self._path, f".{name}.", 0o666)
         try:
             with open(number, "wb") as stream:
                 yield stream
@@ -110,33 +103,6 @@ class _Directory:
     def remove(self, name: str) -> None:
         with suppress(FileNotFoundError):
             os.unlink(os.path.join(self._path, name))
-
-
-def _new_draft(folder: str, name: str) -> tuple[int, str]:
-    """Make a draft and lock it; return its descriptor and its path."""
-    while True:
-        draft = os.path.join(folder, f".{name}.{os.urandom(6).hex()}")
-        number = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-        with suppress(OSError):  # a file system without locks: the age of the draft counts
-            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        with suppress(FileNotFoundError):
-            if os.path.samestat(os.stat(draft), os.fstat(number)):
-                return number, draft
-        os.close(number)  # another process has removed it before it was locked
-
-
-def _remove_unlocked(draft: str) -> None:
-    """Remove a draft whose process has died; without locks, one that is old."""
-    number = os.open(draft, os.O_RDWR | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        is_held = error.errno in (errno.EWOULDBLOCK, errno.EACCES)
-        if is_held or time.time() - os.fstat(number).st_mtime < _STALE:
-            return
-    finally:
-        os.close(number)
-    os.unlink(draft)
 
 
 class _Store:
@@ -169,7 +135,7 @@ class _Store:
         with store_errors(self._url):
             for info in [] if self._is_atomic else self._listed():
                 is_draft = info["name"].rpartition("/")[2].startswith(_DRAFT)
-                if is_draft and time.time() - _seconds_of(info) > _STALE:
+                if is_draft and time.time() - _seconds_of(info) > STALE:
                     self._system.rm_file(info["name"])
 
     def names(self) -> set[str]:

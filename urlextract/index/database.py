@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from urlextract.errors import IndexFileError
 from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
-from urlextract.replacing import refuse_planted_link
+from urlextract.index.trust import bound_queries, check_files, check_schema, check_trees, files_of, guard
+from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["files_of", "opened_for_reading", "opened_for_writing", "told"]
+__all__ = ["opened_for_reading", "opened_for_writing", "told"]
 
 _PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
 _CACHE = 32 * 1024  # KiB of pages that SQLite holds
@@ -28,6 +29,12 @@ _MAGIC = b"SQLite format 3\0"
 _ID_AT = 68  # the offset of the application_id in the header: https://www.sqlite.org/fileformat2.html
 _NO_INDEX = "is no index of URLs"
 _WRITTEN = "is being written by another run"
+# A journal is restored only by who may write, and a file with a log is read only where SQLite may make the
+# file "-shm" beside it.
+_LEFT = (
+    "which a run left that was stopped, or that still writes: run urlextract index on it again, or on a copy "
+    "of both in a folder of your own"
+)
 # https://www.sqlite.org/rescode.html
 _CAUSES = {
     "SQLITE_BUSY": _WRITTEN,
@@ -35,24 +42,13 @@ _CAUSES = {
     "SQLITE_READONLY": "is read-only",
     "SQLITE_FULL": "cannot be written: the disk is full",
     "SQLITE_NOTADB": _NO_INDEX,
-    # A file that is being written can be read only where SQLite may make the file "-shm" beside it.
-    "SQLITE_CANTOPEN": "cannot be opened, or may not be read in this folder",
+    "SQLITE_CANTOPEN": "cannot be opened",
+    "SQLITE_TOOBIG": "cannot hold a text of this length",
+    "SQLITE_INTERRUPT": "is damaged: its tables are larger than the file",
 }
 # The statements are right, so it is the tables that are not.
 _OF_DAMAGE = ("SQLITE_CORRUPT", "SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_RANGE", "SQLITE_ERROR")
 _FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter for a message with parts of a damaged schema
-
-
-def files_of(path: str) -> list[str]:
-    """Return the paths of the file of an index, and of those that SQLite may have beside it.
-
-    A symbolic link is followed, as by SQLite. Raise `IndexFileError` for a name that no file can have.
-    """
-    try:
-        file = os.path.realpath(path)
-    except ValueError:
-        raise IndexFileError(path, "no file can have this name") from None
-    return [f"{file}{suffix}" for suffix in ("", "-wal", "-shm", "-journal")]
 
 
 @contextmanager
@@ -66,11 +62,14 @@ def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
     try:
         with told(path):
             _check_header(path, lock)
+            check_files(path)
             # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
             connection = sqlite3.connect(os.path.abspath(path), timeout=_PATIENCE, isolation_level=None)
         try:
-            with told(path, connection):
+            with told(path):
+                bound_queries(path, connection)
                 _prepare(path, connection)
+                connection.set_progress_handler(None, 0)
             yield connection
         finally:
             _close(connection)
@@ -87,12 +86,17 @@ def opened_for_reading(path: str) -> Iterator[sqlite3.Connection]:
     """
     with told(path):
         _check_before_reading(path)
+        check_files(path)
         uri = f"{Path(path).absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
-    with closing(connection), told(path, connection):
+    with closing(connection), told(path):
         connection.text_factory = _decoded
+        bound_queries(path, connection)
+        guard(connection)
         connection.execute("BEGIN")
         _check_version(path, connection)
+        check_schema(path, connection)
+        check_trees(path, connection)
         yield connection
 
 
@@ -115,10 +119,12 @@ def _locked(path: str) -> int:
     """Open the file, make it if need be, and lock it against other runs; return its descriptor."""
     import fcntl  # noqa: PLC0415 - some systems have none, and no index
 
+    check_files(path)  # so that no index is made beside a file that was planted
     try:
-        for file in (path, *files_of(path)):
-            refuse_planted_link(file)
+        refuse_planted_link(path)
+        refuse_file_of_stranger(path)
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
+        refuse_file_of_stranger(path, os.fstat(lock))  # it may have come since
     except OSError as error:
         raise IndexFileError(path, error.strerror or str(error)) from None
     until = time.monotonic() + _PATIENCE
@@ -155,6 +161,7 @@ def _check_header(path: str, file: int) -> None:
 
 def _prepare(path: str, connection: sqlite3.Connection) -> None:
     """Check the version of the index, or make its tables, and have readers read while it is written."""
+    guard(connection)
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA foreign_keys = OFF")  # what is deleted is deleted by name
     if not connection.execute("PRAGMA page_count").fetchone()[0]:
@@ -163,6 +170,7 @@ def _prepare(path: str, connection: sqlite3.Connection) -> None:
             f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT"
         )
     _check_version(path, connection)
+    check_schema(path, connection)
     connection.execute(f"PRAGMA cache_size = -{_CACHE}")
     connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES}")
     connection.execute("PRAGMA journal_mode = WAL")
@@ -193,39 +201,29 @@ def _close(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def told(path: str, connection: sqlite3.Connection | None = None) -> Iterator[None]:
-    """Raise `IndexFileError` for an error of SQLite, and say what is wrong with a damaged file."""
+def told(path: str) -> Iterator[None]:
+    """Raise `IndexFileError` for an error of SQLite."""
     try:
         yield
     except _FAULTS as error:
-        raise IndexFileError(path, _cause_of(error, connection)) from None
+        raise IndexFileError(path, _cause_of(path, error)) from None
 
 
-def _cause_of(error: Exception, connection: sqlite3.Connection | None) -> str:
+def _cause_of(path: str, error: Exception) -> str:
     name: str = getattr(error, "sqlite_errorname", None) or ""
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
+        for file in filter(os.path.exists, files_of(path)[1:]):
+            return f"has {os.path.basename(file)} beside it, {_LEFT}"
     for code, cause in _CAUSES.items():
         if name.startswith(code):
             return cause
     if name.startswith("SQLITE_IOERR"):
         return f"cannot be {'read' if 'READ' in name else 'written'}: {error}"
     if name.startswith(_OF_DAMAGE) or not name:
-        return f"is damaged: {_first_fault(connection) or _first_line(error)}"
+        return f"is damaged: {_first_line(error)}"
     return _first_line(error)
 
 
 def _first_line(error: Exception) -> str:
     """Return the first line of a message: SQLite may quote the whole definition of a table after it."""
     return str(error).partition("\n")[0]
-
-
-def _first_fault(connection: sqlite3.Connection | None) -> str | None:
-    """Return the first fault that SQLite finds in a database, None if it finds none or cannot look."""
-    if connection is None:
-        return None
-    with suppress(*_FAULTS):
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        row = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if row and row[0] != "ok":
-            return str(row[0]).split("\n")[-1]
-    return None

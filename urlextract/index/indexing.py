@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, Unpack, cast
 
 from urlextract.arguments import check_count, check_is
 from urlextract.errors import SourceError
-from urlextract.index.database import files_of, opened_for_writing, told
+from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
 from urlextract.index.memory import Begin, IndexMemory, kept_name
+from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
 from urlextract.pipeline.options import (
     ExtractOptions,
@@ -203,7 +204,7 @@ def write_index(path: str, reading: Reading, on_damage: OnDamage) -> IndexRun:
     for source in reading.sources:
         if isinstance(source, str | os.PathLike) and any(_is_same(source, file) for file in own):
             raise SourceError(os.fspath(source), "the input is also the index")
-    with opened_for_writing(path) as connection, told(path, connection):
+    with opened_for_writing(path) as connection, told(path):
         return _Run(path, connection, reading, on_damage).run()
 
 

@@ -177,7 +177,10 @@ class IndexMemory(Memory):
         path = kept_name(path)
         if path in self._counts:
             return self._counts[path]
-        return int(self._state(path) or 0)
+        try:
+            return int(self._state(path) or 0)
+        except (ValueError, OverflowError):  # as in `kept_file`
+            return 0
 
     def keep_count(self, path: str, count: int) -> None:
         """Note how many messages of an inbox were read."""

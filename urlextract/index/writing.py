@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, UrlRow
@@ -9,7 +10,6 @@ from urlextract.index.memory import Begin, Counted, Noted, Read
 from urlextract.sources.resuming import STREAM
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Mapping, Sequence
 
     from urlextract.index.found_rows import Rows
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["IndexWriter"]
 
+_LAST_ID = 1 << 62  # no run adds so many rows that SQLite, with integers of 64 bits, has none left
 _MOST_KNOWN = 200_000  # URLs and sources whose ids are remembered
 
 
@@ -80,6 +81,8 @@ class IndexWriter:
     def _first_free(self, table: str) -> int:
         query = f"SELECT coalesce(max(id), 0) FROM {table}"  # noqa: S608 - of this module
         (last,) = self._connection.execute(query).fetchone()
+        if last > _LAST_ID:
+            raise sqlite3.DataError(f"{table} has no numbers left")
         free: int = last + 1
         return free
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self, Unpack, cast
 
+from urlextract.arguments import alone
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.evidence import Evidence, weighed
 from urlextract.pipeline.item_results import read_items
@@ -30,7 +31,7 @@ class Extractor:
     `feed` takes a piece and returns the results that no later piece can change; `close` returns the
     rest. The results do not depend on the pieces; spans count characters from the first one fed. Memory
     is bounded, however long the text is. The end of a ``with`` statement ends the text, too: the rest is
-    kept for `close`.
+    kept for `close`. Two threads cannot use one at once: the second call raises `RuntimeError`.
 
     The keyword arguments and errors are those of `extract`.
 
@@ -56,8 +57,10 @@ class Extractor:
 
             self._mask = Mask(chosen.choice)
         self._is_closed = False
+        self._turn = [None]
         self._rest: list[Found] = []
 
+    @alone
     def feed(self, text: str) -> list[Found]:
         """Take a piece of the text, of any length; return the results that are certain now.
 
@@ -71,6 +74,7 @@ class Extractor:
             text = self._mask.feed(text)
         return self._weighed(self._reading.feed(text))
 
+    @alone
     def close(self) -> list[Found]:
         """End the text; return the results that waited for more of it. A second call returns []."""
         self._end()
@@ -96,6 +100,7 @@ class Extractor:
     def __enter__(self) -> Self:
         return self
 
+    @alone
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
@@ -108,7 +113,7 @@ class MessageExtractor:
     A message is read when it is complete, so `close` returns the results; `feed` returns []. Memory is
     bounded, however large the message is, apart from its results: what exceeds 1 MiB is kept in a
     temporary file without a name. The end of a ``with`` statement ends the message, too: the results are
-    kept for `close`.
+    kept for `close`. Two threads cannot use one at once: the second call raises `RuntimeError`.
 
     The keyword arguments and errors are those of `extract_message`.
 
@@ -131,8 +136,10 @@ class MessageExtractor:
 
         self._held = tempfile.SpooledTemporaryFile(max_size=LARGEST_HELD)  # noqa: SIM115 - closed in `close`
         self._length = 0
+        self._turn = [None]
         self._rest: list[Found] = []
 
+    @alone
     def feed(self, data: bytes | bytearray | memoryview) -> list[Found]:
         """Take a piece of the message, of any length; return [].
 
@@ -145,6 +152,7 @@ class MessageExtractor:
         self._length += self._held.write(data)
         return []
 
+    @alone
     def close(self) -> list[Found]:
         """End the message; return its results. A second call returns []."""
         self._end()
@@ -167,6 +175,7 @@ class MessageExtractor:
     def __enter__(self) -> Self:
         return self
 
+    @alone
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from urlextract.arguments import check_count, check_is
+from urlextract.arguments import alone, check_count, check_is
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Candidate, Refusal
 from urlextract.scanner.brackets import LONGEST_OPENING
@@ -165,7 +165,8 @@ class Scanner:
     on the pieces, and memory is bounded by ``max_run``, the longest bare URL.
     ``max_lines`` and ``max_chars`` limit a wrapper. ``any_scheme`` accepts unregistered
     names before ``://``. If ``joins`` is false, nothing is joined over a line end.
-    Raise `ValueError` for a limit below 1, and `TypeError` for an argument of another type.
+    Raise `ValueError` for a limit below 1, and `TypeError` for an argument of another type. Two threads
+    cannot use one at once: the second call raises `RuntimeError`.
 
     >>> scanner = Scanner()
     >>> scanner.feed("get <URL:ftp://ds.in\nter")
@@ -194,6 +195,7 @@ class Scanner:
         )
         self._stream = Stream(limits)
         self._is_closed = False
+        self._turn = [None]
 
     def feed(self, text: str) -> list[Candidate]:
         """Feed a piece of text of any length; return the candidates that no later piece can change."""
@@ -203,6 +205,7 @@ class Scanner:
         """End the text; return the candidates that waited for more of it."""
         return self._feed("", is_whole=True)
 
+    @alone
     def _feed(self, text: str, *, is_whole: bool) -> list[Candidate]:
         if self._is_closed:
             raise ValueError("the scanner is closed")

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import SourceError, UrlExtractError
-from urlextract.replacing import refuse_planted_link, replace_file
+from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link, replace_file
 from urlextract.sources.folders.filters import is_number
 from urlextract.sources.resuming import FileMemory, Memory, file_memory_of, tail_of
 
@@ -92,6 +92,7 @@ def read_state(path: str) -> dict[str, Any]:
         if os.path.exists(path) and not os.path.isfile(path):
             raise SourceError(path, "is no regular file, and no state file")
         with open(path, encoding="utf-8") as stream:
+            refuse_file_of_stranger(path, os.fstat(stream.fileno()))
             state = json.load(stream)
     except FileNotFoundError:
         return {}
@@ -107,6 +108,7 @@ def write_state(path: str, state: dict[str, Any]) -> None:
     text = json.dumps({"v": _VERSION, **state}, separators=(",", ":"))
     try:
         refuse_planted_link(path)
+        refuse_file_of_stranger(path)
         replace_file(path, f"{text}\n".encode("ascii"))
     except OSError as error:
         raise StateError(path, f"the state cannot be written: {error.strerror or error}") from None
