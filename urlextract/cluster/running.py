@@ -147,12 +147,11 @@ def _chosen(plan: str, ids: Sequence[str], numbers: Sequence[int], tell: Tell) -
 @contextmanager
 def _lines_of(plan: str) -> Iterator[TextIO]:
     """Yield the lines of a plan; "-" is standard input."""
-    if plan == "-":
-        if sys.stdin is None:
-            raise OSError(0, "standard input is closed", "-")
-        yield sys.stdin
-        return
-    with open(plan, encoding="utf-8", errors="surrogateescape") as stream:
+    is_input = plan == "-"
+    if is_input and sys.stdin is None:
+        raise OSError(0, "standard input is closed", "-")
+    file = 0 if is_input else plan
+    with open(file, encoding="utf-8", errors="surrogateescape", closefd=not is_input) as stream:
         yield stream
 
 
