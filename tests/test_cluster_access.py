@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from commands import COMMAND, ENVIRONMENT
+from commands import COMMAND, ENVIRONMENT, outcome
 from realtools import LIMIT, ROOT, wait_until
 
 psutil = pytest.importorskip("psutil")
@@ -238,3 +238,14 @@ def test_a_stopped_run_of_one_worker_leaves_nothing(tmp_path: Path, held: dict[s
     assert process.communicate(timeout=LIMIT) == ("", "")
     assert process.returncode == 128 + signal.SIGTERM
     assert list((tmp_path / "out").iterdir()) == list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_one_worker_needs_no_key(tmp_path: Path) -> None:
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / "cryptography.py").write_text("raise ImportError\n")
+    (tmp_path / "text").write_text("http://a.example/\n")
+    environment = {**ENVIRONMENT, "PYTHONPATH": f"{tmp_path / 'path'}{os.pathsep}{ROOT}"}
+    status, output, errors = outcome(
+        "cluster", "--workers", 1, "--out", "out", "text", cwd=tmp_path, env=environment
+    )
+    assert (status, output, errors) == (0, "1 shard done, 0 skipped, 0 failed; 0 messages, 1 URL\n", "")

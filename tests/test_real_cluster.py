@@ -53,7 +53,9 @@ if "urlextract" not in sys.argv[0]:
 def slowed(tmp_path: Path) -> dict[str, str]:
     (tmp_path / "path").mkdir()
     (tmp_path / "path" / "sitecustomize.py").write_text(SLOWED)
-    return {**ENVIRONMENT, "PYTHONPATH": f"{tmp_path / 'path'}{os.pathsep}{ROOT}"}
+    (tmp_path / "tmp").mkdir()  # a run that is killed leaves a directory there
+    path = f"{tmp_path / 'path'}{os.pathsep}{ROOT}"
+    return {**ENVIRONMENT, "PYTHONPATH": path, "TMPDIR": str(tmp_path / "tmp")}
 
 
 def started(*words: object, **how: Any) -> subprocess.Popen[bytes]:

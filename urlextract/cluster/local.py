@@ -67,9 +67,8 @@ def local_cluster(workers: int, *, is_apart: bool, has_dashboard: bool) -> Itera
         with _interrupts_blocked():
             cluster = stack.enter_context(_started(workers, shared, has_dashboard=has_dashboard))
         stopping.clear()
-        stack.callback(
-            stopping.set
-        )  # before the cluster is closed: it waits for a thread, and kills processes
+        # Called first: closing the cluster kills processes, but waits for a thread
+        stack.callback(stopping.set)
         yield cluster
 
 
