@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import gzip
 import json
+import math
 import os
 import random
 import re
@@ -23,11 +24,12 @@ from test_jobs import mailbox, web_archive
 
 from urlextract import extract_source
 from urlextract.cluster.partfiles import parts_in
-from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, plan_sources, shard_of_line
+from urlextract.cluster.plans import ChangedError, PlanError, PlannedShard, _hash, plan_sources, shard_of_line
 from urlextract.cluster.stores import Stamp
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.output.jsonl import json_line
 from urlextract.run.shards import Shard
+from urlextract.sources import FORMS
 from urlextract.sources.folders.tree import File
 
 if sys.version_info >= (3, 14):
@@ -36,7 +38,7 @@ else:
     from backports.zstd import decompress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 CORPORA = ROOT / "corpora"
 
@@ -149,16 +151,18 @@ def test_a_duration_ends_when_the_plan_is_made() -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT.*\+00:00", planned.options["since"])
 
 
-NAMES = st.text(min_size=1, max_size=9)
-STAMPS = st.builds(Stamp, st.none() | st.integers(0), st.none() | st.integers() | NAMES)
+NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=9)
+NUMBERS = st.integers(0, sys.maxsize)
+STAMPS = st.builds(Stamp, st.none() | NUMBERS, st.none() | st.integers() | NAMES)
 RANGES = st.builds(
-    Shard, NAMES, NAMES, st.none() | st.integers(0), st.integers(-1), st.integers(0), st.integers(0),
-    size=st.integers(0), place=st.tuples(st.integers(), st.integers()), at_head=st.booleans(),
+    Shard, NAMES, st.sampled_from(FORMS), st.none() | NUMBERS, st.integers(-1, sys.maxsize), NUMBERS, NUMBERS,
+    size=NUMBERS, place=st.tuples(NUMBERS, NUMBERS), at_head=st.booleans(),
 )  # fmt: skip
 FOLDERS = st.builds(
     Shard,
     NAMES,
-    files=st.lists(st.builds(File, NAMES, st.booleans()), min_size=1).map(tuple),
+    st.sampled_from(FORMS),
+    files=st.lists(st.builds(File, NAMES, st.booleans(), st.lists(NAMES).map(tuple)), min_size=1).map(tuple),
     is_folder=st.just(True),
 )
 
@@ -192,6 +196,113 @@ def test_each_key_of_a_line_is_part_of_its_id(key: str) -> None:
 def test_what_is_no_shard_is_refused(line: str) -> None:
     with pytest.raises(PlanError):
         shard_of_line(line)
+
+
+WRONG = [
+    None, True, -1, -2, 1 << 63, -(10**30), 1.5, math.inf, "", "x", "\0", "\ud800", [], [1], [1, 2, 3],
+    [-1, -1], [None, 0], [0, True], [0, 1 << 63], ["1", "2"], [[], []], {}, {"0": 1, "1": 2},
+]  # fmt: skip
+# Of these, the values that are right
+RIGHT = {
+    "source": ("", "x"), "url": ("", "x"), "path": ("", "x"), "is_mail": (True,),
+    "repositories": ([], ["1", "2"]), "start": (None,), "after": (-1,), "until": (None,),
+    "at_head": (True,), "stamp": ([None, 0], [0, 1 << 63]),
+    "stamp of a file": ([None, 0], [0, 1 << 63]), "options": ({},),
+}  # fmt: skip
+
+
+def is_in(value: object, values: Iterable[object]) -> bool:
+    return any(value == each and type(value) is type(each) for each in values)
+
+
+def sealed(content: dict[str, Any], changed: str | None = None) -> str:
+    """Return a line with the right id and, if these are changed, the right fingerprint of its options."""
+    content = {key: value for key, value in content.items() if key != "id"}
+    if changed in ("options", "program") and changed in content:
+        content["fingerprint"] = _hash([content.get("program"), content["options"]], 16)
+    return json.dumps({**content, "id": _hash(content, 20)})
+
+
+def damaged(content: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    """Return the content of a line with another value for a key, or for a part of its first file."""
+    places = {"path": slice(0, 1), "is_mail": slice(1, 2), "repositories": slice(2, 3)}
+    content = json.loads(json.dumps(content))
+    if key in places:
+        content["files"][0][places[key]] = [value]
+    elif key == "stamp of a file":
+        content["files"][0][3:] = value if isinstance(value, list) else [value]
+    else:
+        content[key] = value
+    return content
+
+
+OF_RANGES = ["source", "url", "form", "start", "after", "until", "number", "place", "at_head", "stamp",
+             "size", "copy", "options", "program", "fingerprint", "v"]  # fmt: skip
+OF_FOLDERS = ["files", "path", "is_mail", "repositories", "stamp of a file"]
+
+
+@pytest.mark.parametrize("key", OF_RANGES + OF_FOLDERS)
+def test_a_line_with_a_wrong_value_is_refused(key: str, tmp_path: Path) -> None:
+    """Whether its id is that of the damaged line, or of the whole one."""
+    (tmp_path / "text").write_text("http://a.example/\n")
+    [planned] = planned_of(tmp_path if key in OF_FOLDERS else tmp_path / "text")
+    content = json.loads(planned.line())
+    assert shard_of_line(sealed(content)) == planned
+    for value in WRONG:
+        changed = damaged(content, key, value)
+        if is_in(value, RIGHT.get(key, ())):
+            shard_of_line(sealed(changed, key))
+        else:
+            with pytest.raises(PlanError):
+                shard_of_line(sealed(changed, key))
+        if changed != content:
+            with pytest.raises(PlanError):
+                shard_of_line(json.dumps(changed))
+    if key in content:
+        del content[key]
+        with pytest.raises(PlanError):
+            shard_of_line(sealed(content, key))
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_a_damaged_line_is_refused(is_folder: bool, tmp_path: Path) -> None:
+    """Cut anywhere, or with another character anywhere."""
+    (tmp_path / "text").write_text("http://a.example/\n")
+    [planned] = planned_of(tmp_path if is_folder else tmp_path / "text")
+    line = planned.line()
+    for end in range(len(line)):
+        with pytest.raises(PlanError):
+            shard_of_line(line[:end])
+        other = line[:end] + chr(ord(line[end]) ^ 1) + line[end + 1 :]
+        with pytest.raises(PlanError):
+            shard_of_line(other)
+
+
+def test_a_plan_that_is_no_text_is_one_line(tmp_path: Path) -> None:
+    """Also where Python is strict about standard input."""
+    environment = {**ENVIRONMENT, "PYTHONIOENCODING": "utf-8:strict"}
+    words = ("shard", "--plan", "-", "--number", 1, "--out", "out")
+    status, output, errors = outcome(*words, data=b"\xff\0\n", cwd=tmp_path, env=environment)
+    assert (status, output, errors) == (2, "", "urlextract: -, line 1: no shard of a plan\n")
+
+
+@pytest.mark.parametrize("words", [
+    ("shard", "--number", "1"), ("shard", "--id", "abc"), ("cluster", "--workers", "1"),
+])  # fmt: skip
+@pytest.mark.parametrize(("old", "new"), [
+    ('"place":[0,1]', '"place":[]'), ('"place":[0,1]', '"place":"x"'), ('"number":0', '"number":-1'),
+    ('"v":1', '"v":"\\ud800"'), ('"program":"', '"program":"\\ud800\\n'), ("}", ""),
+])  # fmt: skip
+def test_a_damaged_plan_is_one_line(words: tuple[str, ...], old: str, new: str, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("http://a.example/\n")
+    [shard] = plan_file(tmp_path, "text")
+    plan = (tmp_path / "plan").read_text().replace(old, new)
+    assert plan != (tmp_path / "plan").read_text()
+    (tmp_path / "plan").write_text(plan)
+    words = tuple(shard["id"] if word == "abc" else word for word in words)
+    status, output, errors = outcome(*words, "--plan", "plan", "--out", "out", cwd=tmp_path)
+    assert (status, output, errors.count("\n")) == (2, "", 1)
+    assert errors.startswith("urlextract: plan, line 1: ")
 
 
 def test_ids_are_equal_on_each_day_and_differ_for_each_shard() -> None:
@@ -531,6 +642,8 @@ def test_parts_in_a_directory_that_is_read_are_refused(tmp_path: Path, box: Path
     ("s3fs", ("shards", "s3://bucket/x"), "to access S3: pip install 'urlextract-mail[cluster]'"),
     ("gcsfs", ("shards", "gs://bucket/x"), "gs://bucket/x: Please install gcsfs to access Google Storage"),
     ("distributed", ("cluster", "--out", "o", "text"), "pip install 'urlextract-mail[cluster]'"),
+    ("cryptography", ("cluster", "--workers", "2", "--out", "o", "text"),
+     "needs cryptography, to keep other users out: pip install 'urlextract-mail[cluster]'"),
     ("pyarrow", ("cluster", "--to", "parquet", "--out", "o", "text"),
      "pip install 'urlextract-mail[parquet]'"),
     ("pyarrow", ("index", "links.db", "--from", "parts"), "pip install 'urlextract-mail[parquet]'"),
@@ -547,6 +660,7 @@ def test_without_an_extra_a_line_says_how_to_install_it(
     status, output, errors = outcome(*words, cwd=tmp_path, env=environment)
     assert (status, output, errors.count("\n")) == (2, "", 1)
     assert message in errors
+    assert not (tmp_path / "o").exists()
 
 
 def test_the_plain_command_loads_nothing_of_it(tmp_path: Path) -> None:
@@ -577,10 +691,9 @@ def test_the_plain_command_loads_nothing_of_it(tmp_path: Path) -> None:
 
 
 def cluster(*words: object, **how: Any) -> tuple[int, str, str]:
-    """Run ``urlextract cluster``; return its status, output and errors but the dashboard's address."""
+    """Run ``urlextract cluster``; return its status, output and errors."""
     pytest.importorskip("distributed")
-    status, output, errors = outcome("cluster", "--workers", 2, "--shard-size", "2k", *words, **how)
-    return status, output, re.sub(r"\Aurlextract: dashboard: http://127\.0\.0\.1:\d+/status\n", "", errors)
+    return outcome("cluster", "--workers", 2, "--shard-size", "2k", *words, **how)
 
 
 def test_a_cluster_reads_all_shards_and_skips_those_that_are_done(tmp_path: Path, box: Path) -> None:
@@ -675,8 +788,7 @@ def test_damage_and_change_are_reported_by_a_cluster(tmp_path: Path, box: Path) 
     status, output, errors = cluster_of_plan("plan", cwd=tmp_path)
     assert status == 2
     assert f"{len(plan) - 1} shards done, 0 skipped, 1 failed; " in output
-    damage, dashboard, failure = sorted(errors.splitlines())
+    damage, failure = sorted(errors.splitlines())
     assert damage.startswith("urlextract: box.gz, byte ")
-    assert dashboard.startswith("urlextract: dashboard: ")
     changed = "text: has changed since the plan was made: it has 19 bytes, and had 18"
     assert failure == f"urlextract: shard {plan[-1]['id']}: {changed}"

@@ -26,7 +26,7 @@ SMALL_SHARDS = 2_000
 
 
 class Measured:
-    """A run: its wall clock and processor time in seconds, and the largest memory of a process that reads."""
+    """A run: its wall clock and processor time in seconds, and the largest memory of a process."""
 
     def __init__(self, words: list[str], output: Path | None = None) -> None:
         self.peak = 0
@@ -47,11 +47,11 @@ class Measured:
             raise SystemExit(errors.decode())
 
     def _watch(self, pid: int) -> None:
-        """Remember the largest memory of the processes below ``pid``."""
+        """Remember the largest memory of the process ``pid`` and of those below it."""
         try:
             parent = psutil.Process(pid)
             while True:
-                for child in parent.children(recursive=True):
+                for child in (parent, *parent.children(recursive=True)):
                     try:
                         self.peak = max(self.peak, child.memory_info().rss)
                     except psutil.Error:
@@ -107,7 +107,7 @@ def compare(folder: Path, box: Path, gigabytes: float, run: int) -> None:
         print(
             f"cluster, {workers} workers: {done.wall:.1f} s, "
             f"processor {done.processor / gigabytes:.1f} s a GB, "
-            f"{done.peak / 1e6:.0f} MB a worker"
+            f"{done.peak / 1e6:.0f} MB the largest process"
         )
     print(f"2 workers against 1: {walls[1] / walls[2]:.2f}; against -J 2: {walls[2] / jobs.wall:.2f}")
 

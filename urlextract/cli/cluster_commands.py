@@ -130,6 +130,8 @@ def shard_command(
               help="Try a shard that fails N times more.")  # fmt: skip
 @click.option("--shard-timeout", metavar="SECONDS", type=Number(min=1),
               help="Give up a try after SECONDS, and restart its worker. Default: no limit.")  # fmt: skip
+@click.option("--dashboard", is_flag=True,
+              help="Show the run on a web page, which every user of this machine can open.")  # fmt: skip
 @_SHARD_SIZE
 @with_options(INPUT, URLS, MESSAGES)
 @click.help_option("-h", "--help", help=HELP)
@@ -157,7 +159,7 @@ def _check_sources(sources: tuple[str, ...], chosen: dict[str, Any]) -> None:
         raise click.UsageError("name a file, a directory or a URL to be read")
 
 
-_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout")
+_WITH_PLAN = ("out", "to", "plan", "workers", "scheduler", "retries", "shard_timeout", "dashboard")
 
 
 def _check_plan_alone(ctx: click.Context, sources: tuple[str, ...]) -> None:

@@ -208,9 +208,13 @@ does not report it again.
 urlextract cluster runs the plan on Dask: as many processes of this machine as it has processors, or
 --workers, or those of the scheduler at --scheduler (urlextract cluster --scheduler tcp://10.0.0.1:8786
 --out s3://bucket/links s3://bucket/mail), in whose environments this version of urlextract-mail must be
-installed, on the scheduler too; all of them must see the sources and DIR by the same names. The address
-of the dashboard is printed (its charts need the package bokeh). At the end a line on standard output
-counts shards, messages and URLs of this run. What happens if:
+installed, on the scheduler too; all of them must see the sources and DIR by the same names. At the end a
+line on standard output counts shards, messages and URLs of this run. With --dashboard, the address of
+Dask's dashboard is printed at the start (its charts need the package bokeh).
+
+A single worker of this machine (--workers 1) is a thread of the program itself: a shard whose reading
+kills it ends the run, and is not named. With --shard-timeout, it is a process, too, since a thread
+cannot be ended. What happens otherwise if:
 
 A worker is killed: another one reads its shard, up to --retries times more; the worker is started
 again. A worker that is stopped, and answers nothing for a minute, is killed and started again.
@@ -230,9 +234,17 @@ when there is room.
 The scheduler does not answer for 15 seconds, at the start or later: one line reports it, and the exit
 status is 2.
 
-The connections of a cluster of this machine are encrypted if the package cryptography is installed.
-Without it, any user of this machine can connect to it, and so act for you, as long as it runs: on a
-machine of many users, install it. A scheduler at --scheduler is protected as its owner has set it up.
+Whoever can connect to a Dask cluster can run programs on it. A cluster of this machine lets nobody in: its
+processes listen on 127.0.0.1 alone, and the scheduler, each worker and its nanny take only connections
+that are encrypted (TLS) and have the key of this run, which is made when it starts and is known to its
+processes alone. This needs the package cryptography, which the extra [cluster] installs; without it, a
+cluster of several processes is refused. A single worker that is no process opens no port. The dashboard
+is open to all users of this machine, who see the names of tasks and processes there: so it is off unless
+--dashboard is given.
+
+A scheduler at --scheduler is protected as its owner has set it up. An address with tls:// is connected to
+with the certificates that Dask's settings name (distributed.comm.tls). If the connection is not encrypted
+(tcp://), one line on standard error says so: whoever reaches that cluster can run code on it.
 
 Sources and DIR may be URLs that fsspec supports: s3://, gs://, hdfs://, file:// and others; http:// and
 https:// only as sources. They need the extra [cluster], and stores other than s3:// and http:// also the

@@ -572,8 +572,9 @@ shard and cluster: DIR/part-ID.jsonl.zst, DIR/part-ID.parquet
     store of objects first to a file in TMPDIR.
 cluster: DIR/failures.jsonl
     The shards that failed in the last run, as a plan.
-cluster: TMPDIR/dask-scratch-space
-    The working directories of Dask's workers, which Dask removes.
+cluster: TMPDIR/urlextract-XXXXXXXX/
+    The working directories of Dask's workers. Only the user can read the directory. It is removed at the
+    end; a run that is killed (SIGKILL) leaves it behind.
 PREFIX/share/man/man1/urlextract.1
     This page. PREFIX is that of the Python environment.
 PREFIX/share/bash-completion, PREFIX/share/zsh, PREFIX/share/fish

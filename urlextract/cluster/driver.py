@@ -9,21 +9,21 @@ minute.
 from __future__ import annotations
 
 import logging
-import signal
-import sys
 import time
+import warnings
 from contextlib import ExitStack, contextmanager
-from multiprocessing import resource_tracker
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlextract.cluster.tasks import Outcome, part_name, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
+from urlextract.run.engine import processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlextract.cluster.plans import PlannedShard
+    from urlextract.cluster.running import ClusterOptions
 
 __all__ = ["CONNECT", "Failure", "Goal", "Report", "Summary", "connected", "read_all"]
 
@@ -34,6 +34,8 @@ _WORKER_TTL = "60s"  # without a sign of life from a worker, until it is restart
 _LOOK = 1.0  # seconds between two looks at the clock and at the cluster
 _PATIENCE = 10.0  # seconds without any worker, after which that is said
 _RESTART = 30  # seconds in which a worker must restart
+_ENCRYPTED = ("tls", "wss")  # protocols of Dask
+_OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
 _LOST = "the connection to the scheduler is lost: run again to go on"
 
 
@@ -70,102 +72,65 @@ class Failure(NamedTuple):
 
 
 @contextmanager
-def connected(
-    scheduler: str | None, workers: int, retries: int, notice: Callable[[str], None]
-) -> Iterator[Any]:
-    """Yield the client of a cluster: that of ``scheduler``, or of ``workers`` processes of this machine.
+def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[Any]:
+    """Yield the client of a cluster: that of ``how.scheduler``, or one of this machine.
 
-    The address of the dashboard is reported to ``notice``. Raise `UrlExtractError` if the scheduler does not
-    answer, or if its workers have not this version of the program.
+    ``notice`` gets the address of the dashboard, if it is asked for, and that a cluster of others is open to
+    everybody. Raise `UrlExtractError` if the scheduler does not answer, or if its workers have not this
+    version of the program.
     """
     try:
         import dask  # noqa: PLC0415 - an extra
         import distributed  # noqa: PLC0415 - as above
+
+        from urlextract.cluster.local import local_cluster  # noqa: PLC0415 - imports the extra
     except ImportError:
         raise MissingExtraError(
             "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
         ) from None
-    logging.disable(logging.CRITICAL)  # of the libraries: what matters is reported here, in lines of its own
+    # Of the libraries: what matters is reported here, in lines of its own
+    logging.disable(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module=r"distributed\b")
     settings = {
         "distributed.scheduler.worker-ttl": _WORKER_TTL,
-        "distributed.scheduler.allowed-failures": retries,
+        "distributed.scheduler.allowed-failures": how.retries,
         "distributed.logging.distributed": "critical",
         "distributed.admin.log-format": "%(message)s",
     }
-    with dask.config.set(settings):
-        if scheduler is None:
-            with ExitStack() as stack:
-                with _interrupts_blocked():
-                    cluster = stack.enter_context(_local(distributed, workers))
-                client = stack.enter_context(distributed.Client(cluster))
-                notice(f"dashboard: {client.dashboard_link}")
-                yield client
-            return
-        try:
-            client = distributed.Client(scheduler, timeout=CONNECT)
-        except Exception as error:  # whatever answers there may be no scheduler at all
-            raise UrlExtractError(f"{scheduler}: {_refusal(error)}") from None
-        with client:
+    with dask.config.set(settings), ExitStack() as stack:
+        if how.scheduler is None:
+            workers = how.workers or processors()
+            # A thread cannot be ended when its time is over
+            is_apart = workers > 1 or how.shard_timeout is not None
+            cluster = local_cluster(workers, is_apart=is_apart, has_dashboard=how.dashboard)
+            client = stack.enter_context(distributed.Client(stack.enter_context(cluster)))
+            if how.dashboard:
+                notice(f"dashboard: http://127.0.0.1:{client.cluster.scheduler.http_server.port}/status")
+        else:
+            client = stack.enter_context(_client_of(distributed, how.scheduler))
             _check_versions(client)
-            notice(f"dashboard: {client.dashboard_link}")
-            yield client
+            if distributed.comm.parse_address(how.scheduler)[0] not in _ENCRYPTED:
+                notice(f"{how.scheduler}: {_OPEN_TO_ALL}")
+            if how.dashboard:
+                notice(f"dashboard: {client.dashboard_link}")
+        yield client
+
+
+def _client_of(distributed: Any, scheduler: str) -> Any:
+    """Return a client of the scheduler of others."""
+    try:
+        return distributed.Client(scheduler, timeout=CONNECT)
+    except Exception as error:  # whatever answers there may be no scheduler at all
+        raise UrlExtractError(f"{scheduler}: {_refusal(error)}") from None
 
 
 def _refusal(error: Exception) -> str:
     """Return why there is no connection to a scheduler."""
     if isinstance(error, TimeoutError | OSError):
         return f"no scheduler answers in {CONNECT} seconds"
-    if isinstance(error, ValueError):  # of the address
-        return str(error)
+    if isinstance(error, ValueError) or "TLS" in str(error):  # of the address, or of the settings of Dask
+        return " ".join(str(error).split())
     return f"what answers is no Dask scheduler ({type(error).__name__})"
-
-
-def _local(distributed: Any, workers: int) -> Any:
-    """Return a cluster of processes of this machine; its connections are encrypted if that is possible."""
-    try:
-        security = distributed.Security.temporary()
-    except ImportError:  # of the package cryptography
-        security = None
-    try:
-        return distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=0,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            security=security,
-            silence_logs=logging.CRITICAL,
-        )
-    except (OSError, RuntimeError, TimeoutError) as error:
-        raise UrlExtractError(f"the worker processes cannot be started: {error}") from None
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT in the threads and processes that are started meanwhile, and in those that they start.
-
-    Ctrl-C reaches all processes of a terminal. This one ends its workers, also those that Dask's thread
-    starts later; a worker that heard it, too, would end with a traceback.
-    """
-    _start_tracker()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _start_tracker() -> None:
-    """Start the process of Python that removes the semaphores of processes that were killed.
-
-    It is not to print how many these were, and the thread that starts it unblocks SIGINT.
-    """
-    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
-    try:
-        resource_tracker.ensure_running()
-    finally:
-        sys.warnoptions.pop()
 
 
 def _check_versions(client: Any) -> None:

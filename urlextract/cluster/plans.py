@@ -19,7 +19,7 @@ from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.records import EVERYTHING
 from urlextract.run.shards import Cuts, Shard, plan
-from urlextract.sources import NO_MESSAGE
+from urlextract.sources import FORMS, NO_MESSAGE
 from urlextract.sources.folders.inboxes import tip_of
 from urlextract.sources.folders.tree import File
 
@@ -37,6 +37,7 @@ _FILES = 100  # of a directory in one shard
 _SEARCHED = 32  # a place to cut a text is looked for in this part of a shard
 _LEAST_SEARCHED = 1024  # bytes
 _NO_PART_OF_ID = ("id", "error")
+_NO_SHARD = "no shard of a plan"
 
 
 class ChangedError(UrlExtractError):
@@ -156,17 +157,62 @@ def shard_of_line(line: str) -> PlannedShard:
             raise PlanError(f"the version of the plan is {content['v']!r}: {_VERSION} can be read")
         if content["program"] != __version__:
             raise PlanError(
-                f"the plan is of version {content['program']} of this program, which is {__version__}: "
+                f"the plan is of version {content['program']!r} of this program, which is {__version__}: "
                 "make a new one"
             )
+        if not all(check(content[name]) for name, check in _CHECKS.items() if name in content):
+            raise PlanError(_NO_SHARD)
         planned = _planned_of(content)
         rest = {name: value for name, value in content.items() if name not in _NO_PART_OF_ID}
         is_whole = content["id"] == planned.id and rest == json.loads(_encoded(planned._content()))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise PlanError("no shard of a plan") from None
+        raise PlanError(_NO_SHARD) from None
     if not is_whole:
         raise PlanError("the id is not that of the shard")
     return planned
+
+
+def _is_number(value: object, least: int = 0) -> bool:
+    return type(value) is int and least <= value <= sys.maxsize
+
+
+def _is_number_or_null(value: object) -> bool:
+    return value is None or _is_number(value)
+
+
+def _is_name(value: object) -> bool:
+    """Return whether a file can have this name; raise `ValueError` for a lone surrogate."""
+    return isinstance(value, str) and b"\0" not in os.fsencode(value)
+
+
+def _is_stamp(value: Iterable[object]) -> bool:
+    size, mark = value
+    return _is_number_or_null(size) and type(mark) in (int, str, type(None))
+
+
+def _is_file(value: Iterable[Any]) -> bool:
+    path, is_mail, repositories, *stamp = value
+    is_read = _is_name(path) and isinstance(is_mail, bool) and isinstance(repositories, list)
+    return is_read and all(map(_is_name, repositories)) and _is_stamp(stamp)
+
+
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "source": _is_name,
+    "url": _is_name,
+    "form": lambda value: value in FORMS,
+    "files": lambda value: isinstance(value, list) and bool(value) and all(map(_is_file, value)),
+    "start": _is_number_or_null,
+    "after": lambda value: _is_number(value, -1),
+    "until": _is_number_or_null,
+    "number": _is_number,
+    "place": lambda value: isinstance(value, list) and list(map(_is_number, value)) == [True, True],
+    "at_head": lambda value: isinstance(value, bool),
+    "stamp": _is_stamp,
+    "size": _is_number,
+    "copy": _is_number,
+    "options": lambda value: isinstance(value, dict),
+}
+"""What the values of a line can be: a wrong one is no shard, also where its id is right."""
 
 
 def _planned_of(content: dict[str, Any]) -> PlannedShard:
@@ -185,7 +231,7 @@ def _planned_of(content: dict[str, Any]) -> PlannedShard:
             sys.maxsize if content["until"] is None else content["until"],
             content["number"],
             size=content["size"],
-            place=(content["place"][0], content["place"][1]),
+            place=tuple(content["place"]),
             at_head=content["at_head"],
         )
         stamps = (Stamp(*content["stamp"]),)

@@ -14,7 +14,6 @@ from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import UrlExtractError
 from urlextract.output.writer import opened
-from urlextract.run.engine import processors
 from urlextract.sources.folders.filters import TreeFilter, Written
 from urlextract.sources.streams import names_in
 
@@ -57,6 +56,7 @@ class ClusterOptions(NamedTuple):
     workers: int | None = None
     retries: int = 2
     shard_timeout: float | None = None
+    dashboard: bool = False
 
 
 def print_plan(
@@ -147,12 +147,11 @@ def _chosen(plan: str, ids: Sequence[str], numbers: Sequence[int], tell: Tell) -
 @contextmanager
 def _lines_of(plan: str) -> Iterator[TextIO]:
     """Yield the lines of a plan; "-" is standard input."""
-    if plan == "-":
-        if sys.stdin is None:
-            raise OSError(0, "standard input is closed", "-")
-        yield sys.stdin
-        return
-    with open(plan, encoding="utf-8", errors="surrogateescape") as stream:
+    is_input = plan == "-"
+    if is_input and sys.stdin is None:
+        raise OSError(0, "standard input is closed", "-")
+    file = 0 if is_input else plan
+    with open(file, encoding="utf-8", errors="surrogateescape", closefd=not is_input) as stream:
         yield stream
 
 
@@ -173,7 +172,7 @@ def run_on_cluster(
     _refuse_within(out, [resolved(source) for source in sources])
     shards = _planned(sources, given, keywords, on_damage, notice) if how.plan is None else _all_of(how.plan)
     goal = Goal(out, how.to, how.retries, how.shard_timeout)
-    with connected(how.scheduler, how.workers or processors(), how.retries, notice) as client:
+    with connected(how, notice) as client:
         planned = list(shards)
         _refuse_within(out, [each.url for each in planned if each.shard.is_folder])
         parts.prepare()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import gc
-from typing import TYPE_CHECKING, NamedTuple
+from threading import Event
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.partwriters import SUFFIXES, write_records
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
     from urlextract.cluster.plans import PlannedShard
     from urlextract.records import Item
 
-__all__ = ["Outcome", "SpaceError", "part_name", "read_into", "read_line"]
+__all__ = ["Outcome", "SpaceError", "part_name", "read_into", "read_line", "stopping"]
 
+stopping = Event()
+"""Set when the threads of this process that read shards are to end: nothing else ends a thread."""
+
+_Value = TypeVar("_Value")
 _MOST_DAMAGE = 1_000  # messages about damage that a shard hands over
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -102,13 +107,14 @@ class _Reading:
         """Write the records of the shard; return their number."""
         items = read_shard(self._planned.shard, self._note, batched=False, opener=self._planned.open)
         options = options_of(self._planned.options)
-        urls = write_records(found_in(self._counted(items), options, self._note), stream, to)
+        records = _until_stopped(found_in(self._counted(items), options, self._note))
+        urls = write_records(records, stream, to)
         if self._more:
             self.damage.append(f"{self._planned.shard.source}: {self._more} more errors of this kind")
         return urls
 
     def _counted(self, items: Iterable[Item]) -> Iterator[Item]:
-        for item in items:
+        for item in _until_stopped(items):
             self.messages += isinstance(item, RawMessage)
             yield item
 
@@ -117,3 +123,11 @@ class _Reading:
             self.damage.append(str(error))
         else:
             self._more += 1
+
+
+def _until_stopped(values: Iterable[_Value]) -> Iterator[_Value]:
+    """Yield the values; raise `UrlExtractError` when this process is to end."""
+    for value in values:
+        if stopping.is_set():
+            raise UrlExtractError("the run was stopped")
+        yield value
