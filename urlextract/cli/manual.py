@@ -407,7 +407,7 @@ A symbolic link in a directory where everybody may write (sticky, as /tmp) that 
 the user nor to the directory's owner is not followed by --output, --state, index and rewrap --in-place.
 
 Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than
-400 times its size, and 256 MiB, is stopped.
+400 times its size, and 256 MiB, is stopped, and so is git if it prints more than that of a repository.
 """
 _LINES = """\
 What is in angle brackets or double quotes is joined over line ends. A bare URL that ends its line is
