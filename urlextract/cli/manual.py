@@ -107,8 +107,13 @@ pipermail, Usenet archives, exports of Thunderbird, Takeout and Sympa), a news b
 a news server, MMDF, Babyl, Apple Mail's .emlx, a web archive (WARC, WET), an overview file; gzip,
 bzip2, xz, Zstandard, compress (.Z), zip and tar round any of them, or one in the other. A directory
 is walked: a Maildir, an MH folder, a news spool, a public inbox in git, any tree. Nothing in it is
-read twice, dot files are passed over, and so are pipes and sockets, which are read if they are
-named. Links to files are followed (spools cross-post so), those to directories with -L. What the
+read twice. What is passed over there: dot files and dot folders (but for folders in a Maildir), the
+files and folders message.id, interesting.groups and leaf.node of news servers, binary files, all
+that is neither a file nor a folder, as pipes and sockets, which are read if they are named, and of
+a Maildir all but cur and new. Members of archives are read whatever their names, hidden ones, too;
+nothing is written. Binary ones are passed over, and so are the ._ files of macOS, which are binary.
+What is damaged, encrypted or not understood in an archive is said, with exit status 2.
+Links to files are followed (spools cross-post so), those to directories with -L. What the
 run itself writes there is passed over, and said. Nothing in a tree is obeyed: of a git repository
 only the branch at HEAD and the objects are read, by git, which sees no configuration, hook or
 alternate of it; one that borrows objects from elsewhere is refused. Results come as soon as they
