@@ -112,9 +112,9 @@ files and folders message.id, interesting.groups and leaf.node of news servers, 
 that is neither a file nor a folder, as pipes and sockets, which are read if they are named, and of
 a Maildir all but cur and new. Members of archives are read whatever their names, hidden ones, too;
 nothing is written. Binary ones are passed over, and so are the ._ files of macOS, which are binary.
-What is damaged, encrypted or not understood in an archive is said, with exit status 2.
-Links to files are followed (spools cross-post so), those to directories with -L. What the
-run itself writes there is passed over, and said. Nothing in a tree is obeyed: of a git repository
+What is damaged, encrypted or not understood in an archive is said, with exit status 2. Links within
+a directory are followed (spools cross-post so), those that lead out of it with -L. What the run
+itself writes there is passed over, and said. Nothing in a tree is obeyed: of a git repository
 only the branch at HEAD and the objects are read, by git, which sees no configuration, hook or
 alternate of it; one that borrows objects from elsewhere is refused. Results come as soon as they
 are certain, so tail -f log | urlextract works.
@@ -405,8 +405,11 @@ regular files in it. git reads the objects; it runs on an empty repository of th
 none of the user's environment. A repository that borrows objects from another one
 (objects/info/alternates) or keeps its refs in a reftable is refused.
 
-A walk reads each file once. Links to files are followed, those to directories with --follow. Files
-that the run itself writes are known by device and inode, passed over, and said on standard error.
+A walk reads each file once. Links that lead to files and directories within the one that was named are
+followed, those that lead out of it only with --follow: a line on standard error says at the end how
+many were not, and the exit status is as without them. Who may write to a directory while it is read
+can still put a link in place of a file. Files that the run itself writes are known by device and
+inode, passed over, and said on standard error.
 
 A symbolic link in a directory where everybody may write (sticky, as /tmp) that belongs neither to
 the user nor to the directory's owner is not followed by --output, --state, index and rewrap --in-place.
