@@ -422,9 +422,9 @@ def test_zip_from_a_pipe_is_read(is_long: bool, size: int) -> None:
     """Data descriptors after the members, with their signature or without (APPNOTE 4.3.9.3)."""
     files = {"a.txt": TEXT, ".hidden": TEXT, "b.txt": b"two\n", "c.txt": BOX[:-1].replace(b"From ", b"X ")}
     archive = streamed(files, is_long=is_long)
-    visible = {name: data for name, data in files.items() if not name.startswith(".")}
-    assert members(archive, size) == visible
-    assert members(archive.replace(b"PK\7\x08", b""), size) == visible
+    assert members(archive, size) == files
+    unsigned = archive[: archive.index(b"PK\1\2")].replace(b"PK\7\x08", b"")
+    assert members(unsigned + b"PK\5\6" + bytes(18), size) == files
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_BZIP2])
@@ -483,7 +483,8 @@ def test_member_by_an_unknown_method_is_reported_and_skipped(number: int) -> Non
     assert f"method {number}" in damage.cause
 
 
-def test_hidden_members_and_folders_are_skipped() -> None:
+def test_folders_hold_nothing() -> None:
+    """Hidden members are read, and metadata of macOS that are text."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name in (
@@ -497,7 +498,9 @@ def test_hidden_members_and_folders_are_skipped() -> None:
         ):
             archive.writestr(name, TEXT if not name.endswith("/") else b"")
     for size in SIZES:
-        assert list(members(file.getvalue(), size)) == ["a/__MACOSX", "b.txt"]
+        assert list(members(file.getvalue(), size)) == [
+            ".hidden", "folder/.x", ".git/config", "__MACOSX/a.txt", "a/__MACOSX", "b.txt",
+        ]  # fmt: skip
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -598,13 +601,13 @@ def tarred(files: dict[str, bytes], mode: str = "w") -> bytes:
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
 @pytest.mark.parametrize("size", [7, BLOCK])
 def test_tar_members_are_read_like_files(mode: str, size: int) -> None:
-    """Like the files of a directory; hidden ones are skipped."""
+    """Like the files of a directory; hidden ones, too."""
     files = {"a.mbox": BOX, ".hidden": TEXT, "b.gz": gzip.compress(TEXT), "c.png": b"\x89PNG\0\0"}
     archive = tarred(files, mode)
     items, damage = read(archive, size)
     assert not damage
     assert [item[1:] for item in items[:40]] == contents(BOX)
-    assert {item.source: item.data for item in items[40:]} == {"b.gz": TEXT}
+    assert {item.source: item.data for item in items[40:]} == {".hidden": TEXT, "b.gz": TEXT}
 
 
 def test_truncated_tar_yields_the_data_before() -> None:
@@ -714,3 +717,221 @@ def test_tar_counts_once_towards_the_bomb_limit(monkeypatch: pytest.MonkeyPatch)
     items, damage = read(packed)
     assert not damage
     assert len(items[0].data) == 18 * 40_000
+
+
+def with_field(header: bytes, at: int, value: bytes) -> bytes:
+    """Change a field of a header of tar, and its checksum with it."""
+    changed = header[:at] + value + header[at + len(value) :]
+    total = sum(changed[:148]) + sum(changed[156:512]) + 8 * ord(" ")
+    return changed[:148] + b"%06o\0 " % total + changed[156:]
+
+
+def pax(records: bytes) -> bytes:
+    """Make a pax header of some records."""
+    header = tarfile.TarInfo("pax")
+    header.type, header.size = tarfile.XHDTYPE, len(records)
+    return header.tobuf(tarfile.USTAR_FORMAT) + records + bytes(-len(records) % 512)
+
+
+def pax_record(keyword: bytes, value: bytes) -> bytes:
+    """Make a record of a pax header: its length includes that of the number."""
+    rest = b" %s=%s\n" % (keyword, value)
+    length = next(n for n in range(len(rest), len(rest) + 9) if n == len(rest) + len(str(n)))
+    return b"%d%s" % (length, rest)
+
+
+MIDDLE = tarred({"b.txt": b"see http://b.example/\n" * 40})[:-1024].rstrip(b"\0")
+MIDDLE += bytes(-len(MIDDLE) % 512)
+SENSELESS = {
+    "negative": with_field(MIDDLE, 124, b"\xff" * 8 + b"\xff\xff\xfc\0"),
+    "negative by one block": with_field(MIDDLE, 124, b"\xff" * 10 + b"\xfe\0"),
+    "huge": with_field(MIDDLE, 124, b"\x80" + b"\x7f" * 11),
+    "2^60": with_field(MIDDLE, 124, b"\x80\0\0\0" + struct.pack(">Q", 1 << 60)),
+    "signed": with_field(MIDDLE, 124, b"-0000001000\0"),
+    "in parts": with_field(MIDDLE, 124, b"0000 001000\0"),
+    "blank": with_field(MIDDLE, 124, b" " * 12),
+    "no number": with_field(MIDDLE, 124, b"99999999999\0"),
+    "letters": with_field(MIDDLE, 124, b"0x000001000\0"),
+    "checksum": MIDDLE[:148] + b"0000000\0" + MIDDLE[156:],
+    "pax negative": pax(pax_record(b"size", b"-1000")) + MIDDLE,
+    "pax negative by its header": pax(pax_record(b"size", b"-1536")) + MIDDLE,
+    "pax huge": pax(pax_record(b"size", b"9" * 30)) + MIDDLE,
+    "pax no number": pax(pax_record(b"size", b"abc")) + MIDDLE,
+    "pax without digits": pax(pax_record(b"size", b"")) + MIDDLE,
+    "pax of a number of digits": pax(pax_record(b"comment", b"9" * 5000)) + MIDDLE,
+    "pax of endless keywords": pax(b"5 aaa" * 12_000 + b"=\n") + MIDDLE,
+    "pax with a false length": pax(b"99 path=x\n") + MIDDLE,
+    "pax before a false header": pax(pax_record(b"path", b"x")) + b"x" * 512,
+    "long name without end": with_field(
+        with_field(MIDDLE, 156, tarfile.GNUTYPE_LONGNAME), 124, b"77777777777\0"
+    ),
+    "sparse, negative": with_field(with_field(MIDDLE, 156, b"S"), 483, b"\xff" * 12),
+    "sparse, stored negative": with_field(with_field(MIDDLE, 156, b"S"), 124, b"\xff" * 11 + b"\0"),
+    "junk": b"x" * 1_000 + bytes(24),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [7, BLOCK])
+@pytest.mark.parametrize("name", SENSELESS)
+def test_senseless_header_of_a_tar_is_told_and_hides_nothing(name: str, size: int) -> None:
+    """The library ends at some silently, and goes back or on by the size of others."""
+    head, tail = tarred({"a.txt": TEXT})[: 512 + len(TEXT)], tarred({"c.txt": TEXT})
+    items, (damage,) = read(head + bytes(-len(head) % 512) + SENSELESS[name] + tail, size)
+    found = {item.source: item.data for item in items}
+    assert found["a.txt"] == TEXT
+    assert found["c.txt"] == TEXT
+    assert "tar archive is corrupt" in damage.cause
+    assert damage.offset is not None
+    assert damage.offset >= 512 + len(TEXT)
+
+
+@pytest.mark.parametrize("kind", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_tar_cut_off_anywhere_is_told(kind: int) -> None:
+    """Before its end, which two blocks of zeros mark; one of them is enough (GNU tar)."""
+    sink = io.BytesIO()
+    with tarfile.open(fileobj=sink, mode="w", format=kind) as archive:
+        for name in ("a" * 150, "b"):
+            member = tarfile.TarInfo(name)
+            member.size = 700
+            archive.addfile(member, io.BytesIO(b"see http://a.example/\n" * 40))
+    data = sink.getvalue()
+    end = len(data.rstrip(b"\0")) // 512 * 512 + 512
+    for length in [*range(512, end, 97), *range(512, end + 1, 512)]:
+        _, (damage,) = read(data[:length])
+        assert (damage.cause, damage.offset) == ("tar archive is cut short", length)
+    assert len(contents(data[: end + 512])) == len(contents(data)) == 2
+
+
+def test_consecutive_tar_archives_are_both_read() -> None:
+    """As made by ``cat a.tar b.tar``; other data behind the end are told."""
+    assert members(tarred({"a.txt": TEXT}) + tarred({"b.txt": TEXT})) == {"a.txt": TEXT, "b.txt": TEXT}
+    items, (damage,) = read(tarred({"a.txt": TEXT}) + b"junk http://b.example/")
+    assert [item.data for item in items] == [TEXT]
+    assert "corrupt" in damage.cause
+
+
+NAMES = [
+    "../../etc/a", "/etc/a", "./.hidden", ".mail/inbox", "a/../b", "a\\..\\b", "C:\\a", "//a", "a//b",
+    ".", "..", "__MACOSX/a.txt", "._a.txt",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_member_is_read_whatever_its_name(name: str) -> None:
+    """Nothing is written, so no name can harm; none hides a member."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        member = zipfile.ZipInfo("x")
+        member.filename = name
+        archive.writestr(member, TEXT)
+    for data in (tarred({name: TEXT, "z": TEXT}), file.getvalue()):
+        items, damage = read(data)
+        assert not damage
+        assert {item.data for item in items} == {TEXT}
+        assert len(items) == data.count(TEXT)
+
+
+@pytest.mark.parametrize("kind", [b"Z", b"M", b"7", b"D"])
+def test_tar_member_of_an_unknown_type_is_read(kind: bytes) -> None:
+    """POSIX.1-2017, pax, "ustar Interchange Format": as a regular file."""
+    data = tarred({"a.txt": TEXT})
+    assert members(with_field(data, 156, kind)) == {"a.txt": TEXT}
+
+
+def test_links_and_devices_in_a_tar_hold_nothing() -> None:
+    sink = io.BytesIO()
+    with tarfile.open(fileobj=sink, mode="w") as archive:
+        for kind in (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE):
+            member = tarfile.TarInfo(f"x{ord(kind)}")
+            member.type, member.linkname = kind, "/etc/passwd"
+            archive.addfile(member)
+        archive.addfile(tarfile.TarInfo("empty"))
+    assert members(sink.getvalue()) == {}
+
+
+def sparse(size: int, entries: list[tuple[int, int]], data: bytes) -> bytes:
+    """Make a sparse member in the old format of GNU tar, and a text behind it."""
+    header = tarfile.TarInfo("a")
+    header.type, header.size = tarfile.GNUTYPE_SPARSE, len(data)
+    block = with_field(header.tobuf(tarfile.GNU_FORMAT), 483, b"%011o\0" % size)
+    for number, (offset, length) in enumerate(entries):
+        block = with_field(block, 386 + 24 * number, b"%011o\0%011o\0" % (offset, length))
+    return block + data + bytes(-len(data) % 512) + tarred({"c.txt": TEXT})
+
+
+def test_sparse_member_of_a_tar_is_read_with_its_holes() -> None:
+    data = sparse(3_000, [(0, 1_200), (2_000, 4)], TEXT[:1_200] + b"defg")
+    assert members(data) == {"a": TEXT[:1_200] + bytes(800) + b"defg" + bytes(996), "c.txt": TEXT}
+
+
+@pytest.mark.parametrize("entries", [[(0, 9_999)], [(0, 1_100), (200, 1_100)], [(0, 1_100), (1_200, 1_100)]])
+def test_sparse_member_that_claims_too_much_is_told(entries: list[tuple[int, int]]) -> None:
+    """Its map says more than is stored; what follows is no part of it."""
+    items, (damage,) = read(sparse(3_000, entries, b"see http://a.example/ " * 60))
+    assert {item.source: item.data for item in items}["c.txt"] == TEXT
+    assert "tar archive is corrupt" in damage.cause
+
+
+def test_zip_whose_members_overlap_is_told() -> None:
+    """The data of a member hold the next one, which the list has, too (a "zip bomb without nesting")."""
+    data = bytearray(zipped(zipfile.ZIP_STORED, a_txt=TEXT, b_txt=TEXT, c_txt=TEXT))
+    second = data.index(b"PK\3\4", 4)
+    third = data.index(b"PK\3\4", second + 4)
+    whole = data[30 + len("a.txt") : third]
+    struct.pack_into("<LLL", data, 14, zlib.crc32(whole), len(whole), len(whole))
+    items, (damage,) = read(bytes(data))
+    assert [(item.source, item.data) for item in items] == [("a.txt", whole), ("c.txt", TEXT)]
+    assert damage.cause == "1 of its members cannot be read: they are not where its list says"
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_list_of_a_zip_may_name_a_member_that_is_not_there(is_long: bool) -> None:
+    packed = streamed({"a.txt": TEXT, "b.txt": TEXT}, is_long=True)
+    data = bytearray(packed)
+    entry = data.index(b"PK\1\2", data.index(b"PK\1\2") + 4)
+    if is_long:  # the offset is in an extra field of 64 bits
+        assert data[entry + 30 : entry + 32] == bytes(2)
+        offset = data[entry + 42 : entry + 46]
+        extra = struct.pack("<HHL4x", 1, 8, int.from_bytes(offset, "little"))
+        data[entry + 42 : entry + 46] = b"\xff" * 4
+        data[entry + 30] = len(extra)
+        data[entry + 51 : entry + 51] = extra
+        assert members(bytes(data)) == {"a.txt": TEXT, "b.txt": TEXT}
+        data[entry + 55] ^= 1
+    else:
+        data[entry + 42] ^= 1
+    items, (damage,) = read(bytes(data))
+    assert [item.source for item in items] == ["a.txt", "b.txt"]
+    assert damage.cause.startswith("1 of its members cannot be read")
+
+
+def test_zip_member_shorter_than_its_header_says_is_told() -> None:
+    """Its data end before a member that its length hides."""
+    data = bytearray(zipped(a_txt=TEXT, b_txt=TEXT, c_txt=TEXT))
+    second = data.index(b"PK\3\4", 4)
+    third = data.index(b"PK\3\4", second + 4)
+    data[second:second] = b"x"
+    struct.pack_into("<L", data, 18, third + 1 - 30 - len("a.txt"))
+    items, (damage,) = read(bytes(data))
+    assert [item.source for item in items] == ["a.txt", "c.txt"]
+    assert damage.cause == "a.txt: is shorter than its header says"
+
+
+@pytest.mark.parametrize("size", [0, 3, 0x7FFFFFFF, 0xFFFFFFFE, 0xFFFFFFFF])
+@pytest.mark.parametrize("method", METHODS)
+def test_zip_member_of_a_senseless_size_is_told(method: int, size: int) -> None:
+    data = bytearray(zipped(method, a_txt=TEXT, b_txt=TEXT))
+    struct.pack_into("<L", data, 18, size)
+    _, damage = read(bytes(data))
+    assert damage
+
+
+def test_zip_members_of_the_same_name_are_all_read() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a.txt", TEXT)
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("a.txt", TEXT[:60])
+    items, damage = read(file.getvalue())
+    assert [item.data for item in items] == [TEXT, TEXT[:60]]
+    assert not damage

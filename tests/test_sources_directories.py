@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from commands import outcome
+from inboxes import plant_v2
 
 from urlextract.records import RawMessage
 from urlextract.sources import read_source
@@ -276,20 +278,133 @@ def test_source_begins_with_the_path_as_given(tmp_path: Path, monkeypatch: pytes
         assert item.origin.source == os.path.join(given, below)
 
 
-def test_link_to_a_directory_is_followed_only_if_asked_for(tmp_path: Path) -> None:
-    """It may lead out of the tree, to files its owner may not read. Spools need links to files."""
-    plant(tmp_path, {"in/1": MESSAGE, "out/2": MESSAGE, "out/box/cur/a": MESSAGE, "out/box/new/": b""})
-    (tmp_path / "in" / "file").symlink_to(tmp_path / "out" / "2")
-    (tmp_path / "in" / "folder").symlink_to(tmp_path / "out")
-    (tmp_path / "in" / "box").symlink_to(tmp_path / "out" / "box")
-    plant(tmp_path, {"in/mail/new/": b"", "in/again/2": MESSAGE})
-    (tmp_path / "in" / "mail" / "cur").symlink_to(tmp_path / "out" / "box" / "cur")
-    (tmp_path / "in" / "loop").symlink_to(tmp_path / "in")
-    (tmp_path / "in" / "zone").symlink_to(tmp_path / "in" / "again")
-    assert names(tmp_path / "in") == ["1", "file", "again/2"]
-    damage: list[SourceError] = []
-    items = read_source(tmp_path / "in", on_damage=damage.append, tree_filter=TreeFilter(follow=True))
-    found = sorted(Path(str(item.origin.source)).name for item in items)
-    assert (found, damage) == (["1", "2", "a", "file"], [])
+def read_with_links(root: Path, *, follow: bool = False) -> tuple[list[str], list[str]]:
+    """Return the paths of what is read, and of the links that are not followed, both relative."""
+    tree_filter = TreeFilter(follow=follow, outside=set())
+    items = list(read_source(root, on_damage=pytest.fail, tree_filter=tree_filter))
+    assert tree_filter.outside is not None
+    found = [str(item.origin.source) for item in items]
+    return tuple(
+        [os.path.relpath(path, root) for path in paths] for paths in (found, sorted(tree_filter.outside))
+    )  # type: ignore[return-value]
+
+
+def test_link_out_of_a_tree_is_followed_only_if_asked_for(tmp_path: Path) -> None:
+    """It may lead to files that its owner may not read; links within the tree are followed."""
+    plant(tmp_path, {"in/1": MESSAGE, "in/.hidden/3": MESSAGE, "in2/2": MESSAGE, "in2/box/cur/a": MESSAGE})
+    plant(tmp_path, {"in2/box/new/": b"", "in/mail/new/": b"", "in/again/4": MESSAGE})
+    links = {
+        "in/file": "../in2/2",
+        "in/folder": tmp_path / "in2",
+        "in/box": tmp_path / "in2" / "box",
+        "in/mail/cur": tmp_path / "in2" / "box" / "cur",
+        "in/again/over": "../via",
+        "in/via": "./folder/2",
+        "in/device": "/dev/null",
+        "in/loop": tmp_path / "in",
+        "in/zone": "again",
+        "in/there and back": "../in2/../in/1",
+        "in/shown": ".hidden",
+    }
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(target)
+    outside = ["again/over", "box", "device", "file", "folder", "mail/cur", "via"]
+    assert read_with_links(tmp_path / "in") == (["1", "again/4", "shown/3"], outside)
+    found, passed = read_with_links(tmp_path / "in", follow=True)
+    assert sorted(map(os.path.basename, found)) == ["1", "3", "4", "a", "file"]
+    assert passed == []
     (tmp_path / "link").symlink_to(tmp_path / "in")
-    assert names(tmp_path / "link") == ["1", "file", "again/2"]  # the named link itself is followed
+    assert read_with_links(tmp_path / "link")[1] == outside  # the named link itself is followed
+
+
+def test_parts_of_an_inbox_that_are_links_stay_in_the_tree(tmp_path: Path) -> None:
+    """Those of a Maildir and the epochs of a public inbox, whichever of them are links."""
+    plant(tmp_path, {"in/store/a": MESSAGE, "out/b": MESSAGE, "in/box/": b"", "in/inbox/git/": b""})
+    (tmp_path / "in/box/cur").symlink_to("../store")
+    (tmp_path / "in/box/new").symlink_to("../../out")
+    plant_v2(tmp_path / "one")
+    plant_v2(tmp_path / "two")
+    (tmp_path / "one/git/0.git").rename(tmp_path / "in/.objects")
+    (tmp_path / "in/inbox/git/0.git").symlink_to(tmp_path / "in/.objects")
+    (tmp_path / "in/inbox/git/1.git").symlink_to(tmp_path / "two/git/0.git")
+    found, outside = read_with_links(tmp_path / "in")
+    assert (found, outside) == (["box/cur/a", *["inbox"] * 3], ["box/new", "inbox/git/1.git"])
+    found, outside = read_with_links(tmp_path / "in", follow=True)
+    assert (sorted(set(found)), outside) == (["box/cur/a", "box/new/b", "inbox"], [])
+
+
+def test_link_whose_path_is_too_long_to_be_sure_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own path can be used, its absolute one has more than 4,096 characters."""
+    plant(tmp_path, {"out/1": MESSAGE, "in/2": MESSAGE})
+    monkeypatch.chdir(tmp_path / "in")
+    deep = [os.path.join(*["d" * 203] * count) for count in range(1, 21)]
+    for path in deep:
+        os.mkdir(path)
+    assert len(deep[-1]) < 4096 < len(str(tmp_path / "in" / deep[-1] / "x"))
+    os.symlink(tmp_path / "out", os.path.join(deep[-1], "x"))
+    found = read_with_links(Path())
+    os.unlink(os.path.join(deep[-1], "x"))
+    for path in reversed(deep):  # what clears up after the tests may not go so deep
+        os.rmdir(path)
+    assert found == (["2"], [os.path.join(deep[-1], "x")])
+
+
+def test_chain_of_2000_links_is_damage(tmp_path: Path) -> None:
+    plant(tmp_path, {"1": MESSAGE, ".chain/": b""})
+    for number in range(2_000):
+        (tmp_path / f".chain/{number}").symlink_to(f"{number + 1}")
+    (tmp_path / "x").symlink_to(".chain/0")
+    items, (damage,) = read(tmp_path)
+    assert len(items) == 1
+    assert damage.source == str(tmp_path / "x")
+
+
+LINE = "not followed: 2 links that lead out of a folder that was walked (see --follow)"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Return a folder with a text, a link to it, one that is excluded, and two that lead out of it."""
+    plant(tmp_path, {"in/a.txt": b"http://in.example/\n", "out/b.txt": b"http://out.example/\n"})
+    plant(tmp_path, {"out/c/d.txt": b"http://deep.example/\n"})
+    (tmp_path / "in/b.txt").symlink_to("../out/b.txt")
+    (tmp_path / "in/c").symlink_to("../out/c")
+    (tmp_path / "in/e.txt").symlink_to("a.txt")
+    (tmp_path / "in/no.txt").symlink_to("../out/b.txt")
+    return tmp_path
+
+
+EXCLUDE = ["--exclude", "no.txt"]
+
+
+WAYS = [[], ["-j"], ["-c"], ["-J", "2"], ["-j", "-J", "2"], ["--state", "state"], ["--explain"]]
+
+
+@pytest.mark.parametrize("words", WAYS, ids=" ".join)
+def test_links_that_were_not_followed_are_told_in_one_line(words: list[str], tree: Path) -> None:
+    """It is no damage: the exit status is that of what was found."""
+    status, out, said = outcome(*words, *EXCLUDE, "in", cwd=tree)
+    assert (status, said) == (0, f"urlextract: {LINE}\n")
+    assert "out.example" not in out
+    assert "deep.example" not in out
+    status, out, said = outcome(*words, "-L", *EXCLUDE, "in", cwd=tree)
+    assert (status, said) == (0, "")
+
+
+def test_index_and_cluster_follow_no_link_out_of_a_tree(tree: Path) -> None:
+    assert outcome("index", "links.db", *EXCLUDE, "in", cwd=tree) == (
+        0,
+        "",
+        f"urlextract: links.db: {LINE}\n",
+    )
+    status, plan, said = outcome("shards", *EXCLUDE, "in", cwd=tree)
+    assert (status, said) == (0, f"urlextract: {LINE}\n")
+    assert "a.txt" in plan
+    assert "b.txt" not in plan
+    assert "d.txt" not in plan
+    status, plan, said = outcome("shards", "-L", *EXCLUDE, "in", cwd=tree)
+    assert (status, said) == (0, "")
+    assert "b.txt" in plan
+    assert "d.txt" in plan

@@ -238,7 +238,7 @@ def _reading_of(
     return Reading(
         listed,
         chosen["kind"],
-        TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"]),
+        TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"], outside=set()),
         keywords,
         jobs=chosen["jobs"],
         notice=lambda message: trouble.show(f"{path}: {message}"),

@@ -107,9 +107,14 @@ pipermail, Usenet archives, exports of Thunderbird, Takeout and Sympa), a news b
 a news server, MMDF, Babyl, Apple Mail's .emlx, a web archive (WARC, WET), an overview file; gzip,
 bzip2, xz, Zstandard, compress (.Z), zip and tar round any of them, or one in the other. A directory
 is walked: a Maildir, an MH folder, a news spool, a public inbox in git, any tree. Nothing in it is
-read twice, dot files are passed over, and so are pipes and sockets, which are read if they are
-named. Links to files are followed (spools cross-post so), those to directories with -L. What the
-run itself writes there is passed over, and said. Nothing in a tree is obeyed: of a git repository
+read twice. What is passed over there: dot files and dot folders (but for folders in a Maildir), the
+files and folders message.id, interesting.groups and leaf.node of news servers, binary files, all
+that is neither a file nor a folder, as pipes and sockets, which are read if they are named, and of
+a Maildir all but cur and new. Members of archives are read whatever their names, hidden ones, too;
+nothing is written. Binary ones are passed over, and so are the ._ files of macOS, which are binary.
+What is damaged, encrypted or not understood in an archive is said, with exit status 2. Links within
+a directory are followed (spools cross-post so), those that lead out of it with -L. What the run
+itself writes there is passed over, and said. Nothing in a tree is obeyed: of a git repository
 only the branch at HEAD and the objects are read, by git, which sees no configuration, hook or
 alternate of it; one that borrows objects from elsewhere is refused. Results come as soon as they
 are certain, so tail -f log | urlextract works.
@@ -415,8 +420,11 @@ regular files in it. git reads the objects; it runs on an empty repository of th
 none of the user's environment. A repository that borrows objects from another one
 (objects/info/alternates) or keeps its refs in a reftable is refused.
 
-A walk reads each file once. Links to files are followed, those to directories with --follow. Files
-that the run itself writes are known by device and inode, passed over, and said on standard error.
+A walk reads each file once. Links that lead to files and directories within the one that was named are
+followed, those that lead out of it only with --follow: a line on standard error says at the end how
+many were not, and the exit status is as without them. Who may write to a directory while it is read
+can still put a link in place of a file. Files that the run itself writes are known by device and
+inode, passed over, and said on standard error.
 
 A stranger is who is neither the user, nor root, nor the owner of the directory. A symbolic link of a
 stranger in a directory where everybody may write (sticky, as /tmp) is not followed by --output,
@@ -427,7 +435,7 @@ names a file, which SQLite would delete. Move such a file away; what a run of an
 that user can restore.
 
 Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than
-400 times its size, and 256 MiB, is stopped.
+400 times its size, and 256 MiB, is stopped, and so is git if it prints more than that of a repository.
 """
 _LINES = """\
 What is in angle brackets or double quotes is joined over line ends. A bare URL that ends its line is

@@ -74,7 +74,7 @@ def with_options(*options: Sequence[Callable[[_Function], _Function]]) -> Callab
 INPUT = (
     click.option("-r", "--recursive", is_flag=True, help="Accepted for habit: directories are walked."),
     click.option("-L", "--follow", is_flag=True,
-                 help="Follow symbolic links to directories, too."),
+                 help="Follow symbolic links that lead out of a directory, too."),
     click.option("--include", metavar="GLOB", multiple=True,
                  help="In directories, read only such files (repeatable)."),
     click.option("--exclude", metavar="GLOB", multiple=True,

@@ -105,7 +105,10 @@ OPTION_DETAILS = {
     "--quiet": "It stops at the first URL.",
     "--line-number": "Lines count within the part of a message.",
     "--explain": "It names the option that would take what was turned down.",
-    "--follow": "Links to files are always read.",
+    "--follow": (
+        "Links within a directory are always followed. Without it, a line on standard error says how many "
+        "lead out of one and were not; the exit status does not change."
+    ),
     "--files-from": "FILE - is standard input.",
     "--jobs": (
         "The order of the output stays. By default much mail and text is read by one process for each "

@@ -14,7 +14,7 @@ from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import part_name, read_into
 from urlextract.errors import UrlExtractError
 from urlextract.output.writer import opened
-from urlextract.sources.folders.filters import TreeFilter, Written
+from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
 
 if TYPE_CHECKING:
@@ -88,14 +88,23 @@ def _planned(
     if not sources:
         raise UrlExtractError("no source is named")
     written = Written([1, 2], lambda path: notice(f"{path}: is written to by this run, and not read"))
-    return plan_sources(
+    tree_filter = TreeFilter(given.include, given.exclude, given.follow, written, set())
+    planned = plan_sources(
         sources,
         given.kind,
         keywords,
         shard_size=given.shard_size,
-        tree_filter=TreeFilter(given.include, given.exclude, given.follow, written),
+        tree_filter=tree_filter,
         on_damage=on_damage,
     )
+    return _with_links_told(planned, tree_filter, notice)
+
+
+def _with_links_told(
+    planned: Iterator[PlannedShard], tree_filter: TreeFilter, notice: Tell
+) -> Iterator[PlannedShard]:
+    yield from planned
+    tell_of_links(tree_filter, notice)
 
 
 def read_chosen(

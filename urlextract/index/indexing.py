@@ -35,7 +35,7 @@ from urlextract.pipeline.options import (
 )
 from urlextract.records import RawMessage, RawText
 from urlextract.sources import FORMS, read_source
-from urlextract.sources.folders.filters import TreeFilter, Written
+from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
 
 if TYPE_CHECKING:
     import sqlite3
@@ -275,6 +275,7 @@ class _Run:
                 self._write(batch, rows)
         self._load_parts()
         self._update_run(finished=True)
+        tell_of_links(self._tree_filter, self._reading.notice)
         if self._reading.progress:
             self._reading.progress.finish()
         return IndexRun(

@@ -283,7 +283,7 @@ def extract_source(
     content. Spans count characters in the text of the part.
 
     In directories, the files are read whose names match a pattern of ``include`` (by default all) and
-    no pattern of ``exclude``. Symbolic links to files are read, those to directories only with
+    no pattern of ``exclude``. Symbolic links that lead out of the directory are read only with
     ``follow``. The other keyword arguments are those of `extract`.
 
     ``on_damage`` is called with a `SourceError` for whatever cannot be read. Without it, a source that

@@ -160,7 +160,7 @@ def _tree_filter(
 
     files: list[str | int] = [1, 2, *filter(None, (output.output, output.state))]
     written = Written(files, lambda path: notice(f"{path}: is written to by this run, and not read"))
-    return TreeFilter(output.include, output.exclude, output.follow, written)
+    return TreeFilter(output.include, output.exclude, output.follow, written, set())
 
 
 def _memory(output: OutputOptions, options: ExtractOptions) -> StateFile | None:
@@ -217,6 +217,10 @@ class _Run:
             found = self._print(writer)
             if memory and found != output.max_count:  # else it is not known how much was read
                 memory.save()
+        if self._tree_filter:
+            from urlextract.sources.folders.filters import tell_of_links  # noqa: PLC0415 - for directories only
+
+            tell_of_links(self._tree_filter, self._say)
         return found
 
     def _tell(self, damage: SourceError) -> None:

@@ -1,12 +1,15 @@
 """Zip archives read as streams: member after member by their local headers.
 
 The list of members (central directory) is at the end of an archive: a pipe delivers it
-last, and a file that was cut short lacks it. So it is not used.
+last, and a file that was cut short lacks it. So it only serves to tell of members that were not met,
+because the data of another one hide them. Names are labels and nothing is written, so all members are read.
 """
 
 from __future__ import annotations
 
 import struct
+from array import array
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -22,11 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["members"]
 
+_LISTED = b"PK\1\2"  # an entry of the list
 # APPNOTE.TXT, sections 4.3.11 to 4.3.16: the size of each record of the list, and where the
 # lengths of the data after it are: pairs of offset and width in bytes.
 _RECORDS: dict[bytes, tuple[int, tuple[tuple[int, int], ...]]] = {
     b"PK\6\x08": (8, ((4, 4),)),
-    b"PK\1\2": (46, ((28, 2), (30, 2), (32, 2))),
+    _LISTED: (46, ((28, 2), (30, 2), (32, 2))),
     b"PK\5\5": (6, ((4, 2),)),
     b"PK\6\6": (12, ((4, 8),)),
     b"PK\6\7": (20, ()),
@@ -52,12 +56,6 @@ class _Member(NamedTuple):
     is_long: bool  # its sizes have eight bytes
     is_streamed: bool  # checksum and sizes are after the data, too
 
-    @property
-    def is_hidden(self) -> bool:
-        """Whether it is a folder, a hidden file, or metadata of macOS."""
-        parts = self.name.split("/")
-        return not parts[-1] or any(part.startswith(".") for part in parts) or parts[0] == "__MACOSX"
-
 
 def members(
     blocks: Iterator[bytes], place: Place, wrapping: Wrapping
@@ -78,6 +76,8 @@ class _Archive:
         self._wrapping = wrapping
         self._reader = Reader(blocks)
         self._is_lost = False
+        self._met = array("Q")  # the offsets of the local headers: eight bytes for each member
+        self._base = 0  # the offset of the archive, which may be after another one (``cat a.zip b.zip``)
 
     def members(self) -> Iterator[tuple[Place, Iterator[bytes], Wrapping]]:
         """Yield the members one by one."""
@@ -85,15 +85,14 @@ class _Archive:
         while not self._is_lost and not self._wrapping.is_bomb and (member := self._next()):
             around = Wrapping(place, self._wrapping)
             content = self._content(member, around)
-            if not member.is_hidden:
-                inside = place._replace(name=f"{place.name}/{member.name}")
-                yield inside, content, Wrapping(inside, around)
+            inside = place._replace(name=f"{place.name}/{member.name}")
+            yield inside, content, Wrapping(inside, around)
             for _ in content:  # what the caller did not read
                 pass
 
     def _next(self) -> _Member | None:
         try:
-            return _next(self._reader)
+            return self._member()
         except DamagedError as fault:
             if not (self._wrapping.has_faults and self._is_at_end()):
                 self._wrapping.damage(fault)
@@ -117,71 +116,93 @@ class _Archive:
             if not (around.has_faults and self._is_at_end()):
                 around.damage(DamagedError(f"{member.name}: {fault.cause}", fault.offset))
             self._is_lost = end is None
-        if end is not None and reader.offset < end and reader.peek(4).startswith((ZIP, *_DIRECTORY)):
+        if end is not None and reader.offset < end:
             around.damage(DamagedError(f"{member.name}: is shorter than its header says", reader.offset))
-        elif end is not None:
-            for _ in reader.pieces(end - reader.offset):
-                pass
-            self._is_lost = reader.offset < end
+            if not reader.peek(4).startswith((ZIP, *_DIRECTORY)):
+                for _ in reader.pieces(end - reader.offset):
+                    pass
+                self._is_lost = reader.offset < end
         expected = member.checksum
         if member.is_streamed and not self._is_lost:
             expected = _descriptor(reader, is_long=member.is_long)
         if checksum != expected and not around.has_faults and not self._is_at_end():
             around.damage(DamagedError(f"{member.name}: checksum does not fit", reader.offset))
 
-
-def _next(reader: Reader) -> _Member | None:
-    """Read the next local header; skip the list of members and return None at the end."""
-    head = reader.peek(_HEADER.size)
-    if head.startswith(_DIRECTORY):
-        _pass_directory(reader)
+    def _member(self) -> _Member | None:
+        """Read the next local header; skip the list of members and return None at the end."""
+        reader = self._reader
         head = reader.peek(_HEADER.size)
-        if not head.strip(b"\0"):
-            return None
-        if not head.startswith(ZIP):
-            raise DamagedError("junk after the end of the zip archive", reader.offset)
-    if not head:
-        raise DamagedError("zip archive is cut short", reader.offset)
-    if not (head.startswith(ZIP) or any(begins.startswith(head) for begins in (ZIP, *_DIRECTORY))):
-        raise DamagedError("zip archive is corrupt", reader.offset)
-    if len(head) < _HEADER.size:
-        raise DamagedError("zip archive is cut short", reader.offset + len(head))
-    _, _, flags, method, _, _, checksum, size, _, name_length, extra_length = _HEADER.unpack(head)
-    reader.take(_HEADER.size)
-    name = reader.take(name_length).decode("utf-8" if flags & _UTF8 else "cp437", "replace")
-    extra = reader.take(extra_length)
-    is_long = b"\1\0" in extra[:2] or size == _ZIP64
-    if size == _ZIP64:
-        size = _long_size(extra)
-    known = None if flags & _STREAMED and not size else size
-    return _Member(name, method, checksum, bool(flags & _ENCRYPTED), known, is_long, bool(flags & _STREAMED))
-
-
-def _pass_directory(reader: Reader) -> None:
-    """Skip the list of members, to the end of the archive."""
-    while record := _RECORDS.get(reader.peek(4)):
-        size, lengths = record
-        head = reader.take(size)
-        is_last = head.startswith(b"PK\5\6")
-        more = sum(int.from_bytes(head[at : at + width], "little") for at, width in lengths)
-        behind = sum(len(piece) for piece in reader.pieces(more))
-        if len(head) < size or behind < more:
+        if head.startswith(_DIRECTORY):
+            self._pass_directory()
+            head = reader.peek(_HEADER.size)
+            if not head.strip(b"\0"):
+                return None
+            if not head.startswith(ZIP):
+                raise DamagedError("junk after the end of the zip archive", reader.offset)
+        if not head:
             raise DamagedError("zip archive is cut short", reader.offset)
-        if is_last:
-            return
-    left = reader.peek(4)
-    if len(left) < 4:
-        raise DamagedError("zip archive is cut short", reader.offset + len(left))
-    raise DamagedError("zip archive is corrupt", reader.offset)
+        if not (head.startswith(ZIP) or any(begins.startswith(head) for begins in (ZIP, *_DIRECTORY))):
+            raise DamagedError("zip archive is corrupt", reader.offset)
+        if len(head) < _HEADER.size:
+            raise DamagedError("zip archive is cut short", reader.offset + len(head))
+        self._met.append(reader.offset)
+        _, _, flags, method, _, _, checksum, size, _, name_length, extra_length = _HEADER.unpack(head)
+        reader.take(_HEADER.size)
+        name = reader.take(name_length).decode("utf-8" if flags & _UTF8 else "cp437", "replace")
+        extra = reader.take(extra_length)
+        is_long = b"\1\0" in extra[:2] or size == _ZIP64
+        if size == _ZIP64:
+            size = _long(extra, 8)
+        known = None if flags & _STREAMED and not size else size
+        return _Member(
+            name, method, checksum, bool(flags & _ENCRYPTED), known, is_long, bool(flags & _STREAMED)
+        )
+
+    def _pass_directory(self) -> None:
+        """Skip the list of members, to the end of the archive; those that were not met are damage."""
+        reader = self._reader
+        hidden = 0
+        while record := _RECORDS.get(reader.peek(4)):
+            size, lengths = record
+            head = reader.take(size)
+            is_last = head.startswith(b"PK\5\6")
+            more = sum(int.from_bytes(head[at : at + width], "little") for at, width in lengths)
+            is_member = head.startswith(_LISTED)
+            names = reader.take(more) if is_member else b""
+            behind = len(names) + sum(len(piece) for piece in reader.pieces(more - len(names)))
+            if len(head) < size or behind < more:
+                raise DamagedError("zip archive is cut short", reader.offset)
+            hidden += is_member and not self._is_met(head, names)
+            if is_last:
+                if hidden and not self._wrapping.has_faults:
+                    cause = f"{hidden} of its members cannot be read: they are not where its list says"
+                    self._wrapping.damage(DamagedError(cause, reader.offset))
+                self._base = reader.offset
+                return
+        left = reader.peek(4)
+        if len(left) < 4:
+            raise DamagedError("zip archive is cut short", reader.offset + len(left))
+        raise DamagedError("zip archive is corrupt", reader.offset)
+
+    def _is_met(self, head: bytes, names: bytes) -> bool:
+        """Return whether there was a local header at the offset that an entry of the list of members has."""
+        *sizes, name_length, offset = struct.unpack_from("<LLH12xL", head, 20)
+        if offset == _ZIP64:  # of a large archive, or one whose writer takes all to be large
+            offset = _long(names[name_length:], 8 * sizes.count(_ZIP64))
+        places = ((bisect_left(self._met, start), start) for start in (offset, self._base + offset))
+        return any(at < len(self._met) and self._met[at] == start for at, start in places)
 
 
-def _long_size(extra: bytes) -> int:
-    """Return the size of the compressed data in the extra field of ZIP64 (section 4.5.3), 0 without one."""
+def _long(extra: bytes, start: int) -> int:
+    """Return the number at ``start`` in the extra field of ZIP64 (section 4.5.3), 0 without one.
+
+    That is the size of the compressed data, after that of the others, or the offset of the member after both.
+    """
     at = 0
     while at + 4 <= len(extra):
         kind, length = struct.unpack_from("<HH", extra, at)
-        if kind == 1 and length >= 16 and at + 20 <= len(extra):
-            return int(struct.unpack_from("<Q", extra, at + 12)[0])
+        if kind == 1 and length >= start + 8 and at + 12 + start <= len(extra):
+            return int(struct.unpack_from("<Q", extra, at + 4 + start)[0])
         at += 4 + length
     return 0
 

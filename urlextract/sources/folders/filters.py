@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["EVERYTHING", "TreeFilter", "Written", "is_number"]
+__all__ = ["EVERYTHING", "TreeFilter", "Written", "is_number", "tell_of_links"]
 
 
 def is_number(name: str) -> bool:
@@ -51,7 +51,7 @@ class TreeFilter(NamedTuple):
 
     Patterns are those of the shell: files to ``include``, files and directories to
     ``exclude``. A pattern with a slash is matched with the end of a path, any other with a name.
-    Links to directories are walked only with ``follow``.
+    Links that lead out of the tree are read only with ``follow``; else their paths are added to ``outside``.
 
     >>> tree_filter = TreeFilter(include=("*.eml",), exclude=("spam", "old/*"))
     >>> [tree_filter.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]
@@ -64,6 +64,7 @@ class TreeFilter(NamedTuple):
     exclude: tuple[str, ...] = ()
     follow: bool = False
     written: Written | None = None
+    outside: set[str] | None = None
 
     def file(self, path: str, root: str) -> bool:
         """Return whether a file is asked for."""
@@ -77,6 +78,13 @@ class TreeFilter(NamedTuple):
 
 
 EVERYTHING = TreeFilter()
+
+
+def tell_of_links(tree_filter: TreeFilter | None, notice: Callable[[str], None]) -> None:
+    """Report, at the end of a run, how many links were not followed."""
+    if tree_filter and (count := len(tree_filter.outside or ())):
+        which = "1 link that leads" if count == 1 else f"{count:,} links that lead"
+        notice(f"not followed: {which} out of a folder that was walked (see --follow)")
 
 
 def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:

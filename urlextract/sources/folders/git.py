@@ -18,9 +18,10 @@ import resource
 import select
 import subprocess
 import time
+from collections import Counter
 from contextlib import suppress
-from itertools import islice
-from typing import TYPE_CHECKING
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeVar
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress.layers import BOMB_FLOOR, BOMB_RATIO
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from urlextract.sources.streams import Place
 
 __all__ = ["cut_inbox"]
+
+_T = TypeVar("_T")
 
 # git-diff-tree(1), "raw output format", with -z: a mail of version 2, or a folder of version 1
 _CHANGED = lazy_re(rb":([0-7]+) (100[0-7]+|040000) ([0-9a-f]+) ([0-9a-f]+) [AMT]\0(?:[md]|[0-9a-f]{2})\0")
@@ -110,6 +113,7 @@ class _Git:
         self._status = 0  # of the first process that failed
         self._before = _seconds_of_children()
         self._complaints = b""
+        self._printed: Counter[object] = Counter()  # bytes, by the command that printed them
         self._errors, self._told = os.pipe()  # one for all: read while waiting for any process
         os.set_blocking(self._errors, False)
 
@@ -174,10 +178,22 @@ class _Git:
                 block = os.read(number, BLOCK)
                 if not block:
                     return
+                self.expect(process, len(block))
+                self._printed[process.args] += len(block)
                 yield block
                 deadline = time.monotonic() + _PATIENCE
             elif time.monotonic() > deadline:
                 raise ValueError("git does not answer")
+
+    def expect(self, process: subprocess.Popen[bytes], size: int) -> None:
+        """Raise `ValueError` if a command prints, with the next ``size`` bytes, more than an inbox has.
+
+        All output counts, also names that are not read further: a few objects can have millions. A commit
+        of an inbox has some 300 bytes of names, about as much as its objects take: 100,000 of them have
+        30 MB. Each command has the limit for itself, so that what was found before is still read.
+        """
+        if self._printed[process.args] + size > max(BOMB_FLOOR, BOMB_RATIO * self.size):
+            raise ValueError(f"decompression bomb: over {BOMB_RATIO} times the size of the repository")
 
     def _listen(self) -> None:
         """Read the error messages of the processes, and keep their beginning."""
@@ -215,22 +231,21 @@ class _Inbox:
         self._git = git
         self._seen = seen
         self._missing = 0
-        self._given = 0
-        self._batch: subprocess.Popen[bytes] | None = None
         compare = ("diff-tree", "--stdin", "-z", "--raw", "--no-renames")
         self._commits = _Comparison(git, (*compare, "--root", "-m", "--no-commit-id"))
         self._folders = _Comparison(git, compare)  # not recursive
 
     def messages(self, commit: str) -> Iterator[Piece]:
-        """Yield the pieces of all messages, each blob once."""
-        blobs = self._blobs(commit)
-        while names := list(islice(blobs, _TOGETHER)):
+        """Yield the pieces of all messages, each blob once; before a fault, of all that were found."""
+        self._start_batch()  # first: it is there if time runs out for the others
+        for group in _groups(self._blobs(commit)):
+            names = group
             while names:
                 answered = yield from self._answers(names)
-                if answered < len(names) and self._batch:  # git ends at a corrupt object: start it again
+                if answered < len(names):  # git ends at a corrupt object: start it again
                     self._missing += 1
                     self._git.end(self._batch)
-                    self._batch = None
+                    self._start_batch()
                 names = names[answered + 1 :]
 
     def complaint(self) -> str:
@@ -241,11 +256,12 @@ class _Inbox:
             f"{unread} of its commits or folders cannot be read" if unread else "",
         )))  # fmt: skip
 
+    def _start_batch(self) -> None:
+        self._batch = self._git.start("cat-file", "--batch")
+        self._reader = Reader(self._git.blocks(self._batch))
+
     def _answers(self, names: list[bytes]) -> Generator[Piece, None, int]:
         """Yield the pieces of messages; return how many of ``names`` were answered before git ended."""
-        if self._batch is None:
-            self._batch = self._git.start("cat-file", "--batch")
-            self._reader = Reader(self._git.blocks(self._batch))
         self._git.ask(self._batch, (name + b"\n" for name in names))
         for number in range(len(names)):
             words = self._reader.line().split()
@@ -260,9 +276,7 @@ class _Inbox:
 
     def _message(self, size: int) -> Generator[Piece, None, bool]:
         """Yield the pieces of one message (git-cat-file(1), "batch output"); return if it is complete."""
-        self._given += size
-        if self._given > max(BOMB_FLOOR, BOMB_RATIO * self._git.size):
-            raise ValueError(f"decompression bomb: over {BOMB_RATIO} times the size of the repository")
+        self._git.expect(self._batch, size)
         for data in self._reader.pieces(size):
             size -= len(data)
             yield Piece(NOWHERE, data, last=False)
@@ -273,21 +287,12 @@ class _Inbox:
         """Yield the names of the blobs that were added, each once, in the order of the commits."""
         commits = self._commits_to(tip)
         while lines := list(islice(commits, _TOGETHER)):
-            pairs: list[bytes] = []
-            for change in self._commits.answers(lines, _CHANGED):
-                if change[2] == _FOLDER:
-                    pairs.append(_pair(change))
-                else:
-                    yield from self._fresh(change[4])
-                if len(pairs) == _TOGETHER:
-                    yield from self._in_folders(pairs)
-                    pairs.clear()
-            yield from self._in_folders(pairs)
-
-    def _in_folders(self, pairs: list[bytes]) -> Iterator[bytes]:
-        """Yield the names of the blobs that are new in folders of version 1."""
-        for mail in self._folders.answers(pairs, _MAIL) if pairs else ():
-            yield from self._fresh(mail[1])
+            changes = self._commits.answers(lines, _CHANGED)
+            for group in _groups(changes):
+                mails = (change[4] for change in group if change[2] != _FOLDER)
+                pairs = [_pair(change) for change in group if change[2] == _FOLDER]
+                in_folders = (mail[1] for mail in self._folders.answers(pairs, _MAIL)) if pairs else ()
+                yield from self._fresh(chain(mails, in_folders))
 
     def _commits_to(self, tip: str) -> Iterator[bytes]:
         """Yield a line for each commit up to ``tip``, oldest first; if git fails, then for all commits."""
@@ -303,13 +308,13 @@ class _Inbox:
                     yield name
             self._git.end(listing)
 
-    def _fresh(self, blob: bytes) -> tuple[bytes, ...]:
-        """Return the blob in a tuple if it was not seen yet, otherwise an empty tuple."""
-        key = bytes.fromhex(blob.decode())
-        if key in self._seen:
-            return ()
-        self._seen.add(key)
-        return (blob,)
+    def _fresh(self, blobs: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the blobs that were not seen yet."""
+        for blob in blobs:
+            key = bytes.fromhex(blob.decode())
+            if key not in self._seen:
+                self._seen.add(key)
+                yield blob
 
 
 class _Comparison:
@@ -355,6 +360,21 @@ class _Comparison:
         self._git.end(self._process)
         self._process = None
         return False
+
+
+def _groups(found: Iterable[_T]) -> Iterator[list[_T]]:
+    """Yield what is found in groups; what was found before a fault comes before it."""
+    group: list[_T] = []
+    try:
+        for each in found:
+            group.append(each)
+            if len(group) == _TOGETHER:
+                yield group
+                group = []
+    except ValueError:
+        yield group
+        raise
+    yield group
 
 
 def _pair(change: re.Match[bytes]) -> bytes:

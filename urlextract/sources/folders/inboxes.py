@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["bytes_of_objects", "is_repository", "repositories_in", "tip_of"]
 
@@ -33,21 +33,21 @@ def is_repository(path: str) -> bool:
     return all(os.path.exists(os.path.join(path, name)) for name in names)
 
 
-def repositories_in(path: str, *, follow: bool = False) -> tuple[str, ...]:
+def repositories_in(path: str, is_walked: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the epochs of a public inbox of version 2, in order; none for any other directory.
 
-    Those that are links count only if links to directories are to be followed.
+    ``is_walked`` says of a path whether it is a directory, or a link to one that is followed.
     """
     folder = os.path.join(path, "git")
     try:
         names = os.listdir(folder)
     except OSError:
         return ()
-    if os.path.islink(folder) and not follow:
+    if not is_walked(folder):
         return ()
     epochs = sorted((int(epoch[1]), name) for name in names if (epoch := _EPOCH.fullmatch(name)))
     paths = (os.path.join(folder, name) for _, name in epochs)
-    return tuple(path for path in paths if is_repository(path) and (follow or not os.path.islink(path)))
+    return tuple(path for path in paths if is_repository(path) and is_walked(path))
 
 
 def tip_of(path: str) -> str | None:

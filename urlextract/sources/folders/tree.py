@@ -143,7 +143,8 @@ class Walker:
             pending += reversed([folder for folder in folders if self._filter.folder(folder, root)])
 
     def begin(self, root: str) -> None:
-        """Remember the first directory: a link that leads back to it is nothing new."""
+        """Remember the first directory: a link that leads back to it is nothing new, one out of it none."""
+        self._root, self._top = root, os.path.join(os.path.realpath(root), "")  # the root may be a link
         if status := self._status(root):
             self._is_new((status.st_dev, status.st_ino))
 
@@ -153,7 +154,7 @@ class Walker:
 
     def repositories(self, path: str) -> tuple[str, ...]:
         """Return the git repositories of the public inbox in a directory, none if it is no inbox."""
-        return (path,) if is_repository(path) else repositories_in(path, follow=self._filter.follow)
+        return (path,) if is_repository(path) else repositories_in(path, self._is_walked)
 
     def _read(self, path: str, root: str) -> tuple[list[File], list[str]]:
         """List the files and folders of a directory, according to its kind."""
@@ -215,14 +216,29 @@ class Walker:
     def _status_to_read(self, entry: os.DirEntry[str]) -> os.stat_result | None:
         """Return the status of a file or directory, also after a link; None for what is not read."""
         status = self._status(entry.path)
-        if status is None or stat.S_ISREG(status.st_mode):
-            return status
-        is_followed = self._filter.follow or not entry.is_symlink()
-        return status if stat.S_ISDIR(status.st_mode) and is_followed else None
+        if status is None or (entry.is_symlink() and not self._is_followed(entry.path)):
+            return None
+        return status if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) else None
 
     def _is_walked(self, path: str) -> bool:
-        """Return whether a part of a Maildir is a directory, or a link to one that is followed."""
-        return self.is_folder(path) and (self._filter.follow or not os.path.islink(path))
+        """Return whether a path is a directory, or a link to one that is followed."""
+        return self.is_folder(path) and (not os.path.islink(path) or self._is_followed(path))
+
+    def _is_followed(self, link: str) -> bool:
+        """Return whether a link is read: with ``follow``, or if all that it leads over ends in the tree.
+
+        It is opened later: who may write to the tree during the run can still have another one there.
+        """
+        if self._filter.follow:
+            return True
+        try:
+            target = os.path.realpath(link, strict=True)
+        except (OSError, RecursionError):  # its path is too long to be sure
+            target = ""
+        is_within = os.path.join(target, "").startswith(self._top)
+        if not is_within and self._filter.outside is not None and self._filter.folder(link, self._root):
+            self._filter.outside.add(link)
+        return is_within
 
     def _entries(self, path: str) -> list[os.DirEntry[str]]:
         """List the entries of a directory: numbers first, in numerical order."""
