@@ -10,6 +10,21 @@ from typing import Any
 from realtools import LIMIT, ROOT
 
 COMMAND = [sys.executable, "-m", "urlextract"]
+BEGUN = b"begun\n"
+TELLING = [
+    sys.executable,
+    "-c",
+    f"""
+from urlextract import __main__ as program
+begin = program._run
+def told():
+    print({BEGUN.decode().strip()!r}, flush=True)
+    begin()
+program._run = told
+program.main()
+""",
+]
+"""The command with a first line of output that says that it has begun, so that a signal is not too early."""
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 

@@ -4,6 +4,7 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from alone import pytest_configure, pytest_runtest_protocol, pytest_unconfigure  # noqa: F401 - hooks
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("quick", deadline=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import pty
@@ -71,7 +72,12 @@ class OnTerminal:
         """Read what the terminal shows; return whether something came."""
         if not select.select([self.master], [], [], seconds)[0]:
             return False
-        self.shown += os.read(self.master, 65536)
+        try:
+            self.shown += os.read(self.master, 65536)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            return False  # nobody has the terminal any more
         return True
 
     def wait_for(self, text: str) -> None:
@@ -97,6 +103,17 @@ class OnTerminal:
         while self.read(0):
             pass
         return self.process.returncode, output.decode(), errors.decode()
+
+    def wait(self) -> int:
+        """Wait for the end, and for all that is shown until then; return the exit status."""
+        deadline = time.monotonic() + LIMIT
+        while self.process.poll() is None and time.monotonic() < deadline:
+            self.read(0.1)
+        os.close(self._slave)  # what was written before is read, then comes the end
+        self._slave = -1
+        while self.read(LIMIT):
+            pass
+        return self.process.wait(0)
 
     def close(self) -> None:
         """End the program, if it runs on, and close the terminal."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from commands import COMMAND, ENVIRONMENT, lines, outcome, run
-from realtools import ROOT, on_a_terminal
+from realtools import LIMIT, ROOT, on_a_terminal
 
 from urlextract.conversion import KEYS
 
@@ -159,7 +159,7 @@ def test_interrupt_ends_without_a_traceback() -> None:
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
         assert b"Traceback" not in process.stderr.read()
-        assert process.wait(10) == 130
+        assert process.wait(LIMIT) == 130
 
 
 def test_file_name_may_hold_any_bytes(tmp_path) -> None:

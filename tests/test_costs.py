@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import random
+from contextlib import contextmanager
 from functools import lru_cache
 
+import costs
 import pytest
 from costs import LINEAR, TRIES, dearness, growth
 
@@ -47,7 +49,32 @@ def test_first_good_try_is_enough_and_bad_ones_end():
     quiet.growth()
     square.growth()
     assert len(quiet.lengths) == 7
-    assert len(square.lengths) == sum(4 * rounds + 3 for rounds in range(1, TRIES + 1))
+    assert len(square.lengths) == 2 * sum(4 * rounds + 3 for rounds in range(1, TRIES + 1))
+
+
+@pytest.mark.parametrize(("power", "verdict"), [(1, True), (2, False)])
+def test_what_seems_to_break_a_law_is_measured_once_more_alone(monkeypatch, power, verdict):
+    """As long as others work, each long call takes four times as long, in every try."""
+    hold_up, measured = [4], []
+
+    @contextmanager
+    def alone():
+        measured.append(len(machine.lengths))
+        hold_up.append(1)
+        yield
+        measured.append(len(machine.lengths))
+
+    machine = Machine(lambda n: n**power * (hold_up[-1] if n > 2_000 else 1))
+    monkeypatch.setattr(costs, "alone", alone)
+    assert (machine.growth() < LINEAR) is verdict
+    once, twice = measured
+    assert once == sum(4 * rounds + 3 for rounds in range(1, TRIES + 1))
+    assert twice == (once + 7 if verdict else 2 * once)
+
+
+def test_law_that_holds_is_not_measured_again(monkeypatch):
+    monkeypatch.setattr(costs, "alone", pytest.fail)
+    assert Machine(lambda n: n).growth() < LINEAR
 
 
 def test_no_two_texts_of_a_size_are_alike():
@@ -99,7 +126,7 @@ def test_dearness_compares_two_texts_of_a_size():
         cheap, dear = (call, "a".ljust), (call, lambda size: "b" * size)
         return dearness(cheap, dear, 1_000, most=most, clock=lambda: machine.now)
 
-    assert [found(most) for most in (6, 8)] == pytest.approx([7, 7])
+    assert [found(most) for most in (6, 8)] == pytest.approx([7, 7], rel=0.001)
 
 
 @pytest.mark.parametrize("is_on", [True, False])

@@ -13,7 +13,7 @@ from functools import partial
 
 import pytest
 from costs import DEAR, LINEAR, PLAIN, dearness, growth, seconds
-from hostile import DENSE, HOSTILE, PACKED, REWRITTEN, TEXTS, times
+from hostile import DENSE, HEAD, HOSTILE, HTML, PACKED, REWRITTEN, TEXTS, times
 from realtools import LIMIT, ROOT
 
 from urlextract import extract_source, rewrap
@@ -58,6 +58,18 @@ def test_hostile_input_takes_linear_time(name):
     assert any(growth(read, HOSTILE[name], size // 8, size) < LINEAR for size in (4 * SIZE, 16 * SIZE))
 
 
+def measured(*words):
+    """Run ``urlextract``; return the exit status, the most MiB that it took, and the error messages."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, sys.executable, "-m", "urlextract", *map(str, words)],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=4 * LIMIT,
+        check=True,
+    )
+    return *json.loads(done.stdout), done.stderr
+
+
 @pytest.mark.slow
 @hostile
 def test_hostile_input_takes_bounded_memory(name, tmp_path):
@@ -66,19 +78,51 @@ def test_hostile_input_takes_bounded_memory(name, tmp_path):
     rate = len(sample) / max(seconds(read, sample), 0.001)
     size = LARGE if rate > SLOW or name in PACKED else SIZE * 4
     (tmp_path / "input").write_bytes(make(size))
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURED, sys.executable, "-m", "urlextract", str(tmp_path / "input")],
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        timeout=4 * LIMIT,
-        check=True,
-    )
-    status, peak = json.loads(done.stdout)
+    status, peak, errors = measured(tmp_path / "input")
     assert status in (0, 1, 2)
     assert peak < MEMORY
-    lines = done.stderr.decode().splitlines()
+    lines = errors.decode().splitlines()
     assert len(lines) <= 3
     assert all(line.startswith("urlextract: ") for line in lines)
+
+
+WORDS = b"word " * 1_000
+LINK = b"<!doctype html><a href=http://a.example/>"
+HUGE = {
+    "words in a link": (LINK, WORDS, b"</a>"),
+    "words in a link, in a mail": (HTML + LINK, WORDS, b"</a>"),
+    "letters of another script in a link": (LINK, "wort\u4e2d ".encode() * 1_000, b"</a>"),
+    "words in a link, beside a text": (
+        HEAD + b"Content-Type: multipart/alternative; boundary=q\n\n--q\n\nhttp://a.example/\n"
+        b"--q\nContent-Type: text/html\n\n" + LINK, b"word word\n" * 1_000, b"</a>\n--q--\n"
+    ),
+    "the target of a link": (LINK[:-1] + b"a", b"a/" * 4_000, b">x</a>"),
+    "the base of a page": (b"<html><base href='http://a.example/", b"a/" * 4_000, b"'><a href=b>c</a>"),
+    "an attribute": (b"<html><p title='", WORDS, b"'>"),
+    "attributes": (b"<html><a", b" a='b'" * 1_000, b">x</a>"),
+    "a title": (b"<html><title>", WORDS, b"</title>"),
+    "a word in a page": (b"<html>", b"w" * 5_000, b""),
+    "a comment": (b"<html><!--", WORDS, b"-->"),
+    "a subject": (b"From: a@b.example\nSubject: ", WORDS, b"\n\nhttp://a.example/\n"),
+    "two-byte letters": (
+        HEAD + b"Content-Type: text/plain; charset=iso-2022-jp\n\n", b"\x1b$B!!\x1b(B" * 1_000, b""
+    ),
+}  # fmt: skip
+"""Messages and pages whose one part is as long as is liked: what comes before it, a piece of it, the rest."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [[], ["-j"], ["--explain"]], ids=str)
+@pytest.mark.parametrize("name", HUGE)
+def test_50_mb_of_any_kind_take_less_than_150_mb(name, options, tmp_path):
+    before, piece, rest = HUGE[name]
+    with (tmp_path / "input").open("wb") as file:
+        file.write(before)
+        file.writelines(piece for _ in range(50_000_000 // len(piece)))
+        file.write(rest)
+    status, peak, errors = measured("-J1", *options, tmp_path / "input")
+    assert (status in (0, 1), errors) == (True, b"")
+    assert peak < 150
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from commands import outcome
 from scans import urls_only
 
 from urlextract import Found, extract_html, extract_source
-from urlextract.pipeline import page_source
+from urlextract.pipeline import entry, page_source
 from urlextract.pipeline.entry import examine_source
 from urlextract.sources import read_source
 
@@ -168,6 +168,38 @@ def test_unclosed_script_hides_the_rest_of_the_page(monkeypatch: pytest.MonkeyPa
     script = "<script>" + "x" * 1_000_000
     assert urls_of((script + LINK).encode(), "html") == []
     assert urls_of((script + "</script>" + LINK).encode(), "html") == ["http://a.example/é"]
+
+
+LONG, SHOWN = "word http://w.example/ " * 100, ["http://w.example/"] * 100
+STYLE = "p{background:url(http://s.example/)} "
+LONG_PAGES = [
+    (f"<!--{LONG}--->{LINK}", [LINK]), (f"<!-- {LONG}--!>{LINK}", [LINK]),
+    (f"<!--a > b -> {LONG}-->{LINK}", [LINK]), (f"<script>{LONG}", []),
+    (f"<script>{LONG}</script>{LINK}", [LINK]), (f"<SCRIPT a>{LONG}</script x>{LINK}", [LINK]),
+    (f"<!x {LONG}>{LINK}", [LINK]), (f"<?x {LONG}>{LINK}", [LINK]), (f"<!--{LONG}", []),
+    (f"<style>{STYLE * 100}</style>{LINK}", ["http://s.example/"] * 100 + [LINK]),
+    (f"<title>{LONG}</title>{LINK}", [*SHOWN, LINK]), (f"<p title='{LONG}'>{LINK}", [*SHOWN, LINK]),
+    (f"<a href='http://b.example/'>{LONG}</a>{LINK}", ["http://b.example/", *SHOWN, LINK]),
+    (f"<img src='data:x,{'a' * 3_000}'>{LINK}", [LINK]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "urls"), LONG_PAGES, ids=[page[:20] for page, _ in LONG_PAGES])
+@pytest.mark.parametrize("longest", [200, 333, 1_000])
+def test_what_is_longer_than_a_stretch_hides_or_shows_as_before(
+    monkeypatch: pytest.MonkeyPatch, longest: int, page: str, urls: list[str]
+) -> None:
+    """A comment, a script or a style goes on in the next stretch; a tag so long is text, as others are."""
+    monkeypatch.setattr(page_source, "_LARGEST", 50)  # no public options set them
+    monkeypatch.setattr(page_source, "_LONGEST", longest)
+    monkeypatch.setattr(entry, "_SLICE", 64)
+    page = f"<p>\n{page}"
+    found = list(extract_html(page))
+    assert [each.url for each in found] == ["http://a.example/é" if url is LINK else url for url in urls]
+    for each in found:
+        assert each.span.of(page).strip() == each.raw
+        assert each.line == page[: each.start].count("\n") + 1
+        assert page.splitlines()[each.line - 1].startswith(each.raw, each.column - 1)
 
 
 def test_command_reads_a_page_from_a_pipe() -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from realtools import wait_until
+from realtools import LIMIT, wait_until
 
 from urlextract import extract_source
 from urlextract.command import run_command
@@ -690,7 +690,7 @@ def test_a_file_that_is_called_as_standard_input(tmp_path: Path) -> None:
 def children_of(process: subprocess.Popen[bytes], count: int) -> list[int]:
     """Wait for so many children of a process."""
     path = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    end = time.monotonic() + 30
+    end = time.monotonic() + LIMIT
     while time.monotonic() < end:
         children = list(map(int, path.read_text().split()))
         if len(children) == count:
@@ -717,8 +717,8 @@ def test_no_process_outlives_the_one_that_started_it(slow: list[Path], number: i
     with start("-J", "2", *slow) as process:
         children = children_of(process, 2)
         process.send_signal(number)
-        process.wait(10)
-        end = time.monotonic() + 10
+        process.wait(LIMIT)
+        end = time.monotonic() + LIMIT
         while any(
             os.path.exists(f"/proc/{child}/fd") and os.listdir(f"/proc/{child}/fd") for child in children
         ):

@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import pytest
-from commands import COMMAND, ENVIRONMENT, run
+from commands import BEGUN, COMMAND, ENVIRONMENT, TELLING, run
 from realtools import LIMIT, ROOT, on_a_terminal
 
 from urlextract import replacing
@@ -141,18 +141,19 @@ def mailbox(tmp_path):
 def test_signal_ends_all_processes_at_once(words, number, mailbox):
     """Like Ctrl-C on a terminal, it is sent to each process of the group."""
     with subprocess.Popen(
-        [*COMMAND, *words, str(mailbox)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
+        [*TELLING, *words, str(mailbox)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
         cwd=mailbox.parent, start_new_session=True,
     ) as process:  # fmt: skip
+        assert process.stdout.readline() == BEGUN
         if "-o" in words:
-            time.sleep(0.5)
+            time.sleep(0.2)
         else:
             assert process.stdout.readline()
         os.killpg(process.pid, number)
         process.stdout.read()
         assert process.stderr.read() == b""
         assert process.wait(LIMIT) in (-number, 128 + number)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + LIMIT
     while True:
         try:
             os.killpg(process.pid, 0)
@@ -243,9 +244,11 @@ def test_text_is_unchanged_if_rewrap_is_killed(tmp_path):
     (tmp_path / "letter").write_bytes(text)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         with subprocess.Popen(
-            [*COMMAND, "rewrap", "-i", "letter"], cwd=tmp_path, stderr=subprocess.PIPE, env=ENVIRONMENT
-        ) as process:
-            time.sleep(0.4)
+            [*TELLING, "rewrap", "-i", "letter"], cwd=tmp_path, env=ENVIRONMENT,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        ) as process:  # fmt: skip
+            assert process.stdout.readline() == BEGUN
+            time.sleep(0.2)
             process.send_signal(number)
             assert process.stderr.read() == b""
             assert process.wait(LIMIT) in (-number, 128 + number)

@@ -5,12 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from commands import lines, outcome, run
+from hypothesis import given
+from hypothesis import strategies as st
 
-from urlextract.output.table import COLUMNS
+from urlextract import extract
+from urlextract.output.table import COLUMNS, csv_row
+from urlextract.records import Origin
 
 
 def rows(*words: object, data: str = "") -> list[dict[str, str]]:
@@ -39,6 +45,53 @@ def test_no_field_is_a_formula(text: str, tmp_path: Path) -> None:
     [row] = [row for row in rows(tmp_path / "m") if row["url"] == "http://a.example/"]
     assert row["subject"] in {f"'{text}", f"'{text.strip()}"}
     assert row["from"][:1] in {"'", ""}
+
+
+CUTS = [
+    ("a;=cmd", "a;'=cmd"), ("a; -1", "a; '-1"), ('a;"=1+1"', "a;\"'=1+1\""), ("a\t=1", "a\t'=1"),
+    ("a|@SUM(A1)", "a|'@SUM(A1)"), ("a\n+1", "a\n'+1"), (" =1", " '=1"), ('"=1"', "\"'=1\""),
+    ("http://a.example/;=x|-1", "http://a.example/;'=x|'-1"), ("a;\0=1", "a;\0'=1"),
+    ("a;;\t \uff1d1", "a;;\t '\uff1d1"),
+    ("a,=1", "a,=1"), ("a=b;c-d|e@f", "a=b;c-d|e@f"), ("a;'=1", "a;'=1"), ("-", "-"), ("=", "'="),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "cell"), CUTS)
+def test_no_cell_is_a_formula_if_it_is_cut_elsewhere(text: str, cell: str) -> None:
+    """Our quotes begin no cell where ";", "|" or tabs are the separators, so they protect nothing."""
+    assert cell_of(text) == cell
+
+
+def row_of(**values: str) -> str:
+    (found,) = extract("http://a.example/")
+    return csv_row(replace(found, origin=Origin(**values)))
+
+
+def cell_of(text: str) -> str:
+    """Return the subject of a row, as it is read with commas as separators."""
+    [row] = csv.reader(io.StringIO(row_of(subject=text), newline=""), strict=True)
+    return row[COLUMNS.index("subject")]
+
+
+TEXT = st.text(st.sampled_from("=+-@;|,\t\r\n\"' a1\uff1d")) | st.text()
+
+
+@given(source=TEXT, subject=TEXT, sender=TEXT, separator=st.sampled_from(",;\t|"), keeps_quotes=st.booleans())
+def test_no_piece_of_a_row_is_a_formula(
+    source: str, subject: str, sender: str, separator: str, keeps_quotes: bool
+) -> None:
+    """A row is cut at a separator and at line ends, by a reader that knows quotes or by one that does not."""
+    row = row_of(source=source, subject=subject, from_=sender)
+    if separator == "," or keeps_quotes:
+        pieces = [
+            cell for cells in csv.reader(io.StringIO(row, newline=""), delimiter=separator) for cell in cells
+        ]
+    else:
+        pieces = re.split(f"[{separator}\r\n]", row)
+    if source == "-":
+        del pieces[0]
+    for piece in pieces:
+        assert not re.match("[=+\\-@\uff1d\uff0b\uff0d\uff20]", piece.strip(' "\t\r\n')), row
 
 
 def test_quotes_commas_and_line_ends_survive(tmp_path: Path) -> None:

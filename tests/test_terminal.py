@@ -197,7 +197,7 @@ def test_tmux_shows_colours_and_no_rubbish(tmp_path: Path) -> None:
 
 # The progress is shown at once and at every byte, which no option asks for.
 WATCHED = """
-import os, signal, sys
+import signal
 from urlextract.output import status
 from urlextract.run import progress
 progress._PATIENCE, progress._STEP, draw = 0, 1, status.draw
@@ -205,7 +205,7 @@ progress._PATIENCE, progress._STEP, draw = 0, 1, status.draw
 def drawn(text):
     draw(text)
     if INTERRUPTED:
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)  # here, whichever thread the system would choose
 
 status.draw = drawn
 from urlextract.__main__ import main
@@ -218,10 +218,7 @@ def watched(home: Path, columns: int, *words: object, interrupted: bool = False)
     program = (sys.executable, "-c", WATCHED.replace("INTERRUPTED", str(interrupted)))
     terminal = OnTerminal([*map(str, words)], b"", home, size=(columns, 24), program=program)
     try:
-        status = terminal.process.wait(LIMIT)
-        while terminal.read(0):
-            pass
-        return status, terminal.shown.decode().replace("\r\n", "\n")
+        return terminal.wait(), terminal.shown.decode().replace("\r\n", "\n")
     finally:
         terminal.close()
 

@@ -57,8 +57,10 @@ OPTION_DETAILS = {
         "message, part, header, line, column, url, scheme, host, form, confidence, text, shown, "
         "differs, defects, message_id, date, from, to, subject, list_id and newsgroups; with --top, "
         "count before them. Fields are quoted as RFC 4180 says, rows end with a newline. A list is "
-        "joined by semicolons, null is empty. A field that a spreadsheet would take for a formula, that"
-        " is, a text that begins with = + - @, a tab or a line end, has an apostrophe before it."
+        "joined by semicolons, null is empty. So that no spreadsheet makes a formula of a field, an "
+        "apostrophe stands before = + - @ where they begin a text, and where they follow a semicolon, a "
+        "tab, a bar or a line end in it, which spreadsheets that take these for separators cut at, with "
+        "or without quotes and blanks between: in URLs, too (http://a.example/;'=x)."
     ),
     "--context": (
         "Printed are lines of the text, not the URLs: of a message, of its decoded parts (of HTML, the "

@@ -9,11 +9,16 @@ characters for all but five bytes. Nothing here raises an exception because of i
 from __future__ import annotations
 
 import codecs
+from io import StringIO
+from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import codec_of, is_ascii_superset
 from urlextract.records import UNDECODABLE, Defect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["decode", "has_escapes", "meant_codec", "unify_line_ends"]
 
@@ -113,19 +118,27 @@ def _decode_jis(data: bytes) -> tuple[str, tuple[Defect, ...]]:
     >>> _decode_jis(b"\x1b$B-!\x1b(Ba\x1b$B!#\x1b(Bb")
     ('①a。b', ())
     """
-    pieces = _JIS_TURN.split(data)
-    texts = [pieces[0].decode("ascii", "replace")]
-    for turn, stretch in zip(pieces[1::2], pieces[2::2], strict=True):
+    texts = StringIO()  # a list of stretches that are short takes 50 times their memory
+    for turn, stretch in _stretches(data):
         if turn in (b"\x1b$@", b"\x1b$B"):
-            texts.append(stretch.translate(_HIGH).decode("euc_jis_2004", "replace"))
+            texts.write(stretch.translate(_HIGH).decode("euc_jis_2004", "replace"))
         elif turn == b"\x1b(I":
-            texts.append(stretch.translate(_HIGH).decode("cp932", "replace"))
-        elif turn in (b"\x1b(B", b"\x1b(J"):
-            texts.append(stretch.decode("ascii", "replace"))
+            texts.write(stretch.translate(_HIGH).decode("cp932", "replace"))
+        elif turn in (b"", b"\x1b(B", b"\x1b(J"):
+            texts.write(stretch.decode("ascii", "replace"))
         else:
-            texts.append((turn + stretch).decode("iso2022_jp_ext", "replace"))
-    text = "".join(texts)
+            texts.write((turn + stretch).decode("iso2022_jp_ext", "replace"))
+    text = texts.getvalue()
     return text, (UNDECODABLE,) if "\ufffd" in text else ()
+
+
+def _stretches(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield each stretch of ISO-2022-JP with the escape sequence before it, b"" for the first."""
+    turn, start = b"", 0
+    for match in _JIS_TURN.finditer(data):
+        yield turn, data[start : match.start()]
+        turn, start = match[0], match.end()
+    yield turn, data[start:]
 
 
 def _mostly(data: bytes, codec: str) -> str:

@@ -32,7 +32,7 @@ from urlextract.records import Defect, Origin, Segment, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Element", "Page", "Readable"]
+__all__ = ["Element", "Page", "Readable", "on_one_line"]
 
 _AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
 _UNSEEN = lazy_re("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")
@@ -71,7 +71,8 @@ class Page:
 
     ``base`` is the URL of the page, if the mail names one. ``byte`` is the offset of the markup in the
     source, if each character is one byte there. A stretch of a longer page begins at ``start`` of that
-    page, on ``line``, at ``column``; all other places count from the beginning of the stretch.
+    page, on ``line``, at ``column``; all other places count from the beginning of the stretch. If it
+    begins inside a comment, a script or the like, ``opener`` begins one (see `opener_at_end`).
 
     >>> page = Page("<p>a <a href='http://x.example/'>b&amp;c</a>", Origin())
     >>> page.visible, [value.raw for value in page.values]
@@ -91,6 +92,7 @@ class Page:
         start: int = 0,
         line: int = 1,
         column: int = 1,
+        opener: str = "",
     ) -> None:
         self.text = without_stray_quotes(markup)
         self.origin, self.base, self.byte, self.defects = origin, _short(base), byte, defects
@@ -101,10 +103,11 @@ class Page:
         self._notes: list[int] = []  # the numbers of the texts after a ``sup`` or ``sub`` tag
         self._codebases: dict[int, str] = {}
         self._known_characters: tuple[int, list[Span]] = (-1, [])
-        pieces: list[str] = CONSTRUCT.split(self.text)
+        pieces: list[str] = CONSTRUCT.split(opener + self.text)
         if len(pieces) > 1 and not is_closed(pieces[-2]):  # a tag that never ends is text
             pieces[-3:] = ["".join(pieces[-3:])]
-        self._starts = [0, *accumulate(map(len, pieces))]  # of texts and constructs, in turn
+        # The starts of texts and constructs, in turn.
+        self._starts = [*accumulate(map(len, pieces), initial=-len(opener))]
         self._texts, self._constructs = pieces[0::2], pieces[1::2]
         self._between: list[str | None] = list(map(_known.get, self._constructs))
         self._read_constructs()
@@ -335,7 +338,7 @@ class Page:
                 words[at] += self.alternatives.get(starts[2 * element.first + at], "")
         if not words:  # an area
             words = [self.alternatives.get(element.start, "")]
-        return " ".join("".join(words).split())[:_LONGEST_TEXT]
+        return on_one_line("".join(words), _LONGEST_TEXT)
 
     @cached_property
     def alternatives(self) -> dict[int, str]:
@@ -360,6 +363,16 @@ class Page:
             None if value is own else self.own_base,
             codebase,
         )
+
+
+def on_one_line(text: str, longest: int) -> str:
+    r"""Return the beginning of a text on one line, without taking all of a long text apart.
+
+    >>> on_one_line(" a\n b\t c", 4), on_one_line("a " * 1_000_000, 3)
+    ('a b ', 'a a')
+    """
+    words = text.split(maxsplit=longest)[:longest]  # so many words have as many characters, or they are all
+    return " ".join(words)[:longest]
 
 
 def _short(base: str | None) -> str | None:

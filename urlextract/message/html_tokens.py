@@ -24,6 +24,7 @@ __all__ = [
     "is_closed",
     "last_construct",
     "may_have_urls",
+    "opener_at_end",
     "tag_name",
     "usual_value",
     "values_of",
@@ -101,14 +102,19 @@ def tag_name(construct: str) -> str:
 
 
 def is_closed(construct: str) -> bool:
-    """Return whether a construct ends; a tag that does not is text.
+    """Return whether a construct, or the start tag of a script or a style, ends; a tag that does not is text.
 
-    >>> is_closed("<a href=x>"), is_closed('<a href="x>'), is_closed("<!-- x")
-    (True, False, True)
+    >>> is_closed("<a href=x>"), is_closed('<a href="x>'), is_closed("<!-- x"), is_closed("<script>x")
+    (True, False, True, True)
     """
     if construct[1:2] in ("!", "?"):
         return True
-    return construct.rstrip("\n")[-1] == ">" and _CLOSED.match(construct) is not None
+    may_end = construct.rstrip("\n")[-1] == ">" or _HIDING.match(construct)
+    return bool(may_end) and _CLOSED.match(construct) is not None
+
+
+# What begins a construct whose content is no text: a comment, a declaration, a script, a style.
+_HIDING = lazy_re(r"<(?:!--|[!?]|(script|style)(?=[\s/>]))", re.IGNORECASE)
 
 
 _CLOSED = lazy_re(rf"""</?{_NAME}(?:{_USUAL}|(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["']))){{0,400}}+>)""")
@@ -122,6 +128,21 @@ def last_construct(markup: str) -> int:
     """
     pieces: list[str] = CONSTRUCT.split(markup)
     return len(markup) - sum(map(len, pieces[-2:])) if len(pieces) > 2 else 0
+
+
+def opener_at_end(markup: str) -> str:
+    """Return what begins a construct like the one that begins ``markup`` and does not end in it.
+
+    It is "" for a tag, which is text if it is too long, and if ``markup`` ends outside of a construct.
+
+    >>> opener_at_end("<!-- a -- b"), opener_at_end("<style a> b"), opener_at_end("<!-- a -->b")
+    ('<!-- ', '<style>', '')
+    """
+    hiding = _HIDING.match(markup)
+    construct = CONSTRUCT.match(markup + "x") if hiding else None  # what is open holds any letter
+    if not hiding or not construct or construct.end() <= len(markup):
+        return ""
+    return f"<{hiding[1].lower()}>" if hiding[1] else f"{hiding[0]} "
 
 
 # --- attributes -----------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.output.jsonl import valid_text
 
 if TYPE_CHECKING:
+    import re
+
     from urlextract.results import Found
 
 __all__ = ["COLUMNS", "csv_row", "header_row", "values_of"]
@@ -22,8 +24,11 @@ COLUMNS = (
 )  # fmt: skip
 """The columns of a table: keys of the record (see `Found.to_dict`), in their order."""
 
-# What a spreadsheet takes for a formula, also in full width; a line end may hide it. "-" alone is none.
-_FORMULA = lazy_re("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20](?s:.)")
+# The beginning of a field, and in it of what is a cell if ";", "|" or tabs are taken for the separators: to
+# such a reader our quotes are letters within a cell, and do not keep it together, over a line end neither.
+# Behind blanks, quotes and controls, which readers drop, is the sign of a formula, also in full width.
+_CELL = lazy_re('(?:\\A|[;|\t\r\n])[;|\\s"\x00-\x1f\x7f\u200b\ufeff]*+([=+\\-@\uff1d\uff0b\uff0d\uff20]?)')
+_STANDARD_INPUT = "-"
 _LINE_END = "\r\n"
 
 
@@ -51,11 +56,15 @@ def csv_row(found: Found) -> str:
 
 
 def _safe(value: Any) -> Any:
-    """Return a text that no spreadsheet takes for a formula, in valid Unicode; return a number unchanged."""
-    if not isinstance(value, str):
+    """Return a text of which no spreadsheet makes a formula, in valid Unicode; return a number unchanged."""
+    if not isinstance(value, str) or value == _STANDARD_INPUT:
         return value
-    text = valid_text(value)
-    return f"'{text}" if _FORMULA.match(text) else text
+    return _CELL.sub(_without_formula, valid_text(value))
+
+
+def _without_formula(cell: re.Match[str]) -> str:
+    """Return the beginning of a cell with an apostrophe before the sign of a formula."""
+    return f"{cell[0][:-1]}'{cell[1]}" if cell[1] else cell[0]
 
 
 def _row(values: Any) -> str:

@@ -254,12 +254,13 @@ def extract_html(markup: str | bytes | bytearray | memoryview, **options: Unpack
     http://www.a.example www.a.example None
     """
     from urlextract.pipeline.page_source import pages_of, pages_of_text  # noqa: PLC0415 - rarely needed
+    from urlextract.sources.streams import in_blocks  # noqa: PLC0415 - as above
 
     chosen = options_of(options)
     if isinstance(markup, str):
         pages = pages_of_text(_slices(markup), _OF_A_PAGE, chosen)
     elif isinstance(markup, bytes | bytearray | memoryview):
-        pages = pages_of(RawText(iter((bytes(markup),)), _OF_A_PAGE, is_page=True), chosen)
+        pages = pages_of(RawText(in_blocks(bytes(markup)), _OF_A_PAGE, is_page=True), chosen)
     else:
         raise TypeError(f"markup is {type(markup).__name__}: it is str or bytes")
     return cast(Iterator[Found], weighed(read_pages(pages, chosen, explains=False), chosen))

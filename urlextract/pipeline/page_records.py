@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from urlextract.message.html_page import on_one_line
 from urlextract.message.html_tokens import TARGETS
 from urlextract.pipeline.assembly import (
     Positions,
@@ -192,8 +193,8 @@ class _Reader:
         """Return the `Link` of an attribute value, and its defect if it shows another domain."""
         element = place.element
         if element is None or element.start != value.tag:
-            text = " ".join(self._page.alternatives.get(value.tag, "").split())
-            return Link(element=value.element, attribute=value.attribute, text=text[:_LONGEST_TEXT]), ()
+            text = on_one_line(self._page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
+            return Link(element=value.element, attribute=value.attribute, text=text), ()
         text, (shown, differs) = self.walk.text_of(element), self.walk.shown(element)
         target = self.walk.target(element)
         if value.attribute not in TARGETS or not target:

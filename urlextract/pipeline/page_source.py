@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.message.html_page import Page
-from urlextract.message.html_tokens import last_construct
+from urlextract.message.html_tokens import last_construct, opener_at_end
 from urlextract.message.parts import CHARSET_WITHIN, charset_of_page
 from urlextract.message.quoting import mask_pages
 from urlextract.pipeline.assembly import Positions
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["pages_of", "pages_of_text"]
 
 _LARGEST = 1 << 19  # characters of a stretch
+_LONGEST = 1 << 20  # characters of a stretch that has no tag at which it could end
+_ENDS = ("\n\n", "\n", " ")  # where such a stretch ends, the best first
+_END_MARK = 64  # characters: longer than what ends a comment or a script, of which none may be cut
 
 
 def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
@@ -39,32 +42,48 @@ def pages_of_text(
     pieces: Iterable[str], origin: Origin, options: ExtractOptions, *, byte: int | None = None
 ) -> Iterator[Page]:
     """Yield the stretches of a page in pieces; ``byte`` is the offset in bytes of its first character."""
-    markup, largest = "", _LARGEST
+    markup, opener, largest = "", "", _LARGEST
     positions, start, base = Positions(byte=byte), 0, options.base
     for piece in pieces:
         markup += piece
         if len(markup) < largest:
             continue
-        end = last_construct(markup)
-        if end == 0:  # a construct that is longer than the markup so far
-            largest *= 2
-            continue
-        page = _page(markup[:end], origin, options, positions, start, base)
+        end, hides = last_construct(opener + markup) - len(opener), ""
+        if end <= 0:  # a construct, or a text after it, that is longer than the markup so far
+            if len(markup) < _LONGEST:
+                largest *= 2
+                continue
+            end = _end_without_tag(markup)
+            hides = opener_at_end(opener + markup[:end])
+        page = _page(markup[:end], origin, options, positions, start, base, opener)
         yield page
         base = absolute((base, page.own_base))
         del page  # before the next one is made: it takes much memory
         positions.go_to(start + end, markup, start)
-        start, markup, largest = start + end, markup[end:], max(_LARGEST, 2 * (len(markup) - end))
+        start, markup, opener = start + end, markup[end:], hides
+        largest = _LONGEST if hides else max(_LARGEST, 2 * len(markup))
     if markup:
-        yield _page(markup, origin, options, positions, start, base)
+        yield _page(markup, origin, options, positions, start, base, opener)
+
+
+def _end_without_tag(markup: str) -> int:
+    """Return where a stretch ends that is too long and has no tag in it: in its second half."""
+    ends = (markup.rfind(mark, len(markup) // 2) + len(mark) for mark in _ENDS)
+    return next((end for end in ends if end > len(markup) // 2), len(markup) - _END_MARK)
 
 
 def _page(  # noqa: PLR0917 - all values that differ between stretches
-    markup: str, origin: Origin, options: ExtractOptions, positions: Positions, start: int, base: str | None
+    markup: str,
+    origin: Origin,
+    options: ExtractOptions,
+    positions: Positions,
+    start: int,
+    base: str | None,
+    opener: str,
 ) -> Page:
     plain = markup if markup.isascii() else markup.translate(STRAY_BYTES)
     if options.choice.masks:
-        plain = mask_pages(plain, options.choice)
+        plain = mask_pages(opener + plain, options.choice)[len(opener) :]
     byte = positions.byte if markup == plain else None
     return Page(
         plain,
@@ -74,4 +93,5 @@ def _page(  # noqa: PLR0917 - all values that differ between stretches
         start=start,
         line=positions.line,
         column=positions.column,
+        opener=opener,
     )
