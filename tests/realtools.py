@@ -53,7 +53,13 @@ def install(package: str, settings: tuple[tuple[str, str], ...] = ()) -> str:
     with alone(), nothing_starts():
         if trouble := apt(*INSTALL, package, settings=settings):
             trouble = update() or apt(*INSTALL, package, settings=settings)
-    return trouble
+        return "" if trouble and is_installed(package) else trouble
+
+
+def is_installed(package: str) -> bool:
+    """Return whether a package is there, whatever is wrong with others."""
+    words = ["dpkg-query", "--show", "--showformat=${Status}", package]
+    return subprocess.run(words, capture_output=True, check=False).stdout == b"install ok installed"
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-import importlib
+import importlib.util
 import pkgutil
 import re
 import sys
@@ -24,8 +24,9 @@ TEXTS = [path.read_bytes() for path in sorted(CORPORA.rglob("*")) if path.is_fil
 @cache
 def sources() -> list[tuple[str | bytes, int]]:
     """Return the source and flags of every pattern of the package."""
+    without = () if importlib.util.find_spec("distributed") else ("urlextract.cluster.local",)  # an extra
     for module in pkgutil.walk_packages(urlextract.__path__, "urlextract."):
-        if not module.name.endswith("__main__"):
+        if not module.name.endswith("__main__") and module.name not in without:
             importlib.import_module(module.name)
     waiting = [value for value in gc.get_objects() if type(value) is type(lazy_re(""))]
     # Private: the public attributes of a pattern are those after it was compiled, and perhaps patched.
