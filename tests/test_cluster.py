@@ -352,8 +352,8 @@ def _umask() -> int:
 
 def test_drafts_of_the_dead_are_swept_and_those_of_the_living_stay(tmp_path: Path) -> None:
     dead, living, other = (
-        tmp_path / ".part-1.jsonl.zst.a",
-        tmp_path / ".part-2.jsonl.zst.b",
+        tmp_path / f".part-1.jsonl.zst.{'a' * 12}",
+        tmp_path / f".part-2.jsonl.zst.{'b' * 12}",
         tmp_path / ".other",
     )
     for path in (dead, living, other):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from commands import outcome
@@ -135,10 +137,38 @@ def test_a_file_of_the_user_of_root_or_of_the_folder_is_read(owner: str, index: 
 
 
 @as_root
-@pytest.mark.parametrize("mode", [0o1777, 0o755])
-def test_an_index_of_a_stranger_is_read_and_not_written_to(mode: int, index: Path) -> None:
+def test_an_index_and_a_log_of_its_owner_are_read_and_written_in_a_folder_of_few(index: Path) -> None:
+    """Whoever may change the index gains nothing by a file beside it: a folder that a group shares."""
+    other = made(index.with_name("b.db"), "http://b.example/")
+    log = index.with_name("links.db-wal")
+    log.write_bytes(log_of(other))
+    for file in (index, log):
+        os.chown(file, STRANGER, -1)
+    assert "b.example" in read(index)
+    assert index.stat().st_uid == STRANGER
+
+
+def test_nobody_can_plant_a_file_while_the_index_is_opened(
+    index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a sticky folder a file that is there can be replaced by its owner alone."""
+    there = []
+
+    def connected(path: str, **how: Any) -> sqlite3.Connection:
+        there.extend(sorted(each.name for each in index.parent.glob("links.db-*")))
+        return sqlite3.connect(path, **how)
+
+    fake = SimpleNamespace(**{**vars(sqlite3), "connect": connected})
+    monkeypatch.setattr("urlextract.index.database.sqlite3", fake)
+    assert index_sources(index, io.BytesIO(b"see http://new.example/")).places == 1
+    assert there == ["links.db-journal", "links.db-wal"]
+    assert [each.name for each in index.parent.glob("links.db*")] == ["links.db"]
+
+
+@as_root
+def test_an_index_of_a_stranger_in_a_folder_for_all_is_read_and_not_written_to(index: Path) -> None:
     os.chown(index, STRANGER, -1)
-    index.parent.chmod(mode)
+    index.parent.chmod(0o1777)
     assert refused("index", index) in (
         f"belongs to another user ({STRANGER}), and is not trusted",
         "Permission denied",  # of Linux, with fs.protected_regular
@@ -208,6 +238,8 @@ _OTHER, _ANOTHER = "which is not of this program", "in another form than this pr
          f"has the table search {_ANOTHER}"),
         (f"PRAGMA writable_schema = ON; {_SPACES}",
          f"has the view lies {_ANOTHER}"),
+        (("PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'TEXT NOT NULL', "
+         "'TEXT NOT' || char(160) || 'NULL') WHERE name = 'urls'"), f"has the table urls {_ANOTHER}"),
     ],
 )  # fmt: skip
 def test_a_schema_of_somebody_else_is_refused(

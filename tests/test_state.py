@@ -16,7 +16,7 @@ import pytest
 from urlextract import UrlExtractError
 from urlextract.replacing import new_draft
 from urlextract.sources.resuming import stretches_of
-from urlextract.sources.state import StateFile
+from urlextract.sources.state import StateFile, write_state
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 
@@ -244,6 +244,14 @@ def test_the_draft_of_a_run_that_was_killed_is_removed_by_the_next(tmp_path: Pat
     run(*words)
     assert sorted(os.listdir(tmp_path)) == ["box", "out", "state"]
     assert (tmp_path / "out").read_text() == "http://x.example/m1\n"
+
+
+def test_a_file_that_is_named_much_like_a_draft_stays(tmp_path: Path) -> None:
+    names = [".urlextract-work", ".urlextract-home", ".urlextract-0123456789ab.txt", ".urlextract-"]
+    for name in names:
+        (tmp_path / name).write_text("{}")
+    write_state(str(tmp_path / ".urlextract-home"), {})
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
 
 
 def test_the_draft_of_a_run_that_still_writes_stays(tmp_path: Path) -> None:

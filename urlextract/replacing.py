@@ -14,10 +14,13 @@ import time
 from contextlib import suppress
 from functools import lru_cache
 
+from urlextract.grammar.patterns import lazy_re
+
 __all__ = [
     "STALE",
     "new_draft",
     "refuse_file_of_stranger",
+    "refuse_planted_file",
     "refuse_planted_link",
     "remove_drafts",
     "replace_file",
@@ -27,6 +30,7 @@ STALE = 24 * 3600.0
 """Seconds after which a draft that cannot be locked belongs to nobody."""
 
 _DRAFT = ".urlextract-"
+_DRAFT_END = lazy_re(r"[-.][0-9a-f]{12}\Z")
 _MOST_LINKS = 40  # in one path; Linux has the same limit
 
 
@@ -63,22 +67,38 @@ def _is_planted(link: str, folder: str) -> bool:
         directory, owner = os.stat(folder), os.lstat(link).st_uid
     except OSError:
         return False
-    is_for_all = directory.st_mode & stat.S_ISVTX and directory.st_mode & stat.S_IWOTH
-    return bool(is_for_all) and _is_stranger(owner, directory)
+    return _is_for_all(directory) and _is_stranger(owner, directory)
 
 
-def refuse_file_of_stranger(path: str, status: os.stat_result | None = None) -> None:
+def _is_for_all(directory: os.stat_result) -> bool:
+    return bool(directory.st_mode & stat.S_ISVTX and directory.st_mode & stat.S_IWOTH)
+
+
+def refuse_planted_file(path: str, status: os.stat_result | None = None) -> None:
+    """Raise `PermissionError` for a file of a stranger in a directory in which everybody may write.
+
+    See `refuse_file_of_stranger`. Linux has the same rule if ``fs.protected_regular`` is set: see proc(5).
+    """
+    with suppress(OSError, ValueError):  # as below
+        if not _is_for_all(os.stat(os.path.dirname(os.path.realpath(path)))):
+            return
+    refuse_file_of_stranger(path, status)
+
+
+def refuse_file_of_stranger(
+    path: str, status: os.stat_result | None = None, *, trusted: int | None = None
+) -> None:
     """Raise `PermissionError` if the file ``path`` belongs to a stranger, who may have planted it.
 
-    That is neither the user, nor root, nor the owner of the directory. ``status`` is that of the file if it
-    is open. A file that does not exist is nobody's.
+    That is neither the user, nor root, nor the owner of the directory, nor ``trusted``. ``status`` is that
+    of the file if it is open. A file that does not exist is nobody's.
     """
     try:
         found = status or os.stat(path)
         directory = os.stat(os.path.dirname(os.path.realpath(path)))
     except (OSError, ValueError):  # opening it raises the error
         return
-    if _is_stranger(found.st_uid, directory):
+    if found.st_uid != trusted and _is_stranger(found.st_uid, directory):
         cause = f"belongs to another user ({found.st_uid}), and is not trusted"
         raise PermissionError(errno.EACCES, cause, path)
 
@@ -129,16 +149,22 @@ def new_draft(folder: str, prefix: str, mode: int) -> tuple[int, str]:
 
 
 def remove_drafts(folder: str, prefix: str) -> None:
-    """Remove the drafts in a directory whose processes have died; without locks, those that are old."""
+    """Remove the user's drafts in a directory whose processes have died; without locks, those that are old.
+
+    Their names are those of `new_draft`, which begin with ``prefix``.
+    """
     with suppress(OSError), os.scandir(folder) as entries:  # writing the new draft tells what is wrong
-        for draft in [entry.path for entry in entries if entry.name.startswith(prefix)]:
+        names = (entry.name for entry in entries if entry.name.startswith(prefix))
+        for name in [name for name in names if _DRAFT_END.search(name)]:
             with suppress(OSError):  # another process removes it, or has renamed it
-                _remove_unlocked(draft)
+                _remove_unlocked(os.path.join(folder, name))
 
 
 def _remove_unlocked(draft: str) -> None:
     number = os.open(draft, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
+        if os.fstat(number).st_uid != os.geteuid():
+            return
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.unlink(draft)
     except OSError as error:

@@ -428,19 +428,15 @@ inode, passed over, and said on standard error.
 
 A stranger is who is neither the user, nor root, nor the owner of the directory. A symbolic link of a
 stranger in a directory where everybody may write (sticky, as /tmp) is not followed by --output,
---state, index and rewrap --in-place. A state file of a stranger is refused, an index of a stranger is
-not written to, and files of a stranger beside an index (INDEX-journal, INDEX-wal, INDEX-shm) are
-refused: SQLite would put what they say into the index. So are links beside it, and a journal that
-names a file, which SQLite would delete. Move such a file away; what a run of another user left, only
-that user can restore.
+--state, index and rewrap --in-place, and an index of a stranger there is not written to. A state file
+of a stranger is refused, and so are files of a stranger beside an index (INDEX-journal, INDEX-wal,
+INDEX-shm), unless the index is that person's: SQLite would put what they say into the index. So are
+links beside it, and a journal that names a file, which SQLite would delete. Move such a file away. Who
+may replace any file of the directory can replace the index, too, at any time: keep it in one of your own.
 
-<<<<<<< HEAD
-Memory does not grow with the input, and time grows in proportion to it. What unpacks to more than
-400 times its size, and 256 MiB, is stopped, and so is git if it prints more than that of a repository.
-=======
 Time grows in proportion to the input, and memory does not grow with it: each process stays under 150
 MB, whatever 50 MB of one message or page hold. What unpacks to more than 400 times its size, and 256
-MiB, is stopped.
+MiB, is stopped, and so is git if it prints more than that of a repository.
 
 Some options and commands need memory in proportion. Measured with URLs of 45 characters: --unique takes
 some 120 bytes for each URL that differs, --sort 180 for each URL, --top 270 for each that differs; with
@@ -448,7 +444,6 @@ some 120 bytes for each URL that differs, --sort 180 for each URL, --top 270 for
 each further place; --sort with --csv 340 bytes for each URL. Longer URLs and texts around them take
 more. rewrap takes 14 times its input if that is prose, 21 times if it is a list of URLs; rewrap --mend
 5 to 21 times, refs and rewrap --policy ref 16 to 45 times.
->>>>>>> h4
 """
 _LINES = """\
 What is in angle brackets or double quotes is joined over line ends. A bare URL that ends its line is

@@ -13,8 +13,16 @@ from typing import TYPE_CHECKING
 
 from urlextract.errors import IndexFileError
 from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
-from urlextract.index.trust import bound_queries, check_files, check_schema, check_trees, files_of, guard
-from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link
+from urlextract.index.trust import (
+    bound_queries,
+    check_files,
+    check_schema,
+    check_trees,
+    files_of,
+    guard,
+    places_held,
+)
+from urlextract.replacing import refuse_planted_file, refuse_planted_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,19 +70,28 @@ def opened_for_writing(path: str) -> Iterator[sqlite3.Connection]:
     try:
         with told(path):
             _check_header(path, lock)
-            check_files(path)
-            # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
-            connection = sqlite3.connect(os.path.abspath(path), timeout=_PATIENCE, isolation_level=None)
-        try:
+        with _connected(path, lock) as connection:
             with told(path):
                 bound_queries(path, connection)
                 _prepare(path, connection)
                 connection.set_progress_handler(None, 0)
             yield connection
-        finally:
-            _close(connection)
     finally:
         os.close(lock)
+
+
+@contextmanager
+def _connected(path: str, lock: int) -> Iterator[sqlite3.Connection]:
+    """Connect to an index, beside which there is nothing that a stranger has put there."""
+    with places_held(path, os.fstat(lock)):
+        check_files(path)
+        with told(path):
+            # A name that is absolute is that of a file; ":memory:" and "file:a?mode=memory" may be none.
+            connection = sqlite3.connect(os.path.abspath(path), timeout=_PATIENCE, isolation_level=None)
+        try:
+            yield connection
+        finally:
+            _close(connection)
 
 
 @contextmanager
@@ -86,6 +103,7 @@ def opened_for_reading(path: str) -> Iterator[sqlite3.Connection]:
     """
     with told(path):
         _check_before_reading(path)
+        # A log that is planted from here on can have other links shown, but nothing written or deleted.
         check_files(path)
         uri = f"{Path(path).absolute().as_uri()}?mode=ro"
         connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_PATIENCE)
@@ -122,9 +140,9 @@ def _locked(path: str) -> int:
     check_files(path)  # so that no index is made beside a file that was planted
     try:
         refuse_planted_link(path)
-        refuse_file_of_stranger(path)
+        refuse_planted_file(path)
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
-        refuse_file_of_stranger(path, os.fstat(lock))  # it may have come since
+        refuse_planted_file(path, os.fstat(lock))  # it may have come since
     except OSError as error:
         raise IndexFileError(path, error.strerror or str(error)) from None
     until = time.monotonic() + _PATIENCE

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, TypeAlias
@@ -25,7 +25,15 @@ from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["bound_queries", "check_files", "check_schema", "check_trees", "files_of", "guard"]
+__all__ = [
+    "bound_queries",
+    "check_files",
+    "check_schema",
+    "check_trees",
+    "files_of",
+    "guard",
+    "places_held",
+]
 
 
 def files_of(path: str) -> list[str]:
@@ -48,21 +56,59 @@ _JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # https://www.sqlite.org/fil
 def check_files(path: str) -> None:
     """Raise `IndexFileError` if a file beside the index is not one that a run of the program left there.
 
-    This is to be called directly before SQLite opens the index. Who plants a file in the moment between
-    must have the right to write to the directory, and to guess the moment; SQLite takes no descriptor.
+    It may be one of the owner of the index, too, who could change the index itself.
     """
-    for file in files_of(path)[1:]:
+    index, *others = files_of(path)
+    owner = os.stat(index).st_uid if os.path.exists(index) else None
+    for file in others:
         try:
             refuse_planted_link(file)
-            cause = _fault_beside(file)
+            cause = _fault_beside(file, owner)
         except OSError as error:
             cause = error.strerror or str(error)
         if cause:
             raise IndexFileError(path, f"{os.path.basename(file)} beside it {cause}: move it away")
 
 
-def _fault_beside(file: str) -> str | None:
-    """Return what is wrong with a file beside an index; raise `OSError` if it cannot be read."""
+@contextmanager
+def places_held(path: str, status: os.stat_result) -> Iterator[None]:
+    """Have an empty journal and an empty log beside an index that has none: SQLite takes them for none.
+
+    So nobody can put another one there while SQLite opens the index: in a sticky directory only its owner
+    can replace a file. ``status`` is that of the index, whose owner and mode the files get, as from SQLite.
+    Raise `IndexFileError` if they cannot be made.
+    """
+    _, log, _, journal = files_of(path)
+    try:
+        made = [file for file in (log, journal) if _is_made(file, status)]
+    except OSError as error:
+        raise IndexFileError(path, error.strerror or str(error)) from None
+    try:
+        yield
+    finally:
+        for file in made:
+            with suppress(OSError):  # SQLite has removed it
+                if not os.lstat(file).st_size:
+                    os.unlink(file)
+
+
+def _is_made(file: str, status: os.stat_result) -> bool:
+    """Make an empty file; return whether there was none."""
+    try:
+        number = os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        return False
+    try:
+        with suppress(PermissionError):
+            os.fchown(number, status.st_uid, status.st_gid)
+        os.fchmod(number, stat.S_IMODE(status.st_mode))
+    finally:
+        os.close(number)
+    return True
+
+
+def _fault_beside(file: str, owner: int | None) -> str | None:
+    """Return what is wrong with a file beside an index of ``owner``; raise `OSError` if it cannot be read."""
     try:
         found = os.lstat(file)
     except FileNotFoundError:
@@ -71,7 +117,7 @@ def _fault_beside(file: str) -> str | None:
         return "is no regular file"
     if found.st_nlink != 1:  # SQLite would empty or overwrite what has the other name
         return "is a hard link"
-    refuse_file_of_stranger(file, found)
+    refuse_file_of_stranger(file, found, trusted=owner)
     return "names a file that SQLite would delete" if _names_another(file) else None
 
 
@@ -131,7 +177,8 @@ _STATISTICS = {
     ("table", "sqlite_stat4"): "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 }
 # Comments and blanks are dropped, so an index has the same schema after the comments of `SCHEMA` changed.
-_TOKEN = lazy_re(r"""--[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|'[^']*'|"[^"]*"|\w+|[^\w\s]""")
+# Blanks are those of SQLite: characters beyond ASCII are letters of names.
+_TOKEN = lazy_re(r"""--[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|'[^']*'|"[^"]*"|[\w\x80-\U0010ffff]+|[^\w \t\n\f\r]""")
 _LONGEST_NAME = 100  # characters
 
 
