@@ -80,6 +80,11 @@ class OutputOptions(NamedTuple):
         return self.unique and self.as_json
 
     @property
+    def is_lines(self) -> bool:
+        """Whether one line is printed for each result."""
+        return not (self.explain or self.merges or self.context is not None)
+
+    @property
     def waits(self) -> bool:
         """Whether results are printed only after all input was read."""
         return self.is_ordered or self.merges or self.context is not None

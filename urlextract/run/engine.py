@@ -8,11 +8,12 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+from urlextract.output.ordering import print_lines
 from urlextract.output.unique import Seen
 from urlextract.output.writer import OutputOptions, Writer, is_written_to, opened
 from urlextract.records import Item
+from urlextract.run.lines import lines_of
 from urlextract.run.progress import progress_of, with_progress
-from urlextract.run.recorded import lines_of, print_results
 from urlextract.sources import read_source
 
 if TYPE_CHECKING:
@@ -246,7 +247,11 @@ class _Run:
         progress = self._progress()
         if progress:
             items = with_progress(items, progress)
-        return print_results(items, output, options, writer, self._tell)
+        if not output.is_lines:
+            from urlextract.run.recorded import print_records  # noqa: PLC0415 - for records only
+
+            return print_records(items, output, options, writer, self._tell)
+        return print_lines(lines_of(items, output, options, self._tell), output, writer)
 
     def _items(self, sources: Iterable[str]) -> Iterator[Item]:
         for source in sources:

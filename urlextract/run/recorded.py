@@ -1,4 +1,4 @@
-"""Print results: URLs, records as lines with names before them, as JSON, or as explanations."""
+"""Print records: as lines with names before them, as JSON, with their context, or as explanations."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from urlextract.grammar.defanged import defang
 from urlextract.output.context import Texts, print_context
 from urlextract.output.jsonl import json_line, place_of
 from urlextract.output.lines import explanation, line_of
-from urlextract.output.ordering import print_lines
 from urlextract.output.table import csv_row
 from urlextract.output.unique import Seen, key_by
 from urlextract.pipeline.evidence import weighed
-from urlextract.pipeline.item_results import read_items, read_urls
-from urlextract.pipeline.urls import is_plain
+from urlextract.pipeline.item_results import read_items
 from urlextract.results import Found
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
-__all__ = ["found_in", "lines_of", "print_results"]
+__all__ = ["found_in", "lines_of_records", "print_records"]
 
 
 def _results(
@@ -45,30 +43,26 @@ def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage
     return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
 
 
-def lines_of(
+def lines_of_records(
     items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
 ) -> Iterator[tuple[str, str]]:
-    """Yield the URL of each result, and the line that is printed for it."""
-    if not output.needs_records and is_plain(options):
-        return ((url, url) for url in read_urls(items, options, on_damage=on_damage))
+    """Yield the URL of each record, and the line that is printed for it."""
     return ((found.url, _line_for(found, output)) for found in found_in(items, options, on_damage))
 
 
-def print_results(
+def print_records(
     items: Iterable[Item],
     output: OutputOptions,
     options: ExtractOptions,
     writer: Writer,
     on_damage: OnDamage,
 ) -> int:
-    """Print results as ``output`` specifies; return the number of URLs found."""
+    """Print explanations, context or merged records, which are no lines; return the number of URLs found."""
     if output.explain:
         return _print_explanations(_results(items, options, on_damage, explains=True), output, writer)
     if output.context is not None:
         return print_context(_located(items, output, output.context, options, on_damage), output, writer)
-    if output.merges:
-        return _print_merged(found_in(items, options, on_damage), output, writer)
-    return print_lines(lines_of(items, output, options, on_damage), output, writer)
+    return _print_merged(found_in(items, options, on_damage), output, writer)
 
 
 def _located(

@@ -16,7 +16,7 @@ from urlextract.errors import SourceError
 from urlextract.output.ordering import print_lines
 from urlextract.output.unique import Seen
 from urlextract.records import EVERYTHING
-from urlextract.run.recorded import lines_of
+from urlextract.run.lines import lines_of
 from urlextract.run.shards import plan, read_shard
 from urlextract.sources import NO_MESSAGE
 
