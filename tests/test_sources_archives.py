@@ -726,11 +726,16 @@ def with_field(header: bytes, at: int, value: bytes) -> bytes:
     return changed[:148] + b"%06o\0 " % total + changed[156:]
 
 
-def pax(records: bytes) -> bytes:
+def pad(data: bytes) -> bytes:
+    """Add zeros up to the end of the block of tar."""
+    return data + bytes(-len(data) % 512)
+
+
+def pax(records: bytes, kind: bytes = tarfile.XHDTYPE) -> bytes:
     """Make a pax header of some records."""
     header = tarfile.TarInfo("pax")
-    header.type, header.size = tarfile.XHDTYPE, len(records)
-    return header.tobuf(tarfile.USTAR_FORMAT) + records + bytes(-len(records) % 512)
+    header.type, header.size = kind, len(records)
+    return header.tobuf(tarfile.USTAR_FORMAT) + pad(records)
 
 
 def pax_record(keyword: bytes, value: bytes) -> bytes:
@@ -740,8 +745,7 @@ def pax_record(keyword: bytes, value: bytes) -> bytes:
     return b"%d%s" % (length, rest)
 
 
-MIDDLE = tarred({"b.txt": b"see http://b.example/\n" * 40})[:-1024].rstrip(b"\0")
-MIDDLE += bytes(-len(MIDDLE) % 512)
+MIDDLE = pad(tarred({"b.txt": b"see http://b.example/\n" * 40})[:-1024].rstrip(b"\0"))
 SENSELESS = {
     "negative": with_field(MIDDLE, 124, b"\xff" * 8 + b"\xff\xff\xfc\0"),
     "negative by one block": with_field(MIDDLE, 124, b"\xff" * 10 + b"\xfe\0"),
@@ -776,7 +780,7 @@ SENSELESS = {
 def test_senseless_header_of_a_tar_is_told_and_hides_nothing(name: str, size: int) -> None:
     """The library ends at some silently, and goes back or on by the size of others."""
     head, tail = tarred({"a.txt": TEXT})[: 512 + len(TEXT)], tarred({"c.txt": TEXT})
-    items, (damage,) = read(head + bytes(-len(head) % 512) + SENSELESS[name] + tail, size)
+    items, (damage,) = read(pad(head) + SENSELESS[name] + tail, size)
     found = {item.source: item.data for item in items}
     assert found["a.txt"] == TEXT
     assert found["c.txt"] == TEXT
@@ -856,7 +860,7 @@ def sparse(size: int, entries: list[tuple[int, int]], data: bytes) -> bytes:
     block = with_field(header.tobuf(tarfile.GNU_FORMAT), 483, b"%011o\0" % size)
     for number, (offset, length) in enumerate(entries):
         block = with_field(block, 386 + 24 * number, b"%011o\0%011o\0" % (offset, length))
-    return block + data + bytes(-len(data) % 512) + tarred({"c.txt": TEXT})
+    return block + pad(data) + tarred({"c.txt": TEXT})
 
 
 def test_sparse_member_of_a_tar_is_read_with_its_holes() -> None:
@@ -870,6 +874,117 @@ def test_sparse_member_that_claims_too_much_is_told(entries: list[tuple[int, int
     items, (damage,) = read(sparse(3_000, entries, b"see http://a.example/ " * 60))
     assert {item.source: item.data for item in items}["c.txt"] == TEXT
     assert "tar archive is corrupt" in damage.cause
+
+
+BODY = b"see http://b.example/ once"
+NEGATIVE = b"\xff" * 10 + b"\xfe\0"  # -512 in base 256
+
+
+def of_pax(kind: bytes = tarfile.XHDTYPE, /, data: bytes = BODY, **records: bytes) -> bytes:
+    """Make a member "a" after a pax header; "_" in the keywords stands for "."."""
+    lines = [pax_record(keyword.replace("_", ".").encode(), value) for keyword, value in records.items()]
+    return pax(b"".join(lines), kind) + tarred({"a": data})[: 512 + len(data) + -len(data) % 512]
+
+
+def of_map(numbers: bytes, size: bytes = b"26", data: bytes = BODY) -> bytes:
+    """Make a sparse member in the format 1.0 of GNU tar; its map is at the start of what is stored."""
+    sparse_of_pax = {"GNU_sparse_major": b"1", "GNU_sparse_minor": b"0", "GNU_sparse_realsize": size}
+    return of_pax(data=numbers.ljust(512, b"\0") + data, **sparse_of_pax)
+
+
+def of_old_map(size: int, offset: int, length: int) -> bytes:
+    """Make a sparse member in the old format of GNU tar."""
+    return sparse(size, [(offset, length)], BODY)[:1024]
+
+
+MISFITS = {
+    "real size that goes on": of_pax(GNU_sparse_realsize=b"600"),
+    "real size of 0": of_pax(GNU_sparse_realsize=b"0"),
+    "real size that is too small": of_pax(GNU_sparse_realsize=b"5"),
+    "sparse size of 0": of_pax(GNU_sparse_size=b"0"),
+    "sparse size alone": of_pax(GNU_sparse_size=b"26"),
+    "size that is too small": of_pax(size=b"5"),
+    "global size that goes on": of_pax(tarfile.XGLTYPE, size=b"600"),
+    "global size that is too small": of_pax(tarfile.XGLTYPE, size=b"5"),
+    "global size of 0": of_pax(tarfile.XGLTYPE, size=b"0"),
+    "global size without digits": of_pax(tarfile.XGLTYPE, size=b""),
+    "global size that is no number": of_pax(tarfile.XGLTYPE, size=b"junk"),
+    "global size in another base": of_pax(tarfile.XGLTYPE, size=b"0x1e"),
+    "global real size": of_pax(tarfile.XGLTYPE, GNU_sparse_realsize=b"5"),
+    "map without entries": of_map(b"0\n"),
+    "map of fewer than no entries": of_map(b"-1\n"),
+    "map of a negative offset": of_map(b"1\n-5\n26\n"),
+    "map of a negative length": of_map(b"1\n0\n-26\n"),
+    "map of lengths that cancel out": of_map(b"3\n0\n26\n26\n-20\n6\n20\n"),
+    "map that leaves out the end": of_map(b"1\n0\n5\n"),
+    "map that goes back": of_map(b"2\n13\n13\n0\n13\n"),
+    "map that goes on": of_map(b"1\n0\n600\n", b"600"),
+    "map that is longer than the content": of_map(b"1\n0\n26\n", b"5"),
+    "map in a record": of_pax(GNU_sparse_map=b"0,5", GNU_sparse_size=b"26"),
+    "map in a record, negative": of_pax(GNU_sparse_map=b"-26,26", GNU_sparse_size=b"26"),
+    "map in records": of_pax(GNU_sparse_size=b"26", GNU_sparse_offset=b"0", GNU_sparse_numbytes=b"5"),
+    "old map that leaves out the end": of_old_map(26, 0, 5),
+    "old map that leaves out all": of_old_map(9_999, 26, 0),
+    "old map of a negative offset": with_field(of_old_map(26, 0, 26)[:512], 386, NEGATIVE) + pad(BODY),
+    "old map of a negative length": with_field(of_old_map(26, 0, 26)[:512], 398, NEGATIVE) + pad(BODY),
+    "old map that is longer than the content": of_old_map(5, 0, 26),
+}
+
+
+@pytest.mark.parametrize("size", [7, BLOCK])
+@pytest.mark.parametrize("name", MISFITS)
+def test_tar_member_that_is_not_what_it_claims_is_told_and_read_as_stored(name: str, size: int) -> None:
+    """The library believes pax records and maps of holes, whatever is stored."""
+    head = pad(tarred({"0.txt": TEXT})[: 512 + len(TEXT)])
+    items, (damage,) = read(head + MISFITS[name] + tarred({"c.txt": TEXT}), size)
+    assert {item.source: item.data for item in items} == {"0.txt": TEXT, "a": BODY, "c.txt": TEXT}
+    assert "its size or its map of holes is not that of what is stored" in damage.cause
+    assert damage.offset == len(head)
+
+
+@pytest.mark.parametrize("numbers", [b"999\n" + b"0\n" * 254, b"9\n", b"9\n0\n5\n", b"2", b"", b"x\n"])
+def test_map_of_holes_that_does_not_end_takes_nothing_of_the_next_member(numbers: bytes) -> None:
+    items, (damage,) = read(of_map(numbers, data=b"") + tarred({"c.txt": TEXT}))
+    assert {item.source: item.data for item in items} == {"c.txt": TEXT}
+    assert "tar archive is corrupt" in damage.cause
+
+
+@pytest.mark.parametrize("size", [NEGATIVE, b"\x80\0\0\0\0\2".ljust(12, b"\0"), b"00002000000\0"])
+@pytest.mark.parametrize("kind", [b"L", b"K", b"x", b"g", b"X"])
+@pytest.mark.parametrize("before", [b"", pax(pax_record(b"path", b"p"))])
+def test_header_of_a_senseless_size_before_a_member_of_a_tar_hides_nothing(
+    before: bytes, kind: bytes, size: bytes
+) -> None:
+    """The library goes back by a negative size, and calls the next header by it."""
+    files = {f"{number}.txt": b"see http://%d.example/" % number for number in range(3)}
+    header = with_field(with_field(tarfile.TarInfo("x").tobuf(), 156, kind), 124, size)
+    items, (damage,) = read(before + header + tarred(files))
+    assert {item.source: item.data for item in items} == files
+    assert "tar archive is corrupt" in damage.cause
+
+
+@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
+def test_long_name_of_a_tar_hides_no_data_behind_its_end(kind: bytes) -> None:
+    """It ends at the first NUL, and more of these are padding."""
+    for behind, is_told in ((b"\0" * 99, False), (b"\0\0see http://b.example/", True)):
+        name = b"n" * 120 + behind
+        header = with_field(tarfile.TarInfo("x").tobuf(), 156, kind)
+        data = with_field(header, 124, b"%011o\0" % len(name)) + pad(name) + tarred({"c.txt": TEXT})
+        items, damage = read(data)
+        assert [item.data for item in items] == [TEXT]
+        assert ["long name is invalid" in error.cause for error in damage] == [True] * is_told
+
+
+def test_sparse_member_of_pax_is_read_with_its_holes() -> None:
+    """Entries without bytes mean nothing: GNU tar ends a map by one."""
+    data = TEXT[:1_200]
+    for packed in (
+        of_map(b"2\n0\n1100\n1200\n100\n", b"1400", data),
+        of_map(b"4\n0\n1100\n1200\n100\n50\n0\n1400\n0\n", b"1400", data),
+        of_pax(data=data, GNU_sparse_map=b"0,1100,1200,100", GNU_sparse_size=b"1400"),
+    ):
+        expected = data[:1_100] + bytes(100) + data[1_100:] + bytes(100)
+        assert members(packed + tarred({"c.txt": TEXT})) == {"a": expected, "c.txt": TEXT}
 
 
 def test_zip_whose_members_overlap_is_told() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from commands import outcome
-from inboxes import plant_v2
+from inboxes import plant_v2, plant_v2_in_two_epochs
 
 from urlextract.records import RawMessage
 from urlextract.sources import read_source
@@ -278,10 +281,17 @@ def test_source_begins_with_the_path_as_given(tmp_path: Path, monkeypatch: pytes
         assert item.origin.source == os.path.join(given, below)
 
 
-def read_with_links(root: Path, *, follow: bool = False) -> tuple[list[str], list[str]]:
+def read_with_links(
+    root: Path,
+    *,
+    follow: bool = False,
+    include: tuple[str, ...] = (),
+    exclude: tuple[str, ...] = (),
+    form: str = "auto",
+) -> tuple[list[str], list[str]]:
     """Return the paths of what is read, and of the links that are not followed, both relative."""
-    tree_filter = TreeFilter(follow=follow, outside=set())
-    items = list(read_source(root, on_damage=pytest.fail, tree_filter=tree_filter))
+    tree_filter = TreeFilter(include, exclude, follow=follow, outside=set())
+    items = list(read_source(root, form, on_damage=pytest.fail, tree_filter=tree_filter))
     assert tree_filter.outside is not None
     found = [str(item.origin.source) for item in items]
     return tuple(
@@ -308,7 +318,7 @@ def test_link_out_of_a_tree_is_followed_only_if_asked_for(tmp_path: Path) -> Non
     }
     for name, target in links.items():
         (tmp_path / name).symlink_to(target)
-    outside = ["again/over", "box", "device", "file", "folder", "mail/cur", "via"]
+    outside = ["again/over", "box", "file", "folder", "mail/cur", "via"]
     assert read_with_links(tmp_path / "in") == (["1", "again/4", "shown/3"], outside)
     found, passed = read_with_links(tmp_path / "in", follow=True)
     assert sorted(map(os.path.basename, found)) == ["1", "3", "4", "a", "file"]
@@ -328,9 +338,130 @@ def test_parts_of_an_inbox_that_are_links_stay_in_the_tree(tmp_path: Path) -> No
     (tmp_path / "in/inbox/git/0.git").symlink_to(tmp_path / "in/.objects")
     (tmp_path / "in/inbox/git/1.git").symlink_to(tmp_path / "two/git/0.git")
     found, outside = read_with_links(tmp_path / "in")
-    assert (found, outside) == (["box/cur/a", *["inbox"] * 3], ["box/new", "inbox/git/1.git"])
+    assert (found, outside) == (["inbox", "inbox", "inbox", "store/a"], ["box/new", "inbox/git/1.git"])
     found, outside = read_with_links(tmp_path / "in", follow=True)
-    assert (sorted(set(found)), outside) == (["box/cur/a", "box/new/b", "inbox"], [])
+    assert (sorted(set(found)), outside) == (["box/new/b", "inbox", "store/a"], [])
+
+
+def link(root: Path, links: dict[str, str]) -> None:
+    """Make symbolic links under ``root``, with their targets as they are given."""
+    for name, target in links.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).symlink_to(target)
+
+
+@pytest.mark.parametrize("follow", [False, True])
+def test_what_is_there_comes_before_links_to_it(tmp_path: Path, *, follow: bool) -> None:
+    """So its path, by which a state knows it and patterns choose it, is the same with links and without."""
+    files = ("in/1", "in/deep/below/2", "in/deep/3", "in/m/cur/4", "in/m/.sub/cur/5", "in/z/6")
+    plant(tmp_path, dict.fromkeys(files, MESSAGE))
+    plant(tmp_path, {"in/m/new/": b"", "in/m/.sub/new/": b"", "in/n/new/": b""})
+    before = read_with_links(tmp_path / "in", follow=follow)
+    assert before == (["1", "deep/3", "deep/below/2", "m/cur/4", "m/.sub/cur/5", "z/6"], [])
+    link(tmp_path / "in", {"0": "z/6", "aa": "deep", "ab": "deep/below", "ac": "m", "ad": "m/cur"})
+    link(tmp_path / "in", {"deep/a": "../z", "m/.a": "../z", "m/cur/0": "../../z/6", "n/cur": "../m/cur"})
+    link(tmp_path / "in", {"af": "aa/below", "ag": "m/.sub/cur/5", "ah": "n", "m/.b": ".sub"})
+    assert read_with_links(tmp_path / "in", follow=follow) == before
+    found, _ = read_with_links(
+        tmp_path / "in", follow=follow, exclude=("deep/[0-9]", "m/.sub/*/*", "below/*")
+    )
+    assert found == ["1", "m/cur/4", "z/6", "ag"]  # each link to a directory is passed over, as that was read
+
+
+@pytest.mark.parametrize(
+    ("include", "exclude", "expected"),
+    [
+        ((), ("link", "file"), ["other/b.bin", "real/a.txt"]),
+        ((), ("real",), ["other/b.bin", "link/a.txt"]),
+        (("*.txt",), (), ["real/a.txt", "b.txt"]),
+        (("*.bin",), (), ["other/b.bin"]),
+        ((), ("other", "b.txt"), ["real/a.txt", "file"]),
+    ],
+)
+def test_name_that_is_not_asked_for_hides_no_other_name(
+    tmp_path: Path, include: tuple[str, ...], exclude: tuple[str, ...], expected: list[str]
+) -> None:
+    """Each name of a file is judged on its own, the real one first."""
+    plant(tmp_path, {"in/real/a.txt": b"see http://a/\n", "in/other/b.bin": b"see http://b/\n"})
+    link(tmp_path / "in", {"link": "real", "file": "other/b.bin", "b.txt": "other/b.bin"})
+    found, outside = read_with_links(tmp_path / "in", include=include, exclude=exclude)
+    assert (found, outside) == (expected, [])
+
+
+def test_hard_link_that_is_not_asked_for_hides_no_other_name(tmp_path: Path) -> None:
+    plant(tmp_path, {"in/a.bin": b"see http://a/\n", "in/spam/1": MESSAGE, "in/z/": b""})
+    (tmp_path / "in/b.txt").hardlink_to(tmp_path / "in/a.bin")
+    (tmp_path / "in/z/7").hardlink_to(tmp_path / "in/spam/1")
+    assert read_with_links(tmp_path / "in", include=("*.txt",))[0] == ["b.txt"]
+    assert read_with_links(tmp_path / "in", exclude=("spam",))[0] == ["a.bin", "z/7"]
+
+
+def test_link_shows_what_is_passed_over_where_it_is(tmp_path: Path) -> None:
+    """Hidden files, and those of a Maildir that are no messages, once each and by the link's name."""
+    plant(
+        tmp_path, {"in/.store/a": MESSAGE, "in/.store/b/c": MESSAGE, "in/m/note": MESSAGE, "in/.k/1": MESSAGE}
+    )
+    plant(tmp_path, {"in/m/cur/1": MESSAGE, "in/m/new/": b"", "in/m/plain/d": MESSAGE, "in/k/new/": b""})
+    link(tmp_path / "in", {"x": ".store/a", "y": ".store", "z": ".store/b", "n": "m/note", "p": "m/plain"})
+    link(tmp_path / "in", {"k/cur": "../.k", "0": "x", ".store/up": "..", "m/cur/2": "../../.store/b/c"})
+    shown = ["0", "n", "p/d", "z/c", "k/cur/1"]
+    found, outside = read_with_links(tmp_path / "in")
+    assert (sorted(found), outside) == (sorted(["m/cur/1", *shown]), [])
+
+
+def test_links_out_of_a_tree_are_followed_last(tmp_path: Path) -> None:
+    """What is read without ``follow`` keeps its path with it."""
+    plant(tmp_path, {"in/1": MESSAGE, "in/.hidden/2": MESSAGE, "in/z/3": MESSAGE, "out/4": MESSAGE})
+    link(tmp_path, {"in/a": "../out", "in/b": "..", "in/y": ".hidden", "out/back": "../in/.hidden"})
+    link(tmp_path, {"out/0": "../in/z/3", "in/z/0": "../../far/5", "far/5": "../out/4"})
+    assert read_with_links(tmp_path / "in") == (["1", "z/3", "y/2"], ["a", "b", "z/0"])
+    found, outside = read_with_links(tmp_path / "in", follow=True)
+    assert (found[:3], outside) == (["1", "z/3", "y/2"], [])
+    assert found[3:] == ["a/4"]
+
+
+def test_link_in_a_folder_of_messages_is_a_message(tmp_path: Path) -> None:
+    """As if its target were there: if it and all that is there have numbers for names."""
+    plant(tmp_path, {"in/a/1": MESSAGE, "in/b/notes": b"text\n", "out/odd": b"From - \nno header\n"})
+    plant(tmp_path, {"out/other": b"From - \nno header, too\n"})
+    link(tmp_path, {"in/a/2": "../../out/odd", "in/b/2": "../../out/other"})
+    tree_filter = TreeFilter(follow=True)
+    items = list(read_source(tmp_path / "in", on_damage=pytest.fail, tree_filter=tree_filter))
+    kinds = [(os.path.basename(str(item.origin.source)), isinstance(item, RawMessage)) for item in items]
+    assert kinds == [("1", True), ("notes", False), ("2", True), ("2", False)]
+
+
+def test_repository_is_read_once_whatever_links_lead_to_it(tmp_path: Path) -> None:
+    """An epoch that is a link stays part of its inbox, unless its target is read where it is.
+
+    A mail that was deleted in the second epoch is in both.
+    """
+    plant_v2(tmp_path / "in/box")
+    plant_v2_in_two_epochs(tmp_path / "two")
+    (tmp_path / "in/other/git").mkdir(parents=True)
+    (tmp_path / "two/git/0.git").rename(tmp_path / "in/store")
+    (tmp_path / "two/git/1.git").rename(tmp_path / "in/.hidden")
+    link(tmp_path / "in", {"aa": "box/git/0.git", "ab": "box", "box/git/3.git": "0.git", "ac": ".hidden"})
+    link(tmp_path / "in", {"other/git/0.git": "../../store", "other/git/1.git": "../../.hidden"})
+    link(tmp_path / "in", {"third/git": "../other/git"})
+    assert read_with_links(tmp_path / "in") == ([*["box"] * 3, *["other"] * 2, *["store"] * 2], [])
+    found, _ = read_with_links(tmp_path / "in", exclude=("store",))
+    assert found == [*["box"] * 3, *["other"] * 3]
+
+
+def test_only_links_that_would_be_read_are_counted(tmp_path: Path) -> None:
+    plant(tmp_path, {"in/1.txt": MESSAGE, "out/a.txt": MESSAGE, "out/b": MESSAGE, "out/d/c.txt": MESSAGE})
+    plant(tmp_path, {"in/m/cur/": b"", "in/m/new/": b"", "out/m/cur/5": MESSAGE, "out/m/new/": b""})
+    (tmp_path / "in/2.txt").hardlink_to(tmp_path / "in/1.txt")
+    (tmp_path / "out/again.txt").hardlink_to(tmp_path / "in/1.txt")
+    os.mkfifo(tmp_path / "out/pipe.txt")
+    link(tmp_path / "in", {"a.txt": "../out/a.txt", "b": "../out/b", "d": "../out/d", "no.txt": "../out/b"})
+    link(tmp_path / "in", {"no": "../out/d", "null.txt": "/dev/null", "pipe.txt": "../out/pipe.txt"})
+    link(tmp_path / "in", {"same.txt": "../out/again.txt", ".dot.txt": "../out/a.txt"})
+    link(tmp_path / "in", {"m/.d": "../../out/d", "m/x.txt": "../../out/b", "m/.m": "../../out/m"})
+    link(tmp_path / "in", {"m/cur/d": "../../../out/d", "m/cur/e.txt": "../../../out/b"})
+    _, outside = read_with_links(tmp_path / "in", include=("*.txt",), exclude=("no*",))
+    assert outside == ["a.txt", "d", "m/.m", "m/cur/e.txt"]
 
 
 def test_link_whose_path_is_too_long_to_be_sure_is_not_followed(
@@ -408,3 +539,35 @@ def test_index_and_cluster_follow_no_link_out_of_a_tree(tree: Path) -> None:
     assert (status, said) == (0, "")
     assert "b.txt" in plan
     assert "d.txt" in plan
+
+
+def test_state_and_index_know_a_file_whatever_links_come_and_go(tmp_path: Path) -> None:
+    plant(
+        tmp_path, {"in/real/a.txt": b"http://a.example/\n", "in/real/b/1": MESSAGE + b"http://b.example/\n"}
+    )
+    first = outcome("--state", "state", "in", cwd=tmp_path)
+    assert first == (0, "http://a.example/\nhttp://b.example/\n", "")
+    assert outcome("index", "links.db", "in", cwd=tmp_path)[0] == 0
+    for links in ({"in/aa": "real", "in/0": "real/b/1", "in/b": "real/b"}, {}):
+        link(tmp_path, links)
+        assert outcome("--state", "state", "in", cwd=tmp_path)[:2] == (1, "")
+        assert outcome("index", "links.db", "in", cwd=tmp_path)[0] == 1
+        with closing(sqlite3.connect(tmp_path / "links.db")) as index:
+            found = index.execute("SELECT url, source FROM links ORDER BY url").fetchall()
+        assert found == [
+            ("http://a.example/", str(tmp_path / "in/real/a.txt")),
+            ("http://b.example/", str(tmp_path / "in/real/b/1")),
+        ]
+        for name in links:
+            (tmp_path / name).unlink()
+
+
+@pytest.mark.parametrize("words", [[], ["-L"]], ids=" ".join)
+def test_plan_names_the_files_that_a_run_reads(words: list[str], tree: Path) -> None:
+    plant(tree, {"in/.hidden/x.txt": b"http://hidden.example/\n"})
+    link(tree, {"in/a": ".hidden", "in/c2": "c"})
+    sources = [json.loads(line)["source"] for line in outcome("-j", *words, "in", cwd=tree)[1].splitlines()]
+    _, plan, _ = outcome("shards", *words, "in", cwd=tree)
+    planned = [file[0] for line in plan.splitlines() for file in json.loads(line)["files"]]
+    assert len(sources) == len(set(sources)) == (4 if words else 2)
+    assert sources == planned

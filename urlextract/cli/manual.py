@@ -420,9 +420,11 @@ regular files in it. git reads the objects; it runs on an empty repository of th
 none of the user's environment. A repository that borrows objects from another one
 (objects/info/alternates) or keeps its refs in a reftable is refused.
 
-A walk reads each file once. Links that lead to files and directories within the one that was named are
-followed, those that lead out of it only with --follow: a line on standard error says at the end how
-many were not, and the exit status is as without them. Who may write to a directory while it is read
+A walk reads each file once, by its own name before any link to it. Links come last, and those within the
+directory that was named add only what is passed over where it is: hidden, not taken in a Maildir, or not
+chosen by --include and --exclude, which judge a link by its own name. Links that lead out of that directory
+are followed only with --follow, after all others: a line on standard error says at the end how many more
+it would read, and the exit status is as without them. Who may write to a directory while it is read
 can still put a link in place of a file. Files that the run itself writes are known by device and
 inode, passed over, and said on standard error.
 

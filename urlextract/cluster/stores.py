@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from urlextract.sources.folders.filters import TreeFilter
-    from urlextract.sources.folders.tree import File
+    from urlextract.sources.folders.tree import File, Kind
     from urlextract.sources.streams import Place
 
 __all__ = [
@@ -193,18 +193,19 @@ class _Listing(Walker):
         """Return none: git reads what is on this machine."""
         return ()
 
-    def listed(self, path: str, *, hidden: bool = False) -> tuple[list[str], list[str]]:
+    def listed(self, path: str, kind: Kind = "folder") -> tuple[list[str], list[str]]:
         """List the files and the directories below ``path``, sorted."""
         files: list[str] = []
         folders: list[str] = []
         entries = self._entries_of(path.rstrip("/"))
         for name in sorted(entries, key=rank):
-            kind, stamp = entries[name]
-            if is_skipped(name, hidden=hidden):
+            what, stamp = entries[name]
+            if is_skipped(name, kind):
                 continue
             url = os.path.join(path, name)
-            if kind == "directory":
-                folders.append(url)
+            if what == "directory":
+                if self.takes(url, kind, is_folder=True):
+                    folders.append(url)
             elif stamp is not None:
                 files.append(url)
                 self._known[url] = stamp

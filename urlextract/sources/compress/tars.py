@@ -2,7 +2,8 @@
 
 The library takes a header that it cannot read for the end of the archive, a size that is no number for 0,
 and goes back by a negative one. So it gets one member at a time, at a header whose checksum and size are
-right; what is no header is damage, and reading continues at the next one.
+right; what is no header is damage, and reading continues at the next one. Records of pax and maps of holes
+may claim anything: if that is not what is stored up to the next header, what is stored is the content.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ from typing import TYPE_CHECKING, cast
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress.layers import BOMB_RATIO, LIBRARY_FAULTS, DamagedError, Wrapping
 from urlextract.sources.reader import Reader
-from urlextract.sources.streams import BLOCK, in_blocks
+from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from io import BufferedReader
     from typing import IO, Self
 
     from urlextract.sources.streams import Place
@@ -26,7 +26,6 @@ __all__ = ["tar_members"]
 
 
 _HEADERS = 128 * 1024  # bytes before one file: names of any length, times, access lists
-_PAX = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _LENGTH = lazy_re(rb"([1-9][0-9]{0,6}) (?!=)")  # pax(1): "%d %s=%s\n", <length>, <keyword>, <value>
 _DIGITS = lazy_re(rb"[0-9]+")
 _MOST_DIGITS = 255  # in a row: a name has no more, and Python 3.11.9 looks at each as often as it has digits
@@ -44,13 +43,13 @@ class _File:
         return self._reader.offset
 
     def seek(self, offset: int) -> None:
-        if not self._reader.offset <= offset <= self.until:
-            raise tarfile.StreamError("its map of holes does not fit")
+        if offset < self._reader.offset:  # the library goes on by itself, after no member
+            raise tarfile.StreamError("a header cannot be read")
         for _ in self._reader.pieces(offset - self._reader.offset):
             pass
 
     def read(self, size: int) -> bytes:
-        if self._reader.offset + size > self.until:
+        if not 0 <= size <= self.until - self._reader.offset:
             raise tarfile.ReadError("its headers or its map of holes claim too much")
         return self._reader.take(size)
 
@@ -68,12 +67,22 @@ def tar_members(
     class Header(tarfile.TarInfo):
         """A header of this archive; one that is senseless is refused."""
 
+        begin = 0  # the offset behind it
+        claim = 0  # the size in it, which pax records and maps of holes change afterwards
+
         @classmethod
         def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
             header = super().frombuf(buf, encoding, errors)
-            if header.type in _PAX and not _is_pax(reader.peek(min(header.size, _HEADERS))):
-                reader.take(min(header.size, _HEADERS) + -header.size % tarfile.BLOCKSIZE)
-                raise tarfile.HeaderError("its pax header is invalid")
+            is_allowed = _ALLOWED.get(header.type)
+            if not 0 <= header.size <= (_HEADERS if is_allowed else _LARGEST):
+                raise tarfile.HeaderError("its size is senseless")
+            blocks = header.size + -header.size % tarfile.BLOCKSIZE
+            if is_allowed and not is_allowed(reader.peek(header.size)):
+                reader.take(blocks)
+                raise tarfile.HeaderError("its pax header or long name is invalid")
+            header.begin, header.claim = reader.offset, header.size
+            if not is_allowed and header.type != tarfile.GNUTYPE_SPARSE:  # a map of pax is within its member
+                file.until = min(file.until, reader.offset + blocks)
             return header
 
     while not wrapping.is_bomb and _is_at_header(reader, wrapping):
@@ -82,20 +91,26 @@ def tar_members(
         try:
             archive = tarfile.TarFile(fileobj=cast("IO[bytes]", file), tarinfo=Header)
             member = archive.next()
-            if member is None or not 0 <= member.size <= _LARGEST or archive.offset < reader.offset:
+            if (
+                not isinstance(member, Header)
+                or not 0 <= member.size <= _LARGEST
+                or archive.offset < reader.offset
+            ):
                 raise tarfile.ReadError("a header cannot be read")
         except _FAULTS as error:
             wrapping.damage(_corrupt(error, start) if reader.peek(1) else _cut_short(reader))
             continue
-        file.until = archive.offset
         if not (member.isdir() or member.issym() or member.islnk() or member.isdev()):
             inside = place._replace(name=f"{place.name}/{member.name.removeprefix('./')}")
             around = Wrapping(place, wrapping)
-            if member.issparse():
-                content = _with_holes(archive.extractfile(member), around, start)
-            else:
-                content = _stored(reader, member.size, around)
-            yield inside, content, Wrapping(inside, around)
+            # the old maps are no part of what is stored, those of pax are
+            begin = reader.offset if member.type == tarfile.GNUTYPE_SPARSE else member.begin
+            stored = _stored(archive.offset - begin, member.claim, member.size) - (reader.offset - begin)
+            size, parts = member.size, _parts(member)
+            if not _is_map(size, parts, stored):
+                wrapping.damage(_corrupt("its size or its map of holes is not that of what is stored", start))
+                size, parts = stored, [(0, stored)]
+            yield inside, _content(reader, size, parts, around, start), Wrapping(inside, around)
         file.seek(archive.offset)
 
 
@@ -141,7 +156,15 @@ def _is_pax(data: bytes) -> bool:
     return is_whole and all(len(digits) <= _MOST_DIGITS for digits in _DIGITS.findall(data))
 
 
-_STEP = 128  # bytes: those of a read that fails are lost
+def _is_name(data: bytes) -> bool:
+    """Return whether data are a long name of GNU tar: the library drops what is behind a NUL."""
+    return b"\0" not in data.rstrip(b"\0")
+
+
+_ALLOWED = {  # what the headers that precede another one may hold
+    tarfile.XHDTYPE: _is_pax, tarfile.XGLTYPE: _is_pax, tarfile.SOLARIS_XHDTYPE: _is_pax,
+    tarfile.GNUTYPE_LONGNAME: _is_name, tarfile.GNUTYPE_LONGLINK: _is_name,
+}  # fmt: skip
 _FAULTS = (tarfile.TarError, *LIBRARY_FAULTS)
 
 
@@ -153,30 +176,40 @@ def _cut_short(reader: Reader) -> DamagedError:
     return DamagedError("tar archive is cut short", reader.offset)
 
 
-def _stored(reader: Reader, size: int, around: Wrapping) -> Iterator[bytes]:
-    """Yield the content of a member."""
-    end = reader.offset + size
-    yield from reader.pieces(size)
-    if reader.offset < end:
-        around.damage(_cut_short(reader))
+def _stored(space: int, *claims: int) -> int:
+    """Return the first size that takes a ``space`` of whole blocks, or all of that if none does."""
+    return next((size for size in claims if 0 <= space - size < tarfile.BLOCKSIZE), space)
 
 
-def _with_holes(stream: IO[bytes] | None, around: Wrapping, start: int) -> Iterator[bytes]:
-    """Yield the content of a sparse member, read in small steps, so that a fault loses only a few bytes."""
-    raw = cast("BufferedReader", stream).raw  # the library's buffer reads ahead, and loses that on a fault
-    held = bytearray()
-    fault: DamagedError | None = None
-    try:
-        while (piece := raw.read(_STEP)) and fault is None:
-            held += piece
-            if len(held) >= BLOCK:
-                yield from in_blocks(bytes(held))
-                around.weigh(len(held))  # holes take no bytes in the archive
-                held.clear()
-                if around.is_bomb:
-                    fault = DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", start)
-    except _FAULTS as error:
-        fault = _corrupt(error, start)
-    yield from in_blocks(bytes(held))
-    if fault:
-        around.damage(fault)
+def _parts(member: tarfile.TarInfo) -> list[tuple[int, int]]:
+    """Return where the bytes that are stored belong in the content of a member: offsets and lengths."""
+    parts = cast("list[tuple[int, int]] | None", member.sparse)
+    return [(0, member.size)] if parts is None else [part for part in parts if part[1]]
+
+
+def _is_map(size: int, parts: list[tuple[int, int]], stored: int) -> bool:
+    """Return whether the parts follow each other within a content, and are all that is stored."""
+    bounds = [0, *(bound for offset, length in parts for bound in (offset, offset + length)), size]
+    return bounds == sorted(bounds) and sum(length for _, length in parts) == stored
+
+
+def _content(
+    reader: Reader, size: int, parts: list[tuple[int, int]], around: Wrapping, start: int
+) -> Iterator[bytes]:
+    """Yield the content of a member: the parts that are stored, and zeros for the holes between them."""
+    at = 0
+    for offset, length in [*parts, (size, 0)]:
+        while at < offset:
+            hole = bytes(min(BLOCK, offset - at))
+            yield hole
+            at += len(hole)
+            around.weigh(len(hole))  # holes take no bytes in the archive
+            if around.is_bomb:
+                around.damage(DamagedError(f"decompression bomb: over {BOMB_RATIO} times its size", start))
+                return
+        end = reader.offset + length
+        yield from reader.pieces(length)
+        if reader.offset < end:
+            around.damage(_cut_short(reader))
+            return
+        at += length

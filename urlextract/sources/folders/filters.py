@@ -51,7 +51,8 @@ class TreeFilter(NamedTuple):
 
     Patterns are those of the shell: files to ``include``, files and directories to
     ``exclude``. A pattern with a slash is matched with the end of a path, any other with a name.
-    Links that lead out of the tree are read only with ``follow``; else their paths are added to ``outside``.
+    Links that lead out of the tree are read only with ``follow``; else the paths of those that would be
+    read are added to ``outside``.
 
     >>> tree_filter = TreeFilter(include=("*.eml",), exclude=("spam", "old/*"))
     >>> [tree_filter.file(path, "in") for path in ("in/a.eml", "in/old/a.eml", "in/a.txt")]
@@ -88,7 +89,8 @@ def tell_of_links(tree_filter: TreeFilter | None, notice: Callable[[str], None])
 
 
 def _fits(path: str, root: str, patterns: tuple[str, ...]) -> bool:
-    name, below = os.path.basename(path), os.path.relpath(path, root)
+    name = os.path.basename(path)
+    below = os.path.relpath(path, root) if any("/" in pattern for pattern in patterns) else ""
     for pattern in patterns:
         if "/" not in pattern:
             if fnmatchcase(name, pattern):

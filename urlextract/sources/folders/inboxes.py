@@ -43,9 +43,9 @@ def repositories_in(path: str, is_walked: Callable[[str], bool]) -> tuple[str, .
         names = os.listdir(folder)
     except OSError:
         return ()
-    if not is_walked(folder):
-        return ()
     epochs = sorted((int(epoch[1]), name) for name in names if (epoch := _EPOCH.fullmatch(name)))
+    if not epochs or not is_walked(folder):
+        return ()
     paths = (os.path.join(folder, name) for _, name in epochs)
     return tuple(path for path in paths if is_repository(path) and is_walked(path))
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, NamedTuple
+from collections import deque
+from itertools import accumulate
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter, is_number
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
@@ -14,9 +16,11 @@ if TYPE_CHECKING:
 
     from urlextract.sources.streams import Place
 
-__all__ = ["PARTS", "File", "Walker", "found_again", "is_skipped", "rank"]
+__all__ = ["PARTS", "File", "Kind", "Walker", "found_again", "is_skipped", "rank"]
 
 PARTS = ("cur", "new")
+# What is listed: a plain directory, a Maildir, one of its parts, or those of its parts that are links.
+Kind = Literal["folder", "maildir", "part", "maildir of links"]
 
 
 def found_again(path: str) -> str:
@@ -52,12 +56,29 @@ class File(NamedTuple):
     repositories: tuple[str, ...] = ()
 
 
+class _Links(NamedTuple):
+    """Links of one directory that wait for the end of the walk.
+
+    ``kind`` is that of the directory; ``are_numbers`` says that its own files, if it has any, are messages.
+    """
+
+    paths: list[str]
+    kind: Kind
+    are_numbers: bool
+    lead_out: bool = False
+
+
 class Walker:
     """Walks a tree, each file and directory once.
 
     With ``maildir`` as ``form`` the first directory is a Maildir; with ``tree`` all directories are
     plain ones. What cannot be read is reported to the `Place` of its name. What ``tree_filter``
     does not ask for is skipped.
+
+    What is really there comes before links, and links within the tree before those that lead out of it.
+    So the path of a file does not change with links to it. A link adds only what is read nowhere else:
+    the name of the link says whether it is asked for, even if its target is hidden or excluded by its own
+    name. Many programs keep their files in a hidden directory and show them by links.
 
     A subclass that walks something else than this machine's directories has its own `begin`, `is_folder`,
     `repositories` and `listed`.
@@ -70,14 +91,23 @@ class Walker:
         self._place = place
         self._filter = tree_filter
         self._seen: set[tuple[int, int]] = set()
+        self._written: set[tuple[int, int]] = set()  # as it was when the last directory was listed
+        self._links: deque[_Links] = deque()
+        self._links_out: deque[_Links] = deque()
 
     def walk(self, root: str) -> Iterator[File]:
-        """Yield the files under the directory ``root``, in order."""
-        pending = [root]
+        """Yield the files under the directory ``root``, in order, then what only links lead to."""
         self.begin(root)
+        yield from self._walk([root], root)
+        while links := self._links or self._links_out:
+            files, folders = self._read_links(links.popleft())
+            yield from (file for file in files if self._filter.file(file.path, root))
+            yield from self._walk(folders, root)
+
+    def _walk(self, folders: list[str], root: str) -> Iterator[File]:
+        pending = folders[::-1]
         while pending:
-            path = pending.pop()
-            files, folders = self._read(path, root)
+            files, folders = self._read(pending.pop(), root)
             yield from (file for file in files if self._filter.file(file.path, root))
             pending += reversed([folder for folder in folders if self._filter.folder(folder, root)])
 
@@ -85,7 +115,7 @@ class Walker:
         """Remember the first directory: a link that leads back to it is nothing new, one out of it none."""
         self._root, self._top = root, os.path.join(os.path.realpath(root), "")  # the root may be a link
         if status := self._status(root):
-            self._is_new((status.st_dev, status.st_ino))
+            self._seen.add(_key(status))
 
     def is_folder(self, path: str) -> bool:
         """Return whether a path is a directory."""
@@ -101,7 +131,8 @@ class Walker:
             return self._read_maildir(path)
         repositories = self.repositories(path) if self._form != "tree" else ()
         if repositories:
-            return [File(path, is_mail=True, repositories=repositories)], []
+            new = tuple(each for each in repositories if each == path or self._is_new_epoch(each))
+            return [File(path, is_mail=True, repositories=new)] if new else [], []
         return self._read_folder(path)
 
     def _is_maildir(self, path: str, root: str) -> bool:
@@ -117,67 +148,147 @@ class Walker:
     def _read_maildir(self, path: str) -> tuple[list[File], list[str]]:
         """List the messages of a Maildir, and the Maildirs in it."""
         parts = [os.path.join(path, part) for part in PARTS]
-        mails = [mail for part in parts if self._is_walked(part) for mail in self.listed(part)[0]]
-        folders = self.listed(path, hidden=True)[1]
-        return [File(mail, True) for mail in mails], [folder for folder in folders if self._has_parts(folder)]
+        folders = self.listed(path, "maildir")[1]  # first: a part of it may be a Maildir, too
+        linked = [part for part in parts if os.path.islink(part)]
+        if linked:
+            self._links.append(_Links(linked, "maildir of links", are_numbers=False))
+        mails = [mail for part in parts if part not in linked for mail in self._read_part(part)]
+        return mails, folders
+
+    def _read_part(self, path: str) -> list[File]:
+        """List the messages in one of the directories of a Maildir."""
+        if not self.is_folder(path):
+            return []
+        return [File(mail, True) for mail in self.listed(path, "part")[0]]
 
     def _read_folder(self, path: str) -> tuple[list[File], list[str]]:
         """List a directory that is no Maildir; if all file names are numbers, the files are messages."""
         files, folders = self.listed(path)
-        numbered = all(is_number(os.path.basename(file)) for file in files)
+        numbered = _are_numbers(files)
         return [File(file, numbered) for file in files], folders
 
-    def listed(self, path: str, *, hidden: bool = False) -> tuple[list[str], list[str]]:
-        """List the files and the directories in ``path`` that were not met before, sorted."""
+    def _read_links(self, links: _Links) -> tuple[list[File], list[str]]:
+        """List the files and directories to which links lead, and that nothing else has led to."""
         files: list[str] = []
         folders: list[str] = []
+        out: list[str] = []
+        self._written = self._filter.written.keys() if self._filter.written else set()
+        for path in links.paths:
+            status = self._status(path)
+            if status is None or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
+                continue
+            is_folder = stat.S_ISDIR(status.st_mode)
+            if _key(status) in self._seen or not self.takes(path, links.kind, is_folder=is_folder):
+                continue
+            if not self._is_asked(path, links.kind, is_folder=is_folder):
+                continue
+            if not links.lead_out and not self._is_within(path):
+                out.append(path)
+            elif self._is_new(path, _key(status), links.kind, is_folder=is_folder):
+                (folders if is_folder else files).append(path)
+        if out and self._filter.follow:
+            self._links_out.append(links._replace(paths=out, lead_out=True))
+        elif self._filter.outside is not None:
+            self._filter.outside.update(out)
+        if links.kind == "maildir of links":
+            return [mail for folder in folders for mail in self._read_part(folder)], []
+        is_mail = links.kind == "part" or (links.are_numbers and _are_numbers(files))
+        return [File(file, is_mail) for file in files], folders
+
+    def listed(self, path: str, kind: Kind = "folder") -> tuple[list[str], list[str]]:
+        """List the files and the directories in ``path`` that were not met before, sorted.
+
+        Links are kept for the end.
+        """
+        files: list[str] = []
+        folders: list[str] = []
+        links: list[str] = []
         device = self._device_of(path)
-        entries = self._entries(path)
-        written = self._filter.written.keys() if self._filter.written else set()
-        for entry in entries:
-            name = entry.name
-            if is_skipped(name, hidden=hidden):
+        self._written = self._filter.written.keys() if self._filter.written else set()
+        for entry in self._entries(path):
+            if is_skipped(entry.name, kind):
                 continue
-            if entry.is_file(follow_symlinks=False):  # no further system call is needed
-                key, is_folder = (device, entry.inode()), False
-            elif (status := self._status_to_read(entry)) is not None:
-                key, is_folder = (status.st_dev, status.st_ino), stat.S_ISDIR(status.st_mode)
-            else:
-                continue
-            if not self._is_new(key):
-                continue
-            if key in written and self._filter.written:
-                self._filter.written.tell(entry.path)
-            else:
-                (folders if is_folder else files).append(entry.path)
+            if entry.is_symlink():
+                links.append(entry.path)
+            elif entry.is_file(follow_symlinks=False):  # no further system call is needed
+                if self._is_new(entry.path, (device, entry.inode()), kind, is_folder=False):
+                    files.append(entry.path)
+            elif (
+                (status := self._status(entry.path)) is not None
+                and stat.S_ISDIR(status.st_mode)
+                and self._is_new(entry.path, _key(status), kind, is_folder=True)
+            ):
+                folders.append(entry.path)
+        if links:
+            self._links.append(_Links(links, kind, _are_numbers(files)))
         return files, folders
 
-    def _status_to_read(self, entry: os.DirEntry[str]) -> os.stat_result | None:
-        """Return the status of a file or directory, also after a link; None for what is not read."""
-        status = self._status(entry.path)
-        if status is None or (entry.is_symlink() and not self._is_followed(entry.path)):
-            return None
-        return status if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode) else None
+    def takes(self, path: str, kind: Kind, *, is_folder: bool) -> bool:
+        """Return whether a directory of this kind is read for such a file or directory in it."""
+        if kind == "maildir":
+            return is_folder and self._has_parts(path)
+        return kind == "folder" or is_folder == (kind == "maildir of links")
+
+    def _is_asked(self, path: str, kind: Kind, *, is_folder: bool) -> bool:
+        """Return whether the user wants a file or directory of this name."""
+        if kind == "maildir of links":  # the names "cur" and "new" are not chosen from
+            return True
+        return (self._filter.folder if is_folder else self._filter.file)(path, self._root)
+
+    def _is_new(self, path: str, key: tuple[int, int], kind: Kind, *, is_folder: bool) -> bool:
+        """Return whether a file or directory was not met before; remember it if it is read.
+
+        What is not asked for by this name may be asked for by another one.
+        """
+        if key in self._seen or not self.takes(path, kind, is_folder=is_folder):
+            return False
+        is_asked = self._is_asked(path, kind, is_folder=is_folder)
+        if is_asked:
+            self._seen.add(key)
+        if key not in self._written or not self._filter.written:
+            return True
+        if is_asked:
+            self._filter.written.tell(path)
+        return False
+
+    def _is_new_epoch(self, path: str) -> bool:
+        """Return whether an epoch of a public inbox is read only as such.
+
+        An inbox is read as a whole, so those of its epochs that are links cannot wait for the end.
+        """
+        status = self._status(path)
+        if status is None or _key(status) in self._seen:
+            return False
+        target = os.path.realpath(path)
+        below = target[len(self._top) :] if target.startswith(self._top) else ""
+        if below and below != os.path.relpath(path, self._root):
+            ways = list(accumulate(below.split(os.sep), os.path.join))
+            is_met = not any(is_skipped(os.path.basename(way)) for way in ways)
+            if is_met and all(self._filter.folder(os.path.join(self._root, way), self._root) for way in ways):
+                return False
+        self._seen.add(_key(status))
+        return True
 
     def _is_walked(self, path: str) -> bool:
         """Return whether a path is a directory, or a link to one that is followed."""
-        return self.is_folder(path) and (not os.path.islink(path) or self._is_followed(path))
+        if not self.is_folder(path):
+            return False
+        if self._filter.follow or not os.path.islink(path) or self._is_within(path):
+            return True
+        if self._filter.outside is not None and self._filter.folder(path, self._root):
+            self._filter.outside.add(path)
+        return False
 
-    def _is_followed(self, link: str) -> bool:
-        """Return whether a link is read: with ``follow``, or if all that it leads over ends in the tree.
+    def _is_within(self, link: str) -> bool:
+        """Return whether all that a link leads over ends in the tree.
 
         It is opened later: who may write to the tree during the run can still have another one there.
         """
-        if self._filter.follow:
-            return True
         try:
             target = os.path.realpath(link, strict=True)
         except (OSError, RecursionError):  # its path is too long to be sure
-            target = ""
-        is_within = os.path.join(target, "").startswith(self._top)
-        if not is_within and self._filter.outside is not None and self._filter.folder(link, self._root):
-            self._filter.outside.add(link)
-        return is_within
+            return False
+        return os.path.join(target, "").startswith(self._top)
 
     def _entries(self, path: str) -> list[os.DirEntry[str]]:
         """List the entries of a directory: numbers first, in numerical order."""
@@ -189,11 +300,13 @@ class Walker:
             return []
 
     def _device_of(self, path: str) -> int:
-        """Return the device of a directory and its files, -1 if that is not known."""
+        """Return the device of a directory and its files, -1 if that is not known; remember it as read."""
         try:
-            return os.stat(path).st_dev
+            status = os.stat(path)
         except OSError:
             return -1
+        self._seen.add(_key(status))
+        return status.st_dev
 
     def _status(self, path: str) -> os.stat_result | None:
         """Return the status of a path, None if that fails, which is reported as damage."""
@@ -203,17 +316,18 @@ class Walker:
             self._place(path).damage(error)
             return None
 
-    def _is_new(self, key: tuple[int, int]) -> bool:
-        """Return whether a file was not met before, and remember it."""
-        if key in self._seen:
-            return False
-        self._seen.add(key)
-        return True
+
+def _key(status: os.stat_result) -> tuple[int, int]:
+    return (status.st_dev, status.st_ino)
 
 
-def is_skipped(name: str, *, hidden: bool) -> bool:
-    """Return whether an entry of a directory is passed over; dot files are not if ``hidden`` is true."""
-    return name in SKIPPED or (name.startswith(".") and not hidden)
+def _are_numbers(paths: list[str]) -> bool:
+    return all(is_number(os.path.basename(path)) for path in paths)
+
+
+def is_skipped(name: str, kind: Kind = "folder") -> bool:
+    """Return whether an entry of a directory is passed over; those of a Maildir may be dot files."""
+    return name in SKIPPED or (name.startswith(".") and kind != "maildir")
 
 
 def rank(name: str) -> tuple[bool, int, str]:
