@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from urlextract import Candidate, Scanner, extract
+from urlextract.pipeline.item_results import read_urls
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import Origin, RawText, Refusal
 from urlextract.run.shards import barrier
 from urlextract.scanner.buffer import ScanLimits, candidate_of
@@ -33,7 +33,7 @@ def scanned(pieces: Iterable[str]) -> list[Any]:
 
 
 def scanned_once(text: str, *, plain: bool, looks_on: bool) -> tuple[list[Candidate], list[str]]:
-    """Return the candidates of one scan, and its URLs when only those are asked for.
+    """Return the candidates of one scan, and its URLs.
 
     If ``plain`` is true, the fast path takes what it can, else all rules are asked.
     """
@@ -41,14 +41,12 @@ def scanned_once(text: str, *, plain: bool, looks_on: bool) -> tuple[list[Candid
     hits = scan_buffer(text, 0, 0, limits, is_whole=True, plain=plain).hits
     values = [candidate_of(hit, text) for hit in hits]
     candidates = [value for value in values if isinstance(value, Candidate)]
-    urls = scan_buffer(text, 0, 0, limits, is_whole=True, urls_only=True, plain=plain).urls
-    assert [hit[4] for hit in hits if not isinstance(hit[5], Refusal)] == urls
-    return candidates, urls
+    return candidates, [hit[4] for hit in hits if not isinstance(hit[5], Refusal)]
 
 
-def urls_only(items: Iterable[Item], **how: bool) -> list[str]:
-    """Return the URLs of some items, by the reader that makes no records."""
-    return [url for urls in read_urls(items, ExtractOptions(), **how) for url in urls]
+def urls_only(items: Iterable[Item]) -> list[str]:
+    """Return the URLs of some items, without records."""
+    return list(read_urls(items, ExtractOptions()))
 
 
 def urls_of_bytes(chunks: Iterable[bytes]) -> list[str]:

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from realtools import LIMIT, wait_until
+from scans import urls_only
 
 from urlextract import extract_source
 from urlextract.command import run_command
 from urlextract.output.writer import OutputOptions, opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.plain import read_urls
-from urlextract.records import RawMessage, RawMessages, RawText
+from urlextract.records import RawMessage, RawText
 from urlextract.run import engine as sharing
 from urlextract.run import shards
 from urlextract.run import workers as jobs_module
@@ -118,23 +118,17 @@ def whole(items: Iterable[Item]) -> list[tuple[int | None, int | None, bytes]]:
     """Number, offset and bytes of each message."""
     found = []
     for item in items:
-        if isinstance(item, RawMessages):
-            alone = [item.message(index) for index in range(len(item.spans))]
-        else:
-            assert isinstance(item, RawMessage)
-            alone = [item]
-        for each in alone:
-            data = each.data + b"".join(each.rest or ())
-            found.append((each.origin.message, each.origin.offset, data))
+        assert isinstance(item, RawMessage)
+        data = item.data + b"".join(item.rest or ())
+        found.append((item.origin.message, item.origin.offset, data))
     return found
 
 
 def check_shards(path: Path, expected: list[tuple[int | None, int | None, bytes]]) -> int:
     """All shards together give the messages of the whole; say how many there are."""
     planned = plan(str(path), "auto", numbered=True)
-    for batched in (False, True):
-        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, batched=batched))]
-        assert found == expected
+    found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail))]
+    assert found == expected
     return len(planned)
 
 
@@ -175,7 +169,7 @@ def test_shards_within_a_large_message(tmp_path: Path, monkeypatch: pytest.Monke
         check_shards(path, expected)
     else:
         planned = plan(str(path), "auto")
-        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, batched=True))]
+        found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail))]
         assert [each[1:] for each in found] == [each[1:] for each in expected]
 
 
@@ -196,7 +190,7 @@ def test_shards_read_little_more_than_the_file(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(shards, "blocks_of_stream", counted)
     planned = plan(str(path), "auto")
     for shard in planned:
-        whole(read_shard(shard, pytest.fail, batched=True))
+        whole(read_shard(shard, pytest.fail))
     assert read < 2 * path.stat().st_size + len(planned) * 500_000
 
 
@@ -215,7 +209,7 @@ def test_memory_of_a_large_message_that_is_of_another_shard(
     assert planned[1].start < len(before) < planned[1].after
     tracemalloc.start()
     try:
-        assert whole(read_shard(planned[1], pytest.fail, batched=True)) == []
+        assert whole(read_shard(planned[1], pytest.fail)) == []
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -232,8 +226,8 @@ def test_a_message_with_a_large_head_is_no_text(tmp_path: Path, size: int) -> No
     )
     path.write_bytes(head + b"see http://a.example/p=\nart\n\n" * 40_000)
     planned = plan(str(path), "auto", texts=True)
-    items = [item for shard in planned for item in read_shard(shard, pytest.fail, batched=True)]
-    expected = list(read_source(path, on_damage=pytest.fail, batched=True))
+    items = [item for shard in planned for item in read_shard(shard, pytest.fail)]
+    expected = list(read_source(path, on_damage=pytest.fail))
     assert {type(item) for item in items} == {type(item) for item in expected}
 
 
@@ -258,7 +252,7 @@ def test_shards_of_a_web_archive(tmp_path: Path, size: int, seed: int) -> None:
     cuts = shards.Cuts(size, size, size, 3, size)
     planned = plan(str(path), "auto", archives=True, cuts=cuts)
     assert len(planned) > 1
-    found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail, batched=False))]
+    found = [each for shard in planned for each in whole(read_shard(shard, pytest.fail))]
     assert found == expected
     assert len(plan(str(path), "auto", cuts=cuts)) == 1
 
@@ -284,7 +278,7 @@ def test_large_files_of_a_directory_are_cut(tmp_path: Path) -> None:
         placed=True,
         cuts=shards.Cuts(4_000, 4_000, 400, 3, 40_000),
     )
-    items = (item for shard in planned for item in read_shard(shard, pytest.fail, batched=False))
+    items = (item for shard in planned for item in read_shard(shard, pytest.fail))
     assert list(read_items(items, options)) == expected
     shapes = [(Path(shard.source).name, len(shard.files)) for shard in planned if not shard.is_last]
     assert shapes[:2] == [(tmp_path.name, 1), ("b.mbox", 0)]
@@ -327,7 +321,7 @@ def test_other_files_are_one_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert shard == Shard(str(path), "auto", is_last=True, size=len(data))
         assert shard.is_file
         expected = list(read_source(path, on_damage=pytest.fail))
-        assert len(list(read_shard(shard, pytest.fail, batched=False))) == len(expected)
+        assert len(list(read_shard(shard, pytest.fail))) == len(expected)
 
 
 def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
@@ -346,24 +340,20 @@ def text(paragraphs: int, *, seed: int = 1, end: bytes = b"\n") -> bytes:
     return b"".join(pieces)
 
 
-def urls_in(items: Iterable[Item]) -> list[str]:
-    return [url for urls in read_urls(items, ExtractOptions(), flush_each=False) for url in urls]
-
-
 def check_text(path: Path) -> list[Shard]:
     """The shards are the file, and hold its URLs; where they are placed, its records."""
     planned = plan(str(path), "auto", texts=True)
     pieces = [
         b"".join(item.chunks)
         for shard in planned
-        for item in read_shard(shard, pytest.fail, batched=True)
+        for item in read_shard(shard, pytest.fail)
         if isinstance(item, RawText)
     ]
     assert b"".join(pieces) == path.read_bytes()
-    found = [url for shard in planned for url in urls_in(read_shard(shard, pytest.fail, batched=True))]
-    assert found == urls_in(read_source(path, on_damage=pytest.fail))
+    found = [url for shard in planned for url in urls_only(read_shard(shard, pytest.fail))]
+    assert found == urls_only(read_source(path, on_damage=pytest.fail))
     placed = plan(str(path), "auto", texts=True, placed=True)
-    items = (item for shard in placed for item in read_shard(shard, pytest.fail, batched=False))
+    items = (item for shard in placed for item in read_shard(shard, pytest.fail))
     assert list(read_items(items, ExtractOptions())) == list(extract_source(path))
     assert len(placed) == len(planned)
     return planned
@@ -372,7 +362,7 @@ def check_text(path: Path) -> list[Shard]:
 def test_urls_in_doubt_can_be_written_into_a_pipe(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_bytes(b"see http://q.example/one-\ntwos for it\n")
-    urls = urls_in(read_source(path, on_damage=pytest.fail))
+    urls = urls_only(read_source(path, on_damage=pytest.fail))
     assert urls == ["http://q.example/one-"]
     assert marshal.dumps(urls)
 
@@ -408,7 +398,7 @@ def test_fault_in_the_middle_of_a_shard(tmp_path: Path, monkeypatch: pytest.Monk
             return super().read(min(100, size or 0))
 
     damage: list[SourceError] = []
-    urls_in(read_shard(shard, damage.append, batched=True, opener=Failing))
+    urls_only(read_shard(shard, damage.append, opener=Failing))
     assert [(each.cause, each.offset) for each in damage] == [("Input/output error", shard.start + 100)]
 
 
@@ -461,7 +451,7 @@ def test_directory_in_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     planned = plan(str(tmp_path), "auto")
     assert [len(shard.files) for shard in planned] == [3, 3, 3, 1, 0]
     assert [shard.is_last for shard in planned] == [False] * 4 + [True]
-    found = [item.origin for shard in planned for item in read_shard(shard, pytest.fail, batched=False)]
+    found = [item.origin for shard in planned for item in read_shard(shard, pytest.fail)]
     assert found == [item.origin for item in read_source(tmp_path, on_damage=pytest.fail)]
 
 
@@ -624,7 +614,7 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             added.append(0)
 
     path = places / name
-    with opened(os.devnull, end="\n", flush_each=False) as writer:
+    with opened(os.devnull, end="\n", is_prompt=False) as writer:
         found = print_shared(
             [str(path)],
             OutputOptions(),
@@ -632,7 +622,6 @@ def test_progress_of_all_processes(places: Path, name: str) -> None:
             writer,
             2,
             least=0,
-            urls_only=True,
             tree_filter=None,
             on_damage=pytest.fail,
             progress=Noted(path.stat().st_size),

@@ -13,7 +13,7 @@ from urlextract import Found, Rejection, extract_html, extract_message
 from urlextract.message import read_message
 from urlextract.message.html_page import Page
 from urlextract.pipeline.entry import examine_source
-from urlextract.records import Origin, RawMessage, RawMessages
+from urlextract.records import Origin, RawMessage
 from urlextract.scanner.attributes import read_value
 
 HEAD = b"To: x\nContent-Type: text/html; charset=utf-8\n"
@@ -147,8 +147,7 @@ def test_page_has_the_urls_that_browsers_see(page: str, expected: list[str]) -> 
     data = b"Content-Type: text/html; charset=utf-8\n\n" + page.encode()
     assert [found.url for found in extract_html(page)] == expected
     assert [found.url for found in extract_message(data)] == expected
-    messages = RawMessages(data, [(0, len(data))], "x", 1, 0)
-    assert urls_only([messages]) == expected
+    assert urls_only([RawMessage(data, Origin())]) == expected
 
 
 # What a link shows, its URL, how they differ, and whether that is deceptive, which is a defect.

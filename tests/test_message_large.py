@@ -18,7 +18,6 @@ from urlextract.message import large
 from urlextract.message.large import slimmed
 from urlextract.records import Origin, RawMessage
 from urlextract.sources import read_source
-from urlextract.sources.formats import mbox as bulk
 from urlextract.sources.formats import messages
 
 if TYPE_CHECKING:
@@ -32,16 +31,14 @@ HELD, KEPT = 4_000, 60_000
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "LARGEST_HELD", HELD)
-    monkeypatch.setattr(bulk, "LARGEST_HELD", HELD)
     monkeypatch.setattr(large, "LARGEST_KEPT", KEPT)
 
 
 def read(data: bytes, size: int = 1000) -> list[Found]:
     """Read a message as a source, in slices; the URLs-only reader must agree."""
     found = list(extract_source(Slices(data, size)))
-    for batched in (False, True):
-        items = read_source(Slices(data, size), on_damage=pytest.fail, batched=batched)
-        assert urls_only(items) == [each.url for each in found]
+    items = read_source(Slices(data, size), on_damage=pytest.fail)
+    assert urls_only(items) == [each.url for each in found]
     return found
 
 

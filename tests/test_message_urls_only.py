@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import os
 import random
-from itertools import accumulate, pairwise
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from scans import urls_only
 from strategies import MESSAGE_LINES, examples
 
 from urlextract import extract_message, extract_source
-from urlextract.records import RawMessage, RawMessages
+from urlextract.records import Origin, RawMessage
 from urlextract.sources import read_source
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
@@ -23,11 +22,9 @@ SAMPLES = sorted(p for p in CORPORA.rglob("*") if p.is_file() and not p.name.end
 MAIL = [p for p in SAMPLES if p.suffix in (".eml", ".mbox") or "text" not in p.relative_to(CORPORA).parts]
 
 
-def urls_of_messages(data: bytes, *others: bytes) -> list[str]:
-    """Return the URLs of consecutive messages, by the URLs-only reader."""
-    ends = [0, *accumulate(map(len, (data, *others)))]
-    messages = RawMessages(b"".join((data, *others)), list(pairwise(ends)), "x", 1, 0)
-    return urls_only([messages])
+def urls_of_messages(*messages: bytes) -> list[str]:
+    """Return the URLs of messages, without records."""
+    return urls_only([RawMessage(data, Origin()) for data in messages])
 
 
 OTHER = b"Subject: www.o.example\nContent-Type: text/html\n\n<a href='http://p.example/'>\xc3\xa9</a>"
@@ -49,9 +46,7 @@ def check(data: bytes) -> None:
 def test_urls_only_agrees_with_records_on_samples(path: Path) -> None:
     damage: list[object] = []
     expected = [found.url for found in extract_source(path, on_damage=damage.append)]
-    for batched in (False, True):
-        items = read_source(str(path), on_damage=damage.append, batched=batched)
-        assert urls_only(items, flush_each=False) == expected
+    assert urls_only(read_source(str(path), on_damage=damage.append)) == expected
 
 
 @pytest.mark.parametrize("path", MAIL, ids=lambda path: os.path.relpath(path, CORPORA))

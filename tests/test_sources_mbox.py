@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slices import Slices, read_slices
 
-from urlextract.records import RawMessage, RawMessages, RawText
+from urlextract.records import RawMessage, RawText
 from urlextract.run import shards
 from urlextract.sources import read_source
 from urlextract.sources.formats import messages
@@ -479,13 +479,10 @@ def test_shards_agree_on_messages_with_a_content_length(
     monkeypatch.setattr(shards, "_MAILBOX_SHARD", size)  # no public option; it is 8 MB
     planned = list(shards.plan(str(tmp_path / "box"), "auto", numbered=True))
     assert len(planned) > 1
-    for batched in (False, True):
-        found = []
-        for shard in planned:
-            for item in shards.read_shard(shard, pytest.fail, batched=batched):
-                many = map(item.message, range(len(item.spans))) if isinstance(item, RawMessages) else [item]
-                for each in many:
-                    found.append((each.origin.message, each.origin.offset))
-                    for _ in each.rest or ():
-                        pass
-        assert found == whole
+    found = []
+    for shard in planned:
+        for item in shards.read_shard(shard, pytest.fail):
+            found.append((item.origin.message, item.origin.offset))
+            for _ in item.rest or ():
+                pass
+    assert found == whole

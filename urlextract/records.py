@@ -35,7 +35,6 @@ __all__ = [
     "PartFilter",
     "Quoted",
     "RawMessage",
-    "RawMessages",
     "RawText",
     "Refusal",
     "Rejoined",
@@ -377,36 +376,6 @@ class RawMessage(NamedTuple):
     rest: Iterator[bytes] | None = None
     defects: tuple[Defect, ...] = ()
 
-    def alone(self) -> "RawMessages":
-        """Return the message as a `RawMessages` with one element."""
-        origin = self.origin
-        spans = [(0, len(self.data))]
-        return RawMessages(self.data, spans, origin.source or "", origin.message or 0, origin.offset or 0)
-
-
-class RawMessages(NamedTuple):
-    """Whole messages, one after the other in ``data``, each at one of ``spans`` (in bytes).
-
-    ``offset`` is the offset of ``data`` in the source, ``number`` the number of the first message.
-    If each message is a source of its own, ``names`` are the names of these sources.
-    """
-
-    data: bytes
-    spans: list[tuple[int, int]]
-    source: str
-    number: int
-    offset: int
-    names: list[str] | None = None
-
-    def message(self, index: int) -> RawMessage:
-        """Return the message at ``index``."""
-        start, end = self.spans[index]
-        if self.names is not None:
-            return RawMessage(self.data[start:end], Origin(self.names[index], 1, 0, length=end - start))
-        number, offset = self.number + index, self.offset + start
-        origin = Origin(self.source, number, offset, length=end - start)
-        return RawMessage(self.data[start:end], origin)
-
 
 class RawText(NamedTuple):
     """The bytes of a text that is not a message, in chunks to be read once and in order.
@@ -423,7 +392,7 @@ class RawText(NamedTuple):
     is_page: bool = False
 
 
-Item = RawMessages | RawMessage | RawText
+Item = RawMessage | RawText
 """What is read from a source."""
 
 

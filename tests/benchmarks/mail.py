@@ -60,8 +60,8 @@ def against_urlscan(path):
     except ImportError:
         print("urlscan: not installed")
         return
+    from urlextract.pipeline.item_results import read_urls
     from urlextract.pipeline.options import ExtractOptions
-    from urlextract.pipeline.plain import read_urls
     from urlextract.sources import read_source
 
     with open(path, "rb") as file, tempfile.NamedTemporaryFile() as part:
@@ -71,8 +71,8 @@ def against_urlscan(path):
         seconds = []
         for _ in range(5):
             started = time.perf_counter()
-            items = read_source(part.name, on_damage=print, batched=True)
-            found = sum(map(len, read_urls(items, ExtractOptions(), flush_each=False)))
+            items = read_source(part.name, on_damage=print)
+            found = sum(1 for _ in read_urls(items, ExtractOptions()))
             seconds.append(time.perf_counter() - started)
     started, theirs = time.perf_counter(), 0
     for raw in re.split(rb"\n\n(?=From )", data):

@@ -37,7 +37,7 @@ def ours(path):
     from urlextract.scanner.buffer import ScanLimits
     from urlextract.scanner.stream import Stream
 
-    stream = Stream(ScanLimits(looks_on=False), is_bytes=True)
+    stream = Stream(ScanLimits(looks_on=False))
     count = 0
     with open(path, "rb", buffering=0) as file:
         while data := file.read(CHUNK):

@@ -69,9 +69,9 @@ def print_plan(
 ) -> int:
     """Print the shards of the sources; return their number."""
     count = 0
-    with opened(None, end="\n", flush_each=False) as writer:
+    with opened(None, end="\n", is_prompt=False) as writer:
         for planned in _planned(sources, given, keywords, on_damage, notice):
-            writer.write([planned.line()])
+            writer.write(planned.line())
             count += 1
     return count
 
@@ -118,7 +118,7 @@ def read_chosen(
     out = resolved(out)
     parts = parts_in(out)
     parts.prepare()
-    with opened(None, end="\n", flush_each=True) as writer:
+    with opened(None, end="\n", is_prompt=True) as writer:
         for planned in _chosen(plan, ids, numbers, tell):
             _refuse_within(out, [planned.url] if planned.shard.is_folder else [])
             try:
@@ -131,7 +131,7 @@ def read_chosen(
                 continue
             for damage in outcome.damage:
                 tell(damage)
-            writer.write([f"{out.rstrip('/')}/{part_name(planned, to)}"])
+            writer.write(f"{out.rstrip('/')}/{part_name(planned, to)}")
 
 
 def _chosen(plan: str, ids: Sequence[str], numbers: Sequence[int], tell: Tell) -> Iterator[PlannedShard]:
@@ -200,8 +200,8 @@ def run_on_cluster(
         others = [name for name in parts.names() - own if name.endswith(SUFFIXES[how.to])]
         if others:
             notice(f"{out}: {_number(len(others), 'part')} of other plans there, too")
-    with opened(None, end="\n", flush_each=True) as writer:
-        writer.write([_summary_line(summary, failures)])
+    with opened(None, end="\n", is_prompt=True) as writer:
+        writer.write(_summary_line(summary, failures))
 
 
 def _all_of(plan: str) -> Iterator[PlannedShard]:

@@ -105,7 +105,7 @@ class _Reading:
 
     def write(self, stream: BinaryIO, to: str) -> int:
         """Write the records of the shard; return their number."""
-        items = read_shard(self._planned.shard, self._note, batched=False, opener=self._planned.open)
+        items = read_shard(self._planned.shard, self._note, opener=self._planned.open)
         options = options_of(self._planned.options)
         records = _until_stopped(found_in(self._counted(items), options, self._note))
         urls = write_records(records, stream, to)

@@ -33,7 +33,7 @@ from urlextract.pipeline.options import (
     options_of,
     takes_options,
 )
-from urlextract.records import RawMessage, RawText
+from urlextract.records import RawMessage
 from urlextract.sources import FORMS, read_source
 from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
 
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 __all__ = ["IndexRun", "Reading", "check_options", "index_sources", "write_index"]
 
 Input: TypeAlias = str | os.PathLike[str] | BinaryIO
-Held: TypeAlias = RawMessage | RawText
 
 _BYTES = 8 * 1024 * 1024  # bytes after which a batch ends
 _ITEMS = 4000  # messages and texts after which it does
@@ -223,7 +222,7 @@ class Batch:
     """
 
     def __init__(self, *, is_alone: bool = False, is_open: bool = False) -> None:
-        self.items: list[tuple[Held, Source]] = []
+        self.items: list[tuple[Item, Source]] = []
         self.journal: list[Op] = []
         self.messages: Counter[tuple[str, str]] = Counter()
         self.is_alone, self.is_open = is_alone, is_open
@@ -231,7 +230,7 @@ class Batch:
         self._paths: set[str] = set()
         self._started = time.monotonic()
 
-    def add(self, item: Held, source: Source, size: int) -> None:
+    def add(self, item: Item, source: Source, size: int) -> None:
         """Add an item of ``source``, of ``size`` bytes or more."""
         self.items.append((item, source))
         self.bytes += size
@@ -434,12 +433,11 @@ class _Run:
         return messages
 
 
-def _held(item: Item) -> tuple[Held, int, bool]:
+def _held(item: Item) -> tuple[Item, int, bool]:
     """Return an item that is held as a whole, its size, and whether it is too large for that."""
-    held = cast("Held", item)  # without batches, there is nothing else
-    if isinstance(held, RawMessage) and held.rest is None:
-        return held, len(held.data), False
-    rest = held.rest if isinstance(held, RawMessage) else held.chunks
+    if isinstance(item, RawMessage) and item.rest is None:
+        return item, len(item.data), False
+    rest = item.rest if isinstance(item, RawMessage) else item.chunks
     chunks: list[bytes] = []
     size = 0
     for chunk in rest or ():
@@ -449,9 +447,9 @@ def _held(item: Item) -> tuple[Held, int, bool]:
             break
     is_large = size > _LARGEST_HELD
     stream = chain(chunks, rest or ()) if is_large else iter(chunks)
-    if isinstance(held, RawMessage):
-        return held._replace(rest=stream), len(held.data) + size, is_large
-    return held._replace(chunks=stream), size, is_large
+    if isinstance(item, RawMessage):
+        return item._replace(rest=stream), len(item.data) + size, is_large
+    return item._replace(chunks=stream), size, is_large
 
 
 def _found(batch: Batch, options: ExtractOptions, on_damage: OnDamage) -> Iterator[tuple[Found, Source]]:

@@ -2,9 +2,9 @@
 
 ``walk`` goes over plain mail, which is most of it, straight through its bytes; what is odd in any way
 goes through the stdlib's parser in ``mime``, and very large messages are cut down first by ``large``.
-``segments`` makes segments of the parts that either finds; ``views`` returns the texts of many messages
-for callers that need only URLs. ``parts`` reads one part, with ``content``, ``transfer``, ``charsets``,
-``running_text``, ``pgp`` and, for HTML, ``html_page``; ``heads``, ``fields`` and ``context`` read the head.
+``segments`` makes segments of the parts that either finds. ``parts`` reads one part, with ``content``,
+``transfer``, ``charsets``, ``running_text``, ``pgp`` and, for HTML, ``html_page``; ``heads``, ``fields`` and
+``context`` read the head.
 Nothing here raises an exception because of its input.
 """
 
@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.message.context import MessageContext
 from urlextract.message.segments import PlacedBodies, Segments, walk_plain
-from urlextract.message.views import as_view, read_together
-from urlextract.records import EVERYTHING, PartFilter, RawMessages, Segment, Unread
+from urlextract.records import EVERYTHING, PartFilter, Unread
 from urlextract.sources.reader import with_lf
 
 if TYPE_CHECKING:
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
     from urlextract.message.content import Body
     from urlextract.message.html_page import Readable
     from urlextract.message.segments import PartSink
-    from urlextract.message.views import Entry
     from urlextract.records import Origin, RawMessage
 
-__all__ = ["origin_of", "read_bodies", "read_message", "read_message_slowly", "read_views"]
+__all__ = ["origin_of", "read_bodies", "read_message", "read_message_slowly"]
 
 _Sink = TypeVar("_Sink", bound="PartSink")
 
@@ -36,10 +34,6 @@ _BLANK_LINES = lazy_re(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a messa
 _ATTACHED = lazy_re(rb"(?<![^\n])(?i:content-disposition):[ \t\n]*+(?i:attachment)")
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _POSTMARK = compile_re(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
-
-
-def ignore(_: Unread) -> None:
-    """Ignore a part that cannot be read."""
 
 
 def read_message(
@@ -79,36 +73,6 @@ def read_bodies(message: RawMessage) -> list[Body]:
     data, context = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
     is_tried = not _ATTACHED.search(data)  # `walk_plain` does not read that field
     return _handed_over(data, lambda: PlacedBodies(context), is_tried=is_tried).made
-
-
-def read_views(messages: RawMessages, on_unread: Callable[[Unread], None] = ignore) -> list[Entry]:
-    r"""Return the texts of messages, as views, and their pages.
-
-    None comes after each message.
-
-    >>> data = b"Subject: x\n\nsee www.a.example\n"
-    >>> read_views(RawMessages(data, [(0, len(data))], "x", 1, 0))
-    ['see www.a.example\n', None]
-    """
-
-    def read_odd(index: int) -> list[Entry]:
-        message = messages.message(index)
-        data, _ = _prepared(message.data, _outermost(message, EVERYTHING, provenance=False))
-        if data is not message.data:
-            return read_together(data, [(0, len(data))], lambda _: _read_by_itself(message, on_unread))[:-1]
-        return _read_by_itself(message, on_unread)
-
-    return read_together(messages.data, messages.spans, read_odd)
-
-
-def _read_by_itself(message: RawMessage, on_unread: Callable[[Unread], None]) -> list[Entry]:
-    entries: list[Entry] = []
-    for segment in read_message(message, provenance=False):
-        if isinstance(segment, Unread):
-            on_unread(segment)
-        else:
-            entries.append(as_view(segment.text) if isinstance(segment, Segment) else segment)
-    return entries
 
 
 def origin_of(message: RawMessage) -> Origin:

@@ -113,16 +113,16 @@ def print_parsed(
     The errors of these are passed to ``report``, or printed as records with ``as_json``.
     """
     failed = 0
-    with opened(None, end="\n", flush_each=True) as writer:
+    with opened(None, end="\n", is_prompt=True) as writer:
         for text in texts:
             try:
                 url = parse_url(text, rules)
             except UrlSyntaxError as error:
                 failed += 1
                 if as_json:
-                    writer.write([json_line(error_record(error))])
+                    writer.write(json_line(error_record(error)))
                 else:
                     report(f"{error}")
                 continue
-            writer.write([json_line(record_of_url(url)) if as_json else breakdown(url)], is_safe=not as_json)
+            writer.write(json_line(record_of_url(url)) if as_json else breakdown(url), is_safe=not as_json)
     return failed

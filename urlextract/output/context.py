@@ -163,7 +163,7 @@ class _Printer:
         self._marked = {number for number in self._marked if number > last}
 
     def _write(self, line: str) -> None:
-        self._writer.write([line], is_safe=self._style is not None)
+        self._writer.write(line, is_safe=self._style is not None)
 
     def _line(self, number: int, start: int, text: str, origin: Origin) -> str:
         """Return a line with the names and numbers before it, which a colon ends where a URL is."""

@@ -20,8 +20,8 @@ def print_filtered(source: str, change: Callable[[str], str]) -> None:
     """Print what ``change`` returns for the text of a file, or of standard input for "-"."""
     data = _read(source)
     result = change(data.decode("utf-8", "surrogateescape"))
-    with opened(None, end="", flush_each=False) as writer:
-        writer.write([result])
+    with opened(None, end="", is_prompt=False) as writer:
+        writer.write(result)
 
 
 def replace_filtered(path: str, change: Callable[[str], str], notice: Callable[[str], None]) -> None:

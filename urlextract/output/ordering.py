@@ -1,4 +1,4 @@
-"""Results that wait for all others, to be sorted or counted: ``--sort`` and ``--top``."""
+"""Print the lines of results: as they come, each URL once, or after all others, sorted or counted."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from urlextract.output.unique import Seen, key_by
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.output.writer import OutputOptions
+    from urlextract.output.writer import OutputOptions, Writer
 
-__all__ = ["ordered", "ordered_batches"]
-
-_TOGETHER = 1_000  # lines that are written at a time
+__all__ = ["ordered", "print_lines"]
 
 
 def ordered(results: Iterable[tuple[str, str]], output: OutputOptions) -> Iterator[str]:
@@ -33,11 +31,22 @@ def ordered(results: Iterable[tuple[str, str]], output: OutputOptions) -> Iterat
     return iter(lines[: output.limit])
 
 
-def ordered_batches(results: Iterable[tuple[str, str]], output: OutputOptions) -> Iterator[list[str]]:
-    """Yield the lines of `ordered` in batches."""
-    lines = ordered(results, output)
-    while batch := list(islice(lines, _TOGETHER)):
-        yield batch
+def print_lines(results: Iterable[tuple[str, str]], output: OutputOptions, writer: Writer) -> int:
+    """Print the lines of ``results``, pairs of a URL and its line; return their number."""
+    if output.is_ordered:
+        lines = ordered(results, output)
+    elif output.unique:
+        seen = Seen(output.unique_by)
+        lines = (line for url, line in results if seen.is_new(url))
+    else:
+        lines = (line for _, line in results)
+    written = 0
+    for line in islice(lines, output.max_count):
+        written += 1
+        if output.quiet:
+            break
+        writer.write(line, is_safe=output.style is not None)
+    return written
 
 
 def _sorted(results: Iterable[tuple[str, str]], output: OutputOptions) -> list[str]:

@@ -20,7 +20,7 @@ def print_formatted(
 ) -> int:
     """Print each URL with `format_url`; ``report`` those that cannot be printed, and return their number."""
     failed = 0
-    with opened(None, end="\n", flush_each=True) as writer:
+    with opened(None, end="\n", is_prompt=True) as writer:
         for text in texts:
             try:
                 printed = format_url(text, **how)
@@ -31,5 +31,5 @@ def print_formatted(
                 failed += 1
                 report(str(error))
                 continue
-            writer.write([printed])
+            writer.write(printed)
     return failed

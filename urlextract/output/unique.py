@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 __all__ = ["Seen", "UniqueBy", "key_by"]
 
@@ -58,19 +58,11 @@ class Seen:
         self._key = key_by(unique_by)
         self._keys: set[str] = set()
 
-    def fresh(self, urls: Iterable[str]) -> list[str]:
-        """Return the first of each URL that was not found before, in order, and remember them."""
-        key, keys = self._key, self._keys
-        fresh = []
-        for url in urls:
-            if url in keys:  # a key has itself as its key
-                continue
-            own = key(url)
-            if own not in keys:
-                keys.add(own)
-                fresh.append(url)
-        return fresh
-
     def is_new(self, url: str) -> bool:
         """Return whether a URL was not found before, and remember it."""
-        return bool(self.fresh((url,)))
+        if url in self._keys:  # a key has itself as its key
+            return False
+        key = self._key(url)
+        is_new = key not in self._keys
+        self._keys.add(key)
+        return is_new

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from urlextract.output.terminal import Style, When
     from urlextract.output.unique import UniqueBy
@@ -20,7 +20,6 @@ __all__ = [
     "Writer",
     "is_written_to",
     "opened",
-    "print_batches",
     "write_whole",
 ]
 
@@ -81,16 +80,21 @@ class OutputOptions(NamedTuple):
         return self.unique and self.as_json
 
     @property
+    def is_lines(self) -> bool:
+        """Whether one line is printed for each result."""
+        return not (self.explain or self.merges or self.context is not None)
+
+    @property
     def waits(self) -> bool:
         """Whether results are printed only after all input was read."""
         return self.is_ordered or self.merges or self.context is not None
 
     @property
-    def urls_only(self) -> bool:
-        """Whether nothing but URLs is printed, as they are."""
+    def needs_records(self) -> bool:
+        """Whether more than URLs is printed, or not as they are."""
         named = self.with_filename or self.message_id or self.line_number
         as_lines = self.raw or self.defang or self.explain or named or self.context is not None
-        return not (self.as_json or self.csv or as_lines or self.style)
+        return bool(self.as_json or self.csv or as_lines or self.style) and not self.counts
 
     def names(self, origin: Origin, line: int) -> list[str | int]:
         """Return what is printed before a result: the name of the source, the Message-ID, the line number."""
@@ -115,11 +119,11 @@ _BUFFER = 1 << 16  # bytes, as much as a pipe holds
 class Writer:
     """Writes results, each followed by ``end``: a line end, or NUL.
 
-    With ``flush_each`` the output is flushed after each call of `write`, else when its buffer is full.
+    If it ``is_prompt``, the output is flushed after each result, else when its buffer is full.
     """
 
-    def __init__(self, stream: BinaryIO, *, end: str, flush_each: bool, is_standard: bool = False) -> None:
-        self._stream, self._end, self._flush_each = stream, end, flush_each
+    def __init__(self, stream: BinaryIO, *, end: str, is_prompt: bool, is_standard: bool = False) -> None:
+        self._stream, self._end, self._is_prompt = stream, end, is_prompt
         self._is_standard = is_standard
         self.is_terminal = stream.isatty()
         self.is_at_start = is_standard or not stream.seekable() or stream.tell() == 0
@@ -132,36 +136,19 @@ class Writer:
         os.fsync(self._stream.fileno())
         return self._stream.tell()
 
-    def write(self, results: list[str], *, is_safe: bool = False) -> None:
-        """Write ``results``; on a terminal, their control characters are escaped unless ``is_safe``."""
-        if not results:
-            return
+    def write(self, result: str, *, is_safe: bool = False) -> None:
+        """Write a result; on a terminal, its control characters are escaped unless it ``is_safe``."""
         if self.is_terminal and not is_safe:
             from urlextract.output.escaping import harmless  # noqa: PLC0415 - pipes need none of it
 
-            results = [harmless(result) for result in results]
-        results.append("")
-        self._stream.write(self._end.join(results).encode("utf-8", "surrogateescape"))
-        if self._flush_each:
+            result = harmless(result)
+        self._stream.write(f"{result}{self._end}".encode("utf-8", "surrogateescape"))
+        if self._is_prompt:
             self._stream.flush()
 
 
-def print_batches(batches: Iterable[list[str]], output: OutputOptions, writer: Writer) -> int:
-    """Write batches of results, up to the maximal number of results; return their number."""
-    written = 0
-    for batch in batches:
-        results = batch[: output.rest(written)]
-        written += len(results)
-        if output.quiet and written:
-            break
-        writer.write(results, is_safe=output.style is not None)
-        if written == output.max_count:
-            break
-    return written
-
-
 @contextmanager
-def opened(path: str | None, *, end: str, flush_each: bool, length: int | None = None) -> Iterator[Writer]:
+def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = None) -> Iterator[Writer]:
     """Open the file ``path``, or standard output, for writing, and yield a `Writer`.
 
     If ``length`` is given, the first ``length`` bytes of an existing file stay.
@@ -175,7 +162,7 @@ def opened(path: str | None, *, end: str, flush_each: bool, length: int | None =
                 if length is not None:
                     stream.truncate(min(length, os.path.getsize(path)))
                     stream.seek(0, os.SEEK_END)
-                yield Writer(stream, end=end, flush_each=flush_each)
+                yield Writer(stream, end=end, is_prompt=is_prompt)
         except OSError as error:
             error.filename = error.filename or path
             raise
@@ -183,7 +170,7 @@ def opened(path: str | None, *, end: str, flush_each: bool, length: int | None =
         raise OSError("standard output is closed")
     else:
         output = _standard_output()
-        yield Writer(output, end=end, flush_each=flush_each or sys.stdout.isatty(), is_standard=True)
+        yield Writer(output, end=end, is_prompt=is_prompt or sys.stdout.isatty(), is_standard=True)
         output.flush()
 
 
@@ -194,8 +181,8 @@ def write_whole(path: str | None, text: str) -> None:
     """
     is_file = path is not None and path != "-" and (os.path.isfile(path) or not os.path.exists(path))
     if path is None or not is_file:
-        with opened(path, end="", flush_each=False) as writer:
-            writer.write([text])
+        with opened(path, end="", is_prompt=False) as writer:
+            writer.write(text)
         return
     from urlextract.replacing import refuse_planted_link, replace_file  # noqa: PLC0415 - as in `opened`
 

@@ -132,8 +132,9 @@ def _print(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
         return 0
     from urlextract.output.writer import opened  # noqa: PLC0415 - if it is asked for
 
-    with opened(None, end="\n", flush_each=True) as writer:
-        writer.write([*urls])
+    with opened(None, end="\n", is_prompt=True) as writer:
+        for url in urls:
+            writer.write(url)
     return len(urls)
 
 

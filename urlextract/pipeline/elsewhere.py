@@ -64,7 +64,18 @@ class Elsewhere:
                 yield result
 
 
-def settled_urls(urls: list[str]) -> list[str]:
-    """Return the URLs of one message; a URL in doubt is joined if the joined URL is in ``urls``."""
-    known = set(urls)
-    return [url.joined if isinstance(url, InDoubt) and url.joined in known else str(url) for url in urls]
+def settled_urls(urls: Iterable[str]) -> Iterator[str]:
+    """Yield the URLs of one message; one in doubt is joined if the joined URL is found in the message."""
+    known: set[str] = set()
+    held: list[str] = []
+    for url in urls:
+        known.add(url)
+        if held or isinstance(url, InDoubt):
+            held.append(url)
+        else:
+            yield url
+        if len(held) > _HELD:
+            yield from map(str, held)
+            held.clear()
+    for url in held:
+        yield url.joined if isinstance(url, InDoubt) and url.joined in known else str(url)

@@ -11,6 +11,7 @@ from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import masked, read_items, read_one_message, read_pages
 from urlextract.pipeline.options import ExtractOptions, Options, check_callback, options_of, takes_options
 from urlextract.pipeline.reading import Result, read_text
+from urlextract.pipeline.urls import Urls, is_plain
 from urlextract.records import Origin, RawMessage, RawText, Segment, SourceForm
 from urlextract.results import Found, Message, PartText, Rejection
 
@@ -125,11 +126,9 @@ def extract_urls(text: str | Iterable[str], **options: Unpack[Options]) -> Itera
     >>> list(extract_urls("see <http://www.w3.org/TR/\nREC-xml> and www.w3.org."))
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
     """
-    from urlextract.pipeline.plain import is_plain, urls_of_pieces  # noqa: PLC0415 - only for this
-
     chosen = options_of(options)
     if is_plain(chosen):
-        return urls_of_pieces(_pieces(text), chosen)
+        return Urls(chosen).of_text(_pieces(text))
     return (found.url for found in extract(text, **options))
 
 

@@ -1,15 +1,16 @@
-"""The results of messages, texts and pages, item by item."""
+"""The results of messages, texts and pages, item by item: records, or URLs alone, from the same texts."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from urlextract.pipeline.elsewhere import Elsewhere
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.reading import Result, read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import RawMessage, RawText, Segment, Unread
+from urlextract.pipeline.urls import Urls
+from urlextract.records import RawText, Segment, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -17,11 +18,56 @@ if TYPE_CHECKING:
     from urlextract.errors import SourceError
     from urlextract.message.html_page import Page, Readable
     from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Item, Origin
+    from urlextract.records import Item, Origin, RawMessage
 
+    OnDamage = Callable[[SourceError], None]
     OnText = Callable[[Origin, str, int, int], None]
 
-__all__ = ["masked", "read_items", "read_one_message", "read_pages"]
+__all__ = ["masked", "read_items", "read_one_message", "read_pages", "read_urls"]
+
+_Made = TypeVar("_Made")
+_Made_co = TypeVar("_Made_co", covariant=True)
+
+
+class _Maker(Protocol[_Made_co]):
+    """Makes results of texts: `_Records`, or `Urls`."""
+
+    def of_text(self, pieces: Iterable[str], item: RawText, byte: int | None) -> Iterator[_Made_co]:
+        """Yield the results of a text in pieces; ``byte`` is the offset of its first byte in the source."""
+
+    def of_segments(self, segments: Iterable[Readable]) -> Iterator[_Made_co]:
+        """Yield the results of the texts of one message, or of a stretch of a page.
+
+        A URL in doubt is decided by the others.
+        """
+
+
+class _Records:
+    """Makes records."""
+
+    def __init__(self, options: ExtractOptions, *, explains: bool) -> None:
+        self._options, self._explains = options, explains
+
+    def of_text(self, pieces: Iterable[str], item: RawText, byte: int | None) -> Iterator[Result]:
+        return read_text(
+            pieces,
+            item.origin,
+            self._options,
+            byte=byte,
+            start=item.start,
+            line=item.line,
+            explains=self._explains,
+        )
+
+    def of_segments(self, segments: Iterable[Readable]) -> Iterator[Result]:
+        options, explains = self._options, self._explains
+        elsewhere = Elsewhere() if options.joins_bare else None
+        results = (
+            result
+            for segment in segments
+            for result in read_segment(segment, options, explains=explains, elsewhere=elsewhere)
+        )
+        return elsewhere.settled(results) if elsewhere else results
 
 
 def read_items(
@@ -29,7 +75,7 @@ def read_items(
     options: ExtractOptions,
     *,
     explains: bool = False,
-    on_damage: Callable[[SourceError], None] | None = None,
+    on_damage: OnDamage | None = None,
     on_text: OnText | None = None,
 ) -> Iterator[Result]:
     """Yield the results of messages and texts in order; ``on_damage`` gets what cannot be read.
@@ -37,30 +83,37 @@ def read_items(
     ``on_text`` is called with each text in which results count, or with pieces of it, before these are
     read: with their origin, the text, its offset and the number of its first line.
     """
+    return _read(items, options, _Records(options, explains=explains), on_damage, on_text)
+
+
+def read_urls(
+    items: Iterable[Item], options: ExtractOptions, *, on_damage: OnDamage | None = None
+) -> Iterator[str]:
+    """Yield the URLs of `read_items` without records, for options that need none (`is_plain`)."""
+    return _read(items, options, Urls(options), on_damage, None)
+
+
+def _read(
+    items: Iterable[Item],
+    options: ExtractOptions,
+    maker: _Maker[_Made],
+    on_damage: OnDamage | None,
+    on_text: OnText | None,
+) -> Iterator[_Made]:
     for item in chosen_items(items, options):
         if isinstance(item, RawText) and item.is_page:
             from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - not needed for texts
 
             pages = pages_of(item, options)
-            yield from read_pages(
-                _told_pages(pages, on_text) if on_text else pages, options, explains=explains
-            )
+            yield from _of_pages(_told_pages(pages, on_text) if on_text else pages, maker)
         elif isinstance(item, RawText):
             text = DecodedText(item.chunks, options.choice.charset)
             byte = None if text.byte is None or item.byte is None else item.byte + text.byte
             pieces = _told_pieces(text, item, on_text) if on_text else text
-            yield from read_text(
-                masked(pieces, options),
-                item.origin,
-                options,
-                byte=byte,
-                start=item.start,
-                line=item.line,
-                explains=explains,
-            )
-        elif isinstance(item, RawMessage):
+            yield from maker.of_text(masked(pieces, options), item, byte)
+        else:
             tell = partial(_tell, on_text) if on_text else None
-            yield from read_one_message(item, options, on_damage, explains=explains, on_text=tell)
+            yield from maker.of_segments(_segments(item, options, on_damage, tell))
 
 
 def _tell(on_text: OnText, text: Readable) -> None:
@@ -96,44 +149,51 @@ def masked(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:
 
 def read_pages(pages: Iterator[Page], options: ExtractOptions, *, explains: bool) -> Iterator[Result]:
     """Yield the results of the stretches of a page; URLs in doubt are decided within each stretch."""
+    return _of_pages(pages, _Records(options, explains=explains))
+
+
+def _of_pages(pages: Iterator[Page], maker: _Maker[_Made]) -> Iterator[_Made]:
     for page in pages:
-        elsewhere = Elsewhere() if options.joins_bare else None
-        results = read_segment(page, options, explains=explains, elsewhere=elsewhere)
-        yield from elsewhere.settled(results) if elsewhere else results
-        del page, results  # before the next one is made: it takes much memory
+        yield from maker.of_segments((page,))
+        del page  # before the next one is made: it takes much memory
 
 
 def read_one_message(
     message: RawMessage,
     options: ExtractOptions,
-    on_damage: Callable[[SourceError], None] | None,
+    on_damage: OnDamage | None,
     *,
     explains: bool = False,
     on_text: Callable[[Readable], None] | None = None,
 ) -> Iterator[Result]:
     """Yield the results of a message; ``on_text`` is called with the first segment of each text."""
+    return _Records(options, explains=explains).of_segments(_segments(message, options, on_damage, on_text))
+
+
+def _segments(
+    message: RawMessage,
+    options: ExtractOptions,
+    on_damage: OnDamage | None,
+    on_text: Callable[[Readable], None] | None,
+) -> Iterator[Readable]:
+    """Yield the texts of a message, each with the number of those before it that have the same place."""
     from urlextract.message import read_message  # noqa: PLC0415 - not needed for texts
 
-    elsewhere = Elsewhere() if options.joins_bare else None
-
-    def results() -> Iterator[Result]:
-        whole = None
-        occurrences: dict[tuple[str | None, str | None], int] = {}
-        for segment in read_message(message, options.choice):
-            if isinstance(segment, Unread):
-                if on_damage:
-                    on_damage(damage_of(segment))
-                continue
-            origin, before = segment.origin, whole
-            whole = segment.whole if isinstance(segment, Segment) else None
-            is_next_stretch = whole is not None and whole is before
-            key = origin.part, origin.header
-            occurrence = occurrences.get(key, -1) + (not is_next_stretch)
-            occurrences[key] = occurrence
-            if occurrence or message.defects:
-                segment = segment.placed(occurrence, message.defects)  # noqa: PLW2901
-            if on_text and not is_next_stretch:
-                on_text(segment)
-            yield from read_segment(segment, options, explains=explains, elsewhere=elsewhere)
-
-    return elsewhere.settled(results()) if elsewhere else results()
+    whole = None
+    occurrences: dict[tuple[str | None, str | None], int] = {}
+    for segment in read_message(message, options.choice):
+        if isinstance(segment, Unread):
+            if on_damage:
+                on_damage(damage_of(segment))
+            continue
+        origin, before = segment.origin, whole
+        whole = segment.whole if isinstance(segment, Segment) else None
+        is_next_stretch = whole is not None and whole is before
+        key = origin.part, origin.header
+        occurrence = occurrences.get(key, -1) + (not is_next_stretch)
+        occurrences[key] = occurrence
+        if occurrence or message.defects:
+            segment = segment.placed(occurrence, message.defects)  # noqa: PLW2901
+        if on_text and not is_next_stretch:
+            on_text(segment)
+        yield segment

@@ -1,4 +1,4 @@
-"""Read a command's input and print its output: with one process or several, as records or URLs alone."""
+"""Read a command's input and print its output, with one process or several."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import sys
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+from urlextract.output.ordering import print_lines
 from urlextract.output.unique import Seen
-from urlextract.output.writer import OutputOptions, Writer, is_written_to, opened, print_batches
-from urlextract.pipeline.plain import is_plain, read_urls
+from urlextract.output.writer import OutputOptions, Writer, is_written_to, opened
 from urlextract.records import Item
+from urlextract.run.lines import lines_of
 from urlextract.run.progress import progress_of, with_progress
 from urlextract.sources import read_source
 
@@ -193,8 +194,7 @@ class _Run:
         self._memory = _memory(output, options)
         self._tree_filter = _tree_filter(sources, output, self._say)
         # Input from a pipe may come slowly: each result is written at once.
-        self._flush_each = not are_files(sources)
-        self._urls_only = (output.urls_only or output.counts) and is_plain(options)
+        self._is_prompt = not are_files(sources)
 
     def print_all(self) -> int:
         """Print all results, then save what was read."""
@@ -205,12 +205,12 @@ class _Run:
         end = "\0" if output.null else "\n"
         is_unseen = output.quiet and not output.output and sys.stdout is None
         path = os.devnull if is_unseen else output.output
-        with opened(path, end=end, flush_each=self._flush_each, length=length) as writer:
+        with opened(path, end=end, is_prompt=self._is_prompt, length=length) as writer:
             self._writer = writer
             if output.csv and writer.is_at_start:
                 from urlextract.output.table import header_row  # noqa: PLC0415 - for this option only
 
-                writer.write([f"count,{header_row()}" if output.top is not None else header_row()])
+                writer.write(f"count,{header_row()}" if output.top is not None else header_row())
             if memory:
                 memory.flush = writer.flush
                 memory.save()  # a file that cannot be written is reported before anything is read
@@ -247,28 +247,21 @@ class _Run:
         progress = self._progress()
         if progress:
             items = with_progress(items, progress)
-        if self._urls_only:
-            return print_batches(_lines(self._batches(items), output), output, writer)
-        from urlextract.run.recorded import print_records  # noqa: PLC0415 - for records only
+        if not output.is_lines:
+            from urlextract.run.recorded import print_records  # noqa: PLC0415 - for records only
 
-        return print_records(items, output, options, writer, self._tell)
+            return print_records(items, output, options, writer, self._tell)
+        return print_lines(lines_of(items, output, options, self._tell), output, writer)
 
     def _items(self, sources: Iterable[str]) -> Iterator[Item]:
-        batched = self._urls_only and not self._flush_each and not self._memory
         for source in sources:
             yield from read_source(
                 source,
                 self._output.kind,
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
-                batched=batched,
                 memory=self._memory,
             )
-
-    def _batches(self, items: Iterator[Item]) -> Iterator[list[str]]:
-        """Return batches of URLs; with a memory, those of a message are printed before it is remembered."""
-        flush_each = self._flush_each or self._memory is not None
-        return read_urls(items, self._options, flush_each=flush_each, on_damage=self._tell)
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:
         """Print the results of several processes, or return None if the input cannot be shared."""
@@ -281,7 +274,6 @@ class _Run:
             writer,
             jobs,
             least=LARGE,
-            urls_only=self._urls_only,
             tree_filter=self._tree_filter,
             on_damage=self._tell,
             progress=self._progress(),
@@ -301,26 +293,10 @@ class _Run:
         output = self._output
         total = 0
         for source in self._sources:
-            urls = self._urls_of(source)
+            results = lines_of(self._items([source]), output, self._options, self._tell)
+            urls = (url for url, _ in results)
             fresh = filter(Seen(output.unique_by).is_new, urls) if output.unique else urls
             found = sum(1 for _ in islice(fresh, output.rest(total)))
             total += found
-            writer.write([output.count_line(source, found, is_alone=len(self._sources) == 1)])
+            writer.write(output.count_line(source, found, is_alone=len(self._sources) == 1))
         return total
-
-    def _urls_of(self, source: str) -> Iterator[str]:
-        items = self._items([source])
-        if self._urls_only:
-            return (url for batch in self._batches(items) for url in batch)
-        from urlextract.run.recorded import found_in  # noqa: PLC0415 - for records only
-
-        return (found.url for found in found_in(items, self._options, self._tell))
-
-
-def _lines(batches: Iterator[list[str]], output: OutputOptions) -> Iterator[list[str]]:
-    """Return the URLs to be printed, in batches."""
-    if output.is_ordered:
-        from urlextract.output.ordering import ordered_batches  # noqa: PLC0415 - for these options only
-
-        return ordered_batches(((url, url) for batch in batches for url in batch), output)
-    return map(Seen(output.unique_by).fresh, batches) if output.unique else batches

@@ -1,4 +1,4 @@
-"""Print records: as lines with names before them, as JSON, or as explanations."""
+"""Print records: as lines with names before them, as JSON, with their context, or as explanations."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from urlextract.grammar.defanged import defang
 from urlextract.output.context import Texts, print_context
 from urlextract.output.jsonl import json_line, place_of
 from urlextract.output.lines import explanation, line_of
-from urlextract.output.ordering import ordered_batches
 from urlextract.output.table import csv_row
 from urlextract.output.unique import Seen, key_by
-from urlextract.output.writer import print_batches
 from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import read_items
 from urlextract.results import Found
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     OnDamage: TypeAlias = Callable[[SourceError], None]
 
-__all__ = ["found_in", "line_for", "print_records"]
+__all__ = ["found_in", "lines_of_records", "print_records"]
 
 
 def _results(
@@ -45,6 +43,13 @@ def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage
     return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
 
 
+def lines_of_records(
+    items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
+) -> Iterator[tuple[str, str]]:
+    """Yield the URL of each record, and the line that is printed for it."""
+    return ((found.url, _line_for(found, output)) for found in found_in(items, options, on_damage))
+
+
 def print_records(
     items: Iterable[Item],
     output: OutputOptions,
@@ -52,27 +57,12 @@ def print_records(
     writer: Writer,
     on_damage: OnDamage,
 ) -> int:
-    """Print records as ``output`` specifies; return the number of URLs found."""
+    """Print explanations, context or merged records, which are no lines; return the number of URLs found."""
     if output.explain:
         return _print_explanations(_results(items, options, on_damage, explains=True), output, writer)
     if output.context is not None:
         return print_context(_located(items, output, output.context, options, on_damage), output, writer)
-    found = found_in(items, options, on_damage)
-    if output.merges:
-        return _print_merged(found, output, writer)
-    if output.is_ordered:
-        lines = ordered_batches(((each.url, line_for(each, output)) for each in found), output)
-        return print_batches(lines, output, writer)
-    if output.unique:
-        seen = Seen(output.unique_by)
-        found = (each for each in found if seen.is_new(each.url))
-    written = 0
-    for record in islice(found, output.max_count):
-        written += 1
-        if output.quiet:
-            break
-        writer.write([line_for(record, output)], is_safe=output.style is not None)
-    return written
+    return _print_merged(found_in(items, options, on_damage), output, writer)
 
 
 def _located(
@@ -92,7 +82,7 @@ def _located(
     return islice(located(), output.max_count)
 
 
-def line_for(found: Found, output: OutputOptions) -> str:
+def _line_for(found: Found, output: OutputOptions) -> str:
     """Return the line that is printed for a record."""
     if output.as_json:
         return json_line(_record(found, output))
@@ -116,7 +106,7 @@ def _print_explanations(results: Iterable[Found | Rejection], output: OutputOpti
     for result in results:
         found += isinstance(result, Found)
         if not output.quiet:
-            writer.write([explanation(result, color=color, for_terminal=is_shown)], is_safe=True)
+            writer.write(explanation(result, color=color, for_terminal=is_shown), is_safe=True)
         if found and (output.quiet or found == output.max_count):
             break
     return found
@@ -140,5 +130,5 @@ def _print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer)
     if output.is_ordered:
         records.sort(key=lambda record: record["url"] if output.sort else -record["count"])
     for record in records[: output.limit]:
-        writer.write([json_line(record)])
+        writer.write(json_line(record))
     return len(records[: output.limit])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
-from urlextract.records import Origin, RawMessages, RawText
+from urlextract.records import Origin, RawText
 from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, QUOTED_AFTER, QUOTED_BEFORE
 from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.quoted_printable import ESCAPE
@@ -22,8 +22,9 @@ from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.files import enterable
 from urlextract.sources.folders.filters import EVERYTHING
 from urlextract.sources.folders.tree import Walker
-from urlextract.sources.formats.mbox import REACH, read_batched
-from urlextract.sources.formats.messages import messages_of
+from urlextract.sources.formats.mbox import REACH, cut_from
+from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
+from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
 from urlextract.sources.sniff import sniff
 from urlextract.sources.streams import Place, blocks_of_stream, open_file
@@ -390,8 +391,8 @@ class _Planner:
         """Cut a mailbox at the heads of messages, which are found by reading it once."""
         first = Shard(path, "mbox", start, after=start - 1, size=size - start)
         stream.seek(start)
-        items = _items_of(first, blocks_of_stream(stream, Place(path, _stay_whole), start), batched=True)
-        heads = (head for item in items for head in _heads_in(item))
+        pieces = cut_from(blocks_of_stream(stream, Place(path, _stay_whole)), start, at_head=False)
+        heads = (piece.start for piece in pieces if piece.last and piece.start != PREAMBLE)
         return self._at_heads(first, heads, size)
 
     def _archive(self, path: str, stream: BinaryIO, size: int) -> list[Shard]:
@@ -440,14 +441,6 @@ def _may_be_inside(stream: BinaryIO, at: int) -> bool:
     return b"ontent-Length:" in data or b"ontent-length:" in data
 
 
-def _heads_in(item: Item) -> Iterator[int]:
-    """Yield the offsets of the messages of an item."""
-    if isinstance(item, RawMessages):
-        yield from (item.offset + low for low, _ in item.spans)
-    elif item.origin.offset is not None:
-        yield item.origin.offset
-
-
 def _numbered(shards: list[Shard], opener: Callable[[str], BinaryIO]) -> Iterator[Shard]:
     """Yield the shards with the number of messages before each."""
     number = 0
@@ -455,15 +448,14 @@ def _numbered(shards: list[Shard], opener: Callable[[str], BinaryIO]) -> Iterato
         yield shard._replace(number=number)
         if shard is shards[-1]:
             return
-        for item in read_shard(shard, _stay_whole, batched=True, opener=opener):
-            number += len(item.spans) if isinstance(item, RawMessages) else 1
+        number += sum(1 for _ in read_shard(shard, _stay_whole, opener=opener))
 
 
 def read_shard(
-    shard: Shard, on_damage: OnDamage, *, batched: bool, opener: Callable[[str], BinaryIO] = open_file
+    shard: Shard, on_damage: OnDamage, *, opener: Callable[[str], BinaryIO] = open_file
 ) -> Iterator[Item]:
     """Yield the items of a shard, whose files ``opener`` opens by their names."""
-    place = Place(shard.source, on_damage, batched, opener)
+    place = Place(shard.source, on_damage, opener)
     if shard.start is not None:
         yield from _read_range(shard, shard.start, place)
     elif shard.damage:
@@ -471,7 +463,7 @@ def read_shard(
     elif shard.is_folder:
         yield from read_files(iter(shard.files), shard.form, place)
     else:
-        yield from read_source(shard.source, shard.form, on_damage=on_damage, batched=batched, opener=opener)
+        yield from read_source(shard.source, shard.form, on_damage=on_damage, opener=opener)
 
 
 def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
@@ -489,7 +481,8 @@ def _read_range(shard: Shard, start: int, place: Place) -> Iterator[Item]:
                 wanted = takewhile(lambda piece: piece.start <= shard.until, pieces)
                 yield from messages_of(wanted, shard.source, number=shard.number)
             else:
-                yield from _items_of(shard, blocks, batched=place.batched)
+                pieces = cut_from(blocks, start, at_head=shard.at_head)
+                yield from messages_of(_wanted(pieces, shard, start), shard.source, number=shard.number)
     except OSError as error:
         place.damage(error)
 
@@ -503,18 +496,15 @@ def _up_to(size: int, blocks: Iterator[bytes]) -> Iterator[bytes]:
             return
 
 
-def _items_of(shard: Shard, blocks: Iterator[bytes], *, batched: bool) -> Iterator[Item]:
-    """Yield the messages of a shard, read from its bytes; in batches if ``batched`` is true."""
-    for item in read_batched(
-        blocks,
-        shard.start or 0,
-        shard.source,
-        number=shard.number,
-        after=shard.after,
-        until=shard.until,
-        at_head=shard.at_head,
-    ):
-        if batched or not isinstance(item, RawMessages):
-            yield item
-        else:
-            yield from map(item.message, range(len(item.spans)))
+def _wanted(pieces: Iterator[Piece], shard: Shard, start: int) -> Iterator[Piece]:
+    """Yield the pieces of the messages of a shard of a mailbox, which is read from ``start`` on."""
+    end = start  # of what was passed over, as far as it is known
+    for piece in pieces:
+        if piece.start > shard.until:
+            return
+        if piece.start > shard.after:
+            yield piece
+            continue
+        end = max(end, piece.start) + len(piece.data)
+        if end - 2 * LONGEST > shard.until:  # a message that begins before the shard, and ends after it
+            return

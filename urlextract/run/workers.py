@@ -13,12 +13,10 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, TypeVar
 
 from urlextract.errors import SourceError
-from urlextract.output.ordering import ordered_batches
+from urlextract.output.ordering import print_lines
 from urlextract.output.unique import Seen
-from urlextract.output.writer import print_batches
-from urlextract.pipeline.plain import read_urls
 from urlextract.records import EVERYTHING
-from urlextract.run.recorded import found_in, line_for
+from urlextract.run.lines import lines_of
 from urlextract.run.shards import plan, read_shard
 from urlextract.sources import NO_MESSAGE
 
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
 
     OnDamage = Callable[[SourceError], None]
     Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
+    _Batch = tuple[int, list[tuple[str, str]]]
 
 __all__ = ["ahead", "in_turn", "print_shared"]
 
@@ -257,7 +256,7 @@ def _write_result(task: _Task, work: Callable[[_Task], Any], stream: BinaryIO) -
         _write(stream, _BATCH, work(task))
 
 
-_RECORDS_TOGETHER = 200  # records that are handed over at a time
+_TOGETHER_IN_A_FRAME = 200  # results that are handed over at a time
 _WORTH_WHILE = 8  # number of shards for which several processes are started, however small the shards are
 
 
@@ -269,16 +268,15 @@ def print_shared(
     jobs: int,
     *,
     least: int,
-    urls_only: bool,
     tree_filter: TreeFilter | None,
     on_damage: OnDamage,
     progress: Progress | None,
 ) -> int | None:
     """Print the results for the sources, which ``jobs`` processes read; return the number of URLs found.
 
-    With ``urls_only``, results are URLs without records. A few shards of fewer than ``least``
-    bytes in all are read in this process, unless a number of processes was asked for. Return
-    None, and print nothing, if the only source is a file that cannot be cut.
+    A few shards of fewer than ``least`` bytes in all are read in this process, unless a number of
+    processes was asked for. Return None, and print nothing, if the only source is a file that cannot be
+    cut.
     """
     texts = options.choice == EVERYTHING  # else what is read of a shard may depend on the text before it
     shards = (
@@ -290,7 +288,7 @@ def print_shared(
             tree_filter,
             numbered=output.as_json or output.csv,
             texts=texts,
-            placed=not urls_only,
+            placed=output.needs_records,
         )
     )
     first = list(islice(shards, _WORTH_WHILE))
@@ -298,44 +296,11 @@ def print_shared(
         return None
     is_little = len(first) < _WORTH_WHILE and sum(shard.size for shard in first) < least
     jobs = 0 if output.jobs is None and is_little else jobs
-    reader = _Reader(output, options, on_damage, progress, urls_only=urls_only)
+    reader = _Reader(output, options, on_damage, progress)
     with closing(reader.results(chain(first, shards), jobs)) as results:
         if output.counts:
             return _print_counts(sources, output, results, writer)
-        if output.is_ordered:
-            pairs = (pair for batch in results for pair in batch.pairs())
-            return print_batches(ordered_batches(pairs, output), output, writer)
-        seen = Seen(output.unique_by)
-        lines = (batch.fresh_lines(seen) if output.unique else batch.lines() for batch in results)
-        return print_batches(lines, output, writer)
-
-
-class _Batch:
-    """Results of a shard: URLs with ``urls_only``, else pairs of a URL and its line of output."""
-
-    __slots__ = ("_results", "_urls_only", "turn")
-
-    def __init__(self, turn: int, results: list[Any], *, urls_only: bool) -> None:
-        self.turn = turn
-        self._results = results
-        self._urls_only = urls_only
-
-    def __len__(self) -> int:
-        return len(self._results)
-
-    def lines(self) -> list[str]:
-        """Return the lines."""
-        return self._results if self._urls_only else [line for _, line in self._results]
-
-    def pairs(self) -> Iterable[tuple[str, str]]:
-        """Return pairs of a URL and its line."""
-        return zip(self._results, self._results, strict=True) if self._urls_only else self._results
-
-    def fresh_lines(self, seen: Seen) -> list[str]:
-        """Return the lines of the URLs that were not in ``seen``, and add the URLs to it."""
-        if self._urls_only:
-            return seen.fresh(self._results)
-        return [line for url, line in self._results if seen.is_new(url)]
+        return print_lines((result for _, batch in results for result in batch), output, writer)
 
 
 def _print_counts(
@@ -349,14 +314,14 @@ def _print_counts(
         nonlocal seen, total, count, turn
         for source in sources[turn:end]:
             total += count
-            writer.write([output.count_line(source, count, is_alone=len(sources) == 1)])
+            writer.write(output.count_line(source, count, is_alone=len(sources) == 1))
             count = 0
             seen = Seen(output.unique_by)
         turn = end
 
-    for batch in results:
-        print_up_to(batch.turn)
-        count += len(batch.fresh_lines(seen) if output.unique else batch)
+    for at, batch in results:
+        print_up_to(at)
+        count += sum(1 for url, _ in batch if seen.is_new(url)) if output.unique else len(batch)
         if output.max_count is not None and total + count >= output.max_count:
             count = output.max_count - total
             break
@@ -373,11 +338,9 @@ class _Reader:
         options: ExtractOptions,
         on_damage: OnDamage,
         progress: Progress | None,
-        *,
-        urls_only: bool,
     ) -> None:
         self._output, self._options, self._on_damage = output, options, on_damage
-        self._progress, self._urls_only = progress, urls_only
+        self._progress = progress
         self._was_there = self._is_damaged = False
 
     def results(self, shards: Iterable[Shard], jobs: int) -> Generator[_Batch, None, None]:
@@ -388,10 +351,10 @@ class _Reader:
                     self._progress.add(shard.size)
                 if shard.is_last:
                     self._end_source(shard)
-                    yield _Batch(shard.turn + 1, [], urls_only=self._urls_only)
+                    yield shard.turn + 1, []
             else:
                 self._was_there = True
-                yield _Batch(shard.turn, batch, urls_only=self._urls_only)
+                yield shard.turn, batch
         if self._progress:
             self._progress.finish()
 
@@ -408,20 +371,12 @@ class _Reader:
     def _work(self, shard: Shard, tell: OnDamage) -> Iterator[list[Any]]:
         """Yield the results of one shard in batches, then an empty batch if the shard held any item."""
         was_there: list[bool] = []
-        items = _noted(read_shard(shard, tell, batched=self._urls_only), was_there)
-        if self._urls_only:
-            yield from read_urls(items, self._options, flush_each=False, on_damage=tell)
-        else:
-            yield from self._records(items, tell)
+        items = _noted(read_shard(shard, tell), was_there)
+        results = lines_of(items, self._output, self._options, tell)
+        while batch := list(islice(results, _TOGETHER_IN_A_FRAME)):
+            yield batch
         if was_there:
             yield []
-
-    def _records(self, items: Iterator[Item], tell: OnDamage) -> Iterator[list[tuple[str, str]]]:
-        found = found_in(items, self._options, tell)
-        while batch := [
-            (each.url, line_for(each, self._output)) for each in islice(found, _RECORDS_TOGETHER)
-        ]:
-            yield batch
 
 
 def _noted(items: Iterator[Item], was_there: list[bool]) -> Iterator[Item]:

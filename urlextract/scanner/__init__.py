@@ -6,7 +6,7 @@ the plain ones. ``places`` reads one place by the rules: ``brackets`` finds the 
 after it, by the evidence in ``joints``. ``quoted_printable`` recognises undecoded escapes.
 ``relaxed`` finds hosts without a scheme and mail addresses, ``lookalikes`` names that are no hosts.
 ``defanged`` scans a copy of the text in which defanged URLs are what they stand for.
-``buffer`` is what they share. ``latin1`` applies them to bytes, ``attributes`` to HTML attributes.
+``buffer`` is what they share. ``attributes`` applies them to HTML attributes.
 """
 
 from urlextract.scanner.stream import Scanner

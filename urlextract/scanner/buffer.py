@@ -22,7 +22,6 @@ __all__ = [
     "QUOTED_BEFORE",
     "SHOWN",
     "Buffer",
-    "ContextNeeded",
     "Hit",
     "MoreNeeded",
     "Pass",
@@ -111,10 +110,6 @@ value object would cost more than the search.
 """
 
 
-class ContextNeeded(Exception):  # noqa: N818 - as `MoreNeeded`
-    """A place cannot be read without more of the text before it."""
-
-
 class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scanner
     """A place cannot be read without more of the text after it."""
 
@@ -125,8 +120,7 @@ class Buffer:
     ``is_whole`` is true if no more text follows. ``refusals`` are those of the place that is
     being read, if ``limits.explains``. If a bracket was given up, ``is_unclosed`` and ``joined``
     (the URL that all of it would be) are kept for the URL that is found in it. ``stop`` is where
-    the bare URL that was read last ends. ``is_cut`` is true if more text comes before this one,
-    ``is_bytes`` if its characters are bytes.
+    the bare URL that was read last ends.
     """
 
     def __init__(self, text: str, limits: ScanLimits, *, is_whole: bool, last: int = 0) -> None:
@@ -136,7 +130,6 @@ class Buffer:
         self.is_unclosed = False
         self.joined: str | None = None
         self.stop = -1
-        self.is_cut = self.is_bytes = False
 
     def need(self, count: int, at: int) -> None:
         """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""
@@ -147,14 +140,6 @@ class Buffer:
         """Raise `MoreNeeded` if the line end at ``at`` may be incomplete: CR CR LF is one line end."""
         if self.size - at < _LONGEST_LINE_END and not self.is_whole and not self.text[at:].strip("\r"):
             raise MoreNeeded
-
-    def need_before(self, count: int, at: int) -> None:
-        """Raise `ContextNeeded` unless ``count`` characters, or all of the text, are there before ``at``.
-
-        Always raise it for a text of bytes, which must be decoded first.
-        """
-        if self.is_bytes or (self.is_cut and at < count):
-            raise ContextNeeded
 
     def refuse(self, form: Form, start: int, end: int, reason: str, *, joined: str | None = None) -> None:
         """Refuse the place ``start:end``; ``joined`` is the URL that all of it would be."""
@@ -227,13 +212,9 @@ def byte_defects(raw: str) -> tuple[Defect, ...]:
 
 
 class Pass(NamedTuple):
-    """The results of one scan of a buffer, where the next one begins, and the end of the last URL taken.
-
-    With ``urls_only`` ``hits`` is empty, otherwise ``urls``.
-    """
+    """The results of one scan of a buffer, where the next one begins, and the end of the last URL taken."""
 
     hits: list[Hit]
-    urls: list[str]
     done: int
     last: int
 

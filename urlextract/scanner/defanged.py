@@ -31,7 +31,7 @@ from urlextract.grammar.registry import is_registered
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
 from urlextract.records import REFANGED, Candidate, Form, InDoubt, Refusal, Repair, RepairCode, Span
-from urlextract.scanner.buffer import SHOWN, Hit, ScanLimits, plain_candidate, readable
+from urlextract.scanner.buffer import SHOWN, Hit, Pass, ScanLimits, plain_candidate, readable
 from urlextract.scanner.lookalikes import THIS, Name, fault_of
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from urlextract.scanner.buffer import Pass, ScanText
+    from urlextract.scanner.buffer import ScanText
 
 __all__ = ["repaired", "scan_defanged"]
 
@@ -296,12 +296,11 @@ class _Copy:
 
 def scan_defanged(
     text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool, scan: ScanText
-) -> tuple[list[Hit], int, int]:
+) -> Pass:
     """Read the places of ``text`` from ``start`` on, as ``scan`` reads them, and the defanged URLs.
 
-    Return the hits, where the next scan begins, and the end of the last URL taken. Without
-    ``limits.refang``, defanged URLs are refused. Places near the end of a text that may go on are left
-    for the next call.
+    Without ``limits.refang``, defanged URLs are refused. Places near the end of a text that may go on
+    are left for the next call.
     """
     end = len(text) if is_whole else _certain_end(text)
     places = [(span, edits) for span, edits in _places(text, limits) if span.start < end]
@@ -309,15 +308,15 @@ def scan_defanged(
     if edits and edits[-1].end > end:
         end = edits.pop().start
     if end <= start and not is_whole:
-        return [], start, last
+        return Pass([], start, last)
     if not limits.refang:
         found = scan(text[:end], start, last, is_whole=is_whole)
         spans = [span for span, _ in places]
-        return _refused(text, spans, found, start, last), found.done, found.last
+        return found._replace(hits=_refused(text, spans, found, start, last))
     copy = _Copy(text[:end], edits)
     found = scan(copy.text, copy.to(start), copy.to(last), is_whole=is_whole)
     hits = [_hit(hit, copy, text) for hit in found.hits]
-    return hits, copy.original(found.done), copy.original(found.last, is_end=True)
+    return Pass(hits, copy.original(found.done), copy.original(found.last, is_end=True))
 
 
 def _certain_end(text: str) -> int:

@@ -30,7 +30,6 @@ from urlextract.scanner.brackets import GAP, PLAIN_CLOSED, PLAIN_LABELLED, PLAIN
 from urlextract.scanner.buffer import (
     CONTEXT,
     Buffer,
-    ContextNeeded,
     Hit,
     short_url,
 )
@@ -140,25 +139,15 @@ _OPEN_END = lazy_re(rf":(?:[^!-~]{GAP}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
 # --- the scan -----------------------------------------------------------------------------------
 
 _NEVER = 1 << 62
-_LINE = 200  # characters before and after a URL that are checked for ASCII, for its first and last line
 _FAR = 256  # characters; longer places are skipped at once: each match in them may read to the end
 
 
 class Scan:
     """One scan of a buffer; ``waiting`` is the offset of the place that is being read."""
 
-    def __init__(
-        self,
-        b: Buffer,
-        look: Callable[[Look, Buffer, int], Hit | None] | None,
-        *,
-        urls_only: bool,
-        plain: bool,
-    ) -> None:
-        self.b, self._look, self._urls_only = b, look, urls_only
-        b.is_bytes = look is not None and not b.text.isascii()
+    def __init__(self, b: Buffer, *, plain: bool) -> None:
+        self.b = b
         self.hits: list[Hit] = []
-        self.urls: list[str] = []
         self.waiting = 0
         is_any = b.limits.any_name or b.limits.explains
         self._pattern = _EVERY_COLON if is_any else _COLON if plain else _RULED_COLON
@@ -168,10 +157,10 @@ class Scan:
         """Read a place by the rules, and take the hit; ``broken`` is tried as a plain wrapper first."""
         if broken and self._take_broken(broken):
             return
-        b, look = self.b, self._look
+        b = self.b
         b.is_unclosed, b.joined, b.stop = False, None, -1
         self.waiting = at
-        hit = look(read, b, at) if look else read(b, at)
+        hit = read(b, at)
         if b.refusals:
             self.hits += [(*r.span, r.form, r.span.start, "", r) for r in b.refusals]
             b.refusals.clear()
@@ -181,31 +170,21 @@ class Scan:
     def take(self, hit: Hit) -> None:
         """Add ``hit`` to the results."""
         self.b.last = hit[1]
-        if self._urls_only:
-            self.urls.append(hit[4])
-        else:
-            self.hits.append(hit)
+        self.hits.append(hit)
 
     def goes_on(self, start: int, end: int) -> bool:
         """Return whether the plain URL ``start:end`` may go on in the next line."""
         self.waiting = start
-        b = self.b
-        if b.is_bytes and not b.text[max(0, start - _LINE) : end + _LINE].isascii():
-            return True  # columns count characters: the rules decode the text
-        try:
-            return goes_on(b, start, end)
-        except ContextNeeded:
-            return True
+        return goes_on(self.b, start, end)
 
-    def run(self, start: int) -> int:  # noqa: C901 - the one hot loop
+    def run(self, start: int) -> int:
         """Read all places from ``start`` on, in order; return where the next scan begins.
 
         Plain places are taken inline, because a call for each would double the time.
         """
         b, text, pattern, reads = self.b, self.b.text, self._pattern, _READS
-        urls_only, asks, marks, last = self._urls_only, b.limits.looks_on, TRIMMED, b.last
-        ends_with_line = ENDS_WITH_LINE.match
-        add_url, add_hit = self.urls.append, self.hits.append
+        asks, marks, last = b.limits.looks_on, TRIMMED, b.last
+        ends_with_line, add_hit = ENDS_WITH_LINE.match, self.hits.append
         hosts = self._hosts
         hosts.begin(text, start)
         again = True
@@ -241,10 +220,7 @@ class Scan:
                     )
                 if is_plain and not ("=" in url and may_be_escaped(url)):
                     last = stop
-                    if urls_only:
-                        add_url(url)
-                    else:
-                        add_hit((colon - opening, stop, form, first, url, None))
+                    add_hit((colon - opening, stop, form, first, url, None))
                     continue
                 b.last = last
                 self.by_rules(read_at_colon, colon, broken=match if kind in (_CLOSED, _CHECKED) else None)

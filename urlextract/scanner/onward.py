@@ -160,7 +160,6 @@ class _Run:
     def _with_surroundings(self, joint: Joint, line: _Line) -> Joint:
         """Return ``joint`` with the fields of the lines around it, which most joints do not need."""
         self._b.need(_LONGEST_END + LINES_AFTER, line.end)
-        self._b.need_before(LINES_BEFORE, self._url.start)
         depth = self._text.count(">", line.end, line.end + _LONGEST_MARKS)
         return joint._replace(
             fill=self._fill if self._fill >= 0 else self._width_nearby(line.end),

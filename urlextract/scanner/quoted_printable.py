@@ -101,7 +101,6 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     and so are an escape and a full line without an invalid "=" after them. For a URL without "=3D"
     and soft breaks, both signs must be outside it, and a "=20" that may end a query does not count.
     """
-    b.need_before(QUOTED_BEFORE + 1, start)
     text, low = b.text, max(0, start - QUOTED_BEFORE)
     high = min(len(text), start + QUOTED_AFTER)
     if not _ESCAPE.search(text, low, high) and (b.is_whole or high == start + QUOTED_AFTER):

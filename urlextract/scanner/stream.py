@@ -8,20 +8,13 @@ on where the pieces are cut.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from urlextract.arguments import alone, check_count, check_is
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Candidate, Refusal
+from urlextract.records import Candidate
 from urlextract.scanner.brackets import LONGEST_OPENING
 from urlextract.scanner.buffer import KEPT, Buffer, Hit, MoreNeeded, Pass, ScanLimits, candidate_of
 from urlextract.scanner.detect import Scan
-from urlextract.scanner.latin1 import look_at_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from urlextract.scanner.detect import Look
 
 __all__ = ["Scanner", "Stream", "scan_buffer"]
 
@@ -31,51 +24,29 @@ _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
 def scan_buffer(
-    text: str,
-    start: int,
-    last: int,
-    limits: ScanLimits,
-    *,
-    is_whole: bool,
-    urls_only: bool = False,
-    plain: bool = True,
-    look: Callable[[Look, Buffer, int], Hit | None] | None = None,
+    text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool, plain: bool = True
 ) -> Pass:
     """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last URL taken.
 
     ``is_whole`` is true if no more text follows. If ``plain`` is false, every place is read by
-    the rules. ``look``, if there is one, is called to apply a rule to a place.
+    the rules.
     """
     if limits.refang or limits.explains:
         from urlextract.scanner.defanged import scan_defanged  # noqa: PLC0415 - rarely needed
 
-        scan = partial(_scan_once, limits=limits, urls_only=False, plain=plain, look=look)
-        hits, done, last = scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan)
-        urls = [hit[4] for hit in hits if not isinstance(hit[5], Refusal)] if urls_only else []
-        return Pass([] if urls_only else hits, urls, done, last)
-    return _scan_once(
-        text, start, last, limits, is_whole=is_whole, urls_only=urls_only, plain=plain, look=look
-    )
+        scan = partial(_scan_once, limits=limits, plain=plain)
+        return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan)
+    return _scan_once(text, start, last, limits, is_whole=is_whole, plain=plain)
 
 
-def _scan_once(
-    text: str,
-    start: int,
-    last: int,
-    limits: ScanLimits,
-    *,
-    is_whole: bool,
-    urls_only: bool,
-    plain: bool,
-    look: Callable[[Look, Buffer, int], Hit | None] | None,
-) -> Pass:
+def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool, plain: bool) -> Pass:
     buffer = Buffer(text, limits, is_whole=is_whole, last=last)
-    scan = _scan_of(limits)(buffer, look, urls_only=urls_only, plain=plain)
+    scan = _scan_of(limits)(buffer, plain=plain)
     try:
         done = scan.run(start)
     except MoreNeeded:
         done = scan.waiting
-    return Pass(scan.hits, scan.urls, done, scan.b.last)
+    return Pass(scan.hits, done, scan.b.last)
 
 
 def _scan_of(limits: ScanLimits) -> type[Scan]:
@@ -87,17 +58,10 @@ def _scan_of(limits: ScanLimits) -> type[Scan]:
 
 
 class Stream:
-    """Takes text in pieces, and returns the hits of each scan, with offsets in the buffer.
+    """Takes text in pieces, and returns the hits of each scan, with offsets in the buffer."""
 
-    With ``urls_only`` it returns URLs only. ``is_bytes`` is true if the characters are bytes of
-    UTF-8. If ``plain`` is false, every place is read by the rules.
-    """
-
-    def __init__(
-        self, limits: ScanLimits, *, urls_only: bool = False, is_bytes: bool = False, plain: bool = True
-    ) -> None:
-        look = look_at_bytes if is_bytes else None
-        self._scan = partial(scan_buffer, limits=limits, urls_only=urls_only, plain=plain, look=look)
+    def __init__(self, limits: ScanLimits) -> None:
+        self._limits = limits
         self._buffer = ""
         self._waiting: list[str] = []  # fed, but not scanned: they cannot decide the place that waits
         self._waiting_size = 0
@@ -110,30 +74,21 @@ class Stream:
 
         The buffer begins at the offset ``base`` of all text. Raise `TypeError` if ``text`` is no `str`.
         """
-        found = self._pass_over(text, is_whole=is_whole)
-        return (found.hits, self._buffer) if found else ([], "")
-
-    def feed_for_urls(self, text: str, *, is_whole: bool = False) -> list[str]:
-        """Feed ``text``; return the URLs that are now certain. Raise `TypeError` if ``text`` is no `str`."""
-        found = self._pass_over(text, is_whole=is_whole)
-        return found.urls if found else []
-
-    def _pass_over(self, text: str, *, is_whole: bool) -> Pass | None:
         if not isinstance(text, str):
             kind = type(text).__name__
             raise TypeError(f"text is {kind}, not str: extract_message and extract_source read bytes")
         is_read = self._done == len(self._buffer)
         if (not text and is_read) if is_whole else self._can_wait(text):
-            return None
+            return [], ""
         if self._waiting:
             text = "".join([*self._waiting, text])
             self._waiting.clear()
             self._waiting_size = 0
         self._drop()
         self._buffer += text
-        found = self._scan(self._buffer, self._done, self._last, is_whole=is_whole)
+        found = scan_buffer(self._buffer, self._done, self._last, self._limits, is_whole=is_whole)
         self._done, self._last = found.done, found.last
-        return found
+        return found.hits, self._buffer
 
     @property
     def settled(self) -> int:

@@ -44,7 +44,6 @@ def read_source(
     *,
     on_damage: OnDamage,
     tree_filter: TreeFilter | None = None,
-    batched: bool = False,
     memory: Memory | None = None,
     opener: Callable[[str], BinaryIO] = open_file,
 ) -> Items:
@@ -54,8 +53,8 @@ def read_source(
     need not seek and stays open. ``form`` is one of `FORMS`; "auto" detects it from
     the content. Of a directory only the files are read that ``tree_filter`` asks for. What
     cannot be read is reported to ``on_damage``, after all items before it. Read the
-    chunks of a text before you ask for the next item. With ``batched`` messages may
-    come many at a time. With a ``memory`` only what is new is yielded. ``opener`` opens files.
+    chunks of a text before you ask for the next item. With a ``memory`` only what is new is
+    yielded. ``opener`` opens files.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
     >>> [message.data for message in read_source(stream, on_damage=print)]
@@ -67,8 +66,8 @@ def read_source(
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        return _read_path(path, form, Place(path, on_damage, batched, opener), tree_filter, memory)
-    return _read_stream(source, form, Place(name_of(source), on_damage, batched), memory)
+        return _read_path(path, form, Place(path, on_damage, opener), tree_filter, memory)
+    return _read_stream(source, form, Place(name_of(source), on_damage), memory)
 
 
 def _read_path(
@@ -141,16 +140,8 @@ def _read_directory(
 
 
 def read_files(files: Iterator[File], form: str, place: Place) -> Items:
-    """Read files one by one or, if messages may come many at a time, small messages together."""
-
-    def read_alone(file: File) -> Items:
-        return read_file(file, form, place._replace(name=file.path))
-
-    if place.batched and form not in READERS:
-        from urlextract.sources.folders.tree import read_together  # noqa: PLC0415 - for directories only
-
-        return read_together(files, read_alone)
-    return (item for file in files for item in read_alone(file))
+    """Read files one by one."""
+    return (item for file in files for item in read_file(file, form, place._replace(name=file.path)))
 
 
 def read_file(file: File, form: str, place: Place) -> Items:

@@ -160,15 +160,6 @@ def _function(name: str) -> Callable[..., Any]:
     return found
 
 
-def _read_mailbox(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
-    """Read a mailbox, many messages at a time if the caller asks for that."""
-    if place.batched and verdict.form == "mbox":
-        from urlextract.sources.formats.mbox import read_batched, without_start  # noqa: PLC0415 - not for texts
-
-        return read_batched(without_start(blocks, verdict.start), verdict.start, place.name)
-    return Cut("formats.mbox:cut_mailbox")(blocks, verdict, place)
-
-
 def _read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
     """Read a news batch, after decompressing it if necessary."""
     from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - loaded for batches only
@@ -200,7 +191,7 @@ READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "text": _read_text,
     "html": _read_page,
     "message": Cut("formats.messages:uncut", "formats.usenet:undo_wire_format"),
-    "mbox": _read_mailbox,
+    "mbox": Cut("formats.mbox:cut_mailbox"),
     "rnews": _read_rnews,
     "nntp": Cut("formats.usenet:cut_nntp", "formats.usenet:undo_nntp", blanks=False),
     "mmdf": Cut("formats.mailboxes:cut_mmdf", blanks=False),

@@ -41,13 +41,11 @@ def open_file(path: str) -> BinaryIO:
 class Place(NamedTuple):
     """The name of a source, and the function to which damage in it is reported.
 
-    ``batched`` says that messages may come many at a time, where that is faster. ``opener`` opens the
-    files of the source by their names.
+    ``opener`` opens the files of the source by their names.
     """
 
     name: str
     on_damage: Callable[[SourceError], None]
-    batched: bool = False
     opener: Callable[[str], BinaryIO] = open_file
 
     def damage(self, cause: object, offset: int | None = None) -> None:

@@ -8,21 +8,15 @@ from collections import deque
 from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from urlextract.grammar.patterns import lazy_re
-from urlextract.records import RawMessages
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter, is_number
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
-from urlextract.sources.formats.messages import LARGEST_HELD
-from urlextract.sources.formats.usenet import undo_wire_format
-from urlextract.sources.reader import with_lf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from urlextract.records import Item
     from urlextract.sources.streams import Place
 
-__all__ = ["PARTS", "File", "Kind", "Walker", "found_again", "is_skipped", "rank", "read_together"]
+__all__ = ["PARTS", "File", "Kind", "Walker", "found_again", "is_skipped", "rank"]
 
 PARTS = ("cur", "new")
 # What is listed: a plain directory, a Maildir, one of its parts, or those of its parts that are links.
@@ -44,61 +38,6 @@ def found_again(path: str) -> str:
     except OSError:
         return path
     return next((os.path.join(current, each) for each in names if each.partition(":")[0] == base), path)
-
-
-_STRETCH = 256 * 1024  # bytes that are gathered
-# No format but a message begins with a header field: see ``sniff``.
-_FIELD = lazy_re(rb"[A-Za-z][A-Za-z0-9-]{0,60}:(?!//)")
-
-
-def read_together(files: Iterator[File], read_alone: Callable[[File], Iterator[Item]]) -> Iterator[Item]:
-    """Yield the messages in ``files``, many at a time; ``read_alone`` reads any other file."""
-    held: list[bytes] = []
-    names: list[str] = []
-    size = 0
-    for file in files:
-        data = _small_message(file)
-        if data is not None:
-            held.append(data)
-            names.append(file.path)
-            size += len(data)
-            if size < _STRETCH:
-                continue
-        if held:
-            yield _together(held, names)
-            held, names, size = [], [], 0
-        if data is None:
-            yield from read_alone(file)
-    if held:
-        yield _together(held, names)
-
-
-def _small_message(file: File) -> bytes | None:
-    """Return the bytes of a message of moderate size; None for any other file or if it cannot be read."""
-    if not file.is_mail or file.repositories:
-        return None
-    try:
-        with open(file.path, "rb", buffering=0) as stream:
-            size = os.fstat(stream.fileno()).st_size
-            data = stream.read(size + 1) if size < LARGEST_HELD else b""
-    except OSError:
-        return None
-    if len(data) != size or not _FIELD.match(data):  # large, or it has grown, or is no message
-        return None
-    if b"\r" in data and b"\0" not in data:
-        data = undo_wire_format(data)
-        data = with_lf(data)
-    return data
-
-
-def _together(held: list[bytes], names: list[str]) -> RawMessages:
-    """Join messages into one stretch."""
-    spans = []
-    at = 0
-    for data in held:
-        spans.append((at, at + len(data)))
-        at += len(data)
-    return RawMessages(b"".join(held), spans, "", 1, 0, names)
 
 
 # Names in leafnode's spool: further links to its articles, or files that are no articles.

@@ -1,21 +1,17 @@
-"""The mbox format (RFC 4155): cut into messages, one by one or many at a time."""
+"""The mbox format (RFC 4155): cut into messages."""
 
 from __future__ import annotations
 
-import sys
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import RawMessage, RawMessages
-from urlextract.sources.formats.messages import LARGEST_HELD, PREAMBLE, Piece, messages_of
-from urlextract.sources.formats.postmark import LONGEST, MORE, NO, SEPARATOR, after_postmark
+from urlextract.sources.formats.messages import PREAMBLE, Piece
+from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.reader import LOOK_BEHIND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlextract.records import Item
     from urlextract.sources.sniff import Verdict
 
 __all__ = [
@@ -24,8 +20,6 @@ __all__ = [
     "cut_behind_message",
     "cut_from",
     "cut_mailbox",
-    "read_batched",
-    "without_start",
 ]
 
 # What may be the beginning of "From " at the end of a block is searched again.
@@ -94,7 +88,6 @@ class Cutter:
         self._strict = start != PREAMBLE
         self._head = b""  # what was yielded of the current message before its length was known
         self._end: int | None = None if start != PREAMBLE else NO  # where its length says that it ends
-        self.is_over = False
 
     def begin_inside(self) -> None:
         """Treat the stream as the middle of a mailbox: skip nothing, and accept any postmark."""
@@ -118,20 +111,6 @@ class Cutter:
         """Yield the rest, which ends the last message."""
         yield from self.feed(b"", at_end=True)
         yield Piece(self.start, self.buffer[self._done :], last=True)
-
-    def spans(self, block: bytes) -> list[tuple[int, int]]:
-        """Take a block; return the spans in `buffer` of the messages that are complete; keep the rest.
-
-        What is kept grows with the message: see `held`. Nothing is skipped.
-        """
-        self.begin_inside()
-        self._append(block)
-        spans = []
-        for start, end in self._postmarks():
-            spans.append((self._done, start))
-            self._begin(end)
-        self.start = self.base + self._done
-        return spans
 
     def _append(self, block: bytes) -> None:
         """Append a block; of the bytes that were yielded, keep only those that a postmark needs before it."""
@@ -214,109 +193,3 @@ class Cutter:
             return end
         after = after_postmark(buffer, behind, at_end=at_end) if buffer.startswith(b"From ", behind) else NO
         return end if after >= 0 else after
-
-    def large(self, blocks: Iterator[bytes]) -> Iterator[Piece]:
-        """Yield the message that is not complete yet, in pieces to its end."""
-        yield self._part()
-        for block in blocks:
-            for piece in self.feed(block):
-                yield piece
-                if piece.last:
-                    return
-        self.is_over = True
-        for piece in self.close():  # the caller closes again for what follows
-            yield piece
-            if piece.last:
-                return
-
-    def forget(self) -> int:
-        """Drop what was searched, which is not wanted; return the offset up to which it was searched."""
-        self._part()
-        return self.base + self._scanned
-
-    @property
-    def held(self) -> int:
-        """The number of bytes that are kept of the message that is not complete yet."""
-        return len(self.buffer) - self._done
-
-
-_STRETCH = 256 * 1024  # bytes that are gathered before they are cut
-
-
-def read_batched(
-    blocks: Iterator[bytes],
-    start: int,
-    source: str,
-    *,
-    number: int = 0,
-    after: int = -1,
-    until: int = sys.maxsize,
-    at_head: bool = False,
-) -> Iterator[Item]:
-    """Yield the messages of a mailbox, many at a time; large messages come alone.
-
-    ``blocks`` begin at the offset ``start`` of the mailbox. Only messages whose first header line
-    is after ``after`` and at ``until`` at most are yielded; the first has the number after
-    ``number``. With ``at_head`` the first header line of a message is at ``start``.
-    """
-    cutter = Cutter(start, start if at_head else PREAMBLE)
-    is_begun = at_head
-    for stretch in _stretches(blocks):
-        spans = cutter.spans(stretch)
-        if not is_begun:  # what is before the first postmark is not wanted
-            is_begun = bool(spans)
-            del spans[:1]
-        base = cutter.base
-        wanted = [span for span in spans if after < base + span[0] <= until]
-        if wanted:
-            yield RawMessages(cutter.buffer, wanted, source, number + 1, base)
-            number += len(wanted)
-        is_begun = is_begun and cutter.start > after  # otherwise not wanted, either: do not keep it
-        if (cutter.start if is_begun else cutter.forget() - 2 * LONGEST) > until:
-            return
-        if cutter.held > LARGEST_HELD:
-            is_wanted = is_begun and after < cutter.start <= until
-            pieces = cutter.large(blocks)
-            yield from messages_of(pieces if is_wanted else _passed_over(pieces), source, number=number)
-            is_begun = True
-            number += is_wanted
-        if cutter.is_over:
-            break
-    for item in messages_of(cutter.close(), source, number=number):
-        if isinstance(item, RawMessage) and after < (item.origin.offset or 0) <= until:
-            yield item
-
-
-def _passed_over(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """Read the pieces of a message that is not wanted, and return none."""
-    for _ in pieces:
-        pass
-    return iter(())
-
-
-def _stretches(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Join blocks to longer stretches."""
-    held: list[bytes] = []
-    size = 0
-    for block in blocks:
-        held.append(block)
-        size += len(block)
-        if size >= _STRETCH:
-            yield b"".join(held)
-            held.clear()
-            size = 0
-    if held:
-        yield b"".join(held)
-
-
-def without_start(blocks: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Return blocks without their first ``size`` bytes.
-
-    >>> list(without_start(iter([b"ab", b"cd"]), 3))
-    [b'd']
-    """
-    for block in blocks:
-        if len(block) > size:
-            return chain((block[size:],), blocks)
-        size -= len(block)
-    return iter(())
