@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import compile_re
@@ -40,12 +39,12 @@ class Enclosed(NamedTuple):
     trailer: tuple[int, int]
 
 
-def may_enclose_messages(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
-    """Return, at little cost, whether the body at ``start`` may hold messages."""
-    if data.find(_FIRST, max(0, start - 1), end) >= 0 or _RETURNED.search(data, start, end):
+def may_enclose_messages(data: bytes) -> bool:
+    """Return, at little cost, whether a body may hold messages."""
+    if _FIRST in data or _RETURNED.search(data):
         return True
-    at = data.find(b"\nFrom: ", start, end)  # few bodies have it, and it is found faster
-    return at >= 0 and _MAY_BEGIN.search(data, at, end) is not None
+    at = data.find(b"\nFrom: ")  # few bodies have it, and it is found faster
+    return at >= 0 and _MAY_BEGIN.search(data, at) is not None
 
 
 def enclosed_messages(data: bytes) -> Enclosed | None:

@@ -24,7 +24,6 @@ __all__ = [
     "fields_of_head",
     "first_values",
     "schemeless_in",
-    "searchable_text",
 ]
 
 # RFC 2047, section 2
@@ -171,16 +170,6 @@ def schemeless_in(name: str) -> tuple[bool, bool]:
     name = name.lower()
     is_text = name in _OF_TEXT or not _OF_PEOPLE.isdisjoint(name.encode("ascii", "replace").split(b"-"))
     return is_text, is_text or name in _OF_ADDRESSES
-
-
-def searchable_text(field: Field) -> str | None:
-    """Return the same as `field_text` for a field with a sign of a URL; faster for plain ASCII."""
-    value = field.value
-    if b"=?" in value or not value.isascii() or not _is_name(field):
-        return field_text(field)
-    text = value.decode("ascii")
-    text = without_folds(text).strip(" \t\n")
-    return _as_meant(field.name, text)
 
 
 def _as_meant(name: bytes, text: str) -> str:

@@ -16,7 +16,7 @@ from urlextract.message.entities import character_of
 if TYPE_CHECKING:
     from urlextract.message.content import Content
 
-__all__ = ["is_as_it_reads", "is_data", "running_text", "unflow"]
+__all__ = ["is_data", "running_text", "unflow"]
 
 # A soft break: a blank before the line end, but not that of the signature's "-- ".
 # Patterns begin with the line end, to which the engine can skip.
@@ -124,7 +124,6 @@ _XML = frozenset(("text/xml", "application/xml", "application/rss+xml", "applica
 _REFERENCE = lazy_re(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
-_REWRITTEN = _ENRICHED | _FOLDED | _TABLES | _XML
 
 # RFC 1896: <command> and </command>; "<<" is a "<"; a parameter is not shown. RFC 1341, section 7.1.3,
 # has a command for "<", for line ends, and for remarks.
@@ -148,11 +147,6 @@ def is_data(kind: str) -> bool:
     """
     is_json = kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
     return is_json or kind in _XML
-
-
-def is_as_it_reads(content: Content) -> bool:
-    """Return whether `running_text` changes nothing."""
-    return not content.flowed and content.kind not in _REWRITTEN
 
 
 def running_text(text: str, content: Content) -> str:

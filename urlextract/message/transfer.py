@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import binascii
 import re
-import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from urlextract.grammar.patterns import lazy_re
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["IDENTITIES", "is_quoted_printable", "undo_text", "undo_transfer"]
+__all__ = ["IDENTITIES", "undo_text", "undo_transfer"]
 
 IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 """Encodings that change nothing."""
@@ -77,18 +76,18 @@ def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     >>> undo_text(b"http://a.example/?b=3D1", "7bit")[0]
     b'http://a.example/?b=3D1'
     """
-    is_undeclared = encoding in IDENTITIES and is_quoted_printable(data)
+    is_undeclared = encoding in IDENTITIES and _is_quoted_printable(data)
     return undo_transfer(data, "quoted-printable" if is_undeclared else encoding)
 
 
-def is_quoted_printable(data: bytes, start: int = 0, end: int = sys.maxsize) -> bool:
+def _is_quoted_printable(data: bytes) -> bool:
     """Return whether a text without a declared encoding looks like quoted-printable throughout."""
-    first = data.find(b"=", start, end)  # most texts have none, which is seen at once
+    first = data.find(b"=")  # most texts have none, which is seen at once
     return (
         first >= 0
-        and _SIGNS.search(data, first, end) is not None
-        and _EVIDENCE.search(data, first, end) is not None
-        and _NO_ESCAPE.search(data, first, end) is None
+        and _SIGNS.search(data, first) is not None
+        and _EVIDENCE.search(data, first) is not None
+        and _NO_ESCAPE.search(data, first) is None
     )
 
 

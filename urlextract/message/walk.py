@@ -16,7 +16,6 @@ from urlextract.message.content import (
     BYTES,
     DEFAULT,
     Content,
-    codec_of,
     kind_of_file,
     read_content,
     read_encoding,
@@ -26,8 +25,7 @@ from urlextract.message.context import HEADS, MAX_DEPTH
 from urlextract.message.fields import Field, base_url, decode_words
 from urlextract.message.heads import DISPOSITION, FIELD, WALK, is_unread
 from urlextract.message.http import HTTP
-from urlextract.message.parts import MARKUP, UNREADABLE, is_read
-from urlextract.message.running_text import is_as_it_reads
+from urlextract.message.parts import UNREADABLE, is_read
 from urlextract.message.transfer import IDENTITIES
 
 if TYPE_CHECKING:
@@ -54,14 +52,12 @@ class OddError(Exception):
 class Announced(NamedTuple):
     """What a head says of the body after it.
 
-    ``is_text`` says that the body is read as a text, ``stands`` that nothing has to be undone for
-    that: it is ASCII or UTF-8, not encoded, and not in a format of its own.
+    ``is_text`` says that the body is read as a text.
     """
 
     content: Content
     encoding: str
     is_text: bool
-    stands: bool
 
 
 class Head(NamedTuple):
@@ -180,13 +176,11 @@ def _body_of(content: Content, encoding: str) -> Announced | None:
     """Return how to read a body, None if it is odd. The boundary is kept for multiparts only."""
     if _is_odd(content.kind):
         return None
-    is_identity = encoding in IDENTITIES
     if content.kind.startswith("multipart/"):
-        is_plain = content.boundary is not None and content.kind != "multipart/digest" and is_identity
-        return Announced(content, encoding, is_text=False, stands=False) if is_plain else None
-    is_utf8 = codec_of(content.charset) in (None, "utf-8")
-    stands = is_identity and is_utf8 and content.kind not in MARKUP and is_as_it_reads(content)
-    return Announced(content._replace(boundary=None), encoding, is_read(content.kind), stands)
+        is_whole = content.boundary is not None and encoding in IDENTITIES
+        is_plain = is_whole and content.kind != "multipart/digest"
+        return Announced(content, encoding, is_text=False) if is_plain else None
+    return Announced(content._replace(boundary=None), encoding, is_read(content.kind))
 
 
 def _is_odd(kind: str) -> bool:
