@@ -18,7 +18,7 @@ from scans import urls_only
 
 from urlextract import examine, examine_message, extract, extract_message, from_refs, rewrap, to_refs
 from urlextract.errors import FormatError, RewrapError
-from urlextract.output.lines import explanation
+from urlextract.output.explanations import explanation
 from urlextract.picking.choices import links_of
 from urlextract.sources import read_source
 

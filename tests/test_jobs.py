@@ -24,7 +24,8 @@ from scans import urls_only
 
 from urlextract import extract_source
 from urlextract.command import run_command
-from urlextract.output.writer import OutputOptions, opened
+from urlextract.output.outputs import OUTPUTS, OutputOptions
+from urlextract.output.writer import opened
 from urlextract.pipeline.entry import read_items
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import RawMessage, RawText
@@ -513,6 +514,18 @@ def test_large_mailbox(places: Path, options: list[object]) -> None:
     assert check(*options, places / "large").endswith(b"\n")
 
 
+REFUSED = {"-u": ["--explain"], "--sort": ["--count", "--explain"], "--top": ["--count", "--explain"]}
+
+
+@pytest.mark.parametrize("flag", [each.flags[-1] for each in OUTPUTS if each.flags])
+@pytest.mark.parametrize("order", [[], ["-u"], ["--sort"], ["--top", 3]], ids=str)
+def test_each_output(places: Path, flag: str, order: list[object]) -> None:
+    """What a row of the table says that it needs is enough; orders that it excludes are refused alike."""
+    output = check(flag, *order, places / "large", places / "small", places / "text")
+    is_refused = bool(order) and flag in REFUSED[str(order[0])]
+    assert (not output) == is_refused
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["-j"], ["-u"], ["-c"], ["-n"], ["-m", 9_000]], ids=str)
 def test_large_text(places: Path, options: list[object]) -> None:
@@ -576,7 +589,7 @@ def test_nothing_to_read(places: Path, names: list[str], options: list[object]) 
 
 
 def processes(*sources: object, **wanted: Any) -> int:
-    return sharing.processes_for(list(map(str, sources)), OutputOptions(**wanted), ExtractOptions())
+    return sharing.processes_for(list(map(str, sources)), OutputOptions.of(wanted), ExtractOptions())
 
 
 def test_processes_unasked(places: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlextract import extract
-from urlextract.output.table import COLUMNS, csv_row
+from urlextract.output.outputs import OutputOptions
+from urlextract.output.table import COLUMNS
 from urlextract.records import Origin
 
 
@@ -64,7 +65,9 @@ def test_no_cell_is_a_formula_if_it_is_cut_elsewhere(text: str, cell: str) -> No
 
 def row_of(**values: str) -> str:
     (found,) = extract("http://a.example/")
-    return csv_row(replace(found, origin=Origin(**values)))
+    output = OutputOptions.of({"csv": True})
+    row: str = output.form.function("line")(replace(found, origin=Origin(**values)), output)
+    return row
 
 
 def cell_of(text: str) -> str:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from urlextract.errors import IndexFileError, RewrapError, SourceError, UrlExtractError
-from urlextract.output.writer import OutputOptions
+from urlextract.output.outputs import OutputOptions
 from urlextract.pipeline.options import options_of
 
 if TYPE_CHECKING:
@@ -127,11 +127,7 @@ def run_command(
     from urlextract.run.engine import print_all  # noqa: PLC0415 - other commands do not need it
 
     keywords = check_keywords(chosen)
-    output = OutputOptions(**{name: value for name, value in chosen.items() if name not in _KEYWORDS})
-    output = output._replace(
-        as_json=output.as_json or output.parse,
-        unique=output.unique or "unique_by" in chosen or output.top is not None,
-    )
+    output = OutputOptions.of(chosen)
     options = options_of(keywords)
     trouble = Trouble(lambda source: hint(source) if hint and source in sources[:1] else "")
     found = 0

@@ -13,11 +13,12 @@ from urlextract.cli.program import Choice, Command, Number
 from urlextract.cli.reading_options import INPUT, JOBS, MESSAGES, URLS, joined_lists, with_options
 from urlextract.cli.together import check_together
 from urlextract.command import MisuseError, check_keywords, run_command
+from urlextract.output.outputs import OUTPUTS
 from urlextract.output.terminal import When
 from urlextract.output.unique import UniqueBy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["extract_command"]
 
@@ -41,6 +42,16 @@ _HEADINGS = {
     "no_config": "Other",
 }
 """The sections of the help, by the name of the option with which each begins."""
+
+
+def with_outputs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option of each output in the table to a command."""
+    for output in reversed(OUTPUTS):
+        if output.flags:
+            command = click.option(*output.flags, output.chosen_by[0], is_flag=True, help=output.help)(
+                command
+            )
+    return command
 
 
 class _Top(Number):
@@ -99,8 +110,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.command("urlextract", cls=_Extract, headings=_HEADINGS, epilog=_EPILOG, context_settings=SETTINGS)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
-@click.option("-j", "--json", "as_json", is_flag=True, help="Print a JSON record of each URL.")
-@click.option("--csv", is_flag=True, help="Print a table with a header row, as CSV.")
+@with_outputs
 @click.option("-u", "--unique", is_flag=True,
               help="Print each URL once; with --json, with all its places.")  # fmt: skip
 @click.option("--unique-by", metavar="WHAT", type=Choice(get_args(UniqueBy)),
@@ -109,8 +119,6 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.option("--top", metavar="[N]", type=_Top(min=1),
               help="Print the N most frequent URLs (or all) with their numbers.")  # fmt: skip
 @click.option("--sort", is_flag=True, help="Print URLs in the order of their texts.")
-@click.option("-c", "--count", "counts", is_flag=True,
-              help="Print the number of URLs of each source.")  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit status tells.")
 @click.option("-0", "--null", is_flag=True,
               help="End each result with a NUL byte, for xargs -0.")  # fmt: skip
@@ -131,13 +139,10 @@ def _with_number(words: list[str]) -> Iterator[str]:
               help="Write to FILE instead of standard output.")  # fmt: skip
 @click.option("-C", "--context", metavar="N", type=Number(min=0, max=100_000),
               help="Print the lines with URLs, and N lines around, as grep -C.")  # fmt: skip
-@click.option("--raw", is_flag=True, help="Print each URL as it was written, line breaks too.")
 @click.option("--defang", is_flag=True,
               help="Print URLs that nobody follows: hxxps://example[.]com/x.")  # fmt: skip
 @click.option("--parse", is_flag=True,
               help="Add components and warnings to records, as --json.")  # fmt: skip
-@click.option("--explain", is_flag=True,
-              help="Print why each place was taken or turned down.")  # fmt: skip
 @click.option("--color", metavar="WHEN", type=Choice(get_args(When)), default="auto",
               help="Colours: auto (on a terminal), always or never.")  # fmt: skip
 @click.option("--hyperlink", metavar="WHEN", type=Choice(get_args(When)), default="never",

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, product
 from typing import Any
 
 import click
 
-__all__ = ["check_together"]
+from urlextract.output.outputs import OUTPUTS, is_chosen
 
-# Each of these prints something else in place of the URLs.
-_OUTPUTS = ("as_json", "parse", "csv", "counts", "explain", "context", "raw")
-_UNCOLORED = ("as_json", "parse", "csv", "counts")
-_CONFLICTS = (
-    *(pair for pair in combinations(_OUTPUTS, 2) if pair != ("as_json", "parse")),
-    *((lists, other) for lists in ("top", "sort") for other in ("counts", "explain", "context")),
-    ("sort", "top"),
-    ("unique", "explain"), ("unique_by", "explain"),
-    ("null", "csv"), ("null", "context"),
-    ("context", "hyphen=evidence"),
-    *(("defang", live) for live in ("raw", "explain", "context", "csv", "hyperlink=always")),
-    *((mark, other) for mark in ("color=always", "hyperlink=always") for other in _UNCOLORED),
-    ("hyperlink=always", "context"), ("hyperlink=always", "explain"),
-)  # fmt: skip
-"""Pairs of names of options; a value after "=" is the only one that conflicts."""
+
+def _conflicts() -> Iterator[tuple[str, str]]:
+    """Yield pairs of names of options; a value after "=" is the only one that conflicts."""
+    for one, other in combinations(OUTPUTS, 2):  # each prints something else in place of the URLs
+        yield from product(one.chosen_by, other.chosen_by)
+    yield "sort", "top"
+    yield "defang", "hyperlink=always"
+    for output in OUTPUTS:
+        yield from product(output.excludes, output.chosen_by)
 
 
 def check_together(ctx: click.Context, chosen: dict[str, Any]) -> None:
@@ -34,7 +29,7 @@ def check_together(ctx: click.Context, chosen: dict[str, Any]) -> None:
     """
     if chosen["quiet"]:
         return
-    for one, other in _CONFLICTS:
+    for one, other in _conflicts():
         if _is_chosen(chosen, one) and _is_chosen(chosen, other):
             settings = [each for each in (one, other) if _is_setting(ctx, each)]
             if len(settings) != 1:
@@ -46,7 +41,7 @@ def check_together(ctx: click.Context, chosen: dict[str, Any]) -> None:
 def _is_chosen(chosen: dict[str, Any], name: str) -> bool:
     name, _, value = name.partition("=")
     given = chosen.get(name)
-    return given == value if value else not (given is None or given is False)
+    return given == value if value else is_chosen(given)
 
 
 def _is_setting(ctx: click.Context, name: str) -> bool:

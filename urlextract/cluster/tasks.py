@@ -13,7 +13,7 @@ from urlextract.cluster.plans import ChangedError, shard_of_line
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
 from urlextract.records import RawMessage
-from urlextract.run.recorded import found_in
+from urlextract.run.results import found_in
 from urlextract.run.shards import read_shard
 
 if TYPE_CHECKING:

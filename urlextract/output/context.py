@@ -13,7 +13,8 @@ from urlextract.output.terminal import styled_match, styled_names, styled_separa
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from urlextract.output.writer import OutputOptions, Writer
+    from urlextract.output.outputs import OutputOptions
+    from urlextract.output.writer import Writer
     from urlextract.records import Origin, Span
     from urlextract.results import Found
 

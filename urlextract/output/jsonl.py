@@ -6,16 +6,21 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from urlextract.conversion import parsed_of, record_of, remarks_of
+from urlextract.grammar.defanged import defang
 from urlextract.grammar.patterns import lazy_re
+from urlextract.output.unique import key_by
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterable
 
     from urlextract.errors import UrlSyntaxError
+    from urlextract.output.outputs import OutputOptions
+    from urlextract.output.writer import Writer
     from urlextract.results import Found
     from urlextract.schemes.value import Url
 
-__all__ = ["error_record", "json_line", "place_of", "record_of_url", "valid_text"]
+__all__ = ["error_record", "json_line", "line_of", "print_merged", "record_of_url", "valid_text"]
 
 # Surrogates, and what ends a line for some readers, but not in JSON: the Unicode Standard, section 5.8
 _UNSAFE = lazy_re("[\ud800-\udfff\x85\u2028\u2029]")
@@ -26,10 +31,43 @@ _PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message",
           "header")  # fmt: skip
 
 
-def place_of(found: Found) -> dict[str, Any]:
+def _place_of(found: Found) -> dict[str, Any]:
     """Return the place of ``found``: the keys that differ between two places of one URL."""
     record = record_of(found)
     return {key: record[key] for key in _PLACE}
+
+
+def line_of(found: Found, output: OutputOptions) -> str:
+    """Return the record of ``found`` as one line of JSON."""
+    return json_line(_record(found, output))
+
+
+def _record(found: Found, output: OutputOptions) -> dict[str, Any]:
+    """Return the record of ``found``, with its defanged URL as one more key if that is asked for."""
+    record = record_of(found, parses=output.parse)
+    return {**record, "defanged": defang(found.url)} if output.defang else record
+
+
+def print_merged(found: Iterable[Found], output: OutputOptions, writer: Writer) -> int:
+    """Print one record per URL, with all its places, after all input has been read."""
+    merged: dict[str, dict[str, Any]] = {}
+    key = key_by(output.unique_by)
+    limit = None if output.is_ordered else output.limit
+    for one in found:
+        own = key(one.url)
+        known = merged.get(own)
+        if known is None:
+            if len(merged) == limit:
+                continue
+            known = merged[own] = {**_record(one, output), "count": 0, "places": []}
+        known["count"] += 1
+        known["places"].append(_place_of(one))
+    records = list(merged.values())
+    if output.is_ordered:
+        records.sort(key=lambda record: record["url"] if output.sort else -record["count"])
+    for record in records[: output.limit]:
+        writer.write(json_line(record))
+    return len(records[: output.limit])
 
 
 def record_of_url(url: Url) -> dict[str, Any]:

@@ -1,20 +1,12 @@
-"""Records as lines: plain, explained, safe for a terminal."""
+"""Records as lines: the URL, or the text that was found, with names before it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from urlextract.grammar.cells import cells_of
 from urlextract.grammar.defanged import defang
-from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import harmless
+from urlextract.output.outputs import OutputOptions
+from urlextract.output.terminal import styled_names, styled_url
 from urlextract.results import Found
-
-if TYPE_CHECKING:
-    from urlextract.output.writer import OutputOptions
-    from urlextract.results import Rejection
-
-__all__ = ["explanation", "line_of"]
 
 
 def line_of(found: Found, output: OutputOptions) -> str:
@@ -22,68 +14,17 @@ def line_of(found: Found, output: OutputOptions) -> str:
 
     With ``output.style``, it is safe for a terminal. With ``output.defang``, nobody follows the URL.
     """
-    text = found.raw if output.raw else defang(found.url) if output.defang else found.url
+    return _line_of(found, defang(found.url) if output.defang else found.url, output)
+
+
+def raw_line_of(found: Found, output: OutputOptions) -> str:
+    """Return the text of ``found`` as it was written, line ends too, with what `line_of` has before it."""
+    return _line_of(found, found.raw, output)
+
+
+def _line_of(found: Found, text: str, output: OutputOptions) -> str:
     names = output.names(found.origin, found.line)
     if output.style is None:
         return ":".join((*map(str, names), text))
-    from urlextract.output.terminal import styled_names, styled_url  # noqa: PLC0415 - for terminals only
-
     url = harmless(text) if output.defang else styled_url(text, found.url, output.style)
     return styled_names(names, ":", output.style) + url
-
-
-_WIDTH = 100  # columns of the text that are shown
-_LINE = lazy_re(r"[^\r\n]*+")
-_GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
-
-
-def explanation(result: Found | Rejection, *, color: bool = False, for_terminal: bool = False) -> str:
-    """Return the lines about one place, each indented but the first, without a last line end.
-
-    With ``color``, the verdict is colored. With ``for_terminal``, control characters are escaped.
-    """
-    taken = isinstance(result, Found)
-    verdict = "taken" if taken else "not taken"
-    if color:
-        verdict = f"{_GREEN if taken else _RED}{verdict}{_PLAIN}"
-    safe = harmless if for_terminal else str
-    lines = [f"{safe(_where(result))}: {verdict}, {result.form}: {safe(_reason(result))}", *_pointed(result)]
-    if isinstance(result, Found):
-        lines += [safe(f"    {repair}") for repair in result.repairs]
-        lines += [safe(f"    defect: {defect}") for defect in result.defects]
-        lines += [safe(f"    or {other.url} ({other.reason})") for other in result.alternatives]
-    return "\n".join(lines)
-
-
-def _where(result: Found | Rejection) -> str:
-    origin = result.origin
-    parts = [origin.source or "-"]
-    if origin.message is not None:
-        parts.append(f"message {origin.message}")
-    if origin.part is not None:
-        parts.append(f"part {origin.part}")
-    if origin.header is not None:
-        parts.append(f"header {origin.header}")
-    return ", ".join([*parts, f"line {result.line}, column {result.column}"])
-
-
-def _reason(result: Found | Rejection) -> str:
-    if isinstance(result, Found):
-        return result.url
-    return f"{result.reason}; {result.hint}" if result.hint else result.reason
-
-
-def _pointed(result: Found | Rejection) -> list[str]:
-    """Return the line that has the place, and a line that underlines it."""
-    if not result.context or result.context_start is None:
-        return []
-    at = result.span.start - result.context_start
-    before = "".join(c if c.isprintable() else " " for c in result.context[:at])
-    first_line = _LINE.match(result.context, at)
-    behind = first_line[0] if first_line else ""
-    behind = "".join(c if c.isprintable() else " " for c in behind[: _WIDTH - len(before)])
-    if not behind:
-        return []
-    size = max(1, min(result.span.end - result.span.start, len(behind)))
-    blank, mark = cells_of(before), cells_of(behind[:size])
-    return [f"    | {before}{behind}", f"    | {' ' * blank}{'^' * max(1, mark)}"]

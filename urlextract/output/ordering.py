@@ -10,7 +10,8 @@ from urlextract.output.unique import Seen, key_by
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from urlextract.output.writer import OutputOptions, Writer
+    from urlextract.output.outputs import OutputOptions
+    from urlextract.output.writer import Writer
 
 __all__ = ["ordered", "print_lines"]
 
@@ -20,7 +21,7 @@ def ordered(results: Iterable[tuple[str, str]], output: OutputOptions) -> Iterat
 
     At most ``output.max_count`` lines are returned. Nothing is printed before all input was read.
 
-    >>> from urlextract.output.writer import OutputOptions
+    >>> from urlextract.output.outputs import OutputOptions
     >>> results = [(url, url) for url in ("http://b.example/", "http://a.example", "http://a.example/")]
     >>> list(ordered(results, OutputOptions(sort=True)))
     ['http://a.example', 'http://a.example/', 'http://b.example/']
@@ -67,5 +68,4 @@ def _most_frequent(results: Iterable[tuple[str, str]], output: OutputOptions) ->
         counts[own] = counts.get(own, 0) + 1
         lines.setdefault(own, line)
     most = sorted(lines, key=lambda own: -counts[own])
-    form = "{},{}" if output.csv else "{:7} {}"
-    return [form.format(counts[own], lines[own]) for own in most[: output.limit]]
+    return [output.form.counted.format(counts[own], lines[own]) for own in most[: output.limit]]

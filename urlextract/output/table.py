@@ -13,9 +13,10 @@ from urlextract.output.jsonl import valid_text
 if TYPE_CHECKING:
     import re
 
+    from urlextract.output.outputs import OutputOptions
     from urlextract.results import Found
 
-__all__ = ["COLUMNS", "csv_row", "header_row", "values_of"]
+__all__ = ["COLUMNS", "header_row", "line_of", "values_of"]
 
 COLUMNS = (
     "source", "message", "part", "header", "line", "column", "url", "scheme", "host", "form", "confidence",
@@ -50,7 +51,7 @@ def header_row() -> str:
     return _row(COLUMNS)
 
 
-def csv_row(found: Found) -> str:
+def line_of(found: Found, _: OutputOptions) -> str:
     """Return a row of CSV, without a line end."""
     return _row(map(_safe, values_of(found)))
 

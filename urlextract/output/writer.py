@@ -1,117 +1,16 @@
-"""Options for what a command prints, and the writer to standard output or a file."""
+"""Write results to standard output or a file."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.output.terminal import Style, When
-    from urlextract.output.unique import UniqueBy
-    from urlextract.records import Origin
-
-__all__ = [
-    "OutputOptions",
-    "Writer",
-    "is_written_to",
-    "opened",
-    "write_whole",
-]
-
-
-class OutputOptions(NamedTuple):
-    """The options of the command about what is read and printed, and how.
-
-    If ``jobs`` is None, the number of processes is chosen by the size of the input. ``top`` is the
-    number of URLs that are printed with their counts: 0 for all of them, None for no counts.
-    ``style`` is made of ``color`` and ``hyperlink`` when it is known where the output goes: None for
-    plain text. ``context`` is the number of lines that are printed around each result, None for no lines.
-    """
-
-    as_json: bool = False
-    unique: bool = False
-    unique_by: UniqueBy = "url"
-    top: int | None = None
-    sort: bool = False
-    context: int | None = None
-    csv: bool = False
-    color: When = "auto"
-    hyperlink: When = "never"
-    style: Style | None = None
-    counts: bool = False
-    quiet: bool = False
-    null: bool = False
-    with_filename: bool = False
-    message_id: bool = False
-    line_number: bool = False
-    max_count: int | None = None
-    output: str | None = None
-    kind: str = "auto"
-    raw: bool = False
-    defang: bool = False
-    explain: bool = False
-    parse: bool = False
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    follow: bool = False
-    files_from: str | None = None
-    from0: bool = False
-    jobs: int | None = None
-    state: str | None = None
-
-    @property
-    def is_ordered(self) -> bool:
-        """Whether results are printed in another order than that of the input, after all of it."""
-        return self.sort or self.top is not None
-
-    @property
-    def limit(self) -> int | None:
-        """The greatest number of results that are printed, None for any number."""
-        return min((limit for limit in (self.top or None, self.max_count) if limit is not None), default=None)
-
-    @property
-    def merges(self) -> bool:
-        """Whether one record is printed for all places of a URL, after all input."""
-        return self.unique and self.as_json
-
-    @property
-    def is_lines(self) -> bool:
-        """Whether one line is printed for each result."""
-        return not (self.explain or self.merges or self.context is not None)
-
-    @property
-    def waits(self) -> bool:
-        """Whether results are printed only after all input was read."""
-        return self.is_ordered or self.merges or self.context is not None
-
-    @property
-    def needs_records(self) -> bool:
-        """Whether more than URLs is printed, or not as they are."""
-        named = self.with_filename or self.message_id or self.line_number
-        as_lines = self.raw or self.defang or self.explain or named or self.context is not None
-        return bool(self.as_json or self.csv or as_lines or self.style) and not self.counts
-
-    def names(self, origin: Origin, line: int) -> list[str | int]:
-        """Return what is printed before a result: the name of the source, the Message-ID, the line number."""
-        return [
-            *([origin.source or "-"] if self.with_filename else []),
-            *([origin.message_id or "-"] if self.message_id else []),
-            *([line] if self.line_number else []),
-        ]
-
-    def rest(self, written: int) -> int | None:
-        """Return how many results may still be printed, or None for any number."""
-        return None if self.max_count is None else self.max_count - written
-
-    def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
-        """Return the line for the number of URLs in a source, with its name if it is not alone."""
-        return str(count) if is_alone and not self.with_filename else f"{source}:{count}"
-
+from urlextract.output.escaping import harmless
+from urlextract.replacing import refuse_planted_link, replace_file
 
 _BUFFER = 1 << 16  # bytes, as much as a pipe holds
 
@@ -139,8 +38,6 @@ class Writer:
     def write(self, result: str, *, is_safe: bool = False) -> None:
         """Write a result; on a terminal, its control characters are escaped unless it ``is_safe``."""
         if self.is_terminal and not is_safe:
-            from urlextract.output.escaping import harmless  # noqa: PLC0415 - pipes need none of it
-
             result = harmless(result)
         self._stream.write(f"{result}{self._end}".encode("utf-8", "surrogateescape"))
         if self._is_prompt:
@@ -155,8 +52,6 @@ def opened(path: str | None, *, end: str, is_prompt: bool, length: int | None = 
     """
     if path is not None and path != "-":
         try:
-            from urlextract.replacing import refuse_planted_link  # noqa: PLC0415 - standard output needs none
-
             refuse_planted_link(path)
             with open(path, "wb" if length is None or not os.path.exists(path) else "r+b") as stream:
                 if length is not None:
@@ -184,8 +79,6 @@ def write_whole(path: str | None, text: str) -> None:
         with opened(path, end="", is_prompt=False) as writer:
             writer.write(text)
         return
-    from urlextract.replacing import refuse_planted_link, replace_file  # noqa: PLC0415 - as in `opened`
-
     try:
         refuse_planted_link(path)
         replace_file(path, text.encode("utf-8", "surrogateescape"))

@@ -9,18 +9,19 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlextract.output.ordering import print_lines
+from urlextract.output.outputs import OutputOptions
+from urlextract.output.terminal import Style, style_of
 from urlextract.output.unique import Seen
-from urlextract.output.writer import OutputOptions, Writer, is_written_to, opened
+from urlextract.output.writer import Writer, is_written_to, opened
 from urlextract.records import Item
-from urlextract.run.lines import lines_of
 from urlextract.run.progress import progress_of, with_progress
+from urlextract.run.results import lines_of, print_together
 from urlextract.sources import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlextract.errors import SourceError
-    from urlextract.output.terminal import Style
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.run.progress import Progress
     from urlextract.sources.folders.filters import TreeFilter
@@ -64,9 +65,9 @@ def _can_be_shared(sources: Sequence[str], output: OutputOptions, options: Extra
     They must be files or directories, and the system must be able to start processes. No option may
     need all results in one process.
     """
-    waits = output.explain or output.quiet or output.merges or output.context is not None
+    is_shareable = output.is_lines and not output.quiet and options.hyphen != "evidence"
     can_start = hasattr(os, "fork") and _descriptors() >= _FEWEST
-    return can_start and are_files(sources) and not waits and options.hyphen != "evidence"
+    return can_start and are_files(sources) and is_shareable
 
 
 def _are_large(sources: Sequence[str]) -> bool:
@@ -113,10 +114,6 @@ def print_all(
     """
     if output.max_count == 0:
         return 0
-    if output.quiet:  # the first URL decides the exit status
-        output = output._replace(
-            as_json=False, counts=False, max_count=1, top=None, sort=False, context=None, csv=False
-        )
     output = output._replace(style=_style_of(output))
     return _Run(all_sources(sources, output), output, options, on_damage, notice).print_all()
 
@@ -124,12 +121,8 @@ def print_all(
 def _style_of(output: OutputOptions) -> Style | None:
     """Return the style of the lines with URLs, None for plain text."""
     is_terminal = output.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
-    is_plain_text = output.as_json or output.csv or output.counts or output.quiet or output.explain
-    is_asked = is_terminal or "always" in (output.color, output.hyperlink)
-    if is_plain_text or not is_asked:
+    if output.quiet or not output.form.is_styled:
         return None
-    from urlextract.output.terminal import style_of  # noqa: PLC0415 - for terminals only
-
     return style_of(output.color, output.hyperlink, is_terminal=is_terminal, environment=os.environ)
 
 
@@ -173,7 +166,7 @@ def _memory(output: OutputOptions, options: ExtractOptions) -> StateFile | None:
         return None
     from urlextract.sources.state import StateFile  # noqa: PLC0415 - for this option only
 
-    waits = options.hyphen == "evidence" or output.waits or output.counts
+    waits = options.hyphen == "evidence" or output.waits
     return StateFile(output.state, can_rest=not waits)
 
 
@@ -207,10 +200,9 @@ class _Run:
         path = os.devnull if is_unseen else output.output
         with opened(path, end=end, is_prompt=self._is_prompt, length=length) as writer:
             self._writer = writer
-            if output.csv and writer.is_at_start:
-                from urlextract.output.table import header_row  # noqa: PLC0415 - for this option only
-
-                writer.write(f"count,{header_row()}" if output.top is not None else header_row())
+            header = output.header_line()
+            if header is not None and writer.is_at_start:
+                writer.write(header)
             if memory:
                 memory.flush = writer.flush
                 memory.save()  # a file that cannot be written is reported before anything is read
@@ -241,17 +233,15 @@ class _Run:
         found = self._print_shared(writer, jobs) if jobs > 1 else None
         if found is not None:
             return found
-        if output.counts:
+        if output.form.counts:
             return self._print_counts(writer)
         items = self._items(self._sources)
         progress = self._progress()
         if progress:
             items = with_progress(items, progress)
-        if not output.is_lines:
-            from urlextract.run.recorded import print_records  # noqa: PLC0415 - for records only
-
-            return print_records(items, output, options, writer, self._tell)
-        return print_lines(lines_of(items, output, options, self._tell), output, writer)
+        if output.is_lines:
+            return print_lines(lines_of(items, output, options, self._tell), output, writer)
+        return print_together(items, output, options, writer, self._tell)
 
     def _items(self, sources: Iterable[str]) -> Iterator[Item]:
         for source in sources:

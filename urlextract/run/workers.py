@@ -16,14 +16,15 @@ from urlextract.errors import SourceError
 from urlextract.output.ordering import print_lines
 from urlextract.output.unique import Seen
 from urlextract.records import EVERYTHING
-from urlextract.run.lines import lines_of
+from urlextract.run.results import lines_of
 from urlextract.run.shards import plan, read_shard
 from urlextract.sources import NO_MESSAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-    from urlextract.output.writer import OutputOptions, Writer
+    from urlextract.output.outputs import OutputOptions
+    from urlextract.output.writer import Writer
     from urlextract.pipeline.options import ExtractOptions
     from urlextract.records import Item
     from urlextract.run.progress import Progress
@@ -286,7 +287,7 @@ def print_shared(
             source,
             output.kind,
             tree_filter,
-            numbered=output.as_json or output.csv,
+            numbered=output.form.is_numbered,
             texts=texts,
             placed=output.needs_records,
         )
@@ -298,7 +299,7 @@ def print_shared(
     jobs = 0 if output.jobs is None and is_little else jobs
     reader = _Reader(output, options, on_damage, progress)
     with closing(reader.results(chain(first, shards), jobs)) as results:
-        if output.counts:
+        if output.form.counts:
             return _print_counts(sources, output, results, writer)
         return print_lines((result for _, batch in results for result in batch), output, writer)
 

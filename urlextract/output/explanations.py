@@ -1,0 +1,81 @@
+"""Why each place was taken or rejected: ``--explain``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from urlextract.grammar.cells import cells_of
+from urlextract.grammar.patterns import lazy_re
+from urlextract.output.escaping import harmless
+from urlextract.output.outputs import OutputOptions
+from urlextract.output.writer import Writer
+from urlextract.results import Found, Rejection
+
+_WIDTH = 100  # columns of the text that are shown
+_LINE = lazy_re(r"[^\r\n]*+")
+_GREEN, _RED, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[0m"
+
+
+def explanation(result: Found | Rejection, *, color: bool = False, for_terminal: bool = False) -> str:
+    """Return the lines about one place, each indented but the first, without a last line end.
+
+    With ``color``, the verdict is colored. With ``for_terminal``, control characters are escaped.
+    """
+    taken = isinstance(result, Found)
+    verdict = "taken" if taken else "not taken"
+    if color:
+        verdict = f"{_GREEN if taken else _RED}{verdict}{_PLAIN}"
+    safe = harmless if for_terminal else str
+    lines = [f"{safe(_where(result))}: {verdict}, {result.form}: {safe(_reason(result))}", *_pointed(result)]
+    if isinstance(result, Found):
+        lines += [safe(f"    {repair}") for repair in result.repairs]
+        lines += [safe(f"    defect: {defect}") for defect in result.defects]
+        lines += [safe(f"    or {other.url} ({other.reason})") for other in result.alternatives]
+    return "\n".join(lines)
+
+
+def _where(result: Found | Rejection) -> str:
+    origin = result.origin
+    parts = [origin.source or "-"]
+    if origin.message is not None:
+        parts.append(f"message {origin.message}")
+    if origin.part is not None:
+        parts.append(f"part {origin.part}")
+    if origin.header is not None:
+        parts.append(f"header {origin.header}")
+    return ", ".join([*parts, f"line {result.line}, column {result.column}"])
+
+
+def _reason(result: Found | Rejection) -> str:
+    if isinstance(result, Found):
+        return result.url
+    return f"{result.reason}; {result.hint}" if result.hint else result.reason
+
+
+def _pointed(result: Found | Rejection) -> list[str]:
+    """Return the line that has the place, and a line that underlines it."""
+    if not result.context or result.context_start is None:
+        return []
+    at = result.span.start - result.context_start
+    before = "".join(c if c.isprintable() else " " for c in result.context[:at])
+    first_line = _LINE.match(result.context, at)
+    behind = first_line[0] if first_line else ""
+    behind = "".join(c if c.isprintable() else " " for c in behind[: _WIDTH - len(before)])
+    if not behind:
+        return []
+    size = max(1, min(result.span.end - result.span.start, len(behind)))
+    blank, mark = cells_of(before), cells_of(behind[:size])
+    return [f"    | {before}{behind}", f"    | {' ' * blank}{'^' * max(1, mark)}"]
+
+
+def print_explanations(results: Iterable[Found | Rejection], output: OutputOptions, writer: Writer) -> int:
+    """Print the lines about each place; return the number of URLs found."""
+    color = output.style is not None and output.style.color
+    found = 0
+    for result in results:
+        found += isinstance(result, Found)
+        text = explanation(result, color=color, for_terminal=color or writer.is_terminal)
+        writer.write(text, is_safe=True)
+        if found and found == output.max_count:
+            break
+    return found

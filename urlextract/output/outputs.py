@@ -1,0 +1,213 @@
+"""What a command can print: the table of outputs, what each needs, and the options that choose one.
+
+Whoever reads, orders, counts or shares work asks the row. To add an output, write a module with a function
+that makes a line of a record, and a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Literal, NamedTuple
+
+from urlextract.output.terminal import Style, When
+from urlextract.output.unique import UniqueBy
+from urlextract.records import Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """A way to print results. The defaults ask for all that a line of a record may need.
+
+    A function is named "module:function", the module below `urlextract.output`, and loaded on first use.
+    """
+
+    chosen_by: tuple[str, ...] = ()
+    """The names of the options that choose it."""
+
+    flags: tuple[str, ...] = ()
+    """The first of these options as it is written; none if it is declared with the other options."""
+
+    help: str = ""
+
+    line: str = "lines:line_of"
+    """``(found, options) -> str``: the line of one result, without its end."""
+
+    prints: str = ""
+    """``(results, options, writer) -> int``: prints all results, returns their number; it has no lines."""
+
+    merges: str = ""
+    """What ``prints`` is, if each URL is printed once, with all its places."""
+
+    header: str = ""
+    """``() -> str``: the line before the first result."""
+
+    counted: str = "{:7} {}"
+    """How the number of a URL and its line are written with ``--top``."""
+
+    takes: Literal["urls", "records", "rejections", "texts"] = "records"
+    """What is read for it: URLs, records, rejected places too, or records with the lines around them."""
+
+    is_numbered: bool = True
+    """Whether it has the numbers of messages: several processes count them before they read."""
+
+    is_named: bool = False
+    """Whether the name of the source, the Message-ID and the number of the line can stand before a result."""
+
+    counts: bool = False
+    """Whether it is the number of results of each source."""
+
+    waits: bool = False
+    """Whether what is read does not count as printed before the end of the run."""
+
+    excludes: tuple[str, ...] = ()
+    """Other options that it cannot be used with, with a value after "=" if it is only that one."""
+
+    @property
+    def is_styled(self) -> bool:
+        """Whether it can have colours."""
+        return "color=always" not in self.excludes
+
+    def function(self, name: str) -> Any:
+        """Return the function that the field ``name`` names."""
+        module, function = getattr(self, name).split(":")
+        return getattr(import_module(f"urlextract.output.{module}"), function)
+
+
+_UNSTYLED = ("color=always", "hyperlink=always")
+_UNORDERED = ("top", "sort")
+
+URLS = Output(takes="urls", is_numbered=False, is_named=True)
+"""URLs, one a line: what is printed if no output is chosen."""
+
+OUTPUTS = (
+    Output(chosen_by=("as_json", "parse"), flags=("-j", "--json"),
+           help="Print a JSON record of each URL.",
+           line="jsonl:line_of", merges="jsonl:print_merged", excludes=_UNSTYLED),
+    Output(chosen_by=("csv",), flags=("--csv",),
+           help="Print a table with a header row, as CSV.",
+           line="table:line_of", header="table:header_row", counted="{},{}",
+           excludes=("null", "defang", *_UNSTYLED)),
+    Output(chosen_by=("counts",), flags=("-c", "--count"),
+           help="Print the number of URLs of each source.",
+           takes="urls", is_numbered=False, counts=True, waits=True, excludes=(*_UNORDERED, *_UNSTYLED)),
+    Output(chosen_by=("explain",), flags=("--explain",),
+           help="Print why each place was taken or turned down.",
+           takes="rejections", prints="explanations:print_explanations",
+           excludes=(*_UNORDERED, "unique", "unique_by", "defang", "hyperlink=always")),
+    Output(chosen_by=("context",),
+           takes="texts", prints="context:print_context", is_named=True, waits=True,
+           excludes=(*_UNORDERED, "null", "defang", "hyperlink=always", "hyphen=evidence")),
+    Output(chosen_by=("raw",), flags=("--raw",),
+           help="Print each URL as it was written, line breaks too.",
+           line="lines:raw_line_of", is_numbered=False, is_named=True, excludes=("defang",)),
+)  # fmt: skip
+
+
+def is_chosen(value: Any) -> bool:
+    """Return whether the value of an option means that it was given."""
+    return value is not None and value is not False
+
+
+class OutputOptions(NamedTuple):
+    """The options of the command about what is read and printed, and how.
+
+    If ``jobs`` is None, the number of processes is chosen by the size of the input. ``top`` is the
+    number of URLs that are printed with their counts: 0 for all of them, None for no counts.
+    ``style`` is made of ``color`` and ``hyperlink`` when it is known where the output goes: None for
+    plain text. ``context`` is the number of lines that are printed around each result.
+    """
+
+    form: Output = URLS
+    parse: bool = False
+    unique: bool = False
+    unique_by: UniqueBy = "url"
+    top: int | None = None
+    sort: bool = False
+    context: int | None = None
+    color: When = "auto"
+    hyperlink: When = "never"
+    style: Style | None = None
+    quiet: bool = False
+    null: bool = False
+    with_filename: bool = False
+    message_id: bool = False
+    line_number: bool = False
+    max_count: int | None = None
+    output: str | None = None
+    kind: str = "auto"
+    defang: bool = False
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    follow: bool = False
+    files_from: str | None = None
+    from0: bool = False
+    jobs: int | None = None
+    state: str | None = None
+
+    @classmethod
+    def of(cls, chosen: Mapping[str, Any]) -> OutputOptions:
+        """Return the options of the values ``chosen`` on the command line; others among them are left out."""
+        options = cls(**{name: value for name, value in chosen.items() if name in cls._fields})
+        if options.quiet:  # the first URL decides the exit status
+            return options._replace(max_count=0 if options.max_count == 0 else 1, top=None, sort=False)
+        forms = (each for each in OUTPUTS if any(is_chosen(chosen.get(name)) for name in each.chosen_by))
+        return options._replace(
+            form=next(forms, URLS),
+            unique=options.unique or "unique_by" in chosen or options.top is not None,
+        )
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether results are printed in another order than that of the input, after all of it."""
+        return self.sort or self.top is not None
+
+    @property
+    def limit(self) -> int | None:
+        """The greatest number of results that are printed, None for any number."""
+        return min((limit for limit in (self.top or None, self.max_count) if limit is not None), default=None)
+
+    @property
+    def merges(self) -> bool:
+        """Whether one record is printed for all places of a URL, after all input."""
+        return self.unique and bool(self.form.merges)
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether one line is printed for each result, whatever the others are."""
+        return not (self.form.prints or self.merges)
+
+    @property
+    def waits(self) -> bool:
+        """Whether what was read counts as printed only after all input was read."""
+        return self.is_ordered or self.merges or self.form.waits
+
+    @property
+    def needs_records(self) -> bool:
+        """Whether more than URLs is printed, or not as they are."""
+        adds = self.defang or self.with_filename or self.message_id or self.line_number or self.style
+        return self.form.takes != "urls" or bool(self.form.is_named and adds)
+
+    def names(self, origin: Origin, line: int) -> list[str | int]:
+        """Return what is printed before a result: the name of the source, the Message-ID, the line number."""
+        return [
+            *([origin.source or "-"] if self.with_filename else []),
+            *([origin.message_id or "-"] if self.message_id else []),
+            *([line] if self.line_number else []),
+        ]
+
+    def rest(self, written: int) -> int | None:
+        """Return how many results may still be printed, or None for any number."""
+        return None if self.max_count is None else self.max_count - written
+
+    def header_line(self) -> str | None:
+        """Return the line before the first result, None if the output has none."""
+        if not self.form.header:
+            return None
+        header: str = self.form.function("header")()
+        return header if self.top is None else self.form.counted.format("count", header)
+
+    def count_line(self, source: str, count: int, *, is_alone: bool) -> str:
+        """Return the line for the number of URLs in a source, with its name if it is not alone."""
+        return str(count) if is_alone and not self.with_filename else f"{source}:{count}"

@@ -1,0 +1,72 @@
+"""The results of items, and their lines: read as the output needs them, for one process and for several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TypeAlias, cast
+
+from urlextract.errors import SourceError
+from urlextract.output.context import Lines, Texts
+from urlextract.output.outputs import OutputOptions
+from urlextract.output.unique import Seen
+from urlextract.output.writer import Writer
+from urlextract.pipeline.evidence import weighed
+from urlextract.pipeline.item_results import read_items, read_urls
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.urls import is_plain
+from urlextract.records import Item
+from urlextract.results import Found, Rejection
+
+OnDamage: TypeAlias = Callable[[SourceError], None]
+
+
+def found_in(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage) -> Iterator[Found]:
+    """Yield the records of the URLs found, without rejections."""
+    return cast("Iterator[Found]", _results(items, options, on_damage, explains=False))
+
+
+def _results(
+    items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage, *, explains: bool
+) -> Iterator[Found | Rejection]:
+    return weighed(read_items(items, options, explains=explains, on_damage=on_damage), options)
+
+
+def lines_of(
+    items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
+) -> Iterator[tuple[str, str]]:
+    """Yield the URL of each result, and the line that is printed for it."""
+    if not output.needs_records and is_plain(options):
+        return ((url, url) for url in read_urls(items, options, on_damage=on_damage))
+    line: Callable[[Found, OutputOptions], str] = output.form.function("line")
+    return ((found.url, line(found, output)) for found in found_in(items, options, on_damage))
+
+
+def print_together(
+    items: Iterable[Item], output: OutputOptions, options: ExtractOptions, writer: Writer, on_damage: OnDamage
+) -> int:
+    """Print results whose output has no line for each (`OutputOptions.is_lines`); return their number."""
+    results: Iterable[object]
+    if output.form.takes == "texts":
+        results = _located(items, output, options, on_damage)
+    else:
+        results = _results(items, options, on_damage, explains=output.form.takes == "rejections")
+    printed: int = output.form.function("merges" if output.merges else "prints")(results, output, writer)
+    return printed
+
+
+def _located(
+    items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
+) -> Iterator[tuple[Found, Lines]]:
+    """Yield the results, each with the lines of its text."""
+    seen = Seen(output.unique_by) if output.unique else None
+
+    def located() -> Iterator[tuple[Found, Lines]]:
+        for item in items:
+            texts = Texts(output.context or 0)
+            results = read_items([item], options, on_damage=on_damage, on_text=texts.add)
+            for found in cast("Iterator[Found]", results):
+                if seen is None or seen.is_new(found.url):
+                    yield found, texts.lines_of(found)
+
+    return islice(located(), output.max_count)
