@@ -6,7 +6,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from urlextract import SCHEMES as TABLE
-from urlextract.grammar.chars import BLANKS, OPENERS, STRAY_BYTES, TRIMMED
+from urlextract.grammar.chars import BLANKS, STRAY_BYTES
+from urlextract.grammar.marks import END_MARKS, OPENERS
 
 # ruff: noqa: E501
 PIECES = (
@@ -21,7 +22,7 @@ PIECES = (
 
 PRINTABLE = tuple(map(chr, range(32, 127)))
 OF_GRAMMAR = (
-    *TRIMMED, *BLANKS.replace("-", ""), *OPENERS, *OPENERS.values(), *map(chr, [*STRAY_BYTES][::16]),
+    *END_MARKS, *BLANKS.replace("-", ""), *OPENERS, *OPENERS.values(), *map(chr, [*STRAY_BYTES][::16]),
     *(f"{name}:" for name in TABLE), "&lt;", "&gt;", "&quot;", "&nbsp;", "&#39;", "&apos;", "&amp;lt;", "&copy;",
 )  # fmt: skip
 """The characters and names that the constants of `grammar` hold."""

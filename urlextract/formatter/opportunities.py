@@ -8,8 +8,10 @@ own (`holds_another`).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.marks import ADDED_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEME_NAME
 from urlextract.linebreaks.readings import holds_another
@@ -108,7 +110,7 @@ _OTHER_SIGN = ("sign", None)
 _PARTS_FIELDS = "&;"
 
 _NEVER = "never"
-_GOES_AT_LINE_END = lazy_re("[\\\\\u2010]")  # what a reader removes there: see `joining.LINE_TAIL`
+_GOES_AT_LINE_END = lazy_re(rf"[{re.escape(ADDED_BREAKS)}]")  # what a reader removes there
 
 
 class BreakPoint(NamedTuple):

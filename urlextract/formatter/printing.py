@@ -18,6 +18,7 @@ from urlextract.formatter.printable import (
 )
 from urlextract.formatter.targets import TARGETS, Target, TargetRules, Wrapper, brackets_of
 from urlextract.grammar.cells import cells_of
+from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.value import Url
 
@@ -30,7 +31,8 @@ Overflow = Literal["error", "keep"]
 """What is done with a URL whose pieces are wider than the width: see `format_url`."""
 
 _WIDEST = 900  # cells of a line: in brackets over several lines, a reader gives up on longer ones
-_UNSAFE_AT_THE_EDGE = lazy_re(r"[.\-#>]")  # for SMTP and NNTP, for PGP, as comment sign, as quote mark
+# For SMTP and NNTP, for PGP, as a comment mark, as quote marks
+_UNSAFE_AT_THE_EDGE = lazy_re(rf"[.\-#]|{QUOTE_MARK}")
 _NOWHERE = Opportunities((), frozenset(), 0, 0)
 
 

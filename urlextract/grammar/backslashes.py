@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ LONGEST_ESCAPE: dict[Escaping, int] = {"json": 6, "marks": 6, "quoted-printable"
 SOFT_END = r"[ \t]{0,2}\r?\n"
 """What comes after the "=" of a soft line break: blanks may have been added in transit."""
 
-QUOTED_BREAK = rf"={SOFT_END}(?P<prefix>[>| \t]{{0,40}}+)(?=[!-;=?-~])"
+QUOTED_BREAK = rf"={SOFT_END}(?P<prefix>{MARKS_AND_BLANKS}{{0,40}}+)(?=[!-;=?-~])"
 """A soft line break of quoted-printable, and the quote prefix or indent of the next line."""
 
 _CODE = "u00(?!5[Cc])[2-7][0-9A-Fa-f]"

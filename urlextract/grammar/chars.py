@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re
 
 __all__ = [
@@ -16,13 +17,9 @@ __all__ = [
     "IGNORED_IN_URLS",
     "INSIDE",
     "LINE_END",
-    "NAMED_MARK",
-    "OPENERS",
     "STRAY_BYTES",
-    "TRIMMED",
     "UNSPACED",
     "WHITESPACE",
-    "WRAPPERS",
     "end_before_words",
     "end_beyond_ascii",
     "ends_file_name",
@@ -42,17 +39,8 @@ BLANK_OR_CONTROL = "".join(map(chr, range(33)))
 IGNORED_IN_URLS = dict.fromkeys(map(ord, "\t\n\r"))
 """A table that removes what browsers ignore within a URL: tabs and line ends (section 4.4)."""
 
-NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:+#]{1,3})>"
-"""A quote mark after initials, a name or a sign: "JD>", "John Doe>", ":>".
-
-A line of text may also begin like this. It is a quote mark if two lines do.
-"""
-
 WHITESPACE = r"\s\u200b\ufeff"
 """Blanks and line ends, as the inside of a class."""
-
-TRIMMED = ".,;:!?'([{|"
-"""Marks that end a sentence or open a bracket: a bare URL does not end in them."""
 
 INSIDE = r"!#-;=?-\[\]-{}~"
 """Characters inside a bracket to which no rule applies, as the inside of a class.
@@ -62,11 +50,6 @@ Visible ASCII except < > " and the backslash, and except the bar, which a label 
 
 UNSPACED = r"\u2e80-\ud7ff\uf900-\U0003ffff"
 """Characters of scripts without blanks, and their punctuation, as the inside of a class."""
-
-WRAPPERS = {"<": ">", "&lt;": "&gt;"}
-"""The openers of wrappers around URLs, each with its closer."""
-
-OPENERS = {")": "(", "]": "[", "}": "{"}
 
 ENTITY = (
     r"&(?:amp;)?(?:(?:lt|gt|quot|nbsp|[lr](?:[sd]|a)quo|hellip|mdash|bull"
@@ -81,13 +64,13 @@ ENTITY = (
 STRAY_BYTES = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
 
-def without_end_marks(run: str, marks: str = TRIMMED) -> str:
+def without_end_marks(run: str, marks: str = END_MARKS) -> str:
     """Return ``run`` without the punctuation at its end: of all scripts, and in ASCII ``marks``.
 
     Signs (arrows, hands, smileys) are removed if they are glued to a word. Those that are no
     pictures are also removed after a slash. Superscript digits of footnotes are removed, too.
 
-    >>> without_end_marks("http://a.example/x).", TRIMMED + ")"), without_end_marks("http://a.example/é؟")
+    >>> without_end_marks("http://a.example/x).", END_MARKS + ")"), without_end_marks("http://a.example/é؟")
     ('http://a.example/x', 'http://a.example/é')
     >>> without_end_marks("http://a.example/x👈."), without_end_marks("http://a.example/│")
     ('http://a.example/x', 'http://a.example/')

@@ -6,6 +6,8 @@ should be ignored when extracting the URL"). What was removed is listed as repai
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from functools import lru_cache
 from operator import ne
 from typing import Literal, get_args
@@ -14,6 +16,7 @@ from urlextract.arguments import check_choice, check_is
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
 from urlextract.grammar.defanged import refang
+from urlextract.grammar.marks import ADDED_BREAKS, SOFT_BREAKS, SoftBreak
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.linebreaks.readings import readings, without_hyphens
@@ -22,7 +25,6 @@ from urlextract.records import REFANGED, Alternative, Candidate, Escapes, Rejoin
 __all__ = [
     "LINE_TAIL",
     "SCHEME_OF_HOST",
-    "SOFT_HYPHENS",
     "Hyphen",
     "Join",
     "joined_url",
@@ -57,11 +59,8 @@ _PLAIN_ADDRESS = lazy_re(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
 
 _BROKEN = lazy_re(rf"[{WHITESPACE}]")
 _LINE_END = lazy_re(LINE_END)
-SOFT_HYPHENS = "\u2010\u00ad"
-"""Hyphens that a typesetter adds at a line end (U+2010 as groff prints it); no URL holds them."""
-
-LINE_TAIL = lazy_re(rf"[{BLANKS}\\{SOFT_HYPHENS}]++\Z")
-"""What is removed from the end of a line before another: blanks, backslashes, hyphens of a typesetter."""
+LINE_TAIL = lazy_re(rf"[{BLANKS}{re.escape(ADDED_BREAKS)}]++\Z")
+"""What is removed from the end of a line before another: blanks, and marks of soft breaks."""
 
 _SOFT_BREAK = lazy_re(r"=[ \t]{0,2}\Z")  # of quoted-printable
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
@@ -76,7 +75,7 @@ class _Parts:
         self.prefixes: list[str] = []
         self.lines = 1
         self.blanks = 0
-        self.backslashes = 0
+        self.removed: Counter[SoftBreak] = Counter()
         self.hyphened: set[int] = set()  # pieces after which a typesetter put a hyphen
         self.pages = 0
 
@@ -87,7 +86,6 @@ class _Parts:
             end = soft.start() if soft else end
         tail = None if is_last else LINE_TAIL.search(raw, start, end)
         if tail:
-            self.backslashes += tail.group().count("\\")
             end = tail.start()
         first = True
         for match in _PIECE.finditer(raw, start, end):
@@ -97,8 +95,11 @@ class _Parts:
                     self.blanks += match.start() - self.pieces[-1].end
             self.pieces.append(Span(*match.span()))
             first = False
-        if tail and not first and any(hyphen in tail.group() for hyphen in SOFT_HYPHENS):
-            self.hyphened.add(len(self.pieces) - 1)
+        if tail:
+            found = [mark for mark in SOFT_BREAKS if mark.is_added and mark.text in tail.group()]
+            self.removed.update({mark: tail.group().count(mark.text) for mark in found})
+            if not first and any(mark.name == "hyphen" for mark in found):
+                self.hyphened.add(len(self.pieces) - 1)
 
 
 @lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
@@ -125,9 +126,10 @@ def _take_apart(raw: str, prefix: str, escapes: Escapes = "") -> _Parts:
     return parts
 
 
-def removal(code: RepairCode, count: int, noun: str, end: str = "s") -> Repair:
-    """Return the repair that removed ``count`` of something; ``end`` is that of the plural."""
-    return Repair(code, f"removed {count} {noun}{end}" if count > 1 else f"removed {noun}")
+def removal(code: RepairCode, count: int, noun: str) -> Repair:
+    """Return the repair that removed ``count`` of something."""
+    nouns = f"{noun}es" if noun.endswith("sh") else f"{noun}s"
+    return Repair(code, f"removed {count} {nouns}" if count > 1 else f"removed {noun}")
 
 
 def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
@@ -142,12 +144,12 @@ def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
     if parts.blanks:
         words = f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}"
         repairs.append(Repair(RepairCode.REMOVED_BLANKS, words))
-    removed = (
-        (RepairCode.REMOVED_BACKSLASHES, parts.backslashes, "backslash", "es"),
-        (RepairCode.REMOVED_HYPHENS, len(parts.hyphened) + dropped, "hyphen", "s"),
-        (RepairCode.REMOVED_PAGE_BREAKS, parts.pages, "page break", "s"),
-    )
-    repairs += [removal(code, count, noun, end) for code, count, noun, end in removed if count]
+    removed: Counter[tuple[RepairCode, str]] = Counter()
+    for mark in SOFT_BREAKS:
+        removed[RepairCode(mark.repair), mark.name] += parts.removed[mark]
+    removed[RepairCode.REMOVED_HYPHENS, "hyphen"] += dropped
+    removed[RepairCode.REMOVED_PAGE_BREAKS, "page break"] = parts.pages
+    repairs += [removal(code, count, noun) for (code, noun), count in removed.items() if count]
     return repairs
 
 

@@ -6,7 +6,8 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from urlextract.grammar.chars import BLANKS, LINE_END, NAMED_MARK
+from urlextract.grammar.chars import BLANKS, LINE_END
+from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, LINE_MARKS, NAMED_MARK, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 
 __all__ = [
@@ -20,17 +21,11 @@ __all__ = [
     "used_prefix",
 ]
 
-# ">" and "|" are marks wherever they begin a line; initials, names and signs need a ">" after them.
-_MARK = lazy_re(rf"{NAMED_MARK}|>|\|")
-_WORDS = ("dnl", "rem")
-# The others are so common in text that a blank must follow them.
-_COMMENT = lazy_re(
-    rf"""(?:\}}|/\*{{1,2}}|/{{2,4}}|\#{{1,4}}|;{{1,4}}|%{{1,4}}|\*|:|!|--|[.']\\"|(?i:{"|".join(_WORDS)}))(?=[{BLANKS}])"""
-)
+_MARK = lazy_re(rf"{NAMED_MARK}|{QUOTE_MARK}")
+_WORDS = tuple(mark.text.lower() for mark in LINE_MARKS if mark.text.isalpha())
+_COMMENT = lazy_re(rf"{COMMENT_MARK}(?=[{BLANKS}])")
 # The signs of added and removed lines in a patch, with or without a blank after them.
 _PATCH = lazy_re(r"[+-]")
-# A C comment that begins with a slash and a star goes on with a star.
-_GOES_ON_AS = {"/*": "*", "/**": "*"}
 _BLANKS = lazy_re(rf"[{BLANKS}]*+")
 _LINE_END = lazy_re(LINE_END)
 _COMMENT_AGAIN = lazy_re(rf"(?=[{BLANKS}\r\n])")  # not a mark with a bracket after it, as in "*>"
@@ -62,7 +57,7 @@ def opening_prefix(head: str) -> str:
     while True:
         start = skip_blanks(head, end)
         match = _MARK.match(head, start) or _COMMENT.match(head, start)
-        if match is None and (not head[:start].strip(">| \t")):
+        if match is None and (not head[:start].strip(FREE_MARKS + " \t")):
             match = _PATCH.match(head, start)
         if match is None:
             return head[:start] if end else ""
@@ -85,7 +80,8 @@ def _tokens(prefix: str) -> tuple[_Token, ...]:
         gap = start - end
         end = match.end()
         is_spaced = not is_mark and prefix[end : end + 1] != "" and skip_blanks(prefix, end) > end
-        text = _GOES_ON_AS.get(match.group(), match.group())
+        # A C comment that begins with a slash and a star goes on with a star.
+        text = "*" if match.group().startswith("/*") else match.group()
         tokens.append(_Token(text, is_spaced and not is_sign, gap if is_sign else None))
 
 

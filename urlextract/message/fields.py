@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.grammar.defanged import HINT
+from urlextract.grammar.marks import WRAPPERS
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
@@ -36,7 +37,14 @@ _WORD = lazy_re(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]
 _UNCODED = compile_re(rb"[\t -<>-}]*+")
 
 # Inside the brackets around a URL, a fold is removed together with its blanks.
-_FOLDED_URL = lazy_re(r"<[A-Za-z][A-Za-z0-9+.-]{0,40}+:[^<>\s]{0,900}+(?:\r?\n[ \t]++[^<>\s]{0,900}+){1,9}+>")
+_PAIRS = [pair for pair in WRAPPERS.items() if len(pair[0]) == 1]
+_FOLDED_URL = lazy_re(
+    "|".join(
+        rf"{start}[A-Za-z][A-Za-z0-9+.-]{{0,40}}+:[^{start}{end}\s]{{0,900}}+"
+        rf"(?:\r?\n[ \t]++[^{start}{end}\s]{{0,900}}+){{1,9}}+{end}"
+        for start, end in _PAIRS
+    )
+)
 
 
 def without_folds(text: str) -> str:
@@ -47,7 +55,7 @@ def without_folds(text: str) -> str:
     """
     if "\n" not in text:
         return text
-    if "<" in text:
+    if any(start in text for start, _ in _PAIRS):
         text = _FOLDED_URL.sub(lambda inside: "".join(inside[0].split()), text)
     return text.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", "\t")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.chars import NAMED_MARK
+from urlextract.grammar.marks import NAMED_MARK, QUOTING_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_tokens import CONSTRUCT, tag_name
 
@@ -18,7 +18,8 @@ __all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
 
 # "> ", ">> ", "> > ", with the blank or without, after initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".
-_QUOTE = lazy_re(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|>)(?:[ \t]?>){{0,99}}[ \t]?")
+_MARK = f"[{re.escape(QUOTING_MARKS)}]"
+_QUOTE = lazy_re(rf"(?!>From )[ \t]{{0,8}}(?:(?=[A-Z]){NAMED_MARK}|{_MARK})(?:[ \t]?{_MARK}){{0,99}}[ \t]?")
 # Outlook and similar programs put the original message below such a line, without quote prefixes.
 _ORIGINAL = lazy_re(
     r"[ \t]*-{2,20}[ \t]*(?:Original Message|Original-Nachricht|Ursprüngliche Nachricht|Message d'origine"
@@ -75,7 +76,7 @@ class Mask:
     def _decide(self, line: str) -> bool:
         """Return whether a line is to be read."""
         quote = _QUOTE.match(line)
-        depth = quote[0].count(">") if quote else 0
+        depth = sum(map(quote[0].count, QUOTING_MARKS)) if quote else 0
         content = line[quote.end() :] if quote else line
         if self._signature is not None and depth != self._signature:
             self._signature = None

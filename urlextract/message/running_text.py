@@ -9,6 +9,7 @@ import binascii
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import codec_of
 from urlextract.message.entities import character_of
@@ -24,7 +25,7 @@ _SOFT_BREAK = lazy_re(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
 _STUFFED = lazy_re(r"\n(?= )")
 
 _QUOTE = lazy_re(r">*")
-_MARK = lazy_re(r"[A-Za-z]{0,10}>|[|#](?= )")
+_MARK = lazy_re(rf"[A-Za-z]{{0,10}}>|(?:{QUOTE_MARK}|#)(?= )")
 
 
 class _Line(NamedTuple):

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, UrlSyntaxError
+from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded
 from urlextract.pipeline.item_results import read_one_message, read_pages
@@ -50,9 +51,12 @@ _NO_PATH = lazy_re(r"https?://[^/?#]*+\Z")  # RFC 3986, section 6.2.3: the same 
 # What nobody sees, or only between other letters. Newsletters are full of it.
 _UNSEEN, _JOINERS = lazy_re("[\u00ad\u034f\u200b\u2060\ufeff]++"), "\u200c\u200d "
 # Those that close what is before them.
-_MARKS = ">)]},.;:!?\"' \u201d\uff09\u3009\u300b\u300d\u300f\u3011\u3001\u3002"
-_QUOTE = lazy_re(r"[>|\s]*+")
-_OPENER = lazy_re(r"(?:[<(\[{\"'`\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*+\Z")
+_MARKS = (
+    "".join(each for each in DELIMITERS.values() if len(each) == 1)
+    + ")]},.;:!?\"' \u201d\uff09\u3009\u300b\u300d\u300f\u3011\u3001\u3002"
+)
+_QUOTE = lazy_re(rf"(?:{QUOTE_MARK}|\s)*+")
+_OPENER = lazy_re(rf"(?:{OPENER}|[(\[{{'`\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*+\Z")
 # A link that the text itself marks: [words](URL) of Markdown, and <a href="URL">words</a>.
 _MARKDOWN = lazy_re(r"\[([^\[\]]{1,200})\]\(<?\Z")
 _TAG_BEFORE = lazy_re(r"<(?i:a)\s[^<>]{0,200}=[\"']?\Z")

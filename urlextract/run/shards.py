@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import stat
 import sys
 from contextlib import suppress
@@ -12,6 +13,7 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
+from urlextract.grammar.marks import ENDS_WHOLE, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Origin, RawText
@@ -53,8 +55,9 @@ _FOOTER = lazy_re(rb"\[[Pp]age ")  # each page break has one
 # With an escape nearby, a URL is read with the text around it: `QUOTED_BEFORE` and `QUOTED_AFTER`
 _QUOTED = lazy_re(ESCAPE.encode())
 # What may be the rest of a URL that ends its line
-_LAST_WORD = lazy_re(rb"[:.][^\s<>\"]{1,400}+(?<![,;:!)>'\]])(?=[\r\n])")
-_BEFORE_BLANK = lazy_re(rb"(?>\r{0,4}+\n|\r(?!\n))[>| \t]*+(?:[\r\n]|\Z)")
+_MARKS = MARKS_AND_BLANKS.encode()
+_LAST_WORD = lazy_re(rb"[:.][^\s<>\"]{1,400}+(?<![)>\]" + re.escape(ENDS_WHOLE).encode() + rb"])(?=[\r\n])")
+_BEFORE_BLANK = lazy_re(rb"(?>\r{0,4}+\n|\r(?!\n))" + _MARKS + rb"*+(?:[\r\n]|\Z)")
 _GLANCE = 8, 240  # bytes before and after the end of a URL that may show that it does not go on
 _OPENED = lazy_re(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
 _CLOSED = lazy_re(rb"[^<>\"]{0,1000}+[>\"]")

@@ -6,15 +6,13 @@ import re
 
 from urlextract.grammar.chars import (
     ENTITY,
-    OPENERS,
-    TRIMMED,
-    WRAPPERS,
     end_beyond_ascii,
     ends_file_name,
     without_end_marks,
 )
 from urlextract.grammar.defanged import DEFANGED, DOT, is_address
 from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority, loose_authority
+from urlextract.grammar.marks import END_MARKS, LINE_MARK_ENDS, OPENER_ENDS, OPENERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
 from urlextract.records import Defect, DefectCode
@@ -138,7 +136,7 @@ PLAIN = r"A-Za-z0-9_~/#@$%+=&\-.!?"  # "&" without a ";" after it begins no enti
 """Characters of a bare URL to which no rule applies, as the inside of a class."""
 
 _END_OF_RUN = r'\x00-\x20<>"`\x7f'
-_MARKS = re.escape("".join(mark for mark in TRIMMED if mark not in ";([{|"))
+_MARKS = re.escape("".join(mark for mark in END_MARKS if mark not in ";([{|"))
 _END = rf"[{BLANK}<\")\]}}`]"
 _PATH = rf"[{PLAIN}]{{0,60000}}+"
 
@@ -149,10 +147,9 @@ PLAIN_PATH = rf"(?:[/#?]{_PATH}(?:\({_PATH}\){_PATH}|)|)"
 PLAIN_AFTER = rf"[{_MARKS}]*+(?:{_END}|(?:;(?<=[^&]{{8}};)[{_MARKS}]*+)++{_END})"
 """Sentence punctuation, which is not part of the URL, and one character that ends the URL."""
 
-_OPENS = "".join(opening[-1] for opening in WRAPPERS)
-_BEFORE_URL = re.escape("".join(mark for mark in "(=,[{" if mark not in _OPENS))
+_BEFORE_URL = re.escape("".join(mark for mark in "(=,[{" if mark not in OPENER_ENDS))
 # Before a blank: any character but the marks that may end a bracket or a quote prefix.
-_BEFORE_BLANK = rf'[^{BLANK}{re.escape(_OPENS)}>;:|#*%/!}}"+-]'
+_BEFORE_BLANK = rf"[^{BLANK}{re.escape(OPENER_ENDS + LINE_MARK_ENDS)}+-]"
 
 
 def plain_before(width: int) -> str:
@@ -387,7 +384,7 @@ def trimmed(run: str, text: str, start: int) -> str:
     before = text[start - 1 : start]
     if before == "'" or "|" in run:
         run = run[: _closed_end(run, text, start)]
-    marks = TRIMMED + before if before and before in "*_~+" else TRIMMED
+    marks = END_MARKS + before if before and before in "*_~+" else END_MARKS
     run = without_end_marks(run, marks)
     if run[-1:] not in ("-", "s", "*", "/"):
         return run

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, WRAPPERS, squeeze
+from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.hosts import ASCII_HOST, PORT
+from urlextract.grammar.marks import FREE_MARKS, WRAPPER_OPENER, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.linebreaks.joining import LINE_TAIL, joined_url, without_prefixes
@@ -97,10 +98,13 @@ Opener = tuple[int, str, str]
 _OTHER_WRAPPERS = [(opening, closer) for opening, closer in WRAPPERS.items() if opening != "<"]
 
 
+_WRAPPER_OPENER = lazy_re(WRAPPER_OPENER)
+
+
 def may_be_opened(b: Buffer, colon: int) -> bool:
     """Return whether a bracket or a quote that may open a wrapper comes shortly before ``colon``."""
     before = b.text[max(b.last, colon - LONGEST_OPENING) : colon]
-    return "<" in before or "&lt;" in before or '"' in before[-_QUOTE_REACH:]
+    return _WRAPPER_OPENER.search(before) is not None or '"' in before[-_QUOTE_REACH:]
 
 
 def find_opener(b: Buffer, at: int) -> Opener | None:
@@ -154,7 +158,7 @@ _INNER_BLANK = lazy_re(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
 _LINE_END = lazy_re(LINE_END)
 _OWN_SCHEME = lazy_re(rf"{SCHEME_NAME}:(?=//|[^\s/])")
 _WORD_END = lazy_re(r'[\s"<>]')
-_BLANK_END = lazy_re(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}>|]*+)?>")
+_BLANK_END = lazy_re(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}{re.escape(FREE_MARKS)}]*+)?>")
 _ANOTHER = 'another "<"'
 BROKEN_OVER_LINES = "broken over lines"
 """The reason for giving up a bracket at a line end when lines are not joined."""
@@ -326,7 +330,7 @@ def _check_sentence(b: Buffer, start: int, end: int) -> None:
 def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
     """Read ``<mailto:a@b <mailto:a@b>>`` as one wrapper: two brackets around the same URL."""
     b, text = inside.b, inside.b.text
-    outer = squeeze(text[inside.start : at].rstrip("> \t\r\n|"))
+    outer = squeeze(text[inside.start : at].rstrip(FREE_MARKS + " \t\r\n"))
     known = min(len(outer), b.size - at - 1)
     if text[at + 1 : at + 1 + known] != outer[:known]:
         raise _GivenUpError(at, _ANOTHER)

@@ -13,7 +13,6 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from urlextract.grammar.chars import TRIMMED
 from urlextract.grammar.defanged import (
     AT,
     DEFANGED,
@@ -26,6 +25,7 @@ from urlextract.grammar.defanged import (
     edits_of,
     real_name,
 )
+from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.tlds import OLDEST, tld_of
@@ -381,7 +381,7 @@ def _refusal(text: str, place: Span) -> Hit:
     )
 
 
-_NO_LAST = TRIMMED + ")]}*"
+_NO_LAST = END_MARKS + ")]}*"
 
 
 def _is_taken(at: int, taken: list[Hit]) -> bool:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from urlextract.grammar.backslashes import SOFT_END
-from urlextract.grammar.chars import TRIMMED
+from urlextract.grammar.marks import END_MARKS, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES, by_length
 from urlextract.records import Form
@@ -121,7 +121,7 @@ def _colon(*, is_plain: bool) -> str:
 
 _COLON = lazy_re(_colon(is_plain=True), re.DOTALL)
 _RULED_COLON = lazy_re(_colon(is_plain=False), re.DOTALL)
-EVERY_COLON = r":(?:(?<=[A-Za-z0-9+.-]:)|(?<=[>|\s]:)//)"
+EVERY_COLON = rf":(?:(?<=[A-Za-z0-9+.-]:)|(?:(?<={QUOTE_MARK}:)|(?<=\s:))//)"
 """Every colon that may be a place: for `examine`, and where every registered name counts."""
 _EVERY_COLON = lazy_re(EVERY_COLON)
 
@@ -183,7 +183,7 @@ class Scan:
         Plain places are taken inline, because a call for each would double the time.
         """
         b, text, pattern, reads = self.b, self.b.text, self._pattern, _READS
-        asks, marks, last = b.limits.looks_on, TRIMMED, b.last
+        asks, marks, last = b.limits.looks_on, END_MARKS, b.last
         ends_with_line, add_hit = ENDS_WITH_LINE.match, self.hits.append
         hosts = self._hosts
         hosts.begin(text, start)
@@ -292,7 +292,7 @@ class _Hosts:
     def _take_plain(self, scan: Scan, end: int) -> bool:
         """Take a plain host and path; return False if the rules must decide."""
         start = self.at
-        url = scan.b.text[start : end - 1].rstrip(TRIMMED)
+        url = scan.b.text[start : end - 1].rstrip(END_MARKS)
         stop = start + len(url)
         if end - stop > 3 or len(url) >= LONGEST_HOST or may_be_escaped(url) or scan.goes_on(start, stop):
             return False

@@ -10,14 +10,14 @@ places of machine-printed text in which hardly any URL goes on.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
 from urlextract.grammar.chars import ends_file_name
+from urlextract.grammar.marks import BARE_BREAKS, ENDS_WHOLE, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEME_NAME
-from urlextract.linebreaks.joining import SOFT_HYPHENS
 
 __all__ = [
     "BEGINS_ANEW",
@@ -97,7 +97,7 @@ cheers best bye ciao merci gruss sincerely subject date sent reply
 _SMALL_WORDS = frozenset(_SMALL.split())
 _MARKS_BEHIND = ".,;:!?\u2026"
 
-_ENDS_WHOLE = lazy_re(r"[,;:!)\]}'\"*>|]\Z")
+_ENDS_WHOLE = lazy_re(rf"[{re.escape(ENDS_WHOLE)})\]}}\"*>|]\Z")
 _SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES)}):(?=\S)"
 BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{_SCHEME}"
 """What begins a line that does not continue a URL, after the quote prefix of the line."""
@@ -115,8 +115,8 @@ _PROSE = lazy_re(rf"{PROSE_WORD}\Z")
 _CAPITALISED = lazy_re(r"[A-Z][a-z']+[.,;:!?)]*\Z")
 
 
-def _ends_in_hyphen(joint: Joint) -> bool:
-    return joint.piece[-1] in "-" + SOFT_HYPHENS
+def _ends_in_soft_break(joint: Joint) -> bool:
+    return joint.piece[-1] in BARE_BREAKS
 
 
 def _goes_on_in_host(joint: Joint) -> bool:
@@ -128,7 +128,7 @@ def _is_open_word(joint: Joint) -> bool:
     """Return whether a word may continue the URL: after a hyphen, half an escape, or the dot of ".html"."""
     is_half = _HALF_ESCAPE.search(joint.piece) and joint.word[0] in _HEX_DIGITS
     is_page = joint.piece[-1] == "." and _PAGE_ALONE.match(joint.word)
-    return bool(_ends_in_hyphen(joint) or is_half or is_page)
+    return bool(_ends_in_soft_break(joint) or is_half or is_page)
 
 
 _RULES_OUT: tuple[tuple[str, _Test], ...] = (
@@ -339,7 +339,9 @@ def _follows_fragment(joint: Joint) -> bool:
 
 def _is_own_hash(joint: Joint) -> bool:
     """Return whether a whole hash follows where no hash belongs."""
-    return not (_ends_in_hyphen(joint) or _ASKS_HASH.search(joint.piece)) and bool(_HASH.match(joint.word))
+    return not (_ends_in_soft_break(joint) or _ASKS_HASH.search(joint.piece)) and bool(
+        _HASH.match(joint.word)
+    )
 
 
 def _asks_for_hash(joint: Joint) -> bool:
@@ -367,7 +369,7 @@ def _follows_setting(joint: Joint) -> bool:
 
 def _follows_label(joint: Joint) -> bool:
     """Return whether a label with its value follows, as in a calendar or a list of checksums."""
-    is_known = not _ends_in_hyphen(joint) and _KNOWN_LABEL.match(joint.word)
+    is_known = not _ends_in_soft_break(joint) and _KNOWN_LABEL.match(joint.word)
     return bool(is_known or (joint.piece[-1].isalnum() and _LABEL_AND_VALUE.match(joint.word)))
 
 
@@ -383,8 +385,20 @@ def _begins_list(joint: Joint) -> bool:
     return bool(is_file and _FILE_ALONE.match(joint.after))
 
 
+def _soft_breaks() -> Iterator[tuple[str, float, _Test]]:
+    """Yield the rows for marks of soft breaks, one for each name; two hyphens are a dash."""
+    names = dict.fromkeys(mark.name for mark in SOFT_BREAKS if mark.joins)
+    for name in names:
+        marks = tuple(mark.text for mark in SOFT_BREAKS if mark.joins and mark.name == name)
+
+        def ends_in(joint: Joint, marks: tuple[str, ...] = marks) -> bool:
+            return joint.piece.endswith(marks) and not joint.piece.endswith("--")
+
+        yield f"it ends in {'an' if name[0] in 'aeiou' else 'a'} {name}", 5.0, ends_in
+
+
 _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
-    ("it ends in a hyphen", 5.0, lambda j: _ends_in_hyphen(j) and j.piece[-2:] != "--"),
+    *_soft_breaks(),
     ("a hexadecimal number goes on", 4.0, _number_goes_on),
     ("a hexadecimal number may go on", 0.5, _number_may_go_on),
     ("an escape is cut in two", 6.0, lambda j: _CUT_ESCAPE.search(j.piece) and j.word[0] in _HEX_DIGITS),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
 
@@ -139,7 +140,9 @@ def fault_of(name: Name) -> str:
 
 _LOOKS_BACK = 900  # characters, and
 _LINES = 8  # lines: a long field, folded
-_LINE = lazy_re(r"(?:[ \t]?[>|]){0,9}+(?P<fold>[ \t]+)?+(?:(?P<name>[A-Za-z][A-Za-z0-9-]{1,40}+):(?=\s))?")
+_LINE = lazy_re(
+    rf"(?:[ \t]?{QUOTE_MARK}){{0,9}}+(?P<fold>[ \t]+)?+(?:(?P<name>[A-Za-z][A-Za-z0-9-]{{1,40}}+):(?=\s))?"
+)
 _NAMES = lazy_re(
     r"(?i:(?:x-)?received(?:-spf)?|(?:x-|resent-|original-)*message-id|references|in-reply-to|return-path"
     r"|(?:dkim|domainkey|arc|cancel|nntp|x-(?:spam|virus|originating|trace|injection|ms|google|gm|mailman))-.*"

@@ -8,12 +8,13 @@ go on after the last line.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from urlextract.grammar.chars import LINE_END
+from urlextract.grammar.marks import ADDED_BARE_BREAKS, BARE_BREAKS, FREE_MARKS, MARKS_AND_BLANKS, MAY_GO_ON
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
-from urlextract.linebreaks.joining import SOFT_HYPHENS
 from urlextract.linebreaks.prefixes import is_page_break_open, opening_prefix, page_break_end, skip_prefix
 from urlextract.records import Span
 from urlextract.scanner.bare import clean_run, trimmed
@@ -50,7 +51,6 @@ _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph
 _LONGEST_MARKS = 9  # characters after a line end that may hold the quote marks of the next line
 _BULLETS = ("*", "+", "-")
 _LIST_MARK = lazy_re(r"\[\w{1,3}\][:.]?|\d{1,3}[.):]")
-_TAIL_MARKS = (".", "?", "-", *SOFT_HYPHENS)  # trimmed from a bare URL, but part of one that goes on
 _TEXT_END = "\0"  # separates texts that are searched together
 _LONGEST_END = 5  # characters of a line end
 _LINE_END = lazy_re(LINE_END)
@@ -58,12 +58,12 @@ _WORD = lazy_re(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 # A quick test that is enough for most URLs that end with their line. After the line end comes
 # what does not continue a URL, a word of prose that is no quote prefix, or a blank line that is
 # not part of a page break.
-_MARKS = r"[>| \t]*+(?:[*+-][ \t]++)?+"
+_MARKS = rf"{MARKS_AND_BLANKS}*+(?:[*+-][ \t]++)?+"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
 _PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]|{PAGE_NAME}\b){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+(?:>|\Z))"
 _OTHERS = rf"{_PROSE}|{BEGINS_ANEW}|{LIST_NUMBER}(?=\s)"
 ENDS_WITH_LINE = lazy_re(
-    rf"(?<![-{SOFT_HYPHENS}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
+    rf"(?<![{re.escape(BARE_BREAKS)}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
 """Matches at the line end after a URL that does not go on; if it does not match, `onward` decides."""
@@ -77,7 +77,7 @@ def onward(b: Buffer, start: int, end: int) -> Onward:
     text = b.text
     if end == b.size or not b.limits.joins:
         return ENDS_HERE
-    tail = end + (text[end] in _TAIL_MARKS)
+    tail = end + (text[end] in MAY_GO_ON)
     b.need_line_end(tail)
     line_end = _LINE_END.match(text, tail)
     if line_end is None:
@@ -134,7 +134,7 @@ class _Run:
                 break
             start, indent = line_end.end(), line.word.start - line.column
             width = _columns(self._text[line.column : line.word.end])
-            url = piece.url + word.rstrip(SOFT_HYPHENS)
+            url = piece.url + word.rstrip(ADDED_BARE_BREAKS)
             piece = Joint(url, word, width, piece.width, True, indent, line.depth)
         end = self._end(accepted)
         return ENDS_HERE if end < 0 else Onward(end, grade, reasons)
@@ -142,7 +142,7 @@ class _Run:
     def _first_piece(self, tail: int) -> Joint:
         column = self._line + len(self._prefix)
         lead, piece = self._text[column : self._url.start], self._text[self._url.start : tail]
-        url, width = piece.rstrip(SOFT_HYPHENS), _columns(self._text[column:tail])
+        url, width = piece.rstrip(ADDED_BARE_BREAKS), _columns(self._text[column:tail])
         is_first = not _LIST_MARK.sub("", lead).strip()
         return Joint(url, piece, width, 0, is_first, len(lead), self._depth, self._line_before())
 
@@ -227,7 +227,9 @@ class _Run:
     def _prose_width(self, line: str) -> int:
         """Return the width of ``line`` if it is prose of the URL's own quote depth, else 0."""
         start = skip_prefix(line, 0, self._prefix) if self._prefix else 0
-        is_as_deep = line.count(">", 0, start) == self._depth and line[start : start + 1] not in (">", "|")
+        is_as_deep = line.count(">", 0, start) == self._depth and line[start : start + 1] not in tuple(
+            FREE_MARKS
+        )
         width = _columns(line[len(opening_prefix(line[:start])) if start else 0 :])
         is_prose = (
             is_as_deep and width in _PROSE_COLUMNS and " " in line[start:].strip() and "://" not in line

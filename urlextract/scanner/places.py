@@ -19,9 +19,10 @@ from urlextract.grammar.backslashes import (
     plain_text,
     written_length,
 )
-from urlextract.grammar.chars import LINE_END, WRAPPERS
+from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.defanged import DEFANGED, MARKED_DOT
 from urlextract.grammar.hosts import PORT, abbreviated_host_end
+from urlextract.grammar.marks import FREE_MARKS, MAY_GO_ON, OPENER_ENDS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS
 from urlextract.linebreaks.joining import joined_url
@@ -178,7 +179,7 @@ def _candidate_of(hit: Hit, text: str) -> Candidate:
 
 # --- brackets -----------------------------------------------------------------------------------
 
-_BEFORE_OPENED = frozenset(">|*#:%/").union(opening[-1] for opening in WRAPPERS)
+_BEFORE_OPENED = frozenset(FREE_MARKS + "*#:%/" + OPENER_ENDS)
 
 
 def _read_bracketed(b: Buffer, start: int, colon: int) -> Hit | None:
@@ -213,7 +214,7 @@ def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
 
 # --- running text -------------------------------------------------------------------------------
 
-_MAY_END_LINE = frozenset("\r\n.?-\u2010\u00ad")
+_MAY_END_LINE = frozenset("\r\n" + MAY_GO_ON)
 _PORT = lazy_re(PORT)
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from urlextract.grammar.backslashes import QUOTED_BREAK, SOFT_END
+from urlextract.grammar.marks import END_MARKS, FREE_MARKS, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
@@ -57,19 +58,21 @@ _ESCAPE = lazy_re(_SURE)
 _SIGN = lazy_re(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = lazy_re(r"=3D(?=[\w%])")
 # A "=" at a line end in a query usually ends a parameter; two of them are base64.
-_BEHIND = r"[.,;:!'()*-]{0,9}+"  # marks that a URL does not end in
-_SOFT_BREAK = lazy_re(rf"{_BEHIND}={SOFT_END}[>| \t]{{0,40}}+[a-z0-9/]")
-_OPEN_BREAK = lazy_re(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n[>| \t]{{0,40}}+))?\Z")
+_BEHIND = rf"[{re.escape(END_MARKS)})*-]{{0,9}}+"  # marks that a URL does not end in
+_SOFT_BREAK = lazy_re(rf"{_BEHIND}={SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
+_OPEN_BREAK = lazy_re(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n{MARKS_AND_BLANKS}{{0,40}}+))?\Z")
 _OPEN_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # up to the end of the text so far
 _BREAK = lazy_re(QUOTED_BREAK)
 _LINE_END = lazy_re(SOFT_END)
 _LONGEST_ESCAPE = 3
 _NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,20}"
-_SPLIT_NAME = lazy_re(rf"(?<![A-Za-z0-9+.-])({_NAME})={SOFT_END}[>| \t]{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z")
+_SPLIT_NAME = lazy_re(
+    rf"(?<![A-Za-z0-9+.-])({_NAME})={SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z"
+)
 _SPLIT_SCHEME = lazy_re(rf"{_NAME}+(?::/{{0,2}})?={SOFT_END}")
 _LONGEST_SPLIT = 100  # characters: a name, the end of its line, a quote prefix
-_BEFORE_SPLIT = frozenset("\n>| \t")
-_PREFIX = lazy_re(r"[>| \t]{0,40}")
+_BEFORE_SPLIT = frozenset(FREE_MARKS + "\n \t")
+_PREFIX = lazy_re(rf"{MARKS_AND_BLANKS}{{0,40}}")
 
 
 def may_be_escaped(url: str, lines: Sequence[str] = ()) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from urlextract.grammar.chars import UNSPACED, WRAPPERS
+from urlextract.grammar.chars import UNSPACED
 from urlextract.grammar.hosts import PORT, named_host_end
+from urlextract.grammar.marks import FREE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import without_prefixes
@@ -251,10 +252,10 @@ def read_closed(b: Buffer, start: int) -> tuple[str, Candidate | None]:
     Return "" and None if there is no bracket right before ``start``, or blanks inside a line.
     """
     text, at = b.text, label_start(b.text, start, b.last)
-    opening = "&lt;" if text[max(0, at - 4) : at] == "&lt;" else "<"
-    opens = at - len(opening)
-    if opens < b.last or text[opens:at] != opening:
+    opening = next((each for each in WRAPPERS if text.endswith(each, b.last, at)), None)
+    if opening is None:
         return "", None
+    opens = at - len(opening)
     prefix = line_prefix(text, opens)
     ending = closed_at(b, start, prefix, WRAPPERS[opening])
     if ending is None:
@@ -300,7 +301,11 @@ def host_labels(run: str) -> list[str]:
 def _is_alone(before: str, behind: str) -> bool:
     """Return whether a host is alone on its line, which may be quoted."""
     _, end, line = before.rpartition("\n")
-    return behind[:1] in ("", "\n", "\r") and not line.strip("> |\t") and (bool(end) or len(before) < _BEFORE)
+    return (
+        behind[:1] in ("", "\n", "\r")
+        and not line.strip(FREE_MARKS + " \t")
+        and (bool(end) or len(before) < _BEFORE)
+    )
 
 
 def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: bool) -> str:

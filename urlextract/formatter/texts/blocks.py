@@ -17,6 +17,7 @@ from urlextract.formatter.texts.untouched import (
     is_rule,
     kept_until,
 )
+from urlextract.grammar.marks import COMMENT_WHEN_REWRAPPED
 from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Block", "blocks_of", "comment_sign"]
 
-# Not a star, which begins the items of a list.
-_COMMENT = lazy_re(r"[ ]{0,3}(?:#+|//+|;+|%+|!|dnl|REM|--)[ ]+(?=\S)")
+_COMMENT = lazy_re(rf"[ ]{{0,3}}(?:{COMMENT_WHEN_REWRAPPED})[ ]+(?=\S)")
 
 
 def comment_sign(body: str) -> str:

@@ -10,6 +10,7 @@ from urlextract.formatter.texts.blocks import comment_sign
 from urlextract.formatter.texts.bodies import flowed_bodies_of, is_message, with_bodies
 from urlextract.formatter.texts.mending import breaks_in, mended, urls_of
 from urlextract.formatter.texts.quotes import named_line_of, names_in
+from urlextract.grammar.marks import WRAPPER_CLOSER, WRAPPER_OPENER
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.running_text import unflow
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_text", "has_same_urls"]
 
-_BRACKETS = lazy_re(r"[<>]|&[lg]t;")
+_BRACKETS = lazy_re(rf"{WRAPPER_OPENER}|{WRAPPER_CLOSER}")
 _LABEL = lazy_re(r"URL:", re.IGNORECASE)
 _WORD = lazy_re(r"[^ \t\r\n]+")
 

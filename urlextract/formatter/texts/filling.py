@@ -15,7 +15,7 @@ from urlextract.formatter.texts.markup import begins_with_lone_tag, marked_exten
 from urlextract.formatter.texts.quotes import item_mark, line_of
 from urlextract.formatter.texts.untouched import begins_kept, is_fixed_line
 from urlextract.grammar.cells import cells_of, takes_a_cell_each
-from urlextract.grammar.chars import NAMED_MARK
+from urlextract.grammar.marks import COMMENT_WHEN_REWRAPPED, NAMED_MARK, QUOTE_MARK
 from urlextract.grammar.patterns import compile_re, lazy_re
 
 if TYPE_CHECKING:
@@ -31,9 +31,11 @@ __all__ = ["Filled", "begins_unsafely", "filled"]
 # Blanks only: a no-break space is part of its word.
 _TOKEN = lazy_re(r"([^ ]+)( *)")
 # Beginnings of lines that need a closer check.
-_SUSPECT = lazy_re(rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|dnl\s|REM\s")
+_SUSPECT = lazy_re(
+    rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|(?:{COMMENT_WHEN_REWRAPPED})\s"
+)
 _LONGEST_TAG = 400  # characters
-_FORBIDDEN = lazy_re(r"[>|.#]|From(?:\s|\Z)|--? ?\Z")
+_FORBIDDEN = lazy_re(rf"{QUOTE_MARK}|[.#]|From(?:\s|\Z)|--? ?\Z")
 
 
 class Filled(NamedTuple):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlextract.formatter.texts.quotes import Line, line_of, marks_of
+from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join, joined_url, rejoin
 from urlextract.pipeline.options import options_of
@@ -35,9 +37,9 @@ _MOST_KEPT = 4
 _BLANK = lazy_re(r"[ \t\r\n\f\v]")
 _NOT_LINES = (RepairCode.REMOVED_BLANKS, RepairCode.REMOVED_PAGE_BREAKS)
 _LINE_END = lazy_re(r"[\r\n]")
-_OPENING = lazy_re(r"(?is)(?:<|&lt;|\")(?P<before>.*?)(?:URL:(?P<after>.*))?\Z")
-_CLOSING_GAP = lazy_re(r"(\s+(?:[>|:#;/*%]+\s*)*?)(?:>|&gt;|\")\Z")
-_CLOSING = {"<": ">", "&lt;": "&gt;", '"': '"'}
+_OPENER = lazy_re(OPENER)
+_OPENING = lazy_re(rf"(?is){OPENER}(?P<before>.*?)(?:URL:(?P<after>.*))?\Z")
+_CLOSING_GAP = lazy_re(rf"(\s+(?:[{re.escape(LINE_MARK_ENDS)}]+\s*)*?){CLOSER}\Z")
 
 
 class Break(NamedTuple):
@@ -140,15 +142,14 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
         if isinstance(found, Candidate) and (found.one_line or found.more_lines):
             yield _bare_break(text, found)
             continue
-        opening = "&lt;" if text.startswith("&lt;", start) else text[start]
-        closing = _CLOSING.get(opening)
-        if not closing or not _BLANK.search(text, start, end):
+        opening = _OPENER.match(text, start, end)
+        if not opening or not _BLANK.search(text, start, end):
             continue
-        has_two = text.count("<", start, end) > 1  # nested brackets around one URL: they stay
+        has_two = text.count(opening[0], start + len(opening[0]), end) > 0 and opening[0] != '"'
         if isinstance(found, Candidate) and not (has_two or _may_be_a_quote_mark(text, end)):
             joined = rejoin(found)
             whole, last = _whole(found, joined, text)
-            unit = f"{opening}{_label(text, found)}{whole}{closing}"
+            unit = f"{opening[0]}{_label(text, found)}{whole}{DELIMITERS[opening[0]]}"
             yield Break(start, end, last, unit, _is_broken_by_lines(joined), _gaps(text, found, joined))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlextract.grammar.chars import NAMED_MARK
+from urlextract.grammar.marks import NAMED_MARK, QUOTE_WHEN_REWRAPPED, REWRAPPED_QUOTES
 from urlextract.grammar.patterns import lazy_re
 
 if TYPE_CHECKING:
@@ -23,17 +23,13 @@ __all__ = [
 
 # Prompts of programs look like initials before ">", but quote nothing.
 _PROMPT = r"(?!(?i:[ls]?ftp|(?:my|p)?sql|sqlite|[gl]?db|irb|t?c?sh|ksh|js|node|php|telnet|mongo|redis|lua)>)"
-# ">", "|" and ":", and initials before ">". One blank after a mark belongs to it, more are an indent.
-# A colon is a mark if one blank and a text follow, or nothing; lists of definitions have more blanks.
-_QUOTE = lazy_re(
-    rf"(?:[ \t]{{0,3}}(?:>|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z)"
-    r"|\|(?=[ \t]|\Z)(?!.*\|)|:(?=[ ]\S|[ ]*\Z)))++[ ]?"
-)
+# Marks, and initials before ">". One blank after a mark belongs to it, more are an indent.
+_QUOTE = lazy_re(rf"(?>(?:[ \t]{{0,3}}(?:{QUOTE_WHEN_REWRAPPED}|{_PROMPT}[A-Za-z]{{1,4}}>(?=[ >]|\Z)))+)[ ]?")
 # Names and signs before ">": marks if two adjacent lines begin with them. An arrow is an item's mark.
 _NAMED = lazy_re(rf"(?![-=~])[ \t]{{0,3}}{NAMED_MARK}(?=[ >]|\Z)[ ]?")
 _PROMPTED = lazy_re(_PROMPT)
 _LONGEST_NAME = 56  # characters
-_BEGINS = (">", "|", ":", " ", "\t")
+_BEGINS = (*REWRAPPED_QUOTES, " ", "\t")
 # Bullets, arrows, boxes and check marks
 _BULLETS = r"\u2022\u00b7\u00bb\u203a\u2023\u2043\u2190-\u21ff\u2500-\u27bf\u2b00-\u2bff"
 _ITEM = lazy_re(rf"(?:[-+*o{_BULLETS}]|(?:\d{{1,3}}|[A-Za-z])[.)]|\(\w{{1,3}}\)|[-=~]{{1,3}}>)(?=[ \t])")
@@ -62,7 +58,7 @@ def line_of(text: str) -> Line:
     >>> line_of("> > see"), line_of("JD> see"), line_of("final>x")
     (Line(quote='> > ', body='see'), Line(quote='JD> ', body='see'), Line(quote='', body='final>x'))
     """
-    if text[:1] not in _BEGINS and ">" not in text[1:5]:
+    if not text.startswith(_BEGINS) and ">" not in text[1:5]:
         return Line("", text)
     match = _QUOTE.match(text)
     if match is None:
@@ -120,7 +116,7 @@ def has_prefix(lines: Sequence[str], quote: str) -> bool:
     text = "\n".join(lines)
     if line_of(quote).body:  # the prefix has a name in it
         return all(line.startswith(quote) and not line_of(line[len(quote) :]).quote for line in lines)
-    if not quote and not any(mark in text for mark in (">", "|", ": ", ":\n")):
+    if not quote and not any(mark in text for mark in REWRAPPED_QUOTES):
         return True
     return all(line_of(line).quote == quote for line in lines)
 

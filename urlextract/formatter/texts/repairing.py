@@ -6,6 +6,7 @@ its last line becomes a line of its own, with the prefix of that line.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -17,11 +18,11 @@ from urlextract.formatter.texts.filling import begins_unsafely
 from urlextract.formatter.texts.mending import breaks_in, line_prefix, readings_kept
 from urlextract.formatter.texts.quotes import item_mark, line_of, named_line_of, names_in
 from urlextract.formatter.texts.untouched import is_signature, kept_until
+from urlextract.grammar.marks import REWRAPPED_QUOTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Sequence
 
     from urlextract.formatter.texts.mending import Break
@@ -34,7 +35,7 @@ _BLANKS = lazy_re(r"[ \t]*+")
 _LINE = lazy_re(r"[^\r\n]*+")
 _LINE_END = lazy_re(r"\r\n|\n|\r")
 _NEXT_LINE = lazy_re(r"[^\r\n]*+(?:\r\n|\n|\r)([^\r\n]{1,200})")
-_BLANK_LINE = lazy_re(r"(?:\r\n|\n|\r)[ \t>|:]*(?=[\r\n])")
+_BLANK_LINE = lazy_re(rf"(?:\r\n|\n|\r)[ \t{re.escape(''.join(REWRAPPED_QUOTES))}]*(?=[\r\n])")
 _INDENT = " "  # of the second line of a URL that `format_url` breaks
 _ROUNDS = 9  # until nothing changes: a line that got its text of another quote depth may be read differently
 _LOOKED_AT = 200  # characters of a line that say whether its beginning has a meaning

@@ -29,6 +29,7 @@ from urlextract.formatter.texts.reflowing import (
     wrapping_breaker_of,
 )
 from urlextract.grammar.cells import cells_of
+from urlextract.grammar.marks import OPENER
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 
@@ -44,7 +45,7 @@ Policy = Literal["keep", "wrap", "ref", "flowed"]
 """What is done with URLs that do not fit: see `rewrap`."""
 
 _ROUNDS = 9  # until adjacent paragraphs no longer change; real texts need two, tables in code six
-_DOUBTFUL = lazy_re(r'[<"]|&lt;')
+_DOUBTFUL = lazy_re(OPENER)
 
 
 def rewrap(text: str, width: int = 72, policy: Policy = "keep", join: Join = "safe") -> str:

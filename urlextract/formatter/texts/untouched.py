@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from urlextract.formatter.texts.markup import are_tags, begins_with_lone_tag, html_block_end
 from urlextract.formatter.texts.quotes import item_mark, marks_of, named_mark
-from urlextract.grammar.chars import NAMED_MARK
+from urlextract.grammar.marks import CLOSER, COMMENT_WHEN_REWRAPPED, NAMED_MARK, OPENER
 from urlextract.grammar.patterns import compile_re, lazy_re
 
 if TYPE_CHECKING:
@@ -97,11 +97,12 @@ _CODE_INDENT = 4
 _NO_PROSE = lazy_re(
     r"^(?:[^A-Za-z\"'(<]|[dlcbps][rwx-]{3}|total \d|\(\w{1,3}\) "
     r"|<(?:[!?]|/?[A-Za-z][\w.-]*+(?:[ />]|:\w[\w.-]*+ |$))"
-    rf"|{NAMED_MARK}|[A-Za-z][.)]? |From |diff |Index: |begin|dnl |REM |{_STAMP_WITH_NAME})",
+    rf"|{NAMED_MARK}|[A-Za-z][.)]? |From |diff |Index: |begin"
+    rf"|(?:{COMMENT_WHEN_REWRAPPED}) |{_STAMP_WITH_NAME})",
     re.MULTILINE,
 )
 _DISPLAYED = lazy_re(
-    r"\s*(?:<(?:URL:)?|&lt;(?:URL:)?|\")[A-Z][A-Z0-9+.-]*+:[^\s<>\"]*(?:>|&gt;|\")[.,;:!?)]*\s*\Z",
+    rf"\s*{OPENER}(?:URL:)?[A-Z][A-Z0-9+.-]*+:[^\s<>\"]*{CLOSER}[.,;:!?)]*\s*\Z",
     re.IGNORECASE,
 )
 _CONTROL = lazy_re(r"[\x00-\x08\x0b-\x1f\x7f]")

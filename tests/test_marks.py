@@ -1,0 +1,200 @@
+"""The table of marks: each row counts, and one more row is all that a new mark needs."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from urlextract import extract, extract_message, mend, rewrap
+from urlextract.grammar import marks
+
+ROOT = Path(__file__).parent.parent
+
+
+def urls(text: str) -> list[str]:
+    return [found.url for found in extract(text)]
+
+
+# --- each row -----------------------------------------------------------------------------------
+
+DELIMITED = {'"': '"', "&lt;": "&gt;", "<": ">"}
+LINES = {
+    ">": ">", "|": "|", ":": ":", "#": "#", "//": "//", ";": ";", "%": "%", "!": "!", "--": "--",
+    "dnl": "dnl", "REM": "REM", "/*": " *", "*": "*", "}": "}", '.\\"': '.\\"', "'\\\"": "'\\\"",
+}  # fmt: skip
+"""The marks of lines, each with the one of the next line."""
+QUOTES = (">", "|", ":")
+COMMENTS = ("#", "//", ";", "%", "!", "--", "dnl", "REM")
+ENDS = ".,;:!?'([{|"
+BREAKS = {"-": "-", "\N{HYPHEN}": "", "\N{SOFT HYPHEN}": ""}
+
+
+def test_cases_are_complete() -> None:
+    assert DELIMITED == marks.DELIMITERS
+    assert list(LINES) == [mark.text for mark in marks.LINE_MARKS]
+    assert set(ENDS) == set(marks.END_MARKS)
+    assert {*BREAKS, "\\"} == {mark.text for mark in marks.SOFT_BREAKS}
+
+
+@pytest.mark.parametrize(("opener", "closer"), DELIMITED.items())
+def test_delimiters(opener: str, closer: str) -> None:
+    text = f"see {opener}http://a.example/b/\nc{closer} or"
+    assert urls(text) == ["http://a.example/b/c"]
+    assert mend(text) == f"see {opener}http://a.example/b/c{closer}\nor"
+
+
+@pytest.mark.parametrize(("first", "second"), [*LINES.items(), ("rem", "rem")])
+def test_marks_of_lines(first: str, second: str) -> None:
+    """They are no part of a wrapped URL."""
+    [found] = extract(f"{first} see <http://a.example/b\n{second} c>")
+    assert found.url == "http://a.example/bc"
+    assert "removed-quote-prefix" in [repair.code for repair in found.repairs]
+
+
+@pytest.mark.parametrize("mark", ["##", "////", ";;;", "%%%%%", "/**"])
+def test_marks_that_repeat(mark: str) -> None:
+    assert urls(f"{mark} see <http://a.example/b\n{mark.replace('/**', ' *')} c>") == ["http://a.example/bc"]
+
+
+@pytest.mark.parametrize("mark", [*QUOTES, *COMMENTS])
+def test_marks_of_lines_are_kept_by_rewrapping(mark: str) -> None:
+    text = f"{mark} words that go on, and\n{mark} more of them to <http://a.example/b\n{mark} c> here\n"
+    lines = rewrap(text, 30).splitlines()
+    assert lines != text.splitlines()
+    assert all(line.startswith(f"{mark} ") for line in lines)
+    assert urls("\n".join(lines)) == ["http://a.example/bc"]
+
+
+@pytest.mark.parametrize(("mark", "is_quoted"), [(">", True), ("|", False)])
+def test_marks_of_quoted_lines(mark: str, is_quoted: bool) -> None:
+    found = extract_message(f"Subject: x\n\n{mark} http://a.example/b\n".encode(), quoted="skip")
+    assert [each.url for each in found] == ([] if is_quoted else ["http://a.example/b"])
+
+
+@pytest.mark.parametrize("mark", ENDS)
+@pytest.mark.parametrize("after", ["", " x", "\nx"])
+def test_end_marks(mark: str, after: str) -> None:
+    assert urls(f"see http://a.example/b{mark}{after}") == ["http://a.example/b"]
+
+
+@pytest.mark.parametrize(("mark", "kept"), BREAKS.items())
+def test_soft_breaks_of_bare_urls(mark: str, kept: str) -> None:
+    text = f"http://a.example/some/long/path/of/some/page{mark}\nnorth/map-of-it.html\n"
+    [found] = extract(text)
+    assert found.url == f"http://a.example/some/long/path/of/some/page{kept}north/map-of-it.html"
+    assert any("it ends in a hyphen" in other.reason for other in found.alternatives)
+
+
+def test_soft_breaks_in_wrappers() -> None:
+    [found] = extract("<http://a.example/b\\\nc>")
+    assert (found.url, "removed backslash" in found.repairs) == ("http://a.example/bc", True)
+
+
+# --- one more row ---------------------------------------------------------------------------------
+
+NEW = {
+    "a mark that ends no URL": (
+        ("END_MARKS = \".", "END_MARKS = \"~."),
+        ("see http://a.example/x~ and (http://b.example/y~) or www.c.example/z~.\n<http://d.example/u~>\n"
+        "http://e.example/t~\nnext.html line\n"),
+        ["http://a.example/x", "http://b.example/y", "http://www.c.example/z", "http://d.example/u~",
+         "http://e.example/t"],
+    ),
+    "a wrapper": (
+        ('    "<": ">",\n', '    "<": ">",\n    "«": "»",\n'),
+        ("> see «http://a.example/b/\n> c» and so on, with words enough that the line is filled well,\n"
+        "> «mot», « http://b.example/d » and more «URL:news:comp.text\n> .tex» here.\n"),
+        ["http://a.example/b/c", "http://b.example/d", "news:comp.text.tex"],
+    ),
+    "a quote mark": (
+        ("LINE_MARKS = (\n", 'LINE_MARKS = (\n    LineMark("¦", is_free=True, rewrapped="quote"),\n'),
+        ("¦ see <http://a.example/b/\n¦ c> and then quite a lot of words so that it is wrapped at\n"
+        "¦ the usual place, http://b.example/some/long/path/of/some/page/of/the-\n¦ north/map.html and more\n"
+        "¦ \n¦¦ <\n¦¦ http://c.example/d>\n> ¦ <URL:ftp://d.example/\n> ¦ z>\n"),
+        ["http://a.example/b/c", "http://b.example/some/long/path/of/some/page/of/the-north/map.html",
+         "http://c.example/d", "ftp://d.example/z"],
+    ),
+    "a soft break": (
+        ("SOFT_BREAKS = (\n", 'SOFT_BREAKS = (\n    SoftBreak("→", "arrow"),\n'),
+        ("see http://a.example/some/long/path/of/some/page→\nnorth/map.html and\n"
+         "<http://b.example/c→\nd> then\n"
+        "> www.c.example/some/long/path/of/some/page/of→\n> some/map.html\n> and more\n"),
+        ["http://a.example/some/long/path/of/some/pagenorth/map.html", "http://b.example/cd",
+         "http://www.c.example/some/long/path/of/some/page/ofsome/map.html"],
+    ),
+}  # fmt: skip
+
+WAYS = """
+import json, sys
+from urlextract import Extractor, Found, examine, extract, from_refs, mend, rewrap, to_refs
+from urlextract.message.running_text import unflow
+text = sys.stdin.read()
+urls = lambda text, **how: [found.url for found in extract(text, **how)]
+extractor = Extractor()
+fed = [found.url for char in text for found in extractor.feed(char)]
+ways = {
+    "extract": urls(text),
+    "examine": [result.url for result in examine(text) if isinstance(result, Found)],
+    "feed": fed + [found.url for found in extractor.close()],
+    "refs": sorted(urls(from_refs(to_refs(text)))),
+    "mend": urls(mend(text), join="none"),
+}
+for width in (40, 72, 100):
+    ways[f"rewrap {width}"] = urls(rewrap(text, width))
+    ways[f"rewrap {width} wrap"] = urls(rewrap(text, width, "wrap"))
+    ways[f"rewrap {width} flowed"] = urls(unflow(rewrap(text, width, "flowed"), delsp=True))
+print(json.dumps(ways))
+"""
+MESSAGE = "From a@b Mon Nov 14 09:12:44 1994\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_a_new_mark_is_one_row(name: str, tmp_path: Path) -> None:
+    """All ways through the program know it: the command and its outputs, the library, rewriting, an index."""
+    (old, new), text, expected = NEW[name]
+    shutil.copytree(ROOT / "urlextract", tmp_path / "urlextract", ignore=shutil.ignore_patterns("share"))
+    table = tmp_path / "urlextract" / "grammar" / "marks.py"
+    source = table.read_text("utf-8")
+    assert source.count(old) == 1
+    assert urls(text) != expected
+    table.write_text(source.replace(old, new), "utf-8")
+    files = {"text": text, "box": f"{MESSAGE}{text}\n{MESSAGE}\n", "page": f"<html><pre>{escape(text)}</pre>"}
+    for file, content in files.items():
+        (tmp_path / file).write_text(content, "utf-8")
+
+    def run(*words: object, data: str = "") -> str:
+        return subprocess.run(
+            [sys.executable, "-P", *map(str, words)], input=data, capture_output=True, check=True,
+            cwd=tmp_path, encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONUTF8": "1"},
+        ).stdout  # fmt: skip
+
+    ways = json.loads(run("-c", WAYS, data=text))
+    assert ways.pop("refs") == sorted(expected)
+    for file in files:
+        ways[file] = run("-m", "urlextract", file).splitlines()
+    ways["pipe"] = run("-m", "urlextract", data=text).splitlines()
+    ways["two processes"] = run("-m", "urlextract", "-J", 2, "text", "box").splitlines()[len(expected) :]
+    ways["records"] = [json.loads(line)["url"] for line in run("-m", "urlextract", "-j", "box").splitlines()]
+    told = [line for line in run("-m", "urlextract", "--explain", "text").splitlines() if ": taken, " in line]
+    ways["explain"] = [line.rpartition(": ")[2] for line in told]
+    run("-m", "urlextract", "index", "links", "box")
+    ways["index"] = run("-c", READ_INDEX).splitlines()
+    for way, found in ways.items():
+        assert found == expected, way
+
+
+READ_INDEX = """
+import sqlite3
+for (url,) in sqlite3.connect("links").execute(
+    "SELECT url FROM places JOIN urls ON urls.id = places.url_id ORDER BY places.id"
+):
+    print(url)
+"""
