@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlextract.grammar.domains import registered_domain
 from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
-from urlextract.schemes.parsing import host_name_of, normal_form
+from urlextract.schemes.comparing import host_name_of, normal_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -20,7 +20,7 @@ from urlextract import examine, examine_message, extract, extract_message, from_
 from urlextract.errors import FormatError, RewrapError
 from urlextract.output.explanations import explanation
 from urlextract.picking.choices import links_of
-from urlextract.sources import read_source
+from urlextract.sources.reading import read_source
 
 # ruff: noqa: E501
 # fmt: off

@@ -6,7 +6,7 @@ import io
 from typing import TYPE_CHECKING
 
 from urlextract.records import RawMessage
-from urlextract.sources import read_source
+from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
     from urlextract.errors import SourceError

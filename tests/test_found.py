@@ -37,7 +37,7 @@ from urlextract import (
 )
 from urlextract.cli.schema import schema_of_records
 from urlextract.conversion import KEYS
-from urlextract.schemes.parsing import host_name_of
+from urlextract.schemes.comparing import host_name_of
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPORA = ROOT / "corpora"

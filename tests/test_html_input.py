@@ -13,7 +13,7 @@ from scans import urls_only
 from urlextract import Found, extract_html, extract_source
 from urlextract.pipeline import entry, page_source
 from urlextract.pipeline.entry import examine_source
-from urlextract.sources import read_source
+from urlextract.sources.reading import read_source
 
 PAGE = """<!DOCTYPE html>
 <title>a page</title><base href="http://a.example/b/c">

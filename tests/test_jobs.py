@@ -35,7 +35,7 @@ from urlextract.run import workers as jobs_module
 from urlextract.run.progress import Progress
 from urlextract.run.shards import Shard, places_of, read_shard
 from urlextract.run.workers import in_turn, print_shared
-from urlextract.sources import read_source
+from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

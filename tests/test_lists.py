@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from urlextract import parse_url
 from urlextract.errors import UrlSyntaxError
 from urlextract.output.unique import key_by
-from urlextract.schemes.parsing import normal_form
-from urlextract.schemes.value import identity
+from urlextract.schemes.comparing import normal_form
+from urlextract.schemes.url import identity
 
 TEXT = (
     "http://a.example http://b.example/ HTTP://A.example:80/ http://a.example/ http://b.example/x\n"

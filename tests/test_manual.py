@@ -43,8 +43,8 @@ from urlextract.cli.screen import options_of
 from urlextract.output.table import COLUMNS
 from urlextract.records import Alternative, Form, Origin
 from urlextract.schemes.ldap import LdapExtension
+from urlextract.schemes.url import Url
 from urlextract.schemes.validation import Caution, Violation
-from urlextract.schemes.value import Url
 
 SHARE = ROOT / "urlextract" / "share"
 PAGE = SHARE / "man" / "man1" / "urlextract.1"

@@ -15,7 +15,7 @@ from scans import urls_only
 from strategies import examples
 
 from urlextract import extract_message
-from urlextract.message import read_message, read_message_slowly
+from urlextract.message.reading import read_message, read_message_slowly
 from urlextract.records import Form, Origin, RawMessage, Segment
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 from scans import urls_only
 
 from urlextract import extract, extract_message
-from urlextract.message import read_message, read_message_slowly
+from urlextract.message.reading import read_message, read_message_slowly
 from urlextract.records import Form, Origin, RawMessage, Segment
 from urlextract.scanner.attributes import read_value
 

@@ -10,8 +10,8 @@ from costs import LINEAR, growth
 from scans import urls_only
 
 from urlextract import Found, Rejection, extract_html, extract_message
-from urlextract.message import read_message
 from urlextract.message.html_page import Page
+from urlextract.message.reading import read_message
 from urlextract.pipeline.entry import examine_source
 from urlextract.records import Origin, RawMessage
 from urlextract.scanner.attributes import read_value

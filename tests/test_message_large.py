@@ -17,8 +17,8 @@ from urlextract import extract_message, extract_source
 from urlextract.message import large
 from urlextract.message.large import slimmed
 from urlextract.records import Origin, RawMessage
-from urlextract.sources import read_source
 from urlextract.sources.formats import messages
+from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

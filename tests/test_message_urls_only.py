@@ -15,7 +15,7 @@ from strategies import MESSAGE_LINES, examples
 
 from urlextract import extract_message, extract_source
 from urlextract.records import Origin, RawMessage
-from urlextract.sources import read_source
+from urlextract.sources.reading import read_source
 
 CORPORA = Path(__file__).resolve().parent.parent / "corpora"
 SAMPLES = sorted(p for p in CORPORA.rglob("*") if p.is_file() and not p.name.endswith(".jsonl"))

@@ -31,7 +31,7 @@ from urlextract import (
     read_messages,
     read_texts,
 )
-from urlextract.sources import FORMS
+from urlextract.sources.reading import FORMS
 
 FUNCTIONS = (
     extract, examine, extract_urls, aextract, extract_html, extract_message, examine_message, read_texts,

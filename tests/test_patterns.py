@@ -30,7 +30,7 @@ def sources() -> list[tuple[str | bytes, int]]:
             importlib.import_module(module.name)
     waiting = [value for value in gc.get_objects() if type(value) is type(lazy_re(""))]
     # Private: the public attributes of a pattern are those after it was compiled, and perhaps patched.
-    return [(value._source, int(value._flags)) for value in waiting]
+    return [(value._source, int(value._flags)) for value in waiting if value._compiler is compile_re]
 
 
 def possessive(tree: Any) -> list[Any]:

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlextract.records import RawMessage, RawText
-from urlextract.sources import DIRECTORY_FORMS, FORMS, read_source
 from urlextract.sources.formats.usenet import undo_wire_format
+from urlextract.sources.reading import DIRECTORY_FORMS, FORMS, read_source
 from urlextract.sources.sniff import HeadJudge, judge
 from urlextract.sources.streams import BLOCK
 
@@ -195,7 +195,7 @@ def test_list_of_texts_can_be_read_later(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["auto", "text", "message", "mbox", "maildir", "tree"])
 def test_stdin_is_read_in_any_form(form: str) -> None:
     program = (
-        "import sys\nfrom urlextract.sources import read_source\n"
+        "import sys\nfrom urlextract.sources.reading import read_source\n"
         "for m in read_source('-', sys.argv[1], on_damage=print):\n"
         "    print(m.origin.source, type(m).__name__, m.origin.message)"
     )
@@ -377,7 +377,7 @@ def test_stream_that_does_not_read_bytes_raises(block: object) -> None:
 def test_memory_is_constant_for_a_200_mb_pipe() -> None:
     """It grows by less than 8 MB."""
     program = (
-        "import sys, resource\nfrom urlextract.sources import read_source\n"
+        "import sys, resource\nfrom urlextract.sources.reading import read_source\n"
         "base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "size = sum(len(c) for t in read_source('-', on_damage=print) for c in t.chunks)\n"
         "print(size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - base)"

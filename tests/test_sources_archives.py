@@ -24,8 +24,9 @@ from hostile import PACKED
 from packing import BOX, NEEDS_COMPRESS, TEXT, by_compress, undo
 from slices import read_slices
 
-from urlextract.sources import compress, read_source
+from urlextract.sources import compress
 from urlextract.sources.compress import layers as limits
+from urlextract.sources.reading import read_source
 from urlextract.sources.streams import BLOCK, Place
 
 if sys.version_info >= (3, 14):

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from packing import BOX, TEXT, undo
 from slices import read_slices
 
-from urlextract.sources import read_source
 from urlextract.sources.compress import layers as limits
 from urlextract.sources.compress.layers import layer_of
+from urlextract.sources.reading import read_source
 from urlextract.sources.streams import BLOCK
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from slices import Slices, read_slices
 
 from urlextract.records import RawMessage, RawText
 from urlextract.run import shards
-from urlextract.sources import read_source
 from urlextract.sources.formats import messages
 from urlextract.sources.formats.mbox import cut_at_postmarks
 from urlextract.sources.formats.messages import PREAMBLE
 from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
+from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -143,8 +143,7 @@ if TYPE_CHECKING:
     from urlextract.grammar.defanged import defang, refang
     from urlextract.grammar.registry import SCHEMES, Scheme
     from urlextract.index.indexing import IndexRun, index_sources
-    from urlextract.linebreaks import rejoin
-    from urlextract.linebreaks.joining import Hyphen, Join
+    from urlextract.linebreaks.joining import Hyphen, Join, rejoin
     from urlextract.pipeline.entry import (
         examine,
         examine_message,
@@ -164,7 +163,9 @@ if TYPE_CHECKING:
         Candidate,
         Defect,
         DefectCode,
+        Difference,
         Form,
+        Link,
         Origin,
         Part,
         Quoted,
@@ -175,8 +176,9 @@ if TYPE_CHECKING:
         SourceForm,
         Span,
     )
-    from urlextract.results import Difference, Found, Link, Message, PartText, Rejection, View
-    from urlextract.scanner import Scanner
+    from urlextract.results import Found, Message, PartText, Rejection, View
+    from urlextract.scanner.stream import Scanner
+    from urlextract.schemes.comparing import same_resource
     from urlextract.schemes.ftp import FtpUrl
     from urlextract.schemes.gateways import Unwrapped, gateway_of, unwrap
     from urlextract.schemes.gopher import GopherUrl
@@ -185,13 +187,11 @@ if TYPE_CHECKING:
     from urlextract.schemes.local_files import AfsUrl, FileUrl
     from urlextract.schemes.mail import CidUrl, MailtoUrl, MidUrl
     from urlextract.schemes.news import NewsUrl, NntpUrl
-    from urlextract.schemes.parsing import Rules, parse_url, same_resource
     from urlextract.schemes.prospero import ProsperoUrl
-    from urlextract.schemes.resolving import ResolveRules, resolve
     from urlextract.schemes.telnet import TelnetUrl
+    from urlextract.schemes.url import ResolveRules, Rules, Url, parse_url, resolve
     from urlextract.schemes.urn import UrnUrl
     from urlextract.schemes.validation import Caution, Violation
-    from urlextract.schemes.value import Url
     from urlextract.schemes.wais import WaisUrl
     from urlextract.schemes.web import HttpUrl
 
@@ -340,10 +340,10 @@ _STAGES = {
         "Scheme",
     ),
     "index.indexing": ("IndexRun", "index_sources"),
-    "linebreaks": ("rejoin",),
     "linebreaks.joining": (
         "Hyphen",
         "Join",
+        "rejoin",
     ),
     "pipeline.entry": (
         "examine",
@@ -368,7 +368,9 @@ _STAGES = {
         "Candidate",
         "Defect",
         "DefectCode",
+        "Difference",
         "Form",
+        "Link",
         "Origin",
         "Part",
         "Quoted",
@@ -380,15 +382,14 @@ _STAGES = {
         "Span",
     ),
     "results": (
-        "Difference",
         "Found",
-        "Link",
         "Message",
         "PartText",
         "Rejection",
         "View",
     ),
-    "scanner": ("Scanner",),
+    "scanner.stream": ("Scanner",),
+    "schemes.comparing": ("same_resource",),
     "schemes.ftp": ("FtpUrl",),
     "schemes.gateways": (
         "Unwrapped",
@@ -419,23 +420,20 @@ _STAGES = {
         "NewsUrl",
         "NntpUrl",
     ),
-    "schemes.parsing": (
-        "Rules",
-        "parse_url",
-        "same_resource",
-    ),
     "schemes.prospero": ("ProsperoUrl",),
-    "schemes.resolving": (
+    "schemes.telnet": ("TelnetUrl",),
+    "schemes.url": (
         "ResolveRules",
+        "Rules",
+        "Url",
+        "parse_url",
         "resolve",
     ),
-    "schemes.telnet": ("TelnetUrl",),
     "schemes.urn": ("UrnUrl",),
     "schemes.validation": (
         "Caution",
         "Violation",
     ),
-    "schemes.value": ("Url",),
     "schemes.wais": ("WaisUrl",),
     "schemes.web": ("HttpUrl",),
 }
@@ -445,7 +443,7 @@ _STAGE_OF = {name: stage for stage, names in _STAGES.items() for name in names}
 def __getattr__(name: str) -> object:
     if name not in _STAGE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module  # noqa: PLC0415 - imported on first use, as the names
+    from importlib import import_module
 
     value: object = getattr(import_module(f"{__name__}.{_STAGE_OF[name]}"), name)
     globals()[name] = value

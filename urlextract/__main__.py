@@ -11,8 +11,6 @@ import os
 import sys
 from contextlib import suppress
 
-__all__ = ["is_mixed", "main"]
-
 _MIXED = (
     "urlextract: another project, PyPI's 'urlextract', was installed into the same folder as this one "
     "('urlextract-mail'), and their files are mixed: uninstall both, then install one of them, "
@@ -41,7 +39,7 @@ def _run() -> None:
     folder = os.path.dirname(os.path.abspath(__file__))
     if is_mixed(folder):
         print(_MIXED, file=sys.stderr)
-    from urlextract.cli import (  # noqa: PLC0415 - with mixed files it may fail
+    from urlextract.cli import (
         COMMANDS,
         COMPLETES,
         CONFIG,
@@ -57,7 +55,7 @@ def _run() -> None:
     elif not {COMPLETES, CONFIG}.isdisjoint(os.environ) or any(name[:1] == "-" != name for name in names):
         run()
     else:  # only file names: no command line library is needed
-        from urlextract.command import run_command  # noqa: PLC0415 - needed here only
+        from urlextract.command import run_command
 
         status = run_command(names, {}, hint_at_command)
         for stream in (sys.stdout, sys.stderr):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+import reprlib
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, get_args
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["alone", "check_choice", "check_count", "check_is"]
-
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, get_args
 
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
@@ -86,6 +82,5 @@ def check_is(name: str, value: object, *types: type) -> None:
 
 
 def _of_type(name: str, value: object) -> str:
-    import reprlib  # noqa: PLC0415 - only for mistakes; a value may be as long as a text
 
     return f"{name}: {reprlib.repr(value)} is of type {type(value).__name__}"

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from urlextract.arguments import check_choice, check_is
 from urlextract.errors import UrlSyntaxError
-from urlextract.records import Alternative, Defect, Form, Origin, Repair, Span
-from urlextract.results import Difference, Found, Link
-from urlextract.schemes.parsing import host_name_of, parse_url
+from urlextract.records import Alternative, Defect, Difference, Form, Link, Origin, Repair, Span
+from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.url import Url, parse_url
+from urlextract.schemes.validation import Caution, Violation
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.schemes.validation import Caution, Violation
-    from urlextract.schemes.value import Url
-
-__all__ = ["KEYS", "fields_of_record", "parsed_of", "record_of", "record_schema", "remarks_of"]
+if TYPE_CHECKING:  # it imports this module
+    from urlextract.results import Found
 
 SCHEMA_VERSION = 2
 
@@ -46,9 +44,6 @@ def record_schema() -> dict[str, Any]:
     >>> record_schema()["properties"]["line"]["type"]
     'integer'
     """
-    import json  # noqa: PLC0415 - loaded on first use
-    from importlib.resources import files  # noqa: PLC0415 - as above
-
     schema: dict[str, Any] = json.loads(files("urlextract").joinpath("record.schema.json").read_text("utf-8"))
     return schema
 

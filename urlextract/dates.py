@@ -7,8 +7,6 @@ from email.utils import parsedate_to_datetime
 
 from urlextract.grammar.patterns import lazy_re
 
-__all__ = ["When", "moment_of", "moment_of_field"]
-
 When = str | date | timedelta
 """A point in time as callers give it; a `datetime` is a `date`, too."""
 

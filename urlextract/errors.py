@@ -7,18 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "FormatError",
-    "IndexFileError",
-    "MissingExtraError",
-    "RewrapError",
-    "SourceError",
-    "SourceNotFoundError",
-    "UrlExtractError",
-    "UrlSyntaxError",
-    "WidthError",
-]
-
 
 class UrlExtractError(Exception):
     """The base class of the exceptions of this package.

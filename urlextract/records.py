@@ -11,41 +11,12 @@ tuples: each annotation would be a string, and would be compiled at every start.
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self, get_args
+from typing import Literal, NamedTuple, Self, get_args
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-__all__ = [
-    "EVERYTHING",
-    "MAY_CONTINUE",
-    "PARTS",
-    "REFANGED",
-    "UNDECODABLE",
-    "Alternative",
-    "Candidate",
-    "Defect",
-    "DefectCode",
-    "Form",
-    "InDoubt",
-    "Item",
-    "Origin",
-    "Part",
-    "PartFilter",
-    "Quoted",
-    "RawMessage",
-    "RawText",
-    "Refusal",
-    "Rejoined",
-    "Repair",
-    "RepairCode",
-    "Segment",
-    "Signature",
-    "SourceForm",
-    "Span",
-    "Unread",
-]
+from urlextract.dates import moment_of_field
 
 
 class Form(StrEnum):
@@ -357,8 +328,6 @@ class Origin(NamedTuple):
         >>> Origin(date="Mon, 14 Nov 1994 09:12:31 +0100").date_time.isoformat()
         '1994-11-14T09:12:31+01:00'
         """
-        from urlextract.dates import moment_of_field  # noqa: PLC0415 - loaded on first use
-
         return moment_of_field(self.date) if self.date else None
 
 
@@ -473,3 +442,40 @@ class PartFilter(NamedTuple):
 
 
 EVERYTHING = PartFilter()
+
+
+Difference = Literal["path", "host", "brand", "domain", "lookalike"]
+"""How the URL in the text of a link differs from its target: see `Link`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    r"""The HTML attribute that holds a URL, and the text of its element.
+
+    ``element`` and ``attribute`` are names in lower case. ``text`` is the visible text of a link on one
+    line, with the ``alt`` texts of its images; of an image it is the ``alt`` text. It is cut at 200
+    characters. ``shown`` is the URL, host or mail address in ``text`` if there is nothing else in it,
+    otherwise None.
+
+    ``differs`` is how ``shown`` differs from the target of the link. It is None if they are equivalent,
+    or if ``shown`` is None:
+
+    - "path": only the parts after the host differ, or one of the two has no host;
+    - "host": another host of the same registered domain, or another port, or the target is below the
+      shown host;
+    - "brand": the same name under another public suffix, such as amazon.com and amazon.de;
+    - "lookalike": another domain with a similar name;
+    - "domain": any other domain.
+
+    >>> from urlextract import extract_message
+    >>> page = b"Content-Type: text/html\n\n<a href='http://evil.example/'>www.bank.example</a>"
+    >>> link = next(extract_message(page)).link
+    >>> link.element, link.shown, link.differs
+    ('a', 'www.bank.example', 'domain')
+    """
+
+    element: str
+    attribute: str
+    text: str = ""
+    shown: str | None = None
+    differs: Difference | None = None

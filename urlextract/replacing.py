@@ -16,16 +16,6 @@ from functools import lru_cache
 
 from urlextract.grammar.patterns import lazy_re
 
-__all__ = [
-    "STALE",
-    "new_draft",
-    "refuse_file_of_stranger",
-    "refuse_planted_file",
-    "refuse_planted_link",
-    "remove_drafts",
-    "replace_file",
-]
-
 STALE = 24 * 3600.0
 """Seconds after which a draft that cannot be locked belongs to nobody."""
 

@@ -5,55 +5,19 @@ Only ``pipeline`` makes them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
-from urlextract.records import Alternative, Defect, DefectCode, Form, Origin, Repair, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from urlextract.schemes.validation import Caution, Violation
-    from urlextract.schemes.value import Url
-
-__all__ = ["Difference", "Draft", "Found", "Link", "Message", "PartText", "Rejection", "View"]
-
-Difference = Literal["path", "host", "brand", "domain", "lookalike"]
-"""How the URL in the text of a link differs from its target: see `Link`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    r"""The HTML attribute that holds a URL, and the text of its element.
-
-    ``element`` and ``attribute`` are names in lower case. ``text`` is the visible text of a link on one
-    line, with the ``alt`` texts of its images; of an image it is the ``alt`` text. It is cut at 200
-    characters. ``shown`` is the URL, host or mail address in ``text`` if there is nothing else in it,
-    otherwise None.
-
-    ``differs`` is how ``shown`` differs from the target of the link. It is None if they are equivalent,
-    or if ``shown`` is None:
-
-    - "path": only the parts after the host differ, or one of the two has no host;
-    - "host": another host of the same registered domain, or another port, or the target is below the
-      shown host;
-    - "brand": the same name under another public suffix, such as amazon.com and amazon.de;
-    - "lookalike": another domain with a similar name;
-    - "domain": any other domain.
-
-    >>> from urlextract import extract_message
-    >>> page = b"Content-Type: text/html\n\n<a href='http://evil.example/'>www.bank.example</a>"
-    >>> link = next(extract_message(page)).link
-    >>> link.element, link.shown, link.differs
-    ('a', 'www.bank.example', 'domain')
-    """
-
-    element: str
-    attribute: str
-    text: str = ""
-    shown: str | None = None
-    differs: Difference | None = None
+from urlextract.conversion import fields_of_record, record_of
+from urlextract.errors import UrlSyntaxError
+from urlextract.message.fields import fields_of_head
+from urlextract.records import Alternative, Defect, DefectCode, Form, Link, Origin, Repair, Span
+from urlextract.schemes.comparing import host_name_of
+from urlextract.schemes.gateways import gateway_of, unwrap, unwrap_cut
+from urlextract.schemes.url import Url, parse_url
+from urlextract.schemes.validation import Caution, Violation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,8 +205,6 @@ class Found:
         >>> [found.host for found in extract("http://BÜCHER.example/ or mailto:joe@a.example")]
         ['xn--bcher-kva.example', None]
         """
-        from urlextract.schemes.parsing import host_name_of  # noqa: PLC0415 - loaded on first use
-
         return host_name_of(self.url)
 
     @property
@@ -258,7 +220,6 @@ class Found:
         """
         if self.target_of:
             return self.url
-        from urlextract.schemes.gateways import unwrap, unwrap_cut  # noqa: PLC0415 - loaded on first use
 
         found = (unwrap_cut if self.is_cut else unwrap)(self.url)
         return found.url if found else None
@@ -278,7 +239,6 @@ class Found:
         """The name of the service that has rewritten the link, None if none has: see `gateway_of`."""
         if self.target_of:
             return self.target_of
-        from urlextract.schemes.gateways import gateway_of  # noqa: PLC0415 - loaded on first use
 
         return gateway_of(self.url)
 
@@ -289,9 +249,6 @@ class Found:
         >>> next(extract("see http://example.org/x")).parse()
         HttpUrl('http://example.org/x')
         """
-        from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - loaded on first use
-        from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - as above
-
         try:
             return parse_url(self.url)
         except UrlSyntaxError:
@@ -339,8 +296,6 @@ class Found:
         >>> Found.from_dict(record) == found
         True
         """
-        from urlextract.conversion import record_of  # noqa: PLC0415 - loaded on first use
-
         return record_of(self, parses=parsed)
 
     @classmethod
@@ -350,8 +305,6 @@ class Found:
         Raise `ValueError` if a key is missing, or has a value of another type or from another list, and
         `TypeError` if ``record`` is no mapping.
         """
-        from urlextract.conversion import fields_of_record  # noqa: PLC0415 - loaded on first use
-
         return cls(**fields_of_record(record))
 
 
@@ -438,8 +391,6 @@ class Message:
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """The names and texts of the header fields, in order: unfolded and decoded (RFC 2047)."""
-        from urlextract.message.fields import fields_of_head  # noqa: PLC0415 - loaded on first use
-
         return tuple(fields_of_head(self.data))
 
     def field(self, name: str) -> str | None:

@@ -62,7 +62,7 @@ def against_urlscan(path):
         return
     from urlextract.pipeline.item_results import read_urls
     from urlextract.pipeline.options import ExtractOptions
-    from urlextract.sources import read_source
+    from urlextract.sources.reading import read_source
 
     with open(path, "rb") as file, tempfile.NamedTemporaryFile() as part:
         data = file.read(SLICE)

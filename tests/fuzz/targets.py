@@ -24,7 +24,7 @@ from urlextract import (
 )
 from urlextract.formatter.texts.checking import check_text, urls_of
 from urlextract.grammar.registry import SCHEMES
-from urlextract.sources import FORMS
+from urlextract.sources.reading import FORMS
 
 NAMES = sorted(SCHEMES)
 PREFIXES = ("", "> ", "> > ", "| ", "JD> ", "# ", "// ", "  ")

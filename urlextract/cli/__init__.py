@@ -1,4 +1,4 @@
-"""The command line: each command reads its options, and calls one function of `urlextract.command`.
+"""The command line: the commands by name, one of which is loaded and run.
 
 This package contains no rules about URLs. Results go to standard output as soon as they are
 known, all else goes to standard error. Exit statuses are those of grep: 0 found, 1 none, 2 trouble.
@@ -8,27 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from difflib import get_close_matches
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
+if TYPE_CHECKING:  # it is loaded with one of the commands
     import click
-    from click.shell_completion import CompletionItem
 
-__all__ = [
-    "COMMANDS",
-    "COMPLETES",
-    "CONFIG",
-    "HELP",
-    "SETTINGS",
-    "finish",
-    "hint_at_command",
-    "load",
-    "names_of_files",
-    "run",
-    "run_named",
-]
 
 COMMANDS = {
     "parse": ("parse_command", "parse_command"),
@@ -50,31 +36,9 @@ COMPLETES = "_URLEXTRACT_COMPLETE"
 CONFIG = "URLEXTRACT_CONFIG"
 """The environment variable that names the settings file of the extracting command."""
 
-HELP = "Show this help and exit."
-
-SETTINGS: dict[str, Any] = {
-    "max_content_width": 100,
-    "auto_envvar_prefix": None,
-}
-
-
-def finish(ctx: click.Context, work: Callable[[], int]) -> None:
-    """End the command with the exit status that ``work`` returns; report invalid options."""
-    import click  # noqa: PLC0415 - not needed for `COMMANDS`
-
-    from urlextract.command import MisuseError  # noqa: PLC0415 - as above
-
-    try:
-        status = work()
-    except MisuseError as error:
-        raise click.UsageError(f"--{error}") from None
-    ctx.exit(status)
-
 
 def hint_at_command(word: str) -> str:
     """Return a hint at the command whose name is like ``word``; an empty string for the name of a file."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
-
     guesses = get_close_matches(word, [*COMMANDS, *_NO_COMMANDS], 1, _LIKE)
     is_name = word.startswith("-") or "\0" in word or os.path.lexists(word) or word in COMMANDS
     if not guesses or is_name:
@@ -88,31 +52,20 @@ _LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 def load(name: str) -> click.Command:
     """Import and return one of `COMMANDS`."""
-    from importlib import import_module  # noqa: PLC0415 - not needed if only files are named
-
     module, function = COMMANDS[name]
     command: click.Command = getattr(import_module(f"{__name__}.{module}"), function)
     return command
 
 
-def names_of_files(
-    ctx: click.Context, param: click.Parameter | None, incomplete: str
-) -> list[CompletionItem]:
-    """Return an item that has the shell complete a word with the names of files."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415 - for completion only
-
-    return [CompletionItem(incomplete, type="file")]
-
-
 def run() -> None:
     """Run the command that extracts, or answer a shell that asks for completions; then exit."""
-    from urlextract.cli.extracting import extract_command  # noqa: PLC0415 - one command is loaded at a time
+    from urlextract.cli.extracting import extract_command
 
     if COMPLETES in os.environ:
-        from urlextract.cli.completing import complete  # noqa: PLC0415 - for completion only
+        from urlextract.cli.completing import complete
 
         complete(extract_command)
-    from urlextract.cli.program import run_program  # noqa: PLC0415 - as above
+    from urlextract.cli.program import run_program
 
     run_program(extract_command, sys.argv[1:], "urlextract")
 
@@ -120,10 +73,10 @@ def run() -> None:
 def run_named(name: str, words: list[str]) -> None:
     """Run one of `COMMANDS` with the arguments after its name; then exit."""
     if name == "pick" and _is_one_file(words):  # how mail readers call it: no command line library is needed
-        from urlextract.command import run_pick  # noqa: PLC0415 - needed here only
+        from urlextract.cli.picking import run_pick
 
         sys.exit(run_pick(words[0] if words else "-", {}))
-    from urlextract.cli.program import run_program  # noqa: PLC0415 - click is loaded for commands only
+    from urlextract.cli.program import run_program
 
     run_program(load(name), words, f"urlextract {name}")
 

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Sequence
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from urlextract.cli import HELP, SETTINGS, finish, names_of_files
-from urlextract.cli.program import Choice, Command, Number
+from urlextract.cli.program import HELP, SETTINGS, Choice, Command, Number, finish, names_of_files
 from urlextract.cli.reading_options import INPUT, MESSAGES, URLS, joined_lists, with_options
-from urlextract.command import run_cluster, run_shard, run_shards
-
-__all__ = ["cluster_command", "shard_command", "shards_command"]
+from urlextract.cli.reporting import (
+    FOUND,
+    NONE,
+    TROUBLE,
+    MisuseError,
+    Trouble,
+    check_keywords,
+    errors_reported,
+    stops_in_order,
+    texts_of,
+)
+from urlextract.cluster.driver import ClusterOptions
+from urlextract.cluster.running import InputOptions, print_plan, read_chosen, run_on_cluster
 
 _FORMATS = ("jsonl", "parquet")
 _HEADINGS = {"recursive": "Input", "forms": "URLs", "parts": "Messages", "help": "Other"}
@@ -172,3 +183,55 @@ def _check_plan_alone(ctx: click.Context, sources: tuple[str, ...]) -> None:
             raise click.UsageError(
                 f"{max(param.opts, key=len)}: cannot be used with --plan, which has its own"
             )
+
+
+def run_shards(sources: Sequence[str], chosen: dict[str, Any]) -> int:
+    """Print a plan: the shards of the sources, one a line; return the exit status.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    keywords, given = _shard_options(chosen)
+    trouble = Trouble()
+    count = 0
+    with errors_reported(trouble):
+        count = print_plan(sources, given, keywords, on_damage=trouble, notice=trouble.show)
+    if trouble.happened:
+        return TROUBLE
+    return FOUND if count else NONE
+
+
+def run_shard(plan: str, out: str, to: str, ids: Sequence[str], numbers: Sequence[int]) -> int:
+    """Read shards of a plan into their parts; "-" among the ``ids`` is those on standard input."""
+    trouble = Trouble()
+    with errors_reported(trouble):
+        read_chosen(plan, out, to, list(texts_of(ids)), numbers, tell=trouble.report)
+    return TROUBLE if trouble.happened else FOUND
+
+
+def run_cluster(sources: Sequence[str], chosen: dict[str, Any], how: dict[str, Any]) -> int:
+    """Read all shards of the sources, or of a plan, on a cluster; return the exit status.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    keywords, given = _shard_options(chosen)
+    trouble = Trouble()
+    gc.enable()  # the libraries leave reference cycles behind
+    with errors_reported(trouble), stops_in_order():
+        run_on_cluster(
+            sources,
+            given,
+            keywords,
+            ClusterOptions(**how),
+            on_damage=trouble,
+            tell=trouble.report,
+            notice=trouble.show,
+        )
+    return TROUBLE if trouble.happened else FOUND
+
+
+def _shard_options(chosen: dict[str, Any]) -> tuple[dict[str, Any], InputOptions]:
+    """Return the keywords of the library, and the options of what is read in shards."""
+    keywords = check_keywords(chosen)
+    if keywords.get("hyphen") == "evidence":
+        raise MisuseError("hyphen: evidence needs all texts in one process, and cannot be used with shards")
+    return keywords, InputOptions(**{name: chosen[name] for name in InputOptions._fields if name in chosen})

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
+from click.shell_completion import CompletionItem
 
-from urlextract.cli import COMMANDS, load, names_of_files
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-__all__ = ["complete"]
+from urlextract.cli import COMMANDS, load
+from urlextract.cli.program import names_of_files
 
 
 class _Commands(click.Group):

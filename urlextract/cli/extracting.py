@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Callable, Iterator
+from typing import Any, get_args
 
 import click
 
 from urlextract import __version__
-from urlextract.cli import CONFIG, HELP, SETTINGS, finish, hint_at_command, names_of_files
-from urlextract.cli.program import Choice, Command, Number
+from urlextract.cli import CONFIG, hint_at_command
+from urlextract.cli.program import HELP, SETTINGS, Choice, Command, Number, finish, names_of_files
 from urlextract.cli.reading_options import INPUT, JOBS, MESSAGES, URLS, joined_lists, with_options
+from urlextract.cli.reporting import MisuseError, check_keywords
+from urlextract.cli.settings import read_settings
 from urlextract.cli.together import check_together
-from urlextract.command import MisuseError, check_keywords, run_command
+from urlextract.command import run_command
 from urlextract.output.outputs import OUTPUTS
 from urlextract.output.terminal import When
 from urlextract.output.unique import UniqueBy
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-__all__ = ["extract_command"]
 
 _EPILOG = """\b
 Examples:
@@ -79,8 +77,6 @@ class _Extract(Command):
             and not extra.get("resilient_parsing")
             and _WITHOUT_SETTINGS.isdisjoint(before)
         ):
-            from urlextract.cli.settings import read_settings  # noqa: PLC0415 - rarely needed
-
             settings = read_settings(self, lambda words: list(_with_number(words)), _check)
             extra |= {"default_map": settings.values, "obj": settings}
         return super().make_context(info_name, args, parent, **extra)

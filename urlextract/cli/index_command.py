@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from urlextract.cli import HELP, SETTINGS, finish, names_of_files
-from urlextract.cli.program import Command
+from urlextract.cli.program import HELP, SETTINGS, Command, finish, names_of_files
 from urlextract.cli.reading_options import INPUT, JOBS, MESSAGES, URLS, joined_lists, with_options
-from urlextract.command import run_index
-
-__all__ = ["index_command"]
+from urlextract.cli.reporting import (
+    FOUND,
+    NONE,
+    TROUBLE,
+    Trouble,
+    check_keywords,
+    errors_reported,
+    is_watched,
+    misuse_of,
+)
+from urlextract.index.indexing import IndexRun, Reading, check_options, write_index
+from urlextract.output.outputs import OutputOptions
+from urlextract.run.engine import all_sources
+from urlextract.run.progress import progress_of
+from urlextract.sources.folders.filters import TreeFilter
 
 _EPILOG = """\b
 Examples:
@@ -45,3 +57,45 @@ def index_command(ctx: click.Context, /, index: str, sources: tuple[str, ...], *
     """
     chosen = joined_lists(chosen)
     finish(ctx, lambda: run_index(index, sources, chosen))
+
+
+def run_index(path: str, sources: Sequence[str], chosen: dict[str, Any]) -> int:
+    """Add what is new in the sources to an index; return the exit status: 0 if places were added.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    keywords = check_keywords(chosen)
+    try:
+        check_options(keywords)
+    except ValueError as error:
+        raise misuse_of(error) from None
+    trouble = Trouble()
+    run = IndexRun()
+    with errors_reported(trouble):
+        run = write_index(path, _reading_of(path, sources, chosen, keywords, trouble), trouble)
+        if is_watched():
+            trouble.show(
+                f"{path}: {run.messages:,} messages read, {run.places:,} places added, {run.urls:,} URLs new"
+            )
+    if trouble.happened:
+        return TROUBLE
+    return FOUND if run.places else NONE
+
+
+def _reading_of(
+    path: str, sources: Sequence[str], chosen: dict[str, Any], keywords: dict[str, Any], trouble: Trouble
+) -> Reading:
+    """Return what the command ``index`` is to read."""
+    output = OutputOptions(files_from=chosen["files_from"], from0=chosen["from0"])
+    is_all = chosen["parts_from"] is not None and not sources and not output.files_from
+    listed = () if is_all else all_sources(sources, output)
+    return Reading(
+        listed,
+        chosen["kind"],
+        TreeFilter(chosen["include"], chosen["exclude"], chosen["follow"], outside=set()),
+        keywords,
+        jobs=chosen["jobs"],
+        notice=lambda message: trouble.show(f"{path}: {message}"),
+        parts_from=chosen["parts_from"],
+        progress=progress_of(listed, walks=True) if is_watched() else None,
+    )

@@ -5,8 +5,6 @@ A test compares the columns with those of the tables.
 
 from __future__ import annotations
 
-__all__ = ["INDEX", "INDEX_COLUMNS", "INDEX_EXAMPLES", "INDEX_VIEWS"]
-
 INDEX = """\
 urlextract index INDEX adds what it finds to an SQLite file, which it makes if need be, and which sqlite3,
 Datasette, sqlite-utils and the libraries of all languages read. The options are those of extracting, except

@@ -8,8 +8,8 @@ A test compares the installed page with what this module prints.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable, Iterator
 from inspect import cleandoc
-from typing import TYPE_CHECKING
 
 import click
 
@@ -42,11 +42,6 @@ from urlextract.index.schema import VERSION
 from urlextract.picking.opening import OPENED
 from urlextract.records import DefectCode, RepairCode
 from urlextract.schemes.gateways import services
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-__all__ = ["EXAMPLES", "man_page"]
 
 _DATE = "2026-11-25"
 _ROFF = str.maketrans({"\\": r"\e", "-": r"\-", "'": r"\(aq", "`": r"\(ga", "^": r"\(ha", "~": r"\(ti"})

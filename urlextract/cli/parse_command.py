@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import get_args
 
 import click
 
-from urlextract.cli import HELP, SETTINGS, finish
-from urlextract.cli.program import Choice, Command
-from urlextract.command import run_parse
-from urlextract.schemes.parsing import Rules
-
-__all__ = ["parse_command"]
+from urlextract.cli.program import HELP, SETTINGS, Choice, Command, finish
+from urlextract.cli.reporting import status_of, texts_of
+from urlextract.output.breakdown import print_parsed
+from urlextract.schemes.url import Rules
 
 
 @click.command(
@@ -32,3 +31,13 @@ def parse_command(ctx: click.Context, /, urls: tuple[str, ...], *, as_json: bool
     when none is named.
     """
     finish(ctx, lambda: run_parse(urls, as_json=as_json, rules=rules))
+
+
+def run_parse(urls: Sequence[str], *, as_json: bool, rules: Rules = "rfc3986") -> int:
+    """Print the parts of each URL, parsed by ``rules``.
+
+    "-", or no URL at all, reads them from standard input, one a line.
+    """
+    return status_of(
+        lambda trouble: print_parsed(texts_of(urls or ("-",)), trouble.show, as_json=as_json, rules=rules)
+    )

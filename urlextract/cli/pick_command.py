@@ -6,13 +6,10 @@ from typing import get_args
 
 import click
 
-from urlextract.cli import HELP, SETTINGS, finish, names_of_files
-from urlextract.cli.program import Choice, Command
-from urlextract.command import run_pick
+from urlextract.cli.picking import run_pick
+from urlextract.cli.program import HELP, SETTINGS, Choice, Command, finish, names_of_files
 from urlextract.linebreaks.joining import Join
-from urlextract.sources import FORMS
-
-__all__ = ["pick_command"]
+from urlextract.sources.reading import FORMS
 
 
 @click.command(

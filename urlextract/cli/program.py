@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from urlextract.cli import hint_at_command
-from urlextract.command import TROUBLE, Trouble
+from urlextract.cli.reporting import TROUBLE, MisuseError, Trouble
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+HELP = "Show this help and exit."
 
-__all__ = ["Choice", "Command", "Number", "all_options", "did_you_mean", "message_of", "run_program"]
+SETTINGS: dict[str, Any] = {
+    "max_content_width": 100,
+    "auto_envvar_prefix": None,
+}
+
+
+def finish(ctx: click.Context, work: Callable[[], int]) -> None:
+    """End the command with the exit status that ``work`` returns; report invalid options."""
+    try:
+        status = work()
+    except MisuseError as error:
+        raise click.UsageError(f"--{error}") from None
+    ctx.exit(status)
+
+
+def names_of_files(
+    ctx: click.Context, param: click.Parameter | None, incomplete: str
+) -> list[CompletionItem]:
+    """Return an item that has the shell complete a word with the names of files."""
+    return [CompletionItem(incomplete, type="file")]
 
 
 class Choice(click.Choice):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.2
@@ -87,8 +108,6 @@ def run_program(command: click.Command, words: Sequence[str], name: str) -> NoRe
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a hint at the known word that is most like ``word``, or an empty string."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
-
     guesses = get_close_matches(word, list(known), 1, 0.7)
     return f": did you mean {guesses[0]}?" if guesses else ""
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import click
 
 from urlextract.cli.program import Choice, Number
 from urlextract.records import PARTS, Form
-from urlextract.sources import FORMS
+from urlextract.sources.reading import FORMS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-__all__ = ["INPUT", "JOBS", "MESSAGES", "URLS", "joined_lists", "with_options"]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class _Names(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.4

@@ -6,31 +6,8 @@ the program prints.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = [
-    "CONFIDENCES",
-    "CONFIDENCE_FACTORS",
-    "CONFIDENCE_RULE",
-    "ERROR_KEYS",
-    "FILES",
-    "FORMS",
-    "LINKS",
-    "LINKS_COMMANDS",
-    "MAIL",
-    "MAIL_COMMANDS",
-    "NO_OTHER_FILES",
-    "OPTION_DETAILS",
-    "OPTION_VALUES",
-    "PARSED_KEYS",
-    "RECORD_KEYS",
-    "STATUSES",
-    "Values",
-    "entries_of",
-]
+from collections.abc import Iterator
+from typing import NamedTuple
 
 
 def entries_of(text: str) -> Iterator[tuple[str, str]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from urlextract.cli import HELP, SETTINGS, finish, names_of_files
-from urlextract.cli.program import Command, Number
-from urlextract.command import run_report
-from urlextract.report.rendering import LIMIT
-
-__all__ = ["report_command"]
+from urlextract.cli.program import HELP, SETTINGS, Command, Number, finish, names_of_files
+from urlextract.cli.reporting import Trouble, status_of
+from urlextract.errors import IndexFileError
+from urlextract.index.trust import files_of
+from urlextract.output.writer import is_written_to, write_whole
+from urlextract.report.rendering import LIMIT, page_of
 
 
 @click.command(
@@ -35,3 +35,19 @@ def report_command(ctx: click.Context, /, index: str, *, output: str | None, lim
     and a table of links to search, sort and filter. It needs Jinja2: pip install 'urlextract-mail[report]'.
     """
     finish(ctx, lambda: run_report(index, output, limit or None))
+
+
+def run_report(index: str, output: str | None, limit: int | None) -> int:
+    """Write the report of the index ``index`` to the file ``output``, or to standard output if it is None.
+
+    The table of the report has the ``limit`` latest links, or all.
+    """
+
+    def write(_: Trouble) -> int:
+        output_file = None if output == "-" else output
+        if any(is_written_to(file, output_file) for file in files_of(index)):
+            raise IndexFileError(index, "is the output, too, and would be lost")
+        write_whole(output_file, page_of(index, limit))
+        return 0
+
+    return status_of(write)

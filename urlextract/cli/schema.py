@@ -12,8 +12,6 @@ from typing import Any
 from urlextract.cli.reference import PARSED_KEYS, RECORD_KEYS, entries_of
 from urlextract.records import DefectCode, Form, RepairCode
 
-__all__ = ["schema_of_records"]
-
 _LISTS: dict[str, dict[str, Any]] = {
     "list of strings": {"type": "string"},
     "list of integers": {"type": "integer"},

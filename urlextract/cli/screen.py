@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import click
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["context_of", "options_of"]
 
 
 def context_of(command: click.Command) -> click.Context:

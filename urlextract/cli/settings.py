@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import click
 
 from urlextract.cli import CONFIG
 from urlextract.cli.program import message_of
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-__all__ = ["Settings", "read_settings"]
 
 _QUOTED = lazy_re(r"\A([^\s=]++)(?:\s++|=)((['\"]).*\3)\Z")
 _LARGEST = 1 << 16  # bytes

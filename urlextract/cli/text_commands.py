@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
 
 import click
 from click.core import ParameterSource
 
-from urlextract.cli import HELP, SETTINGS, finish, names_of_files
-from urlextract.cli.program import Choice, Command, Number
-from urlextract.command import MisuseError, run_format, run_text
+from urlextract.cli.program import HELP, SETTINGS, Choice, Command, Number, finish, names_of_files
+from urlextract.cli.reporting import (
+    FOUND,
+    NONE,
+    TROUBLE,
+    MisuseError,
+    Trouble,
+    errors_reported,
+    status_of,
+    texts_of,
+)
+from urlextract.errors import RewrapError
 from urlextract.formatter.targets import TARGETS, Target, Wrapper
 from urlextract.formatter.texts.checking import check_text
 from urlextract.formatter.texts.mending import readings_kept
@@ -17,11 +27,11 @@ from urlextract.formatter.texts.numbering import from_refs, to_refs
 from urlextract.formatter.texts.repairing import mend
 from urlextract.formatter.texts.rewrapping import Policy, rewrap
 from urlextract.linebreaks.joining import Join
+from urlextract.output.filtered import print_filtered, replace_filtered
+from urlextract.output.printed import print_formatted
 
-if TYPE_CHECKING:
-    from urlextract.command import Notice
-
-__all__ = ["format_command", "refs_command", "rewrap_command"]
+Notice = Callable[[str], None]
+"""Called with a message for the user, without the name of the file."""
 
 _WRAPPERS = {wrapper or "none": wrapper for wrapper in get_args(Wrapper)}
 
@@ -181,3 +191,43 @@ def refs_command(ctx: click.Context, /, source: str, *, inline: bool, join: Join
         return result
 
     finish(ctx, lambda: run_text(source, change, in_place=False))
+
+
+def run_format(urls: Sequence[str], how: dict[str, Any], *, check: bool) -> int:
+    """Print each URL with line breaks; "-", or no URL at all, reads them as `run_parse` does.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    try:
+        return status_of(
+            lambda trouble: print_formatted(texts_of(urls or ("-",)), trouble.show, how, check=check)
+        )
+    except ValueError as error:
+        raise MisuseError(str(error)) from None
+
+
+def run_text(source: str, change: Callable[[str, Notice], str], *, in_place: bool) -> int:
+    """Print the text of a file as ``change`` returns it, or replace the file; "-" is standard input.
+
+    What ``change`` reports by its second argument, and what goes wrong, is printed in lines
+    ``urlextract: FILE: message``; the former is no trouble.
+
+    Raises `MisuseError` for an invalid option.
+    """
+    if in_place and source == "-":
+        raise MisuseError("in-place: name a file: standard input cannot be replaced")
+    trouble = Trouble()
+
+    def changed(text: str) -> str:
+        return change(text, lambda message: trouble.show(f"{source}: {message}"))
+
+    with errors_reported(trouble):
+        try:
+            if in_place:
+                replace_filtered(source, changed, trouble.show)
+            else:
+                print_filtered(source, changed)
+        except RewrapError as error:
+            trouble.report(f"{source}: {error}")
+            return NONE
+    return TROUBLE if trouble.happened else FOUND

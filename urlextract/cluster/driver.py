@@ -9,23 +9,19 @@ minute.
 from __future__ import annotations
 
 import logging
+import pkgutil
 import time
 import warnings
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from urlextract import __version__
+from urlextract.cluster.plans import PlannedShard
 from urlextract.cluster.tasks import Outcome, part_name, read_line
 from urlextract.errors import MissingExtraError, UrlExtractError
 from urlextract.run.engine import processors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from urlextract.cluster.plans import PlannedShard
-    from urlextract.cluster.running import ClusterOptions
-
-__all__ = ["CONNECT", "Failure", "Goal", "Report", "Summary", "connected", "read_all"]
 
 CONNECT = 15
 """Seconds in which a scheduler must answer."""
@@ -37,6 +33,19 @@ _RESTART = 30  # seconds in which a worker must restart
 _ENCRYPTED = ("tls", "wss")  # protocols of Dask
 _OPEN_TO_ALL = "the connection is not encrypted, and whoever reaches this cluster can run code on it"
 _LOST = "the connection to the scheduler is lost: run again to go on"
+
+
+class ClusterOptions(NamedTuple):
+    """Where the results go, and who reads the shards."""
+
+    out: str
+    to: str = "jsonl"
+    plan: str | None = None
+    scheduler: str | None = None
+    workers: int | None = None
+    retries: int = 2
+    shard_timeout: float | None = None
+    dashboard: bool = False
 
 
 class Goal(NamedTuple):
@@ -80,10 +89,10 @@ def connected(how: ClusterOptions, notice: Callable[[str], None]) -> Iterator[An
     version of the program.
     """
     try:
-        import dask  # noqa: PLC0415 - an extra
-        import distributed  # noqa: PLC0415 - as above
+        import dask
+        import distributed
 
-        from urlextract.cluster.local import local_cluster  # noqa: PLC0415 - imports the extra
+        from urlextract.cluster.local import local_cluster
     except ImportError:
         raise MissingExtraError(
             "urlextract cluster needs distributed: pip install 'urlextract-mail[cluster]'"
@@ -135,10 +144,6 @@ def _refusal(error: Exception) -> str:
 
 def _check_versions(client: Any) -> None:
     """Raise `UrlExtractError` if a worker or the scheduler has not this version of the program."""
-    import pkgutil  # noqa: PLC0415 - for a cluster of others only
-
-    from urlextract import __version__  # noqa: PLC0415 - as above
-
     name = "urlextract:__version__"
     try:
         found = {"the scheduler": client.run_on_scheduler(pkgutil.resolve_name, name)}

@@ -16,20 +16,16 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import dask
 from distributed import Nanny, Scheduler, Security, SpecCluster, Worker
 
 from urlextract.cluster.tasks import stopping
 from urlextract.errors import MissingExtraError, UrlExtractError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["QuietScheduler", "QuietWorker", "local_cluster"]
 
 
 class _Quiet:

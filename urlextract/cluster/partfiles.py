@@ -11,18 +11,14 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from urlextract.cluster.stores import file_system, is_url, store_errors
 from urlextract.errors import UrlExtractError
 from urlextract.replacing import STALE, new_draft, remove_drafts, replace_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["Parts", "parts_in"]
 
 _DRAFT = ".part-"
 # Object stores: what is written there is visible when it is complete

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from urlextract.conversion import record_of
 from urlextract.output.jsonl import json_line
+from urlextract.output.parquet import check_parquet, write_parquet
+from urlextract.results import Found
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+if sys.version_info >= (3, 14):
+    from compression.zstd import ZstdCompressor
+else:
+    from backports.zstd import ZstdCompressor
 
-    from urlextract.results import Found
-
-__all__ = ["SUFFIXES", "check_writer", "write_records"]
 
 SUFFIXES = {"jsonl": "jsonl.zst", "parquet": "parquet"}
 """The formats, each with the end of the names of its files."""
@@ -26,25 +28,17 @@ _LINES = 100  # that are compressed at a time
 def check_writer(to: str) -> None:
     """Raise `MissingExtraError` if the library for a format of parts is not installed."""
     if to == "parquet":
-        from urlextract.output.parquet import check_parquet  # noqa: PLC0415 - for this format only
-
         check_parquet("--to parquet")
 
 
 def write_records(records: Iterable[Found], stream: BinaryIO, to: str) -> int:
     """Write records as lines of JSON that are compressed, or as a Parquet file; return their number."""
     if to == "parquet":
-        from urlextract.output.parquet import write_parquet  # noqa: PLC0415 - as above
-
         return write_parquet(records, stream)
     return _write_lines(records, stream)
 
 
 def _write_lines(records: Iterable[Found], stream: BinaryIO) -> int:
-    if sys.version_info >= (3, 14):
-        from compression.zstd import ZstdCompressor  # noqa: PLC0415 - for this format only
-    else:
-        from backports.zstd import ZstdCompressor  # noqa: PLC0415 - as above
     count = 0
     compressor = ZstdCompressor(_LEVEL)
     lines = (f"{json_line(record_of(found))}\n" for found in records)

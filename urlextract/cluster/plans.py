@@ -11,7 +11,8 @@ import json
 import os
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, NamedTuple
 
 from urlextract import __version__
 from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
@@ -19,18 +20,14 @@ from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
 from urlextract.records import EVERYTHING
 from urlextract.run.shards import Cuts, Shard, plan
-from urlextract.sources import FORMS, NO_MESSAGE
+from urlextract.sources.folders.filters import TreeFilter
 from urlextract.sources.folders.inboxes import tip_of
+from urlextract.sources.folders.reading import NO_MESSAGE
 from urlextract.sources.folders.tree import File
+from urlextract.sources.reading import FORMS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+OnDamage = Callable[[SourceError], None]
 
-    from urlextract.sources.folders.filters import TreeFilter
-
-    OnDamage = Callable[[SourceError], None]
-
-__all__ = ["ChangedError", "PlanError", "PlannedShard", "plan_sources", "read_plan", "shard_of_line"]
 
 _VERSION = 1
 _FILES = 100  # of a directory in one shard

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
-from urlextract.cluster.driver import Goal, Report, connected, read_all
+from urlextract.cluster.driver import ClusterOptions, Failure, Goal, Report, Summary, connected, read_all
 from urlextract.cluster.partfiles import parts_in
 from urlextract.cluster.partwriters import SUFFIXES, check_writer
-from urlextract.cluster.plans import plan_sources, read_plan
+from urlextract.cluster.plans import PlannedShard, plan_sources, read_plan
 from urlextract.cluster.stores import resolved
 from urlextract.cluster.tasks import part_name, read_into
-from urlextract.errors import UrlExtractError
+from urlextract.errors import SourceError, UrlExtractError
 from urlextract.output.writer import opened
+from urlextract.run.progress import Progress
 from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
 from urlextract.sources.streams import names_in
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+Tell = Callable[[str], None]
 
-    from urlextract.cluster.driver import Failure, Summary
-    from urlextract.cluster.plans import PlannedShard
-    from urlextract.errors import SourceError
-    from urlextract.run.progress import Progress
-
-    Tell = Callable[[str], None]
-
-__all__ = ["ClusterOptions", "InputOptions", "print_plan", "read_chosen", "run_on_cluster"]
 
 FAILURES = "failures.jsonl"
 """The file of a run in which the shards without a part are named: a plan, with the key ``error``."""
@@ -44,19 +36,6 @@ class InputOptions(NamedTuple):
     files_from: str | None = None
     from0: bool = False
     shard_size: int = 64 << 20
-
-
-class ClusterOptions(NamedTuple):
-    """Where the results go, and who reads the shards."""
-
-    out: str
-    to: str = "jsonl"
-    plan: str | None = None
-    scheduler: str | None = None
-    workers: int | None = None
-    retries: int = 2
-    shard_timeout: float | None = None
-    dashboard: bool = False
 
 
 def print_plan(
@@ -220,7 +199,6 @@ def _progress(planned: Iterable[PlannedShard]) -> Progress | None:
     """Return the progress to be shown if standard error is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         return None
-    from urlextract.run.progress import Progress  # noqa: PLC0415 - for terminals only
 
     return Progress(sum(each.shard.size for each in planned) or 1)
 

@@ -9,34 +9,18 @@ from __future__ import annotations
 import io
 import os
 import stat
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from urlextract.errors import MissingExtraError, SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.run.shards import Files
-from urlextract.sources.folders.tree import Walker, is_skipped, rank
-from urlextract.sources.streams import open_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from urlextract.sources.folders.filters import TreeFilter
-    from urlextract.sources.folders.tree import File, Kind
-    from urlextract.sources.streams import Place
-
-__all__ = [
-    "ReadFailedError",
-    "Stamp",
-    "StampedFiles",
-    "file_system",
-    "is_url",
-    "open_stamped",
-    "resolved",
-    "store_errors",
-]
+from urlextract.sources.folders.filters import TreeFilter
+from urlextract.sources.folders.tree import File, Kind, Walker, is_skipped, rank
+from urlextract.sources.streams import Place, open_file
 
 _URL = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://")
 _EXTRA = "pip install 'urlextract-mail[cluster]'"
@@ -83,7 +67,7 @@ def file_system(url: str) -> tuple[Any, str]:
     Raise `MissingExtraError` if a library is missing, `SourceError` for an unknown protocol.
     """
     try:
-        from fsspec.core import url_to_fs  # noqa: PLC0415 - for URLs only
+        from fsspec.core import url_to_fs
     except ImportError:
         raise MissingExtraError(f"{url}: needs fsspec: {_EXTRA}") from None
     try:

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import errno
 import gc
+from collections.abc import Iterable, Iterator
 from threading import Event
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
-from urlextract.cluster.partfiles import parts_in
+from urlextract.cluster.partfiles import Parts, parts_in
 from urlextract.cluster.partwriters import SUFFIXES, write_records
-from urlextract.cluster.plans import ChangedError, shard_of_line
+from urlextract.cluster.plans import ChangedError, PlannedShard, shard_of_line
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.pipeline.options import options_of
-from urlextract.records import RawMessage
+from urlextract.records import Item, RawMessage
 from urlextract.run.results import found_in
 from urlextract.run.shards import read_shard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import BinaryIO
-
-    from urlextract.cluster.partfiles import Parts
-    from urlextract.cluster.plans import PlannedShard
-    from urlextract.records import Item
-
-__all__ = ["Outcome", "SpaceError", "part_name", "read_into", "read_line", "stopping"]
 
 stopping = Event()
 """Set when the threads of this process that read shards are to end: nothing else ends a thread."""

@@ -9,18 +9,13 @@ n characters.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.errors import WidthError
+from urlextract.formatter.opportunities import Opportunities
 from urlextract.grammar.cells import cells_before
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from urlextract.formatter.opportunities import Opportunities
-
-__all__ = ["Frame", "line_ends", "pieces_of"]
 
 # One sum holds the tuple by which ways are compared: a line counts for more than all
 # raggedness, a break inside a word for more than all lines, one inside the host for still more.

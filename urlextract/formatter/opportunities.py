@@ -9,24 +9,13 @@ own (`holds_another`).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from urlextract.grammar.marks import ADDED_BREAKS
-from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEME_NAME
 from urlextract.linebreaks.readings import holds_another
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = [
-    "COLUMNS",
-    "COSTS",
-    "FORCED",
-    "BreakPoint",
-    "Opportunities",
-    "opportunities",
-]
 
 FORCED = 9
 """The cost of a break inside a host or a word: only where nothing else fits."""
@@ -232,9 +221,10 @@ def _round_sign(url: str, at: int, *, is_field: bool) -> Iterator[tuple[int, str
         yield at + 1, behind
 
 
+_CLUSTER = lazy_regex(r"\X")
+
+
 def _inside_clusters(url: str, start: int, end: int) -> Iterator[int]:
     """Yield the places inside the grapheme clusters of ``url[start - 1:end]``."""
-    import regex  # noqa: PLC0415 - few URLs go beyond ASCII
-
-    for match in regex.finditer(r"\X", url, pos=start - 1, endpos=end):
+    for match in _CLUSTER.finditer(url, pos=start - 1, endpos=end):
         yield from range(match.start() + 1, match.end())

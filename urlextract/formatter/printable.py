@@ -4,30 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from unicodedata import name
 
 from urlextract.errors import FormatError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks import rejoin
+from urlextract.linebreaks.joining import rejoin
 from urlextract.message.running_text import unflow
 from urlextract.pipeline.entry import examine, extract_message
-from urlextract.scanner import Scanner
-from urlextract.schemes.parsing import parse_url
+from urlextract.scanner.stream import Scanner
 from urlextract.schemes.spans import host_span
-
-if TYPE_CHECKING:
-    from urlextract.schemes.value import Url
-
-__all__ = [
-    "LONGEST",
-    "HostLetters",
-    "check_layout",
-    "check_printed",
-    "check_reading",
-    "encoded_end",
-    "printable_url",
-]
+from urlextract.schemes.url import Url, parse_url
 
 HostLetters = Literal["keep", "ascii", "unicode"]
 """How a host in other scripts is printed: as it is, with A-labels, or with U-labels (RFC 5890)."""

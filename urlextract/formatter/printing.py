@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from urlextract.arguments import check_choice, check_count, check_is
 from urlextract.errors import FormatError, WidthError
@@ -20,12 +21,7 @@ from urlextract.formatter.targets import TARGETS, Target, TargetRules, Wrapper, 
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-__all__ = ["Overflow", "break_points", "format_url", "printed_url"]
+from urlextract.schemes.url import Url
 
 Overflow = Literal["error", "keep"]
 """What is done with a URL whose pieces are wider than the width: see `format_url`."""

@@ -8,15 +8,11 @@ URLs for these have marks where they may be broken.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-__all__ = ["TARGETS", "Target", "TargetRules", "Wrapper", "brackets_of"]
 
 Target = Literal["mail", "flowed", "latex", "html", "man", "rst", "markdown", "plain"]
 """What a URL is printed for: see `format_url`."""

@@ -17,25 +17,11 @@ Quoted-printable has "=" and two digits for a byte, and "=" at the end of a line
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+import re
+from typing import Literal
 
 from urlextract.grammar.marks import MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    import re
-
-__all__ = [
-    "LONGEST_ESCAPE",
-    "QUOTED_BREAK",
-    "SLASHES",
-    "SOFT_END",
-    "Escaping",
-    "begins_mark",
-    "escaped_end",
-    "plain_text",
-    "written_length",
-]
 
 Escaping = Literal["json", "marks", "quoted-printable"]
 

@@ -7,43 +7,11 @@ escape has a rule of its own.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.grammar.patterns import compile_re, lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = [
-    "ATOM",
-    "FSEGMENT",
-    "HOST",
-    "HSEGMENT",
-    "OF_RFC3986",
-    "PCHAR",
-    "QCHAR",
-    "QUERY",
-    "REG_NAME",
-    "RFC1630",
-    "RFC1630_PATH",
-    "RFC1630_SEARCH",
-    "RFC1738",
-    "RFC2392",
-    "RFC3986",
-    "RFC4516",
-    "RFC5538",
-    "RFC6068",
-    "RFC8141",
-    "UCHAR",
-    "URI7",
-    "USER",
-    "USERINFO",
-    "XCHAR",
-    "Component",
-    "Departure",
-    "faults",
-]
 
 # RFC 1738, section 5
 #   uchar      = unreserved | escape

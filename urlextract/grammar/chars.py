@@ -6,26 +6,10 @@ Patterns are source texts, to be inserted into larger ones.
 from __future__ import annotations
 
 from functools import lru_cache
+from unicodedata import category, east_asian_width
 
 from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re
-
-__all__ = [
-    "BLANKS",
-    "BLANK_OR_CONTROL",
-    "ENTITY",
-    "IGNORED_IN_URLS",
-    "INSIDE",
-    "LINE_END",
-    "STRAY_BYTES",
-    "UNSPACED",
-    "WHITESPACE",
-    "end_before_words",
-    "end_beyond_ascii",
-    "ends_file_name",
-    "squeeze",
-    "without_end_marks",
-]
 
 LINE_END = r"(?:\r{0,4}+\n|\r)"
 """One line end: LF, CRLF, the CR CR LF of a file that was converted twice, or a lone CR."""
@@ -100,7 +84,6 @@ def _is_frame(char: str) -> bool:
 def _is_beyond_ascii(char: str, *kinds: str) -> bool:
     if char < "\x80":
         return False
-    from unicodedata import category  # noqa: PLC0415 - the tables are not loaded for ASCII text
 
     return category(char).startswith(kinds)
 
@@ -216,7 +199,6 @@ def _kind(char: str) -> str:
 
 
 def _ends_bare(char: str) -> bool:
-    from unicodedata import category, east_asian_width  # noqa: PLC0415 - as above
 
     if char in _ENDS or char.isspace():
         return True

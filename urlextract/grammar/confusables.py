@@ -6,8 +6,6 @@ The letters are those that a domain may contain (RFC 5892) and that look like AS
 
 from __future__ import annotations
 
-__all__ = ["drawn_in_ascii", "skeleton"]
-
 _DRAWN_LIKE = {
     "2": "ᒿ",
     "4": "Ꮞ",

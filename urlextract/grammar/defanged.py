@@ -15,33 +15,12 @@ the host only, because a path may hold them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from urlextract.arguments import check_is
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable, Iterator
-
-__all__ = [
-    "ADDRESS",
-    "AT",
-    "DEFANGED",
-    "DEFANGED_NAMES",
-    "DOT",
-    "HINT",
-    "MARKED_DOT",
-    "NAME",
-    "SEPARATOR",
-    "Edit",
-    "defang",
-    "edited",
-    "edits_of",
-    "is_address",
-    "real_name",
-    "refang",
-]
 
 DOT = r"(?:\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\]|\((?i:dot)\))"
 """A mark for a full stop."""

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+
+from publicsuffixlist import PublicSuffixList
 
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from publicsuffixlist import PublicSuffixList
-
-__all__ = ["is_address", "is_of_a_registry", "registered_domain"]
 
 _ADDRESS = lazy_re(r"[0-9.]+\Z|\[.*\]\Z|[^:]*:")
 
@@ -18,8 +14,6 @@ _ADDRESS = lazy_re(r"[0-9.]+\Z|\[.*\]\Z|[^:]*:")
 @cache
 def _suffixes(*, only_icann: bool) -> PublicSuffixList:
     """Return the Public Suffix List; loading takes 30 ms, so only what compares domains loads it."""
-    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - as above
-
     return PublicSuffixList(only_icann=only_icann)
 
 

@@ -14,23 +14,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from ipaddress import IPv6Address
+from typing import Any
 
-from urlextract.grammar.patterns import compile_re, lazy_re
-
-if TYPE_CHECKING:
-    from ipaddress import IPv6Address
-
-__all__ = [
-    "ASCII_HOST",
-    "FULL_STOPS",
-    "PORT",
-    "abbreviated_host_end",
-    "address_v6",
-    "authority",
-    "loose_authority",
-    "named_host_end",
-]
+from urlextract.grammar.patterns import compile_re, lazy_re, lazy_regex
 
 PORT = r"(?::(?:[0-9]{1,9}+|(?=[/?#])))?+"
 
@@ -89,11 +76,7 @@ def _is_common(text: str, start: int) -> bool:
 
 
 def _compiled(pattern: str, *, is_common: bool) -> Any:
-    if is_common:
-        return compile_re(pattern)
-    import regex  # noqa: PLC0415 - takes 10 ms, for hosts beyond ASCII only
-
-    return regex.compile(pattern)
+    return compile_re(pattern) if is_common else lazy_regex(pattern)
 
 
 @cache
@@ -124,8 +107,6 @@ def address_v6(text: str) -> IPv6Address | None:
     >>> address_v6("::1"), address_v6("dead:beef")
     (IPv6Address('::1'), None)
     """
-    from ipaddress import IPv6Address  # noqa: PLC0415 - few hosts are addresses
-
     try:
         return IPv6Address(text)
     except ValueError:

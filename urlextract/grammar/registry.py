@@ -10,19 +10,6 @@ from typing import NamedTuple, NoReturn
 from urlextract.grammar.defanged import ADDRESS, DEFANGED_NAMES
 from urlextract.grammar.patterns import compile_re
 
-__all__ = [
-    "MARKED_URL",
-    "NAMES_WITHOUT_SLASHES",
-    "SCHEMES",
-    "SCHEME_CHARACTERS",
-    "SCHEME_NAME",
-    "Scheme",
-    "by_length",
-    "has_shape",
-    "is_registered",
-    "may_have_shape",
-]
-
 _NAMES = """
 aaa aaas about acap acct acd acr adiumxtra adt afp afs aim amss android appdata apt ar ari ark at
 attachment aw barion bb beshare bitcoin bitcoincash bl blob bluetooth bolo brid browserext cabal
@@ -109,7 +96,7 @@ class Scheme(NamedTuple):
         return self.label
 
 
-_GENERIC = "value.Url"
+_GENERIC = "url.Url"
 
 
 # RFC 1738, section 3.6: a group, "*", or an article's <unique>@<full_domain_name>.

@@ -4,8 +4,6 @@ The names are in lower case, those beyond ASCII as A-labels, from IANA's list of
 (data.iana.org/TLD).
 """
 
-__all__ = ["FILES", "OLDEST", "SITES", "WORDS", "tld_of"]
-
 _NAMES = """
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco
 actor ad ads adult ae aeg aero aetna af afl africa ag agakhan agency ai aig airbus airforce airtel

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import sqlite3
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from urlextract.errors import IndexFileError
 from urlextract.index.schema import APPLICATION_ID, SCHEMA, VERSION
@@ -23,11 +24,6 @@ from urlextract.index.trust import (
     places_held,
 )
 from urlextract.replacing import refuse_planted_file, refuse_planted_link
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["opened_for_reading", "opened_for_writing", "told"]
 
 _PATIENCE = 5.0  # seconds that a run waits for another one that writes to the same index
 _CACHE = 32 * 1024  # KiB of pages that SQLite holds
@@ -135,8 +131,6 @@ def _check_before_reading(path: str) -> None:
 
 def _locked(path: str) -> int:
     """Open the file, make it if need be, and lock it against other runs; return its descriptor."""
-    import fcntl  # noqa: PLC0415 - some systems have none, and no index
-
     check_files(path)  # so that no index is made beside a file that was planted
     try:
         refuse_planted_link(path)

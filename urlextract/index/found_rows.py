@@ -6,23 +6,18 @@ that `marshal` supports, and all texts are valid Unicode without NUL.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from urlextract.errors import SourceError
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.index.memory import Source, kept_name
-from urlextract.schemes.parsing import host_name_of, normal_form
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlextract.errors import SourceError
-    from urlextract.records import Origin
-    from urlextract.results import Found
-
-__all__ = ["MESSAGE_COLUMNS", "PLACE_COLUMNS", "RowMaker", "Rows", "UrlRow"]
+from urlextract.records import Origin
+from urlextract.results import Found
+from urlextract.schemes.comparing import host_name_of, normal_form
 
 MESSAGE_COLUMNS = (
     "number", "offset", "message_id", "date", "date_field", '"from"', '"to"', "subject", "list_id",

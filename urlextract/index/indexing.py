@@ -9,22 +9,27 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, Unpack, cast
+from typing import Any, BinaryIO, TypeAlias, Unpack, cast
 
 from urlextract.arguments import check_count, check_is
 from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
-from urlextract.index.memory import Begin, IndexMemory, kept_name
+from urlextract.index.loading import found_in_part, hash_of_part, parts_in
+from urlextract.index.memory import Begin, IndexMemory, Op, Source, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
+from urlextract.pipeline.entry import check_source, tree_filter_of
+from urlextract.pipeline.evidence import weighed
+from urlextract.pipeline.item_results import read_items
 from urlextract.pipeline.options import (
     ExtractOptions,
     Options,
@@ -33,22 +38,16 @@ from urlextract.pipeline.options import (
     options_of,
     takes_options,
 )
-from urlextract.records import RawMessage
-from urlextract.sources import FORMS, read_source
+from urlextract.records import Item, RawMessage, SourceForm
+from urlextract.results import Found
+from urlextract.run.engine import processors
+from urlextract.run.progress import Progress
+from urlextract.run.workers import ahead
 from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
+from urlextract.sources.reading import FORMS, read_source
 
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+OnDamage: TypeAlias = Callable[[SourceError], None]
 
-    from urlextract.index.memory import Op, Source
-    from urlextract.records import Item, SourceForm
-    from urlextract.results import Found
-    from urlextract.run.progress import Progress
-
-    OnDamage: TypeAlias = Callable[[SourceError], None]
-
-__all__ = ["IndexRun", "Reading", "check_options", "index_sources", "write_index"]
 
 Input: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -100,7 +99,6 @@ class Reading:
 
 
 def _processors() -> int:
-    from urlextract.run.engine import processors  # noqa: PLC0415 - only here
 
     return processors()
 
@@ -159,8 +157,6 @@ def index_sources(
     [('http://a.example/', '1994-11-14T09:12:44Z', 'tides')]
     >>> folder.cleanup()
     """
-    from urlextract.pipeline.entry import check_source, tree_filter_of  # noqa: PLC0415 - only here
-
     check_is("path", path, str, os.PathLike)
     check_options(options)
     check_callback(on_damage)
@@ -264,8 +260,6 @@ class _Run:
 
     def run(self) -> IndexRun:
         """Read everything; return what was found."""
-        from urlextract.run.workers import ahead  # noqa: PLC0415 - not needed for the definitions above
-
         self._start()
         with closing(
             ahead(self._batches(), self._work, self._reading.jobs, is_alone=lambda batch: batch.is_alone)
@@ -383,7 +377,6 @@ class _Run:
         """Load the parts that were not loaded before."""
         if self._reading.parts_from is None:
             return
-        from urlextract.index.loading import parts_in  # noqa: PLC0415 - rarely needed
 
         try:
             parts = parts_in(self._reading.parts_from)
@@ -405,8 +398,6 @@ class _Run:
 
     def _load(self, part: str) -> None:
         """Load a part, unless it was; raise `SourceError` if it cannot be read, or has changed since."""
-        from urlextract.index.loading import found_in_part, hash_of_part  # noqa: PLC0415 - as above
-
         path, identity = kept_name(os.path.abspath(part)), hash_of_part(part)
         known = self._writer.part(path)
         if known == identity:
@@ -454,9 +445,6 @@ def _held(item: Item) -> tuple[Item, int, bool]:
 
 def _found(batch: Batch, options: ExtractOptions, on_damage: OnDamage) -> Iterator[tuple[Found, Source]]:
     """Yield what is found in the items of a batch, each with its source."""
-    from urlextract.pipeline.evidence import weighed  # noqa: PLC0415 - not needed without news
-    from urlextract.pipeline.item_results import read_items  # noqa: PLC0415 - as above
-
     for item, source in batch.items:
         for found in weighed(read_items([item], options, on_damage=on_damage), options):
             yield cast("Found", found), source

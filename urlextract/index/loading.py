@@ -8,18 +8,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from urlextract.errors import SourceError
 from urlextract.index.memory import Source, kept_name
+from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
 from urlextract.sources.compress import decompress
 from urlextract.sources.streams import Place, blocks_of_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["found_in_part", "hash_of_part", "parts_in"]
 
 _PARQUET = ".parquet"
 _ENDS = (".jsonl", ".jsonl.gz", ".jsonl.zst", _PARQUET)
@@ -82,8 +79,6 @@ def found_in_part(path: str) -> Iterator[tuple[Found, Source]]:
 def _records(path: str) -> Iterator[bytes | dict[str, Any]]:
     """Yield the lines of a file of JSON, or the records of a Parquet file."""
     if path.endswith(_PARQUET):
-        from urlextract.output.parquet import read_parquet  # noqa: PLC0415 - needs an extra
-
         return read_parquet(path)
     return _lines(path)
 

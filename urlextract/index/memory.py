@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, NamedTuple
+import re
+import sqlite3
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.resuming import FileMemory, Kind, Memory, file_memory_of, tail_of
-
-if TYPE_CHECKING:
-    import re
-    import sqlite3
-    from collections.abc import Iterable
-
-__all__ = ["Begin", "Counted", "IndexMemory", "Noted", "Op", "Read", "Source", "kept_name"]
 
 _GONE = "gone"
 

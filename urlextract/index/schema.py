@@ -7,8 +7,6 @@ the program alone needs to go on where it has stopped is in ``sources.state`` an
 
 from __future__ import annotations
 
-__all__ = ["APPLICATION_ID", "SCHEMA", "VERSION"]
-
 APPLICATION_ID = 0x75726C78
 """``PRAGMA application_id`` of an index: "urlx"."""
 

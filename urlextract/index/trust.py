@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from urlextract.errors import IndexFileError
 from urlextract.grammar.patterns import lazy_re
@@ -21,19 +22,6 @@ from urlextract.index.found_rows import MESSAGE_COLUMNS, UrlRow
 from urlextract.index.schema import SCHEMA
 from urlextract.output.escaping import plain
 from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = [
-    "bound_queries",
-    "check_files",
-    "check_schema",
-    "check_trees",
-    "files_of",
-    "guard",
-    "places_held",
-]
 
 
 def files_of(path: str) -> list[str]:

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, UrlRow
-from urlextract.index.memory import Begin, Counted, Noted, Read
-from urlextract.sources.resuming import STREAM
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from urlextract.index.found_rows import Rows
-    from urlextract.index.memory import Op
-    from urlextract.sources.resuming import FileMemory
-
-__all__ = ["IndexWriter"]
+from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
+from urlextract.index.memory import Begin, Counted, Noted, Op, Read
+from urlextract.sources.resuming import STREAM, FileMemory
 
 _LAST_ID = 1 << 62  # no run adds so many rows that SQLite, with integers of 64 bits, has none left
 _MOST_KNOWN = 200_000  # URLs and sources whose ids are remembered

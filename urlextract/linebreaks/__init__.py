@@ -3,7 +3,3 @@
 ``prefixes`` recognises quote prefixes and the page breaks of RFCs. ``joining`` splits a raw text into
 pieces and joins them. ``readings`` lists the readings with and without hyphens and blanks at a break.
 """
-
-from urlextract.linebreaks.joining import rejoin
-
-__all__ = ["rejoin"]

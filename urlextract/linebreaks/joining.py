@@ -6,11 +6,13 @@ should be ignored when extracting the URL"). What was removed is listed as repai
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from functools import lru_cache
 from operator import ne
 from typing import Literal, get_args
+from urllib.parse import quote
 
 from urlextract.arguments import check_choice, check_is
 from urlextract.grammar.backslashes import plain_text
@@ -21,17 +23,6 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.linebreaks.readings import readings, without_hyphens
 from urlextract.records import REFANGED, Alternative, Candidate, Escapes, Rejoined, Repair, RepairCode, Span
-
-__all__ = [
-    "LINE_TAIL",
-    "SCHEME_OF_HOST",
-    "Hyphen",
-    "Join",
-    "joined_url",
-    "rejoin",
-    "removal",
-    "without_prefixes",
-]
 
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
@@ -271,8 +262,6 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
     added = []
     if candidate.escapes == "entities":
         if any("&" in reading.url for reading in found):
-            import html  # noqa: PLC0415 - few wrappers are in escaped markup
-
             found = [Alternative(html.unescape(url), reason) for url, reason in found]
             added.append(Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
     elif candidate.escapes:
@@ -285,8 +274,6 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
         added.append(REFANGED)
     scheme = candidate.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
-        from urllib.parse import quote  # noqa: PLC0415 - few addresses need it
-
         found = [
             Alternative(quote(url, _IN_ADDRESS, errors="surrogatepass"), reason) for url, reason in found
         ]

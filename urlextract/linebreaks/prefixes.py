@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END
 from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, LINE_MARKS, NAMED_MARK, QUOTE_MARK
-from urlextract.grammar.patterns import lazy_re
-
-__all__ = [
-    "LONGEST_PAGE_BREAK",
-    "NO_PAGE_BREAK",
-    "is_indented",
-    "is_page_break_open",
-    "opening_prefix",
-    "page_break_end",
-    "skip_prefix",
-    "used_prefix",
-]
+from urlextract.grammar.patterns import lazy_re, lazy_regex
 
 _MARK = lazy_re(rf"{NAMED_MARK}|{QUOTE_MARK}")
 _WORDS = tuple(mark.text.lower() for mark in LINE_MARKS if mark.text.isalpha())
@@ -155,15 +144,11 @@ NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
 _FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # the first line that is not blank: the footer, if there is one
 
 
-@cache
-def _page_break() -> Any:
-    import regex  # noqa: PLC0415 - few texts have pages; only `regex` has partial matches
-
-    return regex.compile(
-        rf"{_EMPTY}{{0,12}}+{_FOOTER}{_EMPTY}{{0,12}}+"
-        rf"(?:\f{_EMPTY}{{0,6}}+{_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
-        rf"{_EMPTY}{{1,9}}+"
-    )
+_PAGE_BREAK = lazy_regex(  # only `regex` has partial matches
+    rf"{_EMPTY}{{0,12}}+{_FOOTER}{_EMPTY}{{0,12}}+"
+    rf"(?:\f{_EMPTY}{{0,6}}+{_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
+    rf"{_EMPTY}{{1,9}}+"
+)
 
 
 def _has_footer(text: str, start: int) -> bool | None:
@@ -179,7 +164,7 @@ def page_break_end(text: str, start: int) -> int | None:
     """
     if NO_PAGE_BREAK.match(text, start) or not _has_footer(text, start):
         return None
-    match = _page_break().match(text, start, start + LONGEST_PAGE_BREAK)
+    match = _PAGE_BREAK.match(text, start, start + LONGEST_PAGE_BREAK)
     return match.end() if match else None
 
 
@@ -190,5 +175,5 @@ def is_page_break_open(text: str, start: int) -> bool:
     has_footer = _has_footer(text, start)
     if not has_footer:  # None: the line is incomplete, and may still become a footer
         return has_footer is None
-    match = _page_break().match(text, start, partial=True)
+    match = _PAGE_BREAK.match(text, start, partial=True)
     return match is not None and (match.partial or match.end() == len(text))

@@ -7,15 +7,10 @@ The fewer hyphens a reading drops, the likelier it is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
 
 from urlextract.records import Alternative, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-__all__ = ["holds_another", "is_of_hyphens", "readings", "without_hyphens"]
 
 _MOST = 8
 """The most readings with and without hyphens, including the first."""

@@ -9,18 +9,13 @@ characters for all but five bytes. Nothing here raises an exception because of i
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import codec_of, is_ascii_superset
 from urlextract.records import UNDECODABLE, Defect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["decode", "has_escapes", "meant_codec", "unify_line_ends"]
 
 _HZ = lazy_re(rb"~(?=\{)")
 _ESCAPES = (

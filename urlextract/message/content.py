@@ -13,20 +13,6 @@ from typing import NamedTuple
 
 from urlextract.grammar.patterns import compile_re, lazy_re
 
-__all__ = [
-    "BYTES",
-    "DEFAULT",
-    "Body",
-    "Content",
-    "codec_of",
-    "is_ascii",
-    "is_ascii_superset",
-    "kind_of_file",
-    "read_content",
-    "read_encoding",
-    "read_file_name",
-]
-
 # Names found in mail that Python's codec registry does not know, or knows too
 # narrowly: what is sent as Latin-1 or GB2312 mostly uses the superset of Windows.
 _ALIASES = {

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from urlextract.message.fields import Field, field_text, first_values
 from urlextract.message.heads import is_unread
 from urlextract.records import EVERYTHING, Form, Origin, PartFilter, Segment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["HEADS", "MAX_DEPTH", "PROVENANCE", "REPORTS", "MessageContext"]
 
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""

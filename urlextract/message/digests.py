@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from urlextract.grammar.patterns import compile_re
 
-__all__ = ["Enclosed", "enclosed_messages", "may_enclose_messages"]
-
 # RFC 1153, section 3: the preamble ends with a line of 70 hyphens and a blank one;
 # messages are separated by a line of 30 with blank ones around it.
 _FIRST = b"\n" + b"-" * 70 + b"\n\n"

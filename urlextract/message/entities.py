@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from html import unescape
+from html.entities import html5
 from operator import itemgetter
 
 from urlextract.grammar.patterns import lazy_re
-
-__all__ = ["Decoded", "character_of", "decode_attribute", "decode_entities"]
 
 # The stdlib converts all digits to a number, and Python refuses that if there are too many.
 _ENDLESS = lazy_re(r"&#[xX]?[0-9a-fA-F]{12,}+;?")
@@ -74,7 +74,6 @@ def _decoded(match: re.Match[str]) -> str:
     reference = match.group()
     if reference.endswith(";") or reference.startswith("&#"):
         return decode_entities(reference)
-    from html.entities import html5  # noqa: PLC0415 - its table is large
 
     return html5.get(reference[1:], reference)
 
@@ -92,6 +91,5 @@ def decode_entities(text: str) -> str:
     ampersands = text.count("&")
     if ampersands == text.count("&amp;"):
         return text.replace("&amp;", "&") if ampersands else text
-    from html import unescape  # noqa: PLC0415 - its table is large
 
     return unescape(_ENDLESS.sub("\ufffd", text) if "&#" in text else text)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+from urllib.parse import urljoin
 
 from urlextract.grammar.defanged import HINT
 from urlextract.grammar.marks import WRAPPERS
@@ -14,18 +16,6 @@ from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.heads import FIELD, is_signless
 from urlextract.sources.reader import with_lf
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-__all__ = [
-    "Field",
-    "base_url",
-    "field_text",
-    "fields_of_head",
-    "first_values",
-    "schemeless_in",
-]
 
 # RFC 2047, section 2
 #   encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
@@ -278,8 +268,6 @@ def resolved(references: list[str], base: str) -> str:
     'http://a.example/b/c'
     """
     if references:
-        from urllib.parse import urljoin  # noqa: PLC0415 - few messages name a base
-
         for reference in reversed(references):
             try:
                 base = urljoin(base, reference)

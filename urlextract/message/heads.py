@@ -11,9 +11,6 @@ from functools import lru_cache
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
 
-__all__ = ["DISPOSITION", "FIELD", "WALK", "is_signless", "is_unread"]
-
-
 # A colon, a dot or "=" is the sign of a URL only in these contexts. The schemes are
 # those of ours that do not need "//"; all others need it. An address, as in
 # "joe@www.example.org", is no URL.

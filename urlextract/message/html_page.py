@@ -9,9 +9,10 @@ markup; those of the visible text are mapped to them on demand.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Self, cast
+from typing import Self, cast
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import decode_attribute, decode_entities
@@ -28,11 +29,6 @@ from urlextract.message.html_tokens import (
     without_stray_quotes,
 )
 from urlextract.records import Defect, Origin, Segment, Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["Element", "Page", "Readable", "on_one_line"]
 
 _AFTER_TAG = lazy_re(r">(?=http|ftp[:.]|www\.|mail)")
 _UNSEEN = lazy_re("\u00ad|(?<=[!-~])[\u200b\u2060\ufeff]{1,9}+(?=[!-~])")

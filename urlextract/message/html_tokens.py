@@ -8,29 +8,11 @@ A tag that exceeds the bound, or never ends, does not end with ``>`` in the matc
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.entities import character_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = [
-    "CONSTRUCT",
-    "PARTING",
-    "TARGETS",
-    "Value",
-    "is_closed",
-    "last_construct",
-    "may_have_urls",
-    "opener_at_end",
-    "tag_name",
-    "usual_value",
-    "values_of",
-    "without_escapes",
-    "without_stray_quotes",
-]
 
 # "<http://...>", "<mailto:...>" and "<joe@host>" that nobody escaped are no tags.
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*+(?:(?=[ >])|[\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z))"

@@ -7,8 +7,6 @@ import zlib
 
 from urlextract.grammar.patterns import lazy_re
 
-__all__ = ["HTTP", "undo_http"]
-
 HTTP = frozenset(("application/http", "message/http"))
 """Kinds of parts that are HTTP messages."""
 

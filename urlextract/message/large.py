@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
+from email.message import Message
 from email.parser import BytesHeaderParser
 from itertools import chain, groupby
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.message.charsets import meant_codec
@@ -30,12 +32,6 @@ from urlextract.message.parts import MARKUP, is_chosen, is_read
 from urlextract.message.transfer import undo_transfer
 from urlextract.records import EVERYTHING, PartFilter, RawMessage
 from urlextract.sources.reader import Reader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from email.message import Message
-
-__all__ = ["LARGEST_KEPT", "slimmed"]
 
 LARGEST_KEPT = 3 * 1024 * 1024  # bytes of heads and texts of one message that are held at a time
 _PAGE_WEIGHT = 6  # how many times as much memory a byte of HTML takes as one of text

@@ -9,15 +9,16 @@ what is needed undecoded; the functions here work around that.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from email.errors import MissingHeaderBodySeparatorDefect, StartBoundaryNotFoundDefect
 from email.header import Header
 from email.message import Message
 from email.parser import BytesParser
-from email.policy import compat32
+from email.policy import Policy, compat32
 from email.utils import collapse_rfc2231_value
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import BYTES, DEFAULT, Body, Content, kind_of_file
@@ -25,24 +26,8 @@ from urlextract.message.context import HEADS, MAX_DEPTH, REPORTS
 from urlextract.message.fields import Field, base_url, decode_words
 from urlextract.message.http import HTTP, undo_http
 from urlextract.message.parts import MARKUP, UNREADABLE, advice_for
+from urlextract.message.segments import PartSink
 from urlextract.message.transfer import undo_transfer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from email.policy import Policy
-
-    from urlextract.message.segments import PartSink
-
-__all__ = [
-    "Entity",
-    "boundary_of",
-    "content_of",
-    "encoding_of",
-    "is_attached",
-    "parse_entity",
-    "walk_any",
-    "with_plain_names",
-]
 
 _ENCODING = lazy_re(r"[\s\"']*+([^\s;(,\"']*+)")
 _MISSPELT = lazy_re(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)

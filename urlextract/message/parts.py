@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import decode, unify_line_ends
-from urlextract.message.content import codec_of
+from urlextract.message.content import Body, Content, codec_of
+from urlextract.message.html_page import Page
 from urlextract.message.pgp import may_hold_blocks, readable_stretches, undo_dash_escapes
 from urlextract.message.quoting import mask_pages, mask_text
 from urlextract.message.running_text import is_data, running_text
 from urlextract.message.transfer import IDENTITIES, undo_text
-from urlextract.records import EVERYTHING, Defect, DefectCode, Segment
-
-if TYPE_CHECKING:
-    from urlextract.message.content import Body, Content
-    from urlextract.message.html_page import Page
-    from urlextract.records import Origin, PartFilter
-
-__all__ = [
-    "CHARSET_WITHIN",
-    "MARKUP",
-    "UNDECLARED",
-    "UNREADABLE",
-    "advice_for",
-    "charset_of",
-    "charset_of_page",
-    "is_read",
-    "read_body",
-]
+from urlextract.records import EVERYTHING, Defect, DefectCode, Origin, PartFilter, Segment
 
 UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
 """The defect of a part that was decoded although it does not say that it is quoted-printable."""
@@ -113,8 +96,6 @@ def charset_of_page(data: bytes) -> str | None:
 def _read_page(
     text: str, origin: Origin, byte: int | None, base: str | None, defects: tuple[Defect, ...]
 ) -> Page:
-    from urlextract.message.html_page import Page  # noqa: PLC0415 - plain mail needs no patterns of HTML
-
     return Page(text, origin, base=base, byte=byte, defects=defects)
 
 

@@ -8,14 +8,9 @@ undone first (RFC 9580, section 7.2).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["may_hold_armour", "may_hold_blocks", "may_hold_yenc", "readable_stretches", "undo_dash_escapes"]
 
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "\n-----BEGIN PGP SIGNATURE-----"

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from urlextract.grammar.marks import NAMED_MARK, QUOTING_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.html_tokens import CONSTRUCT, tag_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.records import PartFilter
-
-__all__ = ["Mask", "mask_pages", "mask_pieces", "mask_text"]
+from urlextract.records import PartFilter
 
 # "> ", ">> ", "> > ", with the blank or without, after initials or a name ("JD> ", "John Doe> ");
 # ">From " is what a mailbox makes of a line that begins with "From ".

@@ -7,17 +7,12 @@ from __future__ import annotations
 
 import binascii
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.content import codec_of
+from urlextract.message.content import Content, codec_of
 from urlextract.message.entities import character_of
-
-if TYPE_CHECKING:
-    from urlextract.message.content import Content
-
-__all__ = ["is_data", "running_text", "unflow"]
 
 # A soft break: a blank before the line end, but not that of the signature's "-- ".
 # Patterns begin with the line end, to which the engine can skip.

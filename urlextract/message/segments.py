@@ -6,28 +6,21 @@ for the formatter to `PlacedBodies`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from urlextract.grammar.patterns import compile_re
 from urlextract.message.content import DEFAULT, Body
-from urlextract.message.context import MAX_DEPTH, PROVENANCE
+from urlextract.message.context import MAX_DEPTH, PROVENANCE, MessageContext
 from urlextract.message.digests import enclosed_messages, may_enclose_messages
 from urlextract.message.fields import Field
+from urlextract.message.html_page import Readable
 from urlextract.message.parts import MARKUP, read_body
 from urlextract.message.transfer import IDENTITIES, undo_transfer
-from urlextract.message.walk import OddError, Walk, page_base
+from urlextract.message.walk import Head, OddError, Walk, page_base
 from urlextract.records import Form, Segment, Unread
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+Inner = Callable[[bytes, MessageContext], Iterator[Readable | Unread]]
 
-    from urlextract.message.context import MessageContext
-    from urlextract.message.html_page import Readable
-    from urlextract.message.walk import Head
-
-    Inner = Callable[[bytes, MessageContext], Iterator[Readable | Unread]]
-
-__all__ = ["PartSink", "PlacedBodies", "Segments", "walk_plain"]
 
 # The head is searched for these with a line end put before it.
 _DESCRIBING = compile_re(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))

@@ -8,15 +8,10 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Iterator
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["IDENTITIES", "undo_text", "undo_transfer"]
 
 IDENTITIES = frozenset(("", "7bit", "8bit", "binary"))
 """Encodings that change nothing."""

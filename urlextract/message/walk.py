@@ -7,9 +7,10 @@ or encoding that comes twice or has an odd value, a message inside, a boundary t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from urlextract.grammar.patterns import compile_re
 from urlextract.message.content import (
@@ -27,11 +28,6 @@ from urlextract.message.heads import DISPOSITION, FIELD, WALK, is_unread
 from urlextract.message.http import HTTP
 from urlextract.message.parts import UNREADABLE, is_read
 from urlextract.message.transfer import IDENTITIES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["Head", "OddError", "Sink", "Walk", "page_base"]
 
 _LARGEST_HEAD = 1 << 18  # bytes; the patterns need memory for each line
 

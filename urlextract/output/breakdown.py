@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from urlextract.errors import UrlSyntaxError, printable
 from urlextract.grammar.cells import cells_of
 from urlextract.output.jsonl import error_record, json_line, record_of_url
 from urlextract.output.writer import opened
-from urlextract.schemes.parsing import parse_url
 from urlextract.schemes.spans import path_start, port_span
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from urlextract.schemes.parsing import Rules
-    from urlextract.schemes.value import Url
-
-__all__ = ["print_parsed"]
+from urlextract.schemes.url import Rules, Url, parse_url
 
 _BEFORE_THE_PATH = ("scheme", "user", "password", "host", "port")
 _LONGEST_DRAWN = 120  # characters; for the parts of longer URLs, places are numbers instead of underlines

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from urlextract.grammar.chars import LINE_END
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import harmless
+from urlextract.output.outputs import OutputOptions
 from urlextract.output.terminal import styled_match, styled_names, styled_separator
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from urlextract.output.outputs import OutputOptions
-    from urlextract.output.writer import Writer
-    from urlextract.records import Origin, Span
-    from urlextract.results import Found
-
-__all__ = ["Lines", "Texts", "print_context"]
+from urlextract.output.writer import Writer
+from urlextract.records import Origin, Span
+from urlextract.results import Found
 
 _LINE_END = lazy_re(LINE_END)
 _KEPT = 1 << 18  # characters before the last piece of a text: more than the scanner holds back

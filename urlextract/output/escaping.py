@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from urllib.parse import quote
 
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    import re
-
-__all__ = ["encoded", "harmless", "plain"]
 
 # C0 except line feed and tab, DEL, C1, characters that change the direction of writing, end a line
 # or are invisible (zero-width spaces, the soft hyphen, tags), and bytes that are not UTF-8: to an
@@ -68,7 +64,6 @@ def encoded(url: str) -> str:
 
 
 def _encoded(char: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415 - few URLs need it
 
     is_kept = "!" <= char <= "~" if char.isascii() else char.isalnum() and char not in _UNSEEN_LETTERS
     return char if is_kept else quote(char, safe="", errors="surrogatepass")

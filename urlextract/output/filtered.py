@@ -5,15 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from urlextract.output.writer import opened
 from urlextract.replacing import refuse_planted_link, replace_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["print_filtered", "replace_filtered"]
 
 
 def print_filtered(source: str, change: Callable[[str], str]) -> None:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Iterable
+from typing import Any
 
 from urlextract.conversion import parsed_of, record_of, remarks_of
+from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.defanged import defang
 from urlextract.grammar.patterns import lazy_re
+from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import key_by
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable
-
-    from urlextract.errors import UrlSyntaxError
-    from urlextract.output.outputs import OutputOptions
-    from urlextract.output.writer import Writer
-    from urlextract.results import Found
-    from urlextract.schemes.value import Url
-
-__all__ = ["error_record", "json_line", "line_of", "print_merged", "record_of_url", "valid_text"]
+from urlextract.output.writer import Writer
+from urlextract.results import Found
+from urlextract.schemes.url import Url
 
 # Surrogates, and what ends a line for some readers, but not in JSON: the Unicode Standard, section 5.8
 _UNSAFE = lazy_re("[\ud800-\udfff\x85\u2028\u2029]")

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import Seen, key_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.output.outputs import OutputOptions
-    from urlextract.output.writer import Writer
-
-__all__ = ["ordered", "print_lines"]
+from urlextract.output.writer import Writer
 
 
 def ordered(results: Iterable[tuple[str, str]], output: OutputOptions) -> Iterator[str]:

@@ -7,28 +7,27 @@ numbers are numbers, lists are lists, ``date`` is a point in time in UTC, null i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
 
 from urlextract.conversion import KEYS, SCHEMA_VERSION, record_of
 from urlextract.errors import MissingExtraError, SourceError
 from urlextract.output.jsonl import valid_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.results import Found
-
-__all__ = ["check_parquet", "read_parquet", "write_parquet"]
+from urlextract.results import Found
 
 _ROWS = 10_000  # records that are held at a time
 
 
-def check_parquet(what: str) -> None:
-    """Raise `MissingExtraError` if pyarrow is not installed, without which ``what`` is not possible."""
+def check_parquet(what: str) -> Any:
+    """Return pyarrow, with its module for Parquet.
+
+    Raise `MissingExtraError` if it is not installed, without which ``what`` is not possible.
+    """
     try:
-        import pyarrow.parquet  # noqa: PLC0415, F401 - an extra
+        import pyarrow.parquet
     except ImportError:
         raise MissingExtraError(f"{what} needs pyarrow: pip install 'urlextract-mail[parquet]'") from None
+    return pyarrow
 
 
 # The types of Parquet by the key of the record; those of `_TEXTS` are texts.
@@ -37,10 +36,8 @@ _LISTS = ("repairs", "repair_codes", "defects", "defect_codes")
 _LEFT_OUT = ("v", "violations", "warnings", "parsed")
 
 
-def _schema() -> Any:
-    """Return the columns: the keys of a record, with types."""
-    import pyarrow as pa  # noqa: PLC0415 - an extra
-
+def _schema(pa: Any) -> Any:
+    """Return the columns: the keys of a record, with types of pyarrow."""
     pair = pa.list_(pa.int64())
     types: dict[str, Any] = dict.fromkeys(_NUMBERS, pa.int64()) | dict.fromkeys(_LISTS, pa.list_(pa.string()))
     types |= {
@@ -57,13 +54,11 @@ def _schema() -> Any:
 
 def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
     """Write records as a Parquet file; return their number."""
-    import pyarrow as pa  # noqa: PLC0415 - an extra
-    from pyarrow.parquet import ParquetWriter  # noqa: PLC0415 - as above
-
-    schema = _schema()
+    pa = check_parquet("a part in Parquet")
+    schema = _schema(pa)
     rows: list[dict[str, Any]] = []
     count = 0
-    with ParquetWriter(stream, schema, compression="zstd") as writer:
+    with pa.parquet.ParquetWriter(stream, schema, compression="zstd") as writer:
 
         def write() -> None:
             writer.write_table(pa.Table.from_pylist(rows, schema))
@@ -98,17 +93,14 @@ def read_parquet(path: str) -> Iterator[dict[str, Any]]:
 
     Raise `SourceError` for a file that cannot be read, and `MissingExtraError` without pyarrow.
     """
-    check_parquet(path)
-    from pyarrow import ArrowException  # noqa: PLC0415 - an extra
-    from pyarrow.parquet import ParquetFile  # noqa: PLC0415 - as above
-
+    pa = check_parquet(path)
     rest = {"v": SCHEMA_VERSION, **dict.fromkeys(_LEFT_OUT[1:])}
     try:
-        with ParquetFile(path) as file:
+        with pa.parquet.ParquetFile(path) as file:
             columns = [name for name in file.schema_arrow.names if name != "date"]
             for batch in file.iter_batches(_ROWS, columns=columns):
                 for row in batch.to_pylist():
                     date = row.pop("date_field", None)
                     yield {**rest, **row, "date": date}
-    except (ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError) as error:
         raise SourceError(path, str(error).partition("\n")[0] or "cannot be read") from None

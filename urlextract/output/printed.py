@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from urlextract.errors import FormatError, UrlSyntaxError
 from urlextract.formatter.printable import check_printed
 from urlextract.formatter.printing import format_url, printed_url
 from urlextract.output.writer import opened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-__all__ = ["print_formatted"]
 
 
 def print_formatted(

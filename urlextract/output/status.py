@@ -10,8 +10,6 @@ import os
 import sys
 from contextlib import suppress
 
-__all__ = ["clear", "draw"]
-
 _ECHO = 2  # columns of the ^C that the terminal shows after the line
 _COLUMNS = 80  # of a terminal that does not know its width
 

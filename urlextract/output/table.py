@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+import re
+from typing import Any
 
 from urlextract.conversion import record_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.jsonl import valid_text
-
-if TYPE_CHECKING:
-    import re
-
-    from urlextract.output.outputs import OutputOptions
-    from urlextract.results import Found
-
-__all__ = ["COLUMNS", "header_row", "line_of", "values_of"]
+from urlextract.output.outputs import OutputOptions
+from urlextract.results import Found
 
 COLUMNS = (
     "source", "message", "part", "header", "line", "column", "url", "scheme", "host", "form", "confidence",

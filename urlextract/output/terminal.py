@@ -6,27 +6,13 @@ reach the terminal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+import re
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import harmless
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable, Mapping
-
-__all__ = [
-    "Style",
-    "When",
-    "host_span",
-    "is_clickable",
-    "shows_colors",
-    "style_of",
-    "styled_match",
-    "styled_names",
-    "styled_separator",
-    "styled_url",
-]
+from urlextract.schemes.comparing import normal_form
 
 When = Literal["auto", "always", "never"]
 
@@ -129,8 +115,6 @@ def _target(url: str) -> str | None:
     if not is_clickable(url):
         return None
     if not url.isascii():
-        from urlextract.schemes.parsing import normal_form  # noqa: PLC0415 - hosts as A-labels
-
         url = normal_form(url)
     target = _NOT_IN_A_LINK.sub(_encoded, url)
     return target if len(target) <= _LONGEST else None

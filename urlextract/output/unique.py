@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["Seen", "UniqueBy", "key_by"]
+from urlextract.grammar.domains import registered_domain
+from urlextract.schemes.comparing import host_name_of, normal_form
 
 UniqueBy = Literal["text", "url", "host", "domain"]
 """What two URLs must have in common to count as one."""
@@ -30,19 +29,16 @@ def _by_text() -> Callable[[str], str]:
 
 
 def _by_normal_form() -> Callable[[str], str]:
-    from urlextract.schemes.parsing import normal_form  # noqa: PLC0415 - for unique results only
 
     return normal_form
 
 
 def _by_host() -> Callable[[str], str]:
-    from urlextract.schemes.parsing import host_name_of, normal_form  # noqa: PLC0415 - as above
 
     return lambda url: (host_name_of(url) or "").removesuffix(".") or normal_form(url)
 
 
 def _by_domain() -> Callable[[str], str]:
-    from urlextract.grammar.domains import registered_domain  # noqa: PLC0415 - as above
 
     by_host, of_host = _by_host(), lru_cache(maxsize=4_096)(registered_domain)
     return lambda url: of_host(by_host(url))

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import plain
+from urlextract.picking.choices import Choice
 from urlextract.picking.rows import MARK, Table, details_of, folded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlextract.picking.choices import Choice
-    from urlextract.picking.tty import Terminal
-
-__all__ = ["Command", "choose_by_number", "command_of"]
+from urlextract.picking.tty import Terminal
 
 Action = Literal["", "open", "copy", "show", "filter", "help", "more", "quit", "wrong"]
 

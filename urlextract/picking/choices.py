@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, UrlSyntaxError
 from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
+from urlextract.linebreaks.joining import Join
+from urlextract.message.html_page import Page, Readable
 from urlextract.output.escaping import encoded
 from urlextract.pipeline.item_results import read_one_message, read_pages
 from urlextract.pipeline.items import chosen_items
-from urlextract.pipeline.options import options_of
+from urlextract.pipeline.links import difference
+from urlextract.pipeline.options import ExtractOptions, options_of
+from urlextract.pipeline.page_source import pages_of
 from urlextract.pipeline.reading import read_text
 from urlextract.pipeline.texts import DecodedText
-from urlextract.records import DefectCode, Form, RawMessage, RawText, Segment
+from urlextract.records import DefectCode, Form, Item, Origin, RawMessage, RawText, Segment
 from urlextract.results import Found
 from urlextract.schemes.deceiving import is_deceiving, warnings_of
 from urlextract.schemes.gateways import gateway_of, trusted_target
-from urlextract.schemes.parsing import parse_url
-from urlextract.sources import read_source
+from urlextract.schemes.url import Url, parse_url
+from urlextract.sources.reading import read_source
 
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterable, Iterator
+OnDamage = Callable[[SourceError], None]
 
-    from urlextract.linebreaks.joining import Join
-    from urlextract.message.html_page import Page, Readable
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Item, Origin
-    from urlextract.schemes.value import Url
-
-    OnDamage = Callable[[SourceError], None]
-
-__all__ = ["MOST", "Choice", "Links", "links_of"]
 
 MOST = 10_000
 """The most links of a list."""
@@ -197,7 +192,6 @@ def _is_text_of(text: Found, link: Found) -> bool:
     is_next = text.origin == link.origin and 0 <= link.start - text.end <= 1
     if not is_next or link.form is not Form.ANGLE or text.form is Form.ANGLE:
         return False
-    from urlextract.pipeline.links import difference  # noqa: PLC0415 - few links need it
 
     return difference(link.url, text.url) is None
 
@@ -210,8 +204,6 @@ def _places(items: Iterable[Item], options: ExtractOptions, on_damage: OnDamage)
         if isinstance(item, RawMessage):
             yield from _in_message(item, options, on_damage)
         elif isinstance(item, RawText) and item.is_page:
-            from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - not needed for mail
-
             for page in pages_of(item, options):
                 around = _around_in(page)
                 yield from map(around.place, _found(read_pages(iter([page]), options, explains=False)))

@@ -11,14 +11,10 @@ import shutil
 import subprocess
 import sys
 from base64 import b64encode
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.picking.tty import Terminal
-
-__all__ = ["LARGEST", "copy", "osc52"]
+from urlextract.picking.tty import Terminal
 
 LARGEST = 74_994
 """Bytes that OSC 52 carries in xterm: 100,000 with the sequence, in base64. Other terminals take more."""

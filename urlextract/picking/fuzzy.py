@@ -12,19 +12,12 @@ import os
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from urlextract.picking.choices import Choice
 from urlextract.picking.rows import MARK, Table, details_of
-from urlextract.picking.tty import ended_with_us
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlextract.picking.choices import Choice
-    from urlextract.picking.tty import Terminal
-
-__all__ = ["Chosen", "choose_by_fzf", "has_fzf"]
+from urlextract.picking.tty import Terminal, ended_with_us
 
 Chosen = tuple[str, list[int]]
 """What to do with the chosen links ("" is what the command line says), and their numbers, from 0."""

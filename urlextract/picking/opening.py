@@ -11,18 +11,12 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from urlextract.picking.tty import ended_with_us
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.picking.tty import Terminal
-
-__all__ = ["OPENED", "Opener", "open_url", "openers", "refusal"]
+from urlextract.picking.tty import Terminal, ended_with_us
 
 OPENED = frozenset(
     ("http", "https", "ftp", "ftps", "gopher", "gemini", "mailto",

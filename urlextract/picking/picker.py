@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
-from urlextract.picking.choices import MOST, links_of
-from urlextract.picking.tty import opened_terminal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from urlextract.errors import SourceError
-    from urlextract.linebreaks.joining import Join
-    from urlextract.picking.choices import Choice, Links
-    from urlextract.picking.tty import Terminal
-
-__all__ = ["PickOptions", "pick"]
+from urlextract.errors import SourceError
+from urlextract.linebreaks.joining import Join
+from urlextract.output.writer import opened
+from urlextract.picking.asking import choose_by_number
+from urlextract.picking.choices import MOST, Choice, Links, links_of
+from urlextract.picking.copying import copy
+from urlextract.picking.fuzzy import choose_by_fzf, has_fzf
+from urlextract.picking.opening import open_url
+from urlextract.picking.tty import Terminal, opened_terminal
 
 Action = Literal["open", "copy", "print"]
 
@@ -86,23 +84,17 @@ def _choose(
 ) -> tuple[str, list[int]]:
     """Return what to do, and the numbers of the chosen links: by fzf if it is there, else from a list."""
     verb = _VERBS[options.action]
-    if not options.plain_list:
-        from urlextract.picking.fuzzy import choose_by_fzf, has_fzf  # noqa: PLC0415 - if it is to be used
-
-        if has_fzf():
-            chosen = choose_by_fzf(choices, terminal, verb)
-            if chosen is not None:
-                return chosen
-            report.notice("fzf failed; the links as a list:")
-    from urlextract.picking.asking import choose_by_number  # noqa: PLC0415 - if it is to be used
+    if not options.plain_list and has_fzf():
+        chosen = choose_by_fzf(choices, terminal, verb)
+        if chosen is not None:
+            return chosen
+        report.notice("fzf failed; the links as a list:")
 
     return choose_by_number(choices, terminal, verb)
 
 
 def _open(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
     """Open URLs; print those that are not opened, so that the user still has them."""
-    from urlextract.picking.opening import open_url  # noqa: PLC0415 - if it is asked for
-
     left = []
     for url in urls:
         why = open_url(url, terminal)
@@ -115,8 +107,6 @@ def _open(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
 
 def _copy(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
     """Copy URLs, one a line; print them if nothing copies."""
-    from urlextract.picking.copying import copy  # noqa: PLC0415 - if it is asked for
-
     by = copy("\n".join(urls), terminal)
     if by:
         report.notice(f"copied by {by}")
@@ -130,7 +120,6 @@ def _print(urls: Sequence[str], terminal: Terminal, report: _Report) -> int:
     """Print URLs, one a line."""
     if not urls:
         return 0
-    from urlextract.output.writer import opened  # noqa: PLC0415 - if it is asked for
 
     with opened(None, end="\n", is_prompt=True) as writer:
         for url in urls:

@@ -7,20 +7,15 @@ line, its target comes after a column of words of a fixed width, and its host is
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from urlextract.grammar.cells import cells_before, cells_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.escaping import encoded, plain
+from urlextract.picking.choices import Choice
 from urlextract.schemes.authority import to_unicode
-from urlextract.schemes.parsing import host_name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlextract.picking.choices import Choice
-
-__all__ = ["MARK", "Table", "cut", "details_of", "folded"]
+from urlextract.schemes.comparing import host_name_of
 
 MARK = "!"
 """The mark of a link that deceives."""

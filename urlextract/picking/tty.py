@@ -7,16 +7,15 @@ started this one gets it back so.
 
 from __future__ import annotations
 
+import codecs
+import locale
 import os
 import signal
+import subprocess
+import termios
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Iterator
-
-__all__ = ["Terminal", "ended_with_us", "opened_terminal"]
+from typing import Any
 
 _PATH = "/dev/tty"
 _COLUMNS, _ROWS = 80, 24
@@ -71,8 +70,6 @@ class Terminal:
 
 
 def _encoding() -> str:
-    import codecs  # noqa: PLC0415 - loaded at the start of the interpreter, in any case
-    import locale  # noqa: PLC0415 - only where there is a terminal
 
     with suppress(LookupError, locale.Error):
         return codecs.lookup(locale.getpreferredencoding(do_setlocale=False)).name
@@ -119,8 +116,6 @@ def _ended_in_order() -> Iterator[None]:
 @contextmanager
 def _edited_lines(number: int) -> Iterator[None]:
     """Let the terminal edit and echo lines, as a shell does; restore its modes at the end."""
-    import termios  # noqa: PLC0415 - some systems have none, and no /dev/tty either
-
     modes = termios.tcgetattr(number)
     wanted = [*modes]
     wanted[0] |= termios.ICRNL
@@ -138,8 +133,6 @@ def _edited_lines(number: int) -> Iterator[None]:
 
 def _set_modes(number: int, modes: list[Any]) -> None:
     """Set the modes of a terminal, also from the background, where that would stop the process."""
-    import termios  # noqa: PLC0415 - as above
-
     before = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     try:
         termios.tcsetattr(number, termios.TCSADRAIN, modes)
@@ -153,8 +146,6 @@ _GRACE = 2.0  # seconds in which a program puts the terminal right after SIGTERM
 @contextmanager
 def ended_with_us(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     """Yield a process that has the terminal; end it, and wait for that, if this program is ended."""
-    import subprocess  # noqa: PLC0415 - the caller has loaded it
-
     try:
         yield process
     finally:

@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from operator import ne
-from typing import TYPE_CHECKING
 
 from urlextract.grammar.chars import LINE_END, end_before_words
 from urlextract.grammar.defanged import DEFANGED
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
-from urlextract.linebreaks import rejoin
-from urlextract.linebreaks.joining import removal
+from urlextract.linebreaks.joining import rejoin, removal
 from urlextract.linebreaks.readings import is_of_hyphens, without_hyphens
-from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Form, Origin, Repair, RepairCode, Span
+from urlextract.message.html_page import Page
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.records import (
+    MAY_CONTINUE,
+    Alternative,
+    Candidate,
+    Defect,
+    Form,
+    Link,
+    Origin,
+    Refusal,
+    Repair,
+    RepairCode,
+    Span,
+)
 from urlextract.results import Draft, Found, Rejection
 from urlextract.scanner.bare import UNREGISTERED
 from urlextract.scanner.brackets import BROKEN_OVER_LINES, NOT_IN_BRACKETS
 from urlextract.schemes.escapes import percent_encoded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.message.html_page import Page
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Defect, Refusal
-    from urlextract.results import Link
-
-__all__ = [
-    "Context",
-    "Positions",
-    "as_read",
-    "context_of",
-    "found_as_it_stands",
-    "found_of",
-    "hyphen_readings",
-    "readings_of",
-    "rejection_of",
-    "seen_around",
-]
 
 _LINE_END = lazy_re(LINE_END)
 _BEFORE, _AFTER = 60, 120  # characters of the context of a place before and after it
@@ -277,8 +270,6 @@ def as_read(found: Found, reading: Alternative, reason: str) -> Found:
 
     ``reason`` is that for which the URL of ``found`` is an alternative now.
     """
-    from dataclasses import replace  # noqa: PLC0415 - rarely needed
-
     start = found.inner.start
     spans = [piece.moved(-start) for piece in found.pieces]
     kept = without_hyphens(found.raw, spans, reading.url)

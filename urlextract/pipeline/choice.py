@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from urlextract.errors import UrlSyntaxError
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.targets import with_target
 from urlextract.results import Found, Rejection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.pipeline.options import ExtractOptions
-
-__all__ = ["chosen"]
+from urlextract.schemes.url import parse_url
 
 _SHOWN = 40  # characters of the place at fault
 
@@ -24,8 +21,6 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
     """
     chosen_by = found
     if options.unwrap:
-        from urlextract.pipeline.targets import with_target  # noqa: PLC0415 - for this option only
-
         chosen_by = with_target(found)
     if not options.lets_pass(chosen_by):
         return
@@ -48,9 +43,6 @@ def chosen(found: Found, options: ExtractOptions, *, explains: bool) -> Iterator
 
 def _strict_fault(found: Found) -> str | None:
     """Return the first violation and its place if a URL fits no grammar of its scheme, else None."""
-    from urlextract.errors import UrlSyntaxError  # noqa: PLC0415 - loaded on first use
-    from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - as above
-
     try:
         url = parse_url(found.url)
     except UrlSyntaxError as error:

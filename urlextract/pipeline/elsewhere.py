@@ -6,16 +6,10 @@ list of links at the end. So from the first URL in doubt on, the results of a me
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from urlextract.records import Candidate, InDoubt
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.results import Found, Rejection
-
-__all__ = ["Elsewhere", "joined_elsewhere", "settled_urls"]
+from urlextract.results import Found, Rejection
 
 _HELD = 10_000  # the most results that are held back
 _REASON = "the whole URL stands elsewhere in the message"

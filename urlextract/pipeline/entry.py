@@ -4,36 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, TypeVar, Unpack, cast
+from typing import BinaryIO, TypeVar, Unpack, cast
 
 from urlextract.errors import SourceError, SourceNotFoundError
+from urlextract.message.html_page import Readable
 from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import masked, read_items, read_one_message, read_pages
 from urlextract.pipeline.options import ExtractOptions, Options, check_callback, options_of, takes_options
+from urlextract.pipeline.page_source import pages_of, pages_of_text
 from urlextract.pipeline.reading import Result, read_text
 from urlextract.pipeline.urls import Urls, is_plain
-from urlextract.records import Origin, RawMessage, RawText, Segment, SourceForm
-from urlextract.results import Found, Message, PartText, Rejection
-
-if TYPE_CHECKING:
-    from urlextract.message.html_page import Readable
-    from urlextract.records import Item
-    from urlextract.results import View
-    from urlextract.sources.folders.filters import TreeFilter
-
-
-__all__ = [
-    "examine",
-    "examine_message",
-    "examine_source",
-    "extract",
-    "extract_html",
-    "extract_message",
-    "extract_source",
-    "extract_urls",
-    "read_messages",
-    "read_texts",
-]
+from urlextract.records import Item, Origin, RawMessage, RawText, Segment, SourceForm
+from urlextract.results import Found, Message, PartText, Rejection, View
+from urlextract.sources.folders.filters import TreeFilter
+from urlextract.sources.reading import read_source
+from urlextract.sources.streams import in_blocks
 
 _Any = TypeVar("_Any")
 _OF_A_PAGE = Origin(media_type="text/html")
@@ -252,9 +237,6 @@ def extract_html(markup: str | bytes | bytearray | memoryview, **options: Unpack
     http://a.example/b ../b here
     http://www.a.example www.a.example None
     """
-    from urlextract.pipeline.page_source import pages_of, pages_of_text  # noqa: PLC0415 - rarely needed
-    from urlextract.sources.streams import in_blocks  # noqa: PLC0415 - as above
-
     chosen = options_of(options)
     if isinstance(markup, str):
         pages = pages_of_text(_slices(markup), _OF_A_PAGE, chosen)
@@ -353,8 +335,6 @@ def _items(
     on_damage: Callable[[SourceError], None] | None,
 ) -> tuple[Iterator[Item], list[SourceError], Callable[[SourceError], None]]:
     """Return the items of a source, and the damage in it, if ``on_damage`` is not to get it."""
-    from urlextract.sources import read_source  # noqa: PLC0415 - not needed for texts in memory
-
     check_source(source, is_told=on_damage is not None)
     check_callback(on_damage)
     damage: list[SourceError] = []
@@ -384,8 +364,6 @@ def check_source(source: object, *, is_told: bool) -> None:
 
 def tree_filter_of(include: object, exclude: object, follow: object) -> TreeFilter:
     """Return what is read of directories; raise `TypeError` for a value of another type."""
-    from urlextract.sources.folders.filters import TreeFilter  # noqa: PLC0415 - as above
-
     if not isinstance(follow, bool):
         raise TypeError(f"follow is {follow!r}: it is True or False")
     return TreeFilter(_patterns_of("include", include), _patterns_of("exclude", exclude), follow)

@@ -7,19 +7,14 @@ it, are held back until the source ends or too many results are held.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from urlextract.pipeline.assembly import as_read, hyphen_readings
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.targets import with_targets
 from urlextract.records import Repair, RepairCode
 from urlextract.results import Found, Rejection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.pipeline.options import ExtractOptions
-
-__all__ = ["Evidence", "weighed"]
 
 _HELD = 10_000  # the most results that are held back
 _REMEMBERED = 200_000  # the most URLs of one source that are remembered
@@ -34,8 +29,6 @@ def weighed(results: Iterator[Found | Rejection], options: ExtractOptions) -> It
     """
     results = _by_evidence(results) if options.hyphen == "evidence" else results
     if options.unwrap:
-        from urlextract.pipeline.targets import with_targets  # noqa: PLC0415 - for this option only
-
         return with_targets(results)
     return results
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self, Unpack, cast
+import tempfile
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterator
+from types import TracebackType
+from typing import Self, Unpack, cast
 
 from urlextract.arguments import alone
+from urlextract.errors import SourceError
+from urlextract.message.quoting import Mask
 from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.evidence import Evidence, weighed
 from urlextract.pipeline.item_results import read_items
@@ -12,17 +17,9 @@ from urlextract.pipeline.options import Options, check_callback, options_of, tak
 from urlextract.pipeline.reading import Reading
 from urlextract.pipeline.targets import with_targets
 from urlextract.records import Origin, RawMessage
+from urlextract.results import Found, Rejection
 from urlextract.sources.formats.messages import LARGEST_HELD
 from urlextract.sources.streams import BLOCK
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterator
-    from types import TracebackType
-
-    from urlextract.errors import SourceError
-    from urlextract.results import Found, Rejection
-
-__all__ = ["Extractor", "MessageExtractor", "aextract"]
 
 
 class Extractor:
@@ -53,8 +50,6 @@ class Extractor:
         self._unwraps = chosen.unwrap
         self._mask = None
         if chosen.choice.masks:
-            from urlextract.message.quoting import Mask  # noqa: PLC0415 - rarely needed
-
             self._mask = Mask(chosen.choice)
         self._is_closed = False
         self._turn = [None]
@@ -132,7 +127,6 @@ class MessageExtractor:
     ) -> None:
         self._options, self._on_damage = options_of(options), on_damage
         check_callback(on_damage)
-        import tempfile  # noqa: PLC0415 - not needed for texts
 
         self._held = tempfile.SpooledTemporaryFile(max_size=LARGEST_HELD)  # noqa: SIM115 - closed in `close`
         self._length = 0

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
+from ipaddress import IPv6Address
+from typing import NamedTuple
 from unicodedata import normalize
 
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
 from urlextract.schemes.authority import to_ascii, to_unicode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-__all__ = ["HostPatterns", "domain_of", "domains_of", "patterns_of"]
 
 _OF_NO_HOST = lazy_re(r"[\s/@,#%\\\"'<>\x00-\x20\x7f]")
 _OPEN_SET = lazy_re(r"\[(?!!?.[^\]]*\])")  # "[" of a glob that has no "]"
@@ -69,8 +66,6 @@ def _checked(name: str, given: str) -> str:
 
 def _address(name: str, given: str) -> str:
     """Return an IP address of version 6 as `Found.host` has it; no other host has a colon."""
-    from ipaddress import IPv6Address  # noqa: PLC0415 - rarely needed
-
     try:
         return str(IPv6Address(given.removeprefix("[").removesuffix("]")))
     except ValueError:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
+from urlextract.errors import SourceError
+from urlextract.message.html_page import Page, Readable
+from urlextract.message.quoting import mask_pieces
+from urlextract.message.reading import read_message
 from urlextract.pipeline.elsewhere import Elsewhere
 from urlextract.pipeline.items import chosen_items, damage_of
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.page_source import pages_of
 from urlextract.pipeline.reading import Result, read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
 from urlextract.pipeline.urls import Urls
-from urlextract.records import RawText, Segment, Unread
+from urlextract.records import Item, Origin, RawMessage, RawText, Segment, Unread
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+OnDamage = Callable[[SourceError], None]
+OnText = Callable[[Origin, str, int, int], None]
 
-    from urlextract.errors import SourceError
-    from urlextract.message.html_page import Page, Readable
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Item, Origin, RawMessage
-
-    OnDamage = Callable[[SourceError], None]
-    OnText = Callable[[Origin, str, int, int], None]
-
-__all__ = ["masked", "read_items", "read_one_message", "read_pages", "read_urls"]
 
 _Made = TypeVar("_Made")
 _Made_co = TypeVar("_Made_co", covariant=True)
@@ -102,8 +100,6 @@ def _read(
 ) -> Iterator[_Made]:
     for item in chosen_items(items, options):
         if isinstance(item, RawText) and item.is_page:
-            from urlextract.pipeline.page_source import pages_of  # noqa: PLC0415 - not needed for texts
-
             pages = pages_of(item, options)
             yield from _of_pages(_told_pages(pages, on_text) if on_text else pages, maker)
         elif isinstance(item, RawText):
@@ -142,7 +138,6 @@ def masked(pieces: Iterable[str], options: ExtractOptions) -> Iterable[str]:
     """Return ``pieces`` with the lines blanked out that are not to be read."""
     if not options.choice.masks:
         return pieces
-    from urlextract.message.quoting import mask_pieces  # noqa: PLC0415 - rarely needed
 
     return mask_pieces(pieces, options.choice)
 
@@ -177,8 +172,6 @@ def _segments(
     on_text: Callable[[Readable], None] | None,
 ) -> Iterator[Readable]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
-    from urlextract.message import read_message  # noqa: PLC0415 - not needed for texts
-
     whole = None
     occurrences: dict[tuple[str | None, str | None], int] = {}
     for segment in read_message(message, options.choice):

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 
+from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import RawMessage, RawText
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Item, Unread
-
-__all__ = ["chosen_items", "damage_of"]
+from urlextract.message.large import slimmed
+from urlextract.message.reading import origin_of
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.records import Item, RawMessage, RawText, Unread
 
 _DATE = lazy_re(
     rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}"
@@ -46,8 +42,6 @@ def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Ite
 
 
 def _slimmed(item: RawMessage, options: ExtractOptions) -> Iterator[Item]:
-    from urlextract.message import origin_of  # noqa: PLC0415 - few messages are so large
-    from urlextract.message.large import slimmed  # noqa: PLC0415 - as above
 
     message, overflow = slimmed(item, options.choice)
     yield message
@@ -63,8 +57,6 @@ def date_of(data: bytes) -> datetime | None:
     >>> date_of(b"Date: Mon, 14 Nov 1994 09:12:31 +0100\n\n").hour
     9
     """
-    from urlextract.dates import moment_of_field  # noqa: PLC0415 - needed only with ``since``
-
     end = _HEAD.search(data, 0, _LARGEST_HEAD)
     field = _DATE.search(data, 0, end.start() + 1 if end else _LARGEST_HEAD)
     return moment_of_field(field[1].decode("ascii", "replace").strip()) if field else None

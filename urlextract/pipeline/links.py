@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from ipaddress import IPv6Address
+from socket import inet_aton, inet_ntoa
+from typing import NamedTuple
 from unicodedata import normalize
 
 from urlextract.grammar.confusables import skeleton
@@ -18,17 +20,12 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.grammar.tlds import tld_of
 from urlextract.linebreaks.joining import joined_url
-from urlextract.records import Candidate
+from urlextract.records import Candidate, Difference
 from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.gateways import hides_its_target, trusted_target
-
-if TYPE_CHECKING:
-    from urlextract.results import Difference
-
-__all__ = ["NOTHING", "Shown", "difference", "host_of", "is_redirector", "what_is_shown"]
 
 
 class Shown(NamedTuple):
@@ -205,9 +202,6 @@ def _host(authority: str, scheme: str) -> str:
 
 def _address(host: str) -> str:
     """Return an IP address in its usual spelling; return any other host unchanged."""
-    from ipaddress import IPv6Address  # noqa: PLC0415 - few hosts are addresses
-    from socket import inet_aton, inet_ntoa  # noqa: PLC0415 - as above
-
     try:
         return f"[{IPv6Address(host[1:-1])}]" if host.startswith("[") else inet_ntoa(inet_aton(host))
     except (OSError, ValueError):

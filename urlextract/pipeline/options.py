@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, get_args
+from datetime import date, datetime, timedelta
+from difflib import get_close_matches
+from encodings.aliases import aliases
+from typing import Any, NamedTuple, TypedDict, TypeVar, get_args
 
+from urlextract.dates import moment_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES, is_registered
 from urlextract.linebreaks.joining import Hyphen, Join
+from urlextract.message.content import codec_of, is_ascii
+from urlextract.pipeline.host_patterns import HostPatterns, domain_of, domains_of, patterns_of
 from urlextract.records import EVERYTHING, Form, Part, PartFilter, Quoted, Signature
+from urlextract.results import Found
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.joints import Grade
-
-if TYPE_CHECKING:
-    from datetime import date, datetime, timedelta
-
-    from urlextract.pipeline.host_patterns import HostPatterns
-    from urlextract.results import Found
-
-__all__ = [
-    "WRAPPED_FORMS",
-    "ExtractOptions",
-    "Options",
-    "check_callback",
-    "given_options",
-    "is_followed",
-    "options_of",
-    "takes_options",
-]
 
 
 class Options(TypedDict, total=False):
@@ -160,7 +151,6 @@ class ExtractOptions(NamedTuple):
             return False
         if self.domains is None:
             return True
-        from urlextract.pipeline.host_patterns import domain_of  # noqa: PLC0415 - for this option only
 
         return domain_of(host) in self.domains
 
@@ -197,8 +187,6 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
     _check_values(known)
     known["choice"] = _part_filter(known)
     if "since" in known:
-        from urlextract.dates import moment_of  # noqa: PLC0415 - rarely needed
-
         known["since"] = moment_of(known["since"])
     if "schemes" in known:
         known["schemes"] = frozenset(name.lower().rstrip(":") for name in _each("schemes", known["schemes"]))
@@ -208,8 +196,6 @@ def options_of(keywords: Mapping[str, Any]) -> ExtractOptions:
         _check("forms", names, tuple(Form))
         known["forms"] = frozenset(map(Form, names))
     if any(name in known for name in _OF_HOSTS):
-        from urlextract.pipeline.host_patterns import domains_of, patterns_of  # noqa: PLC0415 - rarely needed
-
         for name in filter(known.__contains__, _OF_HOSTS):
             read = domains_of if name == "domains" else patterns_of
             known[name] = read(name, _each(name, known[name]))
@@ -261,8 +247,6 @@ def _check_names(keywords: Mapping[str, Any]) -> None:
     """Raise `TypeError` for a keyword that is none of `Options`."""
     for name in keywords:
         if name not in Options.__annotations__:
-            from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
-
             guesses = get_close_matches(name, Options.__annotations__, 1)
             hint = f": did you mean {guesses[0]!r}?" if guesses else f": {', '.join(Options.__annotations__)}"
             raise TypeError(f"{name!r} is no keyword of these{hint}")
@@ -277,14 +261,10 @@ def _check(name: str, values: Iterable[object], known: tuple[str, ...]) -> None:
 
 
 def _check_charset(name: object) -> None:
-    from urlextract.message.content import codec_of, is_ascii  # noqa: PLC0415 - rarely needed
 
     if not isinstance(name, str):
         raise TypeError(f"charset is {name!r}: it is the name of a charset, such as 'koi8-r'")
     if codec_of(name) is None and not is_ascii(name):
-        from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
-        from encodings.aliases import aliases  # noqa: PLC0415 - as above
-
         guesses = get_close_matches(name.lower().replace("-", "_"), {*aliases.values()}, 1)
         hint = f": did you mean {guesses[0].replace('_', '-')!r}?" if guesses else ""
         raise ValueError(f"charset: unknown value {name!r}{hint}")
@@ -315,7 +295,6 @@ def _check_schemes(names: frozenset[str]) -> None:
             raise ValueError(f"schemes: {name!r} is not the name of a scheme{_hint_at_scheme(name)}")
         if "any" in names or name in SCHEMES or is_registered(name):
             continue
-        from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 
         for guess in get_close_matches(name, SCHEMES, 1, 0.65):
             raise ValueError(f"schemes: unknown value {name!r}: did you mean {guess!r}?")
@@ -346,8 +325,6 @@ def takes_options(function: _Function) -> _Function:
 
     This is what `help` and editors show; type checkers read ``Unpack[Options]``.
     """
-    import inspect  # noqa: PLC0415 - not needed where only URLs are printed
-
     signature = inspect.signature(function)
     own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     shared = [

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from urlextract.message.html_page import on_one_line
-from urlextract.message.html_tokens import TARGETS
+from urlextract.message.html_page import Page, on_one_line
+from urlextract.message.html_tokens import TARGETS, Value
 from urlextract.pipeline.assembly import (
+    Context,
     Positions,
     context_of,
     found_as_it_stands,
@@ -17,25 +18,14 @@ from urlextract.pipeline.assembly import (
     seen_around,
 )
 from urlextract.pipeline.choice import chosen
-from urlextract.pipeline.elsewhere import joined_elsewhere
+from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
 from urlextract.pipeline.links import host_of, is_redirector
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.pages import Place, Walk
-from urlextract.records import Candidate, Defect, DefectCode, Form, Refusal, Span
-from urlextract.results import Found, Link, Rejection
-from urlextract.scanner.buffer import SHOWN, candidate_of
-from urlextract.schemes.parsing import host_name_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.message.html_page import Page
-    from urlextract.message.html_tokens import Value
-    from urlextract.pipeline.assembly import Context
-    from urlextract.pipeline.elsewhere import Elsewhere
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.scanner.buffer import Hit, ScanLimits
-
-__all__ = ["read_page"]
+from urlextract.records import Candidate, Defect, DefectCode, Form, Link, Refusal, Span
+from urlextract.results import Found, Rejection
+from urlextract.scanner.buffer import SHOWN, Hit, ScanLimits, candidate_of
+from urlextract.schemes.comparing import host_name_of
 
 _LIES = ("domain", "lookalike")
 _LONGEST_INSIDE = 4096  # characters of ``inside`` in a record

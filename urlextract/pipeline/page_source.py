@@ -5,7 +5,7 @@ It comes in pieces and is read in stretches, so that memory is bounded for long 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.message.html_page import Page
@@ -13,17 +13,11 @@ from urlextract.message.html_tokens import last_construct, opener_at_end
 from urlextract.message.parts import CHARSET_WITHIN, charset_of_page
 from urlextract.message.quoting import mask_pages
 from urlextract.pipeline.assembly import Positions
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.texts import DecodedText
+from urlextract.records import Origin, RawText
 from urlextract.scanner.attributes import absolute
 from urlextract.sources.streams import peek
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Origin, RawText
-
-__all__ = ["pages_of", "pages_of_text"]
 
 _LARGEST = 1 << 19  # characters of a stretch
 _LONGEST = 1 << 20  # characters of a stretch that has no tag at which it could end

@@ -6,26 +6,19 @@ out if it is equivalent to the target.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.linebreaks.joining import joined_url
 from urlextract.message.entities import Decoded
-from urlextract.message.html_tokens import without_escapes
+from urlextract.message.html_page import Element, Page
+from urlextract.message.html_tokens import Value, without_escapes
 from urlextract.pipeline.links import NOTHING, Shown, difference, what_is_shown
 from urlextract.records import Candidate, Refusal, Span
 from urlextract.scanner.attributes import NO_ADDRESSES, Reading, find_in_value, read_value
 from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from urlextract.message.html_page import Element, Page
-    from urlextract.message.html_tokens import Value
-
-__all__ = ["Place", "Walk", "urls_of_page"]
-
 
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 

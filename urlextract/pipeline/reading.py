@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from urlextract.message.fields import schemeless_in
+from urlextract.message.html_page import Readable
 from urlextract.pipeline.assembly import (
     Positions,
     context_of,
@@ -15,18 +17,12 @@ from urlextract.pipeline.assembly import (
 )
 from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.page_records import read_page
 from urlextract.records import Candidate, Defect, Form, Origin, Refusal, Segment, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner.buffer import ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.message.html_page import Readable
-    from urlextract.pipeline.options import ExtractOptions
-
-__all__ = ["Reading", "Result", "read_segment", "read_text"]
 
 _SHORT = Form.ABBREVIATED
 
@@ -141,8 +137,6 @@ def _limits_of(options: ExtractOptions, field: str | None, *, explains: bool) ->
     """
     limits = options.limits(looks_on=True, explains=explains)
     if field is not None and (limits.reads_marks or limits.refang):
-        from urlextract.message.fields import schemeless_in  # noqa: PLC0415 - rarely needed
-
         hosts, addresses = schemeless_in(field)
         limits = limits._replace(hosts=hosts, addresses=addresses)
     return limits
@@ -185,8 +179,6 @@ def read_segment(
 ) -> Iterator[Result]:
     """Yield the results of a segment or a page; its URLs are noted in ``elsewhere``."""
     if not isinstance(segment, Segment):
-        from urlextract.pipeline.page_records import read_page  # noqa: PLC0415 - not needed for texts
-
         limits = _limits_of(options, None, explains=explains)
         yield from read_page(segment, options, limits, elsewhere=elsewhere)
         return

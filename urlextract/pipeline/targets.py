@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Alternative, Defect
-from urlextract.results import Found
+from urlextract.records import Alternative, Defect, Link
+from urlextract.results import Found, Rejection
 from urlextract.schemes.gateways import gateway_of, target_or_self, unwrap, unwrap_cut, without_reader
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.results import Link, Rejection
-
-__all__ = ["printed_target", "with_target", "with_targets"]
 
 _URL = lazy_re(r"https?://[^\s<>\"]++")
 

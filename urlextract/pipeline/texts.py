@@ -7,12 +7,9 @@ offsets can be counted. The scanner reads these surrogates as Windows-1252.
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-__all__ = ["DecodedText", "sniffed_codec"]
+from urlextract.message.content import codec_of
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -58,8 +55,6 @@ class DecodedText:
             first += more
         codec, mark = sniffed_codec(first)
         if charset is not None and codec == "utf-8" and not mark:
-            from urlextract.message.content import codec_of  # noqa: PLC0415 - rarely needed
-
             codec = codec_of(charset) or codec
             codec = f"{codec}-le" if codec in ("utf-16", "utf-32") else codec  # there is no byte order mark
         self.is_utf8 = codec == "utf-8"

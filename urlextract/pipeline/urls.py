@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from urlextract.linebreaks.joining import joined_url, rejoin
+from urlextract.message.html_page import Readable
 from urlextract.pipeline.elsewhere import settled_urls
-from urlextract.records import EVERYTHING, Candidate, InDoubt, Segment
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.pipeline.pages import urls_of_page
+from urlextract.records import EVERYTHING, Candidate, InDoubt, RawText, Segment
 from urlextract.scanner.buffer import candidate_of
 from urlextract.scanner.stream import Stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.message.html_page import Readable
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import RawText
-
-__all__ = ["Urls", "is_plain"]
 
 
 def is_plain(options: ExtractOptions) -> bool:
@@ -55,7 +49,6 @@ class Urls:
     def _of_segment(self, segment: Readable) -> list[str]:
         if isinstance(segment, Segment):
             return self._fed(Stream(self._limits), segment.text, is_whole=True)
-        from urlextract.pipeline.pages import urls_of_page  # noqa: PLC0415 - not needed for texts
 
         return urls_of_page(segment, self._limits, _without_hyphens if self._drops_hyphens else joined_url)
 

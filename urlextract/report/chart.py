@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = ["HEIGHT", "WIDTH", "Bar", "Chart", "Year", "chart_of"]
 
 WIDTH, HEIGHT = 960, 160
 """The size of the bars together, in units of the drawing."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.pipeline.options import is_followed
 from urlextract.records import RepairCode
 from urlextract.report.wording import Address, address_of, day_of, host_in_words, minute_of, shortened
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
-
-__all__ = ["MOST", "Domain", "Figures", "Lie", "Mended", "Shared", "add_functions", "figures_of", "is_mended"]
 
 MOST = 20
 """The most rows of each table of the summary."""

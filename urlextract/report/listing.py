@@ -6,20 +6,16 @@ these lists. So the script sorts by numbers, and searches each text once.
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from urlextract.report.figures import is_mended
 from urlextract.report.wording import Address, address_of, lie_in_words, minute_of, shortened
 
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Hashable, Iterable, Sequence
-
 _Value = TypeVar("_Value", bound="Hashable")
 _Ranked = tuple[list[_Value], dict[_Value, int]]
-
-__all__ = ["Row", "packed", "rows_of"]
 
 
 class Row(NamedTuple):

@@ -11,7 +11,7 @@ import json
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from urlextract.errors import MissingExtraError
 from urlextract.index.database import opened_for_reading
@@ -19,11 +19,6 @@ from urlextract.report.chart import HEIGHT, WIDTH, chart_of
 from urlextract.report.figures import MOST, add_functions, figures_of
 from urlextract.report.listing import Row, packed, rows_of
 from urlextract.report.wording import LONGEST_TEXT, LONGEST_URL, Address, shortened
-
-if TYPE_CHECKING:
-    from jinja2 import Template
-
-__all__ = ["LIMIT", "page_of"]
 
 LIMIT = 100_000
 """The rows of the table, unless a caller asks for others."""
@@ -47,7 +42,7 @@ def page_of(index: str, limit: int | None = LIMIT) -> str:
         figures = figures_of(connection)
         rows = rows_of(connection, limit)
     style, script = (_read(name) for name in ("page.css", "page.js"))
-    return template.render(
+    page: str = template.render(
         name=shortened(Path(index).name),
         figures=figures,
         chart=chart_of(figures.months),
@@ -63,12 +58,13 @@ def page_of(index: str, limit: int | None = LIMIT) -> str:
         policy=_policy(style, script),
         data=_as_block(packed(rows)),
     )
+    return page
 
 
-def _template() -> Template:
+def _template() -> Any:
     """Return the template; what is put into it is escaped, but for what it marks as safe by itself."""
     try:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - an extra
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ModuleNotFoundError:
         raise MissingExtraError(
             "report needs Jinja2, which is not installed: pip install 'urlextract-mail[report]'"

@@ -8,20 +8,9 @@ from urlextract.errors import UrlSyntaxError
 from urlextract.output.escaping import encoded, plain
 from urlextract.output.terminal import host_span, is_clickable
 from urlextract.picking.opening import refusal
+from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.deceiving import has_plain_host, warnings_of
-from urlextract.schemes.parsing import host_name_of, parse_url
-
-__all__ = [
-    "LONGEST_TEXT",
-    "LONGEST_URL",
-    "Address",
-    "address_of",
-    "day_of",
-    "host_in_words",
-    "lie_in_words",
-    "minute_of",
-    "shortened",
-]
+from urlextract.schemes.url import parse_url
 
 LONGEST_TEXT = 300
 """Characters that are shown of a text."""

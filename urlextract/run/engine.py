@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import os
+import resource
 import stat
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from urlextract.errors import SourceError
 from urlextract.output.ordering import print_lines
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.terminal import Style, style_of
 from urlextract.output.unique import Seen
 from urlextract.output.writer import Writer, is_written_to, opened
+from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import Item
-from urlextract.run.progress import progress_of, with_progress
+from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
-from urlextract.sources import read_source
+from urlextract.run.workers import print_shared
+from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
+from urlextract.sources.reading import read_source
+from urlextract.sources.state import StateFile
+from urlextract.sources.streams import names_in
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from urlextract.errors import SourceError
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.run.progress import Progress
-    from urlextract.sources.folders.filters import TreeFilter
-    from urlextract.sources.state import StateFile
-
-    OnDamage: TypeAlias = Callable[[SourceError], None]
-
-__all__ = ["all_sources", "print_all", "processors"]
+OnDamage: TypeAlias = Callable[[SourceError], None]
 
 
 LARGE = 16 * 1024 * 1024
@@ -86,10 +83,6 @@ def _are_large(sources: Sequence[str]) -> bool:
 
 def _descriptors() -> int:
     """Return the number of files that this process may have open."""
-    try:
-        import resource  # noqa: PLC0415 - some systems have none
-    except ImportError:
-        return _FEWEST
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return soft if soft != resource.RLIM_INFINITY else _FEWEST
 
@@ -129,8 +122,6 @@ def _style_of(output: OutputOptions) -> Style | None:
 def all_sources(sources: Sequence[str], output: OutputOptions) -> Sequence[str]:
     """Return the named sources and those in the file of names, or standard input if neither is given."""
     if output.files_from is not None:
-        from urlextract.sources.streams import names_in  # noqa: PLC0415 - for this option only
-
         if is_written_to(output.files_from, output.output):
             raise OSError(0, "the list of names is also the output", output.files_from)
         sources = (*sources, *names_in(output.files_from, end=b"\0" if output.from0 else b"\n"))
@@ -150,7 +141,6 @@ def _tree_filter(
     """Return the filter for the files of directories, or None if no source is a directory."""
     if not any(map(os.path.isdir, sources)):
         return None
-    from urlextract.sources.folders.filters import TreeFilter, Written  # noqa: PLC0415 - for directories only
 
     files: list[str | int] = [1, 2, *filter(None, (output.output, output.state))]
     written = Written(files, lambda path: notice(f"{path}: is written to by this run, and not read"))
@@ -164,7 +154,6 @@ def _memory(output: OutputOptions, options: ExtractOptions) -> StateFile | None:
     """
     if output.state is None:
         return None
-    from urlextract.sources.state import StateFile  # noqa: PLC0415 - for this option only
 
     waits = options.hyphen == "evidence" or output.waits
     return StateFile(output.state, can_rest=not waits)
@@ -210,8 +199,6 @@ class _Run:
             if memory and found != output.max_count:  # else it is not known how much was read
                 memory.save()
         if self._tree_filter:
-            from urlextract.sources.folders.filters import tell_of_links  # noqa: PLC0415 - for directories only
-
             tell_of_links(self._tree_filter, self._say)
         return found
 
@@ -255,8 +242,6 @@ class _Run:
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:
         """Print the results of several processes, or return None if the input cannot be shared."""
-        from urlextract.run.workers import print_shared  # noqa: PLC0415 - for several processes only
-
         return print_shared(
             self._sources,
             self._output,

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from urlextract.output import status
 from urlextract.records import Item, RawText
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-__all__ = ["Progress", "progress_of", "with_progress"]
 
 _PATIENCE = 1.0  # seconds before anything is shown
 _STEP = 1 << 20  # bytes after which it may be updated

@@ -7,40 +7,34 @@ import os
 import re
 import stat
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
 from urlextract.grammar.marks import ENDS_WHOLE, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
-from urlextract.records import Origin, RawText
+from urlextract.records import Item, Origin, RawText
 from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, QUOTED_AFTER, QUOTED_BEFORE
 from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.quoted_printable import ESCAPE
-from urlextract.sources import DIRECTORY_FORMS, read_files, read_source
 from urlextract.sources.files import enterable
-from urlextract.sources.folders.filters import EVERYTHING
-from urlextract.sources.folders.tree import Walker
+from urlextract.sources.folders.filters import EVERYTHING, TreeFilter
+from urlextract.sources.folders.reading import read_files
+from urlextract.sources.folders.tree import File, Walker
 from urlextract.sources.formats.mbox import REACH, cut_from
 from urlextract.sources.formats.messages import PREAMBLE, Piece, messages_of
 from urlextract.sources.formats.postmark import LONGEST
 from urlextract.sources.formats.warc import cut_warc
+from urlextract.sources.reading import DIRECTORY_FORMS, read_source
 from urlextract.sources.sniff import sniff
 from urlextract.sources.streams import Place, blocks_of_stream, open_file
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+OnDamage = Callable[[SourceError], None]
 
-    from urlextract.records import Item
-    from urlextract.sources.folders.filters import TreeFilter
-    from urlextract.sources.folders.tree import File
-
-    OnDamage = Callable[[SourceError], None]
-
-__all__ = ["PAGE_MARGIN", "Cuts", "Files", "Shard", "barrier", "places_of", "plan", "read_shard"]
 
 PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
 """Bytes before and after a page break in which a text is not cut: a wrapped URL may go on after it."""

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
+import fcntl
 import marshal
 import os
 import signal
 import time
 from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, TypeVar
+from typing import Any, BinaryIO, NamedTuple, NoReturn, TypeVar
 
 from urlextract.errors import SourceError
 from urlextract.output.ordering import print_lines
+from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import Seen
-from urlextract.records import EVERYTHING
+from urlextract.output.writer import Writer
+from urlextract.pipeline.options import ExtractOptions
+from urlextract.records import EVERYTHING, Item
+from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
-from urlextract.run.shards import plan, read_shard
-from urlextract.sources import NO_MESSAGE
+from urlextract.run.shards import Shard, plan, read_shard
+from urlextract.sources.folders.filters import TreeFilter
+from urlextract.sources.folders.reading import NO_MESSAGE
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+OnDamage = Callable[[SourceError], None]
+Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
+_Batch = tuple[int, list[tuple[str, str]]]
 
-    from urlextract.output.outputs import OutputOptions
-    from urlextract.output.writer import Writer
-    from urlextract.pipeline.options import ExtractOptions
-    from urlextract.records import Item
-    from urlextract.run.progress import Progress
-    from urlextract.run.shards import Shard
-    from urlextract.sources.folders.filters import TreeFilter
-
-    OnDamage = Callable[[SourceError], None]
-    Work = Callable[[Shard, OnDamage], Iterator[list[Any]]]
-    _Batch = tuple[int, list[tuple[str, str]]]
-
-__all__ = ["ahead", "in_turn", "print_shared"]
 
 _Task = TypeVar("_Task")
 _LENGTH = 4  # bytes that hold the length of a frame
@@ -120,9 +115,7 @@ def _forked(write: Callable[[BinaryIO], None], others: Sequence[_Worker | None])
         readable, writable = os.pipe()
     except OSError:
         return None
-    with suppress(ImportError, AttributeError, OSError):  # Linux has it
-        import fcntl  # noqa: PLC0415 - some systems have none
-
+    with suppress(AttributeError, OSError):  # Linux has it
         fcntl.fcntl(writable, fcntl.F_SETPIPE_SZ, _PIPE)
     parent = os.getpid()
     try:

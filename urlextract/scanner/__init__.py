@@ -8,7 +8,3 @@ after it, by the evidence in ``joints``. ``quoted_printable`` recognises undecod
 ``defanged`` scans a copy of the text in which defanged URLs are what they stand for.
 ``buffer`` is what they share. ``attributes`` applies them to HTML attributes.
 """
-
-from urlextract.scanner.stream import Scanner
-
-__all__ = ["Scanner"]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
+from unicodedata import normalize
+from urllib.parse import unquote, urljoin
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.defanged import DEFANGED, HINT
@@ -18,10 +20,9 @@ from urlextract.message.entities import decode_attribute
 from urlextract.records import Candidate, Defect, DefectCode, Repair
 from urlextract.scanner.bare import UNREGISTERED, host_fault, no_shape
 from urlextract.scanner.buffer import SHOWN
+from urlextract.scanner.defanged import repaired
 from urlextract.scanner.insides import NAME
 from urlextract.scanner.stream import Scanner
-
-__all__ = ["HIDDEN_HOST", "NO_ADDRESSES", "NO_SCHEME", "Reading", "absolute", "find_in_value", "read_value"]
 
 NO_SCHEME = Defect(DefectCode.NO_SCHEME)
 """The defect of a URL that begins with ``//`` and its host, if no base URL supplies the scheme."""
@@ -133,7 +134,6 @@ def _read_defanged(reference: str, *, any_scheme: bool, refang: bool) -> Reading
     """Return the reading of a defanged URL; None if ``reference`` is none, or is taken as it is."""
     if not HINT.search(reference):
         return None
-    from urlextract.scanner.defanged import repaired  # noqa: PLC0415 - rarely needed
 
     url, repairs = repaired(reference)
     if refang:
@@ -146,8 +146,6 @@ def _read_defanged(reference: str, *, any_scheme: bool, refang: bool) -> Reading
 
 def absolute(references: tuple[str | None, ...]) -> str | None:
     """Return the absolute URL of the last reference, each resolved against those before it, or None."""
-    from urllib.parse import urljoin  # noqa: PLC0415 - few pages of mail have a base
-
     url: str | None = None
     for raw in references:
         reference = decode_attribute(raw).strip(_EDGES) if raw else ""
@@ -196,8 +194,6 @@ def _with_host(url: str) -> tuple[str, bool] | None:
     login, at, host = authority.rpartition("@")
     if "%" not in host and host.isascii():
         return url, False
-    from unicodedata import normalize  # noqa: PLC0415 - few hosts need it
-    from urllib.parse import unquote  # noqa: PLC0415 - as above
 
     port = _HOST_END.search(host)
     name = host[: port.start()] if port else host

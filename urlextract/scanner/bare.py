@@ -18,33 +18,6 @@ from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, i
 from urlextract.records import Defect, DefectCode
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
-__all__ = [
-    "BLANK",
-    "CUT_OFF",
-    "HEAD",
-    "LONGEST_HOST",
-    "PLAIN",
-    "PLAIN_AFTER",
-    "PLAIN_HOST",
-    "PLAIN_PATH",
-    "UNREGISTERED",
-    "bare_end",
-    "clean_run",
-    "cut_run",
-    "follows_escape",
-    "glued_start",
-    "host_fault",
-    "is_cut_off",
-    "is_plain_name",
-    "is_whole_host",
-    "may_be_label",
-    "no_shape",
-    "plain_before",
-    "rest_fault",
-    "scheme_start",
-    "trimmed",
-]
-
 _WELL_KNOWN = r"(?i:https?|ftp)"
 _PART_SIGNS = "/=?&:"  # characters before a URL that is part of another URL
 _NEXT = lazy_re(

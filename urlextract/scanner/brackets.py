@@ -37,23 +37,6 @@ from urlextract.scanner.insides import (
 )
 from urlextract.scanner.quoted_printable import may_be_escaped, with_quoted_printable
 
-__all__ = [
-    "BROKEN_OVER_LINES",
-    "GAP",
-    "LONGEST_OPENING",
-    "NOT_IN_BRACKETS",
-    "PLAIN_CLOSED",
-    "PLAIN_LABELLED",
-    "PLAIN_NAMED",
-    "closed_at",
-    "find_opener",
-    "may_be_opened",
-    "read_head_of_scheme",
-    "read_plain",
-    "read_quotation",
-    "read_wrapper",
-]
-
 # --- plain wrappers: patterns for those that `read_plain` can read -------------------------------
 
 _LINE = rf"[{INSIDE}]{{1,900}}+"

@@ -13,30 +13,6 @@ from urlextract.linebreaks.prefixes import opening_prefix, used_prefix
 from urlextract.records import UNDECODABLE, Candidate, Defect, Form, Refusal, Span
 from urlextract.scanner.joints import Grade
 
-__all__ = [
-    "CONTEXT",
-    "KEPT",
-    "LINES_AFTER",
-    "LINES_BEFORE",
-    "QUOTED_AFTER",
-    "QUOTED_BEFORE",
-    "SHOWN",
-    "Buffer",
-    "Hit",
-    "MoreNeeded",
-    "Pass",
-    "ScanLimits",
-    "ScanText",
-    "candidate_at",
-    "candidate_of",
-    "hit_of",
-    "line_prefix",
-    "line_start",
-    "plain_candidate",
-    "readable",
-    "short_url",
-]
-
 CONTEXT = 1_024
 """Characters that may be read before a place: for brackets, schemes and the quote prefix of the line."""
 

@@ -8,10 +8,11 @@ other. What is replaced depends only on its run of characters without blanks, an
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import accumulate
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from urlextract.grammar.defanged import (
     AT,
@@ -31,17 +32,9 @@ from urlextract.grammar.registry import is_registered
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
 from urlextract.records import REFANGED, Candidate, Form, InDoubt, Refusal, Repair, RepairCode, Span
-from urlextract.scanner.buffer import SHOWN, Hit, Pass, ScanLimits, plain_candidate, readable
+from urlextract.scanner.buffer import SHOWN, Hit, Pass, ScanLimits, ScanText, plain_candidate, readable
 from urlextract.scanner.lookalikes import THIS, Name, fault_of
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator
-
-    from urlextract.scanner.buffer import ScanText
-
-__all__ = ["repaired", "scan_defanged"]
 
 # --- which places of a text are defanged ---------------------------------------------------------
 

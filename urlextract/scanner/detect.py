@@ -37,8 +37,6 @@ from urlextract.scanner.onward import ENDS_WITH_LINE
 from urlextract.scanner.places import goes_on, read_at_colon, read_at_dot
 from urlextract.scanner.quoted_printable import may_be_escaped
 
-__all__ = ["EVERY_COLON", "RULED_DOT", "Look", "Scan"]
-
 Look = Callable[[Buffer, int], Hit | None]
 
 # --- patterns -----------------------------------------------------------------------------------

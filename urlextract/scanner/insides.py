@@ -14,8 +14,6 @@ from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Alternative, Candidate, Form
 from urlextract.scanner.bare import host_fault, no_shape, rest_fault
 
-__all__ = ["NAME", "blank_fault", "inside_fault", "is_name_in_markup", "up_to_blank", "words_fault"]
-
 NAME = lazy_re(rf"({SCHEME_NAME}):")
 """A scheme and its colon."""
 

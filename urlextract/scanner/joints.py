@@ -18,17 +18,7 @@ from urlextract.grammar.chars import ends_file_name
 from urlextract.grammar.marks import BARE_BREAKS, ENDS_WHOLE, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEME_NAME
-
-__all__ = [
-    "BEGINS_ANEW",
-    "LIST_NUMBER",
-    "PAGE_NAME",
-    "PROSE_WORD",
-    "Grade",
-    "Joint",
-    "ruled_out",
-    "weigh",
-]
+from urlextract.grammar.tlds import tld_of
 
 _LONGEST_LINE = 82
 """Columns beyond which nobody wraps mail."""
@@ -256,8 +246,6 @@ def _is_host_open(joint: Joint) -> bool:
 
 def _is_host_cut(joint: Joint) -> bool:
     """Return whether the host has several labels, and the last one is no top-level domain."""
-    from urlextract.grammar.tlds import tld_of  # noqa: PLC0415 - a large table, for few URLs
-
     name = _HOST_NAME.search(joint.url)
     return name is not None and tld_of(name[1]) is None
 

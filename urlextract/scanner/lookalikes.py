@@ -8,16 +8,12 @@ Hosts and Message-IDs in header fields that machines fill in do not count either
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = ["PATH_ELSEWHERE", "THIS", "Name", "fault_of", "is_of_machines", "is_path_elsewhere"]
 
 _SECOND = OLDEST | frozenset(("ac", "co", "go", "gob", "gouv", "govt", "ne", "or"))
 """Second-level labels of country domains under which names are registered, as in "co.uk"."""

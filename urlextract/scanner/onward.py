@@ -30,8 +30,6 @@ from urlextract.scanner.joints import (
     weigh,
 )
 
-__all__ = ["ENDS_HERE", "ENDS_WITH_LINE", "Onward", "onward"]
-
 
 class Onward(NamedTuple):
     """The end of a URL that goes on after its line (an offset in the text), how sure that is, and why."""

@@ -76,8 +76,6 @@ from urlextract.scanner.quoted_printable import (
     with_doubt,
 )
 
-__all__ = ["after_host", "follows_name", "goes_on", "label_start", "read_at_colon", "read_at_dot", "taken"]
-
 _BLANKS = frozenset(" \t\n\r\v\f")
 _UNCLOSED = Defect(DefectCode.UNCLOSED)
 _GLUED_BEFORE = Defect(DefectCode.GLUED_BEFORE)

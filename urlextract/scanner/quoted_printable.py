@@ -18,19 +18,6 @@ from urlextract.linebreaks.prefixes import used_prefix
 from urlextract.records import Candidate, Defect, DefectCode, Span
 from urlextract.scanner.buffer import QUOTED_AFTER, QUOTED_BEFORE, Buffer, MoreNeeded, line_prefix, line_start
 
-__all__ = [
-    "ESCAPE",
-    "break_limit",
-    "doubted",
-    "is_quoted_printable",
-    "may_be_escaped",
-    "may_be_quoted",
-    "split_name",
-    "splits_scheme",
-    "with_doubt",
-    "with_quoted_printable",
-]
-
 _UNDECODED = Defect(DefectCode.UNDECODED_QUOTED_PRINTABLE, "undecoded quoted-printable")
 """The defect of a URL with a possible escape, if the lines around it do not show which it is."""
 

@@ -16,8 +16,6 @@ from urlextract.scanner.detect import EVERY_COLON, RULED_DOT, Scan
 from urlextract.scanner.lookalikes import PATH_ELSEWHERE, Name, fault_of, is_of_machines, is_path_elsewhere
 from urlextract.scanner.places import after_host, follows_name, label_start, read_at_colon, read_at_dot, taken
 
-__all__ = ["IPV4", "LOCAL_DOMAINS", "MarkScan"]
-
 _EMAILS_WOULD_COUNT = "a mail address: it counts with --emails"
 _FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # confidences
 

@@ -14,9 +14,9 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Candidate
 from urlextract.scanner.brackets import LONGEST_OPENING
 from urlextract.scanner.buffer import KEPT, Buffer, Hit, MoreNeeded, Pass, ScanLimits, candidate_of
+from urlextract.scanner.defanged import scan_defanged
 from urlextract.scanner.detect import Scan
-
-__all__ = ["Scanner", "Stream", "scan_buffer"]
+from urlextract.scanner.relaxed import MarkScan
 
 # A character that may decide the place that waits. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
@@ -32,8 +32,6 @@ def scan_buffer(
     the rules.
     """
     if limits.refang or limits.explains:
-        from urlextract.scanner.defanged import scan_defanged  # noqa: PLC0415 - rarely needed
-
         scan = partial(_scan_once, limits=limits, plain=plain)
         return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan)
     return _scan_once(text, start, last, limits, is_whole=is_whole, plain=plain)
@@ -52,7 +50,6 @@ def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole
 def _scan_of(limits: ScanLimits) -> type[Scan]:
     if not limits.reads_marks:
         return Scan
-    from urlextract.scanner.relaxed import MarkScan  # noqa: PLC0415 - rarely needed
 
     return MarkScan
 

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from ipaddress import IPv4Address
-from typing import TYPE_CHECKING, NamedTuple
+from ipaddress import IPv4Address, IPv6Address
+from typing import NamedTuple
+
+import idna
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.hosts import address_v6
-from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.schemes.escapes import decoded_text
-
-if TYPE_CHECKING:
-    from ipaddress import IPv4Address, IPv6Address
-
-__all__ = [
-    "NO_LOGIN",
-    "Login",
-    "Places",
-    "address_of",
-    "mixed_scripts",
-    "name_of",
-    "read_login",
-    "to_ascii",
-    "to_unicode",
-]
 
 _MARK = "xn--"  # of an A-label: RFC 5890, section 2.3.1
 _LONGEST = 1_024  # characters; host names are much shorter
@@ -64,7 +51,6 @@ def to_ascii(host: str) -> str | None:
 
 
 def _encoded(host: str) -> str | None:
-    import idna  # noqa: PLC0415 - ASCII names do not need its tables
 
     try:
         return idna.encode(host, uts46=True).decode("ascii")
@@ -78,7 +64,6 @@ def _may_stand(label: str) -> bool:
 
 
 def _decoded(label: str) -> str | None:
-    import idna  # noqa: PLC0415 - as above
 
     try:
         return idna.decode(label)
@@ -119,12 +104,13 @@ def mixed_scripts(host: str) -> tuple[str, ...]:
     return ()
 
 
+_SCRIPT = lazy_regex("|".join(rf"(?P<{script}>\p{{{script}}})" for script in _SCRIPTS))
+
+
 @lru_cache(maxsize=1_024)
 def _script_of(char: str) -> tuple[str, ...]:
     """Return the script of a character, () for a character that several scripts share."""
-    import regex  # noqa: PLC0415 - only needed for hosts that are not ASCII
-
-    match = regex.match("|".join(rf"(?P<{script}>\p{{{script}}})" for script in _SCRIPTS), char)
+    match = _SCRIPT.match(char)
     return (match.lastgroup,) if match and match.lastgroup else ()
 
 

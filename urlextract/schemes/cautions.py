@@ -7,7 +7,11 @@ parsed. Where RFC 3986 and the WHATWG URL Standard read different hosts, as in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
+from unicodedata import category
+
+import idna
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
@@ -18,18 +22,11 @@ from urlextract.grammar.registry import SCHEMES
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.records import Span
 from urlextract.schemes.authority import Places, mixed_scripts, to_unicode
-from urlextract.schemes.components import split_parts
+from urlextract.schemes.components import Anatomy, split_parts
 from urlextract.schemes.escapes import ACTED_ON, decoded_text
 from urlextract.schemes.validation import Caution
 from urlextract.schemes.whatwg import DEFAULT_PORTS, Reading
 from urlextract.schemes.whatwg_hosts import domain_to_ascii, ends_in_number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.schemes.components import Anatomy
-
-__all__ = ["cautions_of"]
 
 _WELL_KNOWN = 1024
 
@@ -150,10 +147,6 @@ def _joins(text: str, start: int, end: int) -> bool:
 
     They do in Persian and in the scripts of India (RFC 5892, appendix A), and between pictures.
     """
-    from unicodedata import category  # noqa: PLC0415 - as above
-
-    import idna  # noqa: PLC0415 - few URLs have joiners
-
     before, after = text[max(0, start - _NEIGHBOURS) : start], text[end : end + _NEIGHBOURS]
     if end - start > 1:
         return False

@@ -7,7 +7,8 @@ those on what the parser tolerates: a port out of range, control characters, bla
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypedDict, TypeVar
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
@@ -15,11 +16,6 @@ from urlextract.grammar.registry import SCHEMES
 from urlextract.schemes.authority import Login
 from urlextract.schemes.components import Anatomy, joined_parts
 from urlextract.schemes.escapes import encoded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-__all__ = ["Components", "appended", "replaced"]
 
 _Url = TypeVar("_Url", bound=Anatomy)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Never, Self, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from ipaddress import IPv4Address, IPv6Address
+from typing import Any, ClassVar, Never, Self, TypeAlias
 
 from urlextract.arguments import check_is
 from urlextract.errors import UrlSyntaxError
@@ -22,12 +23,6 @@ from urlextract.schemes.authority import (
     to_unicode,
 )
 from urlextract.schemes.escapes import decoded_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from ipaddress import IPv4Address, IPv6Address
-
-__all__ = ["PARTS", "Anatomy", "joined_parts", "part_at", "split_parts"]
 
 Parts: TypeAlias = tuple[str, str | None, str, str | None, str | None]
 """Scheme, authority, path, query, fragment."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.parsing import parse_url
-
-__all__ = ["has_plain_host", "is_deceiving", "warnings_of"]
+from urlextract.schemes.url import parse_url
 
 # How the messages of the warnings begin that are about hosts which are not what they seem.
 _DECEIVING = (

@@ -8,17 +8,6 @@ from functools import lru_cache
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import compile_re, lazy_re
 
-__all__ = [
-    "ACTED_ON",
-    "decoded_octets",
-    "decoded_text",
-    "encoded",
-    "escaped",
-    "percent_encoded",
-    "same_level",
-    "sendable",
-]
-
 ACTED_ON = lazy_re(r"(?:%0[0aAdD]|[\x00\r\n])+")
 """Line ends and NUL, encoded or not."""
 

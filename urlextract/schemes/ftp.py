@@ -15,26 +15,22 @@ In RFC 1630 and the draft::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.escapes import sendable
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _FtpComponents(Components, total=False):
-        cwd: tuple[str, ...]
-        name: str | None
-        typecode: str | None
+from urlextract.schemes.url import Url
 
 
-__all__ = ["FtpUrl"]
+class _FtpComponents(Components, total=False):
+    cwd: tuple[str, ...]
+    name: str | None
+    typecode: str | None
+
 
 _TYPE = lazy_re(r";[tT][yY][pP][eE]=([^;/]*)\Z")
 _TYPECODE = lazy_re(r"[AIDaid]\Z")
@@ -59,10 +55,9 @@ class FtpUrl(Url):
     # A semicolon is reserved for the type code: section 3.2.2.
     _SEGMENT: ClassVar = bnf.PCHAR.replace(";", "")
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_FtpComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_FtpComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def _segments(self) -> list[str]:

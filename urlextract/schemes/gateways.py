@@ -8,31 +8,19 @@ is only returned if all of it is there: a link that was cut, or that somebody ma
 from __future__ import annotations
 
 import binascii
+import json
 import re
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from html import unescape
+from typing import Any, NamedTuple
 
 from urlextract.arguments import check_is
 from urlextract.grammar.hosts import authority
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import tld_of
 from urlextract.schemes.escapes import decoded_octets, escaped
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-__all__ = [
-    "Unwrapped",
-    "gateway_of",
-    "hides_its_target",
-    "services",
-    "target_or_self",
-    "trusted_target",
-    "unwrap",
-    "unwrap_cut",
-    "without_reader",
-]
+from urlextract.schemes.url import Url
 
 
 class Unwrapped(NamedTuple):
@@ -304,7 +292,6 @@ _REFERENCE = lazy_re(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]
 
 
 def _proofpoint_v1(value: str) -> str:
-    from html import unescape  # noqa: PLC0415 - rarely needed
 
     return _REFERENCE.sub(lambda match: unescape(match[0]), _percent(value))
 
@@ -365,8 +352,6 @@ def _bing(value: str) -> str | None:
 
 def _field(name: str, text: str) -> str | None:
     """Return a field of a JSON object, None if that is no text."""
-    import json  # noqa: PLC0415 - rarely needed
-
     record: Any = json.loads(text)
     value = record.get(name) if isinstance(record, dict) else None
     return value if isinstance(value, str) else None

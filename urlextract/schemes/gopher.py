@@ -13,28 +13,24 @@ No character is reserved after the host, so "?" does not begin a query.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import Component
 from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.components import part_at
 from urlextract.schemes.escapes import decoded_octets, sendable
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _GopherComponents(Components, total=False):
-        gtype: str
-        selector: str
-        search: str | None
-        gopher_plus: str | None
+from urlextract.schemes.url import Url
 
 
-__all__ = ["GopherUrl"]
+class _GopherComponents(Components, total=False):
+    gtype: str
+    selector: str
+    search: str | None
+    gopher_plus: str | None
+
 
 _TAB = lazy_re("%09|\t")
 _GTYPE = lazy_re(r"%[0-9A-Fa-f]{2}|.", re.DOTALL)
@@ -61,10 +57,9 @@ class GopherUrl(Url):
     _HAS_SEGMENTS: ClassVar = False
     _PART_OF: ClassVar = dict.fromkeys(("gtype", "selector", "search", "gopher_plus"), ("path",))
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_GopherComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_GopherComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     def _pieces(self) -> list[tuple[int, str]]:
         """Return the offset and text of selector, search and Gopher+ string, as far as they are present."""

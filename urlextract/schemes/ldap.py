@@ -14,30 +14,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Unpack
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC3986, RFC4516, Component, Departure
 from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.components import part_at
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _LdapComponents(Components, total=False):
-        dn: str | None
-        attributes: tuple[str, ...] | None
-        scope: str | None
-        filter: str | None
-        extensions: tuple[LdapExtension, ...] | None
+from urlextract.schemes.url import Url
 
 
-__all__ = ["LdapExtension", "LdapUrl"]
+class _LdapComponents(Components, total=False):
+    dn: str | None
+    attributes: tuple[str, ...] | None
+    scope: str | None
+    filter: str | None
+    extensions: tuple[LdapExtension, ...] | None
+
 
 _BOTH = (RFC4516, RFC3986)
 _COMMA = lazy_re(r"(?<!\\),|(?<!%5[cC])%2[cC]")
@@ -113,10 +108,9 @@ class LdapUrl(Url):
         ("attributes", "scope", "filter", "extensions"), ("query",)
     )
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_LdapComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_LdapComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:

@@ -10,34 +10,33 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC3986, URI7, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _ManComponents(Components, total=False):
-        name: str
-        section: str | None
-
-    class _InfoComponents(Components, total=False):
-        name: str
-        node: str | None
-
-    class _WhatisComponents(Components, total=False):
-        word: str
-
-    class _AboutComponents(Components, total=False):
-        subject: str
+from urlextract.schemes.changing import Components, replaced
+from urlextract.schemes.url import Url
 
 
-__all__ = ["AboutUrl", "InfoUrl", "ManUrl", "WhatisUrl"]
+class _ManComponents(Components, total=False):
+    name: str
+    section: str | None
+
+
+class _InfoComponents(Components, total=False):
+    name: str
+    node: str | None
+
+
+class _WhatisComponents(Components, total=False):
+    word: str
+
+
+class _AboutComponents(Components, total=False):
+    subject: str
+
 
 _BOTH = (URI7, RFC3986)
 _PAGE = lazy_re(r"(?P<name>[^()/]*)(?:\((?P<section>[^()]*)\))?\Z")
@@ -70,10 +69,9 @@ class ManUrl(_Local):
     _FIELDS: ClassVar = ("name", "section", "fragment")
     _PART_OF: ClassVar = dict.fromkeys(("name", "section"), ("path",))
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_ManComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_ManComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def name(self) -> str:
@@ -111,10 +109,9 @@ class InfoUrl(_Local):
     _FIELDS: ClassVar = ("name", "node", "fragment")
     _PART_OF: ClassVar = {"name": ("path",), "node": ("path", "fragment")}
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_InfoComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_InfoComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def name(self) -> str:
@@ -160,10 +157,9 @@ class WhatisUrl(_Local):
     _FIELDS: ClassVar = ("word", "fragment")
     _PART_OF: ClassVar = {"word": ("path",)}
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_WhatisComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_WhatisComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def word(self) -> str:
@@ -185,10 +181,9 @@ class AboutUrl(_Local):
     _HAS_QUERY: ClassVar = True
     _PART_OF: ClassVar = {"subject": ("path",)}
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_AboutComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_AboutComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def subject(self) -> str:

@@ -8,23 +8,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, URI7, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _AfsComponents(Components, total=False):
-        cell: str
+from urlextract.schemes.changing import Components, replaced
+from urlextract.schemes.url import Url
 
 
-__all__ = ["AfsUrl", "FileUrl"]
+class _AfsComponents(Components, total=False):
+    cell: str
+
 
 _DRIVE = lazy_re(r"/?([A-Za-z])[|:](?=/|\Z)")
 
@@ -106,10 +102,9 @@ class AfsUrl(Url):
     _HAS_LOGIN: ClassVar = False
     _PART_OF: ClassVar = {"cell": ("host", "path"), "path": ("path",)}
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_AfsComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_AfsComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def cell(self) -> str:

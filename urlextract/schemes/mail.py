@@ -14,28 +14,25 @@ In RFC 1738 and RFC 1630 a mailto URL is a single address.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC2392, RFC3986, RFC6068, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _MailtoComponents(Components, total=False):
-        addresses: tuple[str, ...]
-        headers: tuple[tuple[str, str | None], ...]
-
-    class _MidComponents(Components, total=False):
-        message_id: str | None
-        content_id: str | None
+from urlextract.schemes.changing import Components, replaced
+from urlextract.schemes.url import Url
 
 
-__all__ = ["CidUrl", "MailtoUrl", "MidUrl"]
+class _MailtoComponents(Components, total=False):
+    addresses: tuple[str, ...]
+    headers: tuple[tuple[str, str | None], ...]
+
+
+class _MidComponents(Components, total=False):
+    message_id: str | None
+    content_id: str | None
+
 
 _OF_MID = (RFC2392, RFC3986, RFC1630)
 _ALL = (RFC6068, RFC1738, RFC3986, RFC1630)
@@ -64,10 +61,9 @@ class MailtoUrl(Url):
     _STANDARDS: ClassVar = Url._STANDARDS | {RFC6068: "RFC 6068, section 2"}
     _HAS_AUTHORITY: ClassVar = False
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_MailtoComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_MailtoComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -160,10 +156,9 @@ class MidUrl(Url):
     _HAS_AUTHORITY: ClassVar = False
     _HAS_QUERY: ClassVar = False
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_MidComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_MidComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def message_id(self) -> str | None:

@@ -16,29 +16,26 @@ In RFC 5538 a news URL may have a server; in the draft an nntp URL has none::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, RFC5538, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _NewsComponents(Components, total=False):
-        group: str | None
-        article: str | None
-        numbers: str | None
-
-    class _NntpComponents(Components, total=False):
-        group: str | None
-        article: str | None
+from urlextract.schemes.changing import Components, replaced
+from urlextract.schemes.url import Url
 
 
-__all__ = ["NewsUrl", "NntpUrl"]
+class _NewsComponents(Components, total=False):
+    group: str | None
+    article: str | None
+    numbers: str | None
+
+
+class _NntpComponents(Components, total=False):
+    group: str | None
+    article: str | None
+
 
 _WILDMAT = lazy_re(r"(?:[A-Za-z0-9.+_*?!,-]|%[0-9A-Fa-f]{2})+\Z")
 _GROUP = lazy_re(r"[A-Za-z][A-Za-z0-9.+_-]*\Z")
@@ -87,10 +84,9 @@ class NewsUrl(_News):
     _PART_OF: ClassVar = dict.fromkeys(("host", "group", "article", "numbers"), ("path",))
     _STANDARDS: ClassVar = Url._STANDARDS | {RFC5538: "RFC 5538, section 2"}
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_NewsComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_NewsComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def group(self) -> str | None:
@@ -168,10 +164,9 @@ class NntpUrl(_News):
     _PART_OF: ClassVar = dict.fromkeys(("host", "group", "article"), ("path",))
     _NEEDS_HOST: ClassVar = True
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_NntpComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_NntpComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @classmethod
     def _allow_no_authority(cls, text: str, path: str) -> None:

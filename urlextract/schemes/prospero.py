@@ -11,25 +11,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1738, RFC3986, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _ProsperoComponents(Components, total=False):
-        hsoname: str | None
-        version: str | None
-        fields: tuple[tuple[str, str | None], ...]
+from urlextract.schemes.changing import Components, replaced
+from urlextract.schemes.url import Url
 
 
-__all__ = ["ProsperoUrl"]
+class _ProsperoComponents(Components, total=False):
+    hsoname: str | None
+    version: str | None
+    fields: tuple[tuple[str, str | None], ...]
+
 
 _VERSION = lazy_re(r"%00([0-9]++)([A-Za-z0-9]*+)\Z")
 
@@ -56,10 +52,9 @@ class ProsperoUrl(Url):
     _PART_OF: ClassVar = dict.fromkeys(("hsoname", "version", "fields"), ("path",))
     _SEGMENT: ClassVar = bnf.PCHAR.replace(";", "")  # a semicolon begins a field
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_ProsperoComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_ProsperoComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def _name(self) -> str:

@@ -1,70 +1,19 @@
 """Resolve relative references (in RFC 1630: partial forms) against a base URL.
 
-RFC 3986, section 5.2, RFC 1630, section "Partial (relative) form", or WHATWG URL Standard, section 4.4.
+RFC 3986, section 5.2, or RFC 1630, section "Partial (relative) form". For web browsers, see `whatwg`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
 
-from urlextract.arguments import check_choice, check_is
-from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.components import PARTS, joined_parts
-
-if TYPE_CHECKING:
-    from urlextract.schemes.value import Url
-
-__all__ = ["ResolveRules", "resolve"]
-
-ResolveRules = Literal["rfc3986", "rfc1630", "whatwg"]
-"""The rules by which a reference is resolved: see `resolve`."""
 
 _SLASHES = lazy_re("/+")
 
 
-def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986") -> str:
-    r"""Return the URL of the relative reference ``partial``, resolved against ``base``.
-
-    With ``rules="rfc3986"``, RFC 3986, section 5.2 applies in its strict form: a reference with a
-    scheme, such as ``http:g``, stays as it is. With ``rules="rfc1630"``, a reference that begins with
-    slashes replaces the text of ``base`` from its first run of the same number of slashes on. With
-    ``rules="whatwg"``, both are read as web browsers read them: see `parse_url`. Raise
-    `UrlSyntaxError` if ``base`` has no scheme, or if a browser could not read it or ``partial``,
-    `ValueError` for other rules, and `TypeError` for an argument of another type, such as bytes.
-
-    >>> resolve("http://a/b/c/d;p?q", "../g;x=1/./y")
-    'http://a/b/g;x=1/y'
-    >>> resolve("magic://a/b/c//d/e/f", "//g", rules="rfc1630")
-    'magic://g'
-    >>> resolve("http://a/b/c", "\\\\0x7f.1\\d", rules="whatwg")
-    'http://127.0.0.1/d'
-    """
-    context, reference = _text_of("base", base), _text_of("partial", partial)
-    if rules != "rfc3986":
-        check_choice("rules", rules, ResolveRules)
-    if rules == "whatwg":
-        from urlextract.schemes.whatwg import resolved  # noqa: PLC0415 - for these rules only
-
-        return resolved(context, reference)
-    match = PARTS.match(context)
-    if match is None or match[1] is None:
-        raise UrlSyntaxError("no scheme", context, (0, min(1, len(context))))
-    return _resolved(match, reference) if rules == "rfc3986" else _expanded(context, reference)
-
-
-def _text_of(name: str, value: str | Url) -> str:
-    """Return the text of a URL or reference; raise `TypeError` if it is neither `str` nor `Url`."""
-    if isinstance(value, str):
-        return value
-    from urlextract.schemes.value import Url  # noqa: PLC0415 - imports this module
-
-    check_is(name, value, str, Url)
-    return str(value)
-
-
-def _resolved(base: re.Match[str], partial: str) -> str:
+def target_of(base: re.Match[str], partial: str) -> str:
     """Return the target of a reference: RFC 3986, section 5.2.2."""
     reference = PARTS.match(partial)
     if reference is None:
@@ -122,7 +71,7 @@ def _recomposed(
     return joined_parts(scheme, authority, path, query, fragment)
 
 
-def _expanded(context: str, partial: str) -> str:
+def full_form(context: str, partial: str) -> str:
     """Return the full form of ``partial`` by the rules of RFC 1630."""
     colon, slash = partial.find(":"), partial.find("/")
     if colon > 0 and (slash < 0 or colon < slash):

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from urlextract.records import Span
-
-if TYPE_CHECKING:
-    from urlextract.schemes.components import Anatomy
-
-__all__ = ["host_span", "path_start", "port_span"]
+from urlextract.schemes.components import Anatomy
 
 
 def host_span(url: Anatomy) -> Span:

@@ -7,16 +7,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import Component, Departure
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["TelnetUrl"]
+from urlextract.schemes.url import Url
 
 
 class TelnetUrl(Url):

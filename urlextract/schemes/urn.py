@@ -12,26 +12,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC3986, RFC8141, Component, Departure
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _UrnComponents(Components, total=False):
-        nid: str | None
-        nss: str
-        r_component: str | None
-        q_component: str | None
+from urlextract.schemes.changing import Components, replaced
+from urlextract.schemes.url import Url
 
 
-__all__ = ["UrnUrl"]
+class _UrnComponents(Components, total=False):
+    nid: str | None
+    nss: str
+    r_component: str | None
+    q_component: str | None
+
 
 _ESCAPE = lazy_re("%[0-9A-Fa-f]{2}")
 _NID = lazy_re(r"[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]\Z")
@@ -59,10 +55,9 @@ class UrnUrl(Url):
     _PART_OF: ClassVar = dict.fromkeys(("nid", "nss", "r_component", "q_component"), ("path",))
     _HAS_QUERY: ClassVar = False
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_UrnComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_UrnComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def _name(self) -> str:

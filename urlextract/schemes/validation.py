@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import OF_RFC3986, RFC1630, RFC3986, URI7, Component
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Span
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.schemes.components import Anatomy
-
-__all__ = ["Caution", "Violation", "grammars_of", "nearest_violations_of", "violations_of"]
+from urlextract.schemes.components import Anatomy
 
 
 class Violation(NamedTuple):

@@ -11,27 +11,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Self, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1630, RFC1738, RFC3986, Component, Departure
 from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.components import part_at
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from urlextract.schemes.changing import Components
-
-    class _WaisComponents(Components, total=False):
-        database: str | None
-        search: str | None
-        wtype: str | None
-        wpath: str | None
+from urlextract.schemes.url import Url
 
 
-__all__ = ["WaisUrl"]
+class _WaisComponents(Components, total=False):
+    database: str | None
+    search: str | None
+    wtype: str | None
+    wpath: str | None
+
 
 _WFIELD = lazy_re(r"([0-9]++)=([^;]*+);")
 _WFIELDS = lazy_re(r"(?:[0-9]++=[^;]*+;)++\Z")
@@ -58,10 +54,9 @@ class WaisUrl(Url):
     _HAS_SEGMENTS: ClassVar = False
     _PART_OF: ClassVar = dict.fromkeys(("database", "wtype", "wpath"), ("path",)) | {"search": ("query",)}
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_WaisComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_WaisComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     def _part(self, index: int) -> str | None:
         return part_at(self.path.split("/", 3), index)

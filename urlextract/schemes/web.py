@@ -10,23 +10,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Self, Unpack
+from collections.abc import Iterator
+from typing import ClassVar, Self, Unpack
 
 from urlextract.grammar import bnf
 from urlextract.grammar.bnf import RFC1738, Component, Departure
+from urlextract.schemes.changing import Components, replaced
 from urlextract.schemes.escapes import decoded_text
-from urlextract.schemes.value import Url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.schemes.changing import Components
-
-    class _HttpComponents(Components, total=False):
-        search: str | None
+from urlextract.schemes.url import Url
 
 
-__all__ = ["HttpUrl"]
+class _HttpComponents(Components, total=False):
+    search: str | None
 
 
 class HttpUrl(Url):
@@ -44,10 +39,9 @@ class HttpUrl(Url):
     _HAS_LOGIN: ClassVar = False
     _PART_OF: ClassVar = {"search": ("query",)}
 
-    if TYPE_CHECKING:
-
-        def replace(self, **components: Unpack[_HttpComponents]) -> Self:
-            """Return a URL with other components: see `Url.replace`."""
+    def replace(self, **components: Unpack[_HttpComponents]) -> Self:
+        """Return a URL with other components: see `Url.replace`."""
+        return replaced(self, components)
 
     @property
     def search(self) -> str | None:

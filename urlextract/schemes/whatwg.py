@@ -19,8 +19,6 @@ from urlextract.schemes.authority import Places
 from urlextract.schemes.escapes import escaped
 from urlextract.schemes.whatwg_hosts import host_of
 
-__all__ = ["DEFAULT_PORTS", "Reading", "href_of", "resolved"]
-
 DEFAULT_PORTS: dict[str, int | None] = {
     "ftp": 21, "file": None, "http": 80, "https": 443, "ws": 80, "wss": 443,
 }  # fmt: skip

@@ -6,12 +6,14 @@ that are not special, an opaque host.
 
 from __future__ import annotations
 
+from unicodedata import bidirectional, category
+
+import idna
+
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.hosts import address_v6
 from urlextract.grammar.patterns import lazy_re
 from urlextract.schemes.escapes import decoded_text, escaped
-
-__all__ = ["domain_to_ascii", "ends_in_number", "host_of"]
 
 _LONGEST = 1_024  # characters of a domain for which the tables of IDNA are consulted
 _LONGEST_NUMBER = 40  # digits; 2**32 has 12 in base 8, and `int` takes quadratic time
@@ -94,7 +96,6 @@ def domain_to_ascii(domain: str) -> str | None:
 
 
 def _mapped(domain: str) -> str | None:
-    import idna  # noqa: PLC0415 - ASCII names do not need its tables
 
     try:
         return idna.uts46_remap(domain, std3_rules=False)
@@ -119,17 +120,11 @@ def _punycode(label: str) -> str:
 
 def _is_bidi(text: str) -> bool:
     """Return whether a text has a character that is written from right to left: RFC 5893, section 2."""
-    from unicodedata import bidirectional  # noqa: PLC0415 - the tables are not loaded for ASCII text
-
     return not text.isascii() and any(bidirectional(char) in ("R", "AL", "AN") for char in text)
 
 
 def _encoded(label: str, *, is_bidi: bool) -> str | None:
     """Return the A-label of a mapped label, None if the label is not valid: UTS #46, section 4.1."""
-    from unicodedata import category  # noqa: PLC0415 - as above
-
-    import idna  # noqa: PLC0415 - as above
-
     if not label or (label.isascii() and not is_bidi):
         return label
     if category(label[0]).startswith("M"):

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from urlextract.records import Origin, RawText
+from urlextract.records import Item, Origin, RawText
 from urlextract.sources.compress import decompress
 from urlextract.sources.compress.layers import Wrapping, layer_of
+from urlextract.sources.folders.filters import is_number
+from urlextract.sources.formats.messages import as_it_stands, messages_of
 from urlextract.sources.sniff import ZIP, Verdict, sniff
-from urlextract.sources.streams import peek
+from urlextract.sources.streams import Place, peek
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+Member: TypeAlias = tuple[Place, Iterator[bytes], Wrapping]
+Items: TypeAlias = Iterator[Item]
 
-    from urlextract.records import Item
-    from urlextract.sources.streams import Place
-
-    Member: TypeAlias = tuple[Place, Iterator[bytes], Wrapping]
-    Items: TypeAlias = Iterator[Item]
-
-__all__ = ["READERS", "enterable", "is_binary", "read_named", "read_walked"]
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 BINARY_HEAD = 1024  # bytes in which a NUL makes a file of a tree binary
@@ -95,12 +91,10 @@ def enterable(blocks: Iterator[bytes], form: str) -> Verdict | None:
 
 def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, wrapping: Wrapping) -> Items:
     """Read the members of an archive as the files of a directory, or in the form asked for."""
-    from urlextract.sources.folders.filters import is_number  # noqa: PLC0415 - loaded for archives only
-
     if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
-    members: Iterator[Member] = _function(ARCHIVES[kind])(blocks, place, wrapping)
+    members: Iterator[Member] = function_of(ARCHIVES[kind])(blocks, place, wrapping)
     for member, content, inside in members:
         if form == "auto":
             is_mail = is_number(member.name.rpartition("/")[2])
@@ -132,6 +126,20 @@ def _refuse(_: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
     return iter(())
 
 
+class Named:
+    """A reader as ``module:name``, which is loaded when it is needed."""
+
+    __slots__ = ("_reader",)
+
+    def __init__(self, reader: str) -> None:
+        self._reader = reader
+
+    def __call__(self, blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
+        """Read the stream."""
+        items: Items = function_of(self._reader)(blocks, verdict, place)
+        return items
+
+
 class Cut:
     """A reader that cuts a stream into messages.
 
@@ -146,44 +154,16 @@ class Cut:
 
     def __call__(self, blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
         """Read the stream."""
-        from urlextract.sources.formats.messages import as_it_stands, messages_of  # noqa: PLC0415 - not for texts
-
-        pieces = _function(self._cut)(blocks, verdict)
-        finish = _function(self._finish) if self._finish else as_it_stands
+        pieces = function_of(self._cut)(blocks, verdict)
+        finish = function_of(self._finish) if self._finish else as_it_stands
         return messages_of(pieces, place.name, finish, blanks=self._blanks)
 
 
-def _function(name: str) -> Callable[..., Any]:
-    """Return the function ``module:name`` of this package."""
+def function_of(name: str) -> Callable[..., Any]:
+    """Return the function ``module:name`` of this package: the one door to what few sources need."""
     module, _, function = name.partition(":")
     found: Callable[..., Any] = getattr(import_module(f"urlextract.sources.{module}"), function)
     return found
-
-
-def _read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
-    """Read a news batch, after decompressing it if necessary."""
-    from urlextract.sources.formats.messages import messages_of  # noqa: PLC0415 - loaded for batches only
-    from urlextract.sources.formats.usenet import (  # noqa: PLC0415 - as above
-        cut_rnews,
-        packed_rest,
-        undo_wire_format,
-    )
-
-    for _round in range(MOST_NESTED):
-        is_packed, blocks = packed_rest(blocks)
-        if not is_packed:
-            return messages_of(cut_rnews(blocks, place), place.name, undo_wire_format, blanks=False)
-        wrapping = Wrapping(place)
-        blocks, place = decompress(blocks, place, wrapping), wrapping.first_only(place)
-    place.damage(f"batch in a batch, more than {MOST_NESTED} deep")
-    return iter(())
-
-
-def _read_overview(blocks: Iterator[bytes], _: Verdict, place: Place) -> Items:
-    """Read the lines of an overview file."""
-    from urlextract.sources.formats.usenet import read_overview  # noqa: PLC0415 - as above
-
-    return read_overview(blocks, place.name)
 
 
 ARCHIVES = {"zip": "compress.zips:members", "tar": "compress.tars:tar_members"}
@@ -192,13 +172,13 @@ READERS: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = {
     "html": _read_page,
     "message": Cut("formats.messages:uncut", "formats.usenet:undo_wire_format"),
     "mbox": Cut("formats.mbox:cut_mailbox"),
-    "rnews": _read_rnews,
+    "rnews": Named("formats.usenet:read_rnews"),
     "nntp": Cut("formats.usenet:cut_nntp", "formats.usenet:undo_nntp", blanks=False),
     "mmdf": Cut("formats.mailboxes:cut_mmdf", blanks=False),
     "babyl": Cut("formats.mailboxes:cut_babyl", "formats.mailboxes:undo_babyl", blanks=False),
     "warc": Cut("formats.warc:cut_warc"),
     "emlx": Cut("formats.mailboxes:cut_emlx"),
-    "overview": _read_overview,
+    "overview": Named("formats.usenet:read_overview"),
 }
 BY_CONTENT: dict[str, Callable[[Iterator[bytes], Verdict, Place], Items]] = READERS | {
     # a mailbox whose first message has no postmark begins as a message does (exports of Sympa)

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.streams import BLOCK
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator
-
-__all__ = [
-    "LOOK_BEHIND",
-    "Reader",
-    "follows_blank_line",
-    "is_blank",
-    "line_end",
-    "looks_like_header",
-    "with_lf",
-]
 
 LONGEST_LINE = 64 * 1024  # bytes of a line that are taken at a time
 LONGEST_MARK = 64  # bytes of a line that separates two messages

@@ -11,38 +11,19 @@ import codecs
 import hashlib
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
-from urlextract.records import Origin, RawMessage, RawText
-from urlextract.sources import read_file
+from urlextract.errors import SourceError
+from urlextract.records import Item, Origin, RawMessage, RawText
 from urlextract.sources.files import UTF_16, enterable, read_named, read_walked
 from urlextract.sources.folders.filters import is_number
-from urlextract.sources.folders.tree import PARTS
+from urlextract.sources.folders.reading import read_file
+from urlextract.sources.folders.tree import PARTS, File
 from urlextract.sources.formats.mbox import cut_from
 from urlextract.sources.formats.messages import messages_of
-from urlextract.sources.streams import blocks_of_file, blocks_of_stream, ignored, peek
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from urlextract.errors import SourceError
-    from urlextract.records import Item
-    from urlextract.sources.folders.tree import File
-    from urlextract.sources.streams import Place
-
-__all__ = [
-    "STREAM",
-    "FileMemory",
-    "Kind",
-    "Memory",
-    "file_memory_of",
-    "read_new",
-    "read_new_of_stream",
-    "read_resumed",
-    "stretches_of",
-    "tail_of",
-]
+from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, ignored, peek
 
 Kind = Literal["file", "inbox", "stream"]
 """What a source is to a `Memory`."""
@@ -146,6 +127,10 @@ class Memory(ABC):
 
         ``folder`` is the folder that remembers the message in the file ``path``.
         """
+
+    def read_files(self, files: Iterator[File], form: str, place: Place) -> Iterator[Item]:
+        """Read what is new in the files of a directory."""
+        return _read_new(files, form, place, self)
 
     def file(self, path: str) -> FileMemory | None:
         """Return how far a file was read, None if that is unknown or the bytes before that have changed."""
@@ -410,7 +395,7 @@ def _others(
     memory.note_file(path, FileMemory(size, given, is_whole=True, changed=changed))
 
 
-def read_new(files: Iterator[File], form: str, place: Place, memory: Memory) -> Iterator[Item]:
+def _read_new(files: Iterator[File], form: str, place: Place, memory: Memory) -> Iterator[Item]:
     """Yield what is new in the files of a directory, and remember it; forget messages that are gone."""
     new = _NewFiles(memory)
     for file in files:

@@ -8,9 +8,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
+from urlextract.sources.formats.postmark import LONGEST, MORE, URL, after_postmark
 from urlextract.sources.reader import line_end, looks_like_header
-
-__all__ = ["LARGEST_HEAD", "WARC_VERSION", "ZIP", "HeadJudge", "Verdict", "judge", "sniff"]
 
 ZIP = b"PK\3\4"
 """PKWARE's APPNOTE.TXT, section 4.3.7: the local header of a member."""
@@ -269,7 +268,6 @@ class HeadJudge:
         self._first = self._line = self._seen = start
         if word != b"From ":
             return None
-        from urlextract.sources.formats.postmark import LONGEST, MORE, after_postmark  # noqa: PLC0415 - as below
 
         end = after_postmark(b"\n\n" + self._head[start : start + 2 * LONGEST], 2, at_end=at_end)
         if end > 0:
@@ -309,8 +307,6 @@ class HeadJudge:
         known = len(self._names & (TELLING | SUPPORTING))
         needed = 1 if blank else 2 if self._line >= len(self._head) else 3
         if needed == 1 and not self._names & TELLING:
-            from urlextract.sources.formats.postmark import URL  # noqa: PLC0415 - not loaded for most texts
-
             needed += URL.search(self._head, 0, self._line) is not None
         is_message = known >= needed
         return Verdict("message", self._start, self._first) if is_message else Verdict("text")

@@ -9,19 +9,13 @@ import json
 import os
 import time
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link, replace_file
 from urlextract.sources.folders.filters import is_number
-from urlextract.sources.resuming import FileMemory, Memory, file_memory_of, tail_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from urlextract.sources.resuming import Kind
-
-__all__ = ["StateFile"]
+from urlextract.sources.resuming import FileMemory, Kind, Memory, file_memory_of, tail_of
 
 
 class Numbers:

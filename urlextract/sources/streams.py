@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -10,19 +11,6 @@ from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, SourceNotFoundError
-
-__all__ = [
-    "BLOCK",
-    "Place",
-    "blocks_of_file",
-    "blocks_of_stream",
-    "ignored",
-    "in_blocks",
-    "name_of",
-    "names_in",
-    "open_file",
-    "peek",
-]
 
 # Bytes asked for in one read, and the most that a block holds. A pipe returns no more
 # at a time, and larger blocks cost more than they save: the allocator hands them
@@ -121,8 +109,6 @@ def blocks_of_stream(stream: BinaryIO, place: Place, offset: int = 0) -> Iterato
 
 def _wait(stream: BinaryIO) -> None:
     """Wait until a non-blocking stream has something to read."""
-    import select  # noqa: PLC0415 - hardly ever needed
-
     select.select([stream], [], [])
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.formatter.texts.bodies import bodies_of
 from urlextract.formatter.texts.paragraphs import is_plainly_filled, kept_line_ends
@@ -19,11 +20,6 @@ from urlextract.formatter.texts.untouched import (
 )
 from urlextract.grammar.marks import COMMENT_WHEN_REWRAPPED
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-__all__ = ["Block", "blocks_of", "comment_sign"]
 
 _COMMENT = lazy_re(rf"[ ]{{0,3}}(?:{COMMENT_WHEN_REWRAPPED})[ ]+(?=\S)")
 

@@ -7,20 +7,13 @@ found separately.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from urlextract.message import read_bodies
-from urlextract.message.content import DEFAULT
+from urlextract.message.content import DEFAULT, Content
+from urlextract.message.reading import read_bodies
 from urlextract.records import RawMessage
 from urlextract.sources.files import read_named
 from urlextract.sources.streams import Place, ignored, in_blocks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from urlextract.message.content import Content
-
-__all__ = ["bodies_of", "flowed_bodies_of", "is_message", "with_bodies"]
 
 
 def is_message(texts: Sequence[str]) -> bool:

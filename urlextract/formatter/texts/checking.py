@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from urlextract.errors import RewrapError
 from urlextract.formatter.texts.blocks import comment_sign
 from urlextract.formatter.texts.bodies import flowed_bodies_of, is_message, with_bodies
-from urlextract.formatter.texts.mending import breaks_in, mended, urls_of
+from urlextract.formatter.texts.mending import Break, breaks_in, mended, urls_of
 from urlextract.formatter.texts.quotes import named_line_of, names_in
 from urlextract.grammar.marks import WRAPPER_CLOSER, WRAPPER_OPENER
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.running_text import unflow
-
-if TYPE_CHECKING:
-    from urlextract.formatter.texts.mending import Break
-
-__all__ = ["check_text", "has_same_urls"]
 
 _BRACKETS = lazy_re(rf"{WRAPPER_OPENER}|{WRAPPER_CLOSER}")
 _LABEL = lazy_re(r"URL:", re.IGNORECASE)

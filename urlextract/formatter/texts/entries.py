@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.errors import FormatError
 from urlextract.formatter.printable import check_reading
 from urlextract.formatter.texts.blocks import Block, blocks_of
-from urlextract.formatter.texts.mending import breaks_in, mended, put_back, urls_of
+from urlextract.formatter.texts.mending import Mended, breaks_in, mended, put_back, urls_of
 from urlextract.formatter.texts.quotes import names_in
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from urlextract.formatter.texts.mending import Mended
-
-__all__ = [
-    "NUMBER",
-    "WIDTH",
-    "Entry",
-    "bracketed",
-    "cut",
-    "entries_of",
-    "filled_lines",
-    "is_entry",
-    "opening_of",
-]
 
 
 def cut(text: str, width: int) -> tuple[list[str], list[Block]]:

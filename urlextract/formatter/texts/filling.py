@@ -8,25 +8,20 @@ stays together with the one before it. So do the words of code, of tags and of l
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from urlextract.formatter.texts.markup import begins_with_lone_tag, marked_extents, unbroken_extents
+from urlextract.formatter.texts.markup import Extent, begins_with_lone_tag, marked_extents, unbroken_extents
 from urlextract.formatter.texts.quotes import item_mark, line_of
 from urlextract.formatter.texts.untouched import begins_kept, is_fixed_line
 from urlextract.grammar.cells import cells_of, takes_a_cell_each
 from urlextract.grammar.marks import COMMENT_WHEN_REWRAPPED, NAMED_MARK, QUOTE_MARK
 from urlextract.grammar.patterns import compile_re, lazy_re
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+Breaker = Callable[[str, int, int], list[str] | None]
+"""Called with a word, the cells used before it and the cells of a line; None leaves the word whole."""
 
-    from urlextract.formatter.texts.markup import Extent
-
-    Breaker = Callable[[str, int, int], list[str] | None]
-    """Called with a word, the cells used before it and the cells of a line; None leaves the word whole."""
-
-__all__ = ["Filled", "begins_unsafely", "filled"]
 
 # Blanks only: a no-break space is part of its word.
 _TOKEN = lazy_re(r"([^ ]+)( *)")

@@ -7,26 +7,13 @@ spans. Numbers of sections are those of CommonMark 0.31.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from urlextract.formatter.texts.quotes import item_mark, line_of, marks_of
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterable, Iterator, Sequence
-
-__all__ = [
-    "Extent",
-    "are_tags",
-    "begins_with_lone_tag",
-    "html_block_end",
-    "marked_extents",
-    "marked_in_lines",
-    "overlaps",
-    "unbroken_extents",
-]
 
 _LONGEST = 300  # characters of code or of a tag that stays whole; marks further apart are no pair
 _LONGEST_TAG = 2_000  # characters of any tag

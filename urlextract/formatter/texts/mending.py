@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.formatter.texts.quotes import Line, line_of, marks_of
 from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER
@@ -16,21 +17,6 @@ from urlextract.pipeline.options import options_of
 from urlextract.records import Candidate, Refusal, Rejoined, RepairCode, Span
 from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
 from urlextract.scanner.stream import Stream
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-__all__ = [
-    "Break",
-    "Mended",
-    "breaks_in",
-    "join_in_use",
-    "line_prefix",
-    "mended",
-    "put_back",
-    "readings_kept",
-    "urls_of",
-]
 
 _MOST_KEPT = 4
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.arguments import check_choice, check_is
 from urlextract.formatter.texts.blocks import blocks_of
@@ -14,6 +15,7 @@ from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.entries import (
     NUMBER,
     WIDTH,
+    Entry,
     bracketed,
     cut,
     entries_of,
@@ -29,14 +31,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form, RepairCode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from urlextract.formatter.texts.entries import Entry
-    from urlextract.results import Found
-
-__all__ = ["from_refs", "to_refs"]
+from urlextract.results import Found
 
 # A number in running text: not glued to a word, and not that of a Markdown link or a list entry.
 _USE = lazy_re(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")

@@ -8,17 +8,13 @@ whether the next line goes on in the middle of a sentence, as most lines of pros
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-
-__all__ = ["is_plainly_filled", "kept_line_ends"]
 
 _NARROW = 44  # columns: no prose is filled to less, unless the text is to be filled to less
 _NARROW_PART = 0.6  # of the width asked for

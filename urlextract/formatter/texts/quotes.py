@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from urlextract.grammar.marks import NAMED_MARK, QUOTE_WHEN_REWRAPPED, REWRAPPED_QUOTES
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = [
-    "Line",
-    "has_prefix",
-    "item_mark",
-    "line_of",
-    "marks_of",
-    "named_line_of",
-    "named_mark",
-    "names_in",
-]
 
 # Prompts of programs look like initials before ">", but quote nothing.
 _PROMPT = r"(?!(?i:[ls]?ftp|(?:my|p)?sql|sqlite|[gl]?db|irb|t?c?sh|ksh|js|node|php|telnet|mongo|redis|lua)>)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from urlextract.errors import UrlExtractError, WidthError
 from urlextract.formatter.layout import Frame, line_ends, pieces_of
@@ -12,30 +12,14 @@ from urlextract.formatter.printable import printable_url
 from urlextract.formatter.texts.blocks import Block
 from urlextract.formatter.texts.bodies import flowed_bodies_of, with_bodies
 from urlextract.formatter.texts.checking import has_same_urls
-from urlextract.formatter.texts.filling import filled
+from urlextract.formatter.texts.filling import Breaker, Filled, filled
 from urlextract.formatter.texts.quotes import marks_of
 from urlextract.grammar.cells import cells_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.running_text import unflow
 from urlextract.pipeline.entry import extract
 from urlextract.records import Form
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from urlextract.formatter.texts.filling import Breaker, Filled
-    from urlextract.results import Found
-
-__all__ = [
-    "blank_kept_line",
-    "fixed_line",
-    "flowed_breaker",
-    "flowed_lines",
-    "flows",
-    "reflowed",
-    "wrapping_breaker",
-    "wrapping_breaker_of",
-]
+from urlextract.results import Found
 
 _SIGNATURE = lazy_re(r"(?:>+ ?)?-- \Z")
 

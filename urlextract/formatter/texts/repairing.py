@@ -8,27 +8,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from urlextract.arguments import check_choice, check_is
 from urlextract.formatter.texts.bodies import bodies_of
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.filling import begins_unsafely
-from urlextract.formatter.texts.mending import breaks_in, line_prefix, readings_kept
-from urlextract.formatter.texts.quotes import item_mark, line_of, named_line_of, names_in
+from urlextract.formatter.texts.mending import Break, breaks_in, line_prefix, readings_kept
+from urlextract.formatter.texts.quotes import Line, item_mark, line_of, named_line_of, names_in
 from urlextract.formatter.texts.untouched import is_signature, kept_until
 from urlextract.grammar.marks import REWRAPPED_QUOTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from urlextract.formatter.texts.mending import Break
-    from urlextract.formatter.texts.quotes import Line
-
-__all__ = ["mend"]
 
 _WORD = lazy_re(r"[^ \t\r\n]*+")
 _BLANKS = lazy_re(r"[ \t]*+")

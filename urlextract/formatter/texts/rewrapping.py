@@ -7,15 +7,17 @@ other URLs once it is filled is left as it was.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from urlextract.arguments import check_choice, check_count, check_is
+from urlextract.formatter.texts.blocks import Block
 from urlextract.formatter.texts.bodies import is_message
 from urlextract.formatter.texts.checking import has_same_urls
 from urlextract.formatter.texts.entries import cut
-from urlextract.formatter.texts.filling import Filled, filled
+from urlextract.formatter.texts.filling import Breaker, Filled, filled
 from urlextract.formatter.texts.mending import breaks_in, readings_kept, urls_of
 from urlextract.formatter.texts.numbering import to_refs
 from urlextract.formatter.texts.quotes import has_prefix
@@ -32,14 +34,6 @@ from urlextract.grammar.cells import cells_of
 from urlextract.grammar.marks import OPENER
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from urlextract.formatter.texts.blocks import Block
-    from urlextract.formatter.texts.filling import Breaker
-
-__all__ = ["Policy", "rewrap"]
 
 Policy = Literal["keep", "wrap", "ref", "flowed"]
 """What is done with URLs that do not fit: see `rewrap`."""

@@ -8,29 +8,12 @@ does no harm, but a table that is filled does.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from urlextract.formatter.texts.markup import are_tags, begins_with_lone_tag, html_block_end
-from urlextract.formatter.texts.quotes import item_mark, marks_of, named_mark
+from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_mark
 from urlextract.grammar.marks import CLOSER, COMMENT_WHEN_REWRAPPED, NAMED_MARK, OPENER
 from urlextract.grammar.patterns import compile_re, lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlextract.formatter.texts.quotes import Line
-
-__all__ = [
-    "KEPT_BEGINS",
-    "begins_kept",
-    "is_displayed_url",
-    "is_fixed_line",
-    "is_kept_whole",
-    "is_prose",
-    "is_rule",
-    "is_signature",
-    "kept_until",
-]
 
 _ENCLOSED = (
     (lazy_re(r"-----BEGIN PGP SIGNED MESSAGE-----\s*\Z"), "-----END PGP SIGNATURE-----"),

@@ -7,18 +7,18 @@ is bounded for any input, and so is the time that a bomb can take.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from importlib import import_module
 
-from urlextract.sources.compress.layers import LIBRARY_FAULTS, DamagedError, Wrapping, is_enough, layer_of
-from urlextract.sources.streams import peek
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.sources.compress.layers import Layer
-    from urlextract.sources.streams import Place
-
-__all__ = ["MOST_NESTED", "decompress"]
+from urlextract.sources.compress.layers import (
+    LIBRARY_FAULTS,
+    DamagedError,
+    Layer,
+    Wrapping,
+    is_enough,
+    layer_of,
+)
+from urlextract.sources.streams import Place, peek
 
 MOST_NESTED = 4  # gzip in xz in ...
 
@@ -50,9 +50,8 @@ def _undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator
 
     Offsets of damage count compressed bytes.
     """
-    from urlextract.sources.compress import decoders  # noqa: PLC0415 - loaded only for compressed data
-
     try:
+        decoders = import_module("urlextract.sources.compress.decoders")  # the layer names its function
         yield from getattr(decoders, layer.undo)(layer, blocks, wrapping)
     except DamagedError as fault:
         wrapping.damage(fault)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 import zlib
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from bz2 import BZ2Decompressor
+from collections.abc import Callable, Iterator
+from lzma import LZMADecompressor, LZMAError
+from typing import NamedTuple, Protocol
 
-from urlextract.sources.compress.layers import BOMB_RATIO, DamagedError
+from urlextract.sources.compress.layers import BOMB_RATIO, DamagedError, Layer, Wrapping
 from urlextract.sources.streams import BLOCK, in_blocks
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from urlextract.sources.compress.layers import Layer, Wrapping
-
-__all__ = ["Inflate", "undo_blockwise", "undo_compress", "undo_gzip"]
+if sys.version_info >= (3, 14):
+    from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
+else:
+    from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
 
 
 class Members:
@@ -329,23 +330,14 @@ class _Blockwise(Members):
 
 def _bzip2(*, is_inner: bool) -> _Library:
     del is_inner  # it takes 4 MB at most
-    from bz2 import BZ2Decompressor  # noqa: PLC0415 - loaded only for such a file
-
     return _Library(BZ2Decompressor, OSError)
 
 
 def _xz(*, is_inner: bool) -> _Library:
-    from lzma import LZMADecompressor, LZMAError  # noqa: PLC0415 - as above
-
     return _Library(lambda: LZMADecompressor(memlimit=_INNER_MEMORY if is_inner else _MOST_MEMORY), LZMAError)
 
 
 def _zstd(*, is_inner: bool) -> _Library:
-    if sys.version_info >= (3, 14):
-        from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError  # noqa: PLC0415 - as above
-    else:
-        from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdError  # noqa: PLC0415 - as above
-
     options: dict[int, int] = {
         DecompressionParameter.window_log_max: _INNER_WINDOW if is_inner else _MOST_WINDOW
     }

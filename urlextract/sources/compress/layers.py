@@ -4,25 +4,11 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.errors import SourceError
-    from urlextract.sources.streams import Place
-
-__all__ = [
-    "BOMB_FLOOR",
-    "BOMB_RATIO",
-    "LAYERS",
-    "LIBRARY_FAULTS",
-    "DamagedError",
-    "Layer",
-    "Wrapping",
-    "is_enough",
-    "layer_of",
-]
+from urlextract.errors import SourceError
+from urlextract.sources.streams import Place
 
 
 class Layer(NamedTuple):

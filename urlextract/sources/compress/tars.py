@@ -9,21 +9,13 @@ may claim anything: if that is not what is stored up to the next header, what is
 from __future__ import annotations
 
 import tarfile
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
+from typing import IO, Self, cast
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress.layers import BOMB_RATIO, LIBRARY_FAULTS, DamagedError, Wrapping
 from urlextract.sources.reader import Reader
-from urlextract.sources.streams import BLOCK
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import IO, Self
-
-    from urlextract.sources.streams import Place
-
-__all__ = ["tar_members"]
-
+from urlextract.sources.streams import BLOCK, Place
 
 _HEADERS = 128 * 1024  # bytes before one file: names of any length, times, access lists
 _LENGTH = lazy_re(rb"([1-9][0-9]{0,6}) (?!=)")  # pax(1): "%d %s=%s\n", <length>, <keyword>, <value>

@@ -10,20 +10,15 @@ from __future__ import annotations
 import struct
 from array import array
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 from zlib import crc32
 
 from urlextract.sources.compress.decoders import BARE, Inflate, undo_blockwise
 from urlextract.sources.compress.layers import LAYERS, LIBRARY_FAULTS, DamagedError, Layer, Wrapping
 from urlextract.sources.reader import Reader
 from urlextract.sources.sniff import ZIP
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.sources.streams import Place
-
-__all__ = ["members"]
+from urlextract.sources.streams import Place
 
 _LISTED = b"PK\1\2"  # an entry of the list
 # APPNOTE.TXT, sections 4.3.11 to 4.3.16: the size of each record of the list, and where the

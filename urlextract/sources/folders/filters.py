@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-__all__ = ["EVERYTHING", "TreeFilter", "Written", "is_number", "tell_of_links"]
+from typing import NamedTuple
 
 
 def is_number(name: str) -> bool:

@@ -14,29 +14,23 @@ and learns only where the objects are (see `inboxes` for what they may be).
 from __future__ import annotations
 
 import os
+import re
 import resource
 import select
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain, islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.compress.layers import BOMB_FLOOR, BOMB_RATIO
 from urlextract.sources.folders.inboxes import bytes_of_objects, tip_of
 from urlextract.sources.formats.messages import NOWHERE, Piece
 from urlextract.sources.reader import Reader
-from urlextract.sources.streams import BLOCK
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Generator, Iterable, Iterator
-
-    from urlextract.sources.streams import Place
-
-__all__ = ["cut_inbox"]
+from urlextract.sources.streams import BLOCK, Place
 
 _T = TypeVar("_T")
 

@@ -9,14 +9,9 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from urlextract.grammar.patterns import lazy_re
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-__all__ = ["bytes_of_objects", "is_repository", "repositories_in", "tip_of"]
 
 _EPOCH = lazy_re(r"([0-9]{1,9})\.git")
 _COMMIT = r"(?:[0-9a-f]{40}|[0-9a-f]{64})"

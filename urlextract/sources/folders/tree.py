@@ -5,18 +5,13 @@ from __future__ import annotations
 import os
 import stat
 from collections import deque
+from collections.abc import Callable, Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter, is_number
 from urlextract.sources.folders.inboxes import is_repository, repositories_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from urlextract.sources.streams import Place
-
-__all__ = ["PARTS", "File", "Kind", "Walker", "found_again", "is_skipped", "rank"]
+from urlextract.sources.streams import Place
 
 PARTS = ("cur", "new")
 # What is listed: a plain directory, a Maildir, one of its parts, or those of its parts that are links.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.formats.messages import (
@@ -14,13 +14,7 @@ from urlextract.sources.formats.messages import (
     Piece,
     cut_at_lines,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.sources.sniff import Verdict
-
-__all__ = ["cut_babyl", "cut_emlx", "cut_mmdf", "undo_babyl"]
+from urlextract.sources.sniff import Verdict
 
 _DELIMITER_LINE = lazy_re(rb"\x01\x01\x01\x01\r{0,2}\n")
 

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.formats.messages import PREAMBLE, Piece
 from urlextract.sources.formats.postmark import MORE, NO, SEPARATOR, after_postmark
 from urlextract.sources.reader import LOOK_BEHIND
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.sources.sniff import Verdict
-
-__all__ = [
-    "REACH",
-    "cut_at_postmarks",
-    "cut_behind_message",
-    "cut_from",
-    "cut_mailbox",
-]
+from urlextract.sources.sniff import Verdict
 
 # What may be the beginning of "From " at the end of a block is searched again.
 OVERLAP = len(b"From ") - 1

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from urlextract.records import Defect, DefectCode, Origin, RawMessage, RawText
 from urlextract.sources.reader import is_blank
-from urlextract.sources.sniff import judge
+from urlextract.sources.sniff import Verdict, judge
 from urlextract.sources.streams import in_blocks
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Iterator
-
-    from urlextract.sources.sniff import Verdict
-
-__all__ = [
-    "COUNT_OFF",
-    "LARGEST_COUNT",
-    "LARGEST_HELD",
-    "NOWHERE",
-    "PREAMBLE",
-    "Piece",
-    "cut_at_lines",
-    "messages_of",
-    "uncut",
-]
 
 PREAMBLE = -1  # the start of what is before the first message
 NOWHERE = -2  # the start of a message that differs in the source

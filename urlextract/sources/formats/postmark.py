@@ -12,8 +12,6 @@ import re
 from urlextract.grammar.patterns import compile_re, lazy_re
 from urlextract.sources.reader import follows_blank_line, line_end, looks_like_header
 
-__all__ = ["LONGEST", "MORE", "NO", "SEPARATOR", "URL", "after_postmark"]
-
 NO = -1  # no postmark
 MORE = -2  # more bytes are needed to decide
 LONGEST = 998  # bytes of a postmark without its line end: RFC 2822, section 2.1.1

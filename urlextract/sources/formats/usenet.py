@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Origin, RawMessage
+from urlextract.records import Item, Origin, RawMessage
+from urlextract.sources.compress import decompress
+from urlextract.sources.compress.layers import Wrapping
 from urlextract.sources.formats.messages import (
     COUNT_OFF,
     LARGEST_COUNT,
@@ -14,16 +16,11 @@ from urlextract.sources.formats.messages import (
     PREAMBLE,
     Piece,
     cut_at_lines,
+    messages_of,
 )
 from urlextract.sources.reader import LONGEST_MARK, Reader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.sources.sniff import Verdict
-    from urlextract.sources.streams import Place
-
-__all__ = ["cut_nntp", "cut_rnews", "packed_rest", "read_overview", "undo_nntp", "undo_wire_format"]
+from urlextract.sources.sniff import Verdict
+from urlextract.sources.streams import Place
 
 _COMMAND = lazy_re(rb"#! rnews[ \t]+([0-9]{1,18})[ \t]*\r{0,2}\n")
 _NEXT = lazy_re(rb"\n#! rnews[ \t]+[0-9]{1,18}[ \t]*\r{0,2}\n")
@@ -107,13 +104,15 @@ def undo_nntp(data: bytes) -> bytes:
 _FIELDS = (b"", b"Subject", b"From", b"Date", b"Message-ID")
 
 
-def read_overview(blocks: Iterator[bytes], source: str) -> Iterator[RawMessage]:
+def read_overview(blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Iterator[RawMessage]:
     r"""Yield the head of each article, as far as the overview has it, numbered by its line.
 
     >>> line = b"7\tsee www.x.example\tme\tMon\t<1@a>\t\t9\t1\n"
-    >>> [message.data for message in read_overview(iter([line]), "x")]
+    >>> items = read_overview(iter([line]), Verdict("overview"), Place("x", print))
+    >>> [message.data for message in items]
     [b'Subject: see www.x.example\nFrom: me\nDate: Mon\nMessage-ID: <1@a>\n\n']
     """
+    del verdict
     reader = Reader(blocks)
     number = 0
     while True:
@@ -126,7 +125,7 @@ def read_overview(blocks: Iterator[bytes], source: str) -> Iterator[RawMessage]:
         head = b"".join(
             name + b": " + value + b"\n" for name, value in zip(_FIELDS, values, strict=False) if name
         )
-        origin = Origin(source=source, message=number, offset=start, length=len(line))
+        origin = Origin(source=place.name, message=number, offset=start, length=len(line))
         yield RawMessage(data=head + b"\n", origin=origin, verbatim=0)
 
 
@@ -164,3 +163,18 @@ def undo_wire_format(data: bytes) -> bytes:
     if data.endswith(TERMINATOR):
         data = data[: -len(TERMINATOR) + len(b"\r\n")]
     return data.replace(b"\r\n..", b"\r\n.")
+
+
+_MOST_NESTED = 4  # batches in batches
+
+
+def read_rnews(blocks: Iterator[bytes], _: Verdict, place: Place) -> Iterator[Item]:
+    """Read a news batch, after decompressing it if necessary."""
+    for _round in range(_MOST_NESTED):
+        is_packed, blocks = packed_rest(blocks)
+        if not is_packed:
+            return messages_of(cut_rnews(blocks, place), place.name, undo_wire_format, blanks=False)
+        wrapping = Wrapping(place)
+        blocks, place = decompress(blocks, place, wrapping), wrapping.first_only(place)
+    place.damage(f"batch in a batch, more than {_MOST_NESTED} deep")
+    return iter(())

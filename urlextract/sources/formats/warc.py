@@ -7,19 +7,12 @@ message.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.formats.messages import Piece
 from urlextract.sources.reader import LONGEST_MARK, Reader
-from urlextract.sources.sniff import WARC_VERSION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from urlextract.sources.sniff import Verdict
-
-__all__ = ["cut_warc"]
+from urlextract.sources.sniff import WARC_VERSION, Verdict
 
 # section 4
 #   warc-record = header CRLF block CRLF CRLF

@@ -1,24 +1,33 @@
-"""The value of a URL: its components, its violations, its normal form, and the comparison of two URLs."""
+"""URLs as values, and how a text becomes one: split as in RFC 3986, appendix B, with its scheme's type.
+
+::
+
+    genericurl = scheme ":" schemepart
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from functools import lru_cache
+from importlib import import_module
+from typing import Literal, Self, Unpack
 
-from urlextract.arguments import check_is
+from urlextract.arguments import check_choice, check_is
+from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.schemes.changing import appended, replaced
-from urlextract.schemes.components import Anatomy, joined_parts
+from urlextract.grammar.registry import SCHEMES
+from urlextract.schemes.cautions import cautions_of
+from urlextract.schemes.changing import Components, appended, replaced
+from urlextract.schemes.components import PARTS, Anatomy, joined_parts, split_parts
 from urlextract.schemes.escapes import same_level
-from urlextract.schemes.resolving import resolve
-from urlextract.schemes.validation import grammars_of, nearest_violations_of, violations_of
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from urlextract.schemes.changing import Components
-    from urlextract.schemes.validation import Caution, Violation
-
-__all__ = ["Url", "identity"]
+from urlextract.schemes.resolving import full_form, target_of
+from urlextract.schemes.validation import (
+    Caution,
+    Violation,
+    grammars_of,
+    nearest_violations_of,
+    violations_of,
+)
+from urlextract.schemes.whatwg import href_of, resolved
 
 _OUTSIDE_ESCAPES = lazy_re("%[0-9A-F]{2}|([A-Z]+)")
 
@@ -128,8 +137,6 @@ class Url(Anatomy):
         ['a user name that looks like a host', 'a backslash, which browsers read as a slash',
         'an address written as a number']
         """
-        from urlextract.schemes.cautions import cautions_of  # noqa: PLC0415 - few URLs are asked for it
-
         return cautions_of(self)
 
     def normalized(self) -> Self:
@@ -180,8 +187,6 @@ class Url(Anatomy):
         >>> parse_url("http://example.org/a/b/c?d").join("../e")
         HttpUrl('http://example.org/a/e')
         """
-        from urlextract.schemes.parsing import parse_url  # noqa: PLC0415 - imports this module
-
         check_is("reference", reference, str, Url)
         return parse_url(resolve(self, reference))
 
@@ -201,3 +206,120 @@ class Url(Anatomy):
         'http://example.org/a/c%20d/1%2F2'
         """
         return appended(self, segment) if isinstance(segment, str) else NotImplemented
+
+
+Rules = Literal["rfc3986", "whatwg"]
+"""The rules by which a text is split into components."""
+
+_types: dict[str, type[Url]] = {}
+
+
+def parse_url(text: str | Url, rules: Rules = "rfc3986") -> Url:
+    r"""Return the URL ``text`` as a value of its scheme's type, with its components.
+
+    The components stay encoded, and ``str()`` of the value returns ``text``. Text that does not fit
+    the grammar of the scheme is no error: see `Url.violations`. See RFC 3986, section 3 for the
+    components. A `Url` is returned as it is, or with ``rules="whatwg"`` its `given` is read.
+
+    With ``rules="whatwg"``, the text is read as a web browser reads it: by the basic URL parser of
+    the WHATWG URL Standard, section 4.4, without a base URL (for that, see `resolve`). The text of the
+    value is what a browser would request, and `Url.given` is ``text``. Blanks around it are left out,
+    and line ends and tabs in it. In the special schemes (http, https, ws, wss, ftp, file) a backslash is
+    a slash, any number of slashes may come before the host, dot segments are removed, and the host may
+    be percent-encoded, a number, or in full-width letters. `Url.warnings` tells of all this. If a
+    text fits the standard, but not the type of its scheme, the value is a plain `Url`.
+
+    Raise `UrlSyntaxError`, with the place in characters, if there is no scheme or nothing after it,
+    if the scheme requires ``//`` and a host that are missing, if brackets in the host do not hold an
+    IP address, or if the port is not a number; with ``rules="whatwg"``, if the standard has the
+    parser return failure: for a relative reference, a host that cannot be one, or a port that is not a
+    number up to 65535. Raise `TypeError` if ``text`` is neither text nor a `Url`, and `ValueError` for
+    other rules.
+
+    >>> url = parse_url("http://example.org:8080/x")
+    >>> url.scheme, url.host, url.port
+    ('http', 'example.org', 8080)
+    >>> url = parse_url("https:\\\\0x7F.1\\a/%2e./b c", rules="whatwg")
+    >>> str(url), url.host, url.given
+    ('https://127.0.0.1/b%20c', '127.0.0.1', 'https:\\\\0x7F.1\\a/%2e./b c')
+    """
+    check_is("text", text, str, Url)
+    if rules != "rfc3986":
+        check_choice("rules", rules, Rules)
+        return _as_browsers_read(text.given if isinstance(text, Url) else text)
+    if isinstance(text, Url):
+        return text
+    return _parsed(text) if len(text) <= LONGEST_CACHED else read_url(text)
+
+
+def _as_browsers_read(text: str) -> Url:
+    href = href_of(text)
+    kind = _type_of(href.partition(":")[0])
+    try:
+        return kind._of_text(href, text)
+    except UrlSyntaxError:  # the type asks for a host, as in "gopher:x", or for brackets round an address
+        return Url._of_text(href, text)
+
+
+def read_url(text: str) -> Url:
+    """Return the value of a URL, which no cache holds; raise `UrlSyntaxError` if it does not parse."""
+    parts = split_parts(text)
+    kind = _types.get(parts[0]) or _type_of(parts[0])
+    return kind._read(text, parts)
+
+
+# URLs recur in mail, and values are immutable, so they can be shared.
+_parsed = lru_cache(maxsize=256)(read_url)
+LONGEST_CACHED = 1_000  # characters
+
+
+def _type_of(scheme: str) -> type[Url]:
+    """Return the type of a scheme; its module is loaded on first use."""
+    row = SCHEMES.get(scheme.lower())
+    if row is None:
+        return Url
+    module, _, name = row.value.rpartition(".")
+    kind: type[Url] = getattr(import_module(f"urlextract.schemes.{module}"), name)
+    _types[scheme] = kind
+    return kind
+
+
+ResolveRules = Literal["rfc3986", "rfc1630", "whatwg"]
+"""The rules by which a reference is resolved: see `resolve`."""
+
+
+def resolve(base: str | Url, partial: str | Url, rules: ResolveRules = "rfc3986") -> str:
+    r"""Return the URL of the relative reference ``partial``, resolved against ``base``.
+
+    With ``rules="rfc3986"``, RFC 3986, section 5.2 applies in its strict form: a reference with a
+    scheme, such as ``http:g``, stays as it is. With ``rules="rfc1630"``, a reference that begins with
+    slashes replaces the text of ``base`` from its first run of the same number of slashes on. With
+    ``rules="whatwg"``, both are read as web browsers read them: see `parse_url`. Raise
+    `UrlSyntaxError` if ``base`` has no scheme, or if a browser could not read it or ``partial``,
+    `ValueError` for other rules, and `TypeError` for an argument of another type, such as bytes.
+
+    >>> resolve("http://a/b/c/d;p?q", "../g;x=1/./y")
+    'http://a/b/g;x=1/y'
+    >>> resolve("magic://a/b/c//d/e/f", "//g", rules="rfc1630")
+    'magic://g'
+    >>> resolve("http://a/b/c", "\\\\0x7f.1\\d", rules="whatwg")
+    'http://127.0.0.1/d'
+    """
+    context, reference = _text_of("base", base), _text_of("partial", partial)
+    if rules != "rfc3986":
+        check_choice("rules", rules, ResolveRules)
+    if rules == "whatwg":
+        return resolved(context, reference)
+    match = PARTS.match(context)
+    if match is None or match[1] is None:
+        raise UrlSyntaxError("no scheme", context, (0, min(1, len(context))))
+    return target_of(match, reference) if rules == "rfc3986" else full_form(context, reference)
+
+
+def _text_of(name: str, value: str | Url) -> str:
+    """Return the text of a URL or reference; raise `TypeError` if it is neither `str` nor `Url`."""
+    if isinstance(value, str):
+        return value
+
+    check_is(name, value, str, Url)
+    return str(value)

@@ -1,0 +1,171 @@
+"""What all commands share: exit statuses, messages on standard error, texts on standard input.
+
+This module uses no command line library, so that a call with only file names needs none.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from urlextract.errors import SourceError, UrlExtractError
+from urlextract.output import status
+from urlextract.output.escaping import harmless
+from urlextract.pipeline.options import options_of
+
+FOUND, NONE, TROUBLE = 0, 1, 2
+"""Exit statuses, as grep has them."""
+
+_KEYWORDS = (
+    "schemes", "forms", "hosts", "not_hosts", "domains", "wrapped", "strict", "hyphen", "join",
+    "parts", "quoted", "signature", "charset", "since", "relaxed", "emails", "refang", "links",
+    "base", "unwrap",
+)  # fmt: skip
+
+
+class MisuseError(Exception):
+    """An invalid value or use of an option; the message begins with the name of the option."""
+
+
+_OPTIONS = {
+    "schemes": "scheme", "forms": "form", "hosts": "host", "not_hosts": "not-host", "domains": "domain",
+}  # fmt: skip
+# The options whose keywords in the library have another name.
+
+
+def misuse_of(error: ValueError) -> MisuseError:
+    """Return the error with the name of the option in place of that of the keyword."""
+    keyword, colon, rest = str(error).partition(":")
+    return MisuseError(f"{_OPTIONS.get(keyword, keyword)}{colon}{rest}")
+
+
+def check_keywords(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return those of the ``chosen`` options that are keywords of the library.
+
+    Raise `MisuseError` for an invalid value.
+    """
+    keywords = {name: chosen[name] for name in _KEYWORDS if name in chosen}
+    try:
+        options_of(keywords)
+    except ValueError as error:
+        raise misuse_of(error) from None
+    return keywords
+
+
+class Trouble:
+    """Reports each damage in one line on standard error, and remembers that there was any.
+
+    ``hint`` returns what is added to the error of a source.
+    """
+
+    def __init__(self, hint: Callable[[str], str] | None = None) -> None:
+        self.happened = False
+        self._hint = hint
+
+    def __call__(self, error: SourceError) -> None:
+        """Report ``error``."""
+        self.report(f"{error}{self._hint(error.source) if self._hint else ''}")
+
+    def report(self, message: str) -> None:
+        """Report ``message`` in one line, and remember that there was trouble."""
+        self.happened = True
+        self.show(message.replace("\n", "\\n"))
+
+    def show(self, message: str) -> None:
+        """Print ``message`` on standard error, in as many lines as it has."""
+        status.clear()
+        line = "\n".join(map(harmless, message.split("\n")))
+        with suppress(OSError, AttributeError, ValueError):  # standard error may be full, or closed
+            sys.stderr.buffer.write(f"urlextract: {line}\n".encode("utf-8", "surrogateescape"))
+            sys.stderr.flush()
+
+
+def status_of(work: Callable[[Trouble], int]) -> int:
+    """Call ``work``, which returns the number of failures; return the exit status."""
+    trouble = Trouble()
+    failed = 0
+    with errors_reported(trouble):
+        failed = work(trouble)
+    if trouble.happened:
+        return TROUBLE
+    return NONE if failed else FOUND
+
+
+@contextmanager
+def errors_reported(trouble: Trouble) -> Iterator[None]:
+    """Report errors; end the process as a signal would on an interrupt, or if the output has no reader."""
+    try:
+        yield
+    except BrokenPipeError:
+        _leave("SIGPIPE")
+    except KeyboardInterrupt:
+        _leave("SIGINT")
+    except StoppedError as stopped:
+        _leave(str(stopped))
+    except SourceError as error:
+        trouble(error)
+    except UrlExtractError as error:
+        trouble.report(str(error))
+    except OSError as error:
+        trouble.report(f"{'output' if error.filename is None else error.filename}: {error.strerror or error}")
+        _discard_output()
+
+
+class StoppedError(BaseException):
+    """A signal that asks the program to end has come; its text is the name of the signal."""
+
+
+@contextmanager
+def stops_in_order() -> Iterator[None]:
+    """Raise `StoppedError` on SIGTERM (as of Slurm and systemd) and SIGHUP, unless they are ignored (nohup).
+
+    So what was opened is closed, and processes that were started are ended, as on an interrupt.
+    """
+
+    def stop(number: int, _: object) -> None:
+        raise StoppedError(signal.Signals(number).name)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    heeded = [number for number, handler in before.items() if handler is signal.SIG_DFL]
+    for number in heeded:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in heeded:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _discard_output() -> None:
+    """Send what is still to be flushed to the null device: the interpreter would fail on it once more."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _leave(name: str) -> None:
+    """Exit like a program that the signal ``name`` ends: with its status, no message and no last flush."""
+    status.clear()
+    os._exit(128 + signal.Signals[name])
+
+
+def texts_of(words: Iterable[str]) -> Iterator[str]:
+    """Yield each word; for "-" the lines of standard input that are not blank, trimmed."""
+    for word in words:
+        if word != "-":
+            yield word
+        else:
+            if sys.stdin is None:
+                raise OSError(0, "standard input is closed", "-")
+            for line in sys.stdin.buffer:
+                text = line.decode("utf-8", "surrogateescape").strip().lstrip("\ufeff")
+                if text:
+                    yield text
+
+
+def is_watched() -> bool:
+    """Return whether standard error is a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()

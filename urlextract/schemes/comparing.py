@@ -1,0 +1,81 @@
+"""Compare URLs: their hosts, their normal forms, and whether two name the same resource."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from urlextract.arguments import check_is
+from urlextract.errors import UrlSyntaxError
+from urlextract.grammar.patterns import lazy_re
+from urlextract.schemes.url import LONGEST_CACHED, Url, identity, parse_url, read_url
+
+_OF_THE_WEB = lazy_re(r"(?i:https?)://[^/?#]*+")
+
+
+def host_name_of(text: str) -> str | None:
+    """Return the `Url.host_name` of a URL, None if it does not parse.
+
+    Whether a URL of the web parses, and its host, depends only on what comes before its path, which recurs.
+    """
+    start = _OF_THE_WEB.match(text)
+    return _host_name_of(start[0] if start else text)
+
+
+@lru_cache(maxsize=4_096)
+def _host_name_of(text: str) -> str | None:
+    try:
+        return read_url(text).host_name
+    except UrlSyntaxError:
+        return None
+
+
+# A host in lower case that ends in a letter, so that it is no address; no port, no login, no path or
+# one that begins with a slash, and no character that `Url.normalized` would encode or decode.
+_AS_NORMAL = lazy_re(r"https?://[a-z0-9_.-]++(?<=[a-z])(/[!#$&-;=?-Z_a-z~\[\]]*+)?+")
+
+
+def normal_form(text: str) -> str:
+    """Return the normal form of a URL (see `Url.normalized`), and the text itself if it does not parse.
+
+    Like `same_resource`, it takes a slash as given if the standard of the scheme allows omitting it;
+    unlike it, it keeps the fragment.
+
+    >>> normal_form("HTTP://A.example:80"), normal_form("http://a.example/%7Eb#c%2d")
+    ('http://a.example/', 'http://a.example/~b#c-')
+    """
+    plain = _AS_NORMAL.fullmatch(text)
+    if plain:
+        return text if plain[1] else f"{text}/"
+    return _normal_form(text) if len(text) <= LONGEST_CACHED else _normal_form_of(text)
+
+
+def _normal_form_of(text: str) -> str:
+    try:
+        normal = read_url(text).normalized()
+    except UrlSyntaxError:
+        return text
+    return identity(normal, fragment=normal.fragment)
+
+
+_normal_form = lru_cache(maxsize=4_096)(_normal_form_of)
+
+
+def same_resource(one: str | Url, other: str | Url) -> bool:
+    """Return whether two URLs name the same resource, as far as their texts show it.
+
+    They do if their normal forms are equal (see `Url.normalized`; RFC 3986, section 6.2). Fragments
+    are ignored, because they are not part of the URL itself. A slash is ignored if the standard of
+    the scheme allows omitting it. Raise `UrlSyntaxError` for a text that does not parse, and
+    `TypeError` for an argument of another type.
+
+    >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
+    ...               "HTTP://info.cern.ch:80/albert/bertram/marie%2Dclaude")
+    True
+    >>> same_resource("http://info.cern.ch/albert/bertram/marie-claude",
+    ...               "http://info.cern.ch/albert/bertram%2Fmarie-claude")
+    False
+    """
+    check_is("one", one, str, Url)
+    check_is("other", other, str, Url)
+    first, second = (identity(parse_url(url).normalized()) for url in (one, other))
+    return first == second

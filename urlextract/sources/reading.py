@@ -1,0 +1,94 @@
+"""Read a source: what a path names, or a stream."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, TypeAlias
+
+from urlextract.errors import SourceError
+from urlextract.records import Item
+from urlextract.sources.files import READERS, function_of, read_named
+from urlextract.sources.folders.filters import TreeFilter
+from urlextract.sources.resuming import Memory, read_new_of_stream, read_resumed
+from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
+
+Source: TypeAlias = str | os.PathLike[str] | BinaryIO
+OnDamage: TypeAlias = Callable[[SourceError], None]
+Items: TypeAlias = Iterator[Item]
+
+
+DIRECTORY_FORMS = ("maildir", "inbox", "tree")
+FORMS = ("auto", *READERS, *DIRECTORY_FORMS)
+DIRECTORIES = "folders.reading:read_directory"
+
+
+def read_source(
+    source: Source,
+    form: str = "auto",
+    *,
+    on_damage: OnDamage,
+    tree_filter: TreeFilter | None = None,
+    memory: Memory | None = None,
+    opener: Callable[[str], BinaryIO] = open_file,
+) -> Items:
+    r"""Yield the messages and texts of a source, in order, as soon as they are there.
+
+    ``source`` is a path, ``"-"`` for standard input, or a binary stream, which
+    need not seek and stays open. ``form`` is one of `FORMS`; "auto" detects it from
+    the content. Of a directory only the files are read that ``tree_filter`` asks for. What
+    cannot be read is reported to ``on_damage``, after all items before it. Read the
+    chunks of a text before you ask for the next item. With a ``memory`` only what is new is
+    yielded. ``opener`` opens files.
+
+    >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
+    >>> [message.data for message in read_source(stream, on_damage=print)]
+    [b'Subject: c\n\nhi\n']
+    """
+    if form not in FORMS:
+        raise ValueError(f"form: unknown value {form!r}: choose one of {', '.join(FORMS)}")
+    if isinstance(source, io.TextIOBase):
+        raise TypeError("source is a text stream: give its binary one")
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        return _read_path(path, form, Place(path, on_damage, opener), tree_filter, memory)
+    return _read_stream(source, form, Place(name_of(source), on_damage), memory)
+
+
+def _read_path(
+    path: str, form: str, place: Place, tree_filter: TreeFilter | None, memory: Memory | None
+) -> Items:
+    """Read what a path names: standard input, a directory or a file."""
+    if path == "-":
+        if sys.stdin is None:
+            place.damage("standard input is closed")
+        else:
+            yield from _read_stream(sys.stdin.buffer, form, place, memory)
+    elif os.path.isdir(path):
+        yield from function_of(DIRECTORIES)(path, form, place, tree_filter, memory)
+    elif form in DIRECTORY_FORMS and os.path.exists(path):
+        place.damage("is no directory")
+    elif memory and os.path.isfile(path):
+        yield from read_resumed(path, _stream_form(form), place, memory, is_walked=False)
+    else:
+        yield from _read_blocks(blocks_of_file(path, place), form, place, memory)
+
+
+def _read_stream(stream: BinaryIO, form: str, place: Place, memory: Memory | None) -> Items:
+    """Read a stream that stays open."""
+    yield from _read_blocks(blocks_of_stream(stream, place), form, place, memory)
+
+
+def _read_blocks(blocks: Iterator[bytes], form: str, place: Place, memory: Memory | None) -> Items:
+    """Read a stream; of one without a name, only what is new, if the memory knows streams."""
+    items = read_named(blocks, _stream_form(form), place)
+    if memory and memory.knows_streams:
+        items = read_new_of_stream(items, place, memory)
+    yield from items
+
+
+def _stream_form(form: str) -> str:
+    """Return the form to read a stream in, which is never a directory."""
+    return form if form in READERS else "auto"
