@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from pathlib import Path
 from typing import Any
 
 from realtools import LIMIT, ROOT
@@ -45,3 +47,13 @@ def outcome(*words: object, data: bytes | str = b"", **how: Any) -> tuple[int, s
 def lines(done: subprocess.CompletedProcess[bytes]) -> list[str]:
     """Return the lines of the output."""
     return done.stdout.decode().splitlines()
+
+
+def until_it_has_worked(process: subprocess.Popen[bytes], seconds: float = 0.1) -> None:
+    """Return when a process has used so much processor time, or has ended."""
+    least = seconds * os.sysconf("SC_CLK_TCK")
+    while process.poll() is None:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        if int(fields[11]) + int(fields[12]) >= least:  # user and system time: proc(5)
+            return
+        time.sleep(0.01)

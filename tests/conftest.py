@@ -14,12 +14,55 @@ settings.register_profile(
 settings.load_profile("quick")
 
 
+# Tests of time, of many processes, of whole archives and of what strangers plant take most of the time.
+_NOT_CORE = frozenset(
+    [
+        "alone",
+        "cli",
+        "cli_parse",
+        "cluster",
+        "cluster_access",
+        "context",
+        "costs",
+        "defanged",
+        "fuzz",
+        "gateways",
+        "hostile",
+        "hosts",
+        "index",
+        "jobs",
+        "lists",
+        "manual",
+        "message_large",
+        "mistakes",
+        "pairs",
+        "patterns",
+        "pick",
+        "planted",
+        "readme",
+        "report",
+        "safety",
+        "safety_git",
+        "settings",
+        "sources_archives",
+        "sources_directories",
+        "state",
+        "table",
+        "terminal",
+        "typing",
+    ]
+)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests with real programs as slow: the programs may have to be installed."""
+    """Mark tests with real programs as slow, for these may have to be installed, and the core as such."""
     for item in items:
-        if item.path.name.startswith("test_real_"):
+        name = item.path.name.removeprefix("test_").removesuffix(".py")
+        if name.startswith("real_"):
             item.add_marker("slow")
+        if name not in _NOT_CORE and not item.get_closest_marker("slow"):
+            item.add_marker("core")
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -17,7 +17,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from commands import ENVIRONMENT, outcome, run
+from commands import ENVIRONMENT, outcome, run, until_it_has_worked
 from indexes import contents, records, rows, urls
 from realtools import ROOT
 
@@ -555,7 +555,7 @@ def test_interrupted_run_leaves_a_consistent_file(tmp_path: Path, number: int, h
     until = time.monotonic() + 60
     while not (tmp_path / "links.db-wal").exists() and time.monotonic() < until:
         time.sleep(0.01)
-    time.sleep(0.3)
+    until_it_has_worked(process, 0.3)
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == ({signal.SIGINT: 130, signal.SIGTERM: -15}[number], b"")

@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import pytest
-from commands import BEGUN, COMMAND, ENVIRONMENT, TELLING, run
+from commands import BEGUN, COMMAND, ENVIRONMENT, TELLING, run, until_it_has_worked
 from realtools import LIMIT, ROOT, on_a_terminal
 
 from urlextract import replacing
@@ -146,7 +146,7 @@ def test_signal_ends_all_processes_at_once(words, number, mailbox):
     ) as process:  # fmt: skip
         assert process.stdout.readline() == BEGUN
         if "-o" in words:
-            time.sleep(0.2)
+            until_it_has_worked(process, 0.2)
         else:
             assert process.stdout.readline()
         os.killpg(process.pid, number)
@@ -248,7 +248,7 @@ def test_text_is_unchanged_if_rewrap_is_killed(tmp_path):
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         ) as process:  # fmt: skip
             assert process.stdout.readline() == BEGUN
-            time.sleep(0.2)
+            until_it_has_worked(process, 0.2)
             process.send_signal(number)
             assert process.stderr.read() == b""
             assert process.wait(LIMIT) in (-number, 128 + number)
