@@ -53,9 +53,9 @@ _QUOTED = (
 _ESCAPE = {"json": lazy_re(_JSON), "marks": lazy_re(_MARKS), "quoted-printable": lazy_re(_QUOTED)}
 # Characters of a URL, escaped or not
 _RUN = {
-    "json": lazy_re(rf'(?:[^\x00-\x20<>"`\x7f\\/]++|{_JSON})*+'),
-    "marks": lazy_re(rf'(?:[^\x00-\x20<>"`\x7f\\]++|{_MARKS})*+'),
-    "quoted-printable": lazy_re(rf'(?:[^\x00-\x20<>"`\x7f=]++|{QUOTED_BREAK}|{_BYTE})*+'),
+    "json": lazy_re(rf'(?>(?:[^\x00-\x20<>"`\x7f\\/]++|{_JSON})*)'),
+    "marks": lazy_re(rf'(?>(?:[^\x00-\x20<>"`\x7f\\]++|{_MARKS})*)'),
+    "quoted-printable": lazy_re(rf'(?>(?:[^\x00-\x20<>"`\x7f=]++|{QUOTED_BREAK}|{_BYTE})*)'),
 }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 
 # RFC 1738, section 5
 #   uchar      = unreserved | escape
@@ -55,7 +55,7 @@ _RESERVED = lazy_re("[;/?:@&=]")
 
 @lru_cache(maxsize=64)
 def _beyond(allowed: str) -> re.Pattern[str]:
-    return compile_re(rf"(?:%(?![0-9A-Fa-f]{{2}}))+|(?:[;/?:@&=](?<![{allowed}]))+|[^{allowed}%;/?:@&=]+")
+    return re.compile(rf"(?:%(?![0-9A-Fa-f]{{2}}))+|(?:[;/?:@&=](?<![{allowed}]))+|[^{allowed}%;/?:@&=]+")
 
 
 def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int, int, str]]:

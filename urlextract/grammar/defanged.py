@@ -69,7 +69,7 @@ _MARK = lazy_re(rf"{_SIGNS}|{DOT}|{AT}")
 _SIGN = lazy_re(_SIGNS)
 _START = lazy_re(rf"(?P<name>{NAME}|[A-Za-z][A-Za-z0-9+.-]{{0,39}})(?P<separator>{SEPARATOR}|:(?!//)|\[:\])")
 # The host, and what comes before it up to the separator
-_AUTHORITY = lazy_re(r"(?:[^/?#\[]|\[(?!/\]))*+")
+_AUTHORITY = lazy_re(r"(?>(?:[^/?#\[]|\[(?!/\]))*)")
 
 
 def refang(text: str) -> str:

@@ -17,11 +17,11 @@ from functools import cache
 from ipaddress import IPv6Address
 from typing import Any
 
-from urlextract.grammar.patterns import compile_re, lazy_re, lazy_regex
+from urlextract.grammar.patterns import lazy_re, lazy_regex
 
-PORT = r"(?::(?:[0-9]{1,9}+|(?=[/?#])))?+"
+PORT = r"(?>(?::(?:[0-9]{1,9}+|(?=[/?#])))?)"
 
-ASCII_HOST = r"[A-Za-z0-9]++(?:(?:\.|-++)[A-Za-z0-9]++)*+"
+ASCII_HOST = r"[A-Za-z0-9]++(?>(?:(?:\.|-++)[A-Za-z0-9]++)*)"
 """A host of ASCII letters, digits and inner hyphens, as 999 of 1,000 are."""
 
 FULL_STOPS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
@@ -30,7 +30,7 @@ FULL_STOPS = dict.fromkeys(map(ord, "\u3002\uff0e\uff61"), ".")
 _USERINFO = r"(?:[\w.~!$&'()*+,;=:%@-]{0,256}@)?"
 _IP_LITERAL = r"\[([0-9A-Fa-f:.]{2,45})(?:%[\w.~%-]{1,32})?\]|\[v[0-9a-fA-F]{1,4}\.[\w.~:-]{1,64}\]"
 _ASCII_AUTHORITY = lazy_re(
-    rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?:\.(?=[/?#:]))?+(?![\w@-])(?!\.?[^\x00-\x7f])){PORT}",
+    rf"{_USERINFO}(?:{_IP_LITERAL}|{ASCII_HOST}(?>(?:\.(?=[/?#:]))?)(?![\w@-])(?!\.?[^\x00-\x7f])){PORT}",
     re.ASCII,
 )
 
@@ -76,13 +76,13 @@ def _is_common(text: str, start: int) -> bool:
 
 
 def _compiled(pattern: str, *, is_common: bool) -> Any:
-    return compile_re(pattern) if is_common else lazy_regex(pattern)
+    return re.compile(pattern) if is_common else lazy_regex(pattern)
 
 
 @cache
 def _loose_authority(*, is_common: bool) -> Any:
     upper, last = _loose_hosts(is_common=is_common)
-    host = rf"(?:{upper}\.){{0,126}}(?:{last})(?:\.(?=[/?#:]))?+"
+    host = rf"(?:{upper}\.){{0,126}}(?:{last})(?>(?:\.(?=[/?#:]))?)"
     return _compiled(rf"{_USERINFO}(?:{_IP_LITERAL}|{host}){PORT}", is_common=is_common)
 
 

@@ -1,42 +1,32 @@
-"""Compile patterns for every Python from 3.11 on, either at once or when they are first used.
+"""Patterns that are compiled when they are first used.
 
 Compiling a pattern takes up to ten milliseconds, and most texts need few patterns. A
 command in a pipe would spend more time on patterns than on a message.
+
+In Python 3.11.0 to 3.11.4 a possessive repeat of a group is wrong (gh-106052): if it fails within the
+group, the match ends where that attempt failed, and not after the last complete repetition. Write
+``(?>(?:...)*)``, which every release matches correctly. A possessive repeat of one character is right.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, AnyStr, cast
 
-# Debian 12 has 3.11.2. There, if a possessive repeat of a group fails within the group, the match
-# ends where that attempt failed, and not after the last complete repetition (gh-106052).
-_IS_FAULTY = sys.version_info < (3, 11, 5)
-
-
-def compile_re(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a pattern as `re.compile` does.
-
-    >>> compile_re(r"(?:ab?c)*+").match("acab").span()
-    (0, 2)
-    """
-    return patch_possessive(source, flags) if _IS_FAULTY else re.compile(source, flags)
-
 
 def lazy_re(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return a pattern as `compile_re` does, but compile it when it is first used.
+    """Return a pattern as `re.compile` does, but compile it when it is first used.
 
     An error in the pattern is raised then, too. Each method call takes about 50 ns longer, so
-    patterns that every message needs are compiled with `compile_re`. The ``re`` attribute of
+    patterns that every message needs are compiled at once. The ``re`` attribute of
     its matches is the compiled pattern, not the object that this function returns.
 
     >>> lazy_re(r"[a-z]+").findall("from mail")
     ['from', 'mail']
     """
-    return cast("re.Pattern[AnyStr]", _Later(compile_re, source, flags))
+    return cast("re.Pattern[AnyStr]", _Later(re.compile, source, flags))
 
 
 def lazy_regex(source: str) -> Any:
@@ -49,41 +39,6 @@ def lazy_regex(source: str) -> Any:
     (4, 6)
     """
     return _Later(lambda *given: import_module("regex").compile(*given), source)
-
-
-def patch_possessive(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Compile a pattern with its possessive repeats of groups written as atomic groups.
-
-    ``(?:ab?c)*+`` means the same as ``(?>(?:ab?c)*)``, which every release matches
-    correctly. This uses private modules of `re`, as they are in the releases with the fault. The
-    ``pattern`` attribute of the result is None.
-
-    >>> patch_possessive(r"(?:ab?c)*+").match("acab").span()
-    (0, 2)
-    """
-    parser, compiler = import_module("re._parser"), import_module("re._compiler")
-    tree = parser.parse(source, int(flags))
-    _mend(tree, parser, compiler)
-    return cast("re.Pattern[AnyStr]", compiler.compile(tree, int(flags)))
-
-
-def _mend(tree: Any, parser: Any, compiler: Any) -> None:
-    """Replace each possessive repeat in a parsed pattern, except those of one character, which work."""
-    for place, (code, value) in enumerate(tree):
-        for part in _parts(value, parser):
-            _mend(part, parser, compiler)
-        if code is parser.POSSESSIVE_REPEAT and not compiler._simple(value[2]):
-            repeat = parser.SubPattern(tree.state, [(parser.MAX_REPEAT, value)])
-            tree[place] = (parser.ATOMIC_GROUP, repeat)
-
-
-def _parts(value: Any, parser: Any) -> list[Any]:
-    """Return the patterns within an operand of a parsed pattern."""
-    if isinstance(value, parser.SubPattern):
-        return [value]
-    if isinstance(value, tuple | list):
-        return [part for item in value for part in _parts(item, parser)]
-    return []
 
 
 class _Later:

@@ -8,7 +8,6 @@ from functools import cache
 from typing import NamedTuple, NoReturn
 
 from urlextract.grammar.defanged import ADDRESS, DEFANGED_NAMES
-from urlextract.grammar.patterns import compile_re
 
 _NAMES = """
 aaa aaas about acap acct acd acr adiumxtra adt afp afs aim amss android appdata apt ar ari ark at
@@ -113,7 +112,7 @@ _ROWS = (
     Scheme("http", "web.HttpUrl", 80),
     Scheme("https", "web.HttpUrl", 443),
     Scheme("gopher", "gopher.GopherUrl", 70, spaced=True),
-    Scheme("mailto", "mail.MailtoUrl", shape=rf"{ADDRESS}|\?(?:(?!to=)[^\s])*+to=[^\s]*@"),
+    Scheme("mailto", "mail.MailtoUrl", shape=rf"{ADDRESS}|\?(?>(?:(?!to=)[^\s])*)to=[^\s]*@"),
     Scheme("news", "news.NewsUrl", 119, shape=_NEWS),
     Scheme("snews", "news.NewsUrl", 563, shape=_NEWS),
     Scheme("nntp", "news.NntpUrl", 119),
@@ -267,4 +266,4 @@ def may_have_shape(name: str, text: str, start: int, end: int) -> bool:
 @cache
 def _pattern(shape: str) -> re.Pattern[str]:
     """Return the compiled pattern of a shape; most texts need only a few."""
-    return compile_re(shape)
+    return re.compile(shape)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END
 from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, LINE_MARKS, NAMED_MARK, QUOTE_MARK
-from urlextract.grammar.patterns import lazy_re, lazy_regex
+from urlextract.grammar.patterns import lazy_re
 
 _MARK = lazy_re(rf"{NAMED_MARK}|{QUOTE_MARK}")
 _WORDS = tuple(mark.text.lower() for mark in LINE_MARKS if mark.text.isalpha())
@@ -144,10 +144,10 @@ NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
 _FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # the first line that is not blank: the footer, if there is one
 
 
-_PAGE_BREAK = lazy_regex(  # only `regex` has partial matches
-    rf"{_EMPTY}{{0,12}}+{_FOOTER}{_EMPTY}{{0,12}}+"
-    rf"(?:\f{_EMPTY}{{0,6}}+{_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
-    rf"{_EMPTY}{{1,9}}+"
+_PAGE_BREAK = lazy_re(
+    rf"(?>{_EMPTY}{{0,12}}){_FOOTER}(?>{_EMPTY}{{0,12}})"
+    rf"(?:\f(?>{_EMPTY}{{0,6}}){_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
+    rf"(?>{_EMPTY}{{1,9}})"
 )
 
 
@@ -169,11 +169,10 @@ def page_break_end(text: str, start: int) -> int | None:
 
 
 def is_page_break_open(text: str, start: int) -> bool:
-    """Return whether more text could make, or lengthen, a page break at ``start``."""
-    if NO_PAGE_BREAK.match(text, start) or len(text) - start >= LONGEST_PAGE_BREAK:
-        return False
-    has_footer = _has_footer(text, start)
-    if not has_footer:  # None: the line is incomplete, and may still become a footer
-        return has_footer is None
-    match = _PAGE_BREAK.match(text, start, partial=True)
-    return match is not None and (match.partial or match.end() == len(text))
+    """Return whether more text could make, or lengthen, a page break at ``start``.
+
+    It could as long as there are fewer than `LONGEST_PAGE_BREAK` characters, and the first line that is not
+    blank is a footer, or incomplete. So the result is the same in whatever pieces the text comes.
+    """
+    is_near = len(text) - start < LONGEST_PAGE_BREAK
+    return is_near and not NO_PAGE_BREAK.match(text, start) and _has_footer(text, start) is not False

@@ -8,10 +8,11 @@ left to the stdlib.
 from __future__ import annotations
 
 import codecs
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 
 # Names found in mail that Python's codec registry does not know, or knows too
 # narrowly: what is sent as Latin-1 or GB2312 mostly uses the superset of Windows.
@@ -191,15 +192,15 @@ class Body(NamedTuple):
 #   parameter = attribute "=" ( token / quoted-string )
 _TOKEN = rb"[^\x00-\x20()<>@,;:\\\"/\[\]?=\x7f-\xff]++"
 _SPACE = rb"[ \t\n]*+"
-_TYPE = compile_re(rb"%s(%s/%s)%s" % (_SPACE, _TOKEN, _TOKEN, _SPACE))
+_TYPE = re.compile(rb"%s(%s/%s)%s" % (_SPACE, _TOKEN, _TOKEN, _SPACE))
 _DISPOSITION = lazy_re(rb"%s%s%s" % (_SPACE, _TOKEN, _SPACE))
-_PARAMETER = compile_re(
+_PARAMETER = re.compile(
     rb";%s(%s)=(?:\"([^\"\\\n\x80-\xff]*+)\"|([^\x00-\x20()<>@,;\\\"\[\]\x7f-\xff]++))%s"
     % (_SPACE, _TOKEN.replace(b"?=", b"?=*'%"), _SPACE)
 )
-_END = compile_re(rb";?%s\Z" % _SPACE)
+_END = re.compile(rb";?%s\Z" % _SPACE)
 
-_ENCODING = compile_re(rb"%s([A-Za-z0-9-]*+)%s\Z" % (_SPACE, _SPACE))
+_ENCODING = re.compile(rb"%s([A-Za-z0-9-]*+)%s\Z" % (_SPACE, _SPACE))
 _ENCODINGS = {
     name: name.decode() for name in (b"", b"7bit", b"8bit", b"binary", b"quoted-printable", b"base64")
 }

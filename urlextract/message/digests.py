@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
-
-from urlextract.grammar.patterns import compile_re
 
 # RFC 1153, section 3: the preamble ends with a line of 70 hyphens and a blank one;
 # messages are separated by a line of 30 with blank ones around it.
 _FIRST = b"\n" + b"-" * 70 + b"\n\n"
-_BETWEEN = compile_re(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=[!-9;-~]{1,76}:)")
-_HEADER = compile_re(rb"\n*[!-9;-~]{1,76}:(?!//)")
-_END = compile_re(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
+_BETWEEN = re.compile(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=[!-9;-~]{1,76}:)")
+_HEADER = re.compile(rb"\n*[!-9;-~]{1,76}:(?!//)")
+_END = re.compile(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
 # Exim, qmail and others send back what they could not deliver after a line that says so:
 # "------ This is a copy of the message, including all the headers. ------".
 # Sendmail's begin with "Received:", perhaps without a blank line before; then more of a head must follow.
-_RETURNED = compile_re(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
+_RETURNED = re.compile(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
 _LINE = rb"(?:[ \t]{0,9}-{2}[^\n]{1,200}|[^\n]{0,100}?\b(?i:message|headers?)\b[^\n]{0,80}[:.-])"
 _FIELD = rb"(?:Date|From|Subject|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _HEAD = rb"Re(?:ceived|turn-[Pp]ath):[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _FIELD
 # Some begin with "From:". That of a quoted mail in an answer has no field of machines after it.
 _OF_MACHINES = rb"(?:Received|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _OF_AUTHOR = rb"From:[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES
-_COPY = compile_re(
+_COPY = re.compile(
     rb"(?:\A|\n)(?:[ \t]{0,9}-{2}[^\n]{1,200}\n(?=\nReturn-[Pp]ath:)|%s\n{1,2}(?=%s|%s))"
     % (_LINE, _HEAD, _OF_AUTHOR)
 )
-_MAY_BEGIN = compile_re(rb"From:(?<=[-:.\n]\nFrom:)[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES)
+_MAY_BEGIN = re.compile(rb"From:(?<=[-:.\n]\nFrom:)[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES)
 
 
 class Enclosed(NamedTuple):

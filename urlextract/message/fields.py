@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 from urlextract.grammar.defanged import HINT
 from urlextract.grammar.marks import WRAPPERS
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.heads import FIELD, is_signless
@@ -24,14 +24,14 @@ from urlextract.sources.reader import with_lf
 _WORD = lazy_re(r"=\?([^?*\s]++)(?:\*[^?\s]*+)?\?([bBqQ])\?([^?]*+(?:\?(?!=)[^?]*+){0,8})\?=")
 
 # Printable ASCII that is not folded and cannot encode other characters: most values.
-_UNCODED = compile_re(rb"[\t -<>-}]*+")
+_UNCODED = re.compile(rb"[\t -<>-}]*+")
 
 # Inside the brackets around a URL, a fold is removed together with its blanks.
 _PAIRS = [pair for pair in WRAPPERS.items() if len(pair[0]) == 1]
 _FOLDED_URL = lazy_re(
     "|".join(
         rf"{start}[A-Za-z][A-Za-z0-9+.-]{{0,40}}+:[^{start}{end}\s]{{0,900}}+"
-        rf"(?:\r?\n[ \t]++[^{start}{end}\s]{{0,900}}+){{1,9}}+{end}"
+        rf"(?>(?:\r?\n[ \t]++[^{start}{end}\s]{{0,900}}+){{1,9}}){end}"
         for start, end in _PAIRS
     )
 )

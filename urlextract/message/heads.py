@@ -6,9 +6,10 @@ sign of a URL.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
 
 # A colon, a dot or "=" is the sign of a URL only in these contexts. The schemes are
@@ -21,7 +22,7 @@ _COLON = (
     rf":(?!\\?/\\?/)(?:(?<=[^A-Za-z0-9]:)|(?<![{_LAST_LETTERS}{_LAST_LETTERS.upper()}]:)|{_NO_NAMES})"
 ).encode()
 _DOT = rb"\.(?:(?<![wWpP]\.)|(?<!(?i:www|ftp)\.)|(?<=[A-Za-z0-9@](?i:www|ftp)\.))"
-_SIGNLESS = compile_re(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
+_SIGNLESS = re.compile(rb"[^:.=]*+(?:(?:%s|%s|=(?!\?))[^:.=]*+){0,4000}" % (_COLON, _DOT))
 """Matches up to the first sign of a URL, or to the bound, which limits memory."""
 
 # First letters are separate, so that the engine sees at once which names are possible.
@@ -35,20 +36,23 @@ _UNREAD_NAMES = (
 )
 _TYPE_NAMES = rb"[cC](?i:ontent-t(?:ype|ransfer-encoding))"
 
-_VALUE = rb"[^\n]*+(?:\n[ \t][^\n]*+)*+"
+_VALUE = rb"[^\n]*+(?>(?:\n[ \t][^\n]*+)*)"
 
 # What _SIGNLESS matches, within one field. Names that nearly all heads have are not tested for
 # schemes, and a date in the form of RFC 5322, section 3.3, is not searched.
 _SIGN_OF_NONE = rb"(?:%s|%s|=(?!\?)|\n(?=[ \t]))" % (_COLON, _DOT)
 _COMMON_NAME = rb"(?:From|To|Subject|Cc|Sender|Reply-To|X-[A-Z][!-9;-~]*+):(?!\\?/\\?/)"
 _DATE = rb"Date: (?:[A-Z][a-z]{2}, )?[0-9 ]?[0-9] [A-Z][a-z]{2} [0-9]{4} [0-9:]{5,8} [+-][0-9]{4}(?=\n)"
-_SIGNLESS_FIELD = rb"(?:%s|(?=[!-9;-~]++:))[^:.=\n]*+(?:%s[^:.=\n]*+){0,400}+" % (_COMMON_NAME, _SIGN_OF_NONE)
+_SIGNLESS_FIELD = rb"(?:%s|(?=[!-9;-~]++:))[^:.=\n]*+(?>(?:%s[^:.=\n]*+){0,400})" % (
+    _COMMON_NAME,
+    _SIGN_OF_NONE,
+)
 
 WALK = lazy_re(
-    rb"(?:(?:(?:%s):%s" % (_UNREAD_NAMES, _VALUE)
+    rb"(?>(?:(?:(?:%s):%s" % (_UNREAD_NAMES, _VALUE)
     + rb"|[cC](?i:ontent-t)(?:(?i:ype):(?(1)(?!)|(%s))" % _VALUE
     + rb"|(?i:ransfer-encoding):(?(2)(?!)|(%s)))" % _VALUE
-    + rb"|%s|(?!%s:)%s)\n){0,300}+" % (_DATE, _TYPE_NAMES, _SIGNLESS_FIELD)
+    + rb"|%s|(?!%s:)%s)\n){0,300})" % (_DATE, _TYPE_NAMES, _SIGNLESS_FIELD)
 )
 """Skips fields without signs of URLs, or not read for any; captures the type and encoding of the body.
 

@@ -17,8 +17,8 @@ from urlextract.message.entities import character_of
 # "<http://...>", "<mailto:...>" and "<joe@host>" that nobody escaped are no tags.
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*+(?:(?=[ >])|[\w-]*+(?::[\w.-]++)?(?=[\s/>]|\Z))"
 # Quotes count after "=" only. `_USUAL` is the form that most programs write.
-_USUAL = r"""[^>"'=]*+(?:="[^"]*+"[^>"'=]*+){0,20}+>"""
-_ANY = r"""(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?){0,400}+>?"""
+_USUAL = r"""[^>"'=]*+(?>(?:="[^"]*+"[^>"'=]*+){0,20})>"""
+_ANY = r"""(?>(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z))?){0,400})>?"""
 _SEEN = r"(?![sS](?i:cript|tyle)[\s/>])"
 
 # A comment that never ends hides all that follows, as in browsers. Of conditional comments, only the
@@ -35,7 +35,7 @@ def _raw_text(name: str) -> str:
 _BREAK = "|".join(rf"(?<=<[bB][rR]{end}>\n)" for end in ("", "/", " /"))
 
 CONSTRUCT = lazy_re(
-    rf"(<(?:/?{_SEEN}{_NAME}(?:{_USUAL}|{_ANY})(?:\n(?:{_BREAK}))?+"
+    rf"(<(?:/?{_SEEN}{_NAME}(?:{_USUAL}|{_ANY})(?>(?:\n(?:{_BREAK}))?)"
     rf"|{_COMMENT}|{_raw_text('script')}|{_raw_text('style')}))"
 )
 """All that is no text, as one group: a page split by it has texts at even indexes."""
@@ -99,7 +99,9 @@ def is_closed(construct: str) -> bool:
 _HIDING = lazy_re(r"<(?:!--|[!?]|(script|style)(?=[\s/>]))", re.IGNORECASE)
 
 
-_CLOSED = lazy_re(rf"""</?{_NAME}(?:{_USUAL}|(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["']))){{0,400}}+>)""")
+_CLOSED = lazy_re(
+    rf"""</?{_NAME}(?:{_USUAL}|(?>(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+'|(?!["']))){{0,400}})>)"""
+)
 
 
 def last_construct(markup: str) -> int:
@@ -170,7 +172,8 @@ def may_have_urls(construct: str) -> bool:
 # Nine of ten constructs with URLs: a link or an image with no other attribute that may hold one.
 # `_ATTRIBUTE` reads all others.
 _USUAL_VALUE = lazy_re(
-    r"""<(a|img) (href|src)="([^"&\s]++)"(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*+ ?/?>"""
+    r"""<(a|img) (href|src)="([^"&\s]++)\""""
+    r"""(?>(?: (?:target|rel|class|id|width|height|border)="[^"]*+")*) ?/?>"""
 )
 
 
@@ -264,11 +267,11 @@ def _content(value: Value, attributes: _Attributes) -> Iterator[Value]:
 
 
 # CSS Syntax, section 4: a URL with or without quotes, and an import of a string; not in comments or strings.
-_IN_QUOTES = r"""(?:"((?:[^"\\\n]|\\[\s\S])*+)"|'((?:[^'\\\n]|\\[\s\S])*+)')"""
+_IN_QUOTES = r"""(?:"((?>(?:[^"\\\n]|\\[\s\S])*))"|'((?>(?:[^'\\\n]|\\[\s\S])*))')"""
 _STYLE = lazy_re(
     rf"""/\*[\s\S]*?(?:\*/|\Z)"""
-    rf"""|(?i:url)\(\s*+(?:{_IN_QUOTES}|((?!["'])(?:[^\s()"'\\]|\\[\s\S])++))\s*+\)"""
-    rf"""|@(?i:import)\s*+{_IN_QUOTES}|"(?:[^"\\\n]|\\[\s\S])*+"|'(?:[^'\\\n]|\\[\s\S])*+'"""
+    rf"""|(?i:url)\(\s*+(?:{_IN_QUOTES}|((?!["'])(?>(?:[^\s()"'\\]|\\[\s\S])+)))\s*+\)"""
+    rf"""|@(?i:import)\s*+{_IN_QUOTES}|"(?>(?:[^"\\\n]|\\[\s\S])*)"|'(?>(?:[^'\\\n]|\\[\s\S])*)'"""
 )
 _ESCAPE = lazy_re(r"\\(?:([0-9A-Fa-f]{1,6})(?:\r\n|\s)?|\r?\n|(.))")
 

@@ -16,7 +16,7 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import meant_codec
 from urlextract.message.content import Body, Content
 from urlextract.message.context import MAX_DEPTH
@@ -170,7 +170,7 @@ class _Walk:
         if self._boundaries and re.match(line, self._reader.peek(_LONGEST_BOUNDARY + 8)):
             return
         data = (
-            self._reader.up_to(compile_re(rb"\n" + line), _LONGEST_BOUNDARY + 8)
+            self._reader.up_to(re.compile(rb"\n" + line), _LONGEST_BOUNDARY + 8)
             if self._boundaries
             else self._reader.rest()
         )

@@ -33,7 +33,7 @@ _ENCODING = lazy_re(r"[\s\"']*+([^\s;(,\"']*+)")
 _MISSPELT = lazy_re(r"[\s\"']*+(?:x-)?(?:(quoted)[\s_-]?printable|base[\s_-]?64)\b", re.IGNORECASE)
 
 # RFC 5322, section 3.2.2: comments are in parentheses and may be nested; quoted strings hold none.
-_PIECE = lazy_re(r'"(?:[^"\\]|\\.)*+"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
+_PIECE = lazy_re(r'"(?>(?:[^"\\]|\\.)*)"?|\\.?|[()]|[^"\\()]++', re.DOTALL)
 _FOLD = lazy_re(r"\r?\n(?=[ \t])")
 # RFC 2045, section 5.1; careless programs add blanks, quotes and other characters.
 _WORD = r'[^\s()<>@,;:\\"/\[\]?=]++'
@@ -41,13 +41,13 @@ _KIND = lazy_re(rf'[\s"]*+({_WORD})\s*+/\s*+({_WORD})[\s",;]*+')
 _STRUCTURED = frozenset(("content-type", "content-transfer-encoding"))  # spelt as the stdlib looks them up
 # A field name with blanks before the colon, which RFC 822 allowed; the head of a message or of a part.
 _SPACED_NAME = lazy_re(rb"^([A-Za-z][A-Za-z0-9-]{0,60})([ \t]{1,9}):", re.MULTILINE)
-_HEAD = lazy_re(rb"(?:\A|\n--[^\n]{1,200}\n)(?:[^\n]++\n?){1,100}+")
+_HEAD = lazy_re(rb"(?:\A|\n--[^\n]{1,200}\n)(?>(?:[^\n]++\n?){1,100})")
 # In a head: the line end before a line that is no field, such as a continuation line without its blank;
 # a field that says how to read the body.
 _STRAY = lazy_re(rb"\n(?![!-9;-~]++:|[ \t\n])(?:(?<=[,;:]\n)|(?![^\n]*?(?::/|www\.)))(?=[^\n])")
 _READING = lazy_re(rb"\n(?i:content-t(?:ype|ransfer-encoding)|mime-version):")
 _LARGEST_HEAD = 1 << 16
-_UNFINISHED = lazy_re(rb"\n[^\n]*+(?:(?<=[:;])\n[^\n]++)*+")
+_UNFINISHED = lazy_re(rb"\n[^\n]*+(?>(?:(?<=[:;])\n[^\n]++)*)")
 
 
 def with_plain_names(data: bytes) -> bytes:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import Body
 from urlextract.message.context import MessageContext
 from urlextract.message.html_page import Readable
@@ -19,7 +20,7 @@ _Sink = TypeVar("_Sink", bound="PartSink")
 _BLANK_LINES = lazy_re(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
 _ATTACHED = lazy_re(rb"(?<![^\n])(?i:content-disposition):[ \t\n]*+(?i:attachment)")
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
-_POSTMARK = compile_re(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
+_POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
 
 
 def read_message(

@@ -6,9 +6,9 @@ for the formatter to `PlacedBodies`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
-from urlextract.grammar.patterns import compile_re
 from urlextract.message.content import DEFAULT, Body
 from urlextract.message.context import MAX_DEPTH, PROVENANCE, MessageContext
 from urlextract.message.digests import enclosed_messages, may_enclose_messages
@@ -23,7 +23,7 @@ Inner = Callable[[bytes, MessageContext], Iterator[Readable | Unread]]
 
 
 # The head is searched for these with a line end put before it.
-_DESCRIBING = compile_re(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
+_DESCRIBING = re.compile(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
 
 
 class PartSink:

@@ -7,12 +7,12 @@ or encoding that comes twice or has an odd value, a message inside, a boundary t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, Protocol
 
-from urlextract.grammar.patterns import compile_re
 from urlextract.message.content import (
     BYTES,
     DEFAULT,
@@ -34,9 +34,9 @@ _LARGEST_HEAD = 1 << 18  # bytes; the patterns need memory for each line
 # RFC 2046, section 5.1.1, after the boundary itself
 #   delimiter       = CRLF "--" boundary transport-padding
 #   close-delimiter = delimiter "--" transport-padding
-_REST_OF_BOUNDARY = compile_re(rb"(--)?[ \t]*+(?:\n|\Z)")
+_REST_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
 
-_BASES = compile_re(
+_BASES = re.compile(
     rb"\n((?:[Cc](?i:ontent-(?:base|location))|[wW](?i:arc-target-uri))):([^\n]*+(?:\n[ \t][^\n]*+)*)"
 )
 

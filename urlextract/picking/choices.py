@@ -50,8 +50,8 @@ _MARKS = (
     "".join(each for each in DELIMITERS.values() if len(each) == 1)
     + ")]},.;:!?\"' \u201d\uff09\u3009\u300b\u300d\u300f\u3011\u3001\u3002"
 )
-_QUOTE = lazy_re(rf"(?:{QUOTE_MARK}|\s)*+")
-_OPENER = lazy_re(rf"(?:{OPENER}|[(\[{{'`\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*+\Z")
+_QUOTE = lazy_re(rf"(?>(?:{QUOTE_MARK}|\s)*)")
+_OPENER = lazy_re(rf"(?>(?:{OPENER}|[(\[{{'`\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*)\Z")
 # A link that the text itself marks: [words](URL) of Markdown, and <a href="URL">words</a>.
 _MARKDOWN = lazy_re(r"\[([^\[\]]{1,200})\]\(<?\Z")
 _TAG_BEFORE = lazy_re(r"<(?i:a)\s[^<>]{0,200}=[\"']?\Z")

@@ -63,7 +63,7 @@ _OF_FILES = frozenset(["am", "cc", "md", "ml", "mm", "mov", "pm", "ps", "py", "r
 _LIMITS = ScanLimits(relaxed=True, emails=True)
 
 # RFC 3986, appendix B
-_PARTS = lazy_re(r"(?:([^:/?#]++):)?+(?://([^/?#]*+))?+([^?#]*+)(\?[^#]*+)?+(#.*)?+", re.DOTALL)
+_PARTS = lazy_re(r"(?>(?:([^:/?#]++):)?)(?>(?://([^/?#]*+))?)([^?#]*+)(?>(\?[^#]*+)?)(?>(#.*)?)", re.DOTALL)
 _PORT = lazy_re(r":([0-9]*)\Z")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ftp": "21"}
 _NUMBERS = lazy_re(r"\[.*\]\Z|[0-9][0-9A-Fa-fxX.]*\Z")

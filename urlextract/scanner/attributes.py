@@ -63,7 +63,7 @@ _PATH = lazy_re(r"[^?#]*+")
 _SLASHES = lazy_re(r"\A/{2,}+")
 _SPECIAL = lazy_re(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
 # Nine of ten values: nothing to decode or repair, and a host without a fault.
-_PLAIN = lazy_re(rf"https?://{ASCII_HOST}(?::[0-9]{{1,5}}+)?+(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
+_PLAIN = lazy_re(rf"https?://{ASCII_HOST}(?>(?::[0-9]{{1,5}}+)?)(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
 # After a missing closing quote, the value goes on to the next quote, and contains tags.
 _TAG_INSIDE = lazy_re(r">[^<]{0,2000}+</?[A-Za-z]")
 _NO_HOST = lazy_re(r"[\x00-\x20\x7f\ufffd#%/:<>?@\[\\\]^|]")

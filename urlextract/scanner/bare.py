@@ -113,11 +113,11 @@ _MARKS = re.escape("".join(mark for mark in END_MARKS if mark not in ";([{|"))
 _END = rf"[{BLANK}<\")\]}}`]"
 _PATH = rf"[{PLAIN}]{{0,60000}}+"
 
-PLAIN_HOST = rf"{ASCII_HOST}(?::[0-9]{{1,9}}+)?+"
+PLAIN_HOST = rf"{ASCII_HOST}(?>(?::[0-9]{{1,9}}+)?)"
 PLAIN_PATH = rf"(?:[/#?]{_PATH}(?:\({_PATH}\){_PATH}|)|)"
 """A path of plain characters, with one pair of brackets at most: "wiki/URL_(x)"."""
 
-PLAIN_AFTER = rf"[{_MARKS}]*+(?:{_END}|(?:;(?<=[^&]{{8}};)[{_MARKS}]*+)++{_END})"
+PLAIN_AFTER = rf"[{_MARKS}]*+(?:{_END}|(?>(?:;(?<=[^&]{{8}};)[{_MARKS}]*+)+){_END})"
 """Sentence punctuation, which is not part of the URL, and one character that ends the URL."""
 
 _BEFORE_URL = re.escape("".join(mark for mark in "(=,[{" if mark not in OPENER_ENDS))
@@ -397,7 +397,7 @@ def _opens_emphasis(line: str) -> bool:
 
 
 _ELLIPSIS = lazy_re(r"(?:\.{3}|\u2026)(?=[\s)\]}>\"',;]|\Z)")
-_PATH_OF = lazy_re(r"(?:[A-Za-z][A-Za-z0-9+.-]*+://)?+[^/?#]*+[/?#]")
+_PATH_OF = lazy_re(r"(?>(?:[A-Za-z][A-Za-z0-9+.-]*+://)?)[^/?#]*+[/?#]")
 _SHORT_PATH = lazy_re(r"[A-Za-z]+")
 _LONG = 40  # characters, from which programs cut URLs
 

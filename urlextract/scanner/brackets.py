@@ -41,9 +41,11 @@ from urlextract.scanner.quoted_printable import may_be_escaped, with_quoted_prin
 
 _LINE = rf"[{INSIDE}]{{1,900}}+"
 _NEXT_LINE = rf"(?:\n[ ]{{0,80}}+{_LINE})"
-_WORDS_TO_CLOSER = rf"(?:{_LINE})?+{_NEXT_LINE}{{0,8}}+>"
+_WORDS_TO_CLOSER = rf"(?>(?:{_LINE})?)(?>{_NEXT_LINE}{{0,8}})>"
 
-PLAIN_CLOSED = rf"(?:{PLAIN_HOST}(?:[/?#](?:{_LINE})?+|)>(?<!\.\.\.>)|(?:{_LINE})?+{_NEXT_LINE}{{1,8}}+>)"
+PLAIN_CLOSED = (
+    rf"(?:{PLAIN_HOST}(?:[/?#](?>(?:{_LINE})?)|)>(?<!\.\.\.>)|(?>(?:{_LINE})?)(?>{_NEXT_LINE}{{1,8}})>)"
+)
 """What follows ``<scheme://``, including the closer: a URL, or one word on each line, for `read_plain`."""
 
 PLAIN_LABELLED = (
@@ -134,7 +136,7 @@ _ESCAPED = rf'[^<>"&\r\n{_CONTROLS}]*+'
 _SEGMENTS = {
     closer: lazy_re(rf'[^<>"{re.escape(closer[0])}\r\n{_CONTROLS}]*+') for _, closer in _OTHER_WRAPPERS
 }
-_SEGMENTS |= {">": _SEGMENT, "&gt;": lazy_re(rf"{_ESCAPED}(?:&(?!lt;|gt;|quot;){_ESCAPED})*+")}
+_SEGMENTS |= {">": _SEGMENT, "&gt;": lazy_re(rf"{_ESCAPED}(?>(?:&(?!lt;|gt;|quot;){_ESCAPED})*)")}
 _SENTENCE = lazy_re(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")
 _OPEN_ENTITY = lazy_re(r"&[a-z]{0,4}\Z")  # may begin an escaped closer
 _INNER_BLANK = lazy_re(rf"[{BLANKS}]++(?=[^{WHITESPACE}])")
@@ -368,7 +370,7 @@ def _check_own_scheme(inside: _Inside, end: int) -> None:
 
 # --- wrappers and quotations ---------------------------------------------------------------------
 
-_GAP_AFTER = lazy_re(rf"[{BLANKS}]*+({LINE_END})?+")
+_GAP_AFTER = lazy_re(rf"[{BLANKS}]*+(?>({LINE_END})?)")
 _BLANK_AFTER = lazy_re(rf"[{BLANKS}]")
 _LONGEST_GAP = 200  # characters after the colon of a scheme that `_next_two` may read
 _ABBREVIATED = lazy_re(r"(?i:www|ftp)\.")

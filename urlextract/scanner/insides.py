@@ -27,7 +27,7 @@ _NUMBER = r"[0-9]{1,4}[).,;:!?]*+"  # after a word: "in 1999"
 _WORDS = lazy_re(
     rf"(?<![{WHITESPACE}])[{WHITESPACE}]++{_WORD_OR_DASH}[{BLANKS}]++(?:{_WORD_OR_DASH}|{_NUMBER}){_ENDS}"
 )
-_RULE = lazy_re(rf"[\r\n]([-=_*~#])\1{{4,}}+{_ENDS}")
+_RULE = lazy_re(rf"[\r\n]([-=_*~#])(?>\1{{4,}}){_ENDS}")
 # One word is as often a piece of the URL, except in brackets, or after a complete file name.
 _WORD_BEHIND = lazy_re(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
 _BROKEN_LABEL = lazy_re(rf"\w[{WHITESPACE}]")

@@ -137,7 +137,8 @@ def fault_of(name: Name) -> str:
 _LOOKS_BACK = 900  # characters, and
 _LINES = 8  # lines: a long field, folded
 _LINE = lazy_re(
-    rf"(?:[ \t]?{QUOTE_MARK}){{0,9}}+(?P<fold>[ \t]+)?+(?:(?P<name>[A-Za-z][A-Za-z0-9-]{{1,40}}+):(?=\s))?"
+    rf"(?>(?:[ \t]?{QUOTE_MARK}){{0,9}})(?>(?P<fold>[ \t]+)?)"
+    r"(?:(?P<name>[A-Za-z][A-Za-z0-9-]{1,40}+):(?=\s))?"
 )
 _NAMES = lazy_re(
     r"(?i:(?:x-)?received(?:-spf)?|(?:x-|resent-|original-)*message-id|references|in-reply-to|return-path"

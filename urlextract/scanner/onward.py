@@ -56,7 +56,7 @@ _WORD = lazy_re(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 # A quick test that is enough for most URLs that end with their line. After the line end comes
 # what does not continue a URL, a word of prose that is no quote prefix, or a blank line that is
 # not part of a page break.
-_MARKS = rf"{MARKS_AND_BLANKS}*+(?:[*+-][ \t]++)?+"
+_MARKS = rf"{MARKS_AND_BLANKS}*+(?>(?:[*+-][ \t]++)?)"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
 _PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]|{PAGE_NAME}\b){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+(?:>|\Z))"
 _OTHERS = rf"{_PROSE}|{BEGINS_ANEW}|{LIST_NUMBER}(?=\s)"

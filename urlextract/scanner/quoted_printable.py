@@ -29,7 +29,7 @@ _KNOWN = rf"3D|{SOFT_END}|{_BLANK}|{_UTF_8}"
 ESCAPE = rf"=(?:{_KNOWN})"
 """An escape in a URL for which the lines around it must be read."""
 _ESCAPED = lazy_re(
-    rf'[^\x00-\x20<>"`\x7f=]*+(?:=(?!{_KNOWN})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}}+=(?:{_KNOWN})'
+    rf'[^\x00-\x20<>"`\x7f=]*+(?>(?:=(?!{_KNOWN})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}})=(?:{_KNOWN})'
 )
 _OTHER_ESCAPE = lazy_re(rf"=(?:{_BLANK}|{_UTF_8})")
 # What quoted-printable does not contain: it ends the lines that are read
@@ -38,7 +38,7 @@ _FULL = rf"(?<=[^\r\n]{{59}}=){SOFT_END}(?=[ \t]{{0,40}}[!-~])"
 # Escapes of a sign, of UTF-8, or of a Latin-1 letter inside a word
 _SURE = (
     rf"(?:=(?:3D|20(?=\s|\Z)|{_UTF_8})"
-    r"|(?<=[A-Za-z])(?:=[C-F][0-9A-F])++(?=[a-z])(?![0-9a-f]{2}))"
+    r"|(?<=[A-Za-z])(?>(?:=[C-F][0-9A-F])+)(?=[a-z])(?![0-9a-f]{2}))"
 )
 _BLANK_AT_END = "=20"
 _ESCAPE = lazy_re(_SURE)

@@ -22,7 +22,7 @@ _FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # confidences
 _LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
 _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
 _WORD = rf'(?:{_ATEXT}++|"[^"@\\\r\n]{{1,62}}+")'
-_LOCAL = lazy_re(rf"(?<!{_ATEXT}){_WORD}(?:\.{_WORD})*+\Z")
+_LOCAL = lazy_re(rf"(?<!{_ATEXT}){_WORD}(?>(?:\.{_WORD})*)\Z")
 _MARKS = "!#$%&'*+/=?^`{|}~-"
 LOCAL_DOMAINS = frozenset(("example", "internal", "lan", "local", "localdomain", "test"))
 """Top-level domains of addresses that IANA does not list: RFC 2606, RFC 6762, private networks."""

@@ -117,7 +117,7 @@ def _script_of(char: str) -> tuple[str, ...]:
 _LONGEST_PORT = 4_000  # digits; `int` refuses more than 4300 by default
 _FUTURE = lazy_re(r"[vV][0-9A-Fa-f]+\.[\w.~!$&'()*+,;=:-]+\Z", re.ASCII)
 # The zone comes after "%25", which many write as "%".
-_ZONED = lazy_re(r"([^%]*)(?:%(?:25)?+(.+))?\Z", re.DOTALL)
+_ZONED = lazy_re(r"([^%]*)(?:%(?>(?:25)?)(.+))?\Z", re.DOTALL)
 
 
 class Login(NamedTuple):

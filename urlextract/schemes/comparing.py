@@ -31,7 +31,7 @@ def _host_name_of(text: str) -> str | None:
 
 # A host in lower case that ends in a letter, so that it is no address; no port, no login, no path or
 # one that begins with a slash, and no character that `Url.normalized` would encode or decode.
-_AS_NORMAL = lazy_re(r"https?://[a-z0-9_.-]++(?<=[a-z])(/[!#$&-;=?-Z_a-z~\[\]]*+)?+")
+_AS_NORMAL = lazy_re(r"https?://[a-z0-9_.-]++(?<=[a-z])(?>(/[!#$&-;=?-Z_a-z~\[\]]*+)?)")
 
 
 def normal_form(text: str) -> str:

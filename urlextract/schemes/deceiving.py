@@ -18,7 +18,7 @@ _DECEIVING = (
 )
 # A host with a top-level domain of letters, and without A-labels, user name and port.
 _PLAIN_HOST = lazy_re(
-    r"(?:https?|ftp)://(?![^/?#]*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)++[a-z]{2,63}(?=[/?#]|\Z)(?!.*\\)"
+    r"(?:https?|ftp)://(?![^/?#]*xn--)(?>(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+)[a-z]{2,63}(?=[/?#]|\Z)(?!.*\\)"
 )
 
 

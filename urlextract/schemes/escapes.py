@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from urlextract.errors import UrlSyntaxError
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 
 ACTED_ON = lazy_re(r"(?:%0[0aAdD]|[\x00\r\n])+")
 """Line ends and NUL, encoded or not."""
@@ -97,7 +97,7 @@ def encoded(text: str, allowed: str) -> str:
 
 @lru_cache(maxsize=8)
 def _all_but(allowed: str) -> re.Pattern[str]:
-    return compile_re(f"[^{allowed}]+")
+    return re.compile(f"[^{allowed}]+")
 
 
 def same_level(text: str) -> str:

@@ -160,14 +160,14 @@ def without_reader(text: str) -> str:
 
 
 _SAFELINKS = lazy_re(r"(?i)safelinks\.(?:protection\.|html)")
-_END_OF_PARAMETER = r"[&#;]|%(?:25)*+2[36]"
+_END_OF_PARAMETER = r"[&#;]|%(?>(?:25)*)2[36]"
 _OF_THE_READER = lazy_re(
-    r"(?i)(?:(\?|%(?:25)*+3F)|&(?:amp;|#38;)?+|%(?:25)*+26)s?data(?:=|%(?:25)*+3D)"
-    rf"(?:(?!{_END_OF_PARAMETER})\S)*+"
+    r"(?i)(?:(\?|%(?>(?:25)*)3F)|&(?>(?:amp;|#38;)?)|%(?>(?:25)*)26)s?data(?:=|%(?>(?:25)*)3D)"
+    rf"(?>(?:(?!{_END_OF_PARAMETER})\S)*)"
 )
 _DEEPEST = 5  # links in links
 _LINK = lazy_re(
-    r"(?i)https?://(?:[^/?#\\@]{0,256}+@)?+([^/?#\\@:]{1,256}+)(?::[0-9]{0,9}+)?+"
+    r"(?i)https?://(?>(?:[^/?#\\@]{0,256}+@)?)([^/?#\\@:]{1,256}+)(?>(?::[0-9]{0,9}+)?)"
     r"(?=(/(?:owa|exchweb|fmlurlsvc)/)|[/?#]|\Z)"
 )
 _AMPERSAND = lazy_re(r"&(?:amp|#38);")
@@ -301,7 +301,7 @@ def _proofpoint_v2(value: str) -> str:
 
 
 _RUNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-_FILLED = re.compile(rb"\*(?:\*([A-Za-z0-9_-]))?")  # noqa: TID251 - of bytes, and without possessive parts
+_FILLED = re.compile(rb"\*(?:\*([A-Za-z0-9_-]))?")
 
 
 def _proofpoint_v3(value: str, code: str) -> str | None:

@@ -38,8 +38,8 @@ _OF_MID = (RFC2392, RFC3986, RFC1630)
 _ALL = (RFC6068, RFC1738, RFC3986, RFC1630)
 _DOMAIN = lazy_re(r"@([^@]*)\Z")
 _TO = bnf.ATOM + ".,@"
-_ATOM = rf"(?:[{bnf.ATOM}]|%(?![01][0-9A-Fa-f]|20|7[fF])[0-9A-Fa-f]{{2}})++"
-_DOTTED = rf"{_ATOM}(?:\.{_ATOM})*+"
+_ATOM = rf"(?>(?:[{bnf.ATOM}]|%(?![01][0-9A-Fa-f]|20|7[fF])[0-9A-Fa-f]{{2}})+)"
+_DOTTED = rf"{_ATOM}(?>(?:\.{_ATOM})*)"
 _ADDRESS = lazy_re(rf"(?:{_DOTTED}|%22[^@]*+)@(?:{_DOTTED}|%5[bB][^@]*+)\Z")
 
 

@@ -30,7 +30,7 @@ class _WaisComponents(Components, total=False):
 
 
 _WFIELD = lazy_re(r"([0-9]++)=([^;]*+);")
-_WFIELDS = lazy_re(r"(?:[0-9]++=[^;]*+;)++\Z")
+_WFIELDS = lazy_re(r"(?>(?:[0-9]++=[^;]*+;)+)\Z")
 
 
 class WaisUrl(Url):

@@ -136,7 +136,7 @@ def _marked_by_line(head: bytes, *, at_end: bool) -> Mark | None:
 LARGEST_HEAD = 64 * 1024  # bytes of a head after which it is judged by what is known
 
 BOM = b"\xef\xbb\xbf"
-BLANK_LINES = lazy_re(rb"(?:[ \t\0]*+(?:\r{0,2}\n|\r))*+")
+BLANK_LINES = lazy_re(rb"(?>(?:[ \t\0]*+(?:\r{0,2}\n|\r))*)")
 BLANKS = lazy_re(rb"[ \t\0]*+")
 # Some exports begin a single message with the envelope's sender and no date.
 ENVELOPE = lazy_re(rb"From [^\s@:/]+@[^\s@:/]+[ \t]*(?:\r{0,2}\n|\r)")

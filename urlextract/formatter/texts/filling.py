@@ -17,7 +17,7 @@ from urlextract.formatter.texts.quotes import item_mark, line_of
 from urlextract.formatter.texts.untouched import begins_kept, is_fixed_line
 from urlextract.grammar.cells import cells_of, takes_a_cell_each
 from urlextract.grammar.marks import COMMENT_WHEN_REWRAPPED, NAMED_MARK, QUOTE_MARK
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 
 Breaker = Callable[[str, int, int], list[str] | None]
 """Called with a word, the cells used before it and the cells of a line; None leaves the word whole."""
@@ -63,7 +63,7 @@ def filled(
 
 @lru_cache(maxsize=64)
 def _line_pattern(width: int) -> re.Pattern[str]:
-    return compile_re(rf"(?=[^ ])(?:.{{0,{width - 1}}}[^ ](?![^ ])|[^ ]+)")
+    return re.compile(rf"(?=[^ ])(?:.{{0,{width - 1}}}[^ ](?![^ ])|[^ ]+)")
 
 
 def _quickly(text: str, first: int, rest: int) -> list[str] | None:

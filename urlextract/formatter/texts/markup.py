@@ -21,17 +21,17 @@ _LONGEST_TAG = 2_000  # characters of any tag
 # Section 6.6, without processing instructions, declarations and CDATA, but with the names of XML, which may
 # have a prefix. Without blanks, "<a:b>" is an autolink.
 #   attribute = whitespace name [ [ whitespace ] "=" [ whitespace ] value ]
-_ATTRIBUTE = r"""\s++[A-Za-z_:][\w.:-]*+(?:\s*+=\s*+(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+"))?+"""
-_NAME = r"[A-Za-z][\w.-]*+(?::[A-Za-z][\w.-]*+)?+"
-_OPEN_TAG = rf"<(?P<name>{_NAME})(?:{_ATTRIBUTE})*+\s*+/?>"
+_ATTRIBUTE = r"""\s++[A-Za-z_:][\w.:-]*+(?>(?:\s*+=\s*+(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+"))?)"""
+_NAME = r"[A-Za-z][\w.-]*+(?>(?::[A-Za-z][\w.-]*+)?)"
+_OPEN_TAG = rf"<(?P<name>{_NAME})(?>(?:{_ATTRIBUTE})*)\s*+/?>"
 _CLOSING_TAG = rf"</(?P<closed>{_NAME})\s*+>"
 # Section 6.5: an autolink is no mark itself, and has no marks in it.
 _AUTOLINK = r"<[A-Za-z][A-Za-z0-9+.-]*+:[^\s<>]*+>"
 _IN_BRACKETS = lazy_re(rf"{_AUTOLINK}|{_OPEN_TAG}|{_CLOSING_TAG}|<!--(?P<comment>)")
 # Section 6.3: the destination of a link, and its title. Parentheses in a destination come in pairs.
 _DESTINATION = lazy_re(
-    r"""\]\(\s*+(?:<[^<>\n]*+>|(?:\\[!-/:-@\[-`{-~]|[^\s()<>\\]|\((?:[^\s()]*+)\)|\\)++)"""
-    r"""(?:\s++(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?+\s*+\)"""
+    r"""\]\(\s*+(?:<[^<>\n]*+>|(?>(?:\\[!-/:-@\[-`{-~]|[^\s()<>\\]|\((?:[^\s()]*+)\)|\\)+))"""
+    r"""(?>(?:\s++(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?)\s*+\)"""
 )
 _LABEL = lazy_re(r"\]\[[^\[\]]{0,200}+\]")  # the end of a link's text, and the label of a definition
 _MARK = lazy_re(r"\\[!-/:-@\[-`{-~]|`++|[<\[\]]")  # section 2.4: a backslash takes a mark its meaning

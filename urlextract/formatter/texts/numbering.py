@@ -37,7 +37,7 @@ from urlextract.results import Found
 _USE = lazy_re(r"(?<![\w\]])\[(\d{1,6})\](?![\w(:\[])")
 # The label of a Markdown link, which needs its entry in the list.
 _LABEL = lazy_re(r"(?<=\])\[(\d{1,6})\]")
-_LABEL_ALONE = lazy_re(r"(?:[ ]{0,3}|> ?)*+\[[^\[\]]{1,300}\]:[ \t\r]*\Z")
+_LABEL_ALONE = lazy_re(r"(?>(?:[ ]{0,3}|> ?)*)\[[^\[\]]{1,300}\]:[ \t\r]*\Z")
 _LIST = lazy_re(r"^\[\d{1,6}\]:?[ \t]", re.MULTILINE)
 
 

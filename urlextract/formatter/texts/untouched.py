@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from urlextract.formatter.texts.markup import are_tags, begins_with_lone_tag, html_block_end
 from urlextract.formatter.texts.quotes import Line, item_mark, marks_of, named_mark
 from urlextract.grammar.marks import CLOSER, COMMENT_WHEN_REWRAPPED, NAMED_MARK, OPENER
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 
 _ENCLOSED = (
     (lazy_re(r"-----BEGIN PGP SIGNED MESSAGE-----\s*\Z"), "-----END PGP SIGNATURE-----"),
@@ -41,7 +41,7 @@ _LONGEST_SIGNATURE = 12  # lines after a "--" without its trailing blank
 
 _RULE = lazy_re(r"\s*([-=*_~#^+.:\u2500-\u257f])(?:\s*\1){2,}\s*\Z")
 # A rule with words in it, as programs write it before a forwarded message
-_TITLED_RULE = lazy_re(r"([-=*_~#])\1{2,}+[^\n]{1,70}?\1{3}\s*\Z")
+_TITLED_RULE = lazy_re(r"([-=*_~#])(?>\1{2,})[^\n]{1,70}?\1{3}\s*\Z")
 # Prompts of shells and interpreters, and lines of "ls -l"
 _PROMPT = lazy_re(r"(?:\$|>>>|\.\.\.) \S|total \d+\Z|[-dlcbps](?:[r-][w-][xsStT-]){3}[.+@]? ")
 # The first line of what a shell printed, with the name of a host, perhaps, before the prompt
@@ -56,7 +56,7 @@ _REFERENCE = lazy_re(r"\s*\[[\w^-]{1,9}\]:?\s+\S")
 # A definition of Markdown (CommonMark, section 4.7), whose label may have blanks, with its title
 _DEFINITION = lazy_re(
     r"""[ ]{0,3}\[[^\[\]]{1,300}\]:[ \t]+<?[A-Za-z][A-Za-z0-9+.-]*+:\S*+"""
-    r"""(?:[ \t]+(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?+[ \t]*\Z"""
+    r"""(?>(?:[ \t]+(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?)[ \t]*\Z"""
 )
 _FIELD = lazy_re(r"[A-Za-z][A-Za-z0-9-]{0,60}:(?:[ \t]|\Z)")
 # Trailers of git: unlike other fields, one alone is recognized
@@ -119,7 +119,7 @@ def begins_kept(body: str) -> bool:
 
 def _behind(lines: Sequence[Line], at: int, end: int, pattern: str) -> int:
     """Return the index after the next line that matches ``pattern``, or ``end``."""
-    closing = compile_re(pattern)
+    closing = re.compile(pattern)
     return next((index + 1 for index in range(at + 1, end) if closing.match(lines[index].body)), end)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from urlextract.grammar.patterns import compile_re, lazy_re
+from urlextract.grammar.patterns import lazy_re
 from urlextract.sources.reader import follows_blank_line, line_end, looks_like_header
 
 NO = -1  # no postmark
@@ -23,7 +23,7 @@ LONGEST = 998  # bytes of a postmark without its line end: RFC 2822, section 2.1
 # The pattern begins with a literal, so that `re` skips to it; the lone CR of old
 # Macintosh files is why the byte before is tested afterwards. \Z is where the
 # buffer ends for now.
-SEPARATOR = compile_re(
+SEPARATOR = re.compile(
     rb"From (?<=[\r\n]From )(?:"
     rb"((?<=\n\nFrom )[^\s@:/]{1,200}@[^\s@:/]{1,200}[ ]{1,9}[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d "
     rb"\d\d:\d\d:\d\d \d{4}\r?\n)"
@@ -37,7 +37,7 @@ SEPARATOR = compile_re(
 # ways to split "AAA AAA ..." into zones.
 DATED = lazy_re(
     rb"From (?P<sender>.*?)\d{1,2}:\d\d(?::\d\d)?"
-    rb"(?:[ \t]+(?:[A-Z]{1,5}(?:[ \t][A-Z]{3})?|[+-]\d{4}))*+"
+    rb"(?>(?:[ \t]+(?:[A-Z]{1,5}(?:[ \t][A-Z]{3})?|[+-]\d{4}))*)"
     rb"[ \t]+\d{2,4}(?:[ \t]+[+-]\d{4})?(?:[ \t]+remote[ \t]+from[ \t]+\S+)?[ \t]*",
     re.DOTALL,
 )

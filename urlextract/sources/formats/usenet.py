@@ -82,7 +82,7 @@ def _fits(reader: Reader, count: int) -> bool:
 _END = lazy_re(rb"\.\r{0,2}\n")
 # Other answers are single lines, with no text after them.
 _ANSWER = rb"(?:[1-5][0-9]{2}(?:[ -][^\n]*)?\n|\r?\n)"
-_ANSWERS = lazy_re(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|" + _ANSWER + rb"*+\Z")
+_ANSWERS = lazy_re(_ANSWER + rb"*?22[012] [0-9]+[^\n]*\n|(?>" + _ANSWER + rb"*)\Z")
 
 
 def cut_nntp(blocks: Iterator[bytes], _: Verdict | None = None) -> Iterator[Piece]:
