@@ -122,7 +122,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from urlextract.conversion import record_schema
     from urlextract.errors import (
         FormatError,
         IndexFileError,
@@ -178,6 +177,7 @@ if TYPE_CHECKING:
     )
     from urlextract.results import Found, Message, PartText, Rejection, View
     from urlextract.scanner.stream import Scanner
+    from urlextract.schema import record_schema
     from urlextract.schemes.comparing import same_resource
     from urlextract.schemes.ftp import FtpUrl
     from urlextract.schemes.gateways import Unwrapped, gateway_of, unwrap
@@ -300,7 +300,7 @@ __version__ = "0.1.0"
 # Names are imported from their modules on first use: importing this package takes about a
 # millisecond, and a program that only parses URLs does not load the scanner.
 _STAGES = {
-    "conversion": ("record_schema",),
+    "schema": ("record_schema",),
     "errors": (
         "FormatError",
         "IndexFileError",

@@ -2,86 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from urlextract.arguments import check_choice, check_is
 from urlextract.errors import UrlSyntaxError
+from urlextract.record_keys import KEYS, SCHEMA_VERSION, Kind
 from urlextract.records import Alternative, Defect, Difference, Form, Link, Origin, Repair, Span
-from urlextract.schemes.comparing import host_name_of
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation
 
 if TYPE_CHECKING:  # it imports this module
     from urlextract.results import Found
 
-SCHEMA_VERSION = 2
-
-KEYS = (
-    "v", "url", "form", "scheme", "host", "start", "end", "inner", "byte", "line", "column", "raw",
-    "pieces", "repairs", "repair_codes", "alternatives", "defects", "defect_codes", "confidence",
-    "element", "attribute", "text", "shown", "differs", "inside", "unwrapped",
-    "wrapped_by", "violations", "warnings", "parsed",
-    "source", "message", "offset", "length", "message_id", "date", "from", "to", "newsgroups", "subject",
-    "list_id", "part", "header", "media_type", "occurrence",
-)  # fmt: skip
-"""The keys of a record, in their order."""
-
-_OF_THE_PARSE = ("violations", "warnings", "parsed")
-_OF_THE_ORIGIN = KEYS[KEYS.index("source") :]
-# The names of those keys in `Origin`; "from" is a keyword of Python.
-_ORIGIN_NAMES = {key: "from_" if key == "from" else key for key in _OF_THE_ORIGIN}
-_code_of = attrgetter("code.value")
-_origin_values = attrgetter(*_ORIGIN_NAMES.values())
-
-
-def record_schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of a record: see `Found.to_dict`.
-
-    >>> record_schema()["properties"]["line"]["type"]
-    'integer'
-    """
-    schema: dict[str, Any] = json.loads(files("urlextract").joinpath("record.schema.json").read_text("utf-8"))
-    return schema
+_IN_RECORDS = [key for key in KEYS if not key.is_extra]
+_VALUES = [(key.name, key.value) for key in _IN_RECORDS if key.value]
 
 
 def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
     """Return the record of ``found``, with keys in their order; ``parses`` fills those of the parsed URL."""
-    origin, link, wrapped_by = found.origin, found.link, found.wrapped_by
-    return {
-        "v": SCHEMA_VERSION,
-        "url": found.url,
-        "form": found.form.value,
-        "scheme": found.scheme,
-        "host": host_name_of(found.url),
-        "start": found.span.start,
-        "end": found.span.end,
-        "inner": list(found.inner),
-        "byte": found.byte,
-        "line": found.line,
-        "column": found.column,
-        "raw": found.raw,
-        "pieces": list(map(list, found.pieces)),
-        "repairs": list(map(str, found.repairs)),
-        "repair_codes": list(map(_code_of, found.repairs)),
-        "alternatives": [{"url": a.url, "reason": a.reason} for a in found.alternatives],
-        "defects": list(map(str, found.defects)),
-        "defect_codes": list(map(_code_of, found.defects)),
-        "confidence": found.confidence,
-        "element": link.element if link else None,
-        "attribute": link.attribute if link else None,
-        "text": link.text if link else None,
-        "shown": link.shown if link else None,
-        "differs": link.differs if link else None,
-        "inside": found.inside,
-        "unwrapped": wrapped_by and found.unwrapped,
-        "wrapped_by": wrapped_by,
-        **(_parsed(found) if parses else dict.fromkeys(_OF_THE_PARSE)),
-        **dict(zip(_ORIGIN_NAMES, _origin_values(origin), strict=True)),
-    }
+    record = {name: value(found) for name, value in _VALUES}
+    return record | _parsed(found) if parses else record
 
 
 def _parsed(found: Found) -> dict[str, Any]:
@@ -135,11 +76,11 @@ def _plain(value: Any) -> Any:
 def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `Found` for a record; raise `ValueError` or `TypeError` if it is not one."""
     check_is("record", record, Mapping)
-    for key in KEYS:
-        if key not in record:
-            raise ValueError(f"the record has no {key!r}")
-        if not _has_type(record[key], *_TYPES[key]):
-            raise ValueError(f"{key!r} of the record has a wrong type: {record[key]!r}")
+    for name, kind, *_ in _IN_RECORDS:
+        if name not in record:
+            raise ValueError(f"the record has no {name!r}")
+        if not _fits(record[name], kind):
+            raise ValueError(f"{name!r} of the record has a wrong type: {record[name]!r}")
     if record["v"] != SCHEMA_VERSION:
         raise ValueError(f"the version of the record is {record['v']!r}: {SCHEMA_VERSION} can be read")
     if (record["element"] is None) != (record["attribute"] is None):
@@ -163,28 +104,24 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
         "link": None if record["element"] is None else Link(**{name: record[name] for name in _OF_THE_LINK}),
         "inside": record["inside"],
         "target_of": record["wrapped_by"] if record["unwrapped"] == record["url"] else None,
-        "origin": Origin(**{name: record[key] for key, name in _ORIGIN_NAMES.items()}),
+        "origin": Origin(**{name: record[_ORIGIN_NAMES[name]] for name in _OF_THE_ORIGIN}),
     }
 
 
 _OF_THE_LINK = ("element", "attribute", "text", "shown", "differs")
-# The types of the values by key; None is that of null.
-_TYPES: dict[str, tuple[type | None, ...]] = (
-    dict.fromkeys(KEYS, (str, None))
-    | dict.fromkeys(("url", "form", "scheme", "raw"), (str,))
-    | dict.fromkeys(("v", "start", "end", "line", "column", "occurrence"), (int,))
-    | dict.fromkeys(("byte", "message", "offset", "length"), (int, None))
-    | dict.fromkeys(("inner", "pieces", "repairs", "repair_codes", "alternatives"), (list,))
-    | dict.fromkeys(("defects", "defect_codes"), (list,))
-    | dict.fromkeys(("violations", "warnings"), (list, None))
-    | {"confidence": (int, float), "parsed": (dict, None)}
-)
+# The names of the keys of the origin in `Origin`; "from" is a keyword of Python.
+_ORIGIN_NAMES = {"from_" if key.name == "from" else key.name: key.name for key in KEYS}
+_OF_THE_ORIGIN = [name for name in Origin._fields if name in _ORIGIN_NAMES]
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,), "integer": (int,), "number": (int, float), "object": (dict,), "list": (list,),
+}  # fmt: skip
 
 
-def _has_type(value: object, *types: type | None) -> bool:
+def _fits(value: object, kind: Kind) -> bool:
+    """Return whether a value has the type of a key; the types in a list are checked where it is read."""
     if value is None:
-        return None in types
-    return not isinstance(value, bool) and isinstance(value, tuple(filter(None, types)))
+        return kind.endswith(" or null")
+    return not isinstance(value, bool) and isinstance(value, _TYPES[kind.split()[0]])
 
 
 def _coded(record: Mapping[str, Any], codes: str, words: str) -> tuple[list[str], list[str]]:
@@ -205,6 +142,6 @@ def _alternative(each: Any) -> Alternative:
 
 
 def _span(key: str, pair: Any) -> Span:
-    if not (isinstance(pair, list) and len(pair) == 2 and all(_has_type(each, int) for each in pair)):
+    if not (isinstance(pair, list) and len(pair) == 2 and all(_fits(each, "integer") for each in pair)):
         raise ValueError(f"{key!r} of the record has no pair of integers: {pair!r}")
     return Span(*pair)

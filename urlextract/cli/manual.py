@@ -31,8 +31,6 @@ from urlextract.cli.reference import (
     NO_OTHER_FILES,
     OPTION_DETAILS,
     OPTION_VALUES,
-    PARSED_KEYS,
-    RECORD_KEYS,
     STATUSES,
     entries_of,
 )
@@ -40,6 +38,7 @@ from urlextract.cli.screen import context_of, options_of
 from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.index.schema import VERSION
 from urlextract.picking.opening import OPENED
+from urlextract.record_keys import KEYS, PARSED_KEYS, Key
 from urlextract.records import DefectCode, RepairCode
 from urlextract.schemes.gateways import services
 
@@ -743,10 +742,10 @@ def _confidence() -> Iterator[str]:
 def _records() -> Iterator[str]:
     """Yield the section of JSON records, each with its keys."""
     yield from _section("JSON RECORDS", _RECORDS)
-    yield from _keys(RECORD_KEYS)
+    yield from _record_keys(KEYS)
     yield ".SS Components in parsed"
     yield from _paragraphs(_PARSED)
-    yield from _keys(PARSED_KEYS, "parsed.")
+    yield from _record_keys(PARSED_KEYS, "parsed.")
     yield f".SS {_roff('Records of urlextract parse --json')}"
     yield from _paragraphs(_ERRORS)
     yield from _keys(ERROR_KEYS)
@@ -789,6 +788,14 @@ def _keys(keys: str, parent: str = "") -> Iterator[str]:
     for term, meaning in entries_of(keys):
         name, _, kind = term.partition(", ")
         yield from (".TP", rf"\fB{_roff(parent + name)}\fR \fI{_roff(kind)}\fR", *_texts(meaning))
+
+
+def _record_keys(keys: Iterable[Key], parent: str = "") -> Iterator[str]:
+    """Yield a list of keys of a record, each with its type and its meaning, and the keys within it."""
+    for key in keys:
+        name = parent + key.name
+        yield from (".TP", rf"\fB{_roff(name)}\fR \fI{_roff(key.kind)}\fR", *_texts(key.words))
+        yield from _record_keys(key.parts, f"{name}[].")
 
 
 def _literal(text: str) -> Iterator[str]:

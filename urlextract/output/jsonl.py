@@ -14,6 +14,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import key_by
 from urlextract.output.writer import Writer
+from urlextract.record_keys import PLACE_KEYS
 from urlextract.results import Found
 from urlextract.schemes.url import Url
 
@@ -22,14 +23,10 @@ _UNSAFE = lazy_re("[\ud800-\udfff\x85\u2028\u2029]")
 _SURROGATE = lazy_re("[\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
-_PLACE = ("form", "start", "end", "byte", "line", "column", "source", "message", "message_id", "part",
-          "header")  # fmt: skip
-
 
 def _place_of(found: Found) -> dict[str, Any]:
     """Return the place of ``found``: the keys that differ between two places of one URL."""
-    record = record_of(found)
-    return {key: record[key] for key in _PLACE}
+    return {key.name: key.value(found) for key in PLACE_KEYS if key.value}
 
 
 def line_of(found: Found, output: OutputOptions) -> str:

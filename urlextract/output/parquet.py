@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
-from urlextract.conversion import KEYS, SCHEMA_VERSION, record_of
+from urlextract.conversion import record_of
 from urlextract.errors import MissingExtraError, SourceError
 from urlextract.output.jsonl import valid_text
+from urlextract.record_keys import KEYS, SCHEMA_VERSION
 from urlextract.results import Found
 
 _ROWS = 10_000  # records that are held at a time
@@ -30,25 +31,31 @@ def check_parquet(what: str) -> Any:
     return pyarrow
 
 
-# The types of Parquet by the key of the record; those of `_TEXTS` are texts.
-_NUMBERS = ("start", "end", "byte", "line", "column", "message", "offset", "length", "occurrence")
-_LISTS = ("repairs", "repair_codes", "defects", "defect_codes")
 _LEFT_OUT = ("v", "violations", "warnings", "parsed")
+_KEYS = [key for key in KEYS if key.name not in _LEFT_OUT and not key.is_extra]
 
 
 def _schema(pa: Any) -> Any:
     """Return the columns: the keys of a record, with types of pyarrow."""
-    pair = pa.list_(pa.int64())
-    types: dict[str, Any] = dict.fromkeys(_NUMBERS, pa.int64()) | dict.fromkeys(_LISTS, pa.list_(pa.string()))
-    types |= {
-        "inner": pair,
-        "pieces": pa.list_(pair),
-        "alternatives": pa.list_(pa.struct([("url", pa.string()), ("reason", pa.string())])),
-        "confidence": pa.float64(),
-        "date": pa.timestamp("us", "UTC"),
+    types = {
+        "string": pa.string(),
+        "integer": pa.int64(),
+        "number": pa.float64(),
+        "list of strings": pa.list_(pa.string()),
+        "list of integers": pa.list_(pa.int64()),
+        "list of lists of integers": pa.list_(pa.list_(pa.int64())),
     }
-    columns = [(key, types.get(key, pa.string())) for key in KEYS if key not in _LEFT_OUT]
-    columns.insert([name for name, _ in columns].index("date") + 1, ("date_field", pa.string()))
+    columns: list[tuple[str, Any]] = []
+    for key in _KEYS:
+        kind = key.kind.removesuffix(" or null")
+        if key.name == "date":
+            columns += [("date", pa.timestamp("us", "UTC")), ("date_field", pa.string())]
+        elif kind == "list of objects":
+            columns.append(
+                (key.name, pa.list_(pa.struct([(each.name, types[each.kind]) for each in key.parts])))
+            )
+        else:
+            columns.append((key.name, types[kind]))
     return pa.schema(columns)
 
 

@@ -7,17 +7,15 @@ import io
 import re
 from typing import Any
 
-from urlextract.conversion import record_of
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.jsonl import valid_text
 from urlextract.output.outputs import OutputOptions
+from urlextract.record_keys import KEYS
 from urlextract.results import Found
 
-COLUMNS = (
-    "source", "message", "part", "header", "line", "column", "url", "scheme", "host", "form", "confidence",
-    "text", "shown", "differs", "defects", "message_id", "date", "from", "to", "subject", "list_id",
-    "newsgroups",
-)  # fmt: skip
+_KEYS = sorted((key for key in KEYS if key.column is not None), key=lambda key: key.column or 0)
+
+COLUMNS = tuple(key.name for key in _KEYS)
 """The columns of a table: keys of the record (see `Found.to_dict`), in their order."""
 
 # The beginning of a field, and in it of what is a cell if ";", "|" or tabs are taken for the separators: to
@@ -33,8 +31,7 @@ def values_of(found: Found) -> list[Any]:
 
     The texts of a list are joined by semicolons.
     """
-    record = record_of(found)
-    return [_value(record[column]) for column in COLUMNS]
+    return [_value(key.value(found)) for key in _KEYS if key.value]
 
 
 def _value(value: Any) -> Any:

@@ -1,0 +1,340 @@
+"""The keys of a record: one table, from which JSON, CSV, Parquet, the schema and the manual have them.
+
+To add a key, add a row: its name, type and meaning, and how its value comes from a `Found`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple
+
+from urlextract.records import DefectCode, Form, RepairCode
+from urlextract.schemes.comparing import host_name_of
+
+SCHEMA_VERSION = 2
+"""The version of the list of keys."""
+
+Kind = Literal[
+    "string", "string or null", "integer", "integer or null", "number", "object or null",
+    "list of strings", "list of integers", "list of lists of integers", "list of objects",
+    "list of objects or null", "list of strings or null", "list of lists", "boolean",
+]  # fmt: skip
+"""The type of a value in JSON."""
+
+
+class Key(NamedTuple):
+    """A key of a record.
+
+    ``value`` makes its value of a `Found`. ``column`` is its place in a row of CSV, if it has one.
+    ``values`` are all that a text, or a text in the list, can be. ``parts`` are the keys of an object in it.
+    It ``is_of_place`` if it differs between two places of one URL. A key that ``is_extra`` is in records
+    only with some options.
+    """
+
+    name: str
+    kind: Kind
+    words: str
+    value: Callable[[Any], Any] | None = None
+    column: int | None = None
+    is_of_place: bool = False
+    values: type[StrEnum] | None = None
+    parts: tuple[Key, ...] = ()
+    is_extra: bool = False
+
+
+def _unknown(_: object) -> None:
+    """Return the value of what only ``--parse`` fills."""
+
+
+_KEYS = (
+    Key("v", "integer",
+        "The version of this list of keys: 2.",
+        lambda _: SCHEMA_VERSION),
+    Key("url", "string",
+        "The URL in one line, as one would type it.",
+        attrgetter("url"),
+        column=6),
+    Key("form", "string",
+        "How the URL was written: a value of --form.",
+        attrgetter("form.value"),
+        column=9, is_of_place=True, values=Form),
+    Key("scheme", "string",
+        "The scheme of url, in lower case, without its colon.",
+        attrgetter("scheme"),
+        column=7),
+    Key("host", "string or null",
+        "The host of url in lower case, with A-labels (RFC 5890). Null if there is none, or url does "
+        "not parse.",
+        lambda found: host_name_of(found.url),
+        column=8),
+    Key("start", "integer",
+        "The place of the first character, brackets, quotes and URL: included. In characters.",
+        attrgetter("span.start"),
+        is_of_place=True),
+    Key("end", "integer",
+        "The place after the last character, brackets and quotes included. In characters.",
+        attrgetter("span.end"),
+        is_of_place=True),
+    Key("inner", "list of integers",
+        "The places of the first character of raw, and after its last one. In characters, as start.",
+        lambda found: list(found.inner)),
+    Key("byte", "integer or null",
+        "The offset of start in the source, after decompression, in bytes. Null if the bytes of the "
+        "source do not correspond to the text.",
+        attrgetter("byte"),
+        is_of_place=True),
+    Key("line", "integer",
+        "The number of the line of start, in the same text, from 1.",
+        attrgetter("line"),
+        column=4, is_of_place=True),
+    Key("column", "integer",
+        "The number of the character in that line, from 1. A tab counts as one.",
+        attrgetter("column"),
+        column=5, is_of_place=True),
+    Key("raw", "string",
+        "The URL as it was written, with line ends, blanks and quote prefixes, without the brackets. "
+        "In a header field, after unfolding.",
+        attrgetter("raw")),
+    Key("pieces", "list of lists of integers",
+        "The pieces of text that the URL consists of, each a list of start and end: one, or more if "
+        "it was broken. In characters, as start.",
+        lambda found: list(map(list, found.pieces))),
+    Key("repairs", "list of strings",
+        "What was done to get url from raw, in the words of REPAIRS. Empty if nothing was.",
+        lambda found: list(map(str, found.repairs))),
+    Key("repair_codes", "list of strings",
+        "The code of each repair, as in REPAIRS.",
+        lambda found: [each.code.value for each in found.repairs],
+        values=RepairCode),
+    Key("alternatives", "list of objects",
+        "Other readings of the same place, the likeliest first. Empty if there are none.",
+        lambda found: [each._asdict() for each in found.alternatives],
+        parts=(
+            Key("url", "string", "The URL of another reading."),
+            Key("reason", "string", "Why it may be the one that was meant, in words."),
+        )),
+    Key("defects", "list of strings",
+        "What may be wrong with the URL, in the words of DEFECTS. Empty if nothing is.",
+        lambda found: list(map(str, found.defects)),
+        column=14),
+    Key("defect_codes", "list of strings",
+        "The code of each defect, as in DEFECTS.",
+        lambda found: [each.code.value for each in found.defects],
+        values=DefectCode),
+    Key("confidence", "number",
+        "How sure the reading is, from 0 to 1: see CONFIDENCE.",
+        attrgetter("confidence"),
+        column=10),
+    Key("element", "string or null",
+        "The element of HTML whose attribute has the URL, in lower case. Null for all other forms, as "
+        "the next four keys.",
+        lambda found: found.link and found.link.element),
+    Key("attribute", "string or null",
+        "The attribute that has the URL, in lower case.",
+        lambda found: found.link and found.link.attribute),
+    Key("text", "string or null",
+        "What the element shows, in one line of at most 200 characters: the text of a link, the alt "
+        "of an image. Empty if it shows nothing.",
+        lambda found: found.link and found.link.text,
+        column=11),
+    Key("shown", "string or null",
+        "The text of the link, if it is a URL, a mail address, or a host that begins with www. or "
+        "ftp. or ends in a top-level domain, and nothing else.",
+        lambda found: found.link and found.link.shown,
+        column=12),
+    Key("differs", "string or null",
+        "How the URL that is shown differs from the target: path, host, brand, domain or lookalike "
+        "(see HTML). Null if it leads there, or shows no URL.",
+        lambda found: found.link and found.link.differs,
+        column=13),
+    Key("inside", "string or null",
+        "The target of the link in whose text the URL is, if that is another one.",
+        attrgetter("inside")),
+    Key("unwrapped", "string or null",
+        "The target of url, if url is a link that a gateway has rewritten: see GATEWAYS. Null if it "
+        "is none, or the target cannot be decoded. With --unwrap it is the same as url.",
+        lambda found: found.wrapped_by and found.unwrapped),
+    Key("wrapped_by", "string or null",
+        "The name of the service that has rewritten the link. Null if none has.",
+        attrgetter("wrapped_by")),
+    Key("violations", "list of objects or null",
+        "Departures from the grammar that the URL fits best, of those of its scheme. Null without "
+        "--parse, as warnings and parsed.",
+        _unknown,
+        parts=(
+            Key("start", "integer", "The first character of the departure, from 0 in url."),
+            Key("end", "integer", "The character after it."),
+            Key("rule", "string",
+                "The standard and its rule: RFC 1738, section 5: hsegment. If the URL does not parse, its "
+                "one violation has the rule syntax."),
+            Key("message", "string", "What is wrong, in words."),
+        )),
+    Key("warnings", "list of objects or null",
+        "What is allowed, but unsafe or deceptive: a password, a port of another service, a number as "
+        "a host, letters that look like others, invisible characters, a host that cannot exist.",
+        _unknown,
+        parts=(
+            Key("start", "integer", "The first character of it, from 0 in url."),
+            Key("end", "integer", "The character after it."),
+            Key("message", "string", "What is unsafe, in words."),
+        )),
+    Key("parsed", "object or null",
+        "The components of the URL, by the names below. Null without --parse, and if the URL does not "
+        "parse.",
+        _unknown),
+    Key("source", "string or null",
+        "The name of the file, - for standard input. A member of an archive has the name of the "
+        "archive, a slash and its own name. Null in records that the library made of a text in "
+        "memory.",
+        attrgetter("origin.source"),
+        column=0, is_of_place=True),
+    Key("message", "integer or null",
+        "The number of the message in its source, from 1. Null in a text or a page that is no "
+        "message, as are offset to header.",
+        attrgetter("origin.message"),
+        column=1, is_of_place=True),
+    Key("offset", "integer or null",
+        "The offset of the message in its source, after decompression, in bytes. Null if it is not "
+        "there unchanged.",
+        attrgetter("origin.offset")),
+    Key("length", "integer or null",
+        "The size of the message in its source, in bytes. Null if it is too large for memory.",
+        attrgetter("origin.length")),
+    Key("message_id", "string or null",
+        "The Message-ID of the innermost message, with its angle brackets.",
+        attrgetter("origin.message_id"),
+        column=15, is_of_place=True),
+    Key("date", "string or null",
+        "The Date field of that message, as written.",
+        attrgetter("origin.date"),
+        column=16),
+    Key("from", "string or null",
+        "The From field of that message, decoded.",
+        attrgetter("origin.from_"),
+        column=17),
+    Key("to", "string or null",
+        "The To field of that message, decoded.",
+        attrgetter("origin.to"),
+        column=18),
+    Key("newsgroups", "string or null",
+        "The Newsgroups field of that message.",
+        attrgetter("origin.newsgroups"),
+        column=21),
+    Key("subject", "string or null",
+        "The Subject field of that message, decoded.",
+        attrgetter("origin.subject"),
+        column=19),
+    Key("list_id", "string or null",
+        "The identifier of its mailing list (RFC 2919), without angle brackets.",
+        attrgetter("origin.list_id"),
+        column=20),
+    Key("part", "string or null",
+        "The number of the part in the outermost message: 1, or 2.1 for the first part of the second "
+        "one. Null in its header, and before and after its parts.",
+        attrgetter("origin.part"),
+        column=2, is_of_place=True),
+    Key("header", "string or null",
+        "The name of the header field that has the URL.",
+        attrgetter("origin.header"),
+        column=3, is_of_place=True),
+    Key("media_type", "string or null",
+        "The media type of the part, in lower case: text/plain. Null in a header field, and in text "
+        "that is no message; text/html in a page.",
+        attrgetter("origin.media_type")),
+    Key("occurrence", "integer",
+        "The number of the text among those of the same part and header, from 0: more than 0 for "
+        "repeated fields, and for text after the parts of a multipart.",
+        attrgetter("origin.occurrence")),
+)  # fmt: skip
+
+PLACE_KEYS = tuple(
+    # Only the command merges places, and all that it reads has a name.
+    Key(key.name, "string" if key.name == "source" else key.kind, f"As {key.name}.", key.value)
+    for key in _KEYS
+    if key.is_of_place
+)
+"""The keys of a place: those that differ between two places of one URL."""
+
+KEYS = (
+    *_KEYS,
+    Key("defanged", "string",
+        "Only with --defang: url so that no program follows it, as hxxps://example[.]com/x.",
+        is_extra=True),
+    Key("count", "integer",
+        "Only with --unique and --top: the number of places.",
+        is_extra=True),
+    Key("places", "list of objects",
+        "Only with --unique and --top: all places of the URL, in order. The other keys are those of "
+        "the first one. A place has these keys, with the same meaning as above:",
+        parts=PLACE_KEYS, is_extra=True),
+)  # fmt: skip
+"""The keys, in the order of a record."""
+
+PARSED_KEYS = (
+    Key("scheme", "string", "The scheme, in lower case."),
+    Key("user", "string or null", "The user name."),
+    Key("password", "string or null", "The password."),
+    Key("host", "string or null", "The host: a name, or an address of IPv6 in its square brackets."),
+    Key("port", "integer or null", "The port."),
+    Key("path", "string", "The path, with its first slash, if it has one."),
+    Key("query", "string or null",
+        "What follows the question mark: of http, https, wais and all schemes that have a query but "
+        "no names of their own for its parts."),
+    Key("search", "string or null",
+        "http, gopher, wais: what is searched for; of http and wais, the same as query."),
+    Key("cwd", "list of strings", "ftp: the directories, as strings, in the order of CWD commands."),
+    Key("name", "string or null",
+        "ftp: the name of the file, empty after a slash. man: of the page. info: of the file."),
+    Key("typecode", "string or null", "ftp: the type, after ;type=."),
+    Key("gtype", "string", "gopher: the type of the item, one character; 1 if the URL has none."),
+    Key("selector", "string", "gopher: the selector, without the type."),
+    Key("gopher_plus", "string or null", "gopher: the string of Gopher+."),
+    Key("addresses", "list of strings", "mailto: the addresses, as strings."),
+    Key("headers", "list of lists",
+        "mailto: the header fields, each a list of name and value; null for no value."),
+    Key("group", "string or null", "news, nntp: the newsgroup; * for all of them."),
+    Key("article", "string or null",
+        "news: the Message-ID, without brackets. nntp: the number of the article."),
+    Key("numbers", "string or null",
+        "news: the numbers of articles, after a slash: in no standard, but in use."),
+    Key("database", "string or null", "wais: the database."),
+    Key("wtype", "string or null", "wais: the type of the document."),
+    Key("wpath", "string or null", "wais: the identifier of the document."),
+    Key("hsoname", "string or null", "prospero: the name of the object."),
+    Key("version", "string or null", "prospero: the version, after %00."),
+    Key("fields", "list of lists",
+        "prospero: the fields, each a list of name and value; null for no value."),
+    Key("message_id", "string", "mid: the Message-ID, without angle brackets."),
+    Key("content_id", "string or null", "mid, cid: the Content-ID, without angle brackets."),
+    Key("cell", "string", "afs: the cell."),
+    Key("nid", "string or null", "urn: the name space."),
+    Key("nss", "string", "urn: the name in it."),
+    Key("r_component", "string or null", "urn: what is for the resolver, after ?+."),
+    Key("q_component", "string or null", "urn: what is for the resource, after ?=."),
+    Key("section", "string or null", "man: the section of the manual."),
+    Key("node", "string or null", "info: the node."),
+    Key("word", "string", "whatis: the word."),
+    Key("subject", "string", "about: the subject."),
+    Key("dn", "string or null", "ldap: the distinguished name."),
+    Key("attributes", "list of strings or null",
+        "ldap: the attributes, as strings. Empty or null is all of them."),
+    Key("scope", "string or null", "ldap: base, one or sub. Empty or null is base."),
+    Key("filter", "string or null", "ldap: the filter of the search."),
+    Key("extensions", "list of objects or null", "ldap: the extensions.",
+        parts=(
+            Key("name", "string", "The name of an extension."),
+            Key("value", "string or null", "Its value."),
+            Key("critical", "boolean", "Whether the URL must not be used without it."),
+        )),
+    Key("fragment", "string or null", "What follows the number sign."),
+    Key("default_port", "integer or null", "The port that the scheme has if the URL names none."),
+    Key("grammars", "list of strings",
+        "The grammars that the URL fits: of rfc1738, rfc3986, rfc1630, rfc2392, rfc4516, rfc5538, "
+        "rfc6068, rfc8141, uri(7) those that define the scheme."),
+    Key("normalized", "string",
+        "The URL with its scheme and host in lower case, without the default port, and without "
+        "escapes that are not needed."),
+)  # fmt: skip
+"""The keys of ``parsed``, which depend on the scheme."""
