@@ -71,7 +71,9 @@ JOINED = {
 @pytest.mark.parametrize("kind", [kind for kind in JOINED if kind != "the link of a gateway"])
 def test_certain_continuation_is_joined_whole(kind: str, prefix: str) -> None:
     lines = JOINED[kind]
-    text = FILL + "\n".join(lines) + "\n\nSee you there.\n"
+    # Where the width of the prose decides, it must be that of the URL's own paragraph.
+    fill = FILL.rstrip("\n") + "\n" if kind == "a file's name" else FILL
+    text = fill + "\n".join(lines) + "\n\nSee you there.\n"
     quoted = "".join(prefix + line for line in text.splitlines(keepends=True))
     (found,) = extract(quoted)
     assert found.url == one_line(*lines)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import pytest
 from costs import LINEAR, growth
@@ -16,7 +18,7 @@ from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_text
 
 from urlextract import examine, extract, extract_source
 from urlextract.grammar.marks import END_MARKS
-from urlextract.linebreaks.joining import rejoin
+from urlextract.linebreaks.joining import Join, rejoin
 from urlextract.run.shards import PAGE_MARGIN
 
 SAMPLES = sorted((Path(__file__).parent.parent / "corpora" / "text").glob("*.txt"))
@@ -134,13 +136,11 @@ def test_pieces_of_a_sample_have_the_urls_of_the_whole(sample):
 @pytest.mark.parametrize(
     "url", ["http://a.example/b", "www.a.example/b", "mailto:a@b.example", "a.example/b"]
 )
-def test_no_barrier_is_near_a_url(url):
-    """The width of the lines around a bare URL may decide whether it continues on the next line."""
+def test_barriers_are_at_all_blank_lines(url):
+    """Nothing beyond one decides about a URL, whether its line goes on or not."""
     lines = b"Some words of prose in a line.\n\n"
     assert len(between_barriers(lines * 90)) == 90
-    assert between_barriers(lines + url.encode() + b"/x-\ny\n\n" + lines * 90)[0].startswith(
-        lines + url.encode()
-    )
+    assert len(between_barriers(lines + url.encode() + b"/x-\ny\n\n" + lines * 90)) == 92
 
 
 @pytest.mark.parametrize("is_far", [True, False])
@@ -206,3 +206,55 @@ def test_line_column_and_byte_count_from_the_start(text, places):
         assert found.line == len(ends) + 1
         assert found.column == found.start - (ends[-1].end() if ends else 0) + 1
     assert list(extract(cut(decoded, places))) == list(extract(decoded))
+
+
+PARAGRAPHS = st.lists(
+    st.sampled_from(
+        (
+            "",
+            "",
+            " ",
+            "> ",
+            ">",
+            "> see http://a.example/some/long/path-",
+            "http://a.example/some/long/path/of/",
+            "north/map-of-it.html",
+            "> north/map.html",
+            "see <http://a.example/b",
+            " c> or",
+            "c",
+            "www.a.example/b-",
+            "a line of prose that is as wide as people write their mail, more or less",
+            "Name:",
+            "x=20",
+            "=3D=3D",
+            "http://a.example/?b=3Dc=",
+            "d and more of these words, which go on up to the end of the lin=",
+            "http://a.example/?b=",
+            "=C3=A9t=C3=A9 is summer, and these are many words of a line of th=",
+            "index.html",
+            "http://a.example/0123456789abcdef0123456789abcdef",
+            "0123456789abcdef",
+            "a@b.example",
+        )
+    ),
+    max_size=14,
+)
+
+
+@given(PARAGRAPHS, st.sampled_from(("safe", "likely")), st.booleans())
+@example(["http://a.example/some/long/path/of/", "north/map-of-it.html", "", "> > x"], "safe", False)
+def test_nothing_beyond_a_blank_line_counts(lines: list[str], join: Join, relaxed: bool) -> None:
+    """So a text can be cut at any of them: by several processes, and wherever it comes in pieces."""
+    text = "\n".join(lines)
+    pieces = re.split(r"(?<=\n\n)(?=[^\n])", text)
+
+    def found(piece: str, start: int) -> list[Any]:
+        every = extract(piece, join=join, relaxed=relaxed)
+        return [
+            (each.url, each.span.start + start, [other.url for other in each.alternatives]) for each in every
+        ]
+
+    starts = accumulate(map(len, pieces), initial=0)
+    apart = [each for piece, start in zip(pieces, starts, strict=False) for each in found(piece, start)]
+    assert found(text, 0) == apart

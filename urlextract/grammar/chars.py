@@ -14,6 +14,9 @@ from urlextract.grammar.patterns import lazy_re
 LINE_END = r"(?:\r{0,4}+\n|\r)"
 """One line end: LF, CRLF, the CR CR LF of a file that was converted twice, or a lone CR."""
 
+BLANK_LINE = r"\n[ \t]*+\r?\n"
+"""A blank line, with the end of the line before it. What decides about a URL never stands beyond one."""
+
 BLANKS = " \t\v\f\xa0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
 """Blanks that are removed inside a wrapper, as the inside of a class."""
 

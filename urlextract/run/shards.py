@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,13 +13,9 @@ from itertools import pairwise, takewhile
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
-from urlextract.grammar.marks import ENDS_WHOLE, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import LONGEST_PAGE_BREAK
 from urlextract.records import Item, Origin, RawText
-from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, QUOTED_AFTER, QUOTED_BEFORE
-from urlextract.scanner.onward import ENDS_WITH_LINE
-from urlextract.scanner.quoted_printable import ESCAPE
 from urlextract.sources.files import enterable
 from urlextract.sources.folders.filters import EVERYTHING, TreeFilter
 from urlextract.sources.folders.reading import read_files
@@ -39,29 +34,17 @@ OnDamage = Callable[[SourceError], None]
 PAGE_MARGIN = 4 * LONGEST_PAGE_BREAK
 """Bytes before and after a page break in which a text is not cut: a wrapped URL may go on after it."""
 
-MARGIN = max(PAGE_MARGIN, 6 * LINES_BEFORE)
-"""Bytes before and after a place that `barrier` needs to decide whether the text can be cut there."""
-
 # A printable ASCII character follows: no mark of an encoding, and no form feed or indent of a page's header.
 _BLANK_LINE = lazy_re(rb"\n\r?\n(?=[!-~])")
 _FOOTER = lazy_re(rb"\[[Pp]age ")  # each page break has one
 
-# With an escape nearby, a URL is read with the text around it: `QUOTED_BEFORE` and `QUOTED_AFTER`
-_QUOTED = lazy_re(ESCAPE.encode())
-# What may be the rest of a URL that ends its line
-_MARKS = MARKS_AND_BLANKS.encode()
-_LAST_WORD = lazy_re(rb"[:.][^\s<>\"]{1,400}+(?<![)>\]" + re.escape(ENDS_WHOLE).encode() + rb"])(?=[\r\n])")
-_BEFORE_BLANK = lazy_re(rb"(?>\r{0,4}+\n|\r(?!\n))" + _MARKS + rb"*+(?:[\r\n]|\Z)")
-_GLANCE = 8, 240  # bytes before and after the end of a URL that may show that it does not go on
-_OPENED = lazy_re(rb"[<\"](?:(?i:url):)?[A-Za-z0-9+.-]{0,40}\Z")
-_CLOSED = lazy_re(rb"[^<>\"]{0,1000}+[>\"]")
 _SAMPLE = 64  # bytes in which a NUL shows another encoding
 
 
 def barrier(data: bytes, start: int, end: int) -> int | None:
     r"""Return the first offset in ``data[start:end]`` where a text can be cut, or None.
 
-    The text is in an ASCII-compatible encoding. ``data`` must have `MARGIN` bytes before
+    The text is in an ASCII-compatible encoding. ``data`` must have `PAGE_MARGIN` bytes before
     ``start`` and after ``end``, as far as the text has them.
 
     >>> barrier(b"<http://a.example/>\n\n<http://b.example/>", 0, 40)
@@ -77,35 +60,9 @@ def barrier(data: bytes, start: int, end: int) -> int | None:
         footer = _FOOTER.search(data, max(0, at - PAGE_MARGIN), at + PAGE_MARGIN)
         if footer:
             beyond = footer.start() + PAGE_MARGIN
-        elif quoted := _QUOTED.search(data, max(0, at - QUOTED_AFTER), at + QUOTED_BEFORE + QUOTED_AFTER):
-            beyond = quoted.start() + QUOTED_AFTER + 1
-        elif asking := _asking(data, at):
-            beyond = asking
         elif b"\0" not in data[at : at + _SAMPLE]:
             return at
     return None
-
-
-def _asking(data: bytes, at: int) -> int | None:
-    """Return None if no URL near ``at`` depends on lines on the other side, else where to search again."""
-    low, high = max(0, at - 2 * LINES_AFTER), at + LINES_BEFORE + LINES_AFTER
-    width = 1 if data[low:high].isascii() else 4
-    for match in _LAST_WORD.finditer(data, low, high):
-        is_closed = _OPENED.search(data, max(0, match.start() - 48), match.start())
-        if not (_ends_there(data, match.end()) or (is_closed and _CLOSED.match(data, match.end()))):
-            return match.end() + 2 * width * LINES_AFTER
-    return None
-
-
-def _ends_there(data: bytes, end: int) -> bool:
-    """Return whether a quick check shows that a URL that ends its line at ``end`` does not go on."""
-    if _BEFORE_BLANK.match(data, end):
-        return True  # except at a page break, which `barrier` looks for
-    before, after = _GLANCE
-    word = data[max(0, end - before) : end].decode("utf-8", "replace")
-    return (
-        ENDS_WITH_LINE.match(word + data[end : end + after].decode("utf-8", "replace"), len(word)) is not None
-    )
 
 
 _BLOCK = 1 << 20  # bytes
@@ -354,9 +311,9 @@ class _Planner:
         edges = [0]
         search = self._cuts.search
         for place in range(self._cuts.text, size, self._cuts.text):
-            stream.seek(place - MARGIN if place > MARGIN else 0)
+            stream.seek(place - PAGE_MARGIN if place > PAGE_MARGIN else 0)
             low = place - stream.tell()
-            cut = barrier(_read(stream, low + search + MARGIN), low, low + search)
+            cut = barrier(_read(stream, low + search + PAGE_MARGIN), low, low + search)
             if cut is not None:
                 edges.append(place - low + cut)
         places = places_of(stream, edges) if self._placed else [(0, 1)] * len(edges)

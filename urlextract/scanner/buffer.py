@@ -6,7 +6,7 @@ may go on raises `MoreNeeded`; the place is read again when there is more text.
 
 from typing import NamedTuple, Protocol
 
-from urlextract.grammar.chars import STRAY_BYTES
+from urlextract.grammar.chars import BLANK_LINE, STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
 from urlextract.linebreaks.prefixes import opening_prefix, used_prefix
@@ -165,6 +165,29 @@ def line_start(text: str, at: int) -> int | None:
     start = text.rfind("\n", low, at) + 1
     start = text.rfind("\r", start or low, at) + 1 or start
     return start if start or not low else None
+
+
+_BLANK_LINE = lazy_re(BLANK_LINE)
+
+
+def paragraph_start(text: str, low: int, at: int) -> int:
+    r"""Return the start of the lines that no blank line parts from ``at``, at ``low`` at the earliest.
+
+    >>> paragraph_start("a\n\nb\nc", 0, 5), paragraph_start("a\nb", 0, 2)
+    (3, 0)
+    """
+    *_, last = (low, *(match.end() for match in _BLANK_LINE.finditer(text, low, at)))
+    return last
+
+
+def paragraph_end(text: str, at: int, high: int) -> int:
+    r"""Return the end of the lines that no blank line parts from ``at``, at ``high`` at the latest.
+
+    >>> paragraph_end("a\nb\n \nc", 0, 7), paragraph_end("a\nb", 0, 3)
+    (4, 3)
+    """
+    match = _BLANK_LINE.search(text, at, high)
+    return match.start() + 1 if match else high
 
 
 def line_prefix(text: str, at: int) -> str:

@@ -18,7 +18,15 @@ from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
 from urlextract.linebreaks.prefixes import is_page_break_open, opening_prefix, page_break_end, skip_prefix
 from urlextract.records import Span
 from urlextract.scanner.bare import clean_run, trimmed
-from urlextract.scanner.buffer import LINES_AFTER, LINES_BEFORE, Buffer, MoreNeeded, line_start
+from urlextract.scanner.buffer import (
+    LINES_AFTER,
+    LINES_BEFORE,
+    Buffer,
+    MoreNeeded,
+    line_start,
+    paragraph_end,
+    paragraph_start,
+)
 from urlextract.scanner.joints import (
     BEGINS_ANEW,
     LIST_NUMBER,
@@ -158,7 +166,8 @@ class _Run:
     def _with_surroundings(self, joint: Joint, line: _Line) -> Joint:
         """Return ``joint`` with the fields of the lines around it, which most joints do not need."""
         self._b.need(_LONGEST_END + LINES_AFTER, line.end)
-        depth = self._text.count(">", line.end, line.end + _LONGEST_MARKS)
+        high = paragraph_end(self._text, line.end, min(self._b.size, line.end + _LONGEST_MARKS))
+        depth = self._text.count(">", line.end, high)
         return joint._replace(
             fill=self._fill if self._fill >= 0 else self._width_nearby(line.end),
             lost_mark=line.depth < joint.depth <= depth,
@@ -195,10 +204,13 @@ class _Run:
         return -1
 
     def _line_before(self) -> str:
+        return self._bare_line(self._lines_before()[0].rstrip("\r\n").rpartition("\n")[2])
+
+    def _lines_before(self) -> tuple[str, bool]:
+        """Return the lines before that of the URL, up to a blank line, and whether the first one is whole."""
         low = max(0, self._url.start - LINES_BEFORE)
-        return self._bare_line(
-            self._text[low : self._line].rpartition(_TEXT_END)[2].rstrip("\r\n").rpartition("\n")[2]
-        )
+        start = paragraph_start(self._text, low, self._line)
+        return self._text[start : self._line].rpartition(_TEXT_END)[2], start > low or not low
 
     def _bare_line(self, text: str) -> str:
         """Return the first line of ``text``, without quote prefix and blanks around it."""
@@ -207,14 +219,15 @@ class _Run:
 
     def _text_after(self, end: int) -> str:
         line_end = _LINE_END.match(self._text, end)
-        after = self._text[line_end.end() : line_end.end() + LINES_AFTER] if line_end else ""
-        return after.partition(_TEXT_END)[0]
+        if line_end is None:
+            return ""
+        high = min(len(self._text), line_end.end() + LINES_AFTER)
+        return self._text[line_end.end() : paragraph_end(self._text, end, high)].partition(_TEXT_END)[0]
 
     def _width_nearby(self, end: int) -> int:
         """Return the width of the longest line of prose nearby of the URL's own quote depth, or 0."""
-        low = max(0, self._url.start - LINES_BEFORE)
-        before = self._text[low : self._line].rpartition(_TEXT_END)[2]
-        if low:  # the first line is not complete
+        before, is_whole = self._lines_before()
+        if not is_whole:
             before = before.partition("\n")[2]
         after = self._text_after(end).rpartition("\n")[0]
         lines = f"{before}\n{after}".replace("\r", "\n").split("\n")

@@ -16,7 +16,16 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
 from urlextract.records import Candidate, Defect, DefectCode, Span
-from urlextract.scanner.buffer import QUOTED_AFTER, QUOTED_BEFORE, Buffer, MoreNeeded, line_prefix, line_start
+from urlextract.scanner.buffer import (
+    QUOTED_AFTER,
+    QUOTED_BEFORE,
+    Buffer,
+    MoreNeeded,
+    line_prefix,
+    line_start,
+    paragraph_end,
+    paragraph_start,
+)
 
 _UNDECODED = Defect(DefectCode.UNDECODED_QUOTED_PRINTABLE, "undecoded quoted-printable")
 """The defect of a URL with a possible escape, if the lines around it do not show which it is."""
@@ -35,9 +44,9 @@ _OTHER_ESCAPE = lazy_re(rf"=(?:{_BLANK}|{_UTF_8})")
 # What quoted-printable does not contain: it ends the lines that are read
 _STOP = lazy_re(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{SOFT_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){SOFT_END}(?=[ \t]{{0,40}}[!-~])"
-# Escapes of a sign, of UTF-8, or of a Latin-1 letter inside a word
+# Escapes of a sign, of UTF-8, of a line end before a soft one, or of a Latin-1 letter inside a word
 _SURE = (
-    rf"(?:=(?:3D|20(?=\s|\Z)|{_UTF_8})"
+    rf"(?:=(?:3D|20(?=\s|\Z)|{_UTF_8}|0A(?=={SOFT_END}))"
     r"|(?<=[A-Za-z])(?>(?:=[C-F][0-9A-F])+)(?=[a-z])(?![0-9a-f]{2}))"
 )
 _BLANK_AT_END = "=20"
@@ -91,17 +100,18 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     and so are an escape and a full line without an invalid "=" after them. For a URL without "=3D"
     and soft breaks, both signs must be outside it, and a "=20" that may end a query does not count.
     """
-    text, low = b.text, max(0, start - QUOTED_BEFORE)
-    high = min(len(text), start + QUOTED_AFTER)
-    if not _ESCAPE.search(text, low, high) and (b.is_whole or high == start + QUOTED_AFTER):
+    text, low = b.text, paragraph_start(b.text, max(0, start - QUOTED_BEFORE), start)
+    most = min(len(text), start + QUOTED_AFTER)
+    high = paragraph_end(text, start, most)
+    is_complete = b.is_whole or high < most or most == start + QUOTED_AFTER
+    if not _ESCAPE.search(text, low, high) and is_complete:
         return False
     if _is_long(text, start, low, high):
         return False
     for stop in _STOP.finditer(text, low, start + _LONGEST_ESCAPE):  # a stop may end where the URL begins
         low = stop.end() if stop.start() < start else low
     after = _STOP.search(text, start, high)
-    is_cut = len(text) < start + QUOTED_AFTER and (not after or text.find("\n", after.start()) < 0)
-    is_open = is_cut and not b.is_whole
+    is_open = not is_complete and (not after or text.find("\n", after.start()) < 0)
     high = after.start() if after else high
     if is_open:  # the length of an unfinished line is not known
         high = min(high, text.rfind("\n", start, high) + 1)
@@ -127,7 +137,7 @@ def _may_end_query(text: str, start: int, end: int, sign: re.Match[str]) -> bool
     """Return whether ``sign`` is a "=20" that may be a parameter: its word or the URL has a "?"."""
     if sign[0] != _BLANK_AT_END:
         return False
-    low = max(0, start - QUOTED_BEFORE, sign.start() - _LONGEST_LINE)
+    low = paragraph_start(text, max(0, start - QUOTED_BEFORE, sign.start() - _LONGEST_LINE), start)
     word = text[low : sign.start()].split()[-1:]
     return text.find("?", start, end) >= 0 or not word or "?" in word[0]
 
@@ -135,7 +145,7 @@ def _may_end_query(text: str, start: int, end: int, sign: re.Match[str]) -> bool
 def _is_long(text: str, start: int, low: int, high: int) -> bool:
     """Return whether the line of ``start`` is longer than those of quoted-printable."""
     end = text.find("\n", start, high)
-    return (end if end >= 0 else high) - text.rfind("\n", low, start) > _LONGEST_LINE
+    return (end if end >= 0 else high) - max(low - 1, text.rfind("\n", low, start)) > _LONGEST_LINE
 
 
 def split_name(b: Buffer, start: int, colon: int) -> tuple[int, int] | None:
