@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlextract.arguments import check_choice, check_is
 from urlextract.errors import UrlSyntaxError
-from urlextract.record_keys import KEYS, SCHEMA_VERSION, Kind
+from urlextract.record_keys import KEYS, SCHEMA_VERSION, Kind, keyed_values
 from urlextract.records import Alternative, Defect, Difference, Form, Link, Origin, Repair, Span
 from urlextract.schemes.url import Url, parse_url
 from urlextract.schemes.validation import Caution, Violation
@@ -16,13 +16,12 @@ if TYPE_CHECKING:  # it imports this module
     from urlextract.results import Found
 
 _IN_RECORDS = [key for key in KEYS if not key.is_extra]
-_VALUES = [(key.name, key.value) for key in _IN_RECORDS if key.value]
+_values = keyed_values(_IN_RECORDS)
 
 
 def record_of(found: Found, *, parses: bool = False) -> dict[str, Any]:
     """Return the record of ``found``, with keys in their order; ``parses`` fills those of the parsed URL."""
-    record = {name: value(found) for name, value in _VALUES}
-    return record | _parsed(found) if parses else record
+    return _values(found) | _parsed(found) if parses else _values(found)
 
 
 def _parsed(found: Found) -> dict[str, Any]:

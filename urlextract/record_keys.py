@@ -5,7 +5,7 @@ To add a key, add a row: its name, type and meaning, and how its value comes fro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
@@ -27,7 +27,8 @@ Kind = Literal[
 class Key(NamedTuple):
     """A key of a record.
 
-    ``value`` makes its value of a `Found`. ``column`` is its place in a row of CSV, if it has one.
+    ``value`` is that of a `Found`: an attribute of it, or a function. ``column`` is its place in a row of
+    CSV, if it has one.
     ``values`` are all that a text, or a text in the list, can be. ``parts`` are the keys of an object in it.
     It ``is_of_place`` if it differs between two places of one URL. A key that ``is_extra`` is in records
     only with some options.
@@ -36,12 +37,22 @@ class Key(NamedTuple):
     name: str
     kind: Kind
     words: str
-    value: Callable[[Any], Any] | None = None
+    value: str | Callable[[Any], Any] | None = None
     column: int | None = None
     is_of_place: bool = False
     values: type[StrEnum] | None = None
     parts: tuple[Key, ...] = ()
     is_extra: bool = False
+
+
+def keyed_values(keys: Iterable[Key]) -> Callable[[Any], dict[str, Any]]:
+    """Return a function that makes a dictionary of the values of ``keys``, in their order, of a `Found`."""
+    getters = [
+        (key.name, attrgetter(key.value) if isinstance(key.value, str) else key.value)
+        for key in keys
+        if key.value is not None
+    ]
+    return lambda found: {name: get(found) for name, get in getters}
 
 
 def _unknown(_: object) -> None:
@@ -54,15 +65,15 @@ _KEYS = (
         lambda _: SCHEMA_VERSION),
     Key("url", "string",
         "The URL in one line, as one would type it.",
-        attrgetter("url"),
+        "url",
         column=6),
     Key("form", "string",
         "How the URL was written: a value of --form.",
-        attrgetter("form.value"),
+        "form.value",
         column=9, is_of_place=True, values=Form),
     Key("scheme", "string",
         "The scheme of url, in lower case, without its colon.",
-        attrgetter("scheme"),
+        "scheme",
         column=7),
     Key("host", "string or null",
         "The host of url in lower case, with A-labels (RFC 5890). Null if there is none, or url does "
@@ -71,11 +82,11 @@ _KEYS = (
         column=8),
     Key("start", "integer",
         "The place of the first character, brackets, quotes and URL: included. In characters.",
-        attrgetter("span.start"),
+        "span.start",
         is_of_place=True),
     Key("end", "integer",
         "The place after the last character, brackets and quotes included. In characters.",
-        attrgetter("span.end"),
+        "span.end",
         is_of_place=True),
     Key("inner", "list of integers",
         "The places of the first character of raw, and after its last one. In characters, as start.",
@@ -83,20 +94,20 @@ _KEYS = (
     Key("byte", "integer or null",
         "The offset of start in the source, after decompression, in bytes. Null if the bytes of the "
         "source do not correspond to the text.",
-        attrgetter("byte"),
+        "byte",
         is_of_place=True),
     Key("line", "integer",
         "The number of the line of start, in the same text, from 1.",
-        attrgetter("line"),
+        "line",
         column=4, is_of_place=True),
     Key("column", "integer",
         "The number of the character in that line, from 1. A tab counts as one.",
-        attrgetter("column"),
+        "column",
         column=5, is_of_place=True),
     Key("raw", "string",
         "The URL as it was written, with line ends, blanks and quote prefixes, without the brackets. "
         "In a header field, after unfolding.",
-        attrgetter("raw")),
+        "raw"),
     Key("pieces", "list of lists of integers",
         "The pieces of text that the URL consists of, each a list of start and end: one, or more if "
         "it was broken. In characters, as start.",
@@ -125,7 +136,7 @@ _KEYS = (
         values=DefectCode),
     Key("confidence", "number",
         "How sure the reading is, from 0 to 1: see CONFIDENCE.",
-        attrgetter("confidence"),
+        "confidence",
         column=10),
     Key("element", "string or null",
         "The element of HTML whose attribute has the URL, in lower case. Null for all other forms, as "
@@ -151,14 +162,14 @@ _KEYS = (
         column=13),
     Key("inside", "string or null",
         "The target of the link in whose text the URL is, if that is another one.",
-        attrgetter("inside")),
+        "inside"),
     Key("unwrapped", "string or null",
         "The target of url, if url is a link that a gateway has rewritten: see GATEWAYS. Null if it "
         "is none, or the target cannot be decoded. With --unwrap it is the same as url.",
         lambda found: found.wrapped_by and found.unwrapped),
     Key("wrapped_by", "string or null",
         "The name of the service that has rewritten the link. Null if none has.",
-        attrgetter("wrapped_by")),
+        "wrapped_by"),
     Key("violations", "list of objects or null",
         "Departures from the grammar that the URL fits best, of those of its scheme. Null without "
         "--parse, as warnings and parsed.",
@@ -188,65 +199,65 @@ _KEYS = (
         "The name of the file, - for standard input. A member of an archive has the name of the "
         "archive, a slash and its own name. Null in records that the library made of a text in "
         "memory.",
-        attrgetter("origin.source"),
+        "origin.source",
         column=0, is_of_place=True),
     Key("message", "integer or null",
         "The number of the message in its source, from 1. Null in a text or a page that is no "
         "message, as are offset to header.",
-        attrgetter("origin.message"),
+        "origin.message",
         column=1, is_of_place=True),
     Key("offset", "integer or null",
         "The offset of the message in its source, after decompression, in bytes. Null if it is not "
         "there unchanged.",
-        attrgetter("origin.offset")),
+        "origin.offset"),
     Key("length", "integer or null",
         "The size of the message in its source, in bytes. Null if it is too large for memory.",
-        attrgetter("origin.length")),
+        "origin.length"),
     Key("message_id", "string or null",
         "The Message-ID of the innermost message, with its angle brackets.",
-        attrgetter("origin.message_id"),
+        "origin.message_id",
         column=15, is_of_place=True),
     Key("date", "string or null",
         "The Date field of that message, as written.",
-        attrgetter("origin.date"),
+        "origin.date",
         column=16),
     Key("from", "string or null",
         "The From field of that message, decoded.",
-        attrgetter("origin.from_"),
+        "origin.from_",
         column=17),
     Key("to", "string or null",
         "The To field of that message, decoded.",
-        attrgetter("origin.to"),
+        "origin.to",
         column=18),
     Key("newsgroups", "string or null",
         "The Newsgroups field of that message.",
-        attrgetter("origin.newsgroups"),
+        "origin.newsgroups",
         column=21),
     Key("subject", "string or null",
         "The Subject field of that message, decoded.",
-        attrgetter("origin.subject"),
+        "origin.subject",
         column=19),
     Key("list_id", "string or null",
         "The identifier of its mailing list (RFC 2919), without angle brackets.",
-        attrgetter("origin.list_id"),
+        "origin.list_id",
         column=20),
     Key("part", "string or null",
         "The number of the part in the outermost message: 1, or 2.1 for the first part of the second "
         "one. Null in its header, and before and after its parts.",
-        attrgetter("origin.part"),
+        "origin.part",
         column=2, is_of_place=True),
     Key("header", "string or null",
         "The name of the header field that has the URL.",
-        attrgetter("origin.header"),
+        "origin.header",
         column=3, is_of_place=True),
     Key("media_type", "string or null",
         "The media type of the part, in lower case: text/plain. Null in a header field, and in text "
         "that is no message; text/html in a page.",
-        attrgetter("origin.media_type")),
+        "origin.media_type"),
     Key("occurrence", "integer",
         "The number of the text among those of the same part and header, from 0: more than 0 for "
         "repeated fields, and for text after the parts of a multipart.",
-        attrgetter("origin.occurrence")),
+        "origin.occurrence"),
 )  # fmt: skip
 
 PLACE_KEYS = tuple(

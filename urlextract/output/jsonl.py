@@ -14,7 +14,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import key_by
 from urlextract.output.writer import Writer
-from urlextract.record_keys import PLACE_KEYS
+from urlextract.record_keys import PLACE_KEYS, keyed_values
 from urlextract.results import Found
 from urlextract.schemes.url import Url
 
@@ -24,9 +24,8 @@ _SURROGATE = lazy_re("[\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def _place_of(found: Found) -> dict[str, Any]:
-    """Return the place of ``found``: the keys that differ between two places of one URL."""
-    return {key.name: key.value(found) for key in PLACE_KEYS if key.value}
+_place_of = keyed_values(PLACE_KEYS)
+"""Returns the place of a `Found`: the keys that differ between two places of one URL."""
 
 
 def line_of(found: Found, output: OutputOptions) -> str:

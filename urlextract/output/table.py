@@ -10,10 +10,12 @@ from typing import Any
 from urlextract.grammar.patterns import lazy_re
 from urlextract.output.jsonl import valid_text
 from urlextract.output.outputs import OutputOptions
-from urlextract.record_keys import KEYS
+from urlextract.record_keys import KEYS, keyed_values
 from urlextract.results import Found
 
 _KEYS = sorted((key for key in KEYS if key.column is not None), key=lambda key: key.column or 0)
+
+_values = keyed_values(_KEYS)
 
 COLUMNS = tuple(key.name for key in _KEYS)
 """The columns of a table: keys of the record (see `Found.to_dict`), in their order."""
@@ -31,7 +33,7 @@ def values_of(found: Found) -> list[Any]:
 
     The texts of a list are joined by semicolons.
     """
-    return [_value(key.value(found)) for key in _KEYS if key.value]
+    return list(map(_value, _values(found).values()))
 
 
 def _value(value: Any) -> Any:
