@@ -5,11 +5,12 @@ Patterns are source texts, to be inserted into larger ones.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-from unicodedata import category, east_asian_width
+from typing import Any
 
 from urlextract.grammar.marks import END_MARKS
-from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.patterns import lazy_re, lazy_regex
 
 LINE_END = r"(?:\r{0,4}+\n|\r)"
 """One line end: LF, CRLF, the CR CR LF of a file that was converted twice, or a lone CR."""
@@ -51,6 +52,19 @@ ENTITY = (
 STRAY_BYTES = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(0x80, 0x100)}
 
 
+_LAST_FRAME = "\u25ff"  # arrows, frames and blocks; pictures, which may be a whole path, come after them
+_FIRST_UNSPACED = "\u2e80"
+_BEYOND = r"\x80-\U0010ffff"
+
+
+@lru_cache(maxsize=16)
+def _end_marks(marks: str) -> Any:
+    """Return the pattern of all marks at the end of a run; it is searched from the right."""
+    frame = rf"[\x80-{_LAST_FRAME}&&[\p{{So}}\p{{Sm}}]]"
+    glued = rf"(?:(?<=[\p{{L}}\p{{N}}])|(?<=/)(?={frame}))[{_BEYOND}&&[\p{{S}}\ufe0f]]+"
+    return lazy_regex(rf"(?rV1)(?:[{re.escape(marks)}]|[{_BEYOND}&&[\p{{P}}\p{{No}}]]|{glued})*\Z")
+
+
 def without_end_marks(run: str, marks: str = END_MARKS) -> str:
     """Return ``run`` without the punctuation at its end: of all scripts, and in ASCII ``marks``.
 
@@ -66,29 +80,7 @@ def without_end_marks(run: str, marks: str = END_MARKS) -> str:
     """
     if run.isascii():
         return run.rstrip(marks)
-    end = len(run)
-    while True:
-        while end and (run[end - 1] in marks or _is_beyond_ascii(run[end - 1], "P", "No")):
-            end -= 1
-        word = end
-        while word and (_is_beyond_ascii(run[word - 1], "S") or run[word - 1] == "\ufe0f"):
-            word -= 1
-        before = run[word - 1 : word]
-        if word == end or not (before.isalnum() or (before == "/" and _is_frame(run[word]))):
-            return run[:end]
-        end = word
-
-
-def _is_frame(char: str) -> bool:
-    """Return whether a sign is an arrow, a line of a frame or a block, which cannot be a whole path."""
-    return char < _FIRST_PICTURE and _is_beyond_ascii(char, "So", "Sm")
-
-
-def _is_beyond_ascii(char: str, *kinds: str) -> bool:
-    if char < "\x80":
-        return False
-
-    return category(char).startswith(kinds)
+    return run[: _end_marks(marks).search(run).start()]
 
 
 _WHITESPACE = lazy_re(rf"[{WHITESPACE}]+")
@@ -104,8 +96,33 @@ def squeeze(text: str) -> str:
 
 
 _BEYOND_ASCII = lazy_re(r"[^\x00-\x7f]")
-_ENDS = frozenset("“”‘’„‚«»‹›⟨⟩…—•\ufffc\ufffd")
-_JOINERS = frozenset("\u200c\u200d")
+_EXTENSION = (
+    r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?"
+    r"|xml|rss|git)"
+)
+_FILE_NAME = lazy_re(rf"{_EXTENSION}\Z")
+
+# What ends a bare URL: typographic quotes, ellipsis, em dash and bullet; blanks; wide punctuation, and
+# full-width symbols; controls, and what is in no script, but for the joiners that words are spelt with.
+_END = lazy_regex(
+    rf"(?V1)[{_BEYOND}&&["
+    r"“”‘’„‚«»‹›⟨⟩…—•\ufffc\ufffd\s[\p{P}&&[\p{EA=W}\p{EA=F}\p{EA=H}]][\p{S}&&[\p{EA=F}\p{EA=H}]]"
+    r"\p{Cc}\p{Cs}\p{Co}[\p{Cf}--[\u200c\u200d]]]]"
+)
+# A sign that is glued to the word before it: a line of a frame, or a sign with another character
+# beyond ASCII after it. Some hosts and paths have signs between ASCII letters: "http://c✶.ws",
+# "http://i❤️.ws" (with U+FE0F it is shown as a picture). `without_end_marks` handles one at the end.
+# Signs below the arrows also result from an unknown charset.
+_GLUED_SIGN = lazy_regex(
+    r"(?V1)(?<=[\p{L}\p{N}])[\u2190-\U0010ffff&&\p{S}](?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))"
+)
+# What ends where scripts without blanks begin: a file name, the host of a mail address.
+_LETTER = rf"[{_FIRST_UNSPACED}-\U0010ffff&&\p{{L}}]"
+_OF_HOST = r"[\x00-.0-?A-\x7f]"  # at least
+_BEFORE_LETTERS = lazy_regex(
+    rf"(?V1){_EXTENSION}(?={_LETTER})"
+    rf"|@(?={_OF_HOST}{{4,79}}+{_LETTER})\.*+[\x00-\-0-?A-\x7f]++\.{_OF_HOST}*[A-Za-z]{{2}}(?={_LETTER})"
+)
 
 
 def end_beyond_ascii(run: str) -> int:
@@ -122,30 +139,10 @@ def end_beyond_ascii(run: str) -> int:
     >>> end_beyond_ascii("http://a.example/k│l"), end_beyond_ascii("http://a.example/x.html에서")
     (18, 23)
     """
-    kinds = {char: _kind(char) for char in set(run) if char > "\x7f"}
-    found = {*kinds.values()}
-    end = len(run)
-    if "end" in found:
-        end = min(run.find(char) for char, kind in kinds.items() if kind == "end")
-    if "sign" in found:
-        signs = (sign.start() for sign in _GLUED_SIGN.finditer(run) if kinds[sign[0]] == "sign")
-        end = min(end, next(signs, end))
-    if "letter" in found and "." in run:
-        names = (name.end() for name in _FILE_NAME_INSIDE.finditer(run) if run[name.end()].isalpha())
-        hosts = (mail.end() for mail in _MAIL_INSIDE.finditer(run) if _is_mail_host(mail[1], run[mail.end()]))
-        end = min(end, next(names, end), next(hosts, end))
-    return end
-
-
-_FIRST_PICTURE = "\u2600"  # pictures may be a whole path; arrows, frames and blocks have lower code points
-_FIRST_SIGN = "\u2190"  # arrows; signs below them also result from an unknown charset
-
-
-_EXTENSION = (
-    r"\.(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|txt|pdf|e?ps|t?gz|tar|zip|bz2|xz|z|exe|jpe?g|png|gif|docx?"
-    r"|xml|rss|git)"
-)
-_FILE_NAME = lazy_re(rf"{_EXTENSION}\Z")
+    found = (_END.search(run), _GLUED_SIGN.search(run))
+    ends = [match.start() for match in found if match]
+    words = _BEFORE_LETTERS.search(run) if "." in run else None
+    return min([*ends, *([words.end()] if words else [])], default=len(run))
 
 
 def ends_file_name(text: str) -> bool:
@@ -173,41 +170,4 @@ def end_before_words(url: str) -> int:
     return at if is_glued and is_path and not _GOES_ON.search(url, at) else len(url)
 
 
-_FIRST_UNSPACED = "\u2e80"
 _GOES_ON = lazy_re(r"[/?#&=%]")
-
-
-# A sign that is glued to the word before it: a line of a frame, or a sign with another character
-# beyond ASCII after it. Some hosts and paths have signs between ASCII letters: "http://c✶.ws",
-# "http://i❤️.ws" (with U+FE0F it is shown as a picture). `without_end_marks` handles one at the end.
-_GLUED_SIGN = lazy_re(r"[^\w\x00-\u218f](?<=[^\W_].)(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))")
-# What ends where scripts without blanks begin: a file name, the host of a mail address.
-_UNSPACED = r"[^\W\x00-\u2e7f]"
-_FILE_NAME_INSIDE = lazy_re(rf"{_EXTENSION}(?={_UNSPACED})")
-_MAIL_INSIDE = lazy_re(rf"@([\x00-.0-?A-\x7f]{{4,79}}+)(?={_UNSPACED})")
-
-
-def _is_mail_host(host: str, behind: str) -> bool:
-    return behind.isalpha() and "." in host.strip(".") and host[-2:].isalpha()
-
-
-@lru_cache(maxsize=4096)
-def _kind(char: str) -> str:
-    """Return the kind of a character beyond ASCII: "end" ends a bare URL, "sign" and "letter" may end it."""
-    if _ends_bare(char):
-        return "end"
-    if char >= _FIRST_SIGN and _is_beyond_ascii(char, "S"):
-        return "sign"
-    return "letter" if char >= _FIRST_UNSPACED and char.isalpha() else ""
-
-
-def _ends_bare(char: str) -> bool:
-
-    if char in _ENDS or char.isspace():
-        return True
-    kind = category(char)
-    if kind[0] == "P":
-        return east_asian_width(char) in "WFH"
-    if kind[0] == "S":
-        return east_asian_width(char) in "FH"
-    return kind in ("Cc", "Cs", "Co") or (kind == "Cf" and char not in _JOINERS)
