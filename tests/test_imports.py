@@ -24,18 +24,17 @@ DOORS = {
 """The modules that are loaded on demand, by the file that does it."""
 
 ROWS = {
-    "cli/__init__.py": "COMMANDS", "grammar/cells.py": "wcwidth", "grammar/patterns.py": "regex",
+    "cli/program.py": "COMMANDS", "grammar/cells.py": "wcwidth", "grammar/patterns.py": "regex",
     "output/outputs.py": "OUTPUTS", "schemes/url.py": "SCHEMES", "sources/compress/__init__.py": "LAYERS",
     "sources/files.py": "READERS", "__init__.py": "_STAGES",
 }  # fmt: skip
 """The files that load a module by its name: that of a row of a table, or a library with large tables."""
 
 CIRCLES = {
-    "__init__.py", "cli/__init__.py",  # the facade, and the start
+    "__init__.py",  # the facade
     "conversion.py", "sources/folders/reading.py",  # what they need a type of imports them
-    "results.py",  # a class whose attributes only a type checker needs to know
 }  # fmt: skip
-"""The files with imports, or names, for type checkers alone."""
+"""The files with imports for type checkers alone."""
 
 
 def files() -> Iterator[tuple[str, ast.Module]]:

@@ -24,10 +24,11 @@ from made_indexes import fill
 from realtools import LIMIT, ROOT, need, run, surroundings, wait_until
 
 from urlextract import Found, Link, extract, extract_html, extract_message, index_sources, parse_url
-from urlextract.cli import COMMANDS, load
+from urlextract.cli import COMMANDS
 from urlextract.cli.extracting import extract_command
 from urlextract.cli.index_reference import INDEX_COLUMNS, INDEX_EXAMPLES, INDEX_VIEWS
 from urlextract.cli.manual import EXAMPLES, man_page
+from urlextract.cli.program import load
 from urlextract.cli.reference import (
     CONFIDENCES,
     FORMS,

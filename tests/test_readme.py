@@ -39,8 +39,9 @@ def test_console_example_has_the_output_shown(command: str, output: str, tmp_pat
 
 
 def test_every_option_named_exists() -> None:
-    from urlextract.cli import COMMANDS, load
+    from urlextract.cli import COMMANDS
     from urlextract.cli.extracting import extract_command
+    from urlextract.cli.program import load
 
     commands = [extract_command, *map(load, COMMANDS)]
     known = {name for command in commands for param in command.params for name in param.opts}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from urlextract.conversion import fields_of_record, record_of
 from urlextract.errors import UrlSyntaxError
@@ -316,11 +316,6 @@ class Draft:
     """
 
     __slots__ = tuple(each.name for each in fields(Found))
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
-
-        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def frozen(self) -> Found:
         """Turn this object into a `Found`, and return it."""

@@ -9,12 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from difflib import get_close_matches
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # it is loaded with one of the commands
-    import click
-
 
 COMMANDS = {
     "parse": ("parse_command", "parse_command"),
@@ -50,13 +44,6 @@ _NO_COMMANDS = {"help": "--help", "version": "--version"}  # that are commands o
 _LIKE = 0.75  # of names that are mistyped: 1 is that of equal names
 
 
-def load(name: str) -> click.Command:
-    """Import and return one of `COMMANDS`."""
-    module, function = COMMANDS[name]
-    command: click.Command = getattr(import_module(f"{__name__}.{module}"), function)
-    return command
-
-
 def run() -> None:
     """Run the command that extracts, or answer a shell that asks for completions; then exit."""
     from urlextract.cli.extracting import extract_command
@@ -76,7 +63,7 @@ def run_named(name: str, words: list[str]) -> None:
         from urlextract.cli.picking import run_pick
 
         sys.exit(run_pick(words[0] if words else "-", {}))
-    from urlextract.cli.program import run_program
+    from urlextract.cli.program import load, run_program
 
     run_program(load(name), words, f"urlextract {name}")
 

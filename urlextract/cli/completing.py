@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from urlextract.cli import COMMANDS, load
-from urlextract.cli.program import names_of_files
+from urlextract.cli import COMMANDS
+from urlextract.cli.program import load, names_of_files
 
 
 class _Commands(click.Group):

@@ -14,9 +14,10 @@ from inspect import cleandoc
 import click
 
 from urlextract import __version__, format_url
-from urlextract.cli import COMMANDS, load
+from urlextract.cli import COMMANDS
 from urlextract.cli.extracting import extract_command
 from urlextract.cli.index_reference import INDEX, INDEX_COLUMNS, INDEX_EXAMPLES, INDEX_VIEWS
+from urlextract.cli.program import load
 from urlextract.cli.reference import (
     CONFIDENCE_FACTORS,
     CONFIDENCE_RULE,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
-from urlextract.cli import hint_at_command
+from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.reporting import TROUBLE, MisuseError, Trouble
 
 HELP = "Show this help and exit."
@@ -92,6 +93,13 @@ class Command(click.Command):
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
+
+
+def load(name: str) -> click.Command:
+    """Import and return one of `COMMANDS`."""
+    module, function = COMMANDS[name]
+    command: click.Command = getattr(import_module(f"urlextract.cli.{module}"), function)
+    return command
 
 
 def run_program(command: click.Command, words: Sequence[str], name: str) -> NoReturn:

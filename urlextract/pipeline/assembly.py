@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from operator import ne
+from typing import Any
 
 from urlextract.grammar.chars import LINE_END, end_before_words
 from urlextract.grammar.defanged import DEFANGED
@@ -182,7 +183,8 @@ def found_as_it_stands(
     )
     draft.confidence, draft.link, draft.inside = confidence, link, inside
     draft.context, draft.context_start = context or _NO_CONTEXT
-    return draft.frozen()
+    found: Found = draft.frozen()
+    return found
 
 
 def found_of(
@@ -226,7 +228,8 @@ def found_of(
     draft.confidence = _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence)
     draft.link, draft.inside = link, inside
     draft.context, draft.context_start = context or _NO_CONTEXT
-    return draft.frozen()
+    found: Found = draft.frozen()
+    return found
 
 
 _NO_CONTEXT = None, None
@@ -234,9 +237,9 @@ _NO_CONTEXT = None, None
 
 def _started(  # noqa: PLR0917 - calls by keyword take longer
     url: str, form: Form, span: Span, origin: Origin, positions: Positions, defects: tuple[Defect, ...]
-) -> Draft:
-    """Return a record with these fields and those of its place; ``positions`` must be at its start."""
-    draft = Draft()
+) -> Any:
+    """Return a `Draft` with these fields and those of its place; ``positions`` must be at its start."""
+    draft: Any = Draft()
     draft.url, draft.form, draft.span, draft.origin, draft.defects = url, form, span, origin, defects
     draft.target_of = None
     draft.line, draft.column, draft.byte = positions.line, positions.column, positions.byte
