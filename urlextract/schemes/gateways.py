@@ -197,6 +197,7 @@ class _Step(NamedTuple):
 _NO_LINK = _Step()
 
 
+@lru_cache(maxsize=16)  # a record asks for the service and for the target
 def _opened(url: str, *, is_whole: bool = False) -> _Step:
     """Return the row of the service that has rewritten a link, and its target if that can be decoded.
 
