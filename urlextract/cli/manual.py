@@ -444,7 +444,7 @@ more. rewrap takes 14 times its input if that is prose, 21 times if it is a list
 """
 _LINES = """\
 What is in angle brackets or double quotes is joined over line ends. A bare URL that ends its line is
-joined with the next lines where these leave no doubt (--join safe): by the width of the lines around
+joined with the next lines where these leave no doubt (--join safe): by the width of the lines around, up to a blank line
 it, by the shape of the next word, by an escape, a hexadecimal number, the name of a file or the link
 of a mail gateway that is whole with the next line only, or because the whole URL is elsewhere in the
 message. All lines of a URL are joined, or none. --explain names the evidence for and against.
