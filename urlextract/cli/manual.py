@@ -444,10 +444,11 @@ more. rewrap takes 14 times its input if that is prose, 21 times if it is a list
 """
 _LINES = """\
 What is in angle brackets or double quotes is joined over line ends. A bare URL that ends its line is
-joined with the next lines where these leave no doubt (--join safe): by the width of the lines around, up to a blank line
-it, by the shape of the next word, by an escape, a hexadecimal number, the name of a file or the link
-of a mail gateway that is whole with the next line only, or because the whole URL is elsewhere in the
-message. All lines of a URL are joined, or none. --explain names the evidence for and against.
+joined with the next lines where these leave no doubt (--join safe): by the width of the lines around
+it, up to a blank line, by the shape of the next word, by an escape, a hexadecimal number, the name of
+a file or the link of a mail gateway that is whole with the next line only, or because the whole URL is
+elsewhere in the message. All lines of a URL are joined, or none. --explain names the evidence for and
+against.
 
 Where a bare URL may go on, but is not joined, its record has the defect "may-continue", the joined
 form is the first of its alternatives, and its confidence is lower. --join likely joins more of them.
