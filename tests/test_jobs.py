@@ -527,7 +527,11 @@ def test_each_output(places: Path, flag: str, order: list[object]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [[], ["-j"], ["-u"], ["-c"], ["-n"], ["-m", 9_000]], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [[], ["-j"], ["-u"], ["-c"], ["-n"], ["-m", 9_000], ["-j", "--relaxed", "--emails", "--refang"]],
+    ids=str,
+)
 def test_large_text(places: Path, options: list[object]) -> None:
     assert len(plan(str(places / "large text"), "auto", texts=True)) > 1
     assert check(*options, places / "large text", places / "text").endswith(b"\n")

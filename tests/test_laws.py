@@ -236,23 +236,41 @@ PARAGRAPHS = st.lists(
             "http://a.example/0123456789abcdef0123456789abcdef",
             "0123456789abcdef",
             "a@b.example",
+            "hxxp://intranet",
+            "see hxxp://b[.]example/c-",
+            "[1] x",
+            "www.a.example b[.]example",
+            ">x-=",
+            "L:=",
+            "(",
         )
     ),
     max_size=14,
 )
 
 
-@given(PARAGRAPHS, st.sampled_from(("safe", "likely")), st.booleans())
-@example(["http://a.example/some/long/path/of/", "north/map-of-it.html", "", "> > x"], "safe", False)
-def test_nothing_beyond_a_blank_line_counts(lines: list[str], join: Join, relaxed: bool) -> None:
+@given(PARAGRAPHS, st.sampled_from(("safe", "likely")), st.booleans(), st.booleans())
+@example(["http://a.example/some/long/path/of/", "north/map-of-it.html", "", "> > x"], "safe", False, False)
+@example(["hxxp://c", "", "("], "safe", False, True)
+@example([">x-=", "L:=", ""], "safe", False, False)
+def test_nothing_beyond_a_blank_line_counts(
+    lines: list[str], join: Join, relaxed: bool, refang: bool
+) -> None:
     """So a text can be cut at any of them: by several processes, and wherever it comes in pieces."""
     text = "\n".join(lines)
     pieces = re.split(r"(?<=\n\n)(?=[^\n])", text)
 
     def found(piece: str, start: int) -> list[Any]:
-        every = extract(piece, join=join, relaxed=relaxed)
+        every = extract(piece, join=join, relaxed=relaxed, emails=relaxed, refang=refang)
         return [
-            (each.url, each.span.start + start, [other.url for other in each.alternatives]) for each in every
+            (
+                each.url,
+                each.span.start + start,
+                each.repairs,
+                each.defects,
+                [o.url for o in each.alternatives],
+            )
+            for each in every
         ]
 
     starts = accumulate(map(len, pieces), initial=0)

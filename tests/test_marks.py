@@ -63,7 +63,7 @@ def test_marks_that_repeat(mark: str) -> None:
     assert urls(f"{mark} see <http://a.example/b\n{mark.replace('/**', ' *')} c>") == ["http://a.example/bc"]
 
 
-@pytest.mark.parametrize("mark", [*QUOTES, *COMMENTS])
+@pytest.mark.parametrize("mark", [*QUOTES, *COMMENTS, "rem", "DNL"])
 def test_marks_of_lines_are_kept_by_rewrapping(mark: str) -> None:
     text = f"{mark} words that go on, and\n{mark} more of them to <http://a.example/b\n{mark} c> here\n"
     lines = rewrap(text, 30).splitlines()

@@ -56,7 +56,7 @@ class LineMark(NamedTuple):
     common in text that a blank must follow. If it ``repeats``, its last character may be there more
     than once. ``quotes`` is true if lines with a free mark are quoted ones for those who leave these out.
 
-    ``rewrapped`` is what rewrapping takes it for: "quote" if the pattern ``before`` follows, "comment"
+    ``rewrapped`` is what rewrapping takes it for: "quote" if the lookahead ``before`` matches, "comment"
     if all lines of a paragraph begin with it, or "": text, or the mark of a list.
     """
 
@@ -121,7 +121,9 @@ QUOTE_WHEN_REWRAPPED = "|".join(
 REWRAPPED_QUOTES = tuple(mark.text for mark in LINE_MARKS if mark.rewrapped == "quote")
 """Those marks, without what must follow."""
 
-COMMENT_WHEN_REWRAPPED = "|".join(mark.pattern for mark in LINE_MARKS if mark.rewrapped == "comment")
+COMMENT_WHEN_REWRAPPED = (
+    f"(?i:{'|'.join(mark.pattern for mark in LINE_MARKS if mark.rewrapped == 'comment')})"
+)
 """A pattern of a comment mark in a text that is rewrapped; a blank must follow."""
 
 NAMED_MARK = r"(?:[^\W\d_][\w.'-]{0,14}(?: [^\W\d_a-z][\w.'-]{0,14}){0,2}|[-=~*:+#]{1,3})>"
@@ -134,6 +136,10 @@ A line of text may also begin like this. It is a quote mark if two lines do.
 
 END_MARKS = ".,;:!?'([{|"
 """Marks that end a sentence or open a bracket: a bare URL does not end in them."""
+
+
+SENTENCE_MARKS = "".join(mark for mark in END_MARKS if mark not in OPENERS.values() and mark != "|")
+"""Those of them that open nothing."""
 
 
 class SoftBreak(NamedTuple):

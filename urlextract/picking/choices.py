@@ -12,7 +12,7 @@ from itertools import islice
 from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError, UrlSyntaxError
-from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK
+from urlextract.grammar.marks import DELIMITERS, OPENER, QUOTE_MARK, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join
 from urlextract.message.html_page import Page, Readable
@@ -48,7 +48,8 @@ _UNSEEN, _JOINERS = lazy_re("[\u00ad\u034f\u200b\u2060\ufeff]++"), "\u200c\u200d
 # Those that close what is before them.
 _MARKS = (
     "".join(each for each in DELIMITERS.values() if len(each) == 1)
-    + ")]},.;:!?\"' \u201d\uff09\u3009\u300b\u300d\u300f\u3011\u3001\u3002"
+    + SENTENCE_MARKS
+    + ')]}" \u201d\uff09\u3009\u300b\u300d\u300f\u3011\u3001\u3002'
 )
 _QUOTE = lazy_re(rf"(?>(?:{QUOTE_MARK}|\s)*)")
 _OPENER = lazy_re(rf"(?>(?:{OPENER}|[(\[{{'`\u201c\uff08\u3008\u300a\u300c\u300e\u3010]|(?i:URL:)|\s)*)\Z")

@@ -16,6 +16,7 @@ from unicodedata import normalize
 
 from urlextract.grammar.confusables import skeleton
 from urlextract.grammar.domains import is_address, is_of_a_registry, registered_domain
+from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.grammar.tlds import tld_of
@@ -53,7 +54,7 @@ _ROUND = (
     "<>()[]{}\"'`*_|~- \u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c"
     "\u2013\u2014\u2022\u00b7\u25b6\u25ba\u2190\u2192\u2197\u279c\u27a1\u300d\u300e\u300f\u3010\u3011"
 )
-_BEHIND = f"{_ROUND}.,;:!?"
+_BEHIND = _ROUND + SENTENCE_MARKS
 _MAY_BE_ONE = lazy_re(rf"[^\s@]++@[^\s@]++\Z|[^\s.]++\.\S++\Z|{SCHEME_NAME}:\S")
 _WITH_SCHEME = lazy_re(rf"{SCHEME_NAME}:")
 _AFTER_SLASHES = lazy_re(r":(?:// |\\\\)")

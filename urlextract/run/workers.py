@@ -272,7 +272,8 @@ def print_shared(
     processes was asked for. Return None, and print nothing, if the only source is a file that cannot be
     cut.
     """
-    texts = options.choice == EVERYTHING  # else what is read of a shard may depend on the text before it
+    # With other choices, what is read of a shard may depend on the text before it.
+    texts = options.choice._replace(schemeless=False) == EVERYTHING
     shards = (
         shard._replace(turn=turn)
         for turn, source in enumerate(sources)

@@ -134,7 +134,8 @@ _CONTROLS = r"\x00-\x08\x0e-\x1f\x7f"
 _SEGMENT = lazy_re(rf'[^<>"\r\n{_CONTROLS}]*+')
 _ESCAPED = rf'[^<>"&\r\n{_CONTROLS}]*+'
 _SEGMENTS = {
-    closer: lazy_re(rf'[^<>"{re.escape(closer[0])}\r\n{_CONTROLS}]*+') for _, closer in _OTHER_WRAPPERS
+    closer: lazy_re(rf'[^<>"{re.escape(opener[0] + closer[0])}\r\n{_CONTROLS}]*+')
+    for opener, closer in _OTHER_WRAPPERS
 }
 _SEGMENTS |= {">": _SEGMENT, "&gt;": lazy_re(rf"{_ESCAPED}(?>(?:&(?!lt;|gt;|quot;){_ESCAPED})*)")}
 _SENTENCE = lazy_re(rf"[.,;!?)\]][{BLANKS}]++(?=[^\s])")

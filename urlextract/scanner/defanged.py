@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from operator import itemgetter
 
+from urlextract.grammar.chars import BLANK_LINE
 from urlextract.grammar.defanged import (
     AT,
     DEFANGED,
@@ -147,10 +148,11 @@ def _is_whole(text: str, place: re.Match[str]) -> bool:
     return _HOST_END.match(text, end) is not None or _has_suffix(_SPLIT.split(host), _RESERVED)
 
 
+_GAP = rf"(?:(?!{BLANK_LINE})\s){{1,{_MOST_AROUND}}}"  # up to a blank line
 # An address of IPv6, or a name without a full stop, and with no odd mark after it
 _LONE_HOST = lazy_re(
     r"""\[[0-9A-Fa-f:.\[\]]*:|[^\W_](?:[\w-]{0,61}\w)?(?![\w-])"""
-    rf"""(?=[/?#]|:[0-9]|[.,;:!?)\]}}"'>]*(?:\Z|\s(?!\s{{0,{_MOST_AROUND}}}(?:[\[({{<]|(?i:dot)\b))))"""
+    rf"""(?=[/?#]|:[0-9]|[.,;:!?)\]}}"'>]*(?:\Z|(?=\s)(?!{_GAP}(?:[\[({{<]|(?i:dot)\b))))"""
 )
 _HOST_END = lazy_re(r"""[/?#]|:[0-9]|\[[:/]|[.,;:!?)\]}"'>*_]*(?:\s|\Z)""")
 
@@ -331,8 +333,9 @@ def _hit(hit: Hit, copy: _Copy, text: str) -> Hit:
     if isinstance(value, Refusal):
         value = value._replace(span=span, raw=readable(span.of(text)[:SHOWN]))
         return *span, form, span.start, "", value
-    lines = value.more_lines or value.raw if value else url
-    if not copy.is_edited(first, first + len(lines)):
+    lines = value.more_lines or value.raw if value else ""
+    size = len(lines) or (end - first if first == start else len(url))  # a scheme may be added to ``url``
+    if not copy.is_edited(first, first + size):
         if value:
             value = value._replace(span=copy.span(value.span), inner=copy.span(value.inner))
         return *span, form, copy.original(first), url, value

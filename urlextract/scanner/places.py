@@ -401,7 +401,13 @@ _Read = Callable[[Buffer, int], Hit | None]
 
 def _scheme_reader(length: int) -> _Read:
     """Return a function that reads a scheme of ``length`` characters."""
-    return lambda b, start: _read_scheme(b, start, start + length)
+
+    def read(b: Buffer, start: int) -> Hit | None:
+        # A decoded run may end within the scheme: at a soft break, if another quote prefix follows it.
+        colon = start + length
+        return _read_scheme(b, start, colon) if b.text.startswith(":", colon) else None
+
+    return read
 
 
 def _goes_on_escaped(b: Buffer) -> bool:

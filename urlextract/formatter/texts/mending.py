@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from urlextract.formatter.texts.quotes import Line, line_of, marks_of
-from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER
+from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join, joined_url, rejoin
 from urlextract.pipeline.options import options_of
@@ -139,7 +139,7 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
             yield Break(start, end, last, unit, _is_broken_by_lines(joined), _gaps(text, found, joined))
 
 
-_AFTER_BRACKETS = ("", "\n", "\r", *".,;:!?)]'\"")
+_AFTER_BRACKETS = ("", "\n", "\r", *SENTENCE_MARKS, ")", "]", '"')
 _LONGEST_MARKS = 200  # characters of quote marks on a line
 
 
