@@ -91,7 +91,9 @@ def test_no_piece_of_a_row_is_a_formula(
         ]
     else:
         pieces = re.split(f"[{separator}\r\n]", row)
-    for piece in (each for each in pieces if each != "-"):  # standard input; alone it is no formula
+    if source == "-":  # standard input
+        del pieces[0]
+    for piece in (each for each in pieces if each != "-"):  # alone it is no formula
         assert not re.match("[=+\\-@\uff1d\uff0b\uff0d\uff20]", piece.strip(' "\t\r\n')), row
 
 
