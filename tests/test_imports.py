@@ -23,12 +23,12 @@ DOORS = {
 }  # fmt: skip
 """The modules that are loaded on demand, by the file that does it."""
 
-ROWS = {
-    "cli/program.py": "COMMANDS", "grammar/cells.py": "wcwidth", "grammar/patterns.py": "regex",
-    "output/outputs.py": "OUTPUTS", "schemes/url.py": "SCHEMES", "sources/compress/__init__.py": "LAYERS",
-    "sources/files.py": "READERS", "__init__.py": "_STAGES",
+LOADERS = {
+    "__init__.py",  # the public names
+    "doors.py",  # what the rows of tables name: outputs, sources, schemes, commands
+    "grammar/cells.py", "grammar/patterns.py",  # wcwidth and regex, which are slow to load
 }  # fmt: skip
-"""The files that load a module by its name: that of a row of a table, or a library with large tables."""
+"""The files that load a module by its name."""
 
 CIRCLES = {
     "__init__.py",  # the facade
@@ -58,14 +58,14 @@ def test_imports_in_functions_are_doors() -> None:
     assert found == DOORS
 
 
-def test_modules_that_are_loaded_by_name_are_rows() -> None:
+def test_modules_are_loaded_by_name_in_few_places() -> None:
     called = {
         file
         for file, tree in files()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module")
     }
-    assert called == set(ROWS)
+    assert called == LOADERS
 
 
 def test_nothing_is_imported_for_type_checkers_alone() -> None:

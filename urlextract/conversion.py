@@ -103,14 +103,18 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
         "link": None if record["element"] is None else Link(**{name: record[name] for name in _OF_THE_LINK}),
         "inside": record["inside"],
         "target_of": record["wrapped_by"] if record["unwrapped"] == record["url"] else None,
-        "origin": Origin(**{name: record[_ORIGIN_NAMES[name]] for name in _OF_THE_ORIGIN}),
+        "origin": Origin(**{field: record[key] for field, key in _OF_THE_ORIGIN.items()}),
     }
 
 
 _OF_THE_LINK = ("element", "attribute", "text", "shown", "differs")
-# The names of the keys of the origin in `Origin`; "from" is a keyword of Python.
-_ORIGIN_NAMES = {"from_" if key.name == "from" else key.name: key.name for key in KEYS}
-_OF_THE_ORIGIN = [name for name in Origin._fields if name in _ORIGIN_NAMES]
+_OF_THE_ORIGIN = {
+    key.value.removeprefix("origin."): key.name
+    for key in KEYS
+    if isinstance(key.value, str) and key.value.startswith("origin.")
+}
+"""The fields of `Origin`, each with the name of its key."""
+
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "object": (dict,), "list": (list,),
 }  # fmt: skip

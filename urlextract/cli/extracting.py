@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import click
@@ -42,14 +42,11 @@ _HEADINGS = {
 """The sections of the help, by the name of the option with which each begins."""
 
 
-def with_outputs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option of each output in the table to a command."""
-    for output in reversed(OUTPUTS):
-        if output.flags:
-            command = click.option(*output.flags, output.chosen_by[0], is_flag=True, help=output.help)(
-                command
-            )
-    return command
+_FORMS = tuple(
+    click.option(*output.flags, output.chosen_by[0], is_flag=True, help=output.help)
+    for output in OUTPUTS
+    if output.flags
+)
 
 
 class _Top(Number):
@@ -106,7 +103,7 @@ def _with_number(words: list[str]) -> Iterator[str]:
 @click.command("urlextract", cls=_Extract, headings=_HEADINGS, epilog=_EPILOG, context_settings=SETTINGS)
 @click.argument("sources", metavar="[FILE|DIR|-]...", nargs=-1, type=click.UNPROCESSED,
                 shell_complete=names_of_files)  # fmt: skip
-@with_outputs
+@with_options(_FORMS)
 @click.option("-u", "--unique", is_flag=True,
               help="Print each URL once; with --json, with all its places.")  # fmt: skip
 @click.option("--unique-by", metavar="WHAT", type=Choice(get_args(UniqueBy)),

@@ -785,19 +785,23 @@ def _shown(examples: Iterable[tuple[str, str, str]]) -> Iterator[str]:
         yield from (".PP", *_texts(purpose), *_indented(f"$ {command}\n{output}"))
 
 
-def _keys(keys: str, parent: str = "") -> Iterator[str]:
-    """Yield a list of keys, each with its type and its meaning."""
+def _key(name: str, kind: str, meaning: str) -> Iterator[str]:
+    """Yield a key with its type and its meaning."""
+    yield from (".TP", rf"\fB{_roff(name)}\fR \fI{_roff(kind)}\fR", *_texts(meaning))
+
+
+def _keys(keys: str) -> Iterator[str]:
+    """Yield a list of keys."""
     for term, meaning in entries_of(keys):
         name, _, kind = term.partition(", ")
-        yield from (".TP", rf"\fB{_roff(parent + name)}\fR \fI{_roff(kind)}\fR", *_texts(meaning))
+        yield from _key(name, kind, meaning)
 
 
 def _record_keys(keys: Iterable[Key], parent: str = "") -> Iterator[str]:
-    """Yield a list of keys of a record, each with its type and its meaning, and the keys within it."""
+    """Yield a list of keys of a record, each with the keys within it."""
     for key in keys:
-        name = parent + key.name
-        yield from (".TP", rf"\fB{_roff(name)}\fR \fI{_roff(key.kind)}\fR", *_texts(key.words))
-        yield from _record_keys(key.parts, f"{name}[].")
+        yield from _key(parent + key.name, key.kind, key.words)
+        yield from _record_keys(key.parts, f"{parent}{key.name}[].")
 
 
 def _literal(text: str) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
-from importlib import import_module
 from typing import Any, NoReturn
 
 import click
@@ -13,6 +12,7 @@ from click.shell_completion import CompletionItem
 
 from urlextract.cli import COMMANDS, hint_at_command
 from urlextract.cli.reporting import TROUBLE, MisuseError, Trouble
+from urlextract.doors import load_named
 
 HELP = "Show this help and exit."
 
@@ -97,8 +97,7 @@ class Command(click.Command):
 
 def load(name: str) -> click.Command:
     """Import and return one of `COMMANDS`."""
-    module, function = COMMANDS[name]
-    command: click.Command = getattr(import_module(f"urlextract.cli.{module}"), function)
+    command: click.Command = load_named("cli", ":".join(COMMANDS[name]))
     return command
 
 

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from urlextract.conversion import record_of
 from urlextract.output.jsonl import json_line
-from urlextract.output.parquet import check_parquet, write_parquet
+from urlextract.output.parquet import pyarrow_for, write_parquet
 from urlextract.results import Found
 
 if sys.version_info >= (3, 14):
@@ -28,7 +28,7 @@ _LINES = 100  # that are compressed at a time
 def check_writer(to: str) -> None:
     """Raise `MissingExtraError` if the library for a format of parts is not installed."""
     if to == "parquet":
-        check_parquet("--to parquet")
+        pyarrow_for("--to parquet")
 
 
 def write_records(records: Iterable[Found], stream: BinaryIO, to: str) -> int:

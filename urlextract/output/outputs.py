@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
+from urlextract.doors import load_named
 from urlextract.output.terminal import Style, When
 from urlextract.output.unique import UniqueBy
 from urlextract.records import Origin
@@ -71,8 +71,7 @@ class Output:
 
     def function(self, name: str) -> Any:
         """Return the function that the field ``name`` names."""
-        module, function = getattr(self, name).split(":")
-        return getattr(import_module(f"urlextract.output.{module}"), function)
+        return load_named("output", getattr(self, name))
 
 
 _UNSTYLED = ("color=always", "hyperlink=always")

@@ -19,7 +19,7 @@ from urlextract.results import Found
 _ROWS = 10_000  # records that are held at a time
 
 
-def check_parquet(what: str) -> Any:
+def pyarrow_for(what: str) -> Any:
     """Return pyarrow, with its module for Parquet.
 
     Raise `MissingExtraError` if it is not installed, without which ``what`` is not possible.
@@ -61,7 +61,7 @@ def _schema(pa: Any) -> Any:
 
 def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
     """Write records as a Parquet file; return their number."""
-    pa = check_parquet("a part in Parquet")
+    pa = pyarrow_for("a part in Parquet")
     schema = _schema(pa)
     rows: list[dict[str, Any]] = []
     count = 0
@@ -100,7 +100,7 @@ def read_parquet(path: str) -> Iterator[dict[str, Any]]:
 
     Raise `SourceError` for a file that cannot be read, and `MissingExtraError` without pyarrow.
     """
-    pa = check_parquet(path)
+    pa = pyarrow_for(path)
     rest = {"v": SCHEMA_VERSION, **dict.fromkeys(_LEFT_OUT[1:])}
     try:
         with pa.parquet.ParquetFile(path) as file:

@@ -10,7 +10,7 @@ places of machine-printed text in which hardly any URL goes on.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -373,20 +373,15 @@ def _begins_list(joint: Joint) -> bool:
     return bool(is_file and _FILE_ALONE.match(joint.after))
 
 
-def _soft_breaks() -> Iterator[tuple[str, float, _Test]]:
-    """Yield the rows for marks of soft breaks, one for each name; two hyphens are a dash."""
-    names = dict.fromkeys(mark.name for mark in SOFT_BREAKS if mark.joins)
-    for name in names:
-        marks = tuple(mark.text for mark in SOFT_BREAKS if mark.joins and mark.name == name)
-
-        def ends_in(joint: Joint, marks: tuple[str, ...] = marks) -> bool:
-            return joint.piece.endswith(marks) and not joint.piece.endswith("--")
-
-        yield f"it ends in {'an' if name[0] in 'aeiou' else 'a'} {name}", 5.0, ends_in
+def _soft_break(name: str) -> tuple[str, float, _Test]:
+    """Return the row for the marks of soft breaks of that name; two hyphens are a dash."""
+    marks = tuple(mark.text for mark in SOFT_BREAKS if mark.joins and mark.name == name)
+    words = f"it ends in {'an' if name[0] in 'aeiou' else 'a'} {name}"
+    return words, 5.0, lambda j: j.piece.endswith(marks) and not j.piece.endswith("--")
 
 
 _EVIDENCE: tuple[tuple[str, float, _Test], ...] = (
-    *_soft_breaks(),
+    *map(_soft_break, dict.fromkeys(mark.name for mark in SOFT_BREAKS if mark.joins)),
     ("a hexadecimal number goes on", 4.0, _number_goes_on),
     ("a hexadecimal number may go on", 0.5, _number_may_go_on),
     ("an escape is cut in two", 6.0, lambda j: _CUT_ESCAPE.search(j.piece) and j.word[0] in _HEX_DIGITS),

@@ -57,7 +57,7 @@ _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph
 _LONGEST_MARKS = 9  # characters after a line end that may hold the quote marks of the next line
 _BULLETS = ("*", "+", "-")
 _LIST_MARK = lazy_re(r"\[\w{1,3}\][:.]?|\d{1,3}[.):]")
-_TEXT_END = "\0"  # separates texts that are searched together
+_TEXT_END = "\0"  # no evidence is looked for beyond it
 _LONGEST_END = 5  # characters of a line end
 _LINE_END = lazy_re(LINE_END)
 _WORD = lazy_re(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
@@ -238,9 +238,8 @@ class _Run:
     def _prose_width(self, line: str) -> int:
         """Return the width of ``line`` if it is prose of the URL's own quote depth, else 0."""
         start = skip_prefix(line, 0, self._prefix) if self._prefix else 0
-        is_as_deep = line.count(">", 0, start) == self._depth and line[start : start + 1] not in tuple(
-            FREE_MARKS
-        )
+        is_quoted_more = line.startswith(tuple(FREE_MARKS), start)
+        is_as_deep = line.count(">", 0, start) == self._depth and not is_quoted_more
         width = _columns(line[len(opening_prefix(line[:start])) if start else 0 :])
         is_prose = (
             is_as_deep and width in _PROSE_COLUMNS and " " in line[start:].strip() and "://" not in line

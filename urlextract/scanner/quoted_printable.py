@@ -35,8 +35,6 @@ _UTF_8 = r"[C-F][0-9A-F]=[89AB][0-9A-F]"
 _BLANK = r"20(?![0-9A-Za-z&])"
 # What makes the first "=" of a URL an escape; "=20" and those of UTF-8 occur in other URLs, too.
 _KNOWN = rf"3D|{SOFT_END}|{_BLANK}|{_UTF_8}"
-ESCAPE = rf"=(?:{_KNOWN})"
-"""An escape in a URL for which the lines around it must be read."""
 _ESCAPED = lazy_re(
     rf'[^\x00-\x20<>"`\x7f=]*+(?>(?:=(?!{_KNOWN})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}})=(?:{_KNOWN})'
 )

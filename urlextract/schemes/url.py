@@ -8,10 +8,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import import_module
 from typing import Literal, Self, Unpack
 
 from urlextract.arguments import check_choice, check_is
+from urlextract.doors import load_named
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
@@ -278,8 +278,7 @@ def _type_of(scheme: str) -> type[Url]:
     row = SCHEMES.get(scheme.lower())
     if row is None:
         return Url
-    module, _, name = row.value.rpartition(".")
-    kind: type[Url] = getattr(import_module(f"urlextract.schemes.{module}"), name)
+    kind: type[Url] = load_named("schemes", row.value.replace(".", ":"))
     _types[scheme] = kind
     return kind
 

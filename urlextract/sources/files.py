@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from urlextract.doors import load_named
 from urlextract.records import Item, Origin, RawText
 from urlextract.sources.compress import decompress
 from urlextract.sources.compress.layers import Wrapping, layer_of
@@ -94,7 +94,7 @@ def _read_archive(kind: str, blocks: Iterator[bytes], form: str, place: Place, w
     if wrapping.depth >= 2 * MOST_NESTED:  # an archive, and a member of it
         place.damage(f"archives in archives, more than {MOST_NESTED} deep")
         return
-    members: Iterator[Member] = function_of(ARCHIVES[kind])(blocks, place, wrapping)
+    members: Iterator[Member] = load_named("sources", ARCHIVES[kind])(blocks, place, wrapping)
     for member, content, inside in members:
         if form == "auto":
             is_mail = is_number(member.name.rpartition("/")[2])
@@ -136,7 +136,7 @@ class Named:
 
     def __call__(self, blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
         """Read the stream."""
-        items: Items = function_of(self._reader)(blocks, verdict, place)
+        items: Items = load_named("sources", self._reader)(blocks, verdict, place)
         return items
 
 
@@ -154,16 +154,9 @@ class Cut:
 
     def __call__(self, blocks: Iterator[bytes], verdict: Verdict, place: Place) -> Items:
         """Read the stream."""
-        pieces = function_of(self._cut)(blocks, verdict)
-        finish = function_of(self._finish) if self._finish else as_it_stands
+        pieces = load_named("sources", self._cut)(blocks, verdict)
+        finish = load_named("sources", self._finish) if self._finish else as_it_stands
         return messages_of(pieces, place.name, finish, blanks=self._blanks)
-
-
-def function_of(name: str) -> Callable[..., Any]:
-    """Return the function ``module:name`` of this package: the one door to what few sources need."""
-    module, _, function = name.partition(":")
-    found: Callable[..., Any] = getattr(import_module(f"urlextract.sources.{module}"), function)
-    return found
 
 
 ARCHIVES = {"zip": "compress.zips:members", "tar": "compress.tars:tar_members"}

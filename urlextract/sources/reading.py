@@ -8,9 +8,10 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, TypeAlias
 
+from urlextract.doors import load_named
 from urlextract.errors import SourceError
 from urlextract.records import Item
-from urlextract.sources.files import READERS, function_of, read_named
+from urlextract.sources.files import READERS, read_named
 from urlextract.sources.folders.filters import TreeFilter
 from urlextract.sources.resuming import Memory, read_new_of_stream, read_resumed
 from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
@@ -67,7 +68,7 @@ def _read_path(
         else:
             yield from _read_stream(sys.stdin.buffer, form, place, memory)
     elif os.path.isdir(path):
-        yield from function_of(DIRECTORIES)(path, form, place, tree_filter, memory)
+        yield from load_named("sources", DIRECTORIES)(path, form, place, tree_filter, memory)
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
     elif memory and os.path.isfile(path):

@@ -21,7 +21,7 @@ from urlextract.formatter.texts.untouched import (
 from urlextract.grammar.marks import COMMENT_WHEN_REWRAPPED
 from urlextract.grammar.patterns import lazy_re
 
-_COMMENT = lazy_re(rf"[ ]{{0,3}}(?:{COMMENT_WHEN_REWRAPPED})[ ]+(?=\S)")
+_COMMENT = lazy_re(rf"[ ]{{0,3}}{COMMENT_WHEN_REWRAPPED}[ ]+(?=\S)")
 
 
 def comment_sign(body: str) -> str:

@@ -27,7 +27,7 @@ Breaker = Callable[[str, int, int], list[str] | None]
 _TOKEN = lazy_re(r"([^ ]+)( *)")
 # Beginnings of lines that need a closer check.
 _SUSPECT = lazy_re(
-    rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|(?:{COMMENT_WHEN_REWRAPPED})\s"
+    rf"[^A-Za-z\"']|{NAMED_MARK}|[A-Za-z](?:[.)])?\s|From\b|diff\s|Index:|begin|{COMMENT_WHEN_REWRAPPED}\s"
 )
 _LONGEST_TAG = 400  # characters
 _FORBIDDEN = lazy_re(rf"{QUOTE_MARK}|[.#]|From(?:\s|\Z)|--? ?\Z")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from urlextract.formatter.texts.quotes import Line, line_of, marks_of
-from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER, SENTENCE_MARKS
+from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER, SENTENCE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import Join, joined_url, rejoin
 from urlextract.pipeline.options import options_of
@@ -131,7 +131,7 @@ def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Itera
         opening = _OPENER.match(text, start, end)
         if not opening or not _BLANK.search(text, start, end):
             continue
-        has_two = text.count(opening[0], start + len(opening[0]), end) > 0 and opening[0] != '"'
+        has_two = opening[0] in WRAPPERS and text.find(opening[0], opening.end(), end) >= 0
         if isinstance(found, Candidate) and not (has_two or _may_be_a_quote_mark(text, end)):
             joined = rejoin(found)
             whole, last = _whole(found, joined, text)

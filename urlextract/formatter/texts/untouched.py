@@ -81,7 +81,7 @@ _NO_PROSE = lazy_re(
     r"^(?:[^A-Za-z\"'(<]|[dlcbps][rwx-]{3}|total \d|\(\w{1,3}\) "
     r"|<(?:[!?]|/?[A-Za-z][\w.-]*+(?:[ />]|:\w[\w.-]*+ |$))"
     rf"|{NAMED_MARK}|[A-Za-z][.)]? |From |diff |Index: |begin"
-    rf"|(?:{COMMENT_WHEN_REWRAPPED}) |{_STAMP_WITH_NAME})",
+    rf"|{COMMENT_WHEN_REWRAPPED} |{_STAMP_WITH_NAME})",
     re.MULTILINE,
 )
 _DISPLAYED = lazy_re(

@@ -8,8 +8,8 @@ is bounded for any input, and so is the time that a bomb can take.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 
+from urlextract.doors import load_named
 from urlextract.sources.compress.layers import (
     LIBRARY_FAULTS,
     DamagedError,
@@ -51,8 +51,7 @@ def _undo(layer: Layer, blocks: Iterator[bytes], wrapping: Wrapping) -> Iterator
     Offsets of damage count compressed bytes.
     """
     try:
-        decoders = import_module("urlextract.sources.compress.decoders")  # the layer names its function
-        yield from getattr(decoders, layer.undo)(layer, blocks, wrapping)
+        yield from load_named("sources.compress", f"decoders:{layer.undo}")(layer, blocks, wrapping)
     except DamagedError as fault:
         wrapping.damage(fault)
     except LIBRARY_FAULTS as error:
