@@ -128,6 +128,9 @@ def test_a_text_is_not_cut_where_a_shard_would_depend_on_the_text_before(tmp_pat
     planned = planned_of(path, quoted="skip")
     assert len(planned) == 1
     assert lines_of(planned, tmp_path / "parts") == lines_of_one(path, quoted="skip")
+    planned = planned_of(path, relaxed=True, emails=True, refang=True)
+    assert len(planned) > 1
+    assert lines_of(planned, tmp_path / "more") == lines_of_one(path, relaxed=True, emails=True, refang=True)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -436,6 +436,11 @@ class PartFilter(NamedTuple):
         """Whether some lines of the texts are left out."""
         return self.quoted != "keep" or self.signature != "keep"
 
+    @property
+    def reads_pieces_alike(self) -> bool:
+        """Whether a piece of a text that is cut at a blank line is read as it is in the whole text."""
+        return self._replace(schemeless=False) == EVERYTHING
+
     def reads_headers(self) -> bool:
         """Return whether header fields are read; they never count as quoted."""
         return "headers" in self.parts and self.quoted != "only"

@@ -18,7 +18,6 @@ from urlextract import __version__
 from urlextract.cluster.stores import ReadFailedError, Stamp, StampedFiles, is_url, open_stamped, resolved
 from urlextract.errors import SourceError, SourceNotFoundError, UrlExtractError
 from urlextract.pipeline.options import ExtractOptions, options_of
-from urlextract.records import EVERYTHING
 from urlextract.run.shards import Cuts, Shard, plan
 from urlextract.sources.folders.filters import TreeFilter
 from urlextract.sources.folders.inboxes import tip_of
@@ -284,9 +283,7 @@ class _Planner:
     ) -> None:
         self._form, self._tree_filter, self._on_damage = form, tree_filter, on_damage
         self._options = _lasting(keywords)
-        self._texts = (
-            options_of(self._options).choice == EVERYTHING
-        )  # else a shard may depend on text before it
+        self._texts = options_of(self._options).choice.reads_pieces_alike
         search = max(_LEAST_SEARCHED, shard_size // _SEARCHED)
         self._cuts = Cuts(shard_size, shard_size, search, _FILES, shard_size)
         self._files = StampedFiles()

@@ -20,7 +20,7 @@ from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import Seen
 from urlextract.output.writer import Writer
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import EVERYTHING, Item
+from urlextract.records import Item
 from urlextract.run.progress import Progress
 from urlextract.run.results import lines_of
 from urlextract.run.shards import Shard, plan, read_shard
@@ -272,8 +272,6 @@ def print_shared(
     processes was asked for. Return None, and print nothing, if the only source is a file that cannot be
     cut.
     """
-    # With other choices, what is read of a shard may depend on the text before it.
-    texts = options.choice._replace(schemeless=False) == EVERYTHING
     shards = (
         shard._replace(turn=turn)
         for turn, source in enumerate(sources)
@@ -282,7 +280,7 @@ def print_shared(
             output.kind,
             tree_filter,
             numbered=output.form.is_numbered,
-            texts=texts,
+            texts=options.choice.reads_pieces_alike,
             placed=output.needs_records,
         )
     )
