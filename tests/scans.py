@@ -1,17 +1,18 @@
-"""The ways to read one text, which must agree: in slices, by the fast path, for URLs only."""
+"""The ways to read one text, which must agree: in slices, by the rules alone, for URLs only."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING
+from unittest import mock
 
-from urlextract import Candidate, Scanner, extract
+from urlextract import Scanner, extract
 from urlextract.pipeline.item_results import read_urls
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Origin, RawText, Refusal
+from urlextract.records import Match, Origin, RawText
 from urlextract.run.shards import barrier
-from urlextract.scanner.buffer import ScanLimits, candidate_of
-from urlextract.scanner.stream import scan_buffer
+from urlextract.scanner.buffer import ScanLimits
+from urlextract.scanner.stream import scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,16 +33,15 @@ def scanned(pieces: Iterable[str]) -> list[Any]:
     return found + scanner.close()
 
 
-def scanned_once(text: str, *, plain: bool, looks_on: bool) -> tuple[list[Candidate], list[str]]:
-    """Return the candidates of one scan, and its URLs.
+def scanned_once(text: str, **limits: bool) -> list[Match]:
+    """Return the URLs of one scan: those to which no rule applies are not read by the rules."""
+    return scan(text, ScanLimits(**limits))
 
-    If ``plain`` is true, the fast path takes what it can, else all rules are asked.
-    """
-    limits = ScanLimits(looks_on=looks_on, explains=not plain)
-    hits = scan_buffer(text, 0, 0, limits, is_whole=True, plain=plain).hits
-    values = [candidate_of(hit, text) for hit in hits]
-    candidates = [value for value in values if isinstance(value, Candidate)]
-    return candidates, [hit[4] for hit in hits if not isinstance(hit[5], Refusal)]
+
+def scanned_by_rules(text: str, **limits: bool) -> list[Match]:
+    """Return the URLs of one scan in which the rules read every place."""
+    with mock.patch("urlextract.scanner.stream.read_unbroken", return_value=None):
+        return scan(text, ScanLimits(**limits))
 
 
 def urls_only(items: Iterable[Item]) -> list[str]:

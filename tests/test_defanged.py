@@ -10,7 +10,7 @@ from costs import LINEAR, growth
 from hostile import times
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scans import cut
+from scans import cut, scanned_by_rules, scanned_once
 from strategies import examples
 
 from urlextract import (
@@ -28,8 +28,6 @@ from urlextract import (
     refang,
 )
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.stream import scan_buffer
 
 
 def urls(text, **keywords):
@@ -472,10 +470,8 @@ def test_slices_never_change_the_answer(text, places, keywords):
 
 @examples(300)
 @given(texts)
-def test_plain_patterns_change_nothing(text):
-    limits = ScanLimits(refang=True)
-    hits = [scan_buffer(text, 0, 0, limits, is_whole=True, plain=plain).hits for plain in (True, False)]
-    assert [hit[:5] for hit in hits[0]] == [hit[:5] for hit in hits[1]]
+def test_grammar_agrees_with_the_rules(text):
+    assert scanned_once(text, refang=True) == scanned_by_rules(text, refang=True)
 
 
 @examples(300)

@@ -13,7 +13,7 @@ from costs import LINEAR, growth
 from hostile import times
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scans import between_barriers, cut, scanned, scanned_once, urls_of_bytes
+from scans import between_barriers, cut, scanned, scanned_by_rules, scanned_once, urls_of_bytes
 from strategies import OF_GRAMMAR, PRINTABLE, broken_texts, examples, plain_texts, texts
 
 from urlextract import examine, extract, extract_source
@@ -56,10 +56,10 @@ def test_any_slicing_of_a_sample_has_the_same_candidates(sample, size):
 @example("\\<\n| http://a.example/", False)
 @example("&lt;news: a@b.example\n:Bar&gt;// a > b", False)
 @example("ftp.www.b.example:?) ", False)
-def test_fast_path_agrees_with_the_full_rules(text, looks_on):
-    values, urls = scanned_once(text, plain=True, looks_on=looks_on)
-    assert (values, urls) == scanned_once(text, plain=False, looks_on=looks_on)
-    assert urls == [rejoin(value).url for value in values]
+def test_grammar_agrees_with_the_rules(text, looks_on):
+    found = scanned_once(text, looks_on=looks_on)
+    assert found == scanned_by_rules(text, looks_on=looks_on)
+    assert [match.url for match in found] == [rejoin(match).url for match in found]
 
 
 def test_generated_text_has_every_printable_character():
@@ -82,16 +82,14 @@ def test_generated_text_has_every_printable_character():
 @example("REM http://\nREM www.b.example/x\n", False)
 @example("> <htt\n> p://a.example/x> <URL:f\ntp://b.example/>", True)
 @example("<http:\\\n//Foo>", False)
-def test_fast_path_leaves_broken_urls_to_the_full_rules(text, looks_on):
-    assert scanned_once(text, plain=True, looks_on=looks_on) == scanned_once(
-        text, plain=False, looks_on=looks_on
-    )
+def test_grammar_agrees_with_the_rules_on_broken_urls(text, looks_on):
+    assert scanned_once(text, looks_on=looks_on) == scanned_by_rules(text, looks_on=looks_on)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
-def test_fast_path_agrees_with_the_full_rules_on_samples(sample):
+def test_grammar_agrees_with_the_rules_on_samples(sample):
     text = sample.read_text("utf-8", "surrogateescape")
-    assert scanned_once(text, plain=True, looks_on=True) == scanned_once(text, plain=False, looks_on=True)
+    assert scanned_once(text) == scanned_by_rules(text)
 
 
 @examples(600)

@@ -184,8 +184,8 @@ def test_list_mark_is_not_a_patch_prefix(text: str, url: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "options", "error", "words"),
     [
-        (None, {}, TypeError, "raw: None is of type NoneType, not str or Candidate"),
-        (b"x", {}, TypeError, "raw: b'x' is of type bytes, not str or Candidate"),
+        (None, {}, TypeError, "raw: None is of type NoneType, not str or Match"),
+        (b"x", {}, TypeError, "raw: b'x' is of type bytes, not str or Match"),
         ("x", {"prefix": None}, TypeError, "prefix: None is of type NoneType, not str"),
         ("x", {"hyphen": "x"}, ValueError, "hyphen: unknown value 'x': choose one of 'keep', .*'evidence'"),
         ("x", {"hyphen": 1}, TypeError, "hyphen: 1 is of type int: choose one of 'keep', .*'evidence'"),

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scans import between_barriers, cut, scanned, scanned_once, urls_of_bytes
+from scans import between_barriers, cut, scanned, scanned_by_rules, scanned_once, urls_of_bytes
 from strategies import examples
 
 from urlextract import extract, extract_message
@@ -166,10 +166,8 @@ def test_any_slicing_has_the_same_candidates(text, places):
 
 @examples(600)
 @given(quoted_texts, st.booleans())
-def test_fast_path_agrees_with_the_full_rules(text, looks_on):
-    assert scanned_once(text, plain=True, looks_on=looks_on) == scanned_once(
-        text, plain=False, looks_on=looks_on
-    )
+def test_grammar_agrees_with_the_rules(text, looks_on):
+    assert scanned_once(text, looks_on=looks_on) == scanned_by_rules(text, looks_on=looks_on)
 
 
 @examples(400)

@@ -172,25 +172,47 @@ Escapes = Literal["", "entities", "json", "marks", "quoted-printable"]
 """The escapes in which a text may write a URL; "marks" are those of man pages, Markdown and LaTeX."""
 
 
-class Candidate(NamedTuple):
-    r"""The content of a wrapper, or a bare run of characters, before it is rejoined and parsed.
+class Rule(NamedTuple):
+    """The rule that took or rejected a place; ``detail`` is what its ``words`` have in place of "{}".
 
-    ``span`` is the whole place, with its brackets, ``inner`` the span of ``raw`` in it.
-    ``prefix`` is the quote prefix of the line on which the place begins. ``escapes`` is the
-    encoding in which ``raw`` is written. ``also`` are other URLs that may be meant.
+    >>> str(Rule('"{}:" is a label', "Tel"))
+    '"Tel:" is a label'
+    """
 
-    If a bare URL was joined with the next lines, ``one_line`` is its raw text before that. If
-    it may continue but was not joined, ``more_lines`` is the raw text of all its lines.
-    ``reasons`` is the evidence that it continues.
+    words: str
+    detail: str | int = ""
 
-    ``added`` is the missing scheme of a host or a mail address. ``is_defanged`` is true if ``raw`` is
-    a defanged URL: see `urlextract.grammar.defanged`. ``confidence`` is None if it
-    is that of the form.
+    def __str__(self) -> str:
+        return self.words.format(self.detail)
+
+    def of(self, detail: str | int) -> "Rule":
+        """Return the rule with ``detail``."""
+        return Rule(self.words, detail)
+
+
+_MADE_BY_HAND = Rule("made by a program")
+
+
+class Match(NamedTuple):
+    r"""A place in a text: a wrapper, a quotation or a bare run of characters; taken as a URL, or rejected.
+
+    ``span`` is the whole place, with its brackets, ``inner`` the span of ``raw`` in it. ``url`` is the URL
+    on one line, with its scheme; it is empty for a place that was rejected. ``rule`` took or rejected it.
+
+    The other fields tell what is done to ``raw`` to get the URL. ``prefix`` is the quote prefix of the line
+    on which the place begins. ``escapes`` is the encoding in which ``raw`` is written. ``also`` are other
+    URLs that may be meant. If a bare URL was joined with the next lines, ``one_line`` is its raw text before
+    that. If it may continue but was not joined, ``more_lines`` is the raw text of all its lines.
+    ``reasons`` is the evidence that it continues. ``added`` is the missing scheme of a host or a mail
+    address. ``is_defanged`` is true if ``raw`` is a defanged URL: see `urlextract.grammar.defanged`.
+    ``confidence`` is None if it is that of the form.
+
+    The public name of this class is ``Candidate``.
 
     >>> from urlextract import Scanner
-    >>> (candidate,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
-    >>> candidate.span, candidate.form.value, candidate.raw
-    (Span(start=4, end=28), 'url-wrapper', 'http://a.ex\nample/')
+    >>> (match,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
+    >>> match.span, match.form.value, match.raw, match.url
+    (Span(start=4, end=28), 'url-wrapper', 'http://a.ex\nample/', 'http://a.example/')
     """
 
     span: Span
@@ -207,9 +229,11 @@ class Candidate(NamedTuple):
     added: Literal["", "http://", "mailto:"] = ""
     confidence: float | None = None
     is_defanged: bool = False
+    url: str = ""
+    rule: Rule = _MADE_BY_HAND
 
     def with_more_lines(self) -> Self:
-        """Return the candidate joined with the lines on which it may continue."""
+        """Return the match joined with the lines on which it may continue; ``url`` is not changed."""
         if self.more_lines is None:
             return self
         size = len(self.more_lines)
@@ -224,43 +248,15 @@ class Candidate(NamedTuple):
         )
 
     def moved(self, by: int) -> Self:
-        """Return the same candidate, moved by ``by`` characters."""
-        return self._replace(span=self.span.moved(by), inner=self.inner.moved(by)) if by else self
+        """Return the same match, moved by ``by`` characters."""
+        if not by:
+            return self
+        span = self.span.moved(by)
+        return self._replace(span=span, inner=span if self.inner == self.span else self.inner.moved(by))
 
 
-class InDoubt(str):
-    """A URL that may continue on the next line; ``joined`` is the URL with these lines.
-
-    It is used where only URLs are asked for, without records.
-    """
-
-    __slots__ = ("joined",)
-    joined: str
-
-    @classmethod
-    def of(cls, url: str, joined: str) -> Self:
-        """Return ``url`` as an `InDoubt` with the attribute ``joined``."""
-        value = cls(url)
-        value.joined = joined
-        return value
-
-
-class Refusal(NamedTuple):
-    """A place that looked like a URL but was rejected, and the reason.
-
-    ``joined`` is the URL that the whole place would be. It is an alternative to a URL that is
-    found inside the place.
-    """
-
-    span: Span
-    form: Form
-    raw: str
-    reason: str
-    joined: str | None = None
-
-    def moved(self, by: int) -> Self:
-        """Return the same refusal, moved by ``by`` characters."""
-        return self._replace(span=self.span.moved(by)) if by else self
+Candidate = Match
+"""The public name of `Match`."""
 
 
 class Rejoined(NamedTuple):

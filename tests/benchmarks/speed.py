@@ -33,7 +33,7 @@ CHUNK = 1 << 16  # as the command reads
 
 
 def ours(path):
-    """Scan a file in process with all rules on; return the number of hits."""
+    """Scan a file in process with all rules on; return the number of matches."""
     from urlextract.scanner.buffer import ScanLimits
     from urlextract.scanner.stream import Stream
 

@@ -25,9 +25,6 @@ from urlextract.grammar.patterns import lazy_re
 DOT = r"(?:\[\.\]|\(\.\)|\{\.\}|\[(?i:dot)\]|\((?i:dot)\))"
 """A mark for a full stop."""
 
-DEFANGED = "a defanged URL"
-"""The reason for refusing a defanged URL."""
-
 AT = r"(?:\[@\]|\[(?i:at)\]|\((?i:at)\))"
 """A mark for the ``@`` of a mail address."""
 

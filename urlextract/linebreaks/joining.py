@@ -22,7 +22,17 @@ from urlextract.grammar.marks import ADDED_BREAKS, SOFT_BREAKS, SoftBreak
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
 from urlextract.linebreaks.readings import readings, without_hyphens
-from urlextract.records import REFANGED, Alternative, Candidate, Escapes, Rejoined, Repair, RepairCode, Span
+from urlextract.records import (
+    REFANGED,
+    Alternative,
+    Candidate,
+    Escapes,
+    Match,
+    Rejoined,
+    Repair,
+    RepairCode,
+    Span,
+)
 
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
@@ -145,7 +155,7 @@ def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
 
 
 def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
-    r"""Return the URL of a raw text or candidate as one line, with its repairs and alternatives.
+    r"""Return the URL of a raw text or match as one line, with its repairs and alternatives.
 
     ``prefix`` is the quote prefix of the line on which the wrapper opens (a
     `Candidate` has its own). A hyphen before a line break "may or may not
@@ -160,11 +170,11 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
     >>> rejoin("http://www.w3.org/TR/REC-\nxml").alternatives[0].url
     'http://www.w3.org/TR/RECxml'
     """
-    check_is("raw", raw, str, Candidate)
+    check_is("raw", raw, str, Match)
     check_is("prefix", prefix, str)
     if hyphen not in _HYPHENS:  # this function is called for each URL
         check_choice("hyphen", hyphen, Hyphen)
-    if not isinstance(raw, Candidate):
+    if not isinstance(raw, Match):
         found, pieces, repairs = _read(raw, prefix, hyphen)
     elif _stands_as_it_is(raw):
         return Rejoined(raw.raw, (Span(0, len(raw.raw)),))
@@ -172,7 +182,7 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
         found, pieces, repairs = [Alternative(raw.raw, "")], (Span(0, len(raw.raw)),), []
     else:
         found, pieces, repairs = _read_lines(raw, hyphen)
-    if isinstance(raw, Candidate):
+    if isinstance(raw, Match):
         found, added = _completed(found, raw)
         repairs += added
     return Rejoined(
@@ -183,16 +193,10 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
     )
 
 
-def _stands_as_it_is(candidate: Candidate) -> bool:
-    """Return whether there is one reading, and nothing to add or remove, as with most candidates."""
-    raw = candidate.raw
-    is_simple = not (
-        candidate.more_lines
-        or candidate.escapes
-        or candidate.also
-        or candidate.added
-        or candidate.is_defanged
-    )
+def _stands_as_it_is(match: Match) -> bool:
+    """Return whether there is one reading, and nothing to add or remove, as with most matches."""
+    raw = match.raw
+    is_simple = not (match.more_lines or match.escapes or match.also or match.added or match.is_defanged)
     return (
         is_simple and "&amp;" not in raw and raw[:4].lower() not in SCHEME_OF_HOST and not _BROKEN.search(raw)
     )
@@ -213,16 +217,14 @@ def without_prefixes(raw: str, prefix: str) -> str:
     return "".join(text for pair in zip(pieces, [*parts.joints, ""], strict=True) for text in pair)
 
 
-def joined_url(candidate: Candidate) -> str:
-    """Return the URL that `rejoin` returns for a candidate, without repairs and alternatives."""
-    raw = candidate.raw
+def joined_url(match: Match) -> str:
+    """Return the URL that `rejoin` returns for a match, without repairs and alternatives."""
+    raw = match.raw
     if _BROKEN.search(raw):
-        raw = "".join(
-            [piece.of(raw) for piece in _take_apart(raw, candidate.prefix, candidate.escapes).pieces]
-        )
-    is_changed = candidate.escapes or candidate.added or candidate.is_defanged
+        raw = "".join([piece.of(raw) for piece in _take_apart(raw, match.prefix, match.escapes).pieces])
+    is_changed = match.escapes or match.added or match.is_defanged
     if is_changed or raw[:4].lower() in SCHEME_OF_HOST:
-        return _completed([Alternative(raw, "")], candidate)[0][0].url
+        return _completed([Alternative(raw, "")], match)[0][0].url
     return raw
 
 
@@ -246,33 +248,33 @@ def _read(raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "") -> _Read
     return found, kept, _repairs(parts, dropped=sum(map(ne, spans, kept)))
 
 
-def _read_lines(candidate: Candidate, hyphen: Hyphen) -> _Reading:
-    """Read a candidate; read a bare one that ends its line both with and without the next lines."""
-    found, pieces, repairs = _read(candidate.raw, candidate.prefix, hyphen, candidate.escapes)
-    if candidate.one_line is not None:
-        found.append(Alternative(candidate.one_line, f"{_ONE_LINE}; joined because {candidate.reasons}"))
-    if candidate.more_lines is not None:
-        joined = _read(candidate.more_lines, candidate.prefix, hyphen)[0]
-        found += [joined[0]._replace(reason=f"{_MORE_LINES}: {candidate.reasons}"), *joined[1:]]
+def _read_lines(match: Match, hyphen: Hyphen) -> _Reading:
+    """Read a match; read a bare one that ends its line both with and without the next lines."""
+    found, pieces, repairs = _read(match.raw, match.prefix, hyphen, match.escapes)
+    if match.one_line is not None:
+        found.append(Alternative(match.one_line, f"{_ONE_LINE}; joined because {match.reasons}"))
+    if match.more_lines is not None:
+        joined = _read(match.more_lines, match.prefix, hyphen)[0]
+        found += [joined[0]._replace(reason=f"{_MORE_LINES}: {match.reasons}"), *joined[1:]]
     return found, pieces, repairs
 
 
-def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alternative], list[Repair]]:
+def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative], list[Repair]]:
     """Decode escapes, refang, and add a missing scheme; return the readings and the repairs."""
     added = []
-    if candidate.escapes == "entities":
+    if match.escapes == "entities":
         if any("&" in reading.url for reading in found):
             found = [Alternative(html.unescape(url), reason) for url, reason in found]
             added.append(Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
-    elif candidate.escapes:
-        found = [Alternative(plain_text(url, candidate.escapes), reason) for url, reason in found]
-        is_quoted = candidate.escapes == "quoted-printable"
+    elif match.escapes:
+        found = [Alternative(plain_text(url, match.escapes), reason) for url, reason in found]
+        is_quoted = match.escapes == "quoted-printable"
         code = RepairCode.DECODED_QUOTED_PRINTABLE if is_quoted else RepairCode.DECODED_ESCAPES
         added.append(Repair(code, "decoded quoted-printable" if is_quoted else "decoded escapes"))
-    if candidate.is_defanged:
+    if match.is_defanged:
         found = [Alternative(refang(url), reason) for url, reason in found]
         added.append(REFANGED)
-    scheme = candidate.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
+    scheme = match.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
         found = [
             Alternative(quote(url, _IN_ADDRESS, errors="surrogatepass"), reason) for url, reason in found
@@ -281,7 +283,7 @@ def _completed(found: list[Alternative], candidate: Candidate) -> tuple[list[Alt
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]
         added.append(Repair(RepairCode.ADDED_SCHEME, f"added {scheme}"))
-    also = candidate.also
+    also = match.also
     if "&amp;" in found[0].url:
         also = (*also, Alternative(found[0].url.replace("&amp;", "&"), _IN_MARKUP))
     return [*found, *also], added

@@ -1,4 +1,4 @@
-"""Make the records of candidates: the URL, its repairs and defects, its place, its confidence."""
+"""Make the records of matches: the URL, its repairs and defects, its place, its confidence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from operator import ne
 from typing import Any
 
 from urlextract.grammar.chars import LINE_END, end_before_words
-from urlextract.grammar.defanged import DEFANGED
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.joining import rejoin, removal
@@ -18,19 +17,15 @@ from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import (
     MAY_CONTINUE,
     Alternative,
-    Candidate,
     Defect,
     Form,
     Link,
+    Match,
     Origin,
-    Refusal,
-    Repair,
     RepairCode,
-    Span,
 )
 from urlextract.results import Draft, Found, Rejection
-from urlextract.scanner.bare import UNREGISTERED
-from urlextract.scanner.brackets import BROKEN_OVER_LINES, NOT_IN_BRACKETS
+from urlextract.scanner import rules
 from urlextract.schemes.escapes import percent_encoded
 
 _LINE_END = lazy_re(LINE_END)
@@ -106,19 +101,19 @@ def _utf8_length(text: str, start: int, end: int) -> int:
 
 
 _TAKEN_WITH = {
-    DEFANGED: "--refang reads defanged URLs",
-    UNREGISTERED: "--scheme any takes unregistered schemes",
-    BROKEN_OVER_LINES: "--join delimited joins it",
+    rules.DEFANGED: "--refang reads defanged URLs",
+    rules.UNREGISTERED: "--scheme any takes unregistered schemes",
+    rules.BROKEN_OVER_LINES: "--join delimited joins it",
 }
 _ON_DEMAND = "--scheme any takes registered schemes in brackets"
 
 
-def hint_of(refusal: Refusal) -> str | None:
-    """Return a hint at the option that would accept a refused place, None if there is none."""
-    if refusal.reason == NOT_IN_BRACKETS:
-        name = refusal.raw.lstrip('<" \t\r\n').partition(":")[0]
+def _hint_of(match: Match) -> str | None:
+    """Return a hint at the option that would accept a rejected place, None if there is none."""
+    if match.rule == rules.NOT_IN_BRACKETS:
+        name = match.raw.lstrip('<" \t\r\n').partition(":")[0]
         return _ON_DEMAND if is_registered(name) else None
-    return _TAKEN_WITH.get(refusal.reason)
+    return _TAKEN_WITH.get(match.rule)
 
 
 # The confidence for each form that a URL was meant, and was read completely.
@@ -145,50 +140,8 @@ def _confidence(
     return round(sure * _DOUBT**doubts * whole, 2) if doubts else sure
 
 
-def found_as_it_stands(
-    url: str,
-    span: Span,
-    origin: Origin,
-    positions: Positions,
-    *,
-    form: Form,
-    defects: tuple[Defect, ...],
-    first: int,
-    added: int = 0,
-    raw: str | None = None,
-    context: Context | None = None,
-    link: Link | None = None,
-    inside: str | None = None,
-) -> Found:
-    """Return the record of an ASCII URL that is not broken over lines, encoded or ambiguous.
-
-    The result is that of `found_of`, but most of the checks are left out. ``first`` is the offset of
-    the URL itself in the text. ``added`` is the number of characters at the start of ``url`` that an
-    abbreviated URL lacks. ``raw`` is the text in the source, if that is not ``url``.
-    """
-    repairs: tuple[Repair, ...] = ()
-    if added:
-        raw, repairs = url[added:], (Repair(RepairCode.ADDED_SCHEME, f"added {url[:added]}"),)
-    elif raw is None:
-        raw = url
-    inner = span if len(raw) == span[1] - span[0] else Span(first, first + len(raw))
-    confidence = round(_CONFIDENCE[form] * _DOUBT, 2) if defects else _CONFIDENCE[form]
-    draft = _started(url, form, span, origin, positions, defects)
-    draft.raw, draft.inner, draft.pieces, draft.repairs, draft.alternatives = (
-        raw,
-        inner,
-        (inner,),
-        repairs,
-        (),
-    )
-    draft.confidence, draft.link, draft.inside = confidence, link, inside
-    draft.context, draft.context_start = context or _NO_CONTEXT
-    found: Found = draft.frozen()
-    return found
-
-
 def found_of(
-    candidate: Candidate,
+    match: Match,
     origin: Origin,
     options: ExtractOptions,
     positions: Positions,
@@ -201,57 +154,49 @@ def found_of(
     link: Link | None = None,
     inside: str | None = None,
 ) -> Found:
-    """Return the record of ``candidate``; ``positions`` must be at its start.
+    """Return the record of ``match``; ``positions`` must be at its start.
 
-    If the candidate was found in the visible text of ``page``, its places are mapped to the markup.
-    ``raw`` is the text in the source, if that is not the candidate's.
+    If the match was found in the visible text of ``page``, its places are mapped to the markup.
+    ``raw`` is the text in the source, if that is not the one of ``match``.
     """
-    rejoined = rejoin(candidate, hyphen=options.hyphen)
-    alternatives = [*rejoined.alternatives, *_shorter(candidate, rejoined.url)]
+    rejoined = rejoin(match, hyphen=options.hyphen)
+    url, span, inner = rejoined.url, match.span, match.inner
+    alternatives = (*rejoined.alternatives, *_shorter(match, url))
     is_doubtful = bool(alternatives)
-    ascii_url = percent_encoded(rejoined.url)
-    if ascii_url != rejoined.url:
-        alternatives.append(Alternative(ascii_url, "percent-encoded (RFC 3987)"))
-    defects = (*candidate.defects, *defects)
-    kind = form or candidate.form
-    pieces = [piece.moved(candidate.inner.start) for piece in rejoined.pieces]
-    span, inner, raw = candidate.span, candidate.inner, candidate.raw if raw is None else raw
+    encoded = percent_encoded(url)
+    if encoded != url:
+        alternatives = (*alternatives, Alternative(encoded, "percent-encoded (RFC 3987)"))
+    pieces = tuple([piece.moved(inner.start) for piece in rejoined.pieces])
+    raw = match.raw if raw is None else raw
     if link:  # the value that was read may differ from the markup
-        pieces = [inner]
+        pieces = (inner,)
     elif page:
-        pieces = [place.moved(page.start) for piece in pieces for place in page.places(piece)]
+        pieces = tuple(place.moved(page.start) for piece in pieces for place in page.places(piece))
         inner = page.hull(inner)
         span, inner, raw = page.hull(span).moved(page.start), inner.moved(page.start), inner.of(page.text)
-    draft = _started(rejoined.url, kind, span, origin, positions, defects)
-    draft.raw, draft.inner, draft.pieces = raw, inner, tuple(pieces)
-    draft.repairs, draft.alternatives = rejoined.repairs, tuple(alternatives)
-    draft.confidence = _confidence(kind, defects, is_doubtful=is_doubtful, own=candidate.confidence)
-    draft.link, draft.inside = link, inside
-    draft.context, draft.context_start = context or _NO_CONTEXT
-    found: Found = draft.frozen()
-    return found
+    defects = (*match.defects, *defects)
+    form = form or match.form
+    found: Any = Draft()
+    found.url, found.form, found.span, found.inner, found.raw = url, form, span, inner, raw
+    found.line, found.column, found.byte = positions.line, positions.column, positions.byte
+    found.pieces, found.repairs, found.alternatives = pieces, rejoined.repairs, alternatives
+    found.defects, found.origin, found.target_of = defects, origin, None
+    found.confidence = _confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence)
+    found.link, found.inside = link, inside
+    found.context, found.context_start = context or _NO_CONTEXT
+    made: Found = found.frozen()
+    return made
 
 
 _NO_CONTEXT = None, None
 
 
-def _started(  # noqa: PLR0917 - calls by keyword take longer
-    url: str, form: Form, span: Span, origin: Origin, positions: Positions, defects: tuple[Defect, ...]
-) -> Any:
-    """Return a `Draft` with these fields and those of its place; ``positions`` must be at its start."""
-    draft: Any = Draft()
-    draft.url, draft.form, draft.span, draft.origin, draft.defects = url, form, span, origin, defects
-    draft.target_of = None
-    draft.line, draft.column, draft.byte = positions.line, positions.column, positions.byte
-    return draft
-
-
-def _shorter(candidate: Candidate, url: str) -> list[Alternative]:
+def _shorter(match: Match, url: str) -> tuple[Alternative, ...]:
     """Return the alternative without the words after a bare URL, in languages that write no blanks."""
-    if url.isascii() or candidate.span != candidate.inner:
-        return []
+    if url.isascii() or match.span != match.inner:
+        return ()
     end = end_before_words(url)
-    return [Alternative(url[:end], "without the words glued on")] if end < len(url) else []
+    return (Alternative(url[:end], "without the words glued on"),) if end < len(url) else ()
 
 
 def readings_of(found: Found, options: ExtractOptions) -> Iterator[Found]:
@@ -289,16 +234,16 @@ def as_read(found: Found, reading: Alternative, reason: str) -> Found:
 
 
 def rejection_of(
-    refusal: Refusal, origin: Origin, positions: Positions, context: Context | None = None
+    match: Match, origin: Origin, positions: Positions, context: Context | None = None
 ) -> Rejection:
-    """Return the record of a refused place."""
+    """Return the record of a rejected place."""
     text, start = context or _NO_CONTEXT
     return Rejection(
-        span=refusal.span,
-        form=refusal.form,
-        raw=refusal.raw,
-        reason=refusal.reason,
-        hint=hint_of(refusal),
+        span=match.span,
+        form=match.form,
+        raw=match.raw,
+        reason=str(match.rule),
+        hint=_hint_of(match),
         line=positions.line,
         column=positions.column,
         origin=origin,

@@ -8,12 +8,13 @@ from typing import BinaryIO, TypeVar, Unpack, cast
 
 from urlextract.errors import SourceError, SourceNotFoundError
 from urlextract.message.html_page import Readable
+from urlextract.pipeline.elsewhere import Result
 from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import masked, read_items, read_one_message, read_pages
 from urlextract.pipeline.options import ExtractOptions, Options, check_callback, options_of, takes_options
 from urlextract.pipeline.page_source import pages_of, pages_of_text
-from urlextract.pipeline.reading import Result, read_text
-from urlextract.pipeline.urls import Urls, is_plain
+from urlextract.pipeline.reading import read_text
+from urlextract.pipeline.urls import Urls, needs_no_records
 from urlextract.records import Item, Origin, RawMessage, RawText, Segment, SourceForm
 from urlextract.results import Found, Message, PartText, Rejection, View
 from urlextract.sources.folders.filters import TreeFilter
@@ -112,7 +113,7 @@ def extract_urls(text: str | Iterable[str], **options: Unpack[Options]) -> Itera
     ['http://www.w3.org/TR/REC-xml', 'http://www.w3.org']
     """
     chosen = options_of(options)
-    if is_plain(chosen):
+    if needs_no_records(chosen):
         return Urls(chosen).of_text(_pieces(text))
     return (found.url for found in extract(text, **options))
 

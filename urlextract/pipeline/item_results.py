@@ -10,11 +10,11 @@ from urlextract.errors import SourceError
 from urlextract.message.html_page import Page, Readable
 from urlextract.message.quoting import mask_pieces
 from urlextract.message.reading import read_message
-from urlextract.pipeline.elsewhere import Elsewhere
+from urlextract.pipeline.elsewhere import Elsewhere, Result
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_source import pages_of
-from urlextract.pipeline.reading import Result, read_segment, read_text
+from urlextract.pipeline.reading import read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
 from urlextract.pipeline.urls import Urls
 from urlextract.records import Item, Origin, RawMessage, RawText, Segment, Unread
@@ -59,7 +59,7 @@ class _Records:
 
     def of_segments(self, segments: Iterable[Readable]) -> Iterator[Result]:
         options, explains = self._options, self._explains
-        elsewhere = Elsewhere() if options.joins_bare else None
+        elsewhere = Elsewhere[Result]() if options.joins_bare else None
         results = (
             result
             for segment in segments
@@ -87,7 +87,7 @@ def read_items(
 def read_urls(
     items: Iterable[Item], options: ExtractOptions, *, on_damage: OnDamage | None = None
 ) -> Iterator[str]:
-    """Yield the URLs of `read_items` without records, for options that need none (`is_plain`)."""
+    """Yield the URLs of `read_items` without records, for options that need none (`needs_no_records`)."""
     return _read(items, options, Urls(options), on_damage, None)
 
 

@@ -20,10 +20,9 @@ from urlextract.grammar.marks import SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME
 from urlextract.grammar.tlds import tld_of
-from urlextract.linebreaks.joining import joined_url
-from urlextract.records import Candidate, Difference
-from urlextract.scanner.buffer import ScanLimits, candidate_of
-from urlextract.scanner.stream import Stream
+from urlextract.records import Difference
+from urlextract.scanner.buffer import ScanLimits
+from urlextract.scanner.stream import scan
 from urlextract.schemes.authority import to_unicode
 from urlextract.schemes.escapes import decoded_text
 from urlextract.schemes.gateways import hides_its_target, trusted_target
@@ -120,11 +119,9 @@ def _url_of(text: str, target: str) -> str | None:
 @lru_cache(maxsize=256)
 def _url_alone(text: str) -> str | None:
     """Return the URL if the scanner finds that the whole of ``text`` is one, else None."""
-    stream = Stream(_LIMITS)
-    for hit in stream.feed(text, is_whole=True)[0]:
-        candidate = candidate_of(hit, text)
-        if isinstance(candidate, Candidate) and candidate.span == (0, len(text)):
-            return joined_url(candidate)
+    for match in scan(text, _LIMITS):
+        if match.url and match.span == (0, len(text)):
+            return match.url
     return None
 
 

@@ -18,7 +18,7 @@ from urlextract.pipeline.host_patterns import HostPatterns, domain_of, domains_o
 from urlextract.records import EVERYTHING, Form, Part, PartFilter, Quoted, Signature
 from urlextract.results import Found
 from urlextract.scanner.buffer import ScanLimits
-from urlextract.scanner.joints import Grade
+from urlextract.scanner.line_breaks import Certainty
 
 
 class Options(TypedDict, total=False):
@@ -57,9 +57,9 @@ WRAPPED_FORMS = frozenset({Form.URL_WRAPPER, Form.ANGLE})
 """The forms that ``wrapped`` accepts; it also accepts an abbreviated URL in brackets."""
 
 _OF_THE_CHOICE = ("parts", "quoted", "signature", "charset")
-# The least grade of evidence for joining a bare URL with the next line.
-_LEAST_GRADES = {"safe": Grade.SAFE, "likely": Grade.LIKELY}
-_NO_GRADE = Grade.SAFE + 1
+# How certain it must be that a bare URL goes on, for it to be joined with the next line.
+_LEAST = {"safe": Certainty.SAFE, "likely": Certainty.LIKELY}
+_NEVER = Certainty.SAFE + 1
 
 
 class ExtractOptions(NamedTuple):
@@ -103,7 +103,7 @@ class ExtractOptions(NamedTuple):
     @property
     def joins_bare(self) -> bool:
         """Whether bare URLs may be joined over line ends."""
-        return self.join in _LEAST_GRADES
+        return self.join in _LEAST
 
     @property
     def lets_all_pass(self) -> bool:
@@ -117,7 +117,7 @@ class ExtractOptions(NamedTuple):
         """Whether results are selected by their hosts."""
         return not (self.hosts is None and self.not_hosts is None and self.domains is None)
 
-    def limits(self, *, looks_on: bool, explains: bool = False) -> ScanLimits:
+    def limits(self, *, explains: bool = False) -> ScanLimits:
         """Return the limits of the scanner for these options."""
         is_any = self.any_scheme
         names = is_any or any(name not in SCHEMES and is_registered(name) for name in self.schemes or ())
@@ -125,8 +125,7 @@ class ExtractOptions(NamedTuple):
             any_scheme=is_any,
             any_name=names,
             joins=self.join != "none",
-            looks_on=looks_on or self.joins_bare,
-            least_grade=_LEAST_GRADES.get(self.join, _NO_GRADE),
+            least_certainty=_LEAST.get(self.join, _NEVER),
             explains=explains,
             relaxed=self.relaxed,
             emails=self.emails,

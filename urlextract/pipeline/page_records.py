@@ -11,20 +11,19 @@ from urlextract.pipeline.assembly import (
     Context,
     Positions,
     context_of,
-    found_as_it_stands,
     found_of,
     readings_of,
     rejection_of,
     seen_around,
 )
 from urlextract.pipeline.choice import chosen
-from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
+from urlextract.pipeline.elsewhere import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.links import host_of, is_redirector
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.pages import Place, Walk
-from urlextract.records import Candidate, Defect, DefectCode, Form, Link, Refusal, Span
+from urlextract.records import Defect, DefectCode, Link, Match, Span
 from urlextract.results import Found, Rejection
-from urlextract.scanner.buffer import SHOWN, Hit, ScanLimits, candidate_of
+from urlextract.scanner.buffer import ScanLimits
 from urlextract.schemes.comparing import host_name_of
 
 _LIES = ("domain", "lookalike")
@@ -33,7 +32,11 @@ _LONGEST_TEXT = 200  # characters of the text of a link in its record
 
 
 def read_page(
-    page: Page, options: ExtractOptions, limits: ScanLimits, *, elsewhere: Elsewhere | None = None
+    page: Page,
+    options: ExtractOptions,
+    limits: ScanLimits,
+    *,
+    elsewhere: Elsewhere[Result] | None = None,
 ) -> Iterator[Found | Rejection]:
     """Yield the results of a page; its URLs are noted in ``elsewhere``."""
     reader = _Reader(page, options, limits, elsewhere)
@@ -45,7 +48,11 @@ class _Reader:
     """Makes the records of one page; its places must be read in their order."""
 
     def __init__(
-        self, page: Page, options: ExtractOptions, limits: ScanLimits, elsewhere: Elsewhere | None
+        self,
+        page: Page,
+        options: ExtractOptions,
+        limits: ScanLimits,
+        elsewhere: Elsewhere[Result] | None,
     ) -> None:
         self._page, self._options, self._limits, self._elsewhere = page, options, limits, elsewhere
         self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
@@ -55,66 +62,42 @@ class _Reader:
 
     def results(self, place: Place) -> Iterator[Found | Rejection]:
         """Yield the results of a place."""
-        if place.value:
-            self._positions.go_to(place.start + self._page.start, self._page.text, self._page.start)
-            result = self._of_value(place, place.value)
-        elif place.hit:
-            result = self._of_hit(place, place.hit)
-        else:
-            return
-        if isinstance(result, Found):
-            if self._gives_all:
+        result = self._of_value(place, place.value) if place.value else self._of_text(place)
+        if isinstance(result, Rejection):
+            if self._limits.explains:
                 yield result
-                return
-            for reading in readings_of(result, self._options):
-                yield from chosen(reading, self._options, explains=self._limits.explains)
-        elif self._limits.explains:
-            yield result
-
-    def _of_hit(self, place: Place, hit: Hit) -> Found | Rejection:
-        """Return the record of a hit in the visible text."""
-        page, (start, end, form, first, url, kept) = self._page, hit
-        places = page.places(Span(start, end))
-        self._positions.go_to(places[0].start + page.start, page.text, page.start)
-        target = self.walk.target(place.element) if place.element else None
-        inside = target[:_LONGEST_INSIDE] if target else None
-        is_as_it_stands = len(places) == 1 and places[0].end - places[0].start == end - start
-        if kept is None and is_as_it_stands and not self._limits.explains and "&amp;" not in url:
-            found = found_as_it_stands(
-                url,
-                places[0].moved(page.start),
-                page.origin,
-                self._positions,
-                form=form,
-                defects=page.defects,
-                first=places[0].start + page.start + first - start,
-                context=self._context(places[0]),
-                added=len(url) - (end - first) if form is Form.ABBREVIATED else 0,
-                inside=inside,
-            )
-            if self._elsewhere:
-                self._elsewhere.note(found)
-            return found
-        value = candidate_of(hit, page.visible)
-        if isinstance(value, Refusal):
-            hull = page.hull(value.span)
-            value = value._replace(span=hull.moved(page.start))
-            return rejection_of(value, page.origin, self._positions, self._context(hull))
-        found = self._seen(value, inside)
+            return
         if self._elsewhere:
-            joined = self._seen(joined_elsewhere(value), inside) if value.more_lines else None
-            self._elsewhere.note(found, joined)
-        return found
+            more = place.match.more_lines if not place.value else None
+            joined = self._seen(joined_elsewhere(place.match), result.inside) if more else None
+            self._elsewhere.note(result, joined)
+        if self._gives_all:
+            yield result
+            return
+        for reading in readings_of(result, self._options):
+            yield from chosen(reading, self._options, explains=self._limits.explains)
 
-    def _seen(self, candidate: Candidate, inside: str | None) -> Found:
+    def _of_text(self, place: Place) -> Found | Rejection:
+        """Return the record of a match in the visible text."""
+        page, match = self._page, place.match
+        start = page.places(match.span)[0].start
+        self._positions.go_to(start + page.start, page.text, page.start)
+        if not match.url:
+            hull = page.hull(match.span)
+            rejected = match._replace(span=hull.moved(page.start))
+            return rejection_of(rejected, page.origin, self._positions, self._context(hull))
+        target = self.walk.target(place.element) if place.element else None
+        return self._seen(match, target[:_LONGEST_INSIDE] if target else None)
+
+    def _seen(self, match: Match, inside: str | None) -> Found:
         page = self._page
         return found_of(
-            candidate,
+            match,
             page.origin,
             self._options,
             self._positions,
             defects=page.defects,
-            context=self._context(page.hull(candidate.span)) if self._has_context else None,
+            context=self._context(page.hull(match.span)),
             page=page,
             inside=inside,
         )
@@ -130,53 +113,28 @@ class _Reader:
 
     def _of_value(self, place: Place, value: Value) -> Found | Rejection:
         """Return the record of an attribute value, or of a URL in one."""
-        page, reading = self._page, place.reading
-        start = value.start + page.start
-        raw, span = value.raw, Span(start, start + len(value.raw))
-        if place.candidate is None and (reading is None or reading.fault):
-            fault = reading.fault if reading else ""
-            refusal = Refusal(span, Form.HTML_ATTRIBUTE, raw[:SHOWN], fault)
-            context = self._context(span.moved(-page.start))
-            return rejection_of(refusal, page.origin, self._positions, context)
+        page, reading, match = self._page, place.reading, place.match.moved(self._page.start)
+        self._positions.go_to(place.start + page.start, page.text, page.start)
+        context = self._context(place.match.span)
+        if not match.url:
+            return rejection_of(match, page.origin, self._positions, context)
         link, lie = self._link(place, value)
-        own: tuple[Defect, ...]
-        if place.candidate:
-            raw, span = place.candidate.span.of(page.text), place.candidate.span.moved(page.start)
-            candidate = place.candidate._replace(span=span, inner=span, form=Form.HTML_ATTRIBUTE)
-            own = (Defect(DefectCode.ODD_VALUE, reading.fault),) if reading else ()
-        else:
-            candidate = Candidate(span, Form.HTML_ATTRIBUTE, reading.url if reading else "", span)
-            own = reading.defects if reading else ()
-        defects = (*page.defects, *own, *lie)
-        context = self._context(span.moved(-page.start))
-        if place.candidate is None and candidate.raw.isascii():
-            found = found_as_it_stands(
-                candidate.raw,
-                span,
-                page.origin,
-                self._positions,
-                form=Form.HTML_ATTRIBUTE,
-                defects=defects,
-                first=start,
-                raw=raw,
-                context=context,
-                link=link,
-            )
-        else:
-            found = found_of(
-                candidate,
-                page.origin,
-                self._options,
-                self._positions,
-                defects=defects,
-                context=context,
-                raw=raw,
-                link=link,
-            )
-        if reading and reading.repairs and not place.candidate:
+        own: tuple[Defect, ...] = ()
+        if reading:  # the URL is all of the value, or stands in one that is no URL
+            fault = reading.fault
+            own = (Defect(DefectCode.ODD_VALUE, str(fault)),) if fault else reading.defects
+        found = found_of(
+            match,
+            page.origin,
+            self._options,
+            self._positions,
+            defects=(*page.defects, *own, *lie),
+            context=context,
+            raw=place.match.span.of(page.text),
+            link=link,
+        )
+        if reading and reading.repairs and not reading.fault:
             found = replace(found, repairs=(*reading.repairs, *found.repairs))
-        if self._elsewhere:
-            self._elsewhere.note(found)
         return found
 
     def _link(self, place: Place, value: Value) -> tuple[Link, tuple[Defect, ...]]:

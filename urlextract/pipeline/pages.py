@@ -6,19 +6,19 @@ out if it is equivalent to the target.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from urlextract.linebreaks.joining import joined_url
 from urlextract.message.entities import Decoded
 from urlextract.message.html_page import Element, Page
 from urlextract.message.html_tokens import Value, without_escapes
 from urlextract.pipeline.links import NOTHING, Shown, difference, what_is_shown
-from urlextract.records import Candidate, Refusal, Span
-from urlextract.scanner.attributes import NO_ADDRESSES, Reading, find_in_value, read_value
-from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
-from urlextract.scanner.stream import Stream
+from urlextract.records import Form, Match, Span
+from urlextract.scanner import rules
+from urlextract.scanner.attributes import Reading, find_in_value, read_value
+from urlextract.scanner.buffer import SHOWN, ScanLimits
+from urlextract.scanner.stream import scan
 
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 
@@ -26,19 +26,29 @@ _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compar
 class Place(NamedTuple):
     """A URL of a page, with ``start``, its offset in the markup.
 
-    Its other fields depend on where the URL was found: ``value`` and ``reading`` for the value of an
-    attribute, ``value`` and ``candidate`` for a URL in the text of an attribute (its span is that in the
-    markup), ``hit`` for a URL or a refusal in the visible text. A URL found in a value that is no URL
-    has ``value``, ``reading`` and ``candidate``. ``element`` is the link that has the URL, as its target
-    or in its text.
+    ``match`` has its span in the markup if ``value`` is set, the attribute that has the URL, else in the
+    visible text. ``reading`` is that of the value: the URL is all of it, or stands in one that is rejected.
+    ``element`` is the link that has the URL, as its target or in its text.
     """
 
     start: int
+    match: Match
     value: Value | None = None
     reading: Reading | None = None
-    candidate: Candidate | None = None
-    hit: Hit | None = None
     element: Element | None = None
+
+
+def _whole(value: Value, reading: Reading) -> Match:
+    """Return the match of a value, all of which is the URL, or is rejected."""
+    span = Span(value.start, value.start + len(value.raw))
+    if reading.fault:
+        return Match(span, Form.HTML_ATTRIBUTE, value.raw[:SHOWN], span, rule=reading.fault)
+    return Match(span, Form.HTML_ATTRIBUTE, reading.url, span, url=reading.url, rule=rules.VALUE)
+
+
+def _moved(match: Match, span: Span) -> Match:
+    """Return a match found in a value, as one of the markup at ``span``."""
+    return match._replace(span=span, inner=span, form=Form.HTML_ATTRIBUTE)
 
 
 class Walk:
@@ -73,8 +83,8 @@ class Walk:
             if reading is None:
                 continue
             self._readings[number] = reading
-            yield Place(value.start, value, reading, element=page.element_at(value.tag))
-            if reading.fault and reading.fault not in NO_ADDRESSES:
+            yield Place(value.start, _whole(value, reading), value, reading, page.element_at(value.tag))
+            if reading.fault and reading.fault not in rules.NO_ADDRESSES:
                 yield from self._in_value(value, reading)
         for value in texts:
             yield from self._of_words(value)
@@ -82,14 +92,13 @@ class Walk:
     def _in_value(self, value: Value, reading: Reading) -> Iterator[Place]:
         """Yield the URLs that are found in a value that is no URL."""
         at = 0
-        for candidate in find_in_value(reading.url, any_scheme=self._limits.any_scheme):
-            self._salvaged.setdefault(value.start, joined_url(candidate))
-            found = value.raw.find(candidate.raw, at)
-            at = found + len(candidate.raw) if found >= 0 else at
-            start, size = (found, len(candidate.raw)) if found >= 0 else (0, len(value.raw))
+        for match in find_in_value(reading.url, any_scheme=self._limits.any_scheme):
+            self._salvaged.setdefault(value.start, match.url)
+            found = value.raw.find(match.raw, at)
+            at = found + len(match.raw) if found >= 0 else at
+            start, size = (found, len(match.raw)) if found >= 0 else (0, len(value.raw))
             span = Span(value.start + start, value.start + start + size)
-            element = self._page.element_at(value.tag)
-            yield Place(span.start, value, reading, candidate._replace(span=span), element=element)
+            yield Place(span.start, _moved(match, span), value, reading, self._page.element_at(value.tag))
 
     def _of_words(self, value: Value) -> Iterator[Place]:
         """Yield the URLs in the text of an attribute, without those equivalent to the target of its link."""
@@ -97,24 +106,22 @@ class Walk:
         if not (has_sign or self._limits.reads_marks or self._limits.refang):
             return
         decoded, element = Decoded(value.raw), self._page.element_at(value.tag)
-        for hit in Stream(self._limits).feed(decoded.text, is_whole=True)[0]:
-            candidate = candidate_of(hit, decoded.text)
-            if isinstance(candidate, Candidate) and not (element and self._is_same(element, hit[4])):
-                start, end = decoded.place(candidate.span.start), decoded.place(candidate.span.end)
-                span = Span(value.start + start, value.start + end)
-                yield Place(span.start, value, candidate=candidate._replace(span=span), element=element)
+        for match in scan(decoded.text, self._limits):
+            if match.url and not (element and self._is_same(element, match.url)):
+                span = Span(*map(decoded.place, match.span)).moved(value.start)
+                yield Place(span.start, _moved(match, span), value, element=element)
 
     def _of_text(self) -> Iterator[Place]:
         """Yield the URLs in the visible text, without those equivalent to the target of their link."""
         page = self._page
-        for hit in Stream(self._limits).feed(page.visible, is_whole=True)[0]:
-            number = page.text_at(hit[0])
-            start = page.start_of(number)
-            element = page.element_of(page.text_at(hit[3]))
-            if element is None or isinstance(hit[5], Refusal):
-                yield Place(start, hit=hit)
-            elif not self._is_same(element, hit[4], is_all=page.text_at(hit[1] - 1) <= element.last):
-                yield Place(start, hit=hit, element=element)
+        for match in scan(page.visible, self._limits):
+            first, last = match.span.start, match.span.end - 1
+            start = page.start_of(page.text_at(first))
+            element = page.element_of(page.text_at(match.inner.start))
+            if element is None or not match.url:
+                yield Place(start, match)
+            elif not self._is_same(element, match.url, is_all=page.text_at(last) <= element.last):
+                yield Place(start, match, element=element)
 
     def _is_same(self, element: Element, url: str, *, is_all: bool = True) -> bool:
         """Return whether ``url``, which begins in the text of a link, is equivalent to a target of it.
@@ -154,17 +161,8 @@ class Walk:
         return known
 
 
-def urls_of_page(
-    page: Page, limits: ScanLimits, url_of: Callable[[Candidate], str] = joined_url
-) -> list[str]:
-    """Return the URLs of a page, without records; ``url_of`` returns the URL of a candidate."""
-    urls: list[str] = []
+def matches_of_page(page: Page, limits: ScanLimits) -> Iterator[Match]:
+    """Yield the URLs of a page in the order of its markup, for those who need no records."""
     for place in Walk(page, limits).places():
-        if place.candidate:
-            urls.append(url_of(place.candidate))
-        elif place.reading and not place.reading.fault:
-            urls.append(place.reading.url)
-        elif place.hit:
-            value = place.hit[5] if url_of is not joined_url else None
-            urls.append(url_of(value) if isinstance(value, Candidate) else place.hit[4])
-    return urls
+        if place.match and place.match.url:
+            yield place.match

@@ -10,27 +10,22 @@ from urlextract.message.html_page import Readable
 from urlextract.pipeline.assembly import (
     Positions,
     context_of,
-    found_as_it_stands,
     found_of,
     readings_of,
     rejection_of,
 )
 from urlextract.pipeline.choice import chosen
-from urlextract.pipeline.elsewhere import Elsewhere, joined_elsewhere
+from urlextract.pipeline.elsewhere import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_records import read_page
-from urlextract.records import Candidate, Defect, Form, Origin, Refusal, Segment, Span
+from urlextract.records import Defect, Form, Match, Origin, Segment
 from urlextract.results import Found, Rejection
-from urlextract.scanner.buffer import ScanLimits, candidate_of
+from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import Stream
-
-_SHORT = Form.ABBREVIATED
-
-Result = Found | Rejection
 
 
 class Reading:
-    """Scans one text, and makes records of the hits, with line, column and byte."""
+    """Scans one text, and makes records of the matches, with line, column and byte."""
 
     def __init__(
         self,
@@ -42,7 +37,7 @@ class Reading:
         form: Form | None = None,
         defects: tuple[Defect, ...] = (),
         shift: int = 0,
-        elsewhere: Elsewhere | None = None,
+        elsewhere: Elsewhere[Result] | None = None,
         field: str | None = None,
     ) -> None:
         self._stream = Stream(_limits_of(options, field, explains=explains))
@@ -54,35 +49,13 @@ class Reading:
 
     def feed(self, text: str, *, is_whole: bool = False) -> Iterator[Result]:
         """Feed a piece of the text; yield the results that no later piece can change."""
-        hits, buffer = self._stream.feed(text, is_whole=is_whole)
+        matches, buffer = self._stream.feed(text, is_whole=is_whole)
         base = self._stream.base + self._shift
-        positions, is_short = self._positions, not self._explains
-        for hit in hits:
-            start, end, form, first, url, value = hit
-            if value is None and is_short and "&amp;" not in url:
-                positions.go_to(start + base, buffer, base)
-                context = context_of(buffer, start, end, base) if self._has_context else None
-                found = found_as_it_stands(
-                    url,
-                    Span(start + base, end + base),
-                    self._origin,
-                    positions,
-                    form=self._form or form,
-                    defects=self._defects,
-                    first=first + base,
-                    added=len(url) - (end - first) if form is _SHORT else 0,
-                    context=context,
-                )
-                if self._elsewhere:
-                    self._elsewhere.note(found)
-            else:
-                candidate = candidate_of(hit, buffer, base)
-                if self._explains:
-                    yield from self._explained(candidate, buffer, base)
-                    continue
-                if not isinstance(candidate, Candidate):
-                    continue
-                found = self._found(candidate, buffer, base)
+        for match in matches:
+            if not match.url:
+                yield self._rejection(match, buffer, base)
+                continue
+            found = self._found(match, buffer, base)
             if self._gives_all:
                 yield found
             else:
@@ -92,36 +65,30 @@ class Reading:
                 _line_ends_whole(buffer, self._stream.settled - self._stream.base) + base, buffer, base
             )
 
-    def _explained(self, value: Candidate | Refusal, buffer: str, base: int) -> Iterator[Result]:
-        """Yield the record of a found URL or of a refused place."""
-        if isinstance(value, Candidate):
-            yield from self._chosen(self._found(value, buffer, base))
-        else:
-            self._positions.go_to(value.span.start, buffer, base)
-            context = context_of(buffer, value.span.start - base, value.span.end - base, base)
-            yield rejection_of(value, self._origin, self._positions, context)
+    def _rejection(self, match: Match, buffer: str, base: int) -> Rejection:
+        start, end = match.span
+        self._positions.go_to(start + base, buffer, base)
+        context = context_of(buffer, start, end, base)
+        return rejection_of(match.moved(base), self._origin, self._positions, context)
 
-    def _found(self, value: Candidate, buffer: str, base: int) -> Found:
-        self._positions.go_to(value.span.start, buffer, base)
-
-        def record_of(candidate: Candidate) -> Found:
-            context = None
-            if self._has_context:
-                context = context_of(buffer, candidate.span.start - base, candidate.span.end - base, base)
-            return found_of(
-                candidate,
-                self._origin,
-                self._options,
-                self._positions,
-                form=self._form,
-                defects=self._defects,
-                context=context,
-            )
-
-        found = record_of(value)
+    def _found(self, match: Match, buffer: str, base: int) -> Found:
+        self._positions.go_to(match.span.start + base, buffer, base)
+        found = self._record(match, buffer, base)
         if self._elsewhere:
-            self._elsewhere.note(found, record_of(joined_elsewhere(value)) if value.more_lines else None)
+            joined = self._record(joined_elsewhere(match), buffer, base) if match.more_lines else None
+            self._elsewhere.note(found, joined)
         return found
+
+    def _record(self, match: Match, buffer: str, base: int) -> Found:
+        return found_of(
+            match.moved(base),
+            self._origin,
+            self._options,
+            self._positions,
+            form=self._form,
+            defects=self._defects,
+            context=context_of(buffer, *match.span, base) if self._has_context else None,
+        )
 
     def _chosen(self, found: Found) -> Iterator[Result]:
         """Yield those readings of ``found`` that the options ask for."""
@@ -135,7 +102,7 @@ def _limits_of(options: ExtractOptions, field: str | None, *, explains: bool) ->
 
     The results are cached, because a message has many fields, and most are short.
     """
-    limits = options.limits(looks_on=True, explains=explains)
+    limits = options.limits(explains=explains)
     if field is not None and (limits.reads_marks or limits.refang):
         hosts, addresses = schemeless_in(field)
         limits = limits._replace(hosts=hosts, addresses=addresses)
@@ -175,7 +142,11 @@ def read_text(
 
 
 def read_segment(
-    segment: Readable, options: ExtractOptions, *, explains: bool = False, elsewhere: Elsewhere | None = None
+    segment: Readable,
+    options: ExtractOptions,
+    *,
+    explains: bool = False,
+    elsewhere: Elsewhere[Result] | None = None,
 ) -> Iterator[Result]:
     """Yield the results of a segment or a page; its URLs are noted in ``elsewhere``."""
     if not isinstance(segment, Segment):

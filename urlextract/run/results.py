@@ -14,7 +14,7 @@ from urlextract.output.writer import Writer
 from urlextract.pipeline.evidence import weighed
 from urlextract.pipeline.item_results import read_items, read_urls
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.urls import is_plain
+from urlextract.pipeline.urls import needs_no_records
 from urlextract.records import Item
 from urlextract.results import Found, Rejection
 
@@ -36,7 +36,7 @@ def lines_of(
     items: Iterable[Item], output: OutputOptions, options: ExtractOptions, on_damage: OnDamage
 ) -> Iterator[tuple[str, str]]:
     """Yield the URL of each result, and the line that is printed for it."""
-    if not output.needs_records and is_plain(options):
+    if not output.needs_records and needs_no_records(options):
         return ((url, url) for url in read_urls(items, options, on_damage=on_damage))
     line: Callable[[Found, OutputOptions], str] = output.form.function("line")
     return ((found.url, line(found, output)) for found in found_in(items, options, on_damage))

@@ -12,13 +12,14 @@ from unicodedata import normalize
 from urllib.parse import unquote, urljoin
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
-from urlextract.grammar.defanged import DEFANGED, HINT
+from urlextract.grammar.defanged import HINT
 from urlextract.grammar.hosts import ASCII_HOST, FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.message.entities import decode_attribute
-from urlextract.records import Candidate, Defect, DefectCode, Repair
-from urlextract.scanner.bare import UNREGISTERED, host_fault, no_shape
+from urlextract.records import Defect, DefectCode, Match, Repair, Rule
+from urlextract.scanner import rules
+from urlextract.scanner.bare import host_fault, no_shape
 from urlextract.scanner.buffer import SHOWN
 from urlextract.scanner.defanged import repaired
 from urlextract.scanner.insides import NAME
@@ -30,22 +31,15 @@ NO_SCHEME = Defect(DefectCode.NO_SCHEME)
 HIDDEN_HOST = Defect(DefectCode.HIDDEN_HOST)
 """The defect of a URL whose host is percent-encoded, so that people cannot read it."""
 
-RELATIVE = "a relative reference without a base"
-NO_NAME = "a blank, a control or a delimiter in the host"
-SCRIPT = "a script"
-DATA = "the data of a file, and no address"
-NO_ADDRESSES = frozenset((SCRIPT, DATA))
-"""The faults of values in which no URL is searched for."""
-
 
 class Reading(NamedTuple):
-    """The result of reading a value: the URL, its fault ("" if there is none), and its defects.
+    """The result of reading a value: its URL and defects, and the rule that rejects it, or None.
 
     ``repairs`` are not empty if the value is a defanged URL, and ``url`` the one that it stands for.
     """
 
     url: str
-    fault: str = ""
+    fault: Rule | None = None
     defects: tuple[Defect, ...] = ()
     repairs: tuple[Repair, ...] = ()
 
@@ -85,9 +79,9 @@ def read_value(
 
     >>> read_value(" http:\\\\a.example/b\n c ").url
     'http://a.example/bc'
-    >>> read_value("../x", ("http://a.example/b/c",)).url, read_value("../x").fault
+    >>> read_value("../x", ("http://a.example/b/c",)).url, str(read_value("../x").fault)
     ('http://a.example/x', 'a relative reference without a base')
-    >>> read_value("javascript:x").fault, read_value("#top") is None
+    >>> str(read_value("javascript:x").fault), read_value("#top") is None
     ('a script', True)
     """
     if _PLAIN.fullmatch(raw):
@@ -98,7 +92,7 @@ def read_value(
         return None
     named = _NO_ADDRESS.match(start)
     if named:
-        return Reading(reference[:SHOWN], DATA if named[0].lower() == "data:" else SCRIPT)
+        return Reading(reference[:SHOWN], rules.DATA if named[0].lower() == "data:" else rules.SCRIPT)
     defanged = _read_defanged(reference, any_scheme=any_scheme, refang=refang)
     return defanged or _read_reference(reference, start, bases, any_scheme=any_scheme)
 
@@ -118,15 +112,15 @@ def _read_reference(
         else:
             url = None
     if url is None:
-        return Reading(reference, RELATIVE)
+        return Reading(reference, rules.RELATIVE)
     read = _with_host(_as_browsers_read(url))
     if read is None:
-        return Reading(reference, NO_NAME)
+        return Reading(reference, rules.NO_NAME)
     url, is_hidden = read
     defects += (HIDDEN_HOST,) if is_hidden else ()
-    fault = _fault(url, any_scheme=any_scheme) or ""
+    fault = _fault(url, any_scheme=any_scheme)
     if fault and _ODD_HOST.match(url):  # cutting the host would make it another one
-        return Reading(url, "", (*defects, Defect(DefectCode.ODD_VALUE, fault)))
+        return Reading(url, None, (*defects, Defect(DefectCode.ODD_VALUE, str(fault))))
     return Reading(url, fault, defects)
 
 
@@ -141,7 +135,7 @@ def _read_defanged(reference: str, *, any_scheme: bool, refang: bool) -> Reading
         return read and read._replace(repairs=repairs)
     has_scheme = len(repairs) == 1  # without one it is a relative reference
     is_taken = any_scheme and _ABSOLUTE.match(reference)
-    return Reading(reference, DEFANGED) if has_scheme and not is_taken else None
+    return Reading(reference, rules.DEFANGED) if has_scheme and not is_taken else None
 
 
 def absolute(references: tuple[str | None, ...]) -> str | None:
@@ -204,17 +198,17 @@ def _with_host(url: str) -> tuple[str, bool] | None:
     return f"{special[1]}://{login}{at}{host}{slash}{path}{url[special.end() :]}", "%" in name
 
 
-def _fault(url: str, *, any_scheme: bool) -> str | None:
+def _fault(url: str, *, any_scheme: bool) -> Rule | None:
     """Return why ``url`` is not to be reported as a URL, None if it is."""
     if ">" in url and _TAG_INSIDE.search(url):
-        return "a tag inside"
+        return rules.TAG
     match = NAME.match(url)
     if match is None:
-        return RELATIVE
+        return rules.RELATIVE
     name, rest = match[1].lower(), url[match.end() :]
     if rest.startswith("//"):
         if not any_scheme and not is_registered(name):
-            return UNREGISTERED
+            return rules.UNREGISTERED
         return host_fault(name, url, match.end() + 2)
     if name == "mailto" and rest.startswith("?"):  # RFC 6068, section 2: the reader chooses the recipient
         return None
@@ -223,10 +217,10 @@ def _fault(url: str, *, any_scheme: bool) -> str | None:
     return None if has_shape(name, rest) else no_shape(name, rest)
 
 
-def find_in_value(value: str, *, any_scheme: bool = False) -> list[Candidate]:
+def find_in_value(value: str, *, any_scheme: bool = False) -> list[Match]:
     """Return the URLs in a value that is no URL, read as text; none if it is a relative reference.
 
-    >>> [candidate.raw for candidate in find_in_value("blocked::http://a.example/b")]
+    >>> [match.raw for match in find_in_value("blocked::http://a.example/b")]
     ['http://a.example/b']
     >>> find_in_value("go?to=http://a.example/b")
     []

@@ -10,12 +10,13 @@ from urlextract.grammar.chars import (
     ends_file_name,
     without_end_marks,
 )
-from urlextract.grammar.defanged import DEFANGED, DOT, is_address
-from urlextract.grammar.hosts import ASCII_HOST, abbreviated_host_end, authority, loose_authority
-from urlextract.grammar.marks import END_MARKS, LINE_MARK_ENDS, OPENER_ENDS, OPENERS
+from urlextract.grammar.defanged import DOT, is_address
+from urlextract.grammar.hosts import abbreviated_host_end, authority, loose_authority
+from urlextract.grammar.marks import END_MARKS, OPENERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
-from urlextract.records import Defect, DefectCode
+from urlextract.records import Defect, DefectCode, Rule
+from urlextract.scanner import rules
 from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
 _WELL_KNOWN = r"(?i:https?|ftp)"
@@ -100,44 +101,6 @@ HEAD = 512
 LONGEST_HOST = 256
 """Characters within which a host ends: 253 by RFC 1035, section 2.3.4, and a full stop may follow."""
 
-# --- plain URLs: patterns for those that the rules below would read the same way ----------------
-
-BLANK = r" \t\r\n\x0b\x0c"
-"""ASCII blanks and line ends, as the inside of a class."""
-
-PLAIN = r"A-Za-z0-9_~/#@$%+=&\-.!?"  # "&" without a ";" after it begins no entity
-"""Characters of a bare URL to which no rule applies, as the inside of a class."""
-
-_END_OF_RUN = r'\x00-\x20<>"`\x7f'
-_MARKS = re.escape("".join(mark for mark in END_MARKS if mark not in ";([{|"))
-_END = rf"[{BLANK}<\")\]}}`]"
-_PATH = rf"[{PLAIN}]{{0,60000}}+"
-
-PLAIN_HOST = rf"{ASCII_HOST}(?>(?::[0-9]{{1,9}}+)?)"
-PLAIN_PATH = rf"(?:[/#?]{_PATH}(?:\({_PATH}\){_PATH}|)|)"
-"""A path of plain characters, with one pair of brackets at most: "wiki/URL_(x)"."""
-
-PLAIN_AFTER = rf"[{_MARKS}]*+(?:{_END}|(?>(?:;(?<=[^&]{{8}};)[{_MARKS}]*+)+){_END})"
-"""Sentence punctuation, which is not part of the URL, and one character that ends the URL."""
-
-_BEFORE_URL = re.escape("".join(mark for mark in "(=,[{" if mark not in OPENER_ENDS))
-# Before a blank: any character but the marks that may end a bracket or a quote prefix.
-_BEFORE_BLANK = rf"[^{BLANK}{re.escape(OPENER_ENDS + LINE_MARK_ENDS)}+-]"
-
-
-def plain_before(width: int) -> str:
-    """Return look-behinds for text before a URL that does not change how the URL is read.
-
-    They are matched ``width`` characters after the start of the URL. Such a text is a word and a
-    blank, with or without a colon or a dash between them; an opening mark; or the start of a line,
-    indented or quoted or neither, after a line that does not end in "<" or "/".
-    """
-    lines = "".join(rf"|(?<=[^ \t\r\x0b\x0c</]\n{indent}.{{{width}}})" for indent in ("", "  ", "    ", "> "))
-    word = rf"(?<={_BEFORE_BLANK} .{{{width}}})|(?<=[^{BLANK}] - .{{{width}}})"
-    word += rf"|(?<=[A-Za-z0-9)][:)] .{{{width}}})"
-    return rf"(?:{word}|(?<=[{_BEFORE_URL}].{{{width}}}){lines})"
-
-
 # --- where a scheme begins ----------------------------------------------------------------------
 
 _ESCAPES = r"\\(?:[nrt]|f[BIRP1-9])|=[0-9A-F]{2}|\x1b\[[0-9;]{0,20}m|\x03[0-9]{1,2}(?:,[0-9]{1,2})?"
@@ -149,6 +112,15 @@ _INSIDE_ESCAPE = frozenset(_ESCAPE_SIGNS + "[;,(")  # characters of an escape be
 _BEFORE_WORD = frozenset(" \t\r\n<>\"':|*#")  # characters of neither a name nor an escape
 _LONGEST_ESCAPE = 24
 _IN_URI = lazy_re(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
+
+
+LONGEST_SCHEME = 40
+
+
+def name_start(b: Buffer, colon: int) -> int:
+    """Return the start of the characters of a scheme's name before ``colon``, at most one too many."""
+    low = max(0, b.last, colon - LONGEST_SCHEME - 1)
+    return low + len(b.text[low:colon].rstrip(SCHEME_CHARACTERS))
 
 
 def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) -> int:
@@ -221,9 +193,7 @@ def follows_escape(text: str, at: int) -> bool:
 
 # --- where a run of characters ends -------------------------------------------------------------
 
-_RUN = lazy_re(rf"[^{_END_OF_RUN}]*+")
-_PLAIN_RUN = lazy_re(rf"[{PLAIN}:]*+")
-_STOPS = frozenset([*map(chr, range(33)), *'<>"`\x7f'])
+_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+')
 # What can end a run as a closing bracket does. So can "[/", which begins a closing tag of forums.
 _END_MARK = lazy_re(r"[)\]}\\&]")
 # What can end a run, and opening brackets, which are counted to match the closing ones
@@ -232,15 +202,6 @@ _EVENT = lazy_re(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
 _WORDS = {pair[0]: lazy_re(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
 _OPENING = frozenset(OPENERS.values())
 _LONGEST_END = 32  # characters needed to see that a run ends: an entity, and what may follow it
-
-
-def _plain_run(b: Buffer, start: int) -> str:
-    """Return the run at ``start`` if no rule of `cut_run` applies to it, else ""."""
-    most = start + min(HEAD, b.limits.max_run)
-    match = _PLAIN_RUN.match(b.text, start, most)
-    end = match.end() if match else most
-    is_ended = end < most and end < b.size and b.text[end] in _STOPS
-    return b.text[start:end] if is_ended and b.text.find("://", start, end) < 0 else ""
 
 
 def cut_run(
@@ -432,12 +393,9 @@ _ESCAPED_HOST = lazy_re(r"\\(?:[.-]|&[.])\w")
 _OWN_SCHEME = lazy_re(r"[A-Za-z][A-Za-z0-9+.-]{0,39}+://")
 _NO_GROUP = lazy_re(r"[/:?#]")
 _OWN_HOST = lazy_re(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
-_NO_HOST = 'no host after "//"'
-UNREGISTERED = "not a registered scheme"
-"""The reason for refusing a name before ``//``."""
 
 
-def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[Defect, ...]]:
+def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, Rule | None, tuple[Defect, ...]]:
     """Return the end of the URL at ``start``, its fault or None, and its defects.
 
     ``rest`` is the offset after the colon of its scheme.
@@ -446,20 +404,18 @@ def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, str | None, tuple[D
     written = text[start : rest - 1]
     name = written.lower()
     has_slashes = text.startswith("//", rest)
-    run, is_ended = _plain_run(b, rest), True
-    if not run:
-        if not (has_slashes or b.limits.explains) and _is_hopeless(b, name, rest):
-            return rest, no_shape(name), ()
-        run, is_ended = cut_run(b, rest, start, HEAD, keeps_backslash=name == "file")
+    if not (has_slashes or b.limits.explains) and _is_hopeless(b, name, rest):
+        return rest, no_shape(name), ()
+    run, is_ended = cut_run(b, rest, start, HEAD, keeps_backslash=name == "file")
     host_end = _host_end(name, run) if has_slashes else len(run)
     if host_end is None or (
         text.startswith("\\", rest + host_end) and _is_escaped_host(run, text, rest + host_end)
     ):
-        return rest + (host_end or 0), _NO_HOST, ()
+        return rest + (host_end or 0), rules.NO_HOST, ()
     if is_ended or host_end < len(run):
         run = trimmed(run[:host_end], text, start)
-        return rest + len(run), _bare_fault(name, run, written), ()
-    fault = _bare_fault(name, run, written)
+        return rest + len(run), bare_fault(name, run, written), ()
+    fault = bare_fault(name, run, written)
     if fault:  # a longer run has the fault, too: do not look for its end
         return rest, fault, ()
     run, defects = clean_run(b, rest, start, keeps_backslash=name == "file")
@@ -506,37 +462,32 @@ def _host_end(name: str, run: str) -> int | None:
     return host
 
 
-def _bare_fault(name: str, run: str, written: str) -> str | None:
+def bare_fault(name: str, run: str, written: str) -> Rule | None:
+    """Return what is wrong with ``run``, the text after ``name:``, which is ``written`` so, or None."""
     if run.startswith("//"):
-        return None if len(run) > 2 else 'nothing after "//"'
+        return None if len(run) > 2 else rules.NOTHING_AFTER_SLASHES
     row = SCHEMES[name]
     if not row.bare:
-        return f'"{name}:" counts in <URL:...> only'
+        return rules.WRAPPERS_ONLY.of(name)
     if not row.any_case and written != written.lower():
-        return f'"{written}:" is a label'
+        return rules.LABEL.of(written)
     if rest_fault(run):
         return rest_fault(run)
     if ("://" in run and _OWN_SCHEME.match(run)) or (
         may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
     ):
-        return f'"{written}:" is a label of the URL after it'
+        return rules.LABEL_OF_URL.of(written)
     return None if has_shape(name, run) else no_shape(name, run)
 
 
-def is_plain_name(url: str) -> bool:
-    """Return whether ``url``, of plain characters and without ``//``, is a URL with no other reading."""
-    name, _, rest = url.partition(":")
-    return _bare_fault(name, rest, name) is None and not may_be_label(rest)
-
-
-def no_shape(name: str, rest: str = "") -> str:
+def no_shape(name: str, rest: str = "") -> Rule:
     """Return the reason for refusing ``rest`` after ``name:`` if it does not have the shape of the scheme."""
-    return DEFANGED if is_address(rest) else f'what follows does not have the shape of "{name}:"'
+    return rules.DEFANGED if is_address(rest) else rules.NO_SHAPE.of(name)
 
 
-def rest_fault(rest: str) -> str | None:
+def rest_fault(rest: str) -> Rule | None:
     """Return what is wrong with ``rest``, the text after the colon of any scheme, or None."""
-    return '"::" is no URL' if rest.startswith(":") else None
+    return rules.TWO_COLONS if rest.startswith(":") else None
 
 
 def may_be_label(run: str) -> bool:
@@ -546,10 +497,10 @@ def may_be_label(run: str) -> bool:
     )
 
 
-def host_fault(name: str, url: str, start: int) -> str | None:
+def host_fault(name: str, url: str, start: int) -> Rule | None:
     """Return what is wrong with the host that begins at ``start`` of a bracketed ``url``, or None."""
     run = url[start - 2 :]
     end = _host_end(name, run)
     if end is None:
-        return _NO_HOST
-    return None if run[end:] in ("", ".") or run[end] in "/?#" else "a host that does not end as one"
+        return rules.NO_HOST
+    return None if run[end:] in ("", ".") or run[end] in "/?#" else rules.HOST_ENDS_ODDLY

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from urlextract.grammar.chars import BLANKS, INSIDE, LINE_END, WHITESPACE, squeeze
-from urlextract.grammar.hosts import ASCII_HOST, PORT
-from urlextract.grammar.marks import FREE_MARKS, WRAPPER_OPENER, WRAPPERS
+from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
+from urlextract.grammar.marks import FREE_MARKS, LINE_MARK_ENDS, OPENER_ENDS, WRAPPER_OPENER, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape, is_registered
+from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import LINE_TAIL, joined_url, without_prefixes
 from urlextract.linebreaks.prefixes import (
     NO_PAGE_BREAK,
@@ -24,9 +23,10 @@ from urlextract.linebreaks.prefixes import (
     skip_prefix,
 )
 from urlextract.linebreaks.readings import holds_another
-from urlextract.records import Candidate, Form, Span
-from urlextract.scanner.bare import CUT_OFF, PLAIN_HOST, is_cut_off, rest_fault
-from urlextract.scanner.buffer import Buffer, Hit, MoreNeeded, candidate_at, hit_of, line_prefix
+from urlextract.records import Form, Match, Rule, Span
+from urlextract.scanner import rules
+from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_fault
+from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, match_at, with_url
 from urlextract.scanner.insides import (
     NAME,
     blank_fault,
@@ -35,40 +35,12 @@ from urlextract.scanner.insides import (
     up_to_blank,
     words_fault,
 )
-from urlextract.scanner.quoted_printable import may_be_escaped, with_quoted_printable
-
-# --- plain wrappers: patterns for those that `read_plain` can read -------------------------------
-
-_LINE = rf"[{INSIDE}]{{1,900}}+"
-_NEXT_LINE = rf"(?:\n[ ]{{0,80}}+{_LINE})"
-_WORDS_TO_CLOSER = rf"(?>(?:{_LINE})?)(?>{_NEXT_LINE}{{0,8}})>"
-
-PLAIN_CLOSED = (
-    rf"(?:{PLAIN_HOST}(?:[/?#](?>(?:{_LINE})?)|)>(?<!\.\.\.>)|(?>(?:{_LINE})?)(?>{_NEXT_LINE}{{1,8}})>)"
-)
-"""What follows ``<scheme://``, including the closer: a URL, or one word on each line, for `read_plain`."""
-
-PLAIN_LABELLED = (
-    r"(?<![wW](?=[wW]{2}\.))(?<![fF](?=[tT][pP]\.))"
-    r"(?<![hH](?=[xX]{2}[pP][sS]?:))(?<![fF](?=[xX][pP][sS]?:))"  # defanged
-    rf"[A-Za-z0-9+.-]{{0,30}}+:(?://{PLAIN_CLOSED}|[A-Za-z0-9]{_WORDS_TO_CLOSER})"
-)
-"""What follows ``<URL:`` and the first letter of a scheme, including the closer."""
-
-PLAIN_NAMED = rf"(?<=[{INSIDE}]){_WORDS_TO_CLOSER}"
-"""What follows ``<mailto:`` or a similar scheme and one character, including the closer."""
+from urlextract.scanner.quoted_printable import with_quoted_printable
 
 # --- what opens a bracket ------------------------------------------------------------------------
 
 LONGEST_OPENING = 256
 """The most characters between an opening bracket and the colon or dot of the URL in it."""
-
-GAP = r"""[^!"$&'()+,\-./0-9<=?@A-Z\[\\\]^_`a-z{}~]{0,80}+"""
-"""Blanks, line ends and quote prefixes between a scheme and ``//``.
-
-Any character beyond ASCII matches, because Unicode has many blanks. The class lists what it
-excludes: one with a range beyond ASCII takes milliseconds to compile.
-"""
 
 _REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
 _QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
@@ -79,6 +51,9 @@ _SCHEME_HEAD = lazy_re(rf"<([A-Za-z][A-Za-z0-9+.-]{{0,30}}+)({LINE_END})[^\r\n<]
 
 Opener = tuple[int, str, str]
 """The offset of an opening bracket, the quote prefix of its line, and the closer of the bracket."""
+
+AFTER_OPENER = frozenset(FREE_MARKS + LINE_MARK_ENDS + OPENER_ENDS + " \t\r\n\v\f")
+"""ASCII characters that may come between an opening bracket and its URL, and the ends of brackets."""
 
 _OTHER_WRAPPERS = [(opening, closer) for opening, closer in WRAPPERS.items() if opening != "<"]
 
@@ -113,7 +88,7 @@ def find_opener(b: Buffer, at: int) -> Opener | None:
     return None
 
 
-def read_head_of_scheme(b: Buffer, start: int, colon: int) -> Hit | None:
+def read_head_of_scheme(b: Buffer, start: int, colon: int) -> Match | None:
     """Read a wrapper whose scheme is broken over two lines; ``start:colon`` is the second part."""
     text, low = b.text, max(b.last, start - _LONGEST_HEAD)
     match = _SCHEME_HEAD.search(text, low, start) if text.rfind("<", low, start) >= 0 else None
@@ -145,9 +120,6 @@ _LINE_END = lazy_re(LINE_END)
 _OWN_SCHEME = lazy_re(rf"{SCHEME_NAME}:(?=//|[^\s/])")
 _WORD_END = lazy_re(r'[\s"<>]')
 _BLANK_END = lazy_re(rf"[{BLANKS}]*+(?:{LINE_END}[{BLANKS}{re.escape(FREE_MARKS)}]*+)?>")
-_ANOTHER = 'another "<"'
-BROKEN_OVER_LINES = "broken over lines"
-"""The reason for giving up a bracket at a line end when lines are not joined."""
 
 _Check = Callable[[Buffer, int, int], None]
 
@@ -155,8 +127,8 @@ _Check = Callable[[Buffer, int, int], None]
 class _GivenUpError(Exception):
     """Raised when a bracket is given up, at the offset ``at``."""
 
-    def __init__(self, at: int, reason: str) -> None:
-        self.at, self.reason = at, reason
+    def __init__(self, at: int, rule: Rule) -> None:
+        self.at, self.rule = at, rule
 
 
 class _Inside:
@@ -210,24 +182,24 @@ class _Inside:
         if size > limits.max_chars:
             most = limits.max_run if self._is_printed_before() else limits.max_chars
             if size > most:
-                raise _GivenUpError(end, f"longer than {most:,} characters")
+                raise _GivenUpError(end, rules.LONG.of(most))
         if end == b.size:
             b.need(1, end)
-            raise _GivenUpError(end, "never closed")
+            raise _GivenUpError(end, rules.NEVER_CLOSED)
         if not self._is_printed(end):
             raise _GivenUpError(end, self._too_long(size))
 
-    def _too_long(self, size: int) -> str:
+    def _too_long(self, size: int) -> Rule:
         limits = self.b.limits
         if size > limits.max_chars:
-            return f"longer than {limits.max_chars:,} characters"
-        return f"longer than {limits.max_lines} lines"
+            return rules.LONG.of(limits.max_chars)
+        return rules.MANY_LINES.of(limits.max_lines)
 
     def _next_line(self, end: int) -> tuple[int, int, int]:
         """Return where the line after ``end`` starts, where it starts after a page break, and its text."""
         b, text, limits = self.b, self.b.text, self.b.limits
         if not limits.joins:
-            raise _GivenUpError(end, BROKEN_OVER_LINES)
+            raise _GivenUpError(end, rules.BROKEN_OVER_LINES)
         most = limits.max_lines - 1
         if len(self._breaks) >= most and not self._is_printed(end):
             raise _GivenUpError(end, self._too_long(0))
@@ -242,9 +214,9 @@ class _Inside:
             at = skip_prefix(text, behind_page, self.prefix)
         if at >= b.size:
             b.need(1, b.size)
-            raise _GivenUpError(end, "never closed")
+            raise _GivenUpError(end, rules.NEVER_CLOSED)
         if text[at] in "\r\n":
-            raise _GivenUpError(end, "a blank line")
+            raise _GivenUpError(end, rules.BLANK_LINE)
         self._breaks.append((end, behind_page, at))
         if len(self._breaks) > most and not self._is_printed_before():
             raise _GivenUpError(end, self._too_long(0))
@@ -287,8 +259,8 @@ def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_
     if len(closer) > 1:
         b.need(6, end)
     if text[end] in "<&":
-        raise _GivenUpError(end, _ANOTHER)
-    raise _GivenUpError(end, f"a character no URL holds ({ascii(text[end])[1:-1]})")
+        raise _GivenUpError(end, rules.ANOTHER_BRACKET)
+    raise _GivenUpError(end, rules.NO_CHARACTER.of(ascii(text[end])[1:-1]))
 
 
 def closed_at(b: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int] | None:
@@ -310,7 +282,7 @@ def _check_sentence(b: Buffer, start: int, end: int) -> None:
     """
     sentence = _SENTENCE.search(b.text, start, end)
     if sentence and not _OPEN_ENTITY.match(b.text, sentence.end()):
-        raise _GivenUpError(start, "a sentence goes on inside")
+        raise _GivenUpError(start, rules.SENTENCE)
 
 
 def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
@@ -319,17 +291,17 @@ def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
     outer = squeeze(text[inside.start : at].rstrip(FREE_MARKS + " \t\r\n"))
     known = min(len(outer), b.size - at - 1)
     if text[at + 1 : at + 1 + known] != outer[:known]:
-        raise _GivenUpError(at, _ANOTHER)
+        raise _GivenUpError(at, rules.ANOTHER_BRACKET)
     try:
         inner, last, end = _wrapper_end(_Inside(b, at + 1, inside.prefix), closer, nests=False)
     except _GivenUpError:
-        raise _GivenUpError(at, _ANOTHER) from None
+        raise _GivenUpError(at, rules.ANOTHER_BRACKET) from None
     if squeeze(text[inner.start : last]) != outer:
-        raise _GivenUpError(at, _ANOTHER)
+        raise _GivenUpError(at, rules.ANOTHER_BRACKET)
     match = _BLANK_END.match(text, end)
     if match is None:
         b.need(81, end)
-        raise _GivenUpError(at, _ANOTHER)
+        raise _GivenUpError(at, rules.ANOTHER_BRACKET)
     inner.forget()
     return inner, last, match.end()
 
@@ -343,7 +315,7 @@ def _quotation_end(inside: _Inside) -> int:
     end = inside.read(_SEGMENT, _check_quoted, _check_own_scheme)
     if inside.b.text[end] == '"':
         return end
-    raise _GivenUpError(end, "a character no quoted URL holds")
+    raise _GivenUpError(end, rules.NOT_QUOTED)
 
 
 def _check_quoted(b: Buffer, start: int, end: int) -> None:
@@ -355,9 +327,9 @@ def _check_quoted(b: Buffer, start: int, end: int) -> None:
         stop = tail.start() if tail else end
     backslash = b.text.find("\\", start, stop)
     if backslash >= 0:
-        raise _GivenUpError(backslash, "a backslash inside the quotation")
+        raise _GivenUpError(backslash, rules.BACKSLASH)
     if blank:
-        raise _GivenUpError(stop, "a blank inside the quotation")
+        raise _GivenUpError(stop, rules.BLANK_QUOTED)
 
 
 def _check_own_scheme(inside: _Inside, end: int) -> None:
@@ -366,7 +338,7 @@ def _check_own_scheme(inside: _Inside, end: int) -> None:
     if b.size - at < 60 and not b.is_whole and not _WORD_END.search(text, at):
         raise MoreNeeded
     if _OWN_SCHEME.match(text, at) and not holds_another(text[inside.start : end].rstrip()):
-        raise _GivenUpError(end, "the next line has a scheme of its own")
+        raise _GivenUpError(end, rules.OWN_SCHEME)
 
 
 # --- wrappers and quotations ---------------------------------------------------------------------
@@ -375,62 +347,26 @@ _GAP_AFTER = lazy_re(rf"[{BLANKS}]*+(?>({LINE_END})?)")
 _BLANK_AFTER = lazy_re(rf"[{BLANKS}]")
 _LONGEST_GAP = 200  # characters after the colon of a scheme that `_next_two` may read
 _ABBREVIATED = lazy_re(r"(?i:www|ftp)\.")
-_OWN_AUTHORITY = lazy_re(rf"(?!(?i:www|ftp)\.){SCHEME_NAME}://{ASCII_HOST}{PORT}(?:[/?#]|\Z)")
-_HAS_WORD = lazy_re(r"[A-Za-z0-9]|\*\Z")
-_MARKS = "-=_*~#+"  # that begin lines of lists, of rules and of patches
 
 
-def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Hit | None:
+def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Match | None:
     """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
     place, prefix, closer = opener
     colon = b.text.find(":", start)
     if form is Form.ANGLE and not b.text.startswith("//", colon + 1):
         fault = _angle_fault(b, start, prefix)
         if fault:
-            b.refuse(form, place, colon + 1, fault)
+            b.reject(form, place, colon + 1, fault)
             return None
     try:
         inside, last, end = _wrapper_end(_Inside(b, start, prefix), closer)
     except _GivenUpError as given_up:
-        b.refuse(form, place, given_up.at, given_up.reason)
+        b.reject(form, place, given_up.at, given_up.rule)
         return None
     return _closed(inside, Span(place, end), last, form, escaped=closer[0] == "&")
 
 
-def read_plain(b: Buffer, place: int, start: int, end: int, form: Form) -> Hit | None:
-    """Read the wrapper ``place:end`` without the full rules; return None if they are needed.
-
-    Each line must hold one ASCII word. The rules are needed if a line begins with a mark or
-    as the quote prefix does, if there may be escapes, and if the host or the shape is not plain.
-    """
-    limits, first = b.limits, start + (b.text[start] == " ")
-    if b.text[first] in " \t\r\n\v\f" or end - 1 - start > limits.max_chars:
-        return None
-    raw = b.text[first : end - 1].rstrip()
-    words = raw.split()
-    marks = _MARKS + line_prefix(b.text, place).lstrip()[:1]
-    if len(words) > (limits.max_lines if limits.joins else 1) or any(word[0] in marks for word in words[1:]):
-        return None
-    url = "".join(words)
-    if "|" in url or may_be_escaped(url, words):
-        return None
-    if "://" in url:
-        is_sound = url.count("://") == 1 and _OWN_AUTHORITY.match(url)
-    else:
-        name, _, rest = url.partition(":")
-        is_sound = has_shape(name, rest) and _HAS_WORD.search(rest)
-    if not is_sound:
-        return None
-    inner = Span(first, first + len(raw))
-    candidate = None if raw == url else Candidate(Span(place, end), form, raw, inner)
-    return place, end, form, first, url, candidate
-
-
-NOT_IN_BRACKETS = 'no scheme that stands in brackets without "//"'
-"""The reason for refusing a bracket before a name that is no such scheme."""
-
-
-def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
+def _angle_fault(b: Buffer, start: int, prefix: str) -> Rule | None:
     """Return why the name at ``start`` cannot begin a URL in a bracket, None if it may.
 
     The scheme is checked before the closer is searched for: a "<" before prose must not swallow it.
@@ -452,9 +388,9 @@ def _angle_fault(b: Buffer, start: int, prefix: str) -> str | None:
         return None
     row = SCHEMES.get(name)
     if row is None or row.shape is None:
-        return NOT_IN_BRACKETS
+        return rules.NOT_IN_BRACKETS
     if row.label and (_BLANK_AFTER.match(text, end) or not (row.any_case or match[1].islower())):
-        return f'"{match[1]}:" is a label'
+        return rules.LABEL.of(match[1])
     return None
 
 
@@ -470,8 +406,8 @@ def _next_two(text: str, at: int, prefix: str) -> str:
     return found
 
 
-def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool) -> Hit | None:
-    """Return the hit of a closed wrapper, or None if its inside is no URL."""
+def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool) -> Match | None:
+    """Return the match of a closed wrapper, or None if its inside is no URL."""
     b, text, start = inside.b, inside.b.text, inside.start
     place, end = span
     raw = text[start:last]
@@ -483,56 +419,56 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
         raw, start = raw[2:], start + 2
     inner = Span(start, start + len(raw.rstrip()))
     written = Form.ABBREVIATED if _ABBREVIATED.match(raw) else form
-    candidate = candidate_at(b.text, span, written, inner, inside.prefix)
-    candidate = with_quoted_printable(b, candidate._replace(escapes="entities" if escaped else ""))
-    text = without_prefixes(candidate.raw, candidate.prefix)
+    match = match_at(b.text, span, written, inner, rules.WRAPPER, inside.prefix)
+    match = with_quoted_printable(b, match._replace(escapes="entities" if escaped else ""))
+    text = without_prefixes(match.raw, match.prefix)
     fault = blank_fault(text)
     if form is not Form.URL_WRAPPER:  # its label shows that all of it is the URL
         prose = None if fault else words_fault(text, is_printed=inside.is_printed(last))
         if prose:
-            joined = None if inside_fault(candidate) else joined_url(candidate)
-            b.refuse(form, place, end, prose, joined=joined)
+            joined = None if inside_fault(match) else joined_url(match)
+            b.reject(form, place, end, prose, joined=joined)
             return None
-        candidate = candidate._replace(also=up_to_blank(text, candidate))
-    fault = fault or inside_fault(candidate, any_scheme=b.limits.any_scheme)
+        match = match._replace(also=up_to_blank(text, match))
+    fault = fault or inside_fault(match, any_scheme=b.limits.any_scheme)
     if fault:
-        b.refuse(form, place, end, fault)
+        b.reject(form, place, end, fault)
         return None
-    return hit_of(_with_cut(b, candidate))
+    return with_url(_with_cut(b, match))
 
 
-def _with_cut(b: Buffer, candidate: Candidate) -> Candidate:
-    """Return ``candidate`` with the defect of a URL whose end was left out, if an ellipsis ends it."""
-    start = candidate.inner.start
-    end = start + len(candidate.raw.removesuffix("\u2026").removesuffix("..."))
+def _with_cut(b: Buffer, match: Match) -> Match:
+    """Return ``match`` with the defect of a URL whose end was left out, if an ellipsis ends it."""
+    start = match.inner.start
+    end = start + len(match.raw.removesuffix("\u2026").removesuffix("..."))
     if not is_cut_off(b.text, start, end):
-        return candidate
-    return candidate._replace(defects=(*candidate.defects, CUT_OFF))
+        return match
+    return match._replace(defects=(*match.defects, CUT_OFF))
 
 
-def read_quotation(b: Buffer, start: int) -> Hit | None:
+def read_quotation(b: Buffer, start: int) -> Match | None:
     """Read the quotation whose inside begins at ``start``."""
     text = b.text
     place, prefix = start - 1, line_prefix(text, start - 1)
     fault = _angle_fault(b, start, prefix)
     if fault:
-        b.refuse(Form.QUOTED, place, text.find(":", start) + 1, fault)
+        b.reject(Form.QUOTED, place, text.find(":", start) + 1, fault)
         return None
     inside = _Inside(b, start, prefix)
     try:
         last = _quotation_end(inside)
     except _GivenUpError as given_up:
-        b.refuse(Form.QUOTED, place, given_up.at, given_up.reason)
+        b.reject(Form.QUOTED, place, given_up.at, given_up.rule)
         return None
     # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
     raw = text[start:last].rstrip(".,")
     inner = Span(start, start + len(raw))
-    candidate = candidate_at(text, Span(place, last + 1), Form.QUOTED, inner, prefix)
-    candidate = with_quoted_printable(b, candidate)
-    fault = inside_fault(candidate, any_scheme=b.limits.any_scheme)
+    match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, rules.QUOTATION, prefix)
+    match = with_quoted_printable(b, match)
+    fault = inside_fault(match, any_scheme=b.limits.any_scheme)
     if not fault and is_name_in_markup(text, start, raw):
-        fault = "a name in an attribute of markup"
+        fault = rules.NAME_IN_MARKUP
     if fault:
-        b.refuse(Form.QUOTED, place, last + 1, fault)
+        b.reject(Form.QUOTED, place, last + 1, fault)
         return None
-    return hit_of(_with_cut(b, candidate))
+    return with_url(_with_cut(b, match))

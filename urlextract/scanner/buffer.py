@@ -8,10 +8,10 @@ from typing import NamedTuple, Protocol
 
 from urlextract.grammar.chars import BLANK_LINE, STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
+from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.prefixes import opening_prefix, used_prefix
-from urlextract.records import UNDECODABLE, Candidate, Defect, Form, Refusal, Span
-from urlextract.scanner.joints import Grade
+from urlextract.records import UNDECODABLE, Defect, Form, Match, Rule, Span
+from urlextract.scanner.line_breaks import Certainty
 
 CONTEXT = 1_024
 """Characters that may be read before a place: for brackets, schemes and the quote prefix of the line."""
@@ -27,7 +27,7 @@ QUOTED_BEFORE, QUOTED_AFTER = 600, 1_000
 
 _LONGEST_LINE_END = 6  # characters: see `grammar.chars.LINE_END`
 SHOWN = 200
-"""Characters of a refused place that are kept."""
+"""Characters of a rejected place that are kept."""
 
 _STRAY_BYTE = lazy_re(r"[\udc80-\udcff]")
 
@@ -41,7 +41,7 @@ class ScanLimits(NamedTuple):
     ``any_name`` all registered ones in brackets without it.
     If ``joins`` is false, nothing is joined over a line end. If ``looks_on`` is true,
     bare URLs that end their line are examined for a continuation, and joined from the
-    grade ``least_grade`` (a `Grade`) on. ``explains`` records refusals and their reasons.
+    certainty ``least_certainty`` (a `Certainty`) on. ``explains`` records rejected places.
     ``relaxed`` accepts hosts without a scheme, ``emails`` mail addresses, ``refang`` defanged URLs.
     ``hosts`` and ``addresses`` are false for a text without them, such as a field that machines fill in.
     """
@@ -53,7 +53,7 @@ class ScanLimits(NamedTuple):
     any_name: bool = False
     joins: bool = True
     looks_on: bool = True
-    least_grade: int = Grade.SAFE
+    least_certainty: int = Certainty.SAFE
     explains: bool = False
     relaxed: bool = False
     emails: bool = False
@@ -77,15 +77,6 @@ class ScanLimits(NamedTuple):
         return self.asks_for_hosts or self.asks_for_addresses
 
 
-Hit = tuple[int, int, Form, int, str, Candidate | Refusal | None]
-"""A place: its start and end, its form, the start of its URL, and the URL in one line.
-
-The last item is the candidate or the refusal that the rules made. It is None for a URL that
-is written as it is read, without defects or alternatives. A hit is a plain tuple, because a
-value object would cost more than the search.
-"""
-
-
 class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scanner
     """A place cannot be read without more of the text after it."""
 
@@ -93,8 +84,8 @@ class MoreNeeded(Exception):  # noqa: N818 - no error: it never leaves the scann
 class Buffer:
     """A text, its limits, and the end of the last URL taken in it.
 
-    ``is_whole`` is true if no more text follows. ``refusals`` are those of the place that is
-    being read, if ``limits.explains``. If a bracket was given up, ``is_unclosed`` and ``joined``
+    ``is_whole`` is true if no more text follows. ``rejected`` are the places that were rejected
+    where one is being read, if ``limits.explains``. If a bracket was given up, ``is_unclosed`` and ``joined``
     (the URL that all of it would be) are kept for the URL that is found in it. ``stop`` is where
     the bare URL that was read last ends.
     """
@@ -102,7 +93,7 @@ class Buffer:
     def __init__(self, text: str, limits: ScanLimits, *, is_whole: bool, last: int = 0) -> None:
         self.text, self.size, self.limits, self.is_whole = text, len(text), limits, is_whole
         self.last = last
-        self.refusals: list[Refusal] = []
+        self.rejected: list[Match] = []
         self.is_unclosed = False
         self.joined: str | None = None
         self.stop = -1
@@ -117,42 +108,35 @@ class Buffer:
         if self.size - at < _LONGEST_LINE_END and not self.is_whole and not self.text[at:].strip("\r"):
             raise MoreNeeded
 
-    def refuse(self, form: Form, start: int, end: int, reason: str, *, joined: str | None = None) -> None:
-        """Refuse the place ``start:end``; ``joined`` is the URL that all of it would be."""
+    def begin(self) -> None:
+        """Forget what was read: the next place is read."""
+        self.is_unclosed, self.joined, self.stop = False, None, -1
+        self.rejected.clear()
+
+    def reject(self, form: Form, start: int, end: int, rule: Rule, *, joined: str | None = None) -> None:
+        """Reject the place ``start:end`` by ``rule``; ``joined`` is the URL that all of it would be."""
         if form is Form.ANGLE or form is Form.URL_WRAPPER:
             self.is_unclosed = True
         self.joined = joined or self.joined
         if self.limits.explains:
+            span = Span(start, end)
             raw = self.text[start : min(end, start + SHOWN)]
-            self.refusals.append(Refusal(Span(start, end), form, raw, reason, joined))
+            self.rejected.append(Match(span, form, raw, span, rule=rule))
 
 
-def candidate_of(hit: Hit, text: str, base: int = 0) -> Candidate | Refusal:
-    """Return the candidate or refusal of a hit in ``text``, which begins at the offset ``base``."""
-    return hit[5].moved(base) if hit[5] else plain_candidate(hit, text, base)
-
-
-def plain_candidate(hit: Hit, text: str, base: int = 0) -> Candidate:
-    """Return the candidate of a hit whose last item is None."""
-    start, end, form, first, url, _ = hit
-    last = end if first == start else first + len(url)
-    return Candidate(Span(start + base, end + base), form, text[first:last], Span(first + base, last + base))
-
-
-def candidate_at(text: str, span: Span, form: Form, inner: Span, prefix: str = "") -> Candidate:
-    """Return the candidate at ``span``, with the URL at ``inner``, both offsets in ``text``."""
+def match_at(  # noqa: PLR0917 - a place, and what is known of it
+    text: str, span: Span, form: Form, inner: Span, rule: Rule, prefix: str = ""
+) -> Match:
+    """Return the match at ``span``, with the URL at ``inner``, both offsets in ``text``, without its URL."""
     raw = inner.of(text)
-    return Candidate(span, form, readable(raw), inner, used_prefix(raw, prefix), defects=byte_defects(raw))
+    return Match(
+        span, form, readable(raw), inner, used_prefix(raw, prefix), defects=byte_defects(raw), rule=rule
+    )
 
 
-def hit_of(candidate: Candidate) -> Hit:
-    """Return the hit of a candidate that the rules made."""
-    return *candidate.span, candidate.form, candidate.inner.start, joined_url(candidate), candidate
-
-
-def short_url(text: str) -> str:
-    """Return the URL of a host that begins with www or ftp."""
-    return SCHEME_OF_HOST[text[:4].lower()] + text
+def with_url(match: Match) -> Match:
+    """Return ``match`` with its URL on one line."""
+    return match._replace(url=joined_url(match))
 
 
 def line_start(text: str, at: int) -> int | None:
@@ -211,9 +195,9 @@ def byte_defects(raw: str) -> tuple[Defect, ...]:
 
 
 class Pass(NamedTuple):
-    """The results of one scan of a buffer, where the next one begins, and the end of the last URL taken."""
+    """The matches of one scan of a buffer, where the next one begins, and the end of the last URL taken."""
 
-    hits: list[Hit]
+    matches: list[Match]
     done: int
     last: int
 

@@ -17,7 +17,6 @@ from operator import itemgetter
 from urlextract.grammar.chars import BLANK_LINE
 from urlextract.grammar.defanged import (
     AT,
-    DEFANGED,
     DOT,
     HINT,
     NAME,
@@ -31,9 +30,10 @@ from urlextract.grammar.marks import END_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.tlds import OLDEST, tld_of
-from urlextract.linebreaks.joining import SCHEME_OF_HOST, joined_url
-from urlextract.records import REFANGED, Candidate, Form, InDoubt, Refusal, Repair, RepairCode, Span
-from urlextract.scanner.buffer import SHOWN, Hit, Pass, ScanLimits, ScanText, plain_candidate, readable
+from urlextract.linebreaks.joining import SCHEME_OF_HOST
+from urlextract.records import REFANGED, Form, Match, Repair, RepairCode, Span
+from urlextract.scanner import rules
+from urlextract.scanner.buffer import SHOWN, Pass, ScanLimits, ScanText, readable, with_url
 from urlextract.scanner.lookalikes import THIS, Name, fault_of
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS
 
@@ -190,7 +190,7 @@ def _is_name(text: str, place: re.Match[str], labels: list[str]) -> bool:
     if is_sure:
         return False
     name = Name(labels, tld_of(last) or "", text[end : end + 2], has_path=has_path)
-    return bool(fault_of(name))
+    return fault_of(name) is not None
 
 
 def repaired(value: str) -> tuple[str, tuple[Repair, ...]]:
@@ -260,16 +260,15 @@ class _Copy:
     def _is_replaced(self, at: int) -> bool:
         return self._edits[at].end > self._edits[at].start
 
-    def candidate(self, hit: Hit, text: str) -> Candidate:
-        """Return the candidate of a hit in the copy, as it is written in the original ``text``."""
-        value = hit[5] if isinstance(hit[5], Candidate) else plain_candidate(hit, self.text)
+    def match(self, value: Match, text: str) -> Match:
+        """Return a match in the copy as it is written in the original ``text``."""
         start, is_added = value.inner.start, self.is_added(value.inner.start)
         inner, span = self.span(value.inner), self.span(value.span)
         one_line, more_lines = (
             line and text[inner.start : self.original(start + len(line), is_end=True)]
             for line in (value.one_line, value.more_lines)
         )
-        candidate = value._replace(
+        match = value._replace(
             span=span,
             inner=inner,
             raw=readable(inner.of(text)),
@@ -278,12 +277,12 @@ class _Copy:
             more_lines=more_lines and readable(more_lines),
         )
         if not is_added:
-            return candidate
-        is_quoted = candidate.form is Form.QUOTED  # it counts as bare, as other hosts do
+            return with_url(match)
+        is_quoted = match.form is Form.QUOTED  # it counts as bare, as other hosts do
         span = inner if is_quoted else span
-        candidate = candidate._replace(form=Form.ABBREVIATED, span=span)
+        match = match._replace(form=Form.ABBREVIATED, span=span)
         is_ftp = self.text.startswith("ftp", start)  # that scheme is added because of the host
-        return candidate if is_ftp else candidate._replace(added="http://")
+        return with_url(match if is_ftp else match._replace(added="http://"))
 
 
 # --- the scan ------------------------------------------------------------------------------------
@@ -294,7 +293,7 @@ def scan_defanged(
 ) -> Pass:
     """Read the places of ``text`` from ``start`` on, as ``scan`` reads them, and the defanged URLs.
 
-    Without ``limits.refang``, defanged URLs are refused. Places near the end of a text that may go on
+    Without ``limits.refang``, defanged URLs are rejected. Places near the end of a text that may go on
     are left for the next call.
     """
     end = len(text) if is_whole else _certain_end(text)
@@ -307,11 +306,11 @@ def scan_defanged(
     if not limits.refang:
         found = scan(text[:end], start, last, is_whole=is_whole)
         spans = [span for span, _ in places]
-        return found._replace(hits=_refused(text, spans, found, start, last))
+        return found._replace(matches=_rejected(text, spans, found, start, last))
     copy = _Copy(text[:end], edits)
     found = scan(copy.text, copy.to(start), copy.to(last), is_whole=is_whole)
-    hits = [_hit(hit, copy, text) for hit in found.hits]
-    return Pass(hits, copy.original(found.done), copy.original(found.last, is_end=True))
+    matches = [_original(match, copy, text) for match in found.matches]
+    return Pass(matches, copy.original(found.done), copy.original(found.last, is_end=True))
 
 
 def _certain_end(text: str) -> int:
@@ -326,67 +325,50 @@ def _certain_end(text: str) -> int:
     return _run_start(text, last - before.start(), low) if before else low
 
 
-def _hit(hit: Hit, copy: _Copy, text: str) -> Hit:
-    """Return a hit in ``copy`` as one in the original ``text``."""
-    start, end, form, first, url, value = hit
-    span = copy.span(Span(start, end))
-    if isinstance(value, Refusal):
-        value = value._replace(span=span, raw=readable(span.of(text)[:SHOWN]))
-        return *span, form, span.start, "", value
-    lines = value.more_lines or value.raw if value else ""
-    size = len(lines) or (end - first if first == start else len(url))  # a scheme may be added to ``url``
-    if not copy.is_edited(first, first + size):
-        if value:
-            value = value._replace(span=copy.span(value.span), inner=copy.span(value.inner))
-        return *span, form, copy.original(first), url, value
-    candidate = copy.candidate(hit, text)
-    url = joined_url(candidate)
-    if candidate.more_lines is not None:
-        url = InDoubt.of(url, joined_url(candidate.with_more_lines()))
-    return *candidate.span, candidate.form, candidate.inner.start, url, candidate
+def _original(match: Match, copy: _Copy, text: str) -> Match:
+    """Return a match in ``copy`` as one in the original ``text``."""
+    if not match.url:
+        span = copy.span(match.span)
+        return match._replace(span=span, inner=span, raw=readable(span.of(text)[:SHOWN]))
+    start = match.inner.start
+    if copy.is_edited(start, start + len(match.more_lines or match.raw)):
+        return copy.match(match, text)
+    return match._replace(span=copy.span(match.span), inner=copy.span(match.inner))
 
 
-def _refused(text: str, places: list[Span], found: Pass, start: int, last: int) -> list[Hit]:
-    """Return the hits of a scan, with a refusal of each defanged URL in place of other refusals there."""
-    taken = [hit for hit in found.hits if not isinstance(hit[5], Refusal)]
-    places = [place for place in places if place.start >= last and not _is_taken(place.start, taken)]
-    new = [_refusal(text, place) for place in places if start <= place.start < found.done]
-    hits: list[Hit] = []
+def _rejected(text: str, places: list[Span], found: Pass, start: int, last: int) -> list[Match]:
+    """Return the matches of a scan, with each defanged URL rejected, in place of other rejections there."""
+    taken = [match.span for match in found.matches if match.url]
+    places = [place for place in places if place.start >= last and not _is_in(place.start, taken)]
+    new = [_rejection(text, place) for place in places if start <= place.start < found.done]
+    matches: list[Match] = []
     known = 0
-    for hit in found.hits:
-        if isinstance(hit[5], Refusal) and _is_in(hit[5].span, places):
+    for match in found.matches:
+        if not match.url and _touches(match.span, places):
             continue
-        while known < len(new) and new[known][0] <= hit[0]:
-            hits.append(new[known])
+        while known < len(new) and new[known].span.start <= match.span.start:
+            matches.append(new[known])
             known += 1
-        hits.append(hit)
-    return hits + new[known:]
+        matches.append(match)
+    return matches + new[known:]
 
 
-def _refusal(text: str, place: Span) -> Hit:
-    """Return the refusal of a defanged URL, without the marks at its end."""
-    end = place.start + len(place.of(text).rstrip(_NO_LAST))
-    raw = readable(text[place.start : min(end, place.start + SHOWN)])
-    return (
-        place.start,
-        end,
-        Form.BARE,
-        place.start,
-        "",
-        Refusal(Span(place.start, end), Form.BARE, raw, DEFANGED),
-    )
+def _rejection(text: str, place: Span) -> Match:
+    """Return the rejection of a defanged URL, without the marks at its end."""
+    span = Span(place.start, place.start + len(place.of(text).rstrip(_NO_LAST)))
+    return Match(span, Form.BARE, readable(span.of(text)[:SHOWN]), span, rule=rules.DEFANGED)
 
 
 _NO_LAST = END_MARKS + ")]}*"
 
 
-def _is_taken(at: int, taken: list[Hit]) -> bool:
-    """Return whether ``at`` is in one of the URLs that were taken."""
-    before = bisect_right(taken, at, key=itemgetter(0)) - 1
-    return before >= 0 and taken[before][1] > at
+def _is_in(at: int, spans: list[Span]) -> bool:
+    """Return whether ``at`` is in one of ``spans``, which are in order."""
+    before = bisect_right(spans, at, key=itemgetter(0)) - 1
+    return before >= 0 and spans[before].end > at
 
 
-def _is_in(span: Span, places: list[Span]) -> bool:
+def _touches(span: Span, places: list[Span]) -> bool:
     """Return whether ``span`` has a character of one of ``places``."""
     before = bisect_right(places, span.end, key=itemgetter(0)) - 1
     return before >= 0 and span.start < places[before].end

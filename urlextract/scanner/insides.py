@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from urlextract.grammar.chars import BLANKS, WHITESPACE, ends_file_name, squeeze
-from urlextract.grammar.defanged import DEFANGED, DEFANGED_NAMES, MARKED_DOT
+from urlextract.grammar.defanged import DEFANGED_NAMES, MARKED_DOT
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
 from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.readings import holds_another
-from urlextract.records import Alternative, Candidate, Form
+from urlextract.records import Alternative, Form, Match, Rule
+from urlextract.scanner import rules
 from urlextract.scanner.bare import host_fault, no_shape, rest_fault
 
 NAME = lazy_re(rf"({SCHEME_NAME}):")
@@ -40,25 +41,25 @@ _AUTHORITY = lazy_re(r"[/?#]")
 _PATH_BEGINS = lazy_re(r"//[^/?#]*[/?#]")
 
 
-def up_to_blank(inside: str, candidate: Candidate) -> tuple[Alternative, ...]:
+def up_to_blank(inside: str, match: Match) -> tuple[Alternative, ...]:
     """Return the reading of ``inside`` up to the first blank inside a line, if that is a URL with a host."""
     blank = _INNER_GAP.search(inside)
     if blank is None:
         return ()
-    head = candidate._replace(raw=inside[: blank.start()], prefix="")
+    head = match._replace(raw=inside[: blank.start()], prefix="")
     url = joined_url(head)
     is_url = "://" in url and inside_fault(head) is None
     return (Alternative(url, "the URL ends at the first blank"),) if is_url else ()
 
 
-def blank_fault(raw: str) -> str | None:
+def blank_fault(raw: str) -> Rule | None:
     """Return why the blanks inside the lines of ``raw`` make it prose, or None.
 
     Blanks may be intended in a path, in the query of a mailto URL, and in the name of an info node.
     """
     match = _URL_BEHIND.search(raw)
     if match and ":" in raw[: match.start()] and not holds_another(raw[: match.start()].rstrip("\\ ")):
-        return "another URL after a blank"
+        return rules.ANOTHER_URL
     match = _BLANK_IN_WORDS.search(raw)
     if match is None:
         return None
@@ -67,10 +68,10 @@ def blank_fault(raw: str) -> str | None:
         return None
     if head[:5].lower() == "info:" or head[:4].lower() == "tel:":
         return None
-    return "a blank where no URL has one"
+    return rules.ODD_BLANK
 
 
-def words_fault(raw: str, *, is_printed: bool) -> str | None:
+def words_fault(raw: str, *, is_printed: bool) -> Rule | None:
     """Return a reason if words come after the URL, such as a title, or text after an unclosed "<".
 
     A path of names that may contain blanks, as those of files, is all part of the URL. So is
@@ -82,13 +83,13 @@ def words_fault(raw: str, *, is_printed: bool) -> str | None:
         return None
     head, bar, label = raw.partition("|")
     if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
-        return "a label after the URL"
+        return rules.LABEL_BEHIND
     match = _WORDS.search(raw) or _word_behind(raw)
     if match is None and not is_printed:
         match = _RULE.search(raw)
     if match is None or _NAMES.search(raw):
         return None
-    return "words after the URL" if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
+    return rules.WORDS_BEHIND if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
 
 
 def _word_behind(raw: str) -> re.Match[str] | None:
@@ -104,39 +105,39 @@ def _word_behind(raw: str) -> re.Match[str] | None:
     )
 
 
-def inside_fault(candidate: Candidate, *, any_scheme: bool = False) -> str | None:
-    """Return what is wrong with the URL of ``candidate``, or None; any bracket may hold a made-up scheme.
+def inside_fault(match: Match, *, any_scheme: bool = False) -> Rule | None:
+    """Return what is wrong with the URL of ``match``, or None; any bracket may hold a made-up scheme.
 
     A defanged one counts only if ``any_scheme``.
     """
-    url = joined_url(candidate)
-    match = NAME.match(url)
-    if match is None:
-        return "no scheme"
-    name, rest = match[1].lower(), url[match.end() :]
+    url = joined_url(match)
+    scheme = NAME.match(url)
+    if scheme is None:
+        return rules.NO_SCHEME
+    name, rest = scheme[1].lower(), url[scheme.end() :]
     if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
-        return "nothing after the scheme"
+        return rules.NOTHING
     is_defanged = name in DEFANGED_NAMES and not any_scheme
-    fault = rest_fault(rest) or (DEFANGED if is_defanged else None)
+    fault = rest_fault(rest) or (rules.DEFANGED if is_defanged else None)
     if fault:
         return fault
-    if candidate.form is Form.ABBREVIATED:
+    if match.form is Form.ABBREVIATED:
         return _abbreviated_fault(url, len(name) + 3)
     if rest.startswith("//"):
-        return host_fault(name, url, match.end() + 2)
-    if candidate.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
+        return host_fault(name, url, scheme.end() + 2)
+    if match.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
         return no_shape(name, rest)
     return None
 
 
-def _abbreviated_fault(url: str, start: int) -> str | None:
+def _abbreviated_fault(url: str, start: int) -> Rule | None:
     """Return what is wrong with the host of an abbreviated URL, which begins at ``start``, or None."""
     if "@" in _AUTHORITY.split(url[start:], maxsplit=1)[0]:
-        return "a mail address"
+        return rules.MAIL_ADDRESS
     end = abbreviated_host_end(url, start)
     if end and MARKED_DOT.match(url, end):
-        return DEFANGED
-    return None if end else "no host of three labels"
+        return rules.DEFANGED
+    return None if end else rules.THREE_LABELS
 
 
 def is_name_in_markup(text: str, start: int, raw: str) -> bool:

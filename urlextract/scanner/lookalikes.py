@@ -14,6 +14,8 @@ from typing import NamedTuple
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
+from urlextract.records import Rule
+from urlextract.scanner import rules
 
 _SECOND = OLDEST | frozenset(("ac", "co", "go", "gob", "gouv", "govt", "ne", "or"))
 """Second-level labels of country domains under which names are registered, as in "co.uk"."""
@@ -79,9 +81,6 @@ def _is_read_from_left(name: Name) -> bool:
     return len(name.labels) > 2 and len(name.tld) > 2 and name.tld not in OLDEST and not name.has_path
 
 
-PATH_ELSEWHERE = "a path on another host, which is no URL"
-
-
 def is_path_elsewhere(behind: str) -> bool:
     """Return whether a path of scp(1), the rest of a UUCP path, or a user of a Windows domain follows."""
     first, second = behind[:1], behind[1:]
@@ -108,28 +107,28 @@ def _is_number(name: Name) -> bool:
     return is_number and name.tld not in OLDEST and name.tld != "cn"
 
 
-_FAULTS: tuple[tuple[Callable[[Name], bool], str], ...] = (
-    (_is_of_program, "a name in a program"),
-    (_is_sentence, "a sentence without a blank"),
-    (lambda name: name.labels[0].lower() in _PACKAGES and _is_read_from_left(name), "the name of a package"),
-    (lambda name: name.labels[0] in _GROUPS and _is_read_from_left(name), "the name of a newsgroup"),
-    (lambda name: is_path_elsewhere(name.behind), PATH_ELSEWHERE),
-    (lambda name: name.is_ambiguous and name.tld in FILES, "the name of a file"),
-    (_is_attribute, "a name in a program"),
-    (_is_words, "a sentence without a blank"),
-    (_is_number, "a number"),
-    (lambda name: name.is_ambiguous and ".".join(name.labels).lower() in _PRODUCTS, "the name of a product"),
-    (lambda name: any("-at-" in label for label in name.labels), "a mail address that is hidden"),
+_FAULTS: tuple[tuple[Callable[[Name], bool], Rule], ...] = (
+    (_is_of_program, rules.NAME_IN_PROGRAM),
+    (_is_sentence, rules.GLUED_SENTENCES),
+    (lambda name: name.labels[0].lower() in _PACKAGES and _is_read_from_left(name), rules.PACKAGE),
+    (lambda name: name.labels[0] in _GROUPS and _is_read_from_left(name), rules.NEWSGROUP),
+    (lambda name: is_path_elsewhere(name.behind), rules.PATH_ELSEWHERE),
+    (lambda name: name.is_ambiguous and name.tld in FILES, rules.FILE),
+    (_is_attribute, rules.NAME_IN_PROGRAM),
+    (_is_words, rules.GLUED_SENTENCES),
+    (_is_number, rules.NUMBER),
+    (lambda name: name.is_ambiguous and ".".join(name.labels).lower() in _PRODUCTS, rules.PRODUCT),
+    (lambda name: any("-at-" in label for label in name.labels), rules.HIDDEN_IN_LABEL),
 )
 
 
-def fault_of(name: Name) -> str:
-    """Return why ``name`` is no host, or "".
+def fault_of(name: Name) -> Rule | None:
+    """Return why ``name`` is no host, or None.
 
-    >>> fault_of(Name(["docs", "python", "org"], "org")), fault_of(Name(["setup", "py"], "py"))
-    ('', 'the name of a file')
+    >>> fault_of(Name(["docs", "python", "org"], "org")), str(fault_of(Name(["setup", "py"], "py")))
+    (None, 'the name of a file')
     """
-    return next((reason for is_one, reason in _FAULTS if is_one(name)), "")
+    return next((rule for is_one, rule in _FAULTS if is_one(name)), None)
 
 
 # --- lines that machines wrote: fields of pasted headers, reports of delivery ----------------------

@@ -1,516 +1,85 @@
-"""Read one place in a text, found by its colon or dot, and return the URL there, if any.
+"""Where a URL may be: the offsets of colons and dots, in order.
 
-A bracket or a quote around it is tried first; if that is given up, the place is read as
-running text. No state is kept between places: the result depends only on the text from
-`CONTEXT` characters before the place to the end of the candidate.
+Each of the two patterns begins with its character, so that `re` skips the text between two places
+quickly, and looks back with fixed widths. The table of schemes determines which colons count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+import re
+from collections.abc import Iterator
 
-from urlextract.grammar.backslashes import (
-    LONGEST_ESCAPE,
-    SLASHES,
-    Escaping,
-    begins_mark,
-    escaped_end,
-    plain_text,
-    written_length,
-)
-from urlextract.grammar.chars import LINE_END
-from urlextract.grammar.defanged import DEFANGED, MARKED_DOT
-from urlextract.grammar.hosts import PORT, abbreviated_host_end
-from urlextract.grammar.marks import FREE_MARKS, MAY_GO_ON, OPENER_ENDS, WRAPPERS
+from urlextract.grammar.backslashes import SOFT_END
+from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import SCHEME_CHARACTERS
-from urlextract.linebreaks.joining import joined_url
-from urlextract.linebreaks.prefixes import skip_prefix, used_prefix
-from urlextract.records import MAY_CONTINUE, Alternative, Candidate, Defect, DefectCode, Form, InDoubt, Span
-from urlextract.scanner.bare import (
-    CUT_OFF,
-    HEAD,
-    LONGEST_HOST,
-    UNREGISTERED,
-    bare_end,
-    clean_run,
-    cut_at,
-    cut_run,
-    follows_escape,
-    glued_start,
-    is_cut_off,
-    is_whole_host,
-    may_be_label,
-    scheme_start,
-    trimmed,
-)
-from urlextract.scanner.brackets import (
-    find_opener,
-    may_be_opened,
-    read_head_of_scheme,
-    read_quotation,
-    read_wrapper,
-)
-from urlextract.scanner.buffer import (
-    QUOTED_AFTER,
-    Buffer,
-    Hit,
-    byte_defects,
-    hit_of,
-    line_prefix,
-    plain_candidate,
-    readable,
-    short_url,
-)
-from urlextract.scanner.insides import is_name_in_markup
-from urlextract.scanner.joints import Grade
-from urlextract.scanner.onward import ENDS_HERE, Onward, onward
-from urlextract.scanner.quoted_printable import (
-    break_limit,
-    doubted,
-    is_quoted_printable,
-    may_be_quoted,
-    split_name,
-    splits_scheme,
-    with_doubt,
-)
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, by_length
+from urlextract.scanner.buffer import Buffer
 
-_BLANKS = frozenset(" \t\n\r\v\f")
-_UNCLOSED = Defect(DefectCode.UNCLOSED)
-_GLUED_BEFORE = Defect(DefectCode.GLUED_BEFORE)
-_LONGEST_GAP = 100  # characters: a scheme, a line end, a quote prefix and an indent
-# "//www.example.com/x.js" in markup and programs, "_www.example.com_" as underlined text;
-# "http//www.example.com", "http;//www..." as typing errors.
-_NO_NAME = lazy_re(r"(?:[\s\"'=(]|\A)(?://|_{1,3})\Z|(?<![A-Za-z0-9])(?i:https?|ftp)(?:[:;.]?//|:/)\Z")
-_LONGEST_NO_NAME = 10
-# A scheme that ends its line, with no word after it; some of its slashes may begin the next line.
-_SCHEME_BEFORE = lazy_re(
-    rf"(?<![A-Za-z0-9+.-])(?i:https?|ftp):(/{{0,2}}+)[ \t]{{0,8}}+({LINE_END})"
-    r"(?:[^\r\n]{0,80}[^\w\s/])?[ \t]*+(/{0,2}+)\Z"
-)
+# Blanks, line ends and quote prefixes between a scheme and "//". Any character beyond ASCII matches,
+# because Unicode has many blanks; a class with a range beyond ASCII takes milliseconds to compile.
+_GAP = r"""[^!-~][^!"$&'()+,\-./0-9<=?@A-Z\[\\\]^_`a-z{}~]{0,80}+/"""
 
 
-def read_at_colon(b: Buffer, colon: int) -> Hit | None:
-    """Read the place whose scheme, or ``URL``, ends before ``colon``."""
-    low = max(0, b.last, colon - 41)
-    start = low + len(b.text[low:colon].rstrip(SCHEME_CHARACTERS))
-    split = split_name(b, start, colon)
-    if split:
-        first, length = split
-        return _read_quoted_printable(b, first, None, _scheme_reader(length))
-    return _read_named(b, start, colon) if 0 < colon - start <= 40 else None
+def _named() -> str:
+    """Return look-behinds for a colon after ``url``, or after a scheme that counts without ``//``.
 
-
-def _read_named(b: Buffer, start: int, colon: int) -> Hit | None:
-    """Read the place whose scheme, or ``URL``, is ``start:colon`` or ends it."""
-    text = b.text
-    behind = text[colon + 1 : colon + 2]
-    if behind in _BLANKS and not b.limits.explains and not may_be_opened(b, colon):
-        return None  # no bare URL has a blank after its colon
-    if behind == "\\" and SLASHES.startswith(text[colon + 1 : colon + 1 + len(SLASHES)]):
-        b.need(len(SLASHES) + 1, colon)
-        if not text.startswith(SLASHES, colon + 1):
-            return None
-        return _read_escaped(b, start, "json", _scheme_reader(colon - start))
-    if text[colon - 3 : colon].lower() == "url":
-        opener = find_opener(b, colon - 3)  # without one, the scheme after it is a place of its own
-        return read_wrapper(b, opener, colon + 1, Form.URL_WRAPPER) if opener else None
-    if start > b.last and text[start].isalpha():
-        hit = _read_bracketed(b, start, colon)
-        if hit:
-            return hit
-    hit, reader = _read_scheme(b, start, colon), _scheme_reader(colon - start)
-    if _goes_on_escaped(b):
-        return _read_escaped(b, start, "marks", reader)
-    return _read_quoted_printable(b, start, hit, reader)
-
-
-def read_at_dot(b: Buffer, dot: int) -> Hit | None:
-    """Read the place whose ``www`` or ``ftp`` ends before ``dot``."""
-    start = dot - 3
-    if start < b.last or follows_name(b.text, start):
-        return None
-    opener = _unlabelled_opener(b, start)
-    if opener:
-        hit = read_wrapper(b, opener, start, Form.ABBREVIATED)
-        if hit:
-            return hit
-    hit = _read_host(b, start)
-    if _goes_on_escaped(b):
-        hit = _read_escaped(b, start, "marks", _read_host)
-    else:
-        hit = _read_quoted_printable(b, start, hit, _read_host)
-    return _with_scheme_before(b, hit) if hit and b.limits.joins else hit
-
-
-def follows_name(text: str, start: int) -> bool:
-    """Return whether ``start`` is inside a name: of a host, a file or a mail address."""
-    before = text[start - 1] if start > 0 else " "
-    if not (before.isascii() and (before.isalnum() or before in "/@._-")) or follows_escape(text, start):
-        return False
-    return (
-        text.startswith("_", start + 4)
-        or _NO_NAME.search(text, max(0, start - _LONGEST_NO_NAME), start) is None
+    The first ones test one or two characters, which rarely come before other colons of prose.
+    """
+    names = ("url", *NAMES_WITHOUT_SLASHES)
+    ends: dict[str, set[str]] = {}
+    for name in names:
+        ends.setdefault(name[-1], set()).update((name[-2], name[-2].upper()))
+    lasts = "".join(ends)
+    pairs = "|".join(f"[{''.join(sorted(before))}][{last}{last.upper()}]" for last, before in ends.items())
+    # A name is not the end of a word, but may follow an escape that ends in a letter.
+    whole = "|".join(
+        rf"(?<=(?i:{group}):)(?<![A-Za-z][a-z].{{{length}}}:)" for length, group in by_length(names)
     )
+    return rf"(?<=[{lasts}{lasts.upper()}]:)(?<=(?:{pairs}):)(?:{whole})"
 
 
-def _with_scheme_before(b: Buffer, hit: Hit) -> Hit:
-    """Return ``hit`` with the scheme that ends the line before it, as in "https://" before "www."."""
-    text, start, end = b.text, hit[0], hit[1]
-    low = max(b.last, start - _LONGEST_GAP)
-    match = _SCHEME_BEFORE.search(text, low, start) if text.rfind(":", low, start) >= 0 else None
-    if match is None or match[1] + match[3] != "//":
-        return hit
-    prefix = line_prefix(text, match.start())
-    if skip_prefix(text, match.end(2), prefix) != match.start(3):
-        return hit
-    inner = Span(match.start(), end)
-    raw, prefix = readable(inner.of(text)), used_prefix(inner.of(text), prefix)
-    host = _candidate_of(hit, text)
-    return hit_of(host._replace(span=inner, inner=inner, form=Form.BARE, raw=raw, prefix=prefix, also=()))
+_COLON = lazy_re(
+    rf":(?:(?=//)|(?=\\/\\/)|(?=[^/:]){_named()}|(?={_GAP})|(?=/(?!/))|(?==(?={SOFT_END})))", re.DOTALL
+)
+# For `examine`, and where every registered name counts
+_ANY_COLON = rf":(?:(?<=[A-Za-z0-9+.-]:)|(?:(?<={QUOTE_MARK}:)|(?<=\s:))(?=//))"
+_EVERY_COLON = lazy_re(_ANY_COLON)
+
+# After "://" it is in the host of a URL, after a mark in the rest of a name.
+DOT = lazy_re(r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})", re.DOTALL)
+"""The dot of a ``www.`` or ``ftp.`` that may begin a host."""
+
+# Where hosts without a scheme, or mail addresses, count
+_EVERY_MARK = lazy_re(rf"{_ANY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
+
+_OPEN_END = lazy_re(rf":(?:{_GAP[:-1]}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
+"""A colon at the end of a text that may match `_COLON` when more text follows."""
+_LONGEST_OPEN_END = 82  # characters
 
 
-def _candidate_of(hit: Hit, text: str) -> Candidate:
-    return hit[5] if isinstance(hit[5], Candidate) else plain_candidate(hit, text)
+def places(b: Buffer, start: int) -> Iterator[int]:
+    """Yield the offsets of the places of a text from ``start`` on; a dot counts where its host begins."""
+    if b.limits.reads_marks:
+        for match in _EVERY_MARK.finditer(b.text, start):
+            yield match.start()
+        return
+    is_any = b.limits.any_name or b.limits.explains
+    dots = DOT.finditer(b.text, start)
+    dot = next(dots, None)
+    for match in (_EVERY_COLON if is_any else _COLON).finditer(b.text, start):
+        colon = match.start()
+        while dot and dot.start() - 3 < colon:
+            yield dot.start()
+            dot = next(dots, None)
+        yield colon
+    while dot:
+        yield dot.start()
+        dot = next(dots, None)
 
 
-# --- brackets -----------------------------------------------------------------------------------
-
-_BEFORE_OPENED = frozenset(FREE_MARKS + "*#:%/" + OPENER_ENDS)
-
-
-def _read_bracketed(b: Buffer, start: int, colon: int) -> Hit | None:
-    text = b.text
-    if text[start - 1] == '"':
-        return read_quotation(b, start)
-    opener = _unlabelled_opener(b, start)
-    if opener:
-        return read_wrapper(b, opener, start, Form.ANGLE)
-    if text.startswith("//", colon + 1):
-        return read_head_of_scheme(b, start, colon)
-    return None
-
-
-def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
-    """Return the opening bracket before ``start``, or None.
-
-    A bracket with ``URL:`` after it is not returned: it was tried at the colon of ``URL:``.
-    """
-    text, before = b.text, b.text[start - 1]
-    if start <= b.last:
-        return None
-    if before == "<":
-        return start - 1, line_prefix(text, start - 1), WRAPPERS["<"]
-    if before not in _BEFORE_OPENED and not before.isspace():
-        return None
-    opener = find_opener(b, start)
-    if opener and text[opener[0] : start].rstrip().lower().endswith("url:"):
-        return None
-    return opener
-
-
-# --- running text -------------------------------------------------------------------------------
-
-_MAY_END_LINE = frozenset("\r\n" + MAY_GO_ON)
-_PORT = lazy_re(PORT)
-
-
-def _read_scheme(b: Buffer, run_start: int, colon: int) -> Hit | None:
-    """Read the URL whose scheme is a suffix of ``run_start:colon``.
-
-    Set ``b.stop`` to where it ends, whether it is taken or refused.
-    """
-    text = b.text
-    if b.size - colon < 3:
-        b.need(3, colon)
-    has_slashes = text.startswith("//", colon + 1)
-    start = scheme_start(b, run_start, colon, has_slashes=has_slashes)
-    is_glued = start < 0 and has_slashes
-    if is_glued:
-        start = glued_start(text, run_start, colon)
-    if start < 0:
-        if has_slashes:
-            b.stop = colon + 3
-            b.refuse(Form.BARE, run_start, b.stop, UNREGISTERED)
-        return None
-    end, fault, defects = bare_end(b, start, colon + 1)
-    if is_glued:
-        defects = (_GLUED_BEFORE, *defects)
-        if fault or not is_whole_host(text, colon, end):
-            b.stop = max(end, colon + 3)
-            b.refuse(Form.BARE, run_start, b.stop, UNREGISTERED)
-            return None
-    before = text[start - 1 : start]
-    label = label_start(text, start, b.last) if before == ":" else start
-    form = Form.BARE if label == start else Form.PREFIXED
-    if not fault and before == '"' and is_name_in_markup(text, start, text[start:end]):
-        fault = "a name in an attribute of markup"
-    if fault:
-        b.stop = max(end, colon + 1)
-        b.refuse(form, start, b.stop, fault)
-        return None
-    b.stop = end
-    rest = "" if has_slashes else text[colon + 1 : end]
-    also = (Alternative(f"http://{rest}", "a label and a host"),) if may_be_label(rest) else ()
-    return taken(b, Span(label, end), start, form, defects=defects, also=also)
-
-
-def goes_on(b: Buffer, start: int, end: int) -> bool:
-    """Return whether the bare URL ``start:end`` may go on in the next line."""
-    return _onward(b, start, end) is not ENDS_HERE
-
-
-def _onward(b: Buffer, start: int, end: int) -> Onward:
-    asks = b.limits.looks_on and end < b.size and b.text[end] in _MAY_END_LINE
-    return onward(b, start, end) if asks else ENDS_HERE
-
-
-def label_start(text: str, at: int, last: int) -> int:
-    """Return the start of the ``URL:`` right before ``at``, or ``at`` if there is none after ``last``."""
-    if at < last + 4 or text[at - 4 : at].lower() != "url:":
-        return at
-    before = text[at - 5] if at > 4 else " "
-    return at if before.isascii() and before.isalnum() else at - 4
-
-
-def taken(
-    b: Buffer,
-    span: Span,
-    start: int,
-    form: Form,
-    *,
-    defects: tuple[Defect, ...],
-    also: tuple[Alternative, ...] = (),
-    added: Literal["", "http://", "mailto:"] = "",
-    confidence: float | None = None,
-    may_go_on: bool = True,
-) -> Hit:
-    """Return the hit of the URL that begins at ``start`` in ``span``.
-
-    It is joined with the next lines if it goes on there. ``added`` is the scheme that it lacks.
-    ``confidence`` is None for the default of its form. ``may_go_on`` is false if the URL ends with its line.
-    """
-    place, end = span
-    raw = b.text[start:end]
-    is_ascii = raw.isascii()
-    url = raw if is_ascii else readable(raw)
-    if b.text.startswith("\u2026", end):
-        b.need(2, end)
-    if is_cut_off(b.text, start, end):
-        defects = (*defects, CUT_OFF)
-    rest = _onward(b, start, end) if may_go_on else ENDS_HERE
-    whole = added + url if added else short_url(url) if form is Form.ABBREVIATED else url
-    is_plain = is_ascii and not (b.is_unclosed or defects or also or added)
-    if is_plain and rest is ENDS_HERE:
-        return place, end, form, start, whole, None
-    if b.joined:
-        also = (*also, Alternative(b.joined, "all that stands in the brackets"))
-    candidate = Candidate(
-        span=span,
-        form=form,
-        raw=url,
-        inner=Span(start, end),
-        defects=(*((_UNCLOSED,) if b.is_unclosed else ()), *defects, *byte_defects(raw)),
-        also=also,
-        added=added,
-        confidence=confidence,
-    )
-    if rest is not ENDS_HERE:
-        return _with_next_lines(b, candidate, rest)
-    return place, end, form, start, whole, candidate
-
-
-def _with_next_lines(b: Buffer, candidate: Candidate, rest: Onward) -> Hit:
-    """Join ``candidate`` with the next lines of its URL, or note that it may go on there."""
-    is_joined = rest.grade >= b.limits.least_grade
-    hint = "" if is_joined or rest.grade < Grade.LIKELY else "; --join likely joins it"
-    start = candidate.inner.start
-    candidate = candidate._replace(
-        prefix=line_prefix(b.text, start),
-        more_lines=readable(b.text[start : rest.end]),
-        reasons=rest.reasons + hint,
-        defects=(*candidate.defects, MAY_CONTINUE),
-    )
-    whole = candidate.with_more_lines()
-    url = joined_url(whole) if is_joined else InDoubt.of(joined_url(candidate), joined_url(whole))
-    candidate = whole if is_joined else candidate
-    return *candidate.span, candidate.form, start, url, candidate
-
-
-def _read_host(b: Buffer, start: int) -> Hit | None:
-    """Read the abbreviated URL whose host begins at ``start`` with ``www.`` or ``ftp.``."""
-    text = b.text
-    head, _ = cut_run(b, start, start, LONGEST_HOST)
-    host = abbreviated_host_end(head)
-    fault = _abbreviated_fault(head, host)
-    if host is None or fault:
-        b.stop = start + (host or 4)
-        b.refuse(Form.ABBREVIATED, start, b.stop, fault)
-        return None
-    also: tuple[Alternative, ...] = ()
-    defects: tuple[Defect, ...] = ()
-    end = host
-    if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
-        run, is_ended = cut_run(b, start, start, HEAD)
-        if is_ended:
-            port = _PORT.match(head, host)
-            path = trimmed(run[port.end() if port else host :], text, start)
-            also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
-    else:
-        end, defects = after_host(b, start, head, host)
-    b.stop = start + end
-    return taken(b, Span(start, b.stop), start, Form.ABBREVIATED, defects=defects, also=also)
-
-
-def after_host(
-    b: Buffer, start: int, head: str, host: int, *, most: int | None = None
-) -> tuple[int, tuple[Defect, ...]]:
-    """Return the length of the URL at ``start`` whose host ends at ``host`` of ``head``, and its defects.
-
-    At most ``most`` characters are read, by default `ScanLimits.max_run`.
-    """
-    port = _PORT.match(head, host)
-    end = port.end() if port else host
-    if head[end : end + 1] not in ("/", "?", "#"):
-        return len(trimmed(head[:end], b.text, start)), ()
-    run, defects = clean_run(b, start, start, most=most)
-    return len(trimmed(run, b.text, start)), defects
-
-
-def _abbreviated_fault(head: str, host: int | None) -> str:
-    """Return why the host that ends at ``host`` of ``head`` is no abbreviated URL, "" if it is one."""
-    if host is None:
-        return "no host of three labels"
-    if head[host : host + 1] == "@":
-        return "a mail address"
-    if MARKED_DOT.match(head, host):
-        return DEFANGED
-    goes_on = len(head) >= LONGEST_HOST and not head[host:].strip(".-")
-    return "longer than any host" if goes_on else ""
-
-
-# --- escapes of JSON, man pages and the like: read decoded, and located in the original text ---------
-
-_BEFORE = 300  # characters before a URL that may decide where it ends
-_FIRST_REACH = 128  # characters of a run that are read first: most runs are shorter
-_SENTINEL = "a"  # added to a run that is cut, so that its last marks are not read as sentence punctuation
-
-_Read = Callable[[Buffer, int], Hit | None]
-
-
-def _scheme_reader(length: int) -> _Read:
-    """Return a function that reads a scheme of ``length`` characters."""
-
-    def read(b: Buffer, start: int) -> Hit | None:
-        # A decoded run may end within the scheme: at a soft break, if another quote prefix follows it.
-        colon = start + length
-        return _read_scheme(b, start, colon) if b.text.startswith(":", colon) else None
-
-    return read
-
-
-def _goes_on_escaped(b: Buffer) -> bool:
-    """Return whether an escaped mark follows what `_read_scheme` or `_read_host` read last."""
-    if b.stop < 0 or not b.text.startswith("\\", b.stop):
-        return False
-    b.need(LONGEST_ESCAPE["marks"], b.stop)
-    return begins_mark(b.text, b.stop)
-
-
-def _read_quoted_printable(b: Buffer, start: int, hit: Hit | None, read: _Read) -> Hit | None:
-    """Read the place at ``start`` decoded, if the lines around it are quoted-printable.
-
-    Otherwise return ``hit``, the result of reading it undecoded. It has a defect if the lines
-    may be quoted-printable.
-    """
-    if not may_be_quoted(b, start):
-        return hit
-    end = escaped_end(b.text, start, start + QUOTED_AFTER, "quoted-printable") or start
-    if end < start + QUOTED_AFTER:
-        b.need(LONGEST_ESCAPE["quoted-printable"], end)
-    if is_quoted_printable(b, start, end):
-        return _read_escaped(b, start, "quoted-printable", read) or hit
-    if hit is not None:
-        return *hit[:5], with_doubt(b, _candidate_of(hit, b.text))
-    if splits_scheme(b.text, start):
-        hit = _read_escaped(b, start, "quoted-printable", read)
-    return hit and (*hit[:5], doubted(_candidate_of(hit, b.text)))
-
-
-class _Copy(NamedTuple):
-    """A copy of a text from ``low`` on, in which the escapes from ``start`` on are decoded.
-
-    ``plain`` is the copy. ``written`` is the part of the text that is decoded in it.
-    """
-
-    plain: str
-    low: int
-    start: int
-    written: str
-    escaping: Escaping
-
-    def original(self, span: Span) -> Span:
-        """Return the span in the original text for ``span``, a span of ``plain``."""
-        return Span(*(self._offset(position) for position in span))
-
-    def _offset(self, position: int) -> int:
-        at = self.start - self.low
-        if position <= at:
-            return self.low + position
-        count = min(position, len(self.plain)) - at
-        return self.start + written_length(self.written, count, self.escaping)
-
-
-def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Hit | None:
-    """Read the run at ``start`` decoded, by calling ``read``, and locate the hit in the text.
-
-    Each attempt reads four times as far as the one before, so that short runs are cheap.
-    """
-    text, most = b.text, b.limits.max_run
-    limits, longest = b.limits._replace(looks_on=False), LONGEST_ESCAPE[escaping]
-    b.refusals.clear()
-    low = max(0, start - _BEFORE)
-    reach = _FIRST_REACH
-    while True:
-        reach = min(reach, most)
-        stop = escaped_end(text, start, start + reach, escaping)
-        if stop is None:
-            b.refuse(Form.BARE, start, start + 1, "an escape of a pattern")
-            return None
-        is_cut = start + reach - stop < longest
-        if escaping == "quoted-printable":
-            limit = break_limit(text, start, stop, joins=b.limits.joins)
-            is_cut, stop = is_cut and limit == stop, limit
-        if not (is_cut and reach == most):
-            b.need(longest, stop)
-        written = text[start:stop]
-        copy = _Copy(text[low:start] + plain_text(written, escaping), low, start, written, escaping)
-        quiet = Buffer(copy.plain + _SENTINEL if is_cut else copy.plain, limits, is_whole=True)
-        quiet.is_unclosed, quiet.joined = b.is_unclosed, b.joined
-        hit = read(quiet, start - low)
-        if hit is None:
-            reason = quiet.refusals[-1].reason if quiet.refusals else "no URL"
-            b.refuse(Form.BARE, start, stop, reason)
-            return None
-        candidate = _candidate_of(hit, quiet.text)
-        if not is_cut or candidate.inner.end <= len(copy.plain) or reach == most:
-            return _taken_escaped(b, copy, candidate)
-        reach *= 4
-
-
-def _taken_escaped(b: Buffer, copy: _Copy, candidate: Candidate) -> Hit:
-    """Return the hit of ``candidate``, which was read in ``copy``, with offsets in the original text."""
-    span, inner = copy.original(candidate.span), copy.original(candidate.inner)
-    raw = inner.of(b.text)
-    is_quoted = copy.escaping == "quoted-printable"
-    is_long = candidate.inner.end > len(copy.plain)
-    candidate = candidate._replace(
-        span=span,
-        inner=inner,
-        raw=readable(raw),
-        prefix=used_prefix(raw, line_prefix(b.text, copy.start)) if is_quoted else candidate.prefix,
-        escapes=copy.escaping if ("=" if is_quoted else "\\") in raw else "",
-        defects=(*candidate.defects, *((cut_at(b.limits.max_run),) if is_long else ())),
-    )
-    return hit_of(candidate)
+def certain_end(b: Buffer) -> int:
+    """Return the end of the text in which no later text makes another place."""
+    if b.is_whole or b.limits.any_name or b.limits.explains or b.limits.reads_marks:
+        return b.size
+    match = _OPEN_END.search(b.text, max(0, b.size - _LONGEST_OPEN_END))
+    return match.start() if match else b.size

@@ -8,14 +8,13 @@ escape. Those lines are read within fixed bounds, so the result does not depend 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from urlextract.grammar.backslashes import QUOTED_BREAK, SOFT_END
 from urlextract.grammar.marks import END_MARKS, FREE_MARKS, MARKS_AND_BLANKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.linebreaks.prefixes import used_prefix
-from urlextract.records import Candidate, Defect, DefectCode, Span
+from urlextract.records import Defect, DefectCode, Match, Span
 from urlextract.scanner.buffer import (
     QUOTED_AFTER,
     QUOTED_BEFORE,
@@ -38,7 +37,6 @@ _KNOWN = rf"3D|{SOFT_END}|{_BLANK}|{_UTF_8}"
 _ESCAPED = lazy_re(
     rf'[^\x00-\x20<>"`\x7f=]*+(?>(?:=(?!{_KNOWN})[0-9A-F]{{2}}[^\x00-\x20<>"`\x7f=]*+){{0,20}})=(?:{_KNOWN})'
 )
-_OTHER_ESCAPE = lazy_re(rf"=(?:{_BLANK}|{_UTF_8})")
 # What quoted-printable does not contain: it ends the lines that are read
 _STOP = lazy_re(rf"[^\t\n\r -~]|(?m:^)[^\r\n]{{{_LONGEST_LINE},}}+|=(?![0-9A-F]{{2}}|{SOFT_END})")
 _FULL = rf"(?<=[^\r\n]{{59}}=){SOFT_END}(?=[ \t]{{0,40}}[!-~])"
@@ -69,14 +67,9 @@ _BEFORE_SPLIT = frozenset(FREE_MARKS + "\n \t")
 _PREFIX = lazy_re(rf"{MARKS_AND_BLANKS}{{0,40}}")
 
 
-def may_be_escaped(url: str, lines: Sequence[str] = ()) -> bool:
-    """Return whether ``url`` needs the rules: it has escapes, or it or one of its ``lines`` ends in "="."""
-    if "=3D" in url or url[-1:] == "=":
-        return True
-    is_likely = "=20" in url or "=C" in url or "=E" in url or "=D" in url  # rare
-    if is_likely and _OTHER_ESCAPE.search(url):
-        return True
-    return len(lines) > 1 and any(line[-1] == "=" for line in lines)
+def may_be_escaped(url: str) -> bool:
+    """Return whether ``url`` ends in "=", or its first "=" may be an escape of quoted-printable."""
+    return url[-1] == "=" or _ESCAPED.match(url) is not None
 
 
 def may_be_quoted(b: Buffer, start: int) -> bool:
@@ -180,42 +173,42 @@ def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
     return end
 
 
-def with_quoted_printable(b: Buffer, candidate: Candidate) -> Candidate:
-    """Return the candidate of a bracket, marked as quoted-printable, or with a defect if that is unsure."""
-    raw = candidate.raw
-    if "=" not in raw or candidate.escapes:
-        return candidate
+def with_quoted_printable(b: Buffer, match: Match) -> Match:
+    """Return the match of a bracket, marked as quoted-printable, or with a defect if that is unsure."""
+    raw = match.raw
+    if "=" not in raw or match.escapes:
+        return match
     if not may_be_quoted(Buffer(raw + "\n", b.limits, is_whole=True), 0):
-        return candidate
-    start, end = candidate.inner
+        return match
+    start, end = match.inner
     if is_quoted_printable(b, start, end):
         prefix = used_prefix(raw, line_prefix(b.text, start))
         if raw[-1] == "=" and _LINE_END.match(b.text, end):  # a soft break before the closing bracket
             raw = raw[:-1]
         raw = raw.removesuffix(_BLANK_AT_END)
-        return candidate._replace(
+        return match._replace(
             escapes="quoted-printable",
-            prefix=candidate.prefix or prefix,
+            prefix=match.prefix or prefix,
             raw=raw,
             inner=Span(start, start + len(raw)),
         )
-    return with_doubt(b, candidate)
+    return with_doubt(b, match)
 
 
-def with_doubt(b: Buffer, candidate: Candidate) -> Candidate:
-    """Return the candidate, with the defect if it has "=3D", or seems to go on after a soft break."""
-    raw = candidate.raw
+def with_doubt(b: Buffer, match: Match) -> Match:
+    """Return the match, with the defect if it has "=3D", or seems to go on after a soft break."""
+    raw = match.raw
     if not _ESCAPED_SIGN.search(raw):
-        end = candidate.inner.end - raw.endswith("=")
+        end = match.inner.end - raw.endswith("=")
         if "?" in raw or "=" in raw[:-1]:
-            return candidate
+            return match
         if not b.is_whole and _OPEN_BREAK.match(b.text, end):
             raise MoreNeeded
         if not _SOFT_BREAK.match(b.text, end):
-            return candidate
-    return doubted(candidate)
+            return match
+    return doubted(match)
 
 
-def doubted(candidate: Candidate) -> Candidate:
-    """Return the candidate with the defect `_UNDECODED`."""
-    return candidate._replace(defects=(*candidate.defects, _UNDECODED))
+def doubted(match: Match) -> Match:
+    """Return the match with the defect `_UNDECODED`."""
+    return match._replace(defects=(*match.defects, _UNDECODED))

@@ -8,15 +8,22 @@ from urlextract.grammar.marks import FREE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import without_prefixes
-from urlextract.records import Candidate, Escapes, Form, Span
+from urlextract.records import Escapes, Form, Match, Rule, Span
+from urlextract.scanner import rules
 from urlextract.scanner.bare import HEAD, LONGEST_HOST, cut_run
 from urlextract.scanner.brackets import closed_at
-from urlextract.scanner.buffer import Buffer, Hit, candidate_at, hit_of, line_prefix
-from urlextract.scanner.detect import EVERY_COLON, RULED_DOT, Scan
-from urlextract.scanner.lookalikes import PATH_ELSEWHERE, Name, fault_of, is_of_machines, is_path_elsewhere
-from urlextract.scanner.places import after_host, follows_name, label_start, read_at_colon, read_at_dot, taken
+from urlextract.scanner.buffer import Buffer, line_prefix, match_at, with_url
+from urlextract.scanner.lookalikes import Name, fault_of, is_of_machines, is_path_elsewhere
+from urlextract.scanner.places import DOT
+from urlextract.scanner.reading import (
+    after_host,
+    follows_name,
+    label_start,
+    read_at_colon,
+    read_at_dot,
+    taken,
+)
 
-_EMAILS_WOULD_COUNT = "a mail address: it counts with --emails"
 _FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # confidences
 
 _LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
@@ -48,29 +55,29 @@ _MESSAGE_ID = lazy_re(
 )
 
 
-def read_address(b: Buffer, sign: int) -> Hit | None:
+def read_address(b: Buffer, sign: int) -> Match | None:
     """Read the address whose ``@`` is at ``sign``."""
     text = b.text
     start = _local_start(text, sign, b.last) if b.limits.asks_for_addresses else None
     if start is None:
         return None
     head, _ = cut_run(b, sign + 1, sign + 1, LONGEST_HOST)
-    inside, candidate = read_closed(b, start)
+    inside, match = read_closed(b, start)
     local, _, domain = inside.rpartition("@")
-    if candidate and local == text[start:sign] and 0 < domain_end(domain) == len(domain):
-        candidate = candidate._replace(confidence=_BRACKETED_ADDRESS)
+    if match and local == text[start:sign] and 0 < domain_end(domain) == len(domain):
+        match = match._replace(confidence=_BRACKETED_ADDRESS)
     else:
         end = domain_end(head)
         is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_BEHIND.match(head, end)
         if not end or is_login or _REMOTE.match(head, end):
             return None
         inner = Span(start, sign + 1 + end)
-        candidate = candidate_at(text, inner, Form.ABBREVIATED, inner)._replace(confidence=_FREE)
-    fault = "the ID of a message" if _is_message_id(text, start, sign) else ""
+        match = match_at(text, inner, Form.ABBREVIATED, inner, rules.ADDRESS)._replace(confidence=_FREE)
+    fault = rules.MESSAGE_ID if _is_message_id(text, start, sign) else None
     if not b.limits.emails and fault:
         return None
-    would_count = "" if b.limits.emails else _EMAILS_WOULD_COUNT
-    return weighed(b, candidate._replace(added="mailto:"), fault or would_count)
+    would_count = None if b.limits.emails else rules.ADDRESS_ON_DEMAND
+    return _judged(b, match._replace(added="mailto:"), fault or would_count)
 
 
 def _local_start(text: str, sign: int, floor: int) -> int | None:
@@ -115,8 +122,6 @@ def _is_message_id(text: str, start: int, sign: int) -> bool:
         return True
     return _ID_BEFORE.search(text, max(0, start - 20), start) is not None
 
-
-_WOULD_COUNT = "a host without a scheme: it counts with --relaxed"
 
 _LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
 _LABEL = lazy_re(rf"(?<![\w-])[\w-]{{1,{_LONGEST_LABEL}}}\Z")
@@ -182,7 +187,7 @@ def _name_start(text: str, end: int, floor: int) -> int | None:
     return None if follows_name(text, start) else start
 
 
-def read_name(b: Buffer, dot: int) -> Hit | None:
+def read_name(b: Buffer, dot: int) -> Match | None:
     """Read the host whose first label ends before ``dot``."""
     text = b.text
     if not b.limits.asks_for_hosts or text[dot - 1 : dot].isspace():
@@ -194,19 +199,19 @@ def read_name(b: Buffer, dot: int) -> Hit | None:
     return None if start is None or is_of_machines(text, start) else _read(b, start)
 
 
-def read_local(b: Buffer, mark: int) -> Hit | None:
+def read_local(b: Buffer, mark: int) -> Match | None:
     """Read ``localhost`` before a colon or a slash."""
     is_local = b.limits.asks_for_hosts and _LOCALHOST.search(b.text, max(b.last, mark - 9), mark)
     return _read(b, mark - 9) if is_local else None
 
 
-def _read(b: Buffer, start: int) -> Hit | None:
+def _read(b: Buffer, start: int) -> Match | None:
     """Read the host that begins at ``start``, in a bracket or free."""
-    text, (inside, candidate) = b.text, read_closed(b, start)
+    text, (inside, match) = b.text, read_closed(b, start)
     end = host_end(inside)
-    if candidate and end and not _fault(inside, end, is_alone=True):
-        candidate = candidate._replace(added="http://", confidence=_IN_BRACKETS)
-        return weighed(b, candidate, "" if b.limits.relaxed else _WOULD_COUNT)
+    if match and end and not _fault(inside, end, is_alone=True):
+        match = match._replace(added="http://", confidence=_IN_BRACKETS, rule=rules.ANY_HOST)
+        return _judged(b, match, None if b.limits.relaxed else rules.HOST_ON_DEMAND)
     head, _ = cut_run(b, start, start, LONGEST_HOST)
     end = host_end(head)
     if not end or (end == len(head) >= LONGEST_HOST):
@@ -220,7 +225,7 @@ def _read(b: Buffer, start: int) -> Hit | None:
     fault = _fault(raw, end, before, behind, is_alone=_is_alone(before, behind))
     if fault or not b.limits.relaxed:
         if b.limits.relaxed or not fault:
-            b.refuse(Form.ABBREVIATED, start, start + length, fault or _WOULD_COUNT)
+            b.reject(Form.ABBREVIATED, start, start + length, fault or rules.HOST_ON_DEMAND)
         return None
     if defects:  # it is longer than its head
         length, defects = after_host(b, start, head, end)
@@ -229,6 +234,7 @@ def _read(b: Buffer, start: int) -> Hit | None:
         Span(start, start + length),
         start,
         Form.ABBREVIATED,
+        rules.ANY_HOST,
         defects=defects,
         added="http://",
         confidence=_confidence(text[start : start + length], end),
@@ -236,16 +242,16 @@ def _read(b: Buffer, start: int) -> Hit | None:
     )
 
 
-def weighed(b: Buffer, candidate: Candidate, fault: str) -> Hit | None:
-    """Return the hit of ``candidate``; if there is a ``fault``, refuse it and return None."""
+def _judged(b: Buffer, match: Match, fault: Rule | None) -> Match | None:
+    """Return ``match`` with its URL; if there is a ``fault``, reject it and return None."""
     if not fault:
-        return hit_of(candidate)
-    b.refuse(candidate.form, *candidate.span, fault)
+        return with_url(match)
+    b.reject(match.form, *match.span, fault)
     return None
 
 
-def read_closed(b: Buffer, start: int) -> tuple[str, Candidate | None]:
-    """Return the inside of the bracket before ``start``, without line ends, and its candidate.
+def read_closed(b: Buffer, start: int) -> tuple[str, Match | None]:
+    """Return the inside of the bracket before ``start``, without line ends, and its match.
 
     Return "" and None if there is no bracket right before ``start``, or blanks inside a line.
     """
@@ -259,12 +265,12 @@ def read_closed(b: Buffer, start: int) -> tuple[str, Candidate | None]:
     if ending is None:
         return "", None
     inner = Span(start, start + len(text[start : ending[0]].rstrip()))
-    candidate = candidate_at(text, Span(opens, ending[1]), Form.ABBREVIATED, inner, prefix)
-    inside = without_prefixes(candidate.raw, candidate.prefix)
+    match = match_at(text, Span(opens, ending[1]), Form.ABBREVIATED, inner, rules.ADDRESS, prefix)
+    inside = without_prefixes(match.raw, match.prefix)
     if " " in inside:
         return "", None
     escapes: Escapes = "entities" if opening == "&lt;" else ""
-    return inside.replace("\n", ""), candidate._replace(escapes=escapes)
+    return inside.replace("\n", ""), match._replace(escapes=escapes)
 
 
 def host_end(run: str) -> int:
@@ -306,34 +312,34 @@ def _is_alone(before: str, behind: str) -> bool:
     )
 
 
-def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: bool) -> str:
-    """Return why the name that ends at ``end`` of ``run`` is no host, or ""."""
+def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: bool) -> Rule | None:
+    """Return why the name that ends at ``end`` of ``run`` is no host, or None."""
     port = _PORT.match(run, end)
     digits = port.group()[1:] if port else ""
     rest = run[port.end() if port else end :]
     if digits and int(digits) > _MOST_PORT:
-        return "no port has that number"
+        return rules.PORT_NUMBER
     labels = run[:end].split(".")
     if len(labels) == 1:  # localhost
-        return ""
+        return None
     if labels[-1].isdigit():
-        elsewhere = PATH_ELSEWHERE if is_path_elsewhere(behind) else ""
-        return elsewhere or ("" if digits else _number_fault(run[:end], rest, before))
+        elsewhere = rules.PATH_ELSEWHERE if is_path_elsewhere(behind) else None
+        return elsewhere or (None if digits else _number_fault(run[:end], rest, before))
     if not rest and _HIDDEN_BEFORE.search(before):
-        return "a mail address that is hidden, or a name in a program"
+        return rules.HIDDEN_ADDRESS
     tld = tld_of(labels[-1]) or ""
     has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
     return fault_of(Name(labels, tld, behind, has_path, bool(digits), is_alone))
 
 
-def _number_fault(host: str, rest: str, before: str) -> str:
-    """Return why four numbers are no host, but a network, a version, or a part of a number, or ""."""
+def _number_fault(host: str, rest: str, before: str) -> Rule | None:
+    """Return why four numbers are no host, but a network, a version, or a part of a number, or None."""
     if _NETWORK.match(rest) or _IPV6_BEFORE.search(before):
-        return "a network, or a part of a longer number"
+        return rules.PART_OF_NUMBER
     if rest:
-        return ""
+        return None
     is_address = _ADDRESS_ALONE.match(host) and not _VERSION_BEFORE.search(before)
-    return "" if is_address else "a version, a section, or an address of mail"
+    return None if is_address else rules.VERSION
 
 
 def _confidence(run: str, end: int) -> float:
@@ -349,28 +355,14 @@ def _confidence(run: str, end: int) -> float:
     return _OLD if tld in OLDEST or len(tld) == 2 else _NEW
 
 
-_MARK = lazy_re(rf"{EVERY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
-
-
-class MarkScan(Scan):
-    """A scan that reads the marks of hosts and mail addresses, too."""
-
-    def run(self, start: int) -> int:
-        """Read all places from ``start`` on, in order; return where the next scan begins."""
-        for match in _MARK.finditer(self.b.text, start):
-            at = match.start()
-            if at >= self.b.last:
-                self.by_rules(_READERS[self.b.text[at]], at)
-        return self.b.size
-
-
-def _at_colon(b: Buffer, at: int) -> Hit | None:
+def _at_colon(b: Buffer, at: int) -> Match | None:
     return read_at_colon(b, at) or read_local(b, at)
 
 
-def _at_dot(b: Buffer, at: int) -> Hit | None:
-    hit = read_at_dot(b, at) if RULED_DOT.match(b.text, at) else None
-    return hit or read_name(b, at)
+def _at_dot(b: Buffer, at: int) -> Match | None:
+    match = read_at_dot(b, at) if DOT.match(b.text, at) else None
+    return match or read_name(b, at)
 
 
-_READERS = {":": _at_colon, ".": _at_dot, "@": read_address, "/": read_local}
+READERS = {":": _at_colon, ".": _at_dot, "@": read_address, "/": read_local}
+"""By the character of a place: what reads it, where hosts without a scheme or mail addresses count."""

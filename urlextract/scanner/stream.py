@@ -11,51 +11,62 @@ from functools import partial
 
 from urlextract.arguments import alone, check_count, check_is
 from urlextract.grammar.patterns import lazy_re
-from urlextract.records import Candidate
+from urlextract.records import Match
 from urlextract.scanner.brackets import LONGEST_OPENING
-from urlextract.scanner.buffer import KEPT, Buffer, Hit, MoreNeeded, Pass, ScanLimits, candidate_of
+from urlextract.scanner.buffer import KEPT, Buffer, MoreNeeded, Pass, ScanLimits
 from urlextract.scanner.defanged import scan_defanged
-from urlextract.scanner.detect import Scan
-from urlextract.scanner.relaxed import MarkScan
+from urlextract.scanner.places import certain_end, places
+from urlextract.scanner.reading import read_at_colon, read_at_dot
+from urlextract.scanner.relaxed import READERS
+from urlextract.scanner.unbroken import read_unbroken
 
 # A character that may decide the place that waits. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
 _PATIENCE = 4_096  # characters that may wait before the place is read again
 
 
-def scan_buffer(
-    text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool, plain: bool = True
-) -> Pass:
+def scan_buffer(text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool) -> Pass:
     """Read the places of ``text`` from ``start`` on; ``last`` is the end of the last URL taken.
 
-    ``is_whole`` is true if no more text follows. If ``plain`` is false, every place is read by
-    the rules.
+    ``is_whole`` is true if no more text follows.
     """
     if limits.refang or limits.explains:
-        scan = partial(_scan_once, limits=limits, plain=plain)
+        scan = partial(_scan_once, limits=limits)
         return scan_defanged(text, start, last, limits, is_whole=is_whole, scan=scan)
-    return _scan_once(text, start, last, limits, is_whole=is_whole, plain=plain)
+    return _scan_once(text, start, last, limits, is_whole=is_whole)
 
 
-def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool, plain: bool) -> Pass:
-    buffer = Buffer(text, limits, is_whole=is_whole, last=last)
-    scan = _scan_of(limits)(buffer, plain=plain)
-    try:
-        done = scan.run(start)
-    except MoreNeeded:
-        done = scan.waiting
-    return Pass(scan.hits, done, scan.b.last)
+def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool) -> Pass:
+    b = Buffer(text, limits, is_whole=is_whole, last=last)
+    readers = READERS if limits.reads_marks else _READERS
+    matches: list[Match] = []
+    for at in places(b, start):
+        if at < b.last:
+            continue
+        try:
+            match = read_unbroken(b, at)
+            if match is None:
+                b.begin()
+                match = readers[text[at]](b, at)
+                matches += b.rejected
+        except MoreNeeded:
+            return Pass(matches, at, b.last)
+        if match:
+            b.last = match.span.end
+            matches.append(match)
+    return Pass(matches, certain_end(b), b.last)
 
 
-def _scan_of(limits: ScanLimits) -> type[Scan]:
-    if not limits.reads_marks:
-        return Scan
+_READERS = {":": read_at_colon, ".": read_at_dot}
 
-    return MarkScan
+
+def scan(text: str, limits: ScanLimits) -> list[Match]:
+    """Return the matches of a whole text."""
+    return scan_buffer(text, 0, 0, limits, is_whole=True).matches
 
 
 class Stream:
-    """Takes text in pieces, and returns the hits of each scan, with offsets in the buffer."""
+    """Takes text in pieces, and returns the matches of each scan, with offsets in the buffer."""
 
     def __init__(self, limits: ScanLimits) -> None:
         self._limits = limits
@@ -66,8 +77,8 @@ class Stream:
         self._last = 0
         self.base = 0
 
-    def feed(self, text: str, *, is_whole: bool = False) -> tuple[list[Hit], str]:
-        """Feed ``text``; return the hits that are now certain, and the buffer that their offsets refer to.
+    def feed(self, text: str, *, is_whole: bool = False) -> tuple[list[Match], str]:
+        """Feed ``text``; return the matches that are now certain, and the buffer that their offsets refer to.
 
         The buffer begins at the offset ``base`` of all text. Raise `TypeError` if ``text`` is no `str`.
         """
@@ -85,11 +96,11 @@ class Stream:
         self._buffer += text
         found = scan_buffer(self._buffer, self._done, self._last, self._limits, is_whole=is_whole)
         self._done, self._last = found.done, found.last
-        return found.hits, self._buffer
+        return found.matches, self._buffer
 
     @property
     def settled(self) -> int:
-        """The offset before which no further hit begins; the text after it is still in the buffer."""
+        """The offset before which no further match begins; the text after it is still in the buffer."""
         return self.base + max(0, self._done - LONGEST_OPENING)
 
     def _can_wait(self, text: str) -> bool:
@@ -149,19 +160,18 @@ class Scanner:
         self._is_closed = False
         self._turn = [None]
 
-    def feed(self, text: str) -> list[Candidate]:
+    def feed(self, text: str) -> list[Match]:
         """Feed a piece of text of any length; return the candidates that no later piece can change."""
         return self._feed(text, is_whole=False)
 
-    def close(self) -> list[Candidate]:
+    def close(self) -> list[Match]:
         """End the text; return the candidates that waited for more of it."""
         return self._feed("", is_whole=True)
 
     @alone
-    def _feed(self, text: str, *, is_whole: bool) -> list[Candidate]:
+    def _feed(self, text: str, *, is_whole: bool) -> list[Match]:
         if self._is_closed:
             raise ValueError("the scanner is closed")
         self._is_closed = is_whole
-        hits, buffer = self._stream.feed(text, is_whole=is_whole)
-        values = [candidate_of(hit, buffer, self._stream.base) for hit in hits]
-        return [value for value in values if isinstance(value, Candidate)]
+        matches, _ = self._stream.feed(text, is_whole=is_whole)
+        return [match.moved(self._stream.base) for match in matches]

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from urlextract.formatter.texts.quotes import Line, line_of, marks_of
 from urlextract.grammar.marks import CLOSER, DELIMITERS, LINE_MARK_ENDS, OPENER, SENTENCE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
-from urlextract.linebreaks.joining import Join, joined_url, rejoin
+from urlextract.linebreaks.joining import Join, rejoin
 from urlextract.pipeline.options import options_of
-from urlextract.records import Candidate, Refusal, Rejoined, RepairCode, Span
-from urlextract.scanner.buffer import Hit, ScanLimits, candidate_of
-from urlextract.scanner.stream import Stream
+from urlextract.records import Match, Rejoined, RepairCode, Span
+from urlextract.scanner.buffer import ScanLimits
+from urlextract.scanner.stream import scan
 
 _MOST_KEPT = 4
 
@@ -73,7 +73,7 @@ class _Kept:
 
     def __init__(self, join: Join) -> None:
         self.join: Join = join
-        self._limits = options_of({"join": join}).limits(looks_on=True)
+        self._limits = options_of({"join": join}).limits()
         self._readings: dict[str, _Reading] = {}
 
     def reading_of(self, text: str) -> _Reading:
@@ -116,23 +116,21 @@ def _reading_of(text: str) -> _Reading:
 
 
 def _read(text: str, limits: ScanLimits) -> _Reading:
-    hits, _ = Stream(limits).feed(text, is_whole=True)
-    found = [(hit, candidate_of(hit, text)) for hit in hits]
-    urls = [joined_url(value) for _, value in found if isinstance(value, Candidate)]
-    return _Reading(urls, list(_breaks(text, found)))
+    matches = scan(text, limits)
+    return _Reading([match.url for match in matches], list(_breaks(text, matches)))
 
 
-def _breaks(text: str, hits: Iterable[tuple[Hit, Candidate | Refusal]]) -> Iterator[Break]:
-    for hit, found in hits:
-        start, end, *_ = hit
-        if isinstance(found, Candidate) and (found.one_line or found.more_lines):
+def _breaks(text: str, matches: Iterable[Match]) -> Iterator[Break]:
+    for found in matches:
+        start, end = found.span
+        if found.one_line or found.more_lines:
             yield _bare_break(text, found)
             continue
         opening = _OPENER.match(text, start, end)
         if not opening or not _BLANK.search(text, start, end):
             continue
         has_two = opening[0] in WRAPPERS and text.find(opening[0], opening.end(), end) >= 0
-        if isinstance(found, Candidate) and not (has_two or _may_be_a_quote_mark(text, end)):
+        if not (has_two or _may_be_a_quote_mark(text, end)):
             joined = rejoin(found)
             whole, last = _whole(found, joined, text)
             unit = f"{opening[0]}{_label(text, found)}{whole}{DELIMITERS[opening[0]]}"
@@ -154,7 +152,7 @@ def _may_be_a_quote_mark(text: str, end: int) -> bool:
     return end - start <= _LONGEST_MARKS and not text[start:end].strip("> \t")
 
 
-def _bare_break(text: str, found: Candidate) -> Break:
+def _bare_break(text: str, found: Match) -> Break:
     """Return the break of a bare URL; it is not certain if the URL only may go on."""
     longest = found.with_more_lines()
     joined = rejoin(longest)
@@ -173,20 +171,20 @@ def _is_broken_by_lines(joined: Rejoined) -> bool:
     return not any(repair.code in _NOT_LINES for repair in joined.repairs)
 
 
-def _label(text: str, found: Candidate) -> str:
+def _label(text: str, found: Match) -> str:
     return "URL:" if ":" in text[found.span.start : found.inner.start] else ""
 
 
-def _whole(found: Candidate, joined: Rejoined, text: str) -> tuple[str, int]:
+def _whole(found: Match, joined: Rejoined, text: str) -> tuple[str, int]:
     """Return the URL as written in ``text``, without its breaks, and where its last piece begins."""
     pieces = joined.pieces
-    raw = found.inner.of(text)  # that of the candidate is decoded where its bytes are not UTF-8
+    raw = found.inner.of(text)  # that of the match is decoded where its bytes are not UTF-8
     if len(pieces) == 1:  # its closing bracket may be on the next line, after a quote prefix
         return _BLANK.split(raw, maxsplit=1)[0], found.span.start
     return "".join([piece.of(raw) for piece in pieces]), found.inner.start + pieces[-1].start
 
 
-def _gaps(text: str, found: Candidate, joined: Rejoined) -> tuple[Span, ...]:
+def _gaps(text: str, found: Match, joined: Rejoined) -> tuple[Span, ...]:
     """Return the line ends within a URL and its brackets, each with what is removed around it."""
     if any(repair.code is RepairCode.REMOVED_PAGE_BREAKS for repair in joined.repairs):
         return ()

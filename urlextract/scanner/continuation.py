@@ -1,8 +1,8 @@
 """A bare URL that ends its line: where it ends if it goes on in the next lines, and how sure that is.
 
-The first word of each next line is read, and each line end is weighed (`joints`). Then the whole
+The first word of each next line is read, and each line end is scored (`line_breaks`). Then the whole
 is read again as unbroken text, so that the rules of bare URLs decide where it ends. A run of lines
-is joined whole or not at all. Its grade is that of its weakest joint, and lower if the URL may
+is joined whole or not at all. Its certainty is that of its weakest line break, and lower if the URL may
 go on after the last line.
 """
 
@@ -27,29 +27,30 @@ from urlextract.scanner.buffer import (
     paragraph_end,
     paragraph_start,
 )
-from urlextract.scanner.joints import (
+from urlextract.scanner.line_breaks import (
     BEGINS_ANEW,
     LIST_NUMBER,
     PAGE_NAME,
     PROSE_WORD,
-    Grade,
-    Joint,
+    Certainty,
+    LineBreak,
     ruled_out,
-    weigh,
+    score,
 )
 
 
-class Onward(NamedTuple):
+class Continuation(NamedTuple):
     """The end of a URL that goes on after its line (an offset in the text), how sure that is, and why."""
 
     end: int
-    grade: Grade
+    certainty: Certainty
     reasons: str
 
 
-ENDS_HERE = Onward(-1, Grade.NONE, "")
+ENDS_HERE = Continuation(-1, Certainty.NONE, "")
 """The URL ends with its line, or before it."""
 
+_MAY_END_LINE = frozenset("\r\n" + MAY_GO_ON)
 _MOST_LINES = 2_000
 _LONGEST_WORD = 2_048  # characters
 _BEFORE = 300  # characters before a URL that may decide where it ends: quotes, marks of emphasis
@@ -72,24 +73,24 @@ ENDS_WITH_LINE = lazy_re(
     rf"(?<![{re.escape(BARE_BREAKS)}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
-"""Matches at the line end after a URL that does not go on; if it does not match, `onward` decides."""
+"""Matches at the line end after a URL that does not go on; if it does not match, `continuation` decides."""
 # Another URL may begin in such a word. No line after it is read, so that each line is read for
 # at most two URLs.
 _PLACE_INSIDE = lazy_re(rf"://|(?<![A-Za-z])(?i:{'|'.join(NAMES_WITHOUT_SLASHES)}):|(?<!\w)(?i:www|ftp)\.")
 
 
-def onward(b: Buffer, start: int, end: int) -> Onward:
+def continuation(b: Buffer, start: int, end: int) -> Continuation:
     """Return where the bare URL ``start:end`` ends if it goes on after its line, or `ENDS_HERE`."""
-    text = b.text
-    if end == b.size or not b.limits.joins:
+    text, limits = b.text, b.limits
+    if end == b.size or text[end] not in _MAY_END_LINE or not (limits.joins and limits.looks_on):
         return ENDS_HERE
     tail = end + (text[end] in MAY_GO_ON)
+    if ENDS_WITH_LINE.match(text, tail):
+        return ENDS_HERE
     b.need_line_end(tail)
     line_end = _LINE_END.match(text, tail)
-    if line_end is None:
-        return ENDS_HERE
-    line = None if ENDS_WITH_LINE.match(text, tail) else line_start(text, start)
-    if line is None:
+    line = line_start(text, start)
+    if line_end is None or line is None:
         return ENDS_HERE
     return _Run(b, Span(start, end), line).read(tail, line_end.end())
 
@@ -113,46 +114,48 @@ class _Run:
         self._depth = self._prefix.count(">")
         self._fill = -1  # not known yet
 
-    def read(self, tail: int, start: int) -> Onward:
+    def read(self, tail: int, start: int) -> Continuation:
         """Read the lines from ``start`` on; the URL's own line ends at ``tail``, just before them."""
         piece = self._first_piece(tail)
         accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
-        grade, reasons = Grade.SAFE, ""
+        certainty, reasons = Certainty.SAFE, ""
         while len(accepted) < _MOST_LINES and len(piece.url) < self._b.limits.max_run:
             line = self._next_line(start, may_turn_page=not piece.piece[-1].isalnum())
             word = line.word.of(self._text)
             if not word:
                 break
-            joint = self._joint(piece, line)
-            if ruled_out(joint):
+            line_break = self._line_break(piece, line)
+            if ruled_out(line_break):
                 # Two lines of one width were cut: the word alone on the next line may be the rest.
-                is_cut = joint.is_alone and joint.width == joint.last_width and word[0].isalnum()
-                grade = min(grade, Grade.LIKELY) if is_cut else grade
+                is_cut = (
+                    line_break.is_alone and line_break.width == line_break.last_width and word[0].isalnum()
+                )
+                certainty = min(certainty, Certainty.LIKELY) if is_cut else certainty
                 break
-            sure, is_doubtful, why = weigh(self._with_surroundings(joint, line))
-            if sure is Grade.NONE or (sure is Grade.POSSIBLE and accepted):
-                grade = min(grade, Grade.LIKELY) if is_doubtful else grade
+            sure, is_doubtful, why = score(self._with_surroundings(line_break, line))
+            if sure is Certainty.NONE or (sure is Certainty.POSSIBLE and accepted):
+                certainty = min(certainty, Certainty.LIKELY) if is_doubtful else certainty
                 break
-            grade, reasons = min(grade, sure), reasons or why
+            certainty, reasons = min(certainty, sure), reasons or why
             accepted.append((piece.url, line))
             line_end = _LINE_END.match(self._text, line.end)
-            if line_end is None or not joint.is_alone or _PLACE_INSIDE.search(word):
+            if line_end is None or not line_break.is_alone or _PLACE_INSIDE.search(word):
                 break
             start, indent = line_end.end(), line.word.start - line.column
             width = _columns(self._text[line.column : line.word.end])
             url = piece.url + word.rstrip(ADDED_BARE_BREAKS)
-            piece = Joint(url, word, width, piece.width, True, indent, line.depth)
+            piece = LineBreak(url, word, width, piece.width, True, indent, line.depth)
         end = self._end(accepted)
-        return ENDS_HERE if end < 0 else Onward(end, grade, reasons)
+        return ENDS_HERE if end < 0 else Continuation(end, certainty, reasons)
 
-    def _first_piece(self, tail: int) -> Joint:
+    def _first_piece(self, tail: int) -> LineBreak:
         column = self._line + len(self._prefix)
         lead, piece = self._text[column : self._url.start], self._text[self._url.start : tail]
         url, width = piece.rstrip(ADDED_BARE_BREAKS), _columns(self._text[column:tail])
         is_first = not _LIST_MARK.sub("", lead).strip()
-        return Joint(url, piece, width, 0, is_first, len(lead), self._depth, self._line_before())
+        return LineBreak(url, piece, width, 0, is_first, len(lead), self._depth)
 
-    def _joint(self, piece: Joint, line: _Line) -> Joint:
+    def _line_break(self, piece: LineBreak, line: _Line) -> LineBreak:
         """Return ``piece`` with the fields of the next line, but not those of the lines around the two."""
         text = self._text
         return piece._replace(
@@ -163,14 +166,15 @@ class _Run:
             is_quoted_less=line.depth < piece.depth,
         )
 
-    def _with_surroundings(self, joint: Joint, line: _Line) -> Joint:
-        """Return ``joint`` with the fields of the lines around it, which most joints do not need."""
+    def _with_surroundings(self, line_break: LineBreak, line: _Line) -> LineBreak:
+        """Return ``line_break`` with the fields of the lines around it, which most do not need."""
         self._b.need(_LONGEST_END + LINES_AFTER, line.end)
         high = paragraph_end(self._text, line.end, min(self._b.size, line.end + _LONGEST_MARKS))
         depth = self._text.count(">", line.end, high)
-        return joint._replace(
+        return line_break._replace(
             fill=self._fill if self._fill >= 0 else self._width_nearby(line.end),
-            lost_mark=line.depth < joint.depth <= depth,
+            lost_mark=line.depth < line_break.depth <= depth,
+            before="" if line_break.is_later else self._line_before(),
             after=self._bare_line(self._text_after(line.end)),
         )
 

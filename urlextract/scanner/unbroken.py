@@ -1,0 +1,182 @@
+"""URLs to which no rule applies: on one line, in ASCII, between plain characters, as most are.
+
+Three patterns have the grammar of a run after ``//`` or ``www.``, of a run after a name such as
+``mailto:``, and of a wrapper. Each stops at any character that has a rule: where it stops shows whether
+the place is odd. Then `None` is returned, and the rules read the place. What comes before the place
+decides as much: it may be the opening of a bracket, a quote or an emphasis.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+from urlextract.grammar.chars import INSIDE
+from urlextract.grammar.hosts import ASCII_HOST
+from urlextract.grammar.marks import END_MARKS, OPENER_ENDS
+from urlextract.grammar.patterns import lazy_re
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES, has_shape
+from urlextract.linebreaks.joining import SCHEME_OF_HOST
+from urlextract.records import Form, Match, Span
+from urlextract.scanner import rules
+from urlextract.scanner.bare import LONGEST_HOST, bare_fault, may_be_label, name_start
+from urlextract.scanner.brackets import AFTER_OPENER, find_opener
+from urlextract.scanner.buffer import Buffer, line_prefix
+from urlextract.scanner.continuation import ENDS_HERE, continuation
+from urlextract.scanner.quoted_printable import may_be_escaped
+
+# --- the grammar ---------------------------------------------------------------------------------
+
+_PLAIN = r"[A-Za-z0-9_~/#@$%+=&\-.!?]"  # "&" without a ";" after it begins no entity
+_END = r"(?:[ \t\r\n\x0b\x0c<\")\]}`]|\Z)"
+_MARKS = f"[{re.escape(''.join(mark for mark in END_MARKS if mark not in ';([{|'))}]"
+# Sentence punctuation, which is not part of the URL; a ";" that ends no entity
+_AFTER = rf"{_MARKS}*+(?:(?={_END})|(?>(?:;(?<=[^&]{{8}};){_MARKS}*+)+)(?={_END}))"
+# One pair of brackets at most: "wiki/URL_(x)"
+_PATH = rf"(?:[/?#]{_PLAIN}{{0,480}}+(?:\({_PLAIN}{{0,240}}+\){_PLAIN}{{0,240}}+|)|)"
+_HOST = rf"{ASCII_HOST}(?>(?::[0-9]{{1,9}}+)?)"
+
+_RUN = lazy_re(rf"(?://|\.(?=[A-Za-z0-9-]++\.[A-Za-z0-9])){_HOST}{_PATH}{_AFTER}")
+_NAMED = lazy_re(rf":{_PLAIN}{{1,400}}+{_AFTER}")
+# A line begins with no mark of a patch or a list, and ends in no soft break.
+_NEXT_LINE = rf"(?<!=)\n {{0,80}}+[A-Za-z0-9/.?&%][{INSIDE}]{{0,900}}+"
+_WRAPPED = lazy_re(
+    r"<(?P<label>(?i:URL): ?)?(?P<url>(?P<name>[A-Za-z][A-Za-z0-9+.-]{0,39}+):(?=//|[A-Za-z0-9])"
+    rf"[{INSIDE}]{{0,900}}+(?P<more>(?>(?:{_NEXT_LINE}){{0,8}})))(?<!\.\.\.)>"
+)
+_GAP = lazy_re(r"\n *+")
+_AUTHORITY = lazy_re(rf"//{_HOST}(?:[/?#]|\Z)")
+
+# --- what comes before a place -------------------------------------------------------------------
+
+# Something may be open, or the scheme may begin elsewhere.
+_ODD_BEFORE = frozenset("\"'*_~+<:\\")
+_OPENER_END = lazy_re(f"[{re.escape(OPENER_ENDS)}]")
+_REACH = 120  # characters between a bracket and what it opens
+_HAS_WORD = lazy_re(r"[A-Za-z0-9]|\*\Z")
+
+
+def _is_free(b: Buffer, start: int, before: str) -> bool:
+    """Return whether no bracket, quote or emphasis may be open at ``start``."""
+    if before not in AFTER_OPENER:
+        return before not in _ODD_BEFORE and before.isascii()
+    head = b.text[max(b.last, start - _REACH) : start]
+    is_opened = _OPENER_END.search(head) is not None and find_opener(b, start) is not None
+    return before not in _ODD_BEFORE and not is_opened
+
+
+# --- the forms -----------------------------------------------------------------------------------
+
+_NAMES = frozenset(NAMES_WITHOUT_SLASHES)
+_match_of = cast("Callable[[tuple[Any, ...]], Match]", partial(tuple.__new__, Match))  # without a Python call
+_AS_WRITTEN = ("", "", (), (), None, None, "", "", None, False)
+"""The fields of a `Match` from which nothing is removed, and to which nothing is added but a scheme."""
+
+
+def read_unbroken(b: Buffer, at: int) -> Match | None:
+    """Return the match of the URL whose colon or dot is at ``at``, None if the rules must read the place."""
+    if b.text[at] == ":":
+        return _read_scheme(b, at)
+    return _read_host(b, at - 3, at) if b.text[at] == "." else None
+
+
+def _read_scheme(b: Buffer, colon: int) -> Match | None:
+    text, start = b.text, name_start(b, colon)
+    if start <= b.last > 0:
+        return None
+    before = text[start - 1] if start else "\n"
+    if before == "<":
+        return _read_wrapped(b, start)
+    name = text[start:colon]
+    if not text.startswith("//", colon + 1):
+        is_named = name in _NAMES and before != "=" and _is_free(b, start, before)
+        return _read_named(b, start, colon, name) if is_named else None
+    match = _RUN.match(text, colon + 1) if name in SCHEMES else None
+    if match is None:
+        return None
+    if before == '"':
+        return _read_quoted(b, start, match.end())
+    return _taken(b, start, match.end(), Form.BARE) if _is_free(b, start, before) else None
+
+
+def _read_host(b: Buffer, start: int, dot: int) -> Match | None:
+    text = b.text
+    if start < 0 or start <= b.last > 0 or text[start : dot + 1].lower() not in SCHEME_OF_HOST:
+        return None
+    before = text[start - 1] if start else "\n"
+    if before.isalnum() or before in "/@._-" or not _is_free(b, start, before):
+        return None
+    match = _RUN.match(text, dot) if text.find(":", max(b.last, start - _REACH), start) < 0 else None
+    is_short = match is not None and match.end() - start < LONGEST_HOST
+    if match is None or not is_short:
+        return None
+    return _taken(b, start, match.end(), Form.ABBREVIATED)
+
+
+def _read_named(b: Buffer, start: int, colon: int, name: str) -> Match | None:
+    """Return the match of the URL ``name:`` without slashes."""
+    match = _NAMED.match(b.text, colon)
+    found = _taken(b, start, match.end(), Form.BARE) if match else None
+    rest = found.url[colon + 1 - start :] if found else ""
+    return None if bare_fault(name, rest, name) or may_be_label(rest) else found
+
+
+def _taken(b: Buffer, start: int, end: int, form: Form) -> Match | None:
+    """Return the match of the run ``start:end``, without the marks at its end, unless rules apply to it."""
+    text = b.text
+    raw = text[start:end].rstrip(END_MARKS)
+    stop = start + len(raw)
+    if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
+        return None
+    if end == b.size:
+        if not b.is_whole:
+            return None
+    elif text[end] in "\r\n" and continuation(b, start, stop) is not ENDS_HERE:
+        return None
+    span = Span(start, stop)
+    if form is Form.BARE:
+        return _match_of((span, form, raw, span, *_AS_WRITTEN, raw, rules.SCHEME))
+    url = SCHEME_OF_HOST[raw[:4].lower()] + raw
+    return _match_of((span, form, raw, span, *_AS_WRITTEN, url, rules.ABBREVIATED_HOST))
+
+
+def _read_quoted(b: Buffer, start: int, end: int) -> Match | None:
+    """Return the match of the quotation of ``start:end``, if a quote closes it right after the URL."""
+    raw = b.text[start:end]
+    is_closed = b.text.startswith('"', end) and raw[-1] not in END_MARKS
+    if not is_closed or ("=" in raw and may_be_escaped(raw)):
+        return None
+    span, inner = Span(start - 1, end + 1), Span(start, end)
+    return _match_of((span, Form.QUOTED, raw, inner, *_AS_WRITTEN, raw, rules.QUOTATION))
+
+
+def _is_joined(b: Buffer, start: int, url: str, more: str) -> bool:
+    """Return whether the lines ``more`` of a wrapper are part of its URL, and have no quote prefix."""
+    limits = b.limits
+    is_short = limits.joins and more.count("\n") < limits.max_lines
+    return is_short and url.count("://") < 2 and not line_prefix(b.text, start - 1)
+
+
+def _read_wrapped(b: Buffer, start: int) -> Match | None:
+    """Return the match of the wrapper whose bracket comes right before ``start``."""
+    match = _WRAPPED.match(b.text, start - 1)
+    if match is None:
+        return None
+    label, raw, name, more = match.groups()
+    limits, url = b.limits, _GAP.sub("", raw) if more else raw
+    if name not in SCHEMES or len(raw) > limits.max_chars or ("=" in url and may_be_escaped(url)):
+        return None
+    if more and not _is_joined(b, start, url, more):
+        return None
+    rest = url[len(name) + 1 :]
+    if rest.startswith("//"):
+        is_sound = _AUTHORITY.match(rest) is not None
+    else:
+        is_sound = has_shape(name, rest) and _HAS_WORD.search(rest) is not None
+    if not is_sound:
+        return None
+    form = Form.URL_WRAPPER if label else Form.ANGLE
+    span, inner = Span(*match.span()), Span(*match.span(2))
+    return _match_of((span, form, raw, inner, *_AS_WRITTEN, url, rules.WRAPPER))
