@@ -119,7 +119,9 @@ LONGEST_SCHEME = 40
 
 def name_start(b: Buffer, colon: int) -> int:
     """Return the start of the characters of a scheme's name before ``colon``, at most one too many."""
-    low = max(0, b.last, colon - LONGEST_SCHEME - 1)
+    low = colon - LONGEST_SCHEME - 1
+    if low < b.last:
+        low = b.last
     return low + len(b.text[low:colon].rstrip(SCHEME_CHARACTERS))
 
 

@@ -271,7 +271,7 @@ def taken(
     if is_cut_off(b.text, start, end):
         defects = (*defects, CUT_OFF)
     rest = continuation(b, start, end) if may_go_on else ENDS_HERE
-    if b.joined:
+    if b.joined and b.is_unclosed:
         also = (*also, Alternative(b.joined, "all that stands in the brackets"))
     match = Match(
         span=span,

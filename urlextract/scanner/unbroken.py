@@ -54,6 +54,7 @@ _AUTHORITY = lazy_re(rf"//{_HOST}(?:[/?#]|\Z)")
 # Something may be open, or the scheme may begin elsewhere.
 _ODD_BEFORE = frozenset("\"'*_~+<:\\")
 _OPENER_END = lazy_re(f"[{re.escape(OPENER_ENDS)}]")
+_SCHEME_ALONE = lazy_re(r"[pPsS]:/{0,2}[ \t]{0,8}[\r\n]")  # it may belong to a host on the next line
 _REACH = 120  # characters between a bracket and what it opens
 _HAS_WORD = lazy_re(r"[A-Za-z0-9]|\*\Z")
 
@@ -62,9 +63,11 @@ def _is_free(b: Buffer, start: int, before: str) -> bool:
     """Return whether no bracket, quote or emphasis may be open at ``start``."""
     if before not in AFTER_OPENER:
         return before not in _ODD_BEFORE and before.isascii()
-    head = b.text[max(b.last, start - _REACH) : start]
-    is_opened = _OPENER_END.search(head) is not None and find_opener(b, start) is not None
-    return before not in _ODD_BEFORE and not is_opened
+    if before in _ODD_BEFORE:
+        return False
+    low = start - _REACH
+    has_opener = _OPENER_END.search(b.text, low if low > b.last else b.last, start)
+    return has_opener is None or find_opener(b, start) is None
 
 
 # --- the forms -----------------------------------------------------------------------------------
@@ -108,7 +111,10 @@ def _read_host(b: Buffer, start: int, dot: int) -> Match | None:
     before = text[start - 1] if start else "\n"
     if before.isalnum() or before in "/@._-" or not _is_free(b, start, before):
         return None
-    match = _RUN.match(text, dot) if text.find(":", max(b.last, start - _REACH), start) < 0 else None
+    low = max(b.last, start - _REACH)
+    if text.find(":", low, start) >= 0 and _SCHEME_ALONE.search(text, low, start):
+        return None
+    match = _RUN.match(text, dot)
     is_short = match is not None and match.end() - start < LONGEST_HOST
     if match is None or not is_short:
         return None
@@ -153,10 +159,12 @@ def _read_quoted(b: Buffer, start: int, end: int) -> Match | None:
 
 
 def _is_joined(b: Buffer, start: int, url: str, more: str) -> bool:
-    """Return whether the lines ``more`` of a wrapper are part of its URL, and have no quote prefix."""
+    """Return whether the lines ``more`` of a wrapper are part of its URL, without a quote prefix."""
     limits = b.limits
     is_short = limits.joins and more.count("\n") < limits.max_lines
-    return is_short and url.count("://") < 2 and not line_prefix(b.text, start - 1)
+    mark = line_prefix(b.text, start - 1).lstrip()[:1]
+    is_unquoted = not mark or all(line.lstrip(" ")[0] != mark for line in more.split("\n")[1:])
+    return is_short and url.count("://") < 2 and is_unquoted
 
 
 def _read_wrapped(b: Buffer, start: int) -> Match | None:
