@@ -46,13 +46,23 @@ class Key(NamedTuple):
 
 
 def keyed_values(keys: Iterable[Key]) -> Callable[[Any], dict[str, Any]]:
-    """Return a function that makes a dictionary of the values of ``keys``, in their order, of a `Found`."""
-    getters = [
-        (key.name, attrgetter(key.value) if isinstance(key.value, str) else key.value)
-        for key in keys
-        if key.value is not None
-    ]
-    return lambda found: {name: get(found) for name, get in getters}
+    """Return a function that makes a dictionary of the values of ``keys`` of a `Found`: those of its origin last."""
+    own, shared = [], []
+    for name, _, _, value, *_ in keys:
+        if isinstance(value, str) and value.startswith("origin."):
+            shared.append((name, attrgetter(value.removeprefix("origin."))))
+        elif value is not None:
+            own.append((name, attrgetter(value) if isinstance(value, str) else value))
+    last: tuple[Any, dict[str, Any]] = None, {}  # the results of one text share their origin
+
+    def values(found: Any) -> dict[str, Any]:
+        nonlocal last
+        origin, of_origin = last
+        if origin is not found.origin:
+            origin, of_origin = last = found.origin, {name: get(found.origin) for name, get in shared}
+        return {name: get(found) for name, get in own} | of_origin
+
+    return values
 
 
 def _unknown(_: object) -> None:

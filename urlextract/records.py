@@ -247,12 +247,11 @@ class Match(NamedTuple):
             also=(),
         )
 
-    def moved(self, by: int) -> Self:
+    def moved(self, by: int) -> "Match":
         """Return the same match, moved by ``by`` characters."""
         if not by:
             return self
-        span = self.span.moved(by)
-        return self._replace(span=span, inner=span if self.inner == self.span else self.inner.moved(by))
+        return Match(self.span.moved(by), self.form, self.raw, self.inner.moved(by), *self[4:])
 
 
 Candidate = Match

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 from operator import ne
-from typing import Literal, get_args
+from typing import Literal
 from urllib.parse import quote
 
 from urlextract.arguments import check_choice, check_is
@@ -36,8 +36,6 @@ from urlextract.records import (
 
 Hyphen = Literal["keep", "drop", "both", "evidence"]
 """What to do with a hyphen before a line break: see `rejoin`."""
-
-_HYPHENS = get_args(Hyphen)
 
 Join = Literal["none", "delimited", "safe", "likely"]
 """What is joined over line ends.
@@ -172,34 +170,35 @@ def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -
     """
     check_is("raw", raw, str, Match)
     check_is("prefix", prefix, str)
-    if hyphen not in _HYPHENS:  # this function is called for each URL
-        check_choice("hyphen", hyphen, Hyphen)
-    if not isinstance(raw, Match):
-        found, pieces, repairs = _read(raw, prefix, hyphen)
-    elif _stands_as_it_is(raw):
-        return Rejoined(raw.raw, (Span(0, len(raw.raw)),))
-    elif raw.added == "mailto:" and not _LINE_END.search(raw.raw):  # blanks in quotes are part of the address
-        found, pieces, repairs = [Alternative(raw.raw, "")], (Span(0, len(raw.raw)),), []
-    else:
-        found, pieces, repairs = _read_lines(raw, hyphen)
+    check_choice("hyphen", hyphen, Hyphen)
     if isinstance(raw, Match):
-        found, added = _completed(found, raw)
-        repairs += added
-    return Rejoined(
-        url=found[0].url,
-        pieces=pieces,
-        repairs=tuple(repairs),
-        alternatives=tuple(a for a in dict.fromkeys(found[1:]) if a.url != found[0].url),
-    )
+        return rejoined(raw, hyphen)
+    return _rejoined(*_read(raw, prefix, hyphen))
 
 
-def _stands_as_it_is(match: Match) -> bool:
-    """Return whether there is one reading, and nothing to add or remove, as with most matches."""
+def rejoined(match: Match, hyphen: Hyphen) -> Rejoined:
+    """Return the URL of ``match`` as one line: see `rejoin`."""
     raw = match.raw
-    is_simple = not (match.more_lines or match.escapes or match.also or match.added or match.is_defanged)
-    return (
-        is_simple and "&amp;" not in raw and raw[:4].lower() not in SCHEME_OF_HOST and not _BROKEN.search(raw)
+    is_certain = not (match.also or match.more_lines or match.one_line or "&amp;" in raw)
+    if is_certain and match.url.endswith(raw):  # as with most, at most a scheme is added
+        return Rejoined(match.url, (Span(0, len(raw)),), _addition(match.url[: -len(raw)]))
+    is_address = match.added == "mailto:" and not _LINE_END.search(raw)  # blanks in quotes are part of it
+    found, pieces, repairs = (
+        ([Alternative(raw, "")], (Span(0, len(raw)),), []) if is_address else _read_lines(match, hyphen)
     )
+    found, added = _completed(found, match)
+    return _rejoined(found, pieces, [*repairs, *added])
+
+
+@lru_cache(maxsize=8)
+def _addition(scheme: str) -> tuple[Repair, ...]:
+    return (Repair(RepairCode.ADDED_SCHEME, f"added {scheme}"),) if scheme else ()
+
+
+def _rejoined(found: list[Alternative], pieces: tuple[Span, ...], repairs: list[Repair]) -> Rejoined:
+    url = found[0].url
+    others = tuple(other for other in dict.fromkeys(found[1:]) if other.url != url)
+    return Rejoined(url, pieces, tuple(repairs), others)
 
 
 def without_prefixes(raw: str, prefix: str) -> str:
@@ -282,7 +281,7 @@ def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative
         added.append(Repair(RepairCode.ENCODED_CHARACTERS, "encoded what no URL holds"))
     if scheme:
         found = [Alternative(scheme + url, reason) for url, reason in found]
-        added.append(Repair(RepairCode.ADDED_SCHEME, f"added {scheme}"))
+        added += _addition(scheme)
     also = match.also
     if "&amp;" in found[0].url:
         also = (*also, Alternative(found[0].url.replace("&amp;", "&"), _IN_MARKUP))

@@ -33,7 +33,8 @@ def values_of(found: Found) -> list[Any]:
 
     The texts of a list are joined by semicolons.
     """
-    return list(map(_value, _values(found).values()))
+    values = _values(found)
+    return [_value(values[name]) for name in COLUMNS]
 
 
 def _value(value: Any) -> Any:

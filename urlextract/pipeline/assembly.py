@@ -10,7 +10,7 @@ from typing import Any
 from urlextract.grammar.chars import LINE_END, end_before_words
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
-from urlextract.linebreaks.joining import rejoin, removal
+from urlextract.linebreaks.joining import rejoined, removal
 from urlextract.linebreaks.readings import is_of_hyphens, without_hyphens
 from urlextract.message.html_page import Page
 from urlextract.pipeline.options import ExtractOptions
@@ -159,14 +159,15 @@ def found_of(
     If the match was found in the visible text of ``page``, its places are mapped to the markup.
     ``raw`` is the text in the source, if that is not the one of ``match``.
     """
-    rejoined = rejoin(match, hyphen=options.hyphen)
-    url, span, inner = rejoined.url, match.span, match.inner
-    alternatives = (*rejoined.alternatives, *_shorter(match, url))
+    whole = rejoined(match, options.hyphen)
+    url, span, inner = whole.url, match.span, match.inner
+    alternatives, encoded = whole.alternatives, url
+    if not url.isascii():
+        alternatives, encoded = (*alternatives, *_shorter(match, url)), percent_encoded(url)
     is_doubtful = bool(alternatives)
-    encoded = percent_encoded(url)
     if encoded != url:
         alternatives = (*alternatives, Alternative(encoded, "percent-encoded (RFC 3987)"))
-    pieces = tuple([piece.moved(inner.start) for piece in rejoined.pieces])
+    pieces = tuple([piece.moved(inner.start) for piece in whole.pieces])
     raw = match.raw if raw is None else raw
     if link:  # the value that was read may differ from the markup
         pieces = (inner,)
@@ -179,7 +180,7 @@ def found_of(
     found: Any = Draft()
     found.url, found.form, found.span, found.inner, found.raw = url, form, span, inner, raw
     found.line, found.column, found.byte = positions.line, positions.column, positions.byte
-    found.pieces, found.repairs, found.alternatives = pieces, rejoined.repairs, alternatives
+    found.pieces, found.repairs, found.alternatives = pieces, whole.repairs, alternatives
     found.defects, found.origin, found.target_of = defects, origin, None
     found.confidence = _confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence)
     found.link, found.inside = link, inside
@@ -193,7 +194,7 @@ _NO_CONTEXT = None, None
 
 def _shorter(match: Match, url: str) -> tuple[Alternative, ...]:
     """Return the alternative without the words after a bare URL, in languages that write no blanks."""
-    if url.isascii() or match.span != match.inner:
+    if match.span != match.inner:
         return ()
     end = end_before_words(url)
     return (Alternative(url[:end], "without the words glued on"),) if end < len(url) else ()

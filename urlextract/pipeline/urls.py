@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from urlextract.linebreaks.joining import joined_url, rejoin
+from urlextract.linebreaks.joining import joined_url, rejoined
 from urlextract.message.html_page import Readable
 from urlextract.pipeline.elsewhere import Elsewhere, PlacedUrl
 from urlextract.pipeline.options import ExtractOptions
@@ -65,4 +65,4 @@ class Urls:
         return PlacedUrl(self._url_of(match), match.span, origin)
 
     def _url_of(self, match: Match) -> str:
-        return rejoin(match, hyphen="drop").url if self._drops_hyphens else match.url
+        return rejoined(match, "drop").url if self._drops_hyphens else match.url
