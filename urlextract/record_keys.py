@@ -46,7 +46,10 @@ class Key(NamedTuple):
 
 
 def keyed_values(keys: Iterable[Key]) -> Callable[[Any], dict[str, Any]]:
-    """Return a function that makes a dictionary of the values of ``keys`` of a `Found`: those of its origin last."""
+    """Return a function that makes a dictionary of the values of ``keys`` of a `Found`.
+
+    Those of its origin come last.
+    """
     own, shared = [], []
     for name, _, _, value, *_ in keys:
         if isinstance(value, str) and value.startswith("origin."):

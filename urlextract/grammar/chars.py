@@ -117,15 +117,16 @@ _GLUED_SIGN = lazy_regex(
     r"(?V1)(?<=[\p{L}\p{N}])[\u2190-\U0010ffff&&\p{S}](?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))"
 )
 # What ends where scripts without blanks begin: a file name, the host of a mail address.
-_LETTER = rf"[{_FIRST_UNSPACED}-\U0010ffff&&\p{{L}}]"
+_LETTER = rf"(?=[^\x00-{chr(ord(_FIRST_UNSPACED) - 1)}])"
 _OF_HOST = r"[\x00-.0-?A-\x7f]"  # at least
-_BEFORE_LETTERS = lazy_regex(
-    rf"(?V1){_EXTENSION}(?={_LETTER})"
-    rf"|@(?={_OF_HOST}{{4,79}}+{_LETTER})\.*+[\x00-\-0-?A-\x7f]++\.{_OF_HOST}*[A-Za-z]{{2}}(?={_LETTER})"
+_IS_LETTER = lazy_regex(r"\p{L}")
+_FILE_BEFORE_LETTER = lazy_re(rf"{_EXTENSION}{_LETTER}")
+_HOST_BEFORE_LETTER = lazy_re(
+    rf"@(?={_OF_HOST}{{4,79}}+{_LETTER})\.*+[\x00-\-0-?A-\x7f]++\.{_OF_HOST}*[A-Za-z]{{2}}{_LETTER}"
 )
 
 
-def end_beyond_ascii(run: str) -> int:
+def first_foreign_end(run: str) -> int:
     r"""Return where a bare URL ends at a character beyond ASCII, or the length of ``run``.
 
     It ends at blanks and controls of all scripts (except the joiners that words are
@@ -134,15 +135,19 @@ def end_beyond_ascii(run: str) -> int:
     or a digit, and at scripts without blanks right after a file name or the host of a
     mail address.
 
-    >>> end_beyond_ascii("http://example.jp/日本語。次"), end_beyond_ascii("http://example.org/é")
+    >>> first_foreign_end("http://example.jp/日本語。次"), first_foreign_end("http://example.org/é")
     (21, 20)
-    >>> end_beyond_ascii("http://a.example/k│l"), end_beyond_ascii("http://a.example/x.html에서")
+    >>> first_foreign_end("http://a.example/k│l"), first_foreign_end("http://a.example/x.html에서")
     (18, 23)
     """
-    found = (_END.search(run), _GLUED_SIGN.search(run))
-    ends = [match.start() for match in found if match]
-    words = _BEFORE_LETTERS.search(run) if "." in run else None
-    return min([*ends, *([words.end()] if words else [])], default=len(run))
+    found = [match.start() for match in (_END.search(run), _GLUED_SIGN.search(run)) if match]
+    if "." in run:
+        words = [
+            *_FILE_BEFORE_LETTER.finditer(run),
+            *(_HOST_BEFORE_LETTER.finditer(run) if "@" in run else ()),
+        ]
+        found += [match.end() for match in words if _IS_LETTER.match(run, match.end())]
+    return min(found, default=len(run))
 
 
 def ends_file_name(text: str) -> bool:

@@ -6,8 +6,8 @@ import re
 
 from urlextract.grammar.chars import (
     ENTITY,
-    end_beyond_ascii,
     ends_file_name,
+    first_foreign_end,
     without_end_marks,
 )
 from urlextract.grammar.defanged import DOT, is_address
@@ -120,8 +120,7 @@ LONGEST_SCHEME = 40
 def name_start(b: Buffer, colon: int) -> int:
     """Return the start of the characters of a scheme's name before ``colon``, at most one too many."""
     low = colon - LONGEST_SCHEME - 1
-    if low < b.last:
-        low = b.last
+    low = max(low, b.last)
     return low + len(b.text[low:colon].rstrip(SCHEME_CHARACTERS))
 
 
@@ -221,7 +220,7 @@ def cut_run(
     run = text[start:end]
     if not run.isascii():
         run = readable(run)
-        run = run[: end_beyond_ascii(run)]
+        run = run[: first_foreign_end(run)]
     if "://" in run or "mailto:" in run:
         run = run[: next_url(run)]
     closed = run[: _bracket_end(run, keeps_backslash=keeps_backslash)]

@@ -111,6 +111,8 @@ def _read_named(b: Buffer, start: int, colon: int) -> Match | None:
         if hit:
             return hit
     hit, reader = _read_scheme(b, start, colon), _scheme_reader(colon - start)
+    if b.stop < 0:
+        return None  # no scheme ends there, decoded or not
     if _goes_on_escaped(b):
         return _read_escaped(b, start, "marks", reader)
     return _read_quoted_printable(b, start, hit, reader)

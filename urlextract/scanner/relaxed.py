@@ -130,7 +130,7 @@ _OTHER_SCHEME = lazy_re(
     r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z"
 )
 _BEFORE_ASCII = lazy_re(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
-_BEFORE_WORDS = lazy_re(rf"[A-Za-z]{{2,}}(?=[{UNSPACED}])")
+_BEFORE_WORDS = lazy_re(rf"(?<=\.)[A-Za-z]{{2,}}(?=[{UNSPACED}])")  # of the next sentence
 _PORT = lazy_re(PORT)
 _MOST_PORT = 65_535
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
@@ -292,11 +292,10 @@ def host_labels(run: str) -> list[str]:
     end = named_host_end(run)
     if end is None or run.startswith("@", end):
         return []
+    for glued in () if run.isascii() else _BEFORE_WORDS.finditer(run, 0, run.rindex(".", 0, end)):
+        if tld_of(glued[0]):
+            return run[: glued.end()].split(".")
     labels = run[:end].split(".")
-    for at, label in enumerate(labels[1:-1], 1):
-        glued = _BEFORE_WORDS.match(label)
-        if glued and tld_of(glued[0]):
-            return [*labels[:at], glued[0]]
     while len(labels) > 2 and labels[-1].istitle() and labels[-2].islower() and tld_of(labels[-2]):
         labels.pop()
     return labels

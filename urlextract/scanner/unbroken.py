@@ -66,7 +66,7 @@ def _is_free(b: Buffer, start: int, before: str) -> bool:
     if before in _ODD_BEFORE:
         return False
     low = start - _REACH
-    has_opener = _OPENER_END.search(b.text, low if low > b.last else b.last, start)
+    has_opener = _OPENER_END.search(b.text, max(b.last, low), start)
     return has_opener is None or find_opener(b, start) is None
 
 
