@@ -276,8 +276,12 @@ class Page:
 
     def hull(self, span: Span) -> Span:
         """Return the smallest span of the markup that holds all of ``span`` of the visible text."""
-        places = self.places(span)
-        return Span(places[0].start, places[-1].end)
+        first = self.places(Span(span.start, span.start + 1))[0]
+        last = self.places(Span(span.end - 1, span.end))[-1]
+        if first.start == first.end or last.start == last.end:  # not in a text
+            places = self.places(span)
+            first, last = places[0], places[-1]
+        return Span(first.start, last.end)
 
     def _stretches(self, number: int, low: int, high: int) -> Iterator[Span]:
         """Yield the spans in the markup of ``low:high`` of a text, one for each character reference."""

@@ -57,15 +57,20 @@ def _pointed(result: Found | Rejection) -> list[str]:
     if not result.context or result.context_start is None:
         return []
     at = result.span.start - result.context_start
-    before = "".join(c if c.isprintable() else " " for c in result.context[:at])
+    before = _printable(result.context[:at])
     first_line = _LINE.match(result.context, at)
     behind = first_line[0] if first_line else ""
-    behind = "".join(c if c.isprintable() else " " for c in behind[: _WIDTH - len(before)])
+    behind = _printable(behind[: _WIDTH - len(before)])
     if not behind:
         return []
     size = max(1, min(result.span.end - result.span.start, len(behind)))
     blank, mark = cells_of(before), cells_of(behind[:size])
     return [f"    | {before}{behind}", f"    | {' ' * blank}{'^' * max(1, mark)}"]
+
+
+def _printable(text: str) -> str:
+    """Return ``text`` with blanks for controls and other characters that cannot be shown."""
+    return text if text.isprintable() else "".join(char if char.isprintable() else " " for char in text)
 
 
 def print_explanations(results: Iterable[Found | Rejection], output: OutputOptions, writer: Writer) -> int:

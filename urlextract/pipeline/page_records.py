@@ -80,10 +80,9 @@ class _Reader:
     def _of_text(self, place: Place) -> Found | Rejection:
         """Return the record of a match in the visible text."""
         page, match = self._page, place.match
-        start = page.places(match.span)[0].start
-        self._positions.go_to(start + page.start, page.text, page.start)
+        hull = page.hull(match.span)
+        self._positions.go_to(hull.start + page.start, page.text, page.start)
         if not match.url:
-            hull = page.hull(match.span)
             rejected = match._replace(span=hull.moved(page.start))
             return rejection_of(rejected, page.origin, self._positions, self._context(hull))
         target = self.walk.target(place.element) if place.element else None

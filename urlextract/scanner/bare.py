@@ -21,9 +21,13 @@ from urlextract.scanner.buffer import Buffer, MoreNeeded, readable
 
 _WELL_KNOWN = r"(?i:https?|ftp)"
 _PART_SIGNS = "/=?&:"  # characters before a URL that is part of another URL
+# It begins with the colon, so that `re` skips the text before it quickly.
+_NAMES_BEFORE = "|".join(rf"(?<=(?<![{_PART_SIGNS}])(?i:{name})://)" for name in ("https", "http", "ftp"))
 _NEXT = lazy_re(
-    rf"(?<![{_PART_SIGNS}])(?:{_WELL_KNOWN}://(?=[^\W_]|\[)|(?<=[^\w\x00-+\--:<-{{}}~\x7f])mailto:)"
+    rf":(?://(?:{_NAMES_BEFORE})(?=[^\W_]|\[)|(?<=(?<![{_PART_SIGNS}])(?<=[^\w\x00-+\--:<-{{}}~\x7f])mailto:))"
 )
+_NAME_BEFORE = lazy_re(rf"(?:{_WELL_KNOWN}|mailto)\Z")
+_LONGEST_KNOWN = 6  # characters of these names
 # "/v3/__https://..." is how a mail gateway writes it.
 _GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
 _LONGEST_SIGN = 16  # characters of a sign that is percent-encoded several times
@@ -48,8 +52,10 @@ def next_url(run: str) -> int:
     (13, 36)
     """
     for match in _NEXT.finditer(run):
-        if _parts(run, match.start()):
-            start = _scheme_start(run, match.start(), match.end())
+        colon = match.start()
+        name = _NAME_BEFORE.search(run, max(0, colon - _LONGEST_KNOWN), colon)
+        if name and _parts(run, name.start()):
+            start = _scheme_start(run, name.start(), colon)
             if _parts(run, start):
                 return start
     return len(run)
@@ -60,9 +66,8 @@ def _parts(run: str, start: int) -> bool:
     return start > 0 and not _GOES_ON.search(run, max(0, start - _LONGEST_SIGN), start)
 
 
-def _scheme_start(run: str, start: int, end: int) -> int:
+def _scheme_start(run: str, start: int, colon: int) -> int:
     """Return the start of the longest registered scheme that ends with the one at ``start``."""
-    colon = run.index(":", start, end)
     low = max(0, colon - _LONGEST_NAME)
     first = low + len(run[low:start].rstrip(SCHEME_CHARACTERS))
     for at in range(first, start):
@@ -97,6 +102,8 @@ def is_well_known(name: str) -> bool:
 
 HEAD = 512
 """Characters of a run that are read first: any login and host are shorter."""
+
+_USUAL_RUN = 128  # characters of a run that are read at first
 
 LONGEST_HOST = 256
 """Characters within which a host ends: 253 by RFC 1035, section 2.3.4, and a full stop may follow."""
@@ -195,9 +202,11 @@ def follows_escape(text: str, at: int) -> bool:
 # --- where a run of characters ends -------------------------------------------------------------
 
 _RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+')
-# What can end a run as a closing bracket does. So can "[/", which begins a closing tag of forums.
-_END_MARK = lazy_re(r"[)\]}\\&]")
-# What can end a run, and opening brackets, which are counted to match the closing ones
+# No event, and brackets with none inside
+_CALM = r"[^()\[\]{}\\&]"
+_BALANCED = lazy_re(rf"(?>(?:{_CALM}++|\({_CALM}*+\)|\[(?!/){_CALM}*+\]|\{{{_CALM}*+\}})*)")
+# What can end a run, and opening brackets, which are counted to match the closing ones. "[/" begins a
+# closing tag of forums.
 _EVENT = lazy_re(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
 # By opening bracket: the words on the line up to a bracket of the same kind.
 _WORDS = {pair[0]: lazy_re(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
@@ -223,7 +232,7 @@ def cut_run(
         run = run[: first_foreign_end(run)]
     if "://" in run or "mailto:" in run:
         run = run[: next_url(run)]
-    closed = run[: _bracket_end(run, keeps_backslash=keeps_backslash)]
+    closed = run[: _first_unopened(run, keeps_backslash=keeps_backslash)]
     if "|" in closed or text[url - 1 : url] == "'":
         closed = closed[: _closed_end(closed + text[start + len(closed) : end + 1][:1], text, url)]
     is_ended = len(closed) < end - start or end - start < reach
@@ -235,6 +244,18 @@ def cut_run(
     return closed, is_ended
 
 
+_USUAL_HEAD, _LONGEST_MARK = 64, 16  # characters, and those of a port or of a mark for a dot after the host
+_NOT_OF_HOST = lazy_re(r"[\x00-,/:-@\[-^`{-\x7f]")
+
+
+def host_head(b: Buffer, start: int) -> str:
+    """Return the run at ``start``, as far as a host and what comes right after it may reach."""
+    head, _ = cut_run(b, start, start, _USUAL_HEAD)
+    if len(head) < _USUAL_HEAD or _NOT_OF_HOST.search(head, 0, _USUAL_HEAD - _LONGEST_MARK):
+        return head
+    return cut_run(b, start, start, LONGEST_HOST)[0]
+
+
 def clean_run(
     b: Buffer, start: int, url: int, *, keeps_backslash: bool = False, most: int | None = None
 ) -> tuple[str, tuple[Defect, ...]]:
@@ -243,7 +264,7 @@ def clean_run(
     Each attempt reads four times as far as the one before, so that short runs are cheap.
     At most ``most`` characters are read, by default `ScanLimits.max_run`.
     """
-    reach, most = HEAD, most or b.limits.max_run
+    reach, most = _USUAL_RUN, most or b.limits.max_run
     while True:
         run, is_ended = cut_run(b, start, url, reach, keeps_backslash=keeps_backslash)
         if is_ended:
@@ -280,12 +301,14 @@ def _bracket_of_words(b: Buffer, run: str, end: int) -> int:
     return opened[-1] if OPENERS.get(text[stop]) == run[opened[-1]] else len(run)
 
 
-def _bracket_end(run: str, *, keeps_backslash: bool) -> int:
+def _first_unopened(run: str, *, keeps_backslash: bool) -> int:
     """Return the offset of the first closing bracket without an opening one, or of a mark that ends a run."""
-    if not (_END_MARK.search(run) or "[/" in run):
-        return len(run)
+    balanced = _BALANCED.match(run)
+    start = balanced.end() if balanced else 0
+    if start == len(run):
+        return start
     opened = {"(": 0, "[": 0, "{": 0}
-    for match in _EVENT.finditer(run):
+    for match in _EVENT.finditer(run, start):
         char = match.group()
         if char in opened:
             opened[char] += 1

@@ -38,6 +38,7 @@ from urlextract.scanner.bare import (
     cut_run,
     follows_escape,
     glued_start,
+    host_head,
     is_cut_off,
     is_whole_host,
     may_be_label,
@@ -306,7 +307,7 @@ def _with_next_lines(b: Buffer, match: Match, rest: Continuation) -> Match:
 def _read_host(b: Buffer, start: int) -> Match | None:
     """Read the abbreviated URL whose host begins at ``start`` with ``www.`` or ``ftp.``."""
     text = b.text
-    head, _ = cut_run(b, start, start, LONGEST_HOST)
+    head = host_head(b, start)
     host = abbreviated_host_end(head)
     fault = _abbreviated_fault(head, host)
     if host is None or fault:

@@ -10,7 +10,7 @@ from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import without_prefixes
 from urlextract.records import Escapes, Form, Match, Rule, Span
 from urlextract.scanner import rules
-from urlextract.scanner.bare import HEAD, LONGEST_HOST, cut_run
+from urlextract.scanner.bare import HEAD, LONGEST_HOST, host_head
 from urlextract.scanner.brackets import closed_at
 from urlextract.scanner.buffer import Buffer, line_prefix, match_at, with_url
 from urlextract.scanner.lookalikes import Name, fault_of, is_of_machines, is_path_elsewhere
@@ -61,7 +61,7 @@ def read_address(b: Buffer, sign: int) -> Match | None:
     start = _local_start(text, sign, b.last) if b.limits.asks_for_addresses else None
     if start is None:
         return None
-    head, _ = cut_run(b, sign + 1, sign + 1, LONGEST_HOST)
+    head = host_head(b, sign + 1)
     inside, match = read_closed(b, start)
     local, _, domain = inside.rpartition("@")
     if match and local == text[start:sign] and 0 < domain_end(domain) == len(domain):
@@ -212,7 +212,7 @@ def _read(b: Buffer, start: int) -> Match | None:
     if match and end and not _fault(inside, end, is_alone=True):
         match = match._replace(added="http://", confidence=_IN_BRACKETS, rule=rules.ANY_HOST)
         return _judged(b, match, None if b.limits.relaxed else rules.HOST_ON_DEMAND)
-    head, _ = cut_run(b, start, start, LONGEST_HOST)
+    head = host_head(b, start)
     end = host_end(head)
     if not end or (end == len(head) >= LONGEST_HOST):
         return None
