@@ -166,6 +166,7 @@ def test_any_slicing_has_the_same_candidates(text, places):
 
 @examples(600)
 @given(quoted_texts, st.booleans())
+@example("(http://a.example/(b))=\r\nc", False)
 def test_grammar_agrees_with_the_rules(text, looks_on):
     assert scanned_once(text, looks_on=looks_on) == scanned_by_rules(text, looks_on=looks_on)
 

@@ -25,7 +25,7 @@ from urlextract.scanner.bare import LONGEST_HOST, bare_fault, may_be_label, name
 from urlextract.scanner.brackets import AFTER_OPENER, find_opener
 from urlextract.scanner.buffer import Buffer, line_prefix
 from urlextract.scanner.continuation import ENDS_HERE, continuation
-from urlextract.scanner.quoted_printable import may_be_escaped
+from urlextract.scanner.quoted_printable import MAY_BREAK_SOFTLY, may_be_escaped
 
 # --- the grammar ---------------------------------------------------------------------------------
 
@@ -135,6 +135,8 @@ def _taken(b: Buffer, start: int, end: int, form: Form) -> Match | None:
     raw = text[start:end].rstrip(END_MARKS)
     stop = start + len(raw)
     if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
+        return None
+    if text.startswith(")", end) and MAY_BREAK_SOFTLY.match(text, end):
         return None
     if end == b.size:
         if not b.is_whole:
