@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scans import between_barriers, cut, scanned, scanned_by_rules, scanned_once, urls_of_bytes
 from strategies import examples

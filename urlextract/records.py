@@ -265,9 +265,9 @@ class Rejoined(NamedTuple):
     start. A single piece means that the URL was not broken.
 
     >>> from urlextract import Scanner, rejoin
-    >>> (candidate,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
-    >>> rejoined = rejoin(candidate)
-    >>> rejoined.url, [piece.of(candidate.raw) for piece in rejoined.pieces]
+    >>> (match,) = Scanner().feed("see <URL:http://a.ex\nample/> and")
+    >>> rejoined = rejoin(match)
+    >>> rejoined.url, [piece.of(match.raw) for piece in rejoined.pieces]
     ('http://a.example/', ['http://a.ex', 'ample/'])
     """
 

@@ -66,11 +66,11 @@ _PIECE = lazy_re(rf"[^{BLANKS}]++")
 
 
 class _Parts:
-    """The pieces of a raw text, the joints between them, and counts of what was removed."""
+    """The pieces of a raw text, the gaps between them, and counts of what was removed."""
 
     def __init__(self) -> None:
         self.pieces: list[Span] = []
-        self.joints: list[str] = []  # line ends and blanks
+        self.gaps: list[str] = []  # line ends and blanks
         self.prefixes: list[str] = []
         self.lines = 1
         self.blanks = 0
@@ -89,7 +89,7 @@ class _Parts:
         first = True
         for match in _PIECE.finditer(raw, start, end):
             if self.pieces:
-                self.joints.append("\n" if first and start else " ")
+                self.gaps.append("\n" if first and start else " ")
                 if not first:
                     self.blanks += match.start() - self.pieces[-1].end
             self.pieces.append(Span(*match.span()))
@@ -115,11 +115,11 @@ def _take_apart(raw: str, prefix: str, escapes: Escapes = "") -> _Parts:
         if page is not None:
             parts.pages += 1
             start = page
-        behind = skip_prefix(raw, start, prefix)
-        if raw[start:behind].strip():
-            mark = raw[start:behind].strip()
-            parts.prefixes.append(mark + " " * (len(raw[start:behind].rstrip()) < behind - start))
-        start = behind
+        after = skip_prefix(raw, start, prefix)
+        if raw[start:after].strip():
+            mark = raw[start:after].strip()
+            parts.prefixes.append(mark + " " * (len(raw[start:after].rstrip()) < after - start))
+        start = after
         parts.lines += 1
     parts.add_line(raw, start, len(raw), is_last=True)
     return parts
@@ -213,7 +213,7 @@ def without_prefixes(raw: str, prefix: str) -> str:
     if not parts.pieces:
         return ""
     pieces = [piece.of(raw) for piece in parts.pieces]
-    return "".join(text for pair in zip(pieces, [*parts.joints, ""], strict=True) for text in pair)
+    return "".join(text for pair in zip(pieces, [*parts.gaps, ""], strict=True) for text in pair)
 
 
 def joined_url(match: Match) -> str:
@@ -236,7 +236,7 @@ def _read(raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "") -> _Read
         return [Alternative(raw, "")], (Span(0, len(raw)),), []
     parts = _take_apart(raw, prefix, escapes)
     pieces = [piece.of(raw) for piece in parts.pieces]
-    found = readings(pieces, parts.joints, drop=hyphen == "drop")
+    found = readings(pieces, parts.gaps, drop=hyphen == "drop")
     if parts.hyphened:
         marks = ("-" if at in parts.hyphened else "" for at in range(len(pieces)))
         found.append(Alternative("".join(map("".join, zip(pieces, marks, strict=True))), _HYPHENED))

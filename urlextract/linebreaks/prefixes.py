@@ -89,14 +89,14 @@ def skip_prefix(text: str, start: int, prefix: str) -> int:
     end = start
     for token in _tokens(prefix):
         at = skip_blanks(text, end)
-        behind = at + len(token.text)
-        if text[at:behind] != token.text:
+        after = at + len(token.text)
+        if text[at:after] != token.text:
             break
         if token.most_blanks is not None and at - end > token.most_blanks:
             break
-        if token.is_spaced and not _COMMENT_AGAIN.match(text, behind):
+        if token.is_spaced and not _COMMENT_AGAIN.match(text, after):
             break
-        end = behind
+        end = after
     return skip_blanks(text, end)
 
 
@@ -112,8 +112,8 @@ def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
         return blanks > 0
     count = len("".join(marks.split()))
     places = (at for at, char in enumerate(prefix, 1) if not char.isspace())
-    behind = prefix[next(islice(places, count - 1, None), len(prefix)) :]
-    return blanks > len(behind) - len(behind.lstrip())
+    after = prefix[next(islice(places, count - 1, None), len(prefix)) :]
+    return blanks > len(after) - len(after.lstrip())
 
 
 def used_prefix(raw: str, prefix: str) -> str:

@@ -27,23 +27,23 @@ def holds_another(before: str) -> bool:
     return before.endswith(("/", "=", "?"))
 
 
-def readings(pieces: Sequence[str], joints: Sequence[str], *, drop: bool) -> list[Alternative]:
+def readings(pieces: Sequence[str], gaps: Sequence[str], *, drop: bool) -> list[Alternative]:
     r"""Return the readings of the pieces, likeliest first; the first one has no reason.
 
-    ``joints`` are what comes between them: line ends or blanks. ``drop`` puts the readings
+    ``gaps`` are what comes between them: line ends or blanks. ``drop`` puts the readings
     without hyphens first.
 
     >>> [r.url for r in readings(["ftp://a/in-", "notes"], ["\n"], drop=False)]
     ['ftp://a/in-notes', 'ftp://a/innotes']
     """
-    if " " not in joints and not any(piece.endswith("-") for piece in pieces[:-1]):
+    if " " not in gaps and not any(piece.endswith("-") for piece in pieces[:-1]):
         return [Alternative("".join(pieces), "")]
-    found = list(islice(_hyphen_readings(pieces, joints, drop=drop), _MOST))
-    return list(dict.fromkeys([*found, *_blank_readings(pieces, joints)]))
+    found = list(islice(_hyphen_readings(pieces, gaps, drop=drop), _MOST))
+    return list(dict.fromkeys([*found, *_blank_readings(pieces, gaps)]))
 
 
-def _hyphen_readings(pieces: Sequence[str], joints: Sequence[str], *, drop: bool) -> Iterator[Alternative]:
-    open_ends = [index for index, joint in enumerate(joints) if joint == "\n" and pieces[index].endswith("-")]
+def _hyphen_readings(pieces: Sequence[str], gaps: Sequence[str], *, drop: bool) -> Iterator[Alternative]:
+    open_ends = [index for index, gap in enumerate(gaps) if gap == "\n" and pieces[index].endswith("-")]
     for count, dropped in _droppings(open_ends, drop=drop):
         yield Alternative(_joined(pieces, dropped), _hyphen_reason(count, drop=drop))
 
@@ -96,13 +96,13 @@ def without_hyphens(raw: str, spans: Sequence[Span], url: str) -> tuple[Span, ..
     return tuple(spans)
 
 
-def _blank_readings(pieces: Sequence[str], joints: Sequence[str]) -> Iterator[Alternative]:
+def _blank_readings(pieces: Sequence[str], gaps: Sequence[str]) -> Iterator[Alternative]:
     """Yield readings with blanks between letters or digits kept: RFC 1630 has such selectors."""
-    blanks = [i for i, joint in enumerate(joints) if joint == " " and _is_inside_word(pieces, i)]
+    blanks = [i for i, gap in enumerate(gaps) if gap == " " and _is_inside_word(pieces, i)]
     if not blanks:
         return
     yield Alternative(_spaced(pieces, set(blanks)), "the blanks inside a line may be meant")
-    ends = [i for i, joint in enumerate(joints) if joint == "\n" and _is_inside_word(pieces, i)]
+    ends = [i for i, gap in enumerate(gaps) if gap == "\n" and _is_inside_word(pieces, i)]
     if ends:
         yield Alternative(
             _spaced(pieces, {*blanks, *ends}), "the blanks inside a line and at its end may be meant"

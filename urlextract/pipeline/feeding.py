@@ -14,7 +14,7 @@ from urlextract.pipeline.assembly import Positions
 from urlextract.pipeline.evidence import Evidence, weighed
 from urlextract.pipeline.item_results import read_items
 from urlextract.pipeline.options import Options, check_callback, options_of, takes_options
-from urlextract.pipeline.reading import Reading
+from urlextract.pipeline.reading import TextReader
 from urlextract.pipeline.targets import with_targets
 from urlextract.records import Origin, RawMessage
 from urlextract.results import Found, Rejection
@@ -45,7 +45,7 @@ class Extractor:
     @takes_options
     def __init__(self, **options: Unpack[Options]) -> None:
         chosen = options_of(options)
-        self._reading = Reading(Origin(), chosen, Positions(), explains=False)
+        self._reading = TextReader(Origin(), chosen, Positions(), explains=False)
         self._evidence = Evidence() if chosen.hyphen == "evidence" else None
         self._unwraps = chosen.unwrap
         self._mask = None

@@ -20,7 +20,7 @@ from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.links import host_of, is_redirector
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.pages import Place, Walk
+from urlextract.pipeline.pages import PageMatch, PageReader
 from urlextract.records import Defect, DefectCode, Link, Match, Span
 from urlextract.results import Found, Rejection
 from urlextract.scanner.buffer import ScanLimits
@@ -40,7 +40,7 @@ def read_page(
 ) -> Iterator[Found | Rejection]:
     """Yield the results of a page; its URLs are noted in ``elsewhere``."""
     reader = _Reader(page, options, limits, elsewhere)
-    for place in reader.walk.places():
+    for place in reader.reader.places():
         yield from reader.results(place)
 
 
@@ -58,9 +58,9 @@ class _Reader:
         self._positions = Positions(start=page.start, line=page.line, column=page.column, byte=page.byte)
         self._gives_all = options.lets_all_pass and options.hyphen != "both"
         self._has_context = limits.explains or options.context
-        self.walk = Walk(page, limits)
+        self.reader = PageReader(page, limits)
 
-    def results(self, place: Place) -> Iterator[Found | Rejection]:
+    def results(self, place: PageMatch) -> Iterator[Found | Rejection]:
         """Yield the results of a place."""
         result = self._of_value(place, place.value) if place.value else self._of_text(place)
         if isinstance(result, Rejection):
@@ -77,7 +77,7 @@ class _Reader:
         for reading in readings_of(result, self._options):
             yield from chosen(reading, self._options, explains=self._limits.explains)
 
-    def _of_text(self, place: Place) -> Found | Rejection:
+    def _of_text(self, place: PageMatch) -> Found | Rejection:
         """Return the record of a match in the visible text."""
         page, match = self._page, place.match
         hull = page.hull(match.span)
@@ -85,7 +85,7 @@ class _Reader:
         if not match.url:
             rejected = match._replace(span=hull.moved(page.start))
             return rejection_of(rejected, page.origin, self._positions, self._context(hull))
-        target = self.walk.target(place.element) if place.element else None
+        target = self.reader.target(place.element) if place.element else None
         return self._seen(match, target[:_LONGEST_INSIDE] if target else None)
 
     def _seen(self, match: Match, inside: str | None) -> Found:
@@ -110,7 +110,7 @@ class _Reader:
             return seen_around(page.visible, page.seen_at(place.start), page.seen_at(place.end)), place.start
         return context_of(page.text, *place, page.start)
 
-    def _of_value(self, place: Place, value: Value) -> Found | Rejection:
+    def _of_value(self, place: PageMatch, value: Value) -> Found | Rejection:
         """Return the record of an attribute value, or of a URL in one."""
         page, reading, match = self._page, place.reading, place.match.moved(self._page.start)
         self._positions.go_to(place.start + page.start, page.text, page.start)
@@ -120,8 +120,8 @@ class _Reader:
         link, lie = self._link(place, value)
         own: tuple[Defect, ...] = ()
         if reading:  # the URL is all of the value, or stands in one that is no URL
-            fault = reading.fault
-            own = (Defect(DefectCode.ODD_VALUE, str(fault)),) if fault else reading.defects
+            rejection = reading.rejection
+            own = (Defect(DefectCode.ODD_VALUE, str(rejection)),) if rejection else reading.defects
         found = found_of(
             match,
             page.origin,
@@ -132,18 +132,18 @@ class _Reader:
             raw=place.match.span.of(page.text),
             link=link,
         )
-        if reading and reading.repairs and not reading.fault:
+        if reading and reading.repairs and not reading.rejection:
             found = replace(found, repairs=(*reading.repairs, *found.repairs))
         return found
 
-    def _link(self, place: Place, value: Value) -> tuple[Link, tuple[Defect, ...]]:
+    def _link(self, place: PageMatch, value: Value) -> tuple[Link, tuple[Defect, ...]]:
         """Return the `Link` of an attribute value, and its defect if it shows another domain."""
         element = place.element
         if element is None or element.start != value.tag:
             text = on_one_line(self._page.alternatives.get(value.tag, ""), _LONGEST_TEXT)
             return Link(element=value.element, attribute=value.attribute, text=text), ()
-        text, (shown, differs) = self.walk.text_of(element), self.walk.shown(element)
-        target = self.walk.target(element)
+        text, (shown, differs) = self.reader.text_of(element), self.reader.shown(element)
+        target = self.reader.target(element)
         if value.attribute not in TARGETS or not target:
             shown = differs = None
         lie: tuple[Defect, ...] = ()

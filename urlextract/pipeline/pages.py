@@ -16,14 +16,14 @@ from urlextract.message.html_tokens import Value, without_escapes
 from urlextract.pipeline.links import NOTHING, Shown, difference, what_is_shown
 from urlextract.records import Form, Match, Span
 from urlextract.scanner import rules
-from urlextract.scanner.attributes import Reading, find_in_value, read_value
+from urlextract.scanner.attributes import AttributeUrl, find_in_value, read_value
 from urlextract.scanner.buffer import SHOWN, ScanLimits
 from urlextract.scanner.stream import scan
 
 _MOST_TARGETS = 8  # values of a link with which the URLs in its text are compared
 
 
-class Place(NamedTuple):
+class PageMatch(NamedTuple):
     """A URL of a page, with ``start``, its offset in the markup.
 
     ``match`` has its span in the markup if ``value`` is set, the attribute that has the URL, else in the
@@ -34,15 +34,15 @@ class Place(NamedTuple):
     start: int
     match: Match
     value: Value | None = None
-    reading: Reading | None = None
+    reading: AttributeUrl | None = None
     element: Element | None = None
 
 
-def _whole(value: Value, reading: Reading) -> Match:
+def _whole(value: Value, reading: AttributeUrl) -> Match:
     """Return the match of a value, all of which is the URL, or is rejected."""
     span = Span(value.start, value.start + len(value.raw))
-    if reading.fault:
-        return Match(span, Form.HTML_ATTRIBUTE, value.raw[:SHOWN], span, rule=reading.fault)
+    if reading.rejection:
+        return Match(span, Form.HTML_ATTRIBUTE, value.raw[:SHOWN], span, rule=reading.rejection)
     return Match(span, Form.HTML_ATTRIBUTE, reading.url, span, url=reading.url, rule=rules.VALUE)
 
 
@@ -51,23 +51,23 @@ def _moved(match: Match, span: Span) -> Match:
     return match._replace(span=span, inner=span, form=Form.HTML_ATTRIBUTE)
 
 
-class Walk:
+class PageReader:
     """Finds the URLs of one page."""
 
     def __init__(self, page: Page, limits: ScanLimits) -> None:
         self._page, self._limits = page, limits
-        self._readings: dict[int, Reading] = {}  # by the number of the value
+        self._readings: dict[int, AttributeUrl] = {}  # by the number of the value
         self._salvaged: dict[int, str] = {}  # URLs in values that are no URLs, by the start of the value
         self._shown: dict[int, Shown] = {}  # by the start of the link
         self._last_text: tuple[Element | None, str] = None, ""
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[PageMatch]:
         """Return all places in the order of the markup."""
         places = [*self._of_attributes(), *self._of_text()]
         places.sort(key=attrgetter("start"))
         return places
 
-    def _of_attributes(self) -> Iterator[Place]:
+    def _of_attributes(self) -> Iterator[PageMatch]:
         page, limits = self._page, self._limits
         texts: list[Value] = []
         for number, value in enumerate(page.values):
@@ -83,13 +83,13 @@ class Walk:
             if reading is None:
                 continue
             self._readings[number] = reading
-            yield Place(value.start, _whole(value, reading), value, reading, page.element_at(value.tag))
-            if reading.fault and reading.fault not in rules.NO_ADDRESSES:
+            yield PageMatch(value.start, _whole(value, reading), value, reading, page.element_at(value.tag))
+            if reading.rejection and reading.rejection not in rules.NO_ADDRESSES:
                 yield from self._in_value(value, reading)
         for value in texts:
             yield from self._of_words(value)
 
-    def _in_value(self, value: Value, reading: Reading) -> Iterator[Place]:
+    def _in_value(self, value: Value, reading: AttributeUrl) -> Iterator[PageMatch]:
         """Yield the URLs that are found in a value that is no URL."""
         at = 0
         for match in find_in_value(reading.url, any_scheme=self._limits.any_scheme):
@@ -98,9 +98,9 @@ class Walk:
             at = found + len(match.raw) if found >= 0 else at
             start, size = (found, len(match.raw)) if found >= 0 else (0, len(value.raw))
             span = Span(value.start + start, value.start + start + size)
-            yield Place(span.start, _moved(match, span), value, reading, self._page.element_at(value.tag))
+            yield PageMatch(span.start, _moved(match, span), value, reading, self._page.element_at(value.tag))
 
-    def _of_words(self, value: Value) -> Iterator[Place]:
+    def _of_words(self, value: Value) -> Iterator[PageMatch]:
         """Yield the URLs in the text of an attribute, without those equivalent to the target of its link."""
         has_sign = ":" in value.raw or "&" in value.raw or "www." in value.raw.lower()
         if not (has_sign or self._limits.reads_marks or self._limits.refang):
@@ -109,9 +109,9 @@ class Walk:
         for match in scan(decoded.text, self._limits):
             if match.url and not (element and self._is_same(element, match.url)):
                 span = Span(*map(decoded.place, match.span)).moved(value.start)
-                yield Place(span.start, _moved(match, span), value, element=element)
+                yield PageMatch(span.start, _moved(match, span), value, element=element)
 
-    def _of_text(self) -> Iterator[Place]:
+    def _of_text(self) -> Iterator[PageMatch]:
         """Yield the URLs in the visible text, without those equivalent to the target of their link."""
         page = self._page
         for match in scan(page.visible, self._limits):
@@ -119,9 +119,9 @@ class Walk:
             start = page.start_of(page.text_at(first))
             element = page.element_of(page.text_at(match.inner.start))
             if element is None or not match.url:
-                yield Place(start, match)
+                yield PageMatch(start, match)
             elif not self._is_same(element, match.url, is_all=page.text_at(last) <= element.last):
-                yield Place(start, match, element=element)
+                yield PageMatch(start, match, element=element)
 
     def _is_same(self, element: Element, url: str, *, is_all: bool = True) -> bool:
         """Return whether ``url``, which begins in the text of a link, is equivalent to a target of it.
@@ -130,7 +130,7 @@ class Walk:
         """
         values = element.values[:_MOST_TARGETS]
         readings = [self._readings[number] for number in values if number in self._readings]
-        targets = [reading.url for reading in readings if not reading.fault]
+        targets = [reading.url for reading in readings if not reading.rejection]
         if url in targets:
             return True
         shown, differs = self.shown(element)
@@ -141,7 +141,7 @@ class Walk:
     def target(self, element: Element) -> str | None:
         """Return the target of a link, None if it has none."""
         reading = self._readings.get(element.target)
-        if reading and not reading.fault:
+        if reading and not reading.rejection:
             return reading.url
         return self._salvaged.get(self._page.values[element.target].start) if reading else None
 
@@ -163,6 +163,6 @@ class Walk:
 
 def matches_of_page(page: Page, limits: ScanLimits) -> Iterator[Match]:
     """Yield the URLs of a page in the order of its markup, for those who need no records."""
-    for place in Walk(page, limits).places():
+    for place in PageReader(page, limits).places():
         if place.match and place.match.url:
             yield place.match

@@ -24,7 +24,7 @@ from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import Stream
 
 
-class Reading:
+class TextReader:
     """Scans one text, and makes records of the matches, with line, column and byte."""
 
     def __init__(
@@ -132,7 +132,7 @@ def read_text(
     (in characters) and ``line`` are the place where it begins in a longer text.
     """
     positions = Positions(start=start, line=line, byte=byte)
-    reading = Reading(origin, options, positions, explains=explains, shift=start)
+    reading = TextReader(origin, options, positions, explains=explains, shift=start)
     if isinstance(pieces, tuple):
         yield from reading.feed(*pieces, is_whole=True)
         return
@@ -154,7 +154,7 @@ def read_segment(
         yield from read_page(segment, options, limits, elsewhere=elsewhere)
         return
     positions = Positions(start=segment.start, line=segment.line, column=segment.column, byte=segment.byte)
-    reading = Reading(
+    reading = TextReader(
         segment.origin,
         options,
         positions,

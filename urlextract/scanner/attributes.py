@@ -19,11 +19,11 @@ from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_sh
 from urlextract.message.entities import decode_attribute
 from urlextract.records import Defect, DefectCode, Match, Repair, Rule
 from urlextract.scanner import rules
-from urlextract.scanner.bare import host_fault, no_shape
+from urlextract.scanner.bare import host_rejection, no_shape
 from urlextract.scanner.buffer import SHOWN
 from urlextract.scanner.defanged import repaired
-from urlextract.scanner.insides import NAME
 from urlextract.scanner.stream import Scanner
+from urlextract.scanner.url_checks import NAME
 
 NO_SCHEME = Defect(DefectCode.NO_SCHEME)
 """The defect of a URL that begins with ``//`` and its host, if no base URL supplies the scheme."""
@@ -32,14 +32,14 @@ HIDDEN_HOST = Defect(DefectCode.HIDDEN_HOST)
 """The defect of a URL whose host is percent-encoded, so that people cannot read it."""
 
 
-class Reading(NamedTuple):
+class AttributeUrl(NamedTuple):
     """The result of reading a value: its URL and defects, and the rule that rejects it, or None.
 
     ``repairs`` are not empty if the value is a defanged URL, and ``url`` the one that it stands for.
     """
 
     url: str
-    fault: Rule | None = None
+    rejection: Rule | None = None
     defects: tuple[Defect, ...] = ()
     repairs: tuple[Repair, ...] = ()
 
@@ -56,7 +56,7 @@ _IS_SPECIAL = lazy_re(r"(?:https?|ftp):", re.IGNORECASE)
 _PATH = lazy_re(r"[^?#]*+")
 _SLASHES = lazy_re(r"\A/{2,}+")
 _SPECIAL = lazy_re(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
-# Nine of ten values: nothing to decode or repair, and a host without a fault.
+# Nine of ten values: nothing to decode or repair, and a sound host.
 _PLAIN = lazy_re(rf"https?://{ASCII_HOST}(?>(?::[0-9]{{1,5}}+)?)(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
 # After a missing closing quote, the value goes on to the next quote, and contains tags.
 _TAG_INSIDE = lazy_re(r">[^<]{0,2000}+</?[A-Za-z]")
@@ -71,7 +71,7 @@ _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 def read_value(
     raw: str, bases: tuple[str | None, ...] = (), *, any_scheme: bool = False, refang: bool = False
-) -> Reading | None:
+) -> AttributeUrl | None:
     r"""Read the value ``raw`` of an attribute, against ``bases``, outermost first.
 
     Return None for an empty one and for a place in the page. With ``refang``, a defanged URL is read
@@ -79,27 +79,27 @@ def read_value(
 
     >>> read_value(" http:\\\\a.example/b\n c ").url
     'http://a.example/bc'
-    >>> read_value("../x", ("http://a.example/b/c",)).url, str(read_value("../x").fault)
+    >>> read_value("../x", ("http://a.example/b/c",)).url, str(read_value("../x").rejection)
     ('http://a.example/x', 'a relative reference without a base')
-    >>> str(read_value("javascript:x").fault), read_value("#top") is None
+    >>> str(read_value("javascript:x").rejection), read_value("#top") is None
     ('a script', True)
     """
     if _PLAIN.fullmatch(raw):
-        return Reading(raw)
+        return AttributeUrl(raw)
     reference = decode_attribute(raw).strip(_EDGES)
     start = reference[:200].translate(IGNORED_IN_URLS)
     if _NO_URL.match(start):
         return None
     named = _NO_ADDRESS.match(start)
     if named:
-        return Reading(reference[:SHOWN], rules.DATA if named[0].lower() == "data:" else rules.SCRIPT)
+        return AttributeUrl(reference[:SHOWN], rules.DATA if named[0].lower() == "data:" else rules.SCRIPT)
     defanged = _read_defanged(reference, any_scheme=any_scheme, refang=refang)
     return defanged or _read_reference(reference, start, bases, any_scheme=any_scheme)
 
 
 def _read_reference(
     reference: str, start: str, bases: tuple[str | None, ...], *, any_scheme: bool
-) -> Reading:
+) -> AttributeUrl:
     """Read a reference that begins with ``start``, apart from what browsers ignore, against ``bases``."""
     defects: tuple[Defect, ...] = ()
     url: str | None = reference
@@ -112,19 +112,19 @@ def _read_reference(
         else:
             url = None
     if url is None:
-        return Reading(reference, rules.RELATIVE)
+        return AttributeUrl(reference, rules.RELATIVE)
     read = _with_host(_as_browsers_read(url))
     if read is None:
-        return Reading(reference, rules.NO_NAME)
+        return AttributeUrl(reference, rules.NO_NAME)
     url, is_hidden = read
     defects += (HIDDEN_HOST,) if is_hidden else ()
-    fault = _fault(url, any_scheme=any_scheme)
-    if fault and _ODD_HOST.match(url):  # cutting the host would make it another one
-        return Reading(url, None, (*defects, Defect(DefectCode.ODD_VALUE, str(fault))))
-    return Reading(url, fault, defects)
+    rejection = _rejection(url, any_scheme=any_scheme)
+    if rejection and _ODD_HOST.match(url):  # cutting the host would make it another one
+        return AttributeUrl(url, None, (*defects, Defect(DefectCode.ODD_VALUE, str(rejection))))
+    return AttributeUrl(url, rejection, defects)
 
 
-def _read_defanged(reference: str, *, any_scheme: bool, refang: bool) -> Reading | None:
+def _read_defanged(reference: str, *, any_scheme: bool, refang: bool) -> AttributeUrl | None:
     """Return the reading of a defanged URL; None if ``reference`` is none, or is taken as it is."""
     if not HINT.search(reference):
         return None
@@ -135,7 +135,7 @@ def _read_defanged(reference: str, *, any_scheme: bool, refang: bool) -> Reading
         return read and read._replace(repairs=repairs)
     has_scheme = len(repairs) == 1  # without one it is a relative reference
     is_taken = any_scheme and _ABSOLUTE.match(reference)
-    return Reading(reference, rules.DEFANGED) if has_scheme and not is_taken else None
+    return AttributeUrl(reference, rules.DEFANGED) if has_scheme and not is_taken else None
 
 
 def absolute(references: tuple[str | None, ...]) -> str | None:
@@ -198,7 +198,7 @@ def _with_host(url: str) -> tuple[str, bool] | None:
     return f"{special[1]}://{login}{at}{host}{slash}{path}{url[special.end() :]}", "%" in name
 
 
-def _fault(url: str, *, any_scheme: bool) -> Rule | None:
+def _rejection(url: str, *, any_scheme: bool) -> Rule | None:
     """Return why ``url`` is not to be reported as a URL, None if it is."""
     if ">" in url and _TAG_INSIDE.search(url):
         return rules.TAG
@@ -209,7 +209,7 @@ def _fault(url: str, *, any_scheme: bool) -> Rule | None:
     if rest.startswith("//"):
         if not any_scheme and not is_registered(name):
             return rules.UNREGISTERED
-        return host_fault(name, url, match.end() + 2)
+        return host_rejection(name, url, match.end() + 2)
     if name == "mailto" and rest.startswith("?"):  # RFC 6068, section 2: the reader chooses the recipient
         return None
     if name not in SCHEMES and rest and (any_scheme or is_registered(name)):

@@ -68,8 +68,8 @@ def _parts(run: str, start: int) -> bool:
 
 def _scheme_start(run: str, start: int, colon: int) -> int:
     """Return the start of the longest registered scheme that ends with the one at ``start``."""
-    low = max(0, colon - _LONGEST_NAME)
-    first = low + len(run[low:start].rstrip(SCHEME_CHARACTERS))
+    earliest = max(0, colon - _LONGEST_NAME)
+    first = earliest + len(run[earliest:start].rstrip(SCHEME_CHARACTERS))
     for at in range(first, start):
         if run[at].isalpha() and (at == first or not run[at - 1].isalpha()) and is_registered(run[at:colon]):
             return at
@@ -124,20 +124,20 @@ _IN_URI = lazy_re(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 LONGEST_SCHEME = 40
 
 
-def name_start(b: Buffer, colon: int) -> int:
+def name_start(buffer: Buffer, colon: int) -> int:
     """Return the start of the characters of a scheme's name before ``colon``, at most one too many."""
-    low = colon - LONGEST_SCHEME - 1
-    low = max(low, b.last)
-    return low + len(b.text[low:colon].rstrip(SCHEME_CHARACTERS))
+    earliest = colon - LONGEST_SCHEME - 1
+    earliest = max(earliest, buffer.last)
+    return earliest + len(buffer.text[earliest:colon].rstrip(SCHEME_CHARACTERS))
 
 
-def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) -> int:
+def scheme_start(buffer: Buffer, run_start: int, colon: int, *, has_slashes: bool) -> int:
     r"""Return the start of the scheme that ends before ``colon``, or -1 if there is none.
 
     It is the longest registered name without an ASCII letter or digit before it.
     A letter or digit that ends an escape does not count: see `follows_escape`.
     """
-    text, name = b.text, b.text[run_start:colon]
+    text, name = buffer.text, buffer.text[run_start:colon]
     before = text[run_start - 1] if run_start else " "
     if before in "_=" and not has_slashes and _goes_on(text, run_start, colon):
         return -1
@@ -145,7 +145,7 @@ def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) ->
         return run_start
     for start in _starts(text, run_start, colon, before, has_slashes=has_slashes):
         name = text[start:colon]
-        if _counts(b, name) if has_slashes else name.lower() in SCHEMES:
+        if _counts(buffer, name) if has_slashes else name.lower() in SCHEMES:
             return -1 if text[max(0, start - 3) : colon].lower() in _HALF_NAMES else start
     return -1
 
@@ -153,9 +153,9 @@ def scheme_start(b: Buffer, run_start: int, colon: int, *, has_slashes: bool) ->
 _HALF_NAMES = frozenset(("h**p", "h**ps"))  # defanged: "p" is no scheme
 
 
-def _counts(b: Buffer, name: str) -> bool:
+def _counts(buffer: Buffer, name: str) -> bool:
     """Return whether ``name`` counts as a scheme before ``//``; "www." and "ftp." begin a host."""
-    if b.limits.any_scheme:
+    if buffer.limits.any_scheme:
         return name[:4].lower() not in ("www.", "ftp.")
     return is_registered(name)
 
@@ -215,15 +215,15 @@ _LONGEST_END = 32  # characters needed to see that a run ends: an entity, and wh
 
 
 def cut_run(
-    b: Buffer, start: int, url: int, reach: int, *, keeps_backslash: bool = False
+    buffer: Buffer, start: int, url: int, reach: int, *, keeps_backslash: bool = False
 ) -> tuple[str, bool]:
     """Return the run that begins at ``start``, and whether it ends within ``reach`` characters.
 
     Blanks, quotes, brackets that were not opened and another URL end it. So does a bar or an
     apostrophe that matches what comes before ``url``, the start of the URL: see `trimmed`.
     """
-    text = b.text
-    reach = min(reach, b.limits.max_run)
+    text = buffer.text
+    reach = min(reach, buffer.limits.max_run)
     match = _RUN.match(text, start, start + reach)
     end = match.end() if match else start
     run = text[start:end]
@@ -237,10 +237,15 @@ def cut_run(
         closed = closed[: _closed_end(closed + text[start + len(closed) : end + 1][:1], text, url)]
     is_ended = len(closed) < end - start or end - start < reach
     is_open = len(run) - len(closed) < _LONGEST_END
-    if is_open and end == b.size and not b.is_whole and len(run) == end - start < b.limits.max_run:
+    if (
+        is_open
+        and end == buffer.size
+        and not buffer.is_whole
+        and len(run) == end - start < buffer.limits.max_run
+    ):
         raise MoreNeeded
     if len(closed) == end - start and text[end : end + 1] in (" ", "\t") and not _OPENING.isdisjoint(closed):
-        closed = closed[: _bracket_of_words(b, closed, end)]
+        closed = closed[: _bracket_of_words(buffer, closed, end)]
     return closed, is_ended
 
 
@@ -248,25 +253,25 @@ _USUAL_HEAD, _LONGEST_MARK = 64, 16  # characters, and those of a port or of a m
 _NOT_OF_HOST = lazy_re(r"[\x00-,/:-@\[-^`{-\x7f]")
 
 
-def host_head(b: Buffer, start: int) -> str:
+def host_head(buffer: Buffer, start: int) -> str:
     """Return the run at ``start``, as far as a host and what comes right after it may reach."""
-    head, _ = cut_run(b, start, start, _USUAL_HEAD)
+    head, _ = cut_run(buffer, start, start, _USUAL_HEAD)
     if len(head) < _USUAL_HEAD or _NOT_OF_HOST.search(head, 0, _USUAL_HEAD - _LONGEST_MARK):
         return head
-    return cut_run(b, start, start, LONGEST_HOST)[0]
+    return cut_run(buffer, start, start, LONGEST_HOST)[0]
 
 
 def clean_run(
-    b: Buffer, start: int, url: int, *, keeps_backslash: bool = False, most: int | None = None
+    buffer: Buffer, start: int, url: int, *, keeps_backslash: bool = False, most: int | None = None
 ) -> tuple[str, tuple[Defect, ...]]:
     """Return the run at ``start`` of the URL at ``url``, untrimmed, with its defects.
 
     Each attempt reads four times as far as the one before, so that short runs are cheap.
     At most ``most`` characters are read, by default `ScanLimits.max_run`.
     """
-    reach, most = _USUAL_RUN, most or b.limits.max_run
+    reach, most = _USUAL_RUN, most or buffer.limits.max_run
     while True:
-        run, is_ended = cut_run(b, start, url, reach, keeps_backslash=keeps_backslash)
+        run, is_ended = cut_run(buffer, start, url, reach, keeps_backslash=keeps_backslash)
         if is_ended:
             return run, ()
         if reach >= most:
@@ -279,12 +284,12 @@ def cut_at(most: int) -> Defect:
     return Defect(DefectCode.CUT, f"cut at {most} characters")
 
 
-def _bracket_of_words(b: Buffer, run: str, end: int) -> int:
+def _bracket_of_words(buffer: Buffer, run: str, end: int) -> int:
     """Return the offset in ``run`` of a bracket that closes after more words, as in "x[the docs]".
 
     Return the length of ``run`` if there is none. ``end`` is where the run ends in the text.
     """
-    text = b.text
+    text = buffer.text
     opened: list[int] = []
     for at, char in enumerate(run):
         if char in "([{":
@@ -295,8 +300,8 @@ def _bracket_of_words(b: Buffer, run: str, end: int) -> int:
         return len(run)
     words = _WORDS[run[opened[-1]]].match(text, end)
     stop = words.end() if words else end
-    if stop == b.size:
-        b.need(1, stop)
+    if stop == buffer.size:
+        buffer.need(1, stop)
         return len(run)
     return opened[-1] if OPENERS.get(text[stop]) == run[opened[-1]] else len(run)
 
@@ -371,8 +376,8 @@ def _closed_end(run: str, text: str, start: int) -> int:
 
 def _line_before(text: str, start: int) -> str:
     """Return what comes before ``start`` on its line, at most `_LONGEST_LINE` characters."""
-    low = max(0, start - _LONGEST_LINE)
-    return text[max(text.rfind("\n", low, start) + 1, low) : start]
+    earliest = max(0, start - _LONGEST_LINE)
+    return text[max(text.rfind("\n", earliest, start) + 1, earliest) : start]
 
 
 def _opens_emphasis(line: str) -> bool:
@@ -419,18 +424,18 @@ _NO_GROUP = lazy_re(r"[/:?#]")
 _OWN_HOST = lazy_re(r"(?i:www\.)(?![^@\s/]{0,200}+@)")
 
 
-def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, Rule | None, tuple[Defect, ...]]:
-    """Return the end of the URL at ``start``, its fault or None, and its defects.
+def bare_end(buffer: Buffer, start: int, rest: int) -> tuple[int, Rule | None, tuple[Defect, ...]]:
+    """Return the end of the URL at ``start``, the rule that rejects it or None, and its defects.
 
     ``rest`` is the offset after the colon of its scheme.
     """
-    text = b.text
+    text = buffer.text
     written = text[start : rest - 1]
     name = written.lower()
     has_slashes = text.startswith("//", rest)
-    if not (has_slashes or b.limits.explains) and _is_hopeless(b, name, rest):
+    if not (has_slashes or buffer.limits.explains) and _is_hopeless(buffer, name, rest):
         return rest, no_shape(name), ()
-    run, is_ended = cut_run(b, rest, start, HEAD, keeps_backslash=name == "file")
+    run, is_ended = cut_run(buffer, rest, start, HEAD, keeps_backslash=name == "file")
     host_end = _host_end(name, run) if has_slashes else len(run)
     if host_end is None or (
         text.startswith("\\", rest + host_end) and _is_escaped_host(run, text, rest + host_end)
@@ -438,21 +443,21 @@ def bare_end(b: Buffer, start: int, rest: int) -> tuple[int, Rule | None, tuple[
         return rest + (host_end or 0), rules.NO_HOST, ()
     if is_ended or host_end < len(run):
         run = trimmed(run[:host_end], text, start)
-        return rest + len(run), bare_fault(name, run, written), ()
-    fault = bare_fault(name, run, written)
-    if fault:  # a longer run has the fault, too: do not look for its end
-        return rest, fault, ()
-    run, defects = clean_run(b, rest, start, keeps_backslash=name == "file")
+        return rest + len(run), bare_rejection(name, run, written), ()
+    rejection = bare_rejection(name, run, written)
+    if rejection:  # a longer run is rejected, too: do not look for its end
+        return rest, rejection, ()
+    run, defects = clean_run(buffer, rest, start, keeps_backslash=name == "file")
     return rest + len(trimmed(run, text, start)), None, defects
 
 
-def _is_hopeless(b: Buffer, name: str, rest: int) -> bool:
+def _is_hopeless(buffer: Buffer, name: str, rest: int) -> bool:
     """Return whether the text at ``rest`` cannot have the shape of ``name:``, wherever it ends.
 
     Text with a backslash may have it, once its escapes are decoded.
     """
-    head = b.text[rest : rest + HEAD]
-    if "\\" in head or not (b.is_whole or len(head) == HEAD):
+    head = buffer.text[rest : rest + HEAD]
+    if "\\" in head or not (buffer.is_whole or len(head) == HEAD):
         return False
     return not may_have_shape(name, readable(head), 0, HEAD)
 
@@ -486,7 +491,7 @@ def _host_end(name: str, run: str) -> int | None:
     return host
 
 
-def bare_fault(name: str, run: str, written: str) -> Rule | None:
+def bare_rejection(name: str, run: str, written: str) -> Rule | None:
     """Return what is wrong with ``run``, the text after ``name:``, which is ``written`` so, or None."""
     if run.startswith("//"):
         return None if len(run) > 2 else rules.NOTHING_AFTER_SLASHES
@@ -495,8 +500,8 @@ def bare_fault(name: str, run: str, written: str) -> Rule | None:
         return rules.WRAPPERS_ONLY.of(name)
     if not row.any_case and written != written.lower():
         return rules.LABEL.of(written)
-    if rest_fault(run):
-        return rest_fault(run)
+    if rest_rejection(run):
+        return rest_rejection(run)
     if ("://" in run and _OWN_SCHEME.match(run)) or (
         may_be_label(run) and (written != "news" or _NO_GROUP.search(run))
     ):
@@ -505,11 +510,11 @@ def bare_fault(name: str, run: str, written: str) -> Rule | None:
 
 
 def no_shape(name: str, rest: str = "") -> Rule:
-    """Return the reason for refusing ``rest`` after ``name:`` if it does not have the shape of the scheme."""
+    """Return the rule that rejects ``rest``, which does not have the shape of ``name:``."""
     return rules.DEFANGED if is_address(rest) else rules.NO_SHAPE.of(name)
 
 
-def rest_fault(rest: str) -> Rule | None:
+def rest_rejection(rest: str) -> Rule | None:
     """Return what is wrong with ``rest``, the text after the colon of any scheme, or None."""
     return rules.TWO_COLONS if rest.startswith(":") else None
 
@@ -521,7 +526,7 @@ def may_be_label(run: str) -> bool:
     )
 
 
-def host_fault(name: str, url: str, start: int) -> Rule | None:
+def host_rejection(name: str, url: str, start: int) -> Rule | None:
     """Return what is wrong with the host that begins at ``start`` of a bracketed ``url``, or None."""
     run = url[start - 2 :]
     end = _host_end(name, run)

@@ -33,7 +33,7 @@ _STRAY_BYTE = lazy_re(r"[\udc80-\udcff]")
 
 
 class ScanLimits(NamedTuple):
-    """How far a candidate may reach, and what counts as one.
+    """How far a URL may reach, and what counts as one.
 
     A wrapper is given up beyond ``max_lines`` lines or ``max_chars`` characters
     (the longest of 84,000 real ones had 9 lines and 628 characters); a bare run
@@ -63,12 +63,12 @@ class ScanLimits(NamedTuple):
 
     @property
     def asks_for_hosts(self) -> bool:
-        """Whether hosts without a scheme are accepted, or reported as refused."""
+        """Whether hosts without a scheme are accepted, or reported as rejected."""
         return self.hosts and (self.relaxed or self.explains)
 
     @property
     def asks_for_addresses(self) -> bool:
-        """Whether mail addresses are accepted, or reported as refused."""
+        """Whether mail addresses are accepted, or reported as rejected."""
         return self.addresses and (self.emails or self.explains)
 
     @property
@@ -145,33 +145,33 @@ def line_start(text: str, at: int) -> int | None:
     >>> line_start("a\rbc", 3), line_start("-" * 2000, 1999)
     (2, None)
     """
-    low = at - CONTEXT + 1 if at >= CONTEXT else 0
-    start = text.rfind("\n", low, at) + 1
-    start = text.rfind("\r", start or low, at) + 1 or start
-    return start if start or not low else None
+    earliest = at - CONTEXT + 1 if at >= CONTEXT else 0
+    start = text.rfind("\n", earliest, at) + 1
+    start = text.rfind("\r", start or earliest, at) + 1 or start
+    return start if start or not earliest else None
 
 
 _BLANK_LINE = lazy_re(BLANK_LINE)
 
 
-def paragraph_start(text: str, low: int, at: int) -> int:
-    r"""Return the start of the lines that no blank line parts from ``at``, at ``low`` at the earliest.
+def paragraph_start(text: str, earliest: int, at: int) -> int:
+    r"""Return the start of the lines that no blank line parts from ``at``, at ``earliest`` or after it.
 
     >>> paragraph_start("a\n\nb\nc", 0, 5), paragraph_start("a\nb", 0, 2)
     (3, 0)
     """
-    *_, last = (low, *(match.end() for match in _BLANK_LINE.finditer(text, low, at)))
+    *_, last = (earliest, *(match.end() for match in _BLANK_LINE.finditer(text, earliest, at)))
     return last
 
 
-def paragraph_end(text: str, at: int, high: int) -> int:
-    r"""Return the end of the lines that no blank line parts from ``at``, at ``high`` at the latest.
+def paragraph_end(text: str, at: int, latest: int) -> int:
+    r"""Return the end of the lines that no blank line parts from ``at``, at ``latest`` or before it.
 
     >>> paragraph_end("a\nb\n \nc", 0, 7), paragraph_end("a\nb", 0, 3)
     (4, 3)
     """
-    match = _BLANK_LINE.search(text, at, high)
-    return match.start() + 1 if match else high
+    match = _BLANK_LINE.search(text, at, latest)
+    return match.start() + 1 if match else latest
 
 
 def line_prefix(text: str, at: int) -> str:

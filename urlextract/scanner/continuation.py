@@ -79,20 +79,20 @@ ENDS_WITH_LINE = lazy_re(
 _PLACE_INSIDE = lazy_re(rf"://|(?<![A-Za-z])(?i:{'|'.join(NAMES_WITHOUT_SLASHES)}):|(?<!\w)(?i:www|ftp)\.")
 
 
-def continuation(b: Buffer, start: int, end: int) -> Continuation:
+def continuation(buffer: Buffer, start: int, end: int) -> Continuation:
     """Return where the bare URL ``start:end`` ends if it goes on after its line, or `ENDS_HERE`."""
-    text, limits = b.text, b.limits
-    if end == b.size or text[end] not in _MAY_END_LINE or not (limits.joins and limits.looks_on):
+    text, limits = buffer.text, buffer.limits
+    if end == buffer.size or text[end] not in _MAY_END_LINE or not (limits.joins and limits.looks_on):
         return ENDS_HERE
     tail = end + (text[end] in MAY_GO_ON)
     if ENDS_WITH_LINE.match(text, tail):
         return ENDS_HERE
-    b.need_line_end(tail)
+    buffer.need_line_end(tail)
     line_end = _LINE_END.match(text, tail)
     line = line_start(text, start)
     if line_end is None or line is None:
         return ENDS_HERE
-    return _Run(b, Span(start, end), line).read(tail, line_end.end())
+    return _Lines(buffer, Span(start, end), line).read(tail, line_end.end())
 
 
 class _Line(NamedTuple):
@@ -105,12 +105,12 @@ class _Line(NamedTuple):
     depth: int
 
 
-class _Run:
+class _Lines:
     """The lines that may belong to one URL."""
 
-    def __init__(self, b: Buffer, url: Span, line: int) -> None:
-        self._b, self._text, self._url, self._line = b, b.text, url, line
-        self._prefix = opening_prefix(b.text[line : url.start])
+    def __init__(self, buffer: Buffer, url: Span, line: int) -> None:
+        self._buffer, self._text, self._url, self._line = buffer, buffer.text, url, line
+        self._prefix = opening_prefix(buffer.text[line : url.start])
         self._depth = self._prefix.count(">")
         self._fill = -1  # not known yet
 
@@ -119,7 +119,7 @@ class _Run:
         piece = self._first_piece(tail)
         accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
         certainty, reasons = Certainty.SAFE, ""
-        while len(accepted) < _MOST_LINES and len(piece.url) < self._b.limits.max_run:
+        while len(accepted) < _MOST_LINES and len(piece.url) < self._buffer.limits.max_run:
             line = self._next_line(start, may_turn_page=not piece.piece[-1].isalnum())
             word = line.word.of(self._text)
             if not word:
@@ -168,9 +168,9 @@ class _Run:
 
     def _with_surroundings(self, line_break: LineBreak, line: _Line) -> LineBreak:
         """Return ``line_break`` with the fields of the lines around it, which most do not need."""
-        self._b.need(_LONGEST_END + LINES_AFTER, line.end)
-        high = paragraph_end(self._text, line.end, min(self._b.size, line.end + _LONGEST_MARKS))
-        depth = self._text.count(">", line.end, high)
+        self._buffer.need(_LONGEST_END + LINES_AFTER, line.end)
+        latest = paragraph_end(self._text, line.end, min(self._buffer.size, line.end + _LONGEST_MARKS))
+        depth = self._text.count(">", line.end, latest)
         return line_break._replace(
             fill=self._fill if self._fill >= 0 else self._width_nearby(line.end),
             lost_mark=line.depth < line_break.depth <= depth,
@@ -182,14 +182,14 @@ class _Run:
         """Read the line that begins at ``start``, or after the page break there."""
         text = self._text
         if may_turn_page and text[start : start + 1] in ("\r", "\n"):
-            if not self._b.is_whole and is_page_break_open(text, start):
+            if not self._buffer.is_whole and is_page_break_open(text, start):
                 raise MoreNeeded
             start = page_break_end(text, start) or start
         begin = skip_prefix(text, start, self._prefix)
         word = _WORD.match(text, begin)
         word_end = word.end() if word else begin
         end = _line_end(text, word_end)
-        self._b.need_line_end(end)
+        self._buffer.need_line_end(end)
         prefix = opening_prefix(text[start:begin])
         return _Line(start, start + len(prefix), Span(begin, word_end), end, prefix.count(">"))
 
@@ -200,7 +200,7 @@ class _Run:
         for whole, line in reversed(accepted):
             plain = before + whole + text[line.word.start : line.word.end + 1]
             scheme = whole.find(":") + 1
-            unbroken = Buffer(plain, self._b.limits, is_whole=True)
+            unbroken = Buffer(plain, self._buffer.limits, is_whole=True)
             run, _ = clean_run(unbroken, len(before) + scheme, len(before))
             end = len(trimmed(whole[:scheme] + run, plain, len(before)))
             if end > len(whole):
@@ -212,9 +212,9 @@ class _Run:
 
     def _lines_before(self) -> tuple[str, bool]:
         """Return the lines before that of the URL, up to a blank line, and whether the first one is whole."""
-        low = max(0, self._url.start - LINES_BEFORE)
-        start = paragraph_start(self._text, low, self._line)
-        return self._text[start : self._line].rpartition(_TEXT_END)[2], start > low or not low
+        earliest = max(0, self._url.start - LINES_BEFORE)
+        start = paragraph_start(self._text, earliest, self._line)
+        return self._text[start : self._line].rpartition(_TEXT_END)[2], start > earliest or not earliest
 
     def _bare_line(self, text: str) -> str:
         """Return the first line of ``text``, without quote prefix and blanks around it."""
@@ -225,8 +225,8 @@ class _Run:
         line_end = _LINE_END.match(self._text, end)
         if line_end is None:
             return ""
-        high = min(len(self._text), line_end.end() + LINES_AFTER)
-        return self._text[line_end.end() : paragraph_end(self._text, end, high)].partition(_TEXT_END)[0]
+        latest = min(len(self._text), line_end.end() + LINES_AFTER)
+        return self._text[line_end.end() : paragraph_end(self._text, end, latest)].partition(_TEXT_END)[0]
 
     def _width_nearby(self, end: int) -> int:
         """Return the width of the longest line of prose nearby of the URL's own quote depth, or 0."""
@@ -257,6 +257,6 @@ def _columns(text: str) -> int:
 
 def _line_end(text: str, at: int) -> int:
     """Return the end of the line that holds ``at``, at most `_LONGEST_WORD` characters after it."""
-    high = at + _LONGEST_WORD
-    ends = (text.find("\n", at, high), text.find("\r", at, high))
-    return min([end for end in ends if end >= 0], default=min(len(text), high))
+    latest = at + _LONGEST_WORD
+    ends = (text.find("\n", at, latest), text.find("\r", at, latest))
+    return min([end for end in ends if end >= 0], default=min(len(text), latest))

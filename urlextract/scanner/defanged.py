@@ -34,7 +34,7 @@ from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import REFANGED, Form, Match, Repair, RepairCode, Span
 from urlextract.scanner import rules
 from urlextract.scanner.buffer import SHOWN, Pass, ScanLimits, ScanText, readable, with_url
-from urlextract.scanner.lookalikes import THIS, Name, fault_of
+from urlextract.scanner.lookalikes import THIS, Name, lookalike_rejection
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS
 
 # --- which places of a text are defanged ---------------------------------------------------------
@@ -91,10 +91,10 @@ def _places(text: str, limits: ScanLimits) -> Iterator[tuple[Span, list[Edit]]]:
         hint = HINT.search(text, known)
 
 
-def _run_start(text: str, at: int, low: int) -> int:
-    """Return the start of the run of characters that ends at ``at``; it is ``low`` or more."""
-    delimiter = _DELIMITER.search(text[low:at][::-1])
-    return at - delimiter.start() if delimiter else low
+def _run_start(text: str, at: int, earliest: int) -> int:
+    """Return the start of the run of characters that ends at ``at``; it is ``earliest`` or more."""
+    delimiter = _DELIMITER.search(text[earliest:at][::-1])
+    return at - delimiter.start() if delimiter else earliest
 
 
 def _end_of_place(text: str, place: re.Match[str]) -> int:
@@ -190,7 +190,7 @@ def _is_name(text: str, place: re.Match[str], labels: list[str]) -> bool:
     if is_sure:
         return False
     name = Name(labels, tld_of(last) or "", text[end : end + 2], has_path=has_path)
-    return fault_of(name) is not None
+    return lookalike_rejection(name) is not None
 
 
 def repaired(value: str) -> tuple[str, tuple[Repair, ...]]:
@@ -319,10 +319,10 @@ def _certain_end(text: str) -> int:
     It is before the last two runs: the last one may go on, and the word after a host may show that it
     is half of one, as in "hxxp://a [.] example".
     """
-    low = max(0, len(text) - _MOST_HOST - _MOST_AROUND)
-    last = _run_start(text, len(text), low)
-    before = _NO_DELIMITER.search(text[low:last][::-1])
-    return _run_start(text, last - before.start(), low) if before else low
+    earliest = max(0, len(text) - _MOST_HOST - _MOST_AROUND)
+    last = _run_start(text, len(text), earliest)
+    before = _NO_DELIMITER.search(text[earliest:last][::-1])
+    return _run_start(text, last - before.start(), earliest) if before else earliest
 
 
 def _original(match: Match, copy: _Copy, text: str) -> Match:

@@ -85,7 +85,7 @@ where whether which while who why will with within without would wrote yes yet y
 cheers best bye ciao merci gruss sincerely subject date sent reply
 """
 _SMALL_WORDS = frozenset(_SMALL.split())
-_MARKS_BEHIND = ".,;:!?\u2026"
+_MARKS_AFTER = ".,;:!?\u2026"
 
 _ENDS_WHOLE = lazy_re(rf"[{re.escape(ENDS_WHOLE)})\]}}\"*>|]\Z")
 _SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES)}):(?=\S)"
@@ -129,7 +129,7 @@ _RULES_OUT: tuple[tuple[str, _Test], ...] = (
     ),
     (
         "the next word is a common short word",
-        lambda end: end.word.lower().rstrip(_MARKS_BEHIND) in _SMALL_WORDS,
+        lambda end: end.word.lower().rstrip(_MARKS_AFTER) in _SMALL_WORDS,
     ),
     ("the next word has no letter or digit", lambda end: not any(map(str.isalnum, end.word))),
     ("a mail address follows", lambda end: end.piece[-1] not in "-." and _ADDRESS.match(end.word)),
@@ -151,7 +151,7 @@ _RULES_OUT: tuple[tuple[str, _Test], ...] = (
 _CAPITALS = lazy_re(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")
 _ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
 _HEX_BEFORE = lazy_re(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
-_HEX_BEHIND = lazy_re(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
+_HEX_AFTER = lazy_re(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
 _HASH_LENGTHS = (32, 40, 64)
 _SHORT_LENGTHS = (7, 8, 10, 12, 16)  # of abbreviated hashes
 _ENDS_NUMBER = lazy_re(r"(?:\.\.[0-9a-f]{7,12}|-[0-9a-f]{4}-[0-9a-f]{12})\Z")  # two hashes, or a UUID
@@ -220,19 +220,19 @@ def _number_goes_on(end: LineBreak) -> bool:
 
     It does if both parts together are as long as a hash, or if the rest is alone on its line.
     """
-    before, behind = _HEX_BEFORE.search(end.piece), _HEX_BEHIND.match(end.word)
-    if before is None or behind is None or len(before[0]) in _HASH_LENGTHS:
+    before, after = _HEX_BEFORE.search(end.piece), _HEX_AFTER.match(end.word)
+    if before is None or after is None or len(before[0]) in _HASH_LENGTHS:
         return False
-    if len(before[0]) + len(behind[0]) in _HASH_LENGTHS:
+    if len(before[0]) + len(after[0]) in _HASH_LENGTHS:
         return True
     are_two = len(before[0]) in _SHORT_LENGTHS and len(end.word) in _SHORT_LENGTHS
-    is_other = are_two or behind[0].isdigit() or behind[0].isalpha() or _ENDS_NUMBER.search(end.piece)
+    is_other = are_two or after[0].isdigit() or after[0].isalpha() or _ENDS_NUMBER.search(end.piece)
     return end.is_alone and not (is_other or _HASH.match(end.word) or _OF_ITS_OWN.match(end.word))
 
 
 def _number_may_go_on(end: LineBreak) -> bool:
     """Return whether the next word may continue a hexadecimal number, or be another number."""
-    is_number = _HEX_BEFORE.search(end.piece) and _HEX_BEHIND.match(end.word)
+    is_number = _HEX_BEFORE.search(end.piece) and _HEX_AFTER.match(end.word)
     return bool(is_number) and not _number_goes_on(end)
 
 
@@ -371,7 +371,7 @@ def _follows_label(end: LineBreak) -> bool:
 def _changes_kind(end: LineBreak) -> bool:
     """Return whether letters follow digits or digits letters, and the next word does not look random."""
     is_change = _is_in_word(end) and end.piece[-1].isdigit() != end.word[0].isdigit()
-    return is_change and not (_MIXED.match(end.word) or _HEX_BEHIND.match(end.word))
+    return is_change and not (_MIXED.match(end.word) or _HEX_AFTER.match(end.word))
 
 
 def _begins_list(end: LineBreak) -> bool:

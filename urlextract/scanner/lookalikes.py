@@ -37,13 +37,13 @@ _PRODUCTS = frozenset(("ado.net", "asp.net", "ml.net", "vb.net"))
 class Name(NamedTuple):
     """A name that may be a host: its labels, the last one as `tld_of` returns it, and what surrounds it.
 
-    ``behind`` is the two characters after the host. ``is_alone`` is true if there is
+    ``after`` is the two characters after the host. ``is_alone`` is true if there is
     nothing else on its line, or in its bracket.
     """
 
     labels: list[str]
     tld: str
-    behind: str = ""
+    after: str = ""
     has_path: bool = False
     has_port: bool = False
     is_alone: bool = False
@@ -62,8 +62,8 @@ class Name(NamedTuple):
 def _is_of_program(name: Name) -> bool:
     """Return whether ``name`` is a variable, or the call of a function."""
     is_variable = name.labels[0] in THIS or any("_" in label for label in name.labels[-2:])
-    is_called = name.behind[:1] in ("(", "=") and name.tld not in OLDEST
-    return is_variable or is_called or name.behind == "()"
+    is_called = name.after[:1] in ("(", "=") and name.tld not in OLDEST
+    return is_variable or is_called or name.after == "()"
 
 
 def _is_sentence(name: Name) -> bool:
@@ -81,9 +81,9 @@ def _is_read_from_left(name: Name) -> bool:
     return len(name.labels) > 2 and len(name.tld) > 2 and name.tld not in OLDEST and not name.has_path
 
 
-def is_path_elsewhere(behind: str) -> bool:
+def is_path_elsewhere(after: str) -> bool:
     """Return whether a path of scp(1), the rest of a UUCP path, or a user of a Windows domain follows."""
-    first, second = behind[:1], behind[1:]
+    first, second = after[:1], after[1:]
     is_remote = first == ":" and (second.isalpha() or second in ("/", "~"))
     is_user = first == "\\" and second not in ("", "n", "r", "t")
     return is_remote or is_user or (first == "!" and second.isalnum())
@@ -107,12 +107,12 @@ def _is_number(name: Name) -> bool:
     return is_number and name.tld not in OLDEST and name.tld != "cn"
 
 
-_FAULTS: tuple[tuple[Callable[[Name], bool], Rule], ...] = (
+_REJECTIONS: tuple[tuple[Callable[[Name], bool], Rule], ...] = (
     (_is_of_program, rules.NAME_IN_PROGRAM),
     (_is_sentence, rules.GLUED_SENTENCES),
     (lambda name: name.labels[0].lower() in _PACKAGES and _is_read_from_left(name), rules.PACKAGE),
     (lambda name: name.labels[0] in _GROUPS and _is_read_from_left(name), rules.NEWSGROUP),
-    (lambda name: is_path_elsewhere(name.behind), rules.PATH_ELSEWHERE),
+    (lambda name: is_path_elsewhere(name.after), rules.PATH_ELSEWHERE),
     (lambda name: name.is_ambiguous and name.tld in FILES, rules.FILE),
     (_is_attribute, rules.NAME_IN_PROGRAM),
     (_is_words, rules.GLUED_SENTENCES),
@@ -122,13 +122,14 @@ _FAULTS: tuple[tuple[Callable[[Name], bool], Rule], ...] = (
 )
 
 
-def fault_of(name: Name) -> Rule | None:
+def lookalike_rejection(name: Name) -> Rule | None:
     """Return why ``name`` is no host, or None.
 
-    >>> fault_of(Name(["docs", "python", "org"], "org")), str(fault_of(Name(["setup", "py"], "py")))
-    (None, 'the name of a file')
+    >>> lookalike_rejection(Name(["docs", "python", "org"], "org"))
+    >>> str(lookalike_rejection(Name(["setup", "py"], "py")))
+    'the name of a file'
     """
-    return next((rule for is_one, rule in _FAULTS if is_one(name)), None)
+    return next((rule for is_one, rule in _REJECTIONS if is_one(name)), None)
 
 
 # --- lines that machines wrote: fields of pasted headers, reports of delivery ----------------------
@@ -155,11 +156,11 @@ def is_of_machines(text: str, at: int) -> bool:
     >>> [is_of_machines(text, text.index(host)) for host in ("a.org", "mx.b", "c.org")]
     [True, True, False]
     """
-    low = max(0, at - _LOOKS_BACK)
+    earliest = max(0, at - _LOOKS_BACK)
     end = at
     for _ in range(_LINES):
-        start = text.rfind("\n", low, end) + 1
-        if low and not start:
+        start = text.rfind("\n", earliest, end) + 1
+        if earliest and not start:
             return False
         line = _LINE.match(text, start, at)
         if line and line["name"] and _NAMES.fullmatch(line["name"]):

@@ -57,16 +57,16 @@ _OPEN_END = lazy_re(rf":(?:{_GAP[:-1]}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
 _LONGEST_OPEN_END = 82  # characters
 
 
-def places(b: Buffer, start: int) -> Iterator[int]:
+def places(buffer: Buffer, start: int) -> Iterator[int]:
     """Yield the offsets of the places of a text from ``start`` on; a dot counts where its host begins."""
-    if b.limits.reads_marks:
-        for match in _EVERY_MARK.finditer(b.text, start):
+    if buffer.limits.reads_marks:
+        for match in _EVERY_MARK.finditer(buffer.text, start):
             yield match.start()
         return
-    is_any = b.limits.any_name or b.limits.explains
-    dots = DOT.finditer(b.text, start)
+    is_any = buffer.limits.any_name or buffer.limits.explains
+    dots = DOT.finditer(buffer.text, start)
     dot = next(dots, None)
-    for match in (_EVERY_COLON if is_any else _COLON).finditer(b.text, start):
+    for match in (_EVERY_COLON if is_any else _COLON).finditer(buffer.text, start):
         colon = match.start()
         while dot and dot.start() - 3 < colon:
             yield dot.start()
@@ -77,9 +77,9 @@ def places(b: Buffer, start: int) -> Iterator[int]:
         dot = next(dots, None)
 
 
-def certain_end(b: Buffer) -> int:
+def certain_end(buffer: Buffer) -> int:
     """Return the end of the text in which no later text makes another place."""
-    if b.is_whole or b.limits.any_name or b.limits.explains or b.limits.reads_marks:
-        return b.size
-    match = _OPEN_END.search(b.text, max(0, b.size - _LONGEST_OPEN_END))
-    return match.start() if match else b.size
+    if buffer.is_whole or buffer.limits.any_name or buffer.limits.explains or buffer.limits.reads_marks:
+        return buffer.size
+    match = _OPEN_END.search(buffer.text, max(0, buffer.size - _LONGEST_OPEN_END))
+    return match.start() if match else buffer.size

@@ -50,10 +50,10 @@ _ESCAPE = lazy_re(_SURE)
 _SIGN = lazy_re(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = lazy_re(r"=3D(?=[\w%])")
 # A "=" at a line end in a query usually ends a parameter; two of them are base64.
-_BEHIND = rf"[{re.escape(END_MARKS)})*-]{{0,9}}+"  # marks that a URL does not end in
-_SOFT_BREAK = lazy_re(rf"{_BEHIND}={SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
-_OPEN_BREAK = lazy_re(rf"{_BEHIND}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n{MARKS_AND_BLANKS}{{0,40}}+))?\Z")
-MAY_BREAK_SOFTLY = lazy_re(rf"\){_BEHIND}(?:=|\Z)")
+_AFTER = rf"[{re.escape(END_MARKS)})*-]{{0,9}}+"  # marks that a URL does not end in
+_SOFT_BREAK = lazy_re(rf"{_AFTER}={SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
+_OPEN_BREAK = lazy_re(rf"{_AFTER}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n{MARKS_AND_BLANKS}{{0,40}}+))?\Z")
+MAY_BREAK_SOFTLY = lazy_re(rf"\){_AFTER}(?:=|\Z)")
 """A bracket after a URL, and what may be a soft break after it."""
 
 _OPEN_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # up to the end of the text so far
@@ -75,18 +75,18 @@ def may_be_escaped(url: str) -> bool:
     return url[-1] == "=" or _ESCAPED.match(url) is not None
 
 
-def may_be_quoted(b: Buffer, start: int) -> bool:
+def may_be_quoted(buffer: Buffer, start: int) -> bool:
     """Return whether the URL at ``start`` has a possible escape of quoted-printable."""
-    escaped = _ESCAPED.match(b.text, start, start + QUOTED_AFTER)
+    escaped = _ESCAPED.match(buffer.text, start, start + QUOTED_AFTER)
     if escaped:
-        b.need(1, escaped.end())
+        buffer.need(1, escaped.end())
         return True
-    if not b.is_whole and b.size - start < QUOTED_AFTER and _OPEN_RUN.match(b.text, start):
+    if not buffer.is_whole and buffer.size - start < QUOTED_AFTER and _OPEN_RUN.match(buffer.text, start):
         raise MoreNeeded
     return False
 
 
-def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
+def is_quoted_printable(buffer: Buffer, start: int, end: int) -> bool:
     """Return whether the lines around the URL at ``start:end`` are quoted-printable.
 
     A sign is an escape or a soft break after a full line. Two signs are needed. One must be an
@@ -94,26 +94,26 @@ def is_quoted_printable(b: Buffer, start: int, end: int) -> bool:
     and so are an escape and a full line without an invalid "=" after them. For a URL without "=3D"
     and soft breaks, both signs must be outside it, and a "=20" that may end a query does not count.
     """
-    text, low = b.text, paragraph_start(b.text, max(0, start - QUOTED_BEFORE), start)
+    text, earliest = buffer.text, paragraph_start(buffer.text, max(0, start - QUOTED_BEFORE), start)
     most = min(len(text), start + QUOTED_AFTER)
-    high = paragraph_end(text, start, most)
-    is_complete = b.is_whole or high < most or most == start + QUOTED_AFTER
-    if not _ESCAPE.search(text, low, high) and is_complete:
+    latest = paragraph_end(text, start, most)
+    is_complete = buffer.is_whole or latest < most or most == start + QUOTED_AFTER
+    if not _ESCAPE.search(text, earliest, latest) and is_complete:
         return False
-    if _is_long(text, start, low, high):
+    if _is_long(text, start, earliest, latest):
         return False
-    for stop in _STOP.finditer(text, low, start + _LONGEST_ESCAPE):  # a stop may end where the URL begins
-        low = stop.end() if stop.start() < start else low
-    after = _STOP.search(text, start, high)
+    for stop in _STOP.finditer(text, earliest, start + _LONGEST_ESCAPE):  # it may end at the URL
+        earliest = stop.end() if stop.start() < start else earliest
+    after = _STOP.search(text, start, latest)
     is_open = not is_complete and (not after or text.find("\n", after.start()) < 0)
-    high = after.start() if after else high
+    latest = after.start() if after else latest
     if is_open:  # the length of an unfinished line is not known
-        high = min(high, text.rfind("\n", start, high) + 1)
+        latest = min(latest, text.rfind("\n", start, latest) + 1)
     signs = escapes = 0
     is_outside, is_broken = False, _BREAK.search(text, start, end) is not None
     is_weak = not is_broken and text.find("=3D", start, end) < 0
-    for sign in _SIGN.finditer(text, low, high + _LONGEST_LINE):
-        if sign.start() >= high:
+    for sign in _SIGN.finditer(text, earliest, latest + _LONGEST_LINE):
+        if sign.start() >= latest:
             break
         if is_weak and (start <= sign.start() < end or _may_end_query(text, start, end, sign)):
             continue
@@ -131,26 +131,28 @@ def _may_end_query(text: str, start: int, end: int, sign: re.Match[str]) -> bool
     """Return whether ``sign`` is a "=20" that may be a parameter: its word or the URL has a "?"."""
     if sign[0] != _BLANK_AT_END:
         return False
-    low = paragraph_start(text, max(0, start - QUOTED_BEFORE, sign.start() - _LONGEST_LINE), start)
-    word = text[low : sign.start()].split()[-1:]
+    earliest = paragraph_start(text, max(0, start - QUOTED_BEFORE, sign.start() - _LONGEST_LINE), start)
+    word = text[earliest : sign.start()].split()[-1:]
     return text.find("?", start, end) >= 0 or not word or "?" in word[0]
 
 
-def _is_long(text: str, start: int, low: int, high: int) -> bool:
+def _is_long(text: str, start: int, earliest: int, latest: int) -> bool:
     """Return whether the line of ``start`` is longer than those of quoted-printable."""
-    end = text.find("\n", start, high)
-    return (end if end >= 0 else high) - max(low - 1, text.rfind("\n", low, start)) > _LONGEST_LINE
+    end = text.find("\n", start, latest)
+    return (end if end >= 0 else latest) - max(
+        earliest - 1, text.rfind("\n", earliest, start)
+    ) > _LONGEST_LINE
 
 
-def split_name(b: Buffer, start: int, colon: int) -> tuple[int, int] | None:
+def split_name(buffer: Buffer, start: int, colon: int) -> tuple[int, int] | None:
     """Return the start of a scheme that a soft line break splits, and its length without the break.
 
     It ends before ``colon``; ``start`` is where its second part begins. Return None if there is none.
     """
-    text = b.text
-    if start <= b.last or text[start - 1] not in _BEFORE_SPLIT or is_registered(text[start:colon]):
+    text = buffer.text
+    if start <= buffer.last or text[start - 1] not in _BEFORE_SPLIT or is_registered(text[start:colon]):
         return None
-    match = _SPLIT_NAME.search(text, max(b.last, start - _LONGEST_SPLIT), colon)
+    match = _SPLIT_NAME.search(text, max(buffer.last, start - _LONGEST_SPLIT), colon)
     name = match[1] + match[2] if match else ""
     return (match.start(), len(name)) if match and is_registered(name) else None
 
@@ -176,17 +178,17 @@ def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
     return end
 
 
-def with_quoted_printable(b: Buffer, match: Match) -> Match:
+def with_quoted_printable(buffer: Buffer, match: Match) -> Match:
     """Return the match of a bracket, marked as quoted-printable, or with a defect if that is unsure."""
     raw = match.raw
     if "=" not in raw or match.escapes:
         return match
-    if not may_be_quoted(Buffer(raw + "\n", b.limits, is_whole=True), 0):
+    if not may_be_quoted(Buffer(raw + "\n", buffer.limits, is_whole=True), 0):
         return match
     start, end = match.inner
-    if is_quoted_printable(b, start, end):
-        prefix = used_prefix(raw, line_prefix(b.text, start))
-        if raw[-1] == "=" and _LINE_END.match(b.text, end):  # a soft break before the closing bracket
+    if is_quoted_printable(buffer, start, end):
+        prefix = used_prefix(raw, line_prefix(buffer.text, start))
+        if raw[-1] == "=" and _LINE_END.match(buffer.text, end):  # a soft break before the closing bracket
             raw = raw[:-1]
         raw = raw.removesuffix(_BLANK_AT_END)
         return match._replace(
@@ -195,19 +197,19 @@ def with_quoted_printable(b: Buffer, match: Match) -> Match:
             raw=raw,
             inner=Span(start, start + len(raw)),
         )
-    return with_doubt(b, match)
+    return with_doubt(buffer, match)
 
 
-def with_doubt(b: Buffer, match: Match) -> Match:
+def with_doubt(buffer: Buffer, match: Match) -> Match:
     """Return the match, with the defect if it has "=3D", or seems to go on after a soft break."""
     raw = match.raw
     if not _ESCAPED_SIGN.search(raw):
         end = match.inner.end - raw.endswith("=")
         if "?" in raw or "=" in raw[:-1]:
             return match
-        if not b.is_whole and _OPEN_BREAK.match(b.text, end):
+        if not buffer.is_whole and _OPEN_BREAK.match(buffer.text, end):
             raise MoreNeeded
-        if not _SOFT_BREAK.match(b.text, end):
+        if not _SOFT_BREAK.match(buffer.text, end):
             return match
     return doubted(match)
 

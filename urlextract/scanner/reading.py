@@ -2,7 +2,7 @@
 
 A bracket or a quote around it is tried first; if that is given up, the place is read as
 running text. No state is kept between places: the result depends only on the text from
-`CONTEXT` characters before the place to the end of the candidate.
+`CONTEXT` characters before the place to the end of the URL.
 """
 
 from __future__ import annotations
@@ -46,17 +46,8 @@ from urlextract.scanner.bare import (
     scheme_start,
     trimmed,
 )
-from urlextract.scanner.brackets import (
-    AFTER_OPENER,
-    find_opener,
-    may_be_opened,
-    read_head_of_scheme,
-    read_quotation,
-    read_wrapper,
-)
 from urlextract.scanner.buffer import QUOTED_AFTER, Buffer, byte_defects, line_prefix, readable, with_url
 from urlextract.scanner.continuation import ENDS_HERE, Continuation, continuation
-from urlextract.scanner.insides import is_name_in_markup
 from urlextract.scanner.line_breaks import Certainty
 from urlextract.scanner.quoted_printable import (
     break_limit,
@@ -66,6 +57,15 @@ from urlextract.scanner.quoted_printable import (
     split_name,
     splits_scheme,
     with_doubt,
+)
+from urlextract.scanner.url_checks import is_name_in_markup
+from urlextract.scanner.wrappers import (
+    AFTER_OPENER,
+    find_opener,
+    may_be_opened,
+    read_head_of_scheme,
+    read_quotation,
+    read_wrapper,
 )
 
 _BLANKS = frozenset(" \t\n\r\v\f")
@@ -83,58 +83,58 @@ _SCHEME_BEFORE = lazy_re(
 )
 
 
-def read_at_colon(b: Buffer, colon: int) -> Match | None:
+def read_at_colon(buffer: Buffer, colon: int) -> Match | None:
     """Read the place whose scheme, or ``URL``, ends before ``colon``."""
-    start = name_start(b, colon)
-    split = split_name(b, start, colon)
+    start = name_start(buffer, colon)
+    split = split_name(buffer, start, colon)
     if split:
         first, length = split
-        return _read_quoted_printable(b, first, None, _scheme_reader(length))
-    return _read_named(b, start, colon) if 0 < colon - start <= LONGEST_SCHEME else None
+        return _read_quoted_printable(buffer, first, None, _scheme_reader(length))
+    return _read_named(buffer, start, colon) if 0 < colon - start <= LONGEST_SCHEME else None
 
 
-def _read_named(b: Buffer, start: int, colon: int) -> Match | None:
+def _read_named(buffer: Buffer, start: int, colon: int) -> Match | None:
     """Read the place whose scheme, or ``URL``, is ``start:colon`` or ends it."""
-    text = b.text
-    behind = text[colon + 1 : colon + 2]
-    if behind in _BLANKS and not b.limits.explains and not may_be_opened(b, colon):
+    text = buffer.text
+    after = text[colon + 1 : colon + 2]
+    if after in _BLANKS and not buffer.limits.explains and not may_be_opened(buffer, colon):
         return None  # no bare URL has a blank after its colon
-    if behind == "\\" and SLASHES.startswith(text[colon + 1 : colon + 1 + len(SLASHES)]):
-        b.need(len(SLASHES) + 1, colon)
+    if after == "\\" and SLASHES.startswith(text[colon + 1 : colon + 1 + len(SLASHES)]):
+        buffer.need(len(SLASHES) + 1, colon)
         if not text.startswith(SLASHES, colon + 1):
             return None
-        return _read_escaped(b, start, "json", _scheme_reader(colon - start))
+        return _read_escaped(buffer, start, "json", _scheme_reader(colon - start))
     if text[colon - 3 : colon].lower() == "url":
-        opener = find_opener(b, colon - 3)  # without one, the scheme after it is a place of its own
-        return read_wrapper(b, opener, colon + 1, Form.URL_WRAPPER) if opener else None
-    if start > b.last and text[start].isalpha():
-        hit = _read_bracketed(b, start, colon)
-        if hit:
-            return hit
-    hit, reader = _read_scheme(b, start, colon), _scheme_reader(colon - start)
-    if b.stop < 0:
+        opener = find_opener(buffer, colon - 3)  # without one, the scheme after it is a place of its own
+        return read_wrapper(buffer, opener, colon + 1, Form.URL_WRAPPER) if opener else None
+    if start > buffer.last and text[start].isalpha():
+        found = _read_bracketed(buffer, start, colon)
+        if found:
+            return found
+    found, reader = _read_scheme(buffer, start, colon), _scheme_reader(colon - start)
+    if buffer.stop < 0:
         return None  # no scheme ends there, decoded or not
-    if _goes_on_escaped(b):
-        return _read_escaped(b, start, "marks", reader)
-    return _read_quoted_printable(b, start, hit, reader)
+    if _goes_on_escaped(buffer):
+        return _read_escaped(buffer, start, "marks", reader)
+    return _read_quoted_printable(buffer, start, found, reader)
 
 
-def read_at_dot(b: Buffer, dot: int) -> Match | None:
+def read_at_dot(buffer: Buffer, dot: int) -> Match | None:
     """Read the place whose ``www`` or ``ftp`` ends before ``dot``."""
     start = dot - 3
-    if start < b.last or follows_name(b.text, start):
+    if start < buffer.last or follows_name(buffer.text, start):
         return None
-    opener = _unlabelled_opener(b, start)
+    opener = _unlabelled_opener(buffer, start)
     if opener:
-        hit = read_wrapper(b, opener, start, Form.ABBREVIATED)
-        if hit:
-            return hit
-    hit = _read_host(b, start)
-    if _goes_on_escaped(b):
-        hit = _read_escaped(b, start, "marks", _read_host)
+        found = read_wrapper(buffer, opener, start, Form.ABBREVIATED)
+        if found:
+            return found
+    found = _read_host(buffer, start)
+    if _goes_on_escaped(buffer):
+        found = _read_escaped(buffer, start, "marks", _read_host)
     else:
-        hit = _read_quoted_printable(b, start, hit, _read_host)
-    return _with_scheme_before(b, hit) if hit and b.limits.joins else hit
+        found = _read_quoted_printable(buffer, start, found, _read_host)
+    return _with_scheme_before(buffer, found) if found and buffer.limits.joins else found
 
 
 def follows_name(text: str, start: int) -> bool:
@@ -148,11 +148,11 @@ def follows_name(text: str, start: int) -> bool:
     )
 
 
-def _with_scheme_before(b: Buffer, host: Match) -> Match:
+def _with_scheme_before(buffer: Buffer, host: Match) -> Match:
     """Return ``host`` with the scheme that ends the line before it, as in "https://" before "www."."""
-    text, (start, end) = b.text, host.span
-    low = max(b.last, start - _LONGEST_GAP)
-    match = _SCHEME_BEFORE.search(text, low, start) if text.rfind(":", low, start) >= 0 else None
+    text, (start, end) = buffer.text, host.span
+    earliest = max(buffer.last, start - _LONGEST_GAP)
+    match = _SCHEME_BEFORE.search(text, earliest, start) if text.rfind(":", earliest, start) >= 0 else None
     if match is None or match[1] + match[3] != "//":
         return host
     prefix = line_prefix(text, match.start())
@@ -166,31 +166,31 @@ def _with_scheme_before(b: Buffer, host: Match) -> Match:
 # --- brackets -----------------------------------------------------------------------------------
 
 
-def _read_bracketed(b: Buffer, start: int, colon: int) -> Match | None:
-    text = b.text
+def _read_bracketed(buffer: Buffer, start: int, colon: int) -> Match | None:
+    text = buffer.text
     if text[start - 1] == '"':
-        return read_quotation(b, start)
-    opener = _unlabelled_opener(b, start)
+        return read_quotation(buffer, start)
+    opener = _unlabelled_opener(buffer, start)
     if opener:
-        return read_wrapper(b, opener, start, Form.ANGLE)
+        return read_wrapper(buffer, opener, start, Form.ANGLE)
     if text.startswith("//", colon + 1):
-        return read_head_of_scheme(b, start, colon)
+        return read_head_of_scheme(buffer, start, colon)
     return None
 
 
-def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
+def _unlabelled_opener(buffer: Buffer, start: int) -> tuple[int, str, str] | None:
     """Return the opening bracket before ``start``, or None.
 
     A bracket with ``URL:`` after it is not returned: it was tried at the colon of ``URL:``.
     """
-    text, before = b.text, b.text[start - 1]
-    if start <= b.last:
+    text, before = buffer.text, buffer.text[start - 1]
+    if start <= buffer.last:
         return None
     if before == "<":
         return start - 1, line_prefix(text, start - 1), WRAPPERS["<"]
     if before not in AFTER_OPENER and not before.isspace():
         return None
-    opener = find_opener(b, start)
+    opener = find_opener(buffer, start)
     if opener and text[opener[0] : start].rstrip().lower().endswith("url:"):
         return None
     return opener
@@ -201,44 +201,44 @@ def _unlabelled_opener(b: Buffer, start: int) -> tuple[int, str, str] | None:
 _PORT = lazy_re(PORT)
 
 
-def _read_scheme(b: Buffer, run_start: int, colon: int) -> Match | None:
+def _read_scheme(buffer: Buffer, run_start: int, colon: int) -> Match | None:
     """Read the URL whose scheme is a suffix of ``run_start:colon``.
 
     Set ``b.stop`` to where it ends, whether it is taken or rejected.
     """
-    text = b.text
-    if b.size - colon < 3:
-        b.need(3, colon)
+    text = buffer.text
+    if buffer.size - colon < 3:
+        buffer.need(3, colon)
     has_slashes = text.startswith("//", colon + 1)
-    start = scheme_start(b, run_start, colon, has_slashes=has_slashes)
+    start = scheme_start(buffer, run_start, colon, has_slashes=has_slashes)
     is_glued = start < 0 and has_slashes
     if is_glued:
         start = glued_start(text, run_start, colon)
     if start < 0:
         if has_slashes:
-            b.stop = colon + 3
-            b.reject(Form.BARE, run_start, b.stop, rules.UNREGISTERED)
+            buffer.stop = colon + 3
+            buffer.reject(Form.BARE, run_start, buffer.stop, rules.UNREGISTERED)
         return None
-    end, fault, defects = bare_end(b, start, colon + 1)
+    end, rejection, defects = bare_end(buffer, start, colon + 1)
     if is_glued:
         defects = (_GLUED_BEFORE, *defects)
-        if fault or not is_whole_host(text, colon, end):
-            b.stop = max(end, colon + 3)
-            b.reject(Form.BARE, run_start, b.stop, rules.UNREGISTERED)
+        if rejection or not is_whole_host(text, colon, end):
+            buffer.stop = max(end, colon + 3)
+            buffer.reject(Form.BARE, run_start, buffer.stop, rules.UNREGISTERED)
             return None
     before = text[start - 1 : start]
-    label = label_start(text, start, b.last) if before == ":" else start
+    label = label_start(text, start, buffer.last) if before == ":" else start
     form = Form.BARE if label == start else Form.PREFIXED
-    if not fault and before == '"' and is_name_in_markup(text, start, text[start:end]):
-        fault = rules.NAME_IN_MARKUP
-    if fault:
-        b.stop = max(end, colon + 1)
-        b.reject(form, start, b.stop, fault)
+    if not rejection and before == '"' and is_name_in_markup(text, start, text[start:end]):
+        rejection = rules.NAME_IN_MARKUP
+    if rejection:
+        buffer.stop = max(end, colon + 1)
+        buffer.reject(form, start, buffer.stop, rejection)
         return None
-    b.stop = end
+    buffer.stop = end
     rest = "" if has_slashes else text[colon + 1 : end]
     also = (Alternative(f"http://{rest}", "a label and a host"),) if may_be_label(rest) else ()
-    return taken(b, Span(label, end), start, form, rules.SCHEME, defects=defects, also=also)
+    return taken(buffer, Span(label, end), start, form, rules.SCHEME, defects=defects, also=also)
 
 
 def label_start(text: str, at: int, last: int) -> int:
@@ -250,7 +250,7 @@ def label_start(text: str, at: int, last: int) -> int:
 
 
 def taken(
-    b: Buffer,
+    buffer: Buffer,
     span: Span,
     start: int,
     form: Form,
@@ -268,70 +268,70 @@ def taken(
     ``confidence`` is None for the default of its form. ``may_go_on`` is false if the URL ends with its line.
     """
     end = span.end
-    raw = b.text[start:end]
-    if b.text.startswith("\u2026", end):
-        b.need(2, end)
-    if is_cut_off(b.text, start, end):
+    raw = buffer.text[start:end]
+    if buffer.text.startswith("\u2026", end):
+        buffer.need(2, end)
+    if is_cut_off(buffer.text, start, end):
         defects = (*defects, CUT_OFF)
-    rest = continuation(b, start, end) if may_go_on else ENDS_HERE
-    if b.joined and b.is_unclosed:
-        also = (*also, Alternative(b.joined, "all that stands in the brackets"))
+    rest = continuation(buffer, start, end) if may_go_on else ENDS_HERE
+    if buffer.joined and buffer.is_unclosed:
+        also = (*also, Alternative(buffer.joined, "all that stands in the brackets"))
     match = Match(
         span=span,
         form=form,
         raw=readable(raw),
         inner=Span(start, end),
-        defects=(*((_UNCLOSED,) if b.is_unclosed else ()), *defects, *byte_defects(raw)),
+        defects=(*((_UNCLOSED,) if buffer.is_unclosed else ()), *defects, *byte_defects(raw)),
         also=also,
         added=added,
         confidence=confidence,
         rule=rule,
     )
-    return with_url(match) if rest is ENDS_HERE else _with_next_lines(b, match, rest)
+    return with_url(match) if rest is ENDS_HERE else _with_next_lines(buffer, match, rest)
 
 
-def _with_next_lines(b: Buffer, match: Match, rest: Continuation) -> Match:
+def _with_next_lines(buffer: Buffer, match: Match, rest: Continuation) -> Match:
     """Join ``match`` with the next lines of its URL, or note that it may go on there."""
-    is_joined = rest.certainty >= b.limits.least_certainty
+    is_joined = rest.certainty >= buffer.limits.least_certainty
     hint = "" if is_joined or rest.certainty < Certainty.LIKELY else "; --join likely joins it"
     start = match.inner.start
     match = match._replace(
-        prefix=line_prefix(b.text, start),
-        more_lines=readable(b.text[start : rest.end]),
+        prefix=line_prefix(buffer.text, start),
+        more_lines=readable(buffer.text[start : rest.end]),
         reasons=rest.reasons + hint,
         defects=(*match.defects, MAY_CONTINUE),
     )
     return with_url(match.with_more_lines() if is_joined else match)
 
 
-def _read_host(b: Buffer, start: int) -> Match | None:
+def _read_host(buffer: Buffer, start: int) -> Match | None:
     """Read the abbreviated URL whose host begins at ``start`` with ``www.`` or ``ftp.``."""
-    text = b.text
-    head = host_head(b, start)
+    text = buffer.text
+    head = host_head(buffer, start)
     host = abbreviated_host_end(head)
-    fault = _abbreviated_fault(head, host)
-    if host is None or fault:
-        b.stop = start + (host or 4)
-        b.reject(Form.ABBREVIATED, start, b.stop, fault or rules.THREE_LABELS)
+    rejection = _abbreviated_rejection(head, host)
+    if host is None or rejection:
+        buffer.stop = start + (host or 4)
+        buffer.reject(Form.ABBREVIATED, start, buffer.stop, rejection or rules.THREE_LABELS)
         return None
     also: tuple[Alternative, ...] = ()
     defects: tuple[Defect, ...] = ()
     end = host
     if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
-        run, is_ended = cut_run(b, start, start, HEAD)
+        run, is_ended = cut_run(buffer, start, start, HEAD)
         if is_ended:
             port = _PORT.match(head, host)
             path = trimmed(run[port.end() if port else host :], text, start)
             also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
     else:
-        end, defects = after_host(b, start, head, host)
-    b.stop = start + end
-    span = Span(start, b.stop)
-    return taken(b, span, start, Form.ABBREVIATED, rules.ABBREVIATED_HOST, defects=defects, also=also)
+        end, defects = after_host(buffer, start, head, host)
+    buffer.stop = start + end
+    span = Span(start, buffer.stop)
+    return taken(buffer, span, start, Form.ABBREVIATED, rules.ABBREVIATED_HOST, defects=defects, also=also)
 
 
 def after_host(
-    b: Buffer, start: int, head: str, host: int, *, most: int | None = None
+    buffer: Buffer, start: int, head: str, host: int, *, most: int | None = None
 ) -> tuple[int, tuple[Defect, ...]]:
     """Return the length of the URL at ``start`` whose host ends at ``host`` of ``head``, and its defects.
 
@@ -340,12 +340,12 @@ def after_host(
     port = _PORT.match(head, host)
     end = port.end() if port else host
     if head[end : end + 1] not in ("/", "?", "#"):
-        return len(trimmed(head[:end], b.text, start)), ()
-    run, defects = clean_run(b, start, start, most=most)
-    return len(trimmed(run, b.text, start)), defects
+        return len(trimmed(head[:end], buffer.text, start)), ()
+    run, defects = clean_run(buffer, start, start, most=most)
+    return len(trimmed(run, buffer.text, start)), defects
 
 
-def _abbreviated_fault(head: str, host: int | None) -> Rule | None:
+def _abbreviated_rejection(head: str, host: int | None) -> Rule | None:
     """Return why the host that ends at ``host`` of ``head`` is no abbreviated URL, None if it is one."""
     if host is None:
         return rules.THREE_LABELS
@@ -369,50 +369,50 @@ _Read = Callable[[Buffer, int], Match | None]
 def _scheme_reader(length: int) -> _Read:
     """Return a function that reads a scheme of ``length`` characters."""
 
-    def read(b: Buffer, start: int) -> Match | None:
+    def read(buffer: Buffer, start: int) -> Match | None:
         # A decoded run may end within the scheme: at a soft break, if another quote prefix follows it.
         colon = start + length
-        return _read_scheme(b, start, colon) if b.text.startswith(":", colon) else None
+        return _read_scheme(buffer, start, colon) if buffer.text.startswith(":", colon) else None
 
     return read
 
 
-def _goes_on_escaped(b: Buffer) -> bool:
+def _goes_on_escaped(buffer: Buffer) -> bool:
     """Return whether an escaped mark follows what `_read_scheme` or `_read_host` read last."""
-    if b.stop < 0 or not b.text.startswith("\\", b.stop):
+    if buffer.stop < 0 or not buffer.text.startswith("\\", buffer.stop):
         return False
-    b.need(LONGEST_ESCAPE["marks"], b.stop)
-    return begins_mark(b.text, b.stop)
+    buffer.need(LONGEST_ESCAPE["marks"], buffer.stop)
+    return begins_mark(buffer.text, buffer.stop)
 
 
-def _read_quoted_printable(b: Buffer, start: int, hit: Match | None, read: _Read) -> Match | None:
+def _read_quoted_printable(buffer: Buffer, start: int, found: Match | None, read: _Read) -> Match | None:
     """Read the place at ``start`` decoded, if the lines around it are quoted-printable.
 
-    Otherwise return ``hit``, the result of reading it undecoded. It has a defect if the lines
+    Otherwise return ``found``, the result of reading it undecoded. It has a defect if the lines
     may be quoted-printable.
     """
-    if not may_be_quoted(b, start):
-        return hit
-    end = escaped_end(b.text, start, start + QUOTED_AFTER, "quoted-printable") or start
+    if not may_be_quoted(buffer, start):
+        return found
+    end = escaped_end(buffer.text, start, start + QUOTED_AFTER, "quoted-printable") or start
     if end < start + QUOTED_AFTER:
-        b.need(LONGEST_ESCAPE["quoted-printable"], end)
-    if is_quoted_printable(b, start, end):
-        return _read_escaped(b, start, "quoted-printable", read) or hit
-    if hit is not None:
-        return with_doubt(b, hit)
-    if splits_scheme(b.text, start):
-        hit = _read_escaped(b, start, "quoted-printable", read)
-    return hit and doubted(hit)
+        buffer.need(LONGEST_ESCAPE["quoted-printable"], end)
+    if is_quoted_printable(buffer, start, end):
+        return _read_escaped(buffer, start, "quoted-printable", read) or found
+    if found is not None:
+        return with_doubt(buffer, found)
+    if splits_scheme(buffer.text, start):
+        found = _read_escaped(buffer, start, "quoted-printable", read)
+    return found and doubted(found)
 
 
 class _Copy(NamedTuple):
-    """A copy of a text from ``low`` on, in which the escapes from ``start`` on are decoded.
+    """A copy of a text from ``earliest`` on, in which the escapes from ``start`` on are decoded.
 
     ``plain`` is the copy. ``written`` is the part of the text that is decoded in it.
     """
 
     plain: str
-    low: int
+    earliest: int
     start: int
     written: str
     escaping: Escaping
@@ -422,52 +422,52 @@ class _Copy(NamedTuple):
         return Span(*(self._offset(position) for position in span))
 
     def _offset(self, position: int) -> int:
-        at = self.start - self.low
+        at = self.start - self.earliest
         if position <= at:
-            return self.low + position
+            return self.earliest + position
         count = min(position, len(self.plain)) - at
         return self.start + written_length(self.written, count, self.escaping)
 
 
-def _read_escaped(b: Buffer, start: int, escaping: Escaping, read: _Read) -> Match | None:
-    """Read the run at ``start`` decoded, by calling ``read``, and locate the hit in the text.
+def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -> Match | None:
+    """Read the run at ``start`` decoded, by calling ``read``, and locate the match in the text.
 
     Each attempt reads four times as far as the one before, so that short runs are cheap.
     """
-    text, most = b.text, b.limits.max_run
-    limits, longest = b.limits._replace(looks_on=False), LONGEST_ESCAPE[escaping]
-    b.rejected.clear()
-    low = max(0, start - _BEFORE)
+    text, most = buffer.text, buffer.limits.max_run
+    limits, longest = buffer.limits._replace(looks_on=False), LONGEST_ESCAPE[escaping]
+    buffer.rejected.clear()
+    earliest = max(0, start - _BEFORE)
     reach = _FIRST_REACH
     while True:
         reach = min(reach, most)
         stop = escaped_end(text, start, start + reach, escaping)
         if stop is None:
-            b.reject(Form.BARE, start, start + 1, rules.PATTERN)
+            buffer.reject(Form.BARE, start, start + 1, rules.PATTERN)
             return None
         is_cut = start + reach - stop < longest
         if escaping == "quoted-printable":
-            limit = break_limit(text, start, stop, joins=b.limits.joins)
+            limit = break_limit(text, start, stop, joins=buffer.limits.joins)
             is_cut, stop = is_cut and limit == stop, limit
         if not (is_cut and reach == most):
-            b.need(longest, stop)
+            buffer.need(longest, stop)
         written = text[start:stop]
-        copy = _Copy(text[low:start] + plain_text(written, escaping), low, start, written, escaping)
+        copy = _Copy(text[earliest:start] + plain_text(written, escaping), earliest, start, written, escaping)
         quiet = Buffer(copy.plain + _SENTINEL if is_cut else copy.plain, limits, is_whole=True)
-        quiet.is_unclosed, quiet.joined = b.is_unclosed, b.joined
-        hit = read(quiet, start - low)
-        if hit is None:
-            b.reject(Form.BARE, start, stop, quiet.rejected[-1].rule if quiet.rejected else rules.NO_URL)
+        quiet.is_unclosed, quiet.joined = buffer.is_unclosed, buffer.joined
+        found = read(quiet, start - earliest)
+        if found is None:
+            buffer.reject(Form.BARE, start, stop, quiet.rejected[-1].rule if quiet.rejected else rules.NO_URL)
             return None
-        if not is_cut or hit.inner.end <= len(copy.plain) or reach == most:
-            return _taken_escaped(b, copy, hit)
+        if not is_cut or found.inner.end <= len(copy.plain) or reach == most:
+            return _taken_escaped(buffer, copy, found)
         reach *= 4
 
 
-def _taken_escaped(b: Buffer, copy: _Copy, match: Match) -> Match:
+def _taken_escaped(buffer: Buffer, copy: _Copy, match: Match) -> Match:
     """Return ``match``, which was read in ``copy``, with offsets in the original text."""
     span, inner = copy.original(match.span), copy.original(match.inner)
-    raw = inner.of(b.text)
+    raw = inner.of(buffer.text)
     is_quoted = copy.escaping == "quoted-printable"
     is_long = match.inner.end > len(copy.plain)
     return with_url(
@@ -475,9 +475,9 @@ def _taken_escaped(b: Buffer, copy: _Copy, match: Match) -> Match:
             span=span,
             inner=inner,
             raw=readable(raw),
-            prefix=used_prefix(raw, line_prefix(b.text, copy.start)) if is_quoted else match.prefix,
+            prefix=used_prefix(raw, line_prefix(buffer.text, copy.start)) if is_quoted else match.prefix,
             escapes=copy.escaping if ("=" if is_quoted else "\\") in raw else "",
-            defects=(*match.defects, *((cut_at(b.limits.max_run),) if is_long else ())),
+            defects=(*match.defects, *((cut_at(buffer.limits.max_run),) if is_long else ())),
             rule=rules.ESCAPED,
         )
     )

@@ -11,9 +11,8 @@ from urlextract.linebreaks.joining import without_prefixes
 from urlextract.records import Escapes, Form, Match, Rule, Span
 from urlextract.scanner import rules
 from urlextract.scanner.bare import HEAD, LONGEST_HOST, host_head
-from urlextract.scanner.brackets import closed_at
 from urlextract.scanner.buffer import Buffer, line_prefix, match_at, with_url
-from urlextract.scanner.lookalikes import Name, fault_of, is_of_machines, is_path_elsewhere
+from urlextract.scanner.lookalikes import Name, is_of_machines, is_path_elsewhere, lookalike_rejection
 from urlextract.scanner.places import DOT
 from urlextract.scanner.reading import (
     after_host,
@@ -23,6 +22,7 @@ from urlextract.scanner.reading import (
     read_at_dot,
     taken,
 )
+from urlextract.scanner.wrappers import closed_at
 
 _FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # confidences
 
@@ -37,7 +37,7 @@ _PART_BEFORE = lazy_re(r"\w\.\.\Z")  # "joe..smith@a.org" is no address, and "sm
 _LITERAL = lazy_re(r"\[[0-9]{1,3}(?:\.[0-9]{1,3}){3}\]")
 _REMOTE = lazy_re(r":(?:[A-Za-z_/~]|[0-9]+/)|@")  # a path of scp(1), or another "@"
 _LOGIN_BEFORE = lazy_re(r"\w:\Z")  # "user:password@a.org/x", a URL without its scheme
-_URL_BEHIND = lazy_re(r"[/?#]\w|:[0-9]")
+_URL_AFTER = lazy_re(r"[/?#]\w|:[0-9]")
 
 _KEY = lazy_re(r"(?i:mail|to|cc|from|user|login|name|addr(?:ess)?|contact|sender|author|account|id)\Z")
 _ID_BEFORE = lazy_re(
@@ -55,39 +55,39 @@ _MESSAGE_ID = lazy_re(
 )
 
 
-def read_address(b: Buffer, sign: int) -> Match | None:
+def read_address(buffer: Buffer, sign: int) -> Match | None:
     """Read the address whose ``@`` is at ``sign``."""
-    text = b.text
-    start = _local_start(text, sign, b.last) if b.limits.asks_for_addresses else None
+    text = buffer.text
+    start = _local_start(text, sign, buffer.last) if buffer.limits.asks_for_addresses else None
     if start is None:
         return None
-    head = host_head(b, sign + 1)
-    inside, match = read_closed(b, start)
+    head = host_head(buffer, sign + 1)
+    inside, match = read_closed(buffer, start)
     local, _, domain = inside.rpartition("@")
     if match and local == text[start:sign] and 0 < domain_end(domain) == len(domain):
         match = match._replace(confidence=_BRACKETED_ADDRESS)
     else:
         end = domain_end(head)
-        is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_BEHIND.match(head, end)
+        is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_AFTER.match(head, end)
         if not end or is_login or _REMOTE.match(head, end):
             return None
         inner = Span(start, sign + 1 + end)
         match = match_at(text, inner, Form.ABBREVIATED, inner, rules.ADDRESS)._replace(confidence=_FREE)
-    fault = rules.MESSAGE_ID if _is_message_id(text, start, sign) else None
-    if not b.limits.emails and fault:
+    rejection = rules.MESSAGE_ID if _is_message_id(text, start, sign) else None
+    if not buffer.limits.emails and rejection:
         return None
-    would_count = None if b.limits.emails else rules.ADDRESS_ON_DEMAND
-    return _judged(b, match._replace(added="mailto:"), fault or would_count)
+    would_count = None if buffer.limits.emails else rules.ADDRESS_ON_DEMAND
+    return _judged(buffer, match._replace(added="mailto:"), rejection or would_count)
 
 
 def _local_start(text: str, sign: int, floor: int) -> int | None:
     """Return the start of the local part that ends at ``sign``, or None."""
-    low = max(floor, sign - _LONGEST_LOCAL - 1, text.rfind("@", floor, sign) + 1)
-    match = _LOCAL.search(text[low:sign])
+    earliest = max(floor, sign - _LONGEST_LOCAL - 1, text.rfind("@", floor, sign) + 1)
+    match = _LOCAL.search(text[earliest:sign])
     if match is None or match.end() - match.start() > _LONGEST_LOCAL:
         return None
     local = match.group()
-    start = low + match.start() + len(local) - len(local.lstrip(_MARKS))
+    start = earliest + match.start() + len(local) - len(local.lstrip(_MARKS))
     if start < sign:
         start = _after_key(text, word_start(text, start, sign), sign)
     before = text[start - 1 : start]
@@ -174,9 +174,9 @@ def word_start(text: str, start: int, end: int) -> int:
 
 def _name_start(text: str, end: int, floor: int) -> int | None:
     """Return the start of the host whose first label ends at ``end``, or None."""
-    low = max(floor, end - _LONGEST_LABEL - 1)
-    match = _LABEL.search(text[low:end])
-    start = word_start(text, low + match.start(), end) if match else end
+    earliest = max(floor, end - _LONGEST_LABEL - 1)
+    match = _LABEL.search(text[earliest:end])
+    start = word_start(text, earliest + match.start(), end) if match else end
     if start == end:
         return None
     before = text[start - 1] if start else " "
@@ -187,50 +187,52 @@ def _name_start(text: str, end: int, floor: int) -> int | None:
     return None if follows_name(text, start) else start
 
 
-def read_name(b: Buffer, dot: int) -> Match | None:
+def read_name(buffer: Buffer, dot: int) -> Match | None:
     """Read the host whose first label ends before ``dot``."""
-    text = b.text
-    if not b.limits.asks_for_hosts or text[dot - 1 : dot].isspace():
+    text = buffer.text
+    if not buffer.limits.asks_for_hosts or text[dot - 1 : dot].isspace():
         return None
-    b.need(2, dot)
+    buffer.need(2, dot)
     if not text[dot + 1 : dot + 2].isalnum():
         return None
-    start = _name_start(text, dot, b.last)
-    return None if start is None or is_of_machines(text, start) else _read(b, start)
+    start = _name_start(text, dot, buffer.last)
+    return None if start is None or is_of_machines(text, start) else _read(buffer, start)
 
 
-def read_local(b: Buffer, mark: int) -> Match | None:
+def read_local(buffer: Buffer, mark: int) -> Match | None:
     """Read ``localhost`` before a colon or a slash."""
-    is_local = b.limits.asks_for_hosts and _LOCALHOST.search(b.text, max(b.last, mark - 9), mark)
-    return _read(b, mark - 9) if is_local else None
+    is_local = buffer.limits.asks_for_hosts and _LOCALHOST.search(
+        buffer.text, max(buffer.last, mark - 9), mark
+    )
+    return _read(buffer, mark - 9) if is_local else None
 
 
-def _read(b: Buffer, start: int) -> Match | None:
+def _read(buffer: Buffer, start: int) -> Match | None:
     """Read the host that begins at ``start``, in a bracket or free."""
-    text, (inside, match) = b.text, read_closed(b, start)
+    text, (inside, match) = buffer.text, read_closed(buffer, start)
     end = host_end(inside)
-    if match and end and not _fault(inside, end, is_alone=True):
+    if match and end and not _rejection(inside, end, is_alone=True):
         match = match._replace(added="http://", confidence=_IN_BRACKETS, rule=rules.ANY_HOST)
-        return _judged(b, match, None if b.limits.relaxed else rules.HOST_ON_DEMAND)
-    head = host_head(b, start)
+        return _judged(buffer, match, None if buffer.limits.relaxed else rules.HOST_ON_DEMAND)
+    head = host_head(buffer, start)
     end = host_end(head)
     if not end or (end == len(head) >= LONGEST_HOST):
         return None
-    # The next name may stand in what follows one that is refused: of that, only the head is read.
-    length, defects = after_host(b, start, head, end, most=HEAD)
+    # The next name may stand in what follows one that is rejected: of that, only the head is read.
+    length, defects = after_host(buffer, start, head, end, most=HEAD)
     raw = text[start : start + length]
-    before, behind = text[max(0, start - _BEFORE) : start], text[start + end : start + end + 2]
-    if behind == "\\":
-        b.need(2, start + end)
-    fault = _fault(raw, end, before, behind, is_alone=_is_alone(before, behind))
-    if fault or not b.limits.relaxed:
-        if b.limits.relaxed or not fault:
-            b.reject(Form.ABBREVIATED, start, start + length, fault or rules.HOST_ON_DEMAND)
+    before, after = text[max(0, start - _BEFORE) : start], text[start + end : start + end + 2]
+    if after == "\\":
+        buffer.need(2, start + end)
+    rejection = _rejection(raw, end, before, after, is_alone=_is_alone(before, after))
+    if rejection or not buffer.limits.relaxed:
+        if buffer.limits.relaxed or not rejection:
+            buffer.reject(Form.ABBREVIATED, start, start + length, rejection or rules.HOST_ON_DEMAND)
         return None
     if defects:  # it is longer than its head
-        length, defects = after_host(b, start, head, end)
+        length, defects = after_host(buffer, start, head, end)
     return taken(
-        b,
+        buffer,
         Span(start, start + length),
         start,
         Form.ABBREVIATED,
@@ -242,26 +244,26 @@ def _read(b: Buffer, start: int) -> Match | None:
     )
 
 
-def _judged(b: Buffer, match: Match, fault: Rule | None) -> Match | None:
-    """Return ``match`` with its URL; if there is a ``fault``, reject it and return None."""
-    if not fault:
+def _judged(buffer: Buffer, match: Match, rejection: Rule | None) -> Match | None:
+    """Return ``match`` with its URL; if there is a ``rejection``, reject it and return None."""
+    if not rejection:
         return with_url(match)
-    b.reject(match.form, *match.span, fault)
+    buffer.reject(match.form, *match.span, rejection)
     return None
 
 
-def read_closed(b: Buffer, start: int) -> tuple[str, Match | None]:
+def read_closed(buffer: Buffer, start: int) -> tuple[str, Match | None]:
     """Return the inside of the bracket before ``start``, without line ends, and its match.
 
     Return "" and None if there is no bracket right before ``start``, or blanks inside a line.
     """
-    text, at = b.text, label_start(b.text, start, b.last)
-    opening = next((each for each in WRAPPERS if text.endswith(each, b.last, at)), None)
+    text, at = buffer.text, label_start(buffer.text, start, buffer.last)
+    opening = next((each for each in WRAPPERS if text.endswith(each, buffer.last, at)), None)
     if opening is None:
         return "", None
     opens = at - len(opening)
     prefix = line_prefix(text, opens)
-    ending = closed_at(b, start, prefix, WRAPPERS[opening])
+    ending = closed_at(buffer, start, prefix, WRAPPERS[opening])
     if ending is None:
         return "", None
     inner = Span(start, start + len(text[start : ending[0]].rstrip()))
@@ -301,17 +303,17 @@ def host_labels(run: str) -> list[str]:
     return labels
 
 
-def _is_alone(before: str, behind: str) -> bool:
+def _is_alone(before: str, after: str) -> bool:
     """Return whether a host is alone on its line, which may be quoted."""
     _, end, line = before.rpartition("\n")
     return (
-        behind[:1] in ("", "\n", "\r")
+        after[:1] in ("", "\n", "\r")
         and not line.strip(FREE_MARKS + " \t")
         and (bool(end) or len(before) < _BEFORE)
     )
 
 
-def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: bool) -> Rule | None:
+def _rejection(run: str, end: int, before: str = "", after: str = "", *, is_alone: bool) -> Rule | None:
     """Return why the name that ends at ``end`` of ``run`` is no host, or None."""
     port = _PORT.match(run, end)
     digits = port.group()[1:] if port else ""
@@ -322,16 +324,16 @@ def _fault(run: str, end: int, before: str = "", behind: str = "", *, is_alone: 
     if len(labels) == 1:  # localhost
         return None
     if labels[-1].isdigit():
-        elsewhere = rules.PATH_ELSEWHERE if is_path_elsewhere(behind) else None
-        return elsewhere or (None if digits else _number_fault(run[:end], rest, before))
+        elsewhere = rules.PATH_ELSEWHERE if is_path_elsewhere(after) else None
+        return elsewhere or (None if digits else _number_rejection(run[:end], rest, before))
     if not rest and _HIDDEN_BEFORE.search(before):
         return rules.HIDDEN_ADDRESS
     tld = tld_of(labels[-1]) or ""
     has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
-    return fault_of(Name(labels, tld, behind, has_path, bool(digits), is_alone))
+    return lookalike_rejection(Name(labels, tld, after, has_path, bool(digits), is_alone))
 
 
-def _number_fault(host: str, rest: str, before: str) -> Rule | None:
+def _number_rejection(host: str, rest: str, before: str) -> Rule | None:
     """Return why four numbers are no host, but a network, a version, or a part of a number, or None."""
     if _NETWORK.match(rest) or _IPV6_BEFORE.search(before):
         return rules.PART_OF_NUMBER
@@ -354,13 +356,13 @@ def _confidence(run: str, end: int) -> float:
     return _OLD if tld in OLDEST or len(tld) == 2 else _NEW
 
 
-def _at_colon(b: Buffer, at: int) -> Match | None:
-    return read_at_colon(b, at) or read_local(b, at)
+def _at_colon(buffer: Buffer, at: int) -> Match | None:
+    return read_at_colon(buffer, at) or read_local(buffer, at)
 
 
-def _at_dot(b: Buffer, at: int) -> Match | None:
-    match = read_at_dot(b, at) if DOT.match(b.text, at) else None
-    return match or read_name(b, at)
+def _at_dot(buffer: Buffer, at: int) -> Match | None:
+    match = read_at_dot(buffer, at) if DOT.match(buffer.text, at) else None
+    return match or read_name(buffer, at)
 
 
 READERS = {":": _at_colon, ".": _at_dot, "@": read_address, "/": read_local}

@@ -57,8 +57,8 @@ OWN_SCHEME = Rule("the next line has a scheme of its own")
 
 ANOTHER_URL = Rule("another URL after a blank")
 ODD_BLANK = Rule("a blank where no URL has one")
-LABEL_BEHIND = Rule("a label after the URL")
-WORDS_BEHIND = Rule("words after the URL")
+LABEL_AFTER = Rule("a label after the URL")
+WORDS_AFTER = Rule("words after the URL")
 NO_SCHEME = Rule("no scheme")
 NOTHING = Rule("nothing after the scheme")
 

@@ -12,13 +12,13 @@ from functools import partial
 from urlextract.arguments import alone, check_count, check_is
 from urlextract.grammar.patterns import lazy_re
 from urlextract.records import Match
-from urlextract.scanner.brackets import LONGEST_OPENING
 from urlextract.scanner.buffer import KEPT, Buffer, MoreNeeded, Pass, ScanLimits
 from urlextract.scanner.defanged import scan_defanged
 from urlextract.scanner.places import certain_end, places
 from urlextract.scanner.reading import read_at_colon, read_at_dot
 from urlextract.scanner.relaxed import READERS
 from urlextract.scanner.unbroken import read_unbroken
+from urlextract.scanner.wrappers import LONGEST_OPENING
 
 # A character that may decide the place that waits. Letters and digits alone never do.
 _EVENT = lazy_re(r"[^A-Za-z0-9]")
@@ -37,24 +37,24 @@ def scan_buffer(text: str, start: int, last: int, limits: ScanLimits, *, is_whol
 
 
 def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool) -> Pass:
-    b = Buffer(text, limits, is_whole=is_whole, last=last)
+    buffer = Buffer(text, limits, is_whole=is_whole, last=last)
     readers = READERS if limits.reads_marks else _READERS
     matches: list[Match] = []
-    for at in places(b, start):
-        if at < b.last:
+    for at in places(buffer, start):
+        if at < buffer.last:
             continue
         try:
-            match = read_unbroken(b, at)
+            match = read_unbroken(buffer, at)
             if match is None:
-                b.begin()
-                match = readers[text[at]](b, at)
-                matches += b.rejected
+                buffer.begin()
+                match = readers[text[at]](buffer, at)
+                matches += buffer.rejected
         except MoreNeeded:
-            return Pass(matches, at, b.last)
+            return Pass(matches, at, buffer.last)
         if match:
-            b.last = match.span.end
+            buffer.last = match.span.end
             matches.append(match)
-    return Pass(matches, certain_end(b), b.last)
+    return Pass(matches, certain_end(buffer), buffer.last)
 
 
 _READERS = {":": read_at_colon, ".": read_at_dot}
@@ -121,9 +121,9 @@ class Stream:
 
 
 class Scanner:
-    r"""Finds candidates in text that comes in pieces.
+    r"""Finds URLs in text that comes in pieces.
 
-    `feed` takes a piece and returns the candidates that are now certain; `close` returns
+    `feed` takes a piece and returns the matches that are now certain; `close` returns
     the rest. Spans count characters from the first one fed. The result does not depend
     on the pieces, and memory is bounded by ``max_run``, the longest bare URL.
     ``max_lines`` and ``max_chars`` limit a wrapper. ``any_scheme`` accepts unregistered
@@ -161,11 +161,11 @@ class Scanner:
         self._turn = [None]
 
     def feed(self, text: str) -> list[Match]:
-        """Feed a piece of text of any length; return the candidates that no later piece can change."""
+        """Feed a piece of text of any length; return the matches that no later piece can change."""
         return self._feed(text, is_whole=False)
 
     def close(self) -> list[Match]:
-        """End the text; return the candidates that waited for more of it."""
+        """End the text; return the matches that waited for more of it."""
         return self._feed("", is_whole=True)
 
     @alone

@@ -21,11 +21,11 @@ from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES, has_shap
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import Form, Match, Span
 from urlextract.scanner import rules
-from urlextract.scanner.bare import LONGEST_HOST, bare_fault, may_be_label, name_start
-from urlextract.scanner.brackets import AFTER_OPENER, find_opener
+from urlextract.scanner.bare import LONGEST_HOST, bare_rejection, may_be_label, name_start
 from urlextract.scanner.buffer import Buffer, line_prefix
 from urlextract.scanner.continuation import ENDS_HERE, continuation
 from urlextract.scanner.quoted_printable import MAY_BREAK_SOFTLY, may_be_escaped
+from urlextract.scanner.wrappers import AFTER_OPENER, find_opener
 
 # --- the grammar ---------------------------------------------------------------------------------
 
@@ -59,15 +59,15 @@ _REACH = 120  # characters between a bracket and what it opens
 _HAS_WORD = lazy_re(r"[A-Za-z0-9]|\*\Z")
 
 
-def _is_free(b: Buffer, start: int, before: str) -> bool:
+def _is_free(buffer: Buffer, start: int, before: str) -> bool:
     """Return whether no bracket, quote or emphasis may be open at ``start``."""
     if before not in AFTER_OPENER:
         return before not in _ODD_BEFORE and before.isascii()
     if before in _ODD_BEFORE:
         return False
-    low = start - _REACH
-    has_opener = _OPENER_END.search(b.text, max(b.last, low), start)
-    return has_opener is None or find_opener(b, start) is None
+    earliest = start - _REACH
+    has_opener = _OPENER_END.search(buffer.text, max(buffer.last, earliest), start)
+    return has_opener is None or find_opener(buffer, start) is None
 
 
 # --- the forms -----------------------------------------------------------------------------------
@@ -78,70 +78,70 @@ _AS_WRITTEN = ("", "", (), (), None, None, "", "", None, False)
 """The fields of a `Match` from which nothing is removed, and to which nothing is added but a scheme."""
 
 
-def read_unbroken(b: Buffer, at: int) -> Match | None:
+def read_unbroken(buffer: Buffer, at: int) -> Match | None:
     """Return the match of the URL whose colon or dot is at ``at``, None if the rules must read the place."""
-    if b.text[at] == ":":
-        return _read_scheme(b, at)
-    return _read_host(b, at - 3, at) if b.text[at] == "." else None
+    if buffer.text[at] == ":":
+        return _read_scheme(buffer, at)
+    return _read_host(buffer, at - 3, at) if buffer.text[at] == "." else None
 
 
-def _read_scheme(b: Buffer, colon: int) -> Match | None:
-    text, start = b.text, name_start(b, colon)
-    if start <= b.last > 0:
+def _read_scheme(buffer: Buffer, colon: int) -> Match | None:
+    text, start = buffer.text, name_start(buffer, colon)
+    if start <= buffer.last > 0:
         return None
     before = text[start - 1] if start else "\n"
     if before == "<":
-        return _read_wrapped(b, start)
+        return _read_wrapped(buffer, start)
     name = text[start:colon]
     if not text.startswith("//", colon + 1):
-        is_named = name in _NAMES and before != "=" and _is_free(b, start, before)
-        return _read_named(b, start, colon, name) if is_named else None
+        is_named = name in _NAMES and before != "=" and _is_free(buffer, start, before)
+        return _read_named(buffer, start, colon, name) if is_named else None
     match = _RUN.match(text, colon + 1) if name in SCHEMES else None
     if match is None:
         return None
     if before == '"':
-        return _read_quoted(b, start, match.end())
-    return _taken(b, start, match.end(), Form.BARE) if _is_free(b, start, before) else None
+        return _read_quoted(buffer, start, match.end())
+    return _taken(buffer, start, match.end(), Form.BARE) if _is_free(buffer, start, before) else None
 
 
-def _read_host(b: Buffer, start: int, dot: int) -> Match | None:
-    text = b.text
-    if start < 0 or start <= b.last > 0 or text[start : dot + 1].lower() not in SCHEME_OF_HOST:
+def _read_host(buffer: Buffer, start: int, dot: int) -> Match | None:
+    text = buffer.text
+    if start < 0 or start <= buffer.last > 0 or text[start : dot + 1].lower() not in SCHEME_OF_HOST:
         return None
     before = text[start - 1] if start else "\n"
-    if before.isalnum() or before in "/@._-" or not _is_free(b, start, before):
+    if before.isalnum() or before in "/@._-" or not _is_free(buffer, start, before):
         return None
-    low = max(b.last, start - _REACH)
-    if text.find(":", low, start) >= 0 and _SCHEME_ALONE.search(text, low, start):
+    earliest = max(buffer.last, start - _REACH)
+    if text.find(":", earliest, start) >= 0 and _SCHEME_ALONE.search(text, earliest, start):
         return None
     match = _RUN.match(text, dot)
     is_short = match is not None and match.end() - start < LONGEST_HOST
     if match is None or not is_short:
         return None
-    return _taken(b, start, match.end(), Form.ABBREVIATED)
+    return _taken(buffer, start, match.end(), Form.ABBREVIATED)
 
 
-def _read_named(b: Buffer, start: int, colon: int, name: str) -> Match | None:
+def _read_named(buffer: Buffer, start: int, colon: int, name: str) -> Match | None:
     """Return the match of the URL ``name:`` without slashes."""
-    match = _NAMED.match(b.text, colon)
-    found = _taken(b, start, match.end(), Form.BARE) if match else None
+    match = _NAMED.match(buffer.text, colon)
+    found = _taken(buffer, start, match.end(), Form.BARE) if match else None
     rest = found.url[colon + 1 - start :] if found else ""
-    return None if bare_fault(name, rest, name) or may_be_label(rest) else found
+    return None if bare_rejection(name, rest, name) or may_be_label(rest) else found
 
 
-def _taken(b: Buffer, start: int, end: int, form: Form) -> Match | None:
+def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
     """Return the match of the run ``start:end``, without the marks at its end, unless rules apply to it."""
-    text = b.text
+    text = buffer.text
     raw = text[start:end].rstrip(END_MARKS)
     stop = start + len(raw)
     if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
         return None
     if text.startswith(")", end) and MAY_BREAK_SOFTLY.match(text, end):
         return None
-    if end == b.size:
-        if not b.is_whole:
+    if end == buffer.size:
+        if not buffer.is_whole:
             return None
-    elif text[end] in "\r\n" and continuation(b, start, stop) is not ENDS_HERE:
+    elif text[end] in "\r\n" and continuation(buffer, start, stop) is not ENDS_HERE:
         return None
     span = Span(start, stop)
     if form is Form.BARE:
@@ -150,35 +150,35 @@ def _taken(b: Buffer, start: int, end: int, form: Form) -> Match | None:
     return _match_of((span, form, raw, span, *_AS_WRITTEN, url, rules.ABBREVIATED_HOST))
 
 
-def _read_quoted(b: Buffer, start: int, end: int) -> Match | None:
+def _read_quoted(buffer: Buffer, start: int, end: int) -> Match | None:
     """Return the match of the quotation of ``start:end``, if a quote closes it right after the URL."""
-    raw = b.text[start:end]
-    is_closed = b.text.startswith('"', end) and raw[-1] not in END_MARKS
+    raw = buffer.text[start:end]
+    is_closed = buffer.text.startswith('"', end) and raw[-1] not in END_MARKS
     if not is_closed or ("=" in raw and may_be_escaped(raw)):
         return None
     span, inner = Span(start - 1, end + 1), Span(start, end)
     return _match_of((span, Form.QUOTED, raw, inner, *_AS_WRITTEN, raw, rules.QUOTATION))
 
 
-def _is_joined(b: Buffer, start: int, url: str, more: str) -> bool:
+def _is_joined(buffer: Buffer, start: int, url: str, more: str) -> bool:
     """Return whether the lines ``more`` of a wrapper are part of its URL, without a quote prefix."""
-    limits = b.limits
+    limits = buffer.limits
     is_short = limits.joins and more.count("\n") < limits.max_lines
-    mark = line_prefix(b.text, start - 1).lstrip()[:1]
+    mark = line_prefix(buffer.text, start - 1).lstrip()[:1]
     is_unquoted = not mark or all(line.lstrip(" ")[0] != mark for line in more.split("\n")[1:])
     return is_short and url.count("://") < 2 and is_unquoted
 
 
-def _read_wrapped(b: Buffer, start: int) -> Match | None:
+def _read_wrapped(buffer: Buffer, start: int) -> Match | None:
     """Return the match of the wrapper whose bracket comes right before ``start``."""
-    match = _WRAPPED.match(b.text, start - 1)
+    match = _WRAPPED.match(buffer.text, start - 1)
     if match is None:
         return None
     label, raw, name, more = match.groups()
-    limits, url = b.limits, _GAP.sub("", raw) if more else raw
+    limits, url = buffer.limits, _GAP.sub("", raw) if more else raw
     if name not in SCHEMES or len(raw) > limits.max_chars or ("=" in url and may_be_escaped(url)):
         return None
-    if more and not _is_joined(b, start, url, more):
+    if more and not _is_joined(buffer, start, url, more):
         return None
     rest = url[len(name) + 1 :]
     if rest.startswith("//"):

@@ -13,7 +13,7 @@ from urlextract.linebreaks.joining import joined_url
 from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Alternative, Form, Match, Rule
 from urlextract.scanner import rules
-from urlextract.scanner.bare import host_fault, no_shape, rest_fault
+from urlextract.scanner.bare import host_rejection, no_shape, rest_rejection
 
 NAME = lazy_re(rf"({SCHEME_NAME}):")
 """A scheme and its colon."""
@@ -30,11 +30,11 @@ _WORDS = lazy_re(
 )
 _RULE = lazy_re(rf"[\r\n]([-=_*~#])(?>\1{{4,}}){_ENDS}")
 # One word is as often a piece of the URL, except in brackets, or after a complete file name.
-_WORD_BEHIND = lazy_re(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
+_WORD_AFTER = lazy_re(rf"[{BLANKS}]++(?:[(\[][A-Za-z]++[)\]]|{_WORD}){_ENDS}")
 _BROKEN_LABEL = lazy_re(rf"\w[{WHITESPACE}]")
 # Names of folders and a file, to the last one
 _NAMES = lazy_re(r"/[^\r\n]*(?:\w\.[A-Za-z][A-Za-z0-9]{1,4}|[^\s/]/)\Z")
-_URL_BEHIND = lazy_re(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
+_URL_AFTER = lazy_re(rf"[{WHITESPACE}]+{SCHEME_NAME}://")
 _ATTRIBUTE_NAME = lazy_re(r"[A-Za-z:_-]{1,30}\Z")
 _LINK_ATTRIBUTES = frozenset(("href", "cite", "action", "longdesc", "data", "formaction"))
 _AUTHORITY = lazy_re(r"[/?#]")
@@ -48,16 +48,16 @@ def up_to_blank(inside: str, match: Match) -> tuple[Alternative, ...]:
         return ()
     head = match._replace(raw=inside[: blank.start()], prefix="")
     url = joined_url(head)
-    is_url = "://" in url and inside_fault(head) is None
+    is_url = "://" in url and inside_rejection(head) is None
     return (Alternative(url, "the URL ends at the first blank"),) if is_url else ()
 
 
-def blank_fault(raw: str) -> Rule | None:
+def blank_rejection(raw: str) -> Rule | None:
     """Return why the blanks inside the lines of ``raw`` make it prose, or None.
 
     Blanks may be intended in a path, in the query of a mailto URL, and in the name of an info node.
     """
-    match = _URL_BEHIND.search(raw)
+    match = _URL_AFTER.search(raw)
     if match and ":" in raw[: match.start()] and not holds_another(raw[: match.start()].rstrip("\\ ")):
         return rules.ANOTHER_URL
     match = _BLANK_IN_WORDS.search(raw)
@@ -71,7 +71,7 @@ def blank_fault(raw: str) -> Rule | None:
     return rules.ODD_BLANK
 
 
-def words_fault(raw: str, *, is_printed: bool) -> Rule | None:
+def words_rejection(raw: str, *, is_printed: bool) -> Rule | None:
     """Return a reason if words come after the URL, such as a title, or text after an unclosed "<".
 
     A path of names that may contain blanks, as those of files, is all part of the URL. So is
@@ -83,21 +83,21 @@ def words_fault(raw: str, *, is_printed: bool) -> Rule | None:
         return None
     head, bar, label = raw.partition("|")
     if bar and ("?" not in head or _BROKEN_LABEL.search(label)):
-        return rules.LABEL_BEHIND
-    match = _WORDS.search(raw) or _word_behind(raw)
+        return rules.LABEL_AFTER
+    match = _WORDS.search(raw) or _word_after(raw)
     if match is None and not is_printed:
         match = _RULE.search(raw)
     if match is None or _NAMES.search(raw):
         return None
-    return rules.WORDS_BEHIND if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
+    return rules.WORDS_AFTER if _PATH_BEGINS.search(squeeze(raw[: match.start()])) else None
 
 
-def _word_behind(raw: str) -> re.Match[str] | None:
+def _word_after(raw: str) -> re.Match[str] | None:
     """Return the match of one word that is not part of the URL: in brackets, or after a file name."""
     return next(
         (
             match
-            for match in _WORD_BEHIND.finditer(raw)
+            for match in _WORD_AFTER.finditer(raw)
             if "?" not in raw[: match.start()]
             and (match.group().strip()[0] in "([" or ends_file_name(raw[: match.start()]))
         ),
@@ -105,7 +105,7 @@ def _word_behind(raw: str) -> re.Match[str] | None:
     )
 
 
-def inside_fault(match: Match, *, any_scheme: bool = False) -> Rule | None:
+def inside_rejection(match: Match, *, any_scheme: bool = False) -> Rule | None:
     """Return what is wrong with the URL of ``match``, or None; any bracket may hold a made-up scheme.
 
     A defanged one counts only if ``any_scheme``.
@@ -118,19 +118,19 @@ def inside_fault(match: Match, *, any_scheme: bool = False) -> Rule | None:
     if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
         return rules.NOTHING
     is_defanged = name in DEFANGED_NAMES and not any_scheme
-    fault = rest_fault(rest) or (rules.DEFANGED if is_defanged else None)
-    if fault:
-        return fault
+    rejection = rest_rejection(rest) or (rules.DEFANGED if is_defanged else None)
+    if rejection:
+        return rejection
     if match.form is Form.ABBREVIATED:
-        return _abbreviated_fault(url, len(name) + 3)
+        return _abbreviated_rejection(url, len(name) + 3)
     if rest.startswith("//"):
-        return host_fault(name, url, scheme.end() + 2)
+        return host_rejection(name, url, scheme.end() + 2)
     if match.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
         return no_shape(name, rest)
     return None
 
 
-def _abbreviated_fault(url: str, start: int) -> Rule | None:
+def _abbreviated_rejection(url: str, start: int) -> Rule | None:
     """Return what is wrong with the host of an abbreviated URL, which begins at ``start``, or None."""
     if "@" in _AUTHORITY.split(url[start:], maxsplit=1)[0]:
         return rules.MAIL_ADDRESS

@@ -25,17 +25,17 @@ from urlextract.linebreaks.prefixes import (
 from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Form, Match, Rule, Span
 from urlextract.scanner import rules
-from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_fault
+from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection
 from urlextract.scanner.buffer import Buffer, MoreNeeded, line_prefix, match_at, with_url
-from urlextract.scanner.insides import (
+from urlextract.scanner.quoted_printable import with_quoted_printable
+from urlextract.scanner.url_checks import (
     NAME,
-    blank_fault,
-    inside_fault,
+    blank_rejection,
+    inside_rejection,
     is_name_in_markup,
     up_to_blank,
-    words_fault,
+    words_rejection,
 )
-from urlextract.scanner.quoted_printable import with_quoted_printable
 
 # --- what opens a bracket ------------------------------------------------------------------------
 
@@ -61,43 +61,43 @@ _OTHER_WRAPPERS = [(opening, closer) for opening, closer in WRAPPERS.items() if 
 _WRAPPER_OPENER = lazy_re(WRAPPER_OPENER)
 
 
-def may_be_opened(b: Buffer, colon: int) -> bool:
+def may_be_opened(buffer: Buffer, colon: int) -> bool:
     """Return whether a bracket or a quote that may open a wrapper comes shortly before ``colon``."""
-    before = b.text[max(b.last, colon - LONGEST_OPENING) : colon]
+    before = buffer.text[max(buffer.last, colon - LONGEST_OPENING) : colon]
     return _WRAPPER_OPENER.search(before) is not None or '"' in before[-_QUOTE_REACH:]
 
 
-def find_opener(b: Buffer, at: int) -> Opener | None:
+def find_opener(buffer: Buffer, at: int) -> Opener | None:
     """Return the opening bracket before ``at`` and after the last URL taken, or None.
 
     Only blanks, a line end and the quote prefix may come between the bracket and ``at``.
     """
-    text, low = b.text, max(b.last, at - _REACH)
-    start = text.rfind("<", low, at)
+    text, earliest = buffer.text, max(buffer.last, at - _REACH)
+    start = text.rfind("<", earliest, at)
     if start >= 0:
         match = _OPENED.match(text, start + 1, at)
         if match:
             prefix = line_prefix(text, start)
             if match.end("end") < 0 or skip_prefix(text, match.end("end"), prefix) == at:
                 return start, prefix, WRAPPERS["<"]
-    before = text[low:at].rstrip(" ")
+    before = text[earliest:at].rstrip(" ")
     for opening, closer in _OTHER_WRAPPERS:
         if before.endswith(opening):
-            start = low + len(before) - len(opening)
+            start = earliest + len(before) - len(opening)
             return start, line_prefix(text, start), closer
     return None
 
 
-def read_head_of_scheme(b: Buffer, start: int, colon: int) -> Match | None:
+def read_head_of_scheme(buffer: Buffer, start: int, colon: int) -> Match | None:
     """Read a wrapper whose scheme is broken over two lines; ``start:colon`` is the second part."""
-    text, low = b.text, max(b.last, start - _LONGEST_HEAD)
-    match = _SCHEME_HEAD.search(text, low, start) if text.rfind("<", low, start) >= 0 else None
+    text, earliest = buffer.text, max(buffer.last, start - _LONGEST_HEAD)
+    match = _SCHEME_HEAD.search(text, earliest, start) if text.rfind("<", earliest, start) >= 0 else None
     if match is None or is_registered(text[start:colon]) or not is_registered(match[1] + text[start:colon]):
         return None
     prefix = line_prefix(text, match.start())
     if skip_prefix(text, match.end(2), prefix) != start:
         return None
-    return read_wrapper(b, (match.start(), prefix, WRAPPERS["<"]), match.start(1), Form.ANGLE)
+    return read_wrapper(buffer, (match.start(), prefix, WRAPPERS["<"]), match.start(1), Form.ANGLE)
 
 
 _LONGEST_HEAD = 100  # characters: a scheme, a line end, a quote prefix and an indent
@@ -139,8 +139,8 @@ class _Inside:
     indented.
     """
 
-    def __init__(self, b: Buffer, start: int, prefix: str) -> None:
-        self.b, self.start, self.prefix = b, start, prefix
+    def __init__(self, buffer: Buffer, start: int, prefix: str) -> None:
+        self.buffer, self.start, self.prefix = buffer, start, prefix
         self.at = start
         self._printed = 0  # lines known to look printed by a formatter; -1 if one does not
         # The end of a line, the start of the next one, and the start of its text
@@ -156,7 +156,7 @@ class _Inside:
 
         ``check`` is called for each line that was read, ``check_next`` for each line that begins.
         """
-        b, text, size, limits = self.b, self.b.text, self.b.size, self.b.limits
+        buffer, text, size, limits = self.buffer, self.buffer.text, self.buffer.size, self.buffer.limits
         at = begin = self.start
         max_chars, most_breaks = limits.max_chars, limits.max_lines - 1
         while True:
@@ -165,76 +165,76 @@ class _Inside:
             if end > begin + max_chars and self._is_printed_before():
                 match = segment.match(text, at, begin + limits.max_run + 1)
                 end = match.end() if match else at
-            check(b, at, end)
+            check(buffer, at, end)
             if end == size or end - begin > max_chars or len(self._breaks) > most_breaks:
                 self._check_end(end, end - begin)
             if text[end] not in "\r\n":
                 return end
-            start, behind_page, at = self._next_line(end)
-            begin += behind_page - start
+            start, after_page, at = self._next_line(end)
+            begin += after_page - start
             self.at = at
             if check_next:
                 check_next(self, end)
 
     def _check_end(self, end: int, size: int) -> None:
         """Raise `_GivenUpError` if a limit is exceeded or the text ends at ``end``."""
-        b, limits = self.b, self.b.limits
+        buffer, limits = self.buffer, self.buffer.limits
         if size > limits.max_chars:
             most = limits.max_run if self._is_printed_before() else limits.max_chars
             if size > most:
                 raise _GivenUpError(end, rules.LONG.of(most))
-        if end == b.size:
-            b.need(1, end)
+        if end == buffer.size:
+            buffer.need(1, end)
             raise _GivenUpError(end, rules.NEVER_CLOSED)
         if not self._is_printed(end):
             raise _GivenUpError(end, self._too_long(size))
 
     def _too_long(self, size: int) -> Rule:
-        limits = self.b.limits
+        limits = self.buffer.limits
         if size > limits.max_chars:
             return rules.LONG.of(limits.max_chars)
         return rules.MANY_LINES.of(limits.max_lines)
 
     def _next_line(self, end: int) -> tuple[int, int, int]:
         """Return where the line after ``end`` starts, where it starts after a page break, and its text."""
-        b, text, limits = self.b, self.b.text, self.b.limits
+        buffer, text, limits = self.buffer, self.buffer.text, self.buffer.limits
         if not limits.joins:
             raise _GivenUpError(end, rules.BROKEN_OVER_LINES)
         most = limits.max_lines - 1
         if len(self._breaks) >= most and not self._is_printed(end):
             raise _GivenUpError(end, self._too_long(0))
         match = None if text[end] == "\n" else _LINE_END.match(text, end)
-        start = behind_page = match.end() if match else end + 1
-        if start < b.size and not NO_PAGE_BREAK.match(text, start):
-            if not b.is_whole and is_page_break_open(text, start):
+        start = after_page = match.end() if match else end + 1
+        if start < buffer.size and not NO_PAGE_BREAK.match(text, start):
+            if not buffer.is_whole and is_page_break_open(text, start):
                 raise MoreNeeded
-            behind_page = page_break_end(text, start) or start
-        at = behind_page if start < b.size else start
+            after_page = page_break_end(text, start) or start
+        at = after_page if start < buffer.size else start
         if self.prefix or not "!" <= text[at : at + 1] <= "~":
-            at = skip_prefix(text, behind_page, self.prefix)
-        if at >= b.size:
-            b.need(1, b.size)
+            at = skip_prefix(text, after_page, self.prefix)
+        if at >= buffer.size:
+            buffer.need(1, buffer.size)
             raise _GivenUpError(end, rules.NEVER_CLOSED)
         if text[at] in "\r\n":
             raise _GivenUpError(end, rules.BLANK_LINE)
-        self._breaks.append((end, behind_page, at))
+        self._breaks.append((end, after_page, at))
         if len(self._breaks) > most and not self._is_printed_before():
             raise _GivenUpError(end, self._too_long(0))
-        return start, behind_page, at
+        return start, after_page, at
 
     def _is_printed_before(self) -> bool:
         """Return whether all lines before this one, and its indent, look printed by a formatter."""
         while 0 <= self._printed < len(self._breaks):
-            end, start, behind = self._breaks[self._printed]
+            end, start, after = self._breaks[self._printed]
             begins = self._breaks[self._printed - 1][2] if self._printed else self.start
-            is_printed = not _INNER_BLANK.search(self.b.text, begins, end)
-            is_printed = is_printed and is_indented(self.b.text, start, behind, self.prefix)
+            is_printed = not _INNER_BLANK.search(self.buffer.text, begins, end)
+            is_printed = is_printed and is_indented(self.buffer.text, start, after, self.prefix)
             self._printed = self._printed + 1 if is_printed else -1
         return self._printed > 0
 
     def _is_printed(self, end: int) -> bool:
         is_begun = not self._breaks or self._is_printed_before()
-        return is_begun and not _INNER_BLANK.search(self.b.text, self.at, end)
+        return is_begun and not _INNER_BLANK.search(self.buffer.text, self.at, end)
 
     def forget(self) -> None:
         """Treat the lines as not printed by a formatter, because another bracket is open around them."""
@@ -250,57 +250,57 @@ def _wrapper_end(inside: _Inside, closer: str, *, nests: bool = True) -> tuple[_
 
     If ``nests`` is true, it may contain a wrapper around the same URL, whose inside is returned.
     """
-    b, text = inside.b, inside.b.text
+    buffer, text = inside.buffer, inside.buffer.text
     end = inside.read(_SEGMENTS[closer], _check_sentence)
     if text.startswith(closer, end):
         return inside, end, end + len(closer)
     if text[end] == "<" and nests:
         return _nested(inside, end, closer)
     if len(closer) > 1:
-        b.need(6, end)
+        buffer.need(6, end)
     if text[end] in "<&":
         raise _GivenUpError(end, rules.ANOTHER_BRACKET)
     raise _GivenUpError(end, rules.NO_CHARACTER.of(ascii(text[end])[1:-1]))
 
 
-def closed_at(b: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int] | None:
+def closed_at(buffer: Buffer, start: int, prefix: str, closer: str) -> tuple[int, int] | None:
     """Return where the inside that begins at ``start`` ends, and where its wrapper ends.
 
     Return None if the wrapper is given up, or contains another one.
     """
     try:
-        inside, last, end = _wrapper_end(_Inside(b, start, prefix), closer)
+        inside, last, end = _wrapper_end(_Inside(buffer, start, prefix), closer)
     except _GivenUpError:
         return None
     return (last, end) if inside.start == start else None
 
 
-def _check_sentence(b: Buffer, start: int, end: int) -> None:
+def _check_sentence(buffer: Buffer, start: int, end: int) -> None:
     """Raise `_GivenUpError` if text follows punctuation and a blank in the line ``start:end``.
 
     The beginning of an escaped closer is no such text.
     """
-    sentence = _SENTENCE.search(b.text, start, end)
-    if sentence and not _OPEN_ENTITY.match(b.text, sentence.end()):
+    sentence = _SENTENCE.search(buffer.text, start, end)
+    if sentence and not _OPEN_ENTITY.match(buffer.text, sentence.end()):
         raise _GivenUpError(start, rules.SENTENCE)
 
 
 def _nested(inside: _Inside, at: int, closer: str) -> tuple[_Inside, int, int]:
     """Read ``<mailto:a@b <mailto:a@b>>`` as one wrapper: two brackets around the same URL."""
-    b, text = inside.b, inside.b.text
+    buffer, text = inside.buffer, inside.buffer.text
     outer = squeeze(text[inside.start : at].rstrip(FREE_MARKS + " \t\r\n"))
-    known = min(len(outer), b.size - at - 1)
+    known = min(len(outer), buffer.size - at - 1)
     if text[at + 1 : at + 1 + known] != outer[:known]:
         raise _GivenUpError(at, rules.ANOTHER_BRACKET)
     try:
-        inner, last, end = _wrapper_end(_Inside(b, at + 1, inside.prefix), closer, nests=False)
+        inner, last, end = _wrapper_end(_Inside(buffer, at + 1, inside.prefix), closer, nests=False)
     except _GivenUpError:
         raise _GivenUpError(at, rules.ANOTHER_BRACKET) from None
     if squeeze(text[inner.start : last]) != outer:
         raise _GivenUpError(at, rules.ANOTHER_BRACKET)
     match = _BLANK_END.match(text, end)
     if match is None:
-        b.need(81, end)
+        buffer.need(81, end)
         raise _GivenUpError(at, rules.ANOTHER_BRACKET)
     inner.forget()
     return inner, last, match.end()
@@ -313,19 +313,19 @@ def _quotation_end(inside: _Inside) -> int:
     start of a next line, is given up.
     """
     end = inside.read(_SEGMENT, _check_quoted, _check_own_scheme)
-    if inside.b.text[end] == '"':
+    if inside.buffer.text[end] == '"':
         return end
     raise _GivenUpError(end, rules.NOT_QUOTED)
 
 
-def _check_quoted(b: Buffer, start: int, end: int) -> None:
+def _check_quoted(buffer: Buffer, start: int, end: int) -> None:
     """Raise `_GivenUpError` at a blank or a backslash in the line ``start:end`` of a quotation."""
-    blank = _INNER_BLANK.search(b.text, start, end)
+    blank = _INNER_BLANK.search(buffer.text, start, end)
     stop = blank.start() if blank else end  # a backslash after the blank does not count
-    if not blank and b.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
-        tail = LINE_TAIL.search(b.text, start, end)
+    if not blank and buffer.text[end : end + 1] in ("", "\r", "\n"):  # a backslash may continue the line
+        tail = LINE_TAIL.search(buffer.text, start, end)
         stop = tail.start() if tail else end
-    backslash = b.text.find("\\", start, stop)
+    backslash = buffer.text.find("\\", start, stop)
     if backslash >= 0:
         raise _GivenUpError(backslash, rules.BACKSLASH)
     if blank:
@@ -334,8 +334,8 @@ def _check_quoted(b: Buffer, start: int, end: int) -> None:
 
 def _check_own_scheme(inside: _Inside, end: int) -> None:
     """Raise `_GivenUpError` if the next line has a scheme of its own; ``end`` ends the line before."""
-    b, text, at = inside.b, inside.b.text, inside.at
-    if b.size - at < 60 and not b.is_whole and not _WORD_END.search(text, at):
+    buffer, text, at = inside.buffer, inside.buffer.text, inside.at
+    if buffer.size - at < 60 and not buffer.is_whole and not _WORD_END.search(text, at):
         raise MoreNeeded
     if _OWN_SCHEME.match(text, at) and not holds_another(text[inside.start : end].rstrip()):
         raise _GivenUpError(end, rules.OWN_SCHEME)
@@ -349,42 +349,42 @@ _LONGEST_GAP = 200  # characters after the colon of a scheme that `_next_two` ma
 _ABBREVIATED = lazy_re(r"(?i:www|ftp)\.")
 
 
-def read_wrapper(b: Buffer, opener: Opener, start: int, form: Form) -> Match | None:
+def read_wrapper(buffer: Buffer, opener: Opener, start: int, form: Form) -> Match | None:
     """Read the wrapper that opens at ``opener`` and whose inside begins at ``start``."""
     place, prefix, closer = opener
-    colon = b.text.find(":", start)
-    if form is Form.ANGLE and not b.text.startswith("//", colon + 1):
-        fault = _angle_fault(b, start, prefix)
-        if fault:
-            b.reject(form, place, colon + 1, fault)
+    colon = buffer.text.find(":", start)
+    if form is Form.ANGLE and not buffer.text.startswith("//", colon + 1):
+        rejection = _angle_rejection(buffer, start, prefix)
+        if rejection:
+            buffer.reject(form, place, colon + 1, rejection)
             return None
     try:
-        inside, last, end = _wrapper_end(_Inside(b, start, prefix), closer)
+        inside, last, end = _wrapper_end(_Inside(buffer, start, prefix), closer)
     except _GivenUpError as given_up:
-        b.reject(form, place, given_up.at, given_up.rule)
+        buffer.reject(form, place, given_up.at, given_up.rule)
         return None
     return _closed(inside, Span(place, end), last, form, escaped=closer[0] == "&")
 
 
-def _angle_fault(b: Buffer, start: int, prefix: str) -> Rule | None:
+def _angle_rejection(buffer: Buffer, start: int, prefix: str) -> Rule | None:
     """Return why the name at ``start`` cannot begin a URL in a bracket, None if it may.
 
     The scheme is checked before the closer is searched for: a "<" before prose must not swallow it.
     """
-    text = b.text
+    text = buffer.text
     match = NAME.match(text, start)
     if match is None:
         return None
     end = match.end()
-    behind = text[end : end + 2]
-    if len(squeeze(behind)) < 2:
-        b.need(_LONGEST_GAP, end)
-        behind = _next_two(text, end, prefix)
-    fault = rest_fault(behind)
-    if fault:
-        return fault
+    after = text[end : end + 2]
+    if len(squeeze(after)) < 2:
+        buffer.need(_LONGEST_GAP, end)
+        after = _next_two(text, end, prefix)
+    rejection = rest_rejection(after)
+    if rejection:
+        return rejection
     name = match[1].lower()
-    if behind == "//" or (b.limits.any_name and name not in SCHEMES and is_registered(name)):
+    if after == "//" or (buffer.limits.any_name and name not in SCHEMES and is_registered(name)):
         return None
     row = SCHEMES.get(name)
     if row is None or row.shape is None:
@@ -408,7 +408,7 @@ def _next_two(text: str, at: int, prefix: str) -> str:
 
 def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool) -> Match | None:
     """Return the match of a closed wrapper, or None if its inside is no URL."""
-    b, text, start = inside.b, inside.b.text, inside.start
+    buffer, text, start = inside.buffer, inside.buffer.text, inside.start
     place, end = span
     raw = text[start:last]
     gap = len(raw) - len(raw.lstrip())
@@ -419,56 +419,56 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
         raw, start = raw[2:], start + 2
     inner = Span(start, start + len(raw.rstrip()))
     written = Form.ABBREVIATED if _ABBREVIATED.match(raw) else form
-    match = match_at(b.text, span, written, inner, rules.WRAPPER, inside.prefix)
-    match = with_quoted_printable(b, match._replace(escapes="entities" if escaped else ""))
+    match = match_at(buffer.text, span, written, inner, rules.WRAPPER, inside.prefix)
+    match = with_quoted_printable(buffer, match._replace(escapes="entities" if escaped else ""))
     text = without_prefixes(match.raw, match.prefix)
-    fault = blank_fault(text)
+    rejection = blank_rejection(text)
     if form is not Form.URL_WRAPPER:  # its label shows that all of it is the URL
-        prose = None if fault else words_fault(text, is_printed=inside.is_printed(last))
+        prose = None if rejection else words_rejection(text, is_printed=inside.is_printed(last))
         if prose:
-            joined = None if inside_fault(match) else joined_url(match)
-            b.reject(form, place, end, prose, joined=joined)
+            joined = None if inside_rejection(match) else joined_url(match)
+            buffer.reject(form, place, end, prose, joined=joined)
             return None
         match = match._replace(also=up_to_blank(text, match))
-    fault = fault or inside_fault(match, any_scheme=b.limits.any_scheme)
-    if fault:
-        b.reject(form, place, end, fault)
+    rejection = rejection or inside_rejection(match, any_scheme=buffer.limits.any_scheme)
+    if rejection:
+        buffer.reject(form, place, end, rejection)
         return None
-    return with_url(_with_cut(b, match))
+    return with_url(_with_cut(buffer, match))
 
 
-def _with_cut(b: Buffer, match: Match) -> Match:
+def _with_cut(buffer: Buffer, match: Match) -> Match:
     """Return ``match`` with the defect of a URL whose end was left out, if an ellipsis ends it."""
     start = match.inner.start
     end = start + len(match.raw.removesuffix("\u2026").removesuffix("..."))
-    if not is_cut_off(b.text, start, end):
+    if not is_cut_off(buffer.text, start, end):
         return match
     return match._replace(defects=(*match.defects, CUT_OFF))
 
 
-def read_quotation(b: Buffer, start: int) -> Match | None:
+def read_quotation(buffer: Buffer, start: int) -> Match | None:
     """Read the quotation whose inside begins at ``start``."""
-    text = b.text
+    text = buffer.text
     place, prefix = start - 1, line_prefix(text, start - 1)
-    fault = _angle_fault(b, start, prefix)
-    if fault:
-        b.reject(Form.QUOTED, place, text.find(":", start) + 1, fault)
+    rejection = _angle_rejection(buffer, start, prefix)
+    if rejection:
+        buffer.reject(Form.QUOTED, place, text.find(":", start) + 1, rejection)
         return None
-    inside = _Inside(b, start, prefix)
+    inside = _Inside(buffer, start, prefix)
     try:
         last = _quotation_end(inside)
     except _GivenUpError as given_up:
-        b.reject(Form.QUOTED, place, given_up.at, given_up.rule)
+        buffer.reject(Form.QUOTED, place, given_up.at, given_up.rule)
         return None
     # Printers put the sentence's own full stop or comma before the closing quote: uri(7).
     raw = text[start:last].rstrip(".,")
     inner = Span(start, start + len(raw))
     match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, rules.QUOTATION, prefix)
-    match = with_quoted_printable(b, match)
-    fault = inside_fault(match, any_scheme=b.limits.any_scheme)
-    if not fault and is_name_in_markup(text, start, raw):
-        fault = rules.NAME_IN_MARKUP
-    if fault:
-        b.reject(Form.QUOTED, place, last + 1, fault)
+    match = with_quoted_printable(buffer, match)
+    rejection = inside_rejection(match, any_scheme=buffer.limits.any_scheme)
+    if not rejection and is_name_in_markup(text, start, raw):
+        rejection = rules.NAME_IN_MARKUP
+    if rejection:
+        buffer.reject(Form.QUOTED, place, last + 1, rejection)
         return None
-    return with_url(_with_cut(b, match))
+    return with_url(_with_cut(buffer, match))
