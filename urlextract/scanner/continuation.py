@@ -9,6 +9,7 @@ go on after the last line.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import NamedTuple
 
 from urlextract.grammar.chars import LINE_END
@@ -30,9 +31,11 @@ from urlextract.scanner.buffer import (
 from urlextract.scanner.line_breaks import (
     BEGINS_ANEW,
     LIST_NUMBER,
+    NO_EVIDENCE,
     PAGE_NAME,
     PROSE_WORD,
     Certainty,
+    Evidence,
     LineBreak,
     ruled_out,
     score,
@@ -40,14 +43,14 @@ from urlextract.scanner.line_breaks import (
 
 
 class Continuation(NamedTuple):
-    """The end of a URL that goes on after its line (an offset in the text), how sure that is, and why."""
+    """The end of a URL that goes on after its line, an offset in the text, and the evidence for that."""
 
     end: int
     certainty: Certainty
-    reasons: str
+    evidence: Evidence
 
 
-ENDS_HERE = Continuation(-1, Certainty.NONE, "")
+ENDS_HERE = Continuation(-1, Certainty.NONE, NO_EVIDENCE)
 """The URL ends with its line, or before it."""
 
 _MAY_END_LINE = frozenset("\r\n" + MAY_GO_ON)
@@ -56,9 +59,9 @@ _LONGEST_WORD = 2_048  # characters
 _BEFORE = 300  # characters before a URL that may decide where it ends: quotes, marks of emphasis
 _PROSE_COLUMNS = range(40, 83)  # widths of lines that show how wide a paragraph is
 _LONGEST_MARKS = 9  # characters after a line end that may hold the quote marks of the next line
+_FREE_MARKS = tuple(FREE_MARKS)
 _BULLETS = ("*", "+", "-")
 _LIST_MARK = lazy_re(r"\[\w{1,3}\][:.]?|\d{1,3}[.):]")
-_TEXT_END = "\0"  # no evidence is looked for beyond it
 _LONGEST_END = 5  # characters of a line end
 _LINE_END = lazy_re(LINE_END)
 _WORD = lazy_re(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
@@ -118,7 +121,7 @@ class _Lines:
         """Read the lines from ``start`` on; the URL's own line ends at ``tail``, just before them."""
         piece = self._first_piece(tail)
         accepted: list[tuple[str, _Line]] = []  # the URL up to each line end, and the line after it
-        certainty, reasons = Certainty.SAFE, ""
+        certainty, evidence = Certainty.SAFE, NO_EVIDENCE
         while len(accepted) < _MOST_LINES and len(piece.url) < self._buffer.limits.max_run:
             line = self._next_line(start, may_turn_page=not piece.piece[-1].isalnum())
             word = line.word.of(self._text)
@@ -132,11 +135,11 @@ class _Lines:
                 )
                 certainty = min(certainty, Certainty.LIKELY) if is_cut else certainty
                 break
-            sure, is_doubtful, why = score(self._with_surroundings(line_break, line))
+            sure, is_doubtful, rows = score(self._with_surroundings(line_break, line))
             if sure is Certainty.NONE or (sure is Certainty.POSSIBLE and accepted):
                 certainty = min(certainty, Certainty.LIKELY) if is_doubtful else certainty
                 break
-            certainty, reasons = min(certainty, sure), reasons or why
+            certainty, evidence = min(certainty, sure), evidence or rows
             accepted.append((piece.url, line))
             line_end = _LINE_END.match(self._text, line.end)
             if line_end is None or not line_break.is_alone or _PLACE_INSIDE.search(word):
@@ -146,7 +149,7 @@ class _Lines:
             url = piece.url + word.rstrip(ADDED_BARE_BREAKS)
             piece = LineBreak(url, word, width, piece.width, True, indent, line.depth)
         end = self._end(accepted)
-        return ENDS_HERE if end < 0 else Continuation(end, certainty, reasons)
+        return ENDS_HERE if end < 0 else Continuation(end, certainty, evidence)
 
     def _first_piece(self, tail: int) -> LineBreak:
         column = self._line + len(self._prefix)
@@ -169,13 +172,14 @@ class _Lines:
     def _with_surroundings(self, line_break: LineBreak, line: _Line) -> LineBreak:
         """Return ``line_break`` with the fields of the lines around it, which most do not need."""
         self._buffer.need(_LONGEST_END + LINES_AFTER, line.end)
+        after = self._text_after(line.end)
         latest = paragraph_end(self._text, line.end, min(self._buffer.size, line.end + _LONGEST_MARKS))
         depth = self._text.count(">", line.end, latest)
         return line_break._replace(
-            fill=self._fill if self._fill >= 0 else self._width_nearby(line.end),
+            fill=self._fill if self._fill >= 0 else self._width_nearby(after),
             lost_mark=line.depth < line_break.depth <= depth,
-            before="" if line_break.is_later else self._line_before(),
-            after=self._bare_line(self._text_after(line.end)),
+            before="" if line_break.is_later else self._line_before,
+            after=self._bare_line(after),
         )
 
     def _next_line(self, start: int, *, may_turn_page: bool) -> _Line:
@@ -207,14 +211,16 @@ class _Lines:
                 return line.word.start + end - len(whole)
         return -1
 
+    @cached_property
     def _line_before(self) -> str:
-        return self._bare_line(self._lines_before()[0].rstrip("\r\n").rpartition("\n")[2])
+        return self._bare_line(self._lines_before[0].rstrip("\r\n").rpartition("\n")[2])
 
+    @cached_property
     def _lines_before(self) -> tuple[str, bool]:
         """Return the lines before that of the URL, up to a blank line, and whether the first one is whole."""
         earliest = max(0, self._url.start - LINES_BEFORE)
         start = paragraph_start(self._text, earliest, self._line)
-        return self._text[start : self._line].rpartition(_TEXT_END)[2], start > earliest or not earliest
+        return self._text[start : self._line], start > earliest or not earliest
 
     def _bare_line(self, text: str) -> str:
         """Return the first line of ``text``, without quote prefix and blanks around it."""
@@ -226,28 +232,28 @@ class _Lines:
         if line_end is None:
             return ""
         latest = min(len(self._text), line_end.end() + LINES_AFTER)
-        return self._text[line_end.end() : paragraph_end(self._text, end, latest)].partition(_TEXT_END)[0]
+        return self._text[line_end.end() : paragraph_end(self._text, end, latest)]
 
-    def _width_nearby(self, end: int) -> int:
+    def _width_nearby(self, after: str) -> int:
         """Return the width of the longest line of prose nearby of the URL's own quote depth, or 0."""
-        before, is_whole = self._lines_before()
+        before, is_whole = self._lines_before
         if not is_whole:
             before = before.partition("\n")[2]
-        after = self._text_after(end).rpartition("\n")[0]
-        lines = f"{before}\n{after}".replace("\r", "\n").split("\n")
+        whole_lines, _, _ = after.rpartition("\n")
+        lines = f"{before}\n{whole_lines}".replace("\r", "\n").split("\n")
         widths = [self._prose_width(line) for line in lines if len(line) >= _PROSE_COLUMNS.start]
         self._fill = max(widths) if sum(width > 0 for width in widths) > 1 else 0
         return self._fill
 
     def _prose_width(self, line: str) -> int:
         """Return the width of ``line`` if it is prose of the URL's own quote depth, else 0."""
+        if "://" in line:
+            return 0
         start = skip_prefix(line, 0, self._prefix) if self._prefix else 0
-        is_quoted_more = line.startswith(tuple(FREE_MARKS), start)
+        is_quoted_more = line.startswith(_FREE_MARKS, start)
         is_as_deep = line.count(">", 0, start) == self._depth and not is_quoted_more
         width = _columns(line[len(opening_prefix(line[:start])) if start else 0 :])
-        is_prose = (
-            is_as_deep and width in _PROSE_COLUMNS and " " in line[start:].strip() and "://" not in line
-        )
+        is_prose = is_as_deep and width in _PROSE_COLUMNS and " " in line[start:].strip()
         return width if is_prose else 0
 
 

@@ -10,7 +10,7 @@ places of machine-printed text in which hardly any URL goes on.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -152,6 +152,7 @@ _CAPITALS = lazy_re(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")
 _ENGLISH = lazy_re(r"[a-z][a-z']*(?:-[a-z]+)?[.,;:!?)]*\Z")
 _HEX_BEFORE = lazy_re(r"(?<![0-9a-zA-Z])(?=[0-9a-f]*\d)(?=[0-9]*[a-f])[0-9a-f]{8,64}\Z")
 _HEX_AFTER = lazy_re(r"(?=[a-f]{0,64}\d)[0-9a-f]{2,64}(?![0-9a-zA-Z])|[0-9a-f]{6,64}(?![0-9a-zA-Z])")
+_LONGEST_NUMBER = 65  # characters, with the one before it
 _HASH_LENGTHS = (32, 40, 64)
 _SHORT_LENGTHS = (7, 8, 10, 12, 16)  # of abbreviated hashes
 _ENDS_NUMBER = lazy_re(r"(?:\.\.[0-9a-f]{7,12}|-[0-9a-f]{4}-[0-9a-f]{12})\Z")  # two hashes, or a UUID
@@ -215,12 +216,20 @@ _NARROWEST = 68  # wrap column of mail if no prose is nearby
 _CHUNK = lazy_re(r"[^-/?&=.]*+[-/?&=.]?")
 
 
+def _number_before(end: LineBreak) -> re.Match[str] | None:
+    """Return the match of the hexadecimal number that the line ends in."""
+    piece = end.piece
+    return (
+        _HEX_BEFORE.search(piece, max(0, len(piece) - _LONGEST_NUMBER)) if piece[-1] in _HEX_DIGITS else None
+    )
+
+
 def _number_goes_on(end: LineBreak) -> bool:
     """Return whether a hexadecimal number goes on in the next line.
 
     It does if both parts together are as long as a hash, or if the rest is alone on its line.
     """
-    before, after = _HEX_BEFORE.search(end.piece), _HEX_AFTER.match(end.word)
+    before, after = _number_before(end), _HEX_AFTER.match(end.word)
     if before is None or after is None or len(before[0]) in _HASH_LENGTHS:
         return False
     if len(before[0]) + len(after[0]) in _HASH_LENGTHS:
@@ -232,13 +241,13 @@ def _number_goes_on(end: LineBreak) -> bool:
 
 def _number_may_go_on(end: LineBreak) -> bool:
     """Return whether the next word may continue a hexadecimal number, or be another number."""
-    is_number = _HEX_BEFORE.search(end.piece) and _HEX_AFTER.match(end.word)
+    is_number = _number_before(end) and _HEX_AFTER.match(end.word)
     return bool(is_number) and not _number_goes_on(end)
 
 
 def _ends_hash(end: LineBreak) -> bool:
     """Return whether the URL ends in a whole hash, and no sign of a URL begins the next word."""
-    before = _HEX_BEFORE.search(end.piece)
+    before = _number_before(end)
     return before is not None and len(before[0]) in _HASH_LENGTHS and end.word[0] not in "/?#&.;-_"
 
 
@@ -315,8 +324,9 @@ def _follows_one_word(end: LineBreak) -> bool:
 
 
 def _may_be_empty_parameter(end: LineBreak) -> bool:
-    is_value = _begins_value(end) or _MIXED.search(end.word) or _URL_SIGN.search(end.word)
-    return end.piece[-1] in "_&=?+#" and not is_value
+    if end.piece[-1] not in "_&=?+#":
+        return False
+    return not (_begins_value(end) or _MIXED.search(end.word) or _URL_SIGN.search(end.word))
 
 
 def _begins_value(end: LineBreak) -> bool:
@@ -336,22 +346,22 @@ def _follows_fragment(end: LineBreak) -> bool:
 
 def _is_own_hash(end: LineBreak) -> bool:
     """Return whether a whole hash follows where no hash belongs."""
-    return not (_ends_in_soft_break(end) or _ASKS_HASH.search(end.piece)) and bool(_HASH.match(end.word))
+    return bool(_HASH.match(end.word)) and not (_ends_in_soft_break(end) or _ASKS_HASH.search(end.piece))
 
 
 def _asks_for_hash(end: LineBreak) -> bool:
     """Return whether the line ends where a hash belongs, and one follows."""
-    return bool(_ASKS_HASH.search(end.piece) and _BEGINS_HASH.match(end.word))
+    return bool(_BEGINS_HASH.match(end.word) and _ASKS_HASH.search(end.piece))
 
 
 def _is_short_hash(end: LineBreak) -> bool:
-    is_number = _SHORT_HASH.match(end.word) and not _HEX_BEFORE.search(end.piece)
+    is_number = _SHORT_HASH.match(end.word) and not _number_before(end)
     return _is_in_word(end) and bool(is_number)
 
 
 def _ends_token(end: LineBreak) -> bool:
     """Return whether the hyphen is a character of a random token, and the next word is not its rest."""
-    if not _TOKEN_AND_HYPHEN.search(end.piece):
+    if end.piece[-1] != "-" or not _TOKEN_AND_HYPHEN.search(end.piece):
         return False
     return not (_TOKEN.match(end.word) or _URL_SIGN.search(end.word))
 
@@ -493,23 +503,31 @@ _THRESHOLDS = ((2.5, Certainty.SAFE), (1.2, Certainty.LIKELY), (-0.6, Certainty.
 _DOUBT = -1.5
 
 
-def ruled_out(end: LineBreak) -> str | None:
-    """Return the reason why the URL cannot go on after ``end``, or None.
+Evidence = Sequence[tuple[str, float]]
+"""The rows that hold for a line break: their words and weights."""
 
-    The fields ``before`` and ``after`` are not used.
-    """
-    return next((words for words, holds in _RULES_OUT if holds(end)), None)
+NO_EVIDENCE: Evidence = ()
 
 
-def score(end: LineBreak) -> tuple[Certainty, bool, str]:
-    """Return the certainty of ``end``, whether its score exceeds `_DOUBT`, and the reasons.
+def ruled_out(end: LineBreak) -> bool:
+    """Return whether the URL cannot go on after ``end``; its fields ``before`` and ``after`` are not used."""
+    return any(holds(end) for _, holds in _RULES_OUT)
 
-    Call it only if `ruled_out` returns None. A certainty of NONE with a score above `_DOUBT`
+
+def score(end: LineBreak) -> tuple[Certainty, bool, Evidence]:
+    """Return the certainty of ``end``, whether its score exceeds `_DOUBT`, and the evidence.
+
+    Call it only if `ruled_out` returns False. A certainty of NONE with a score above `_DOUBT`
     misses the next one by a small margin.
     """
-    rows = [(words, weight) for words, weight, holds in _EVIDENCE if holds(end)]
-    total = _BIAS + sum(weight for _, weight in rows)
+    evidence = [(words, weight) for words, weight, holds in _EVIDENCE if holds(end)]
+    total = _BIAS + sum(weight for _, weight in evidence)
     certainty = next((certainty for least, certainty in _THRESHOLDS if total >= least), Certainty.NONE)
-    pros = ", ".join(words for words, weight in rows if weight > 0) or "nothing speaks against it"
-    cons = ", ".join(words for words, weight in rows if weight < 0)
-    return certainty, total > _DOUBT, f"{pros}, although {cons}" if cons else pros
+    return certainty, total > _DOUBT, evidence
+
+
+def reasons(evidence: Evidence) -> str:
+    """Return the words of the evidence: what speaks for it, and what against it."""
+    pros = ", ".join(words for words, weight in evidence if weight > 0) or "nothing speaks against it"
+    cons = ", ".join(words for words, weight in evidence if weight < 0)
+    return f"{pros}, although {cons}" if cons else pros

@@ -48,7 +48,7 @@ from urlextract.scanner.bare import (
 )
 from urlextract.scanner.buffer import QUOTED_AFTER, Buffer, byte_defects, line_prefix, readable, with_url
 from urlextract.scanner.continuation import ENDS_HERE, Continuation, continuation
-from urlextract.scanner.line_breaks import Certainty
+from urlextract.scanner.line_breaks import Certainty, reasons
 from urlextract.scanner.quoted_printable import (
     break_limit,
     doubted,
@@ -298,7 +298,7 @@ def _with_next_lines(buffer: Buffer, match: Match, rest: Continuation) -> Match:
     match = match._replace(
         prefix=line_prefix(buffer.text, start),
         more_lines=readable(buffer.text[start : rest.end]),
-        reasons=rest.reasons + hint,
+        reasons=reasons(rest.evidence) + hint,
         defects=(*match.defects, MAY_CONTINUE),
     )
     return with_url(match.with_more_lines() if is_joined else match)
