@@ -13,9 +13,7 @@ mail and is read as no port.
 from __future__ import annotations
 
 import re
-from functools import cache
 from ipaddress import IPv6Address
-from typing import Any
 
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 
@@ -48,42 +46,13 @@ def _label(letters: str, joiners: str) -> str:
     return rf"[{letters}](?:[{letters}{joiners}-]{{0,61}}[{letters}])?"
 
 
-# ASCII, and letters of Latin, Greek and Cyrillic: for these the stdlib's ``re`` is sufficient, and takes a
-# quarter of the time of ``regex``.
-_COMMON = lazy_re(r"[\x00-\x7f\xc0-\u02af\u0386-\u0481\u048a-\u052f]*+")
-
-
-def _loose_hosts(*, is_common: bool) -> tuple[str, str]:
-    """Return the patterns of all labels but the last, and of the last.
-
-    Symbols are registered under some top-level domains, but are never part of one: "i❤.ws".
-    """
-    if is_common:
-        label = rf"(?:\w{{1,63}}+(?![\w-])|{_label(chr(92) + 'w', '')})"  # most have no hyphen
-        return label, label
-    return _label(
-        _LETTERS + _SIGNS, _JOINERS
-    ), rf"[A-Za-z]{{2,63}}(?={_UNSPACED})|{_label(_LETTERS, _JOINERS)}"
-
-
-_HOST_RUN = lazy_re(r"[^\s/?#]{0,8500}+")  # as many as an authority may have
-
-
-def _is_common(text: str, start: int) -> bool:
-    match = _HOST_RUN.match(text, start)
-    run = match.group() if match else ""
-    return run.isascii() or _COMMON.fullmatch(run) is not None
-
-
-def _compiled(pattern: str, *, is_common: bool) -> Any:
-    return re.compile(pattern) if is_common else lazy_regex(pattern)
-
-
-@cache
-def _loose_authority(*, is_common: bool) -> Any:
-    upper, last = _loose_hosts(is_common=is_common)
-    host = rf"(?:{upper}\.){{0,126}}(?:{last})(?>(?:\.(?=[/?#:]))?)"
-    return _compiled(rf"{_USERINFO}(?:{_IP_LITERAL}|{host}){PORT}", is_common=is_common)
+# All labels but the last, and the last. Symbols are registered under some top-level domains, but are
+# never part of one: "i❤.ws".
+_UPPER = _label(_LETTERS + _SIGNS, _JOINERS)
+_LAST = rf"(?:[A-Za-z]{{2,63}}(?={_UNSPACED})|{_label(_LETTERS, _JOINERS)})"
+_LOOSE_AUTHORITY = lazy_regex(
+    rf"{_USERINFO}(?:{_IP_LITERAL}|(?:{_UPPER}\.){{0,126}}{_LAST}(?>(?:\.(?=[/?#:]))?)){PORT}"
+)
 
 
 def authority(text: str, start: int) -> int | None:
@@ -95,7 +64,7 @@ def authority(text: str, start: int) -> int | None:
     (True, True)
     """
     match = _ASCII_AUTHORITY.match(text, start)
-    match = match or _loose_authority(is_common=_is_common(text, start)).match(text, start)
+    match = match or _LOOSE_AUTHORITY.match(text, start)
     if match is None or (match[1] is not None and address_v6(match[1]) is None):
         return None
     return match.end()
@@ -119,16 +88,14 @@ def loose_authority(text: str, start: int) -> int:
     return match.end() if match else start
 
 
-_ABBREVIATED = lazy_re(rf"(?i:www|ftp)\.{ASCII_HOST}(?![\w-])(?!\.?[^\x00-\x7f])")
-
-
-@cache
-def _loose_abbreviated(*, is_common: bool) -> Any:
-    upper, last = _loose_hosts(is_common=is_common)
-    return _compiled(
-        rf"(?i:www|ftp)\.(?:{upper}\.){{1,126}}(?:{last})(?:(?![\w-])|(?=[^\x00-\x7f]))",
-        is_common=is_common,
-    )
+# What comes after a host of ASCII letters: no other character of a host
+_ENDS = r"(?![\w-])(?!\.?[^\x00-\x7f])"
+_ABBREVIATED = lazy_re(rf"(?i:www|ftp)\.{ASCII_HOST}{_ENDS}")
+_LOOSE_ABBREVIATED = lazy_regex(
+    rf"(?i:www|ftp)\.(?:{_UPPER}\.){{1,126}}{_LAST}(?:(?![\w-])|(?=[^\x00-\x7f]))"
+)
+_NAMED = lazy_re(rf"{ASCII_HOST}{_ENDS}(?!\._)")
+_LOOSE_NAMED = lazy_regex(rf"(?:{_UPPER}\.){{1,126}}{_LAST}(?:(?!\w|-+\w)|(?=[^\x00-\x7f]))")
 
 
 def abbreviated_host_end(text: str, start: int = 0) -> int | None:
@@ -138,18 +105,9 @@ def abbreviated_host_end(text: str, start: int = 0) -> int | None:
     (10, None)
     """
     match = _ABBREVIATED.match(text, start)
-    if match and match.group().count(".") > 1:
-        return match.end()
-    match = _loose_abbreviated(is_common=_is_common(text, start)).match(text, start)
+    if match is None or match.group().count(".") < 2:
+        match = _LOOSE_ABBREVIATED.match(text, start)
     return match.end() if match else None
-
-
-@cache
-def _loose_named(*, is_common: bool) -> Any:
-    upper, last = _loose_hosts(is_common=is_common)
-    return _compiled(
-        rf"(?:{upper}\.){{1,126}}(?:{last})(?:(?!\w|-+\w)|(?=[^\x00-\x7f]))", is_common=is_common
-    )
 
 
 def named_host_end(text: str, start: int = 0) -> int | None:
@@ -158,5 +116,10 @@ def named_host_end(text: str, start: int = 0) -> int | None:
     >>> named_host_end("docs.python.org/3"), named_host_end("localhost/x")
     (15, None)
     """
-    match = _loose_named(is_common=_is_common(text, start)).match(text, start)
+    match = _NAMED.match(text, start)
+    if match is None or "." not in match.group() or match.end() - start > _LONGEST_LABEL:
+        match = _LOOSE_NAMED.match(text, start)
     return match.end() if match else None
+
+
+_LONGEST_LABEL = 63  # RFC 1035, section 2.3.4: a longer label is no host

@@ -97,6 +97,7 @@ class Buffer:
         self.is_unclosed = False
         self.joined: str | None = None
         self.stop = -1
+        self.no_escape = 1, 0  # a stretch in which no escape of quoted-printable begins
 
     def need(self, count: int, at: int) -> None:
         """Raise `MoreNeeded` unless ``count`` characters follow ``at``, or the text is whole."""

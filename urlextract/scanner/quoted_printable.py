@@ -98,7 +98,7 @@ def is_quoted_printable(buffer: Buffer, start: int, end: int) -> bool:
     most = min(len(text), start + QUOTED_AFTER)
     latest = paragraph_end(text, start, most)
     is_complete = buffer.is_whole or latest < most or most == start + QUOTED_AFTER
-    if not _ESCAPE.search(text, earliest, latest) and is_complete:
+    if is_complete and _next_escape(buffer, earliest) >= latest:
         return False
     if _is_long(text, start, earliest, latest):
         return False
@@ -125,6 +125,15 @@ def is_quoted_printable(buffer: Buffer, start: int, end: int) -> bool:
     if is_open:
         raise MoreNeeded
     return signs > 1 and 0 < escapes < signs and not (is_weak or (after and after[0] == "="))
+
+
+def _next_escape(buffer: Buffer, start: int) -> int:
+    """Return where the next escape begins, or the end of the text; no stretch is searched twice."""
+    begin, end = buffer.no_escape
+    if not begin <= start <= end:
+        match = _ESCAPE.search(buffer.text, start)
+        buffer.no_escape = begin, end = start, match.start() if match else buffer.size
+    return end
 
 
 def _may_end_query(text: str, start: int, end: int, sign: re.Match[str]) -> bool:
