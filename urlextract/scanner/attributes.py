@@ -13,7 +13,7 @@ from urllib.parse import unquote, urljoin
 
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.defanged import HINT
-from urlextract.grammar.hosts import ASCII_HOST, FULL_STOPS
+from urlextract.grammar.hosts import FULL_STOPS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import MARKED_URL, SCHEME_NAME, SCHEMES, has_shape, is_registered
 from urlextract.message.entities import decode_attribute
@@ -56,8 +56,6 @@ _IS_SPECIAL = lazy_re(r"(?:https?|ftp):", re.IGNORECASE)
 _PATH = lazy_re(r"[^?#]*+")
 _SLASHES = lazy_re(r"\A/{2,}+")
 _SPECIAL = lazy_re(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
-# Nine of ten values: nothing to decode or repair, and a sound host.
-_PLAIN = lazy_re(rf"https?://{ASCII_HOST}(?>(?::[0-9]{{1,5}}+)?)(?:[/?#][!#-%'-;=?-\[\]-~]*+)?")
 # After a missing closing quote, the value goes on to the next quote, and contains tags.
 _TAG_INSIDE = lazy_re(r">[^<]{0,2000}+</?[A-Za-z]")
 _NO_HOST = lazy_re(r"[\x00-\x20\x7f\ufffd#%/:<>?@\[\\\]^|]")
@@ -84,8 +82,6 @@ def read_value(
     >>> str(read_value("javascript:x").rejection), read_value("#top") is None
     ('a script', True)
     """
-    if _PLAIN.fullmatch(raw):
-        return AttributeUrl(raw)
     reference = decode_attribute(raw).strip(_EDGES)
     start = reference[:200].translate(IGNORED_IN_URLS)
     if _NO_URL.match(start):

@@ -50,12 +50,9 @@ _ESCAPE = lazy_re(_SURE)
 _SIGN = lazy_re(rf"(?P<escape>{_SURE})|{_FULL}")
 _ESCAPED_SIGN = lazy_re(r"=3D(?=[\w%])")
 # A "=" at a line end in a query usually ends a parameter; two of them are base64.
-_AFTER = rf"[{re.escape(END_MARKS)})*-]{{0,9}}+"  # marks that a URL does not end in
+_AFTER = rf"[{re.escape(END_MARKS)}*-]{{0,9}}+"  # marks that a URL does not end in; a bracket ends it
 _SOFT_BREAK = lazy_re(rf"{_AFTER}={SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+[a-z0-9/]")
 _OPEN_BREAK = lazy_re(rf"{_AFTER}(?:=[ \t]{{0,2}}(?:\r?\Z|\r?\n{MARKS_AND_BLANKS}{{0,40}}+))?\Z")
-MAY_BREAK_SOFTLY = lazy_re(rf"\){_AFTER}(?:=|\Z)")
-"""A bracket after a URL, and what may be a soft break after it."""
-
 _OPEN_RUN = lazy_re(r'[^\x00-\x20<>"`\x7f]*+(?:(?<==)[ \t]{0,2}\r?)?\Z')  # up to the end of the text so far
 _BREAK = lazy_re(QUOTED_BREAK)
 _LINE_END = lazy_re(SOFT_END)

@@ -24,7 +24,7 @@ from urlextract.scanner import rules
 from urlextract.scanner.bare import LONGEST_HOST, bare_rejection, may_be_label, name_start
 from urlextract.scanner.buffer import Buffer, line_prefix
 from urlextract.scanner.continuation import ENDS_HERE, continuation
-from urlextract.scanner.quoted_printable import MAY_BREAK_SOFTLY, may_be_escaped
+from urlextract.scanner.quoted_printable import may_be_escaped
 from urlextract.scanner.wrappers import AFTER_OPENER, find_opener
 
 # --- the grammar ---------------------------------------------------------------------------------
@@ -135,8 +135,6 @@ def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
     raw = text[start:end].rstrip(END_MARKS)
     stop = start + len(raw)
     if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
-        return None
-    if text.startswith(")", end) and MAY_BREAK_SOFTLY.match(text, end):
         return None
     if end == buffer.size:
         if not buffer.is_whole:
