@@ -52,6 +52,7 @@ DOT = lazy_re(r"\.(?<=[wWpP]\.)(?<=(?i:www|ftp)\.)(?<!://.{4})(?<![@.-].{4})", r
 # Where hosts without a scheme, or mail addresses, count
 _EVERY_MARK = lazy_re(rf"{_ANY_COLON}|\.(?<![\s.]\.)|@(?<!\s@)|/(?<=(?i:localhost)/)")
 
+_HOST = 3  # characters of a host before its dot
 _OPEN_END = lazy_re(rf":(?:{_GAP[:-1]}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
 """A colon at the end of a text that may match `_COLON` when more text follows."""
 _LONGEST_OPEN_END = 82  # characters
@@ -64,17 +65,18 @@ def places(buffer: Buffer, start: int) -> Iterator[int]:
             yield match.start()
         return
     is_any = buffer.limits.any_name or buffer.limits.explains
-    dots = DOT.finditer(buffer.text, start)
-    dot = next(dots, None)
+    dots = (match.start() for match in DOT.finditer(buffer.text, start))
+    end = buffer.size + _HOST
+    dot = next(dots, end)
     for match in (_EVERY_COLON if is_any else _COLON).finditer(buffer.text, start):
         colon = match.start()
-        while dot and dot.start() - 3 < colon:
-            yield dot.start()
-            dot = next(dots, None)
+        while dot < colon + _HOST:
+            yield dot
+            dot = next(dots, end)
         yield colon
-    while dot:
-        yield dot.start()
-        dot = next(dots, None)
+    while dot < end:
+        yield dot
+        dot = next(dots, end)
 
 
 def certain_end(buffer: Buffer) -> int:

@@ -23,7 +23,7 @@ from urlextract.records import Form, Match, Span
 from urlextract.scanner import rules
 from urlextract.scanner.bare import LONGEST_HOST, bare_rejection, may_be_label, name_start
 from urlextract.scanner.buffer import Buffer, line_prefix
-from urlextract.scanner.continuation import ENDS_HERE, continuation
+from urlextract.scanner.continuation import ENDS_HERE, ENDS_WITH_LINE, continuation
 from urlextract.scanner.quoted_printable import may_be_escaped
 from urlextract.scanner.wrappers import AFTER_OPENER, find_opener
 
@@ -80,23 +80,20 @@ _AS_WRITTEN = ("", "", (), (), None, None, "", "", None, False)
 
 def read_unbroken(buffer: Buffer, at: int) -> Match | None:
     """Return the match of the URL whose colon or dot is at ``at``, None if the rules must read the place."""
-    if buffer.text[at] == ":":
-        return _read_scheme(buffer, at)
-    return _read_host(buffer, at - 3, at) if buffer.text[at] == "." else None
-
-
-def _read_scheme(buffer: Buffer, colon: int) -> Match | None:
-    text, start = buffer.text, name_start(buffer, colon)
+    text = buffer.text
+    if text[at] != ":":
+        return _read_host(buffer, at - 3, at) if text[at] == "." else None
+    start = name_start(buffer, at)
     if start <= buffer.last > 0:
         return None
     before = text[start - 1] if start else "\n"
     if before == "<":
         return _read_wrapped(buffer, start)
-    name = text[start:colon]
-    if not text.startswith("//", colon + 1):
+    name = text[start:at]
+    if not text.startswith("//", at + 1):
         is_named = name in _NAMES and before != "=" and _is_free(buffer, start, before)
-        return _read_named(buffer, start, colon, name) if is_named else None
-    match = _RUN.match(text, colon + 1) if name in SCHEMES else None
+        return _read_named(buffer, start, at, name) if is_named else None
+    match = _RUN.match(text, at + 1) if name in SCHEMES else None
     if match is None:
         return None
     if before == '"':
@@ -136,16 +133,21 @@ def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
     stop = start + len(raw)
     if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
         return None
-    if end == buffer.size:
-        if not buffer.is_whole:
-            return None
-    elif text[end] in "\r\n" and continuation(buffer, start, stop) is not ENDS_HERE:
+    is_open = not buffer.is_whole if end == buffer.size else text[end] in "\r\n"
+    if is_open and (end == buffer.size or not _ends_with_line(buffer, start, stop, end)):
         return None
     span = Span(start, stop)
     if form is Form.BARE:
         return _match_of((span, form, raw, span, *_AS_WRITTEN, raw, rules.SCHEME))
     url = SCHEME_OF_HOST[raw[:4].lower()] + raw
     return _match_of((span, form, raw, span, *_AS_WRITTEN, url, rules.ABBREVIATED_HOST))
+
+
+def _ends_with_line(buffer: Buffer, start: int, stop: int, end: int) -> bool:
+    """Return whether the URL ``start:stop`` does not go on after the line end at ``end``."""
+    if ENDS_WITH_LINE.match(buffer.text, end):
+        return True
+    return continuation(buffer, start, stop) is ENDS_HERE
 
 
 def _read_quoted(buffer: Buffer, start: int, end: int) -> Match | None:
