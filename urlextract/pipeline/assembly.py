@@ -23,6 +23,7 @@ from urlextract.records import (
     Match,
     Origin,
     RepairCode,
+    Span,
 )
 from urlextract.results import Draft, Found, Rejection
 from urlextract.scanner import rules
@@ -146,6 +147,7 @@ def found_of(
     options: ExtractOptions,
     positions: Positions,
     *,
+    base: int = 0,
     form: Form | None = None,
     defects: tuple[Defect, ...] = (),
     context: Context | None = None,
@@ -154,24 +156,27 @@ def found_of(
     link: Link | None = None,
     inside: str | None = None,
 ) -> Found:
-    """Return the record of ``match``; ``positions`` must be at its start.
+    """Return the record of ``match``, found in a text that begins at ``base``.
+
+    ``positions`` must be at its start.
 
     If the match was found in the visible text of ``page``, its places are mapped to the markup.
     ``raw`` is the text in the source, if that is not the one of ``match``.
     """
     whole = rejoined(match, options.hyphen)
-    url, span, inner = whole.url, match.span, match.inner
+    url, span = whole.url, match.span.moved(base)
+    inner = span if match.inner is match.span else match.inner.moved(base)
     alternatives, encoded = whole.alternatives, url
     if not url.isascii():
         alternatives, encoded = (*alternatives, *_shorter(match, url)), percent_encoded(url)
     is_doubtful = bool(alternatives)
     if encoded != url:
         alternatives = (*alternatives, Alternative(encoded, "percent-encoded (RFC 3987)"))
-    pieces = tuple([piece.moved(inner.start) for piece in whole.pieces])
+    pieces: tuple[Span, ...] = (inner,)
+    if not (link or whole.pieces == ((0, inner.end - inner.start),)):  # a value may differ from the markup
+        pieces = tuple([piece.moved(inner.start) for piece in whole.pieces])
     raw = match.raw if raw is None else raw
-    if link:  # the value that was read may differ from the markup
-        pieces = (inner,)
-    elif page:
+    if page:
         pieces = tuple(place.moved(page.start) for piece in pieces for place in page.places(piece))
         inner = page.hull(inner)
         span, inner, raw = page.hull(span).moved(page.start), inner.moved(page.start), inner.of(page.text)

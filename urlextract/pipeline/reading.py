@@ -81,10 +81,11 @@ class TextReader:
 
     def _record(self, match: Match, buffer: str, base: int) -> Found:
         return found_of(
-            match.moved(base),
+            match,
             self._origin,
             self._options,
             self._positions,
+            base=base,
             form=self._form,
             defects=self._defects,
             context=context_of(buffer, *match.span, base) if self._has_context else None,
