@@ -93,9 +93,19 @@ def continuation(buffer: Buffer, start: int, end: int) -> Continuation:
     buffer.need_line_end(tail)
     line_end = _LINE_END.match(text, tail)
     line = line_start(text, start)
-    if line_end is None or line is None:
+    if line_end is None or line is None or _is_blank(buffer, line_end.end()):
         return ENDS_HERE
     return _Lines(buffer, Span(start, end), line).read(tail, line_end.end())
+
+
+def _is_blank(buffer: Buffer, start: int) -> bool:
+    """Return whether nothing begins at ``start``, neither text nor a page break."""
+    if buffer.text[start : start + 1] not in ("", "\r", "\n"):
+        return False
+    buffer.need(1, start)
+    if not buffer.is_whole and is_page_break_open(buffer.text, start):
+        raise MoreNeeded
+    return page_break_end(buffer.text, start) is None
 
 
 class _Line(NamedTuple):

@@ -89,14 +89,14 @@ _MARKS_AFTER = ".,;:!?\u2026"
 
 _ENDS_WHOLE = lazy_re(rf"[{re.escape(ENDS_WHOLE)})\]}}\"*>|]\Z")
 _SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES)}):(?=\S)"
-BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|(?i:www|ftp)\.|{_SCHEME}"
+BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|//|--|==|__|~~|(?i:www|ftp)\.|{_SCHEME}"
 """What begins a line that does not continue a URL, after the quote prefix of the line."""
 LIST_NUMBER = r"\d{1,3}[.):]"
 PAGE_NAME = r"(?i:[sx]?html?|php\d?|aspx?|jsp|cgi|pdf|cfm)"
 """The extension of the file name of a web page, without the dot."""
 
 _BEGINS_ANEW = lazy_re(
-    rf"{BEGINS_ANEW}|{LIST_NUMBER}\Z|[A-Z]<|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|//|--|==|__|~~|[-#]\Z"
+    rf"{BEGINS_ANEW}|{LIST_NUMBER}\Z|[A-Z]<|[-+]{{1,2}}(?:{_SCHEME})|[*|!\u2022\u2013\u2014]|\+(?!\S*[+&%=])|[-#]\Z"
 )
 _ADDRESS = lazy_re(r"[^@/?=&]+@[^@/?=&]+\.\w+\W*\Z")
 _PROMPT = lazy_re(r"[\w@.:~/\[\]-]{1,80}[$#%]\Z")

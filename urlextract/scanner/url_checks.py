@@ -48,7 +48,7 @@ def up_to_blank(inside: str, match: Match) -> tuple[Alternative, ...]:
         return ()
     head = match._replace(raw=inside[: blank.start()], prefix="")
     url = joined_url(head)
-    is_url = "://" in url and inside_rejection(head) is None
+    is_url = "://" in url and inside_rejection(url, match.form) is None
     return (Alternative(url, "the URL ends at the first blank"),) if is_url else ()
 
 
@@ -105,12 +105,11 @@ def _word_after(raw: str) -> re.Match[str] | None:
     )
 
 
-def inside_rejection(match: Match, *, any_scheme: bool = False) -> Rule | None:
-    """Return what is wrong with the URL of ``match``, or None; any bracket may hold a made-up scheme.
+def inside_rejection(url: str, form: Form, *, any_scheme: bool = False) -> Rule | None:
+    """Return what is wrong with the ``url`` in a bracket, or None; any bracket may hold a made-up scheme.
 
     A defanged one counts only if ``any_scheme``.
     """
-    url = joined_url(match)
     scheme = NAME.match(url)
     if scheme is None:
         return rules.NO_SCHEME
@@ -121,11 +120,11 @@ def inside_rejection(match: Match, *, any_scheme: bool = False) -> Rule | None:
     rejection = rest_rejection(rest) or (rules.DEFANGED if is_defanged else None)
     if rejection:
         return rejection
-    if match.form is Form.ABBREVIATED:
+    if form is Form.ABBREVIATED:
         return _abbreviated_rejection(url, len(name) + 3)
     if rest.startswith("//"):
         return host_rejection(name, url, scheme.end() + 2)
-    if match.form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
+    if form is not Form.URL_WRAPPER and name in SCHEMES and not has_shape(name, rest):
         return no_shape(name, rest)
     return None
 

@@ -14,7 +14,7 @@ from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.marks import FREE_MARKS, LINE_MARK_ENDS, OPENER_ENDS, WRAPPER_OPENER, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
-from urlextract.linebreaks.joining import LINE_TAIL, joined_url, without_prefixes
+from urlextract.linebreaks.joining import LINE_TAIL, without_prefixes
 from urlextract.linebreaks.prefixes import (
     NO_PAGE_BREAK,
     is_indented,
@@ -422,19 +422,21 @@ def _closed(inside: _Inside, span: Span, last: int, form: Form, *, escaped: bool
     match = match_at(buffer.text, span, written, inner, rules.WRAPPER, inside.prefix)
     match = with_quoted_printable(buffer, match._replace(escapes="entities" if escaped else ""))
     text = without_prefixes(match.raw, match.prefix)
+    match = with_url(match)
     rejection = blank_rejection(text)
     if form is not Form.URL_WRAPPER:  # its label shows that all of it is the URL
         prose = None if rejection else words_rejection(text, is_printed=inside.is_printed(last))
         if prose:
-            joined = None if inside_rejection(match) else joined_url(match)
-            buffer.reject(form, place, end, prose, joined=joined)
+            is_url = inside_rejection(match.url, match.form) is None
+            buffer.reject(form, place, end, prose, joined=match.url if is_url else None)
             return None
         match = match._replace(also=up_to_blank(text, match))
-    rejection = rejection or inside_rejection(match, any_scheme=buffer.limits.any_scheme)
+    any_scheme = buffer.limits.any_scheme
+    rejection = rejection or inside_rejection(match.url, match.form, any_scheme=any_scheme)
     if rejection:
         buffer.reject(form, place, end, rejection)
         return None
-    return with_url(_with_cut(buffer, match))
+    return _with_cut(buffer, match)
 
 
 def _with_cut(buffer: Buffer, match: Match) -> Match:
@@ -464,11 +466,11 @@ def read_quotation(buffer: Buffer, start: int) -> Match | None:
     raw = text[start:last].rstrip(".,")
     inner = Span(start, start + len(raw))
     match = match_at(text, Span(place, last + 1), Form.QUOTED, inner, rules.QUOTATION, prefix)
-    match = with_quoted_printable(buffer, match)
-    rejection = inside_rejection(match, any_scheme=buffer.limits.any_scheme)
+    match = with_url(with_quoted_printable(buffer, match))
+    rejection = inside_rejection(match.url, Form.QUOTED, any_scheme=buffer.limits.any_scheme)
     if not rejection and is_name_in_markup(text, start, raw):
         rejection = rules.NAME_IN_MARKUP
     if rejection:
         buffer.reject(Form.QUOTED, place, last + 1, rejection)
         return None
-    return with_url(_with_cut(buffer, match))
+    return _with_cut(buffer, match)
