@@ -62,6 +62,16 @@ def test_grammar_agrees_with_the_rules(text, looks_on):
     assert [match.url for match in found] == [rejoin(match).url for match in found]
 
 
+@pytest.mark.parametrize(
+    "text", ["see http://a.example/x{}", "<http://a.example/x{}y>", "mailto:a@b.example{}\n"]
+)
+def test_grammar_agrees_with_the_rules_on_every_pair_of_characters(text):
+    """A character that gets a rule, alone or with the one after it, must be odd for the grammar."""
+    signs = list(map(chr, range(32, 127)))
+    texts = "\n\n".join(text.format(f"{first}{second}") for first in signs for second in signs)
+    assert scanned_once(texts) == scanned_by_rules(texts)
+
+
 def test_generated_text_has_every_printable_character():
     """An alphabet without "_" once hid that three copies of a rule differed."""
     assert set(map(chr, range(32, 127))) | set(END_MARKS) <= set("".join((*PRINTABLE, *OF_GRAMMAR)))

@@ -1,6 +1,8 @@
-"""Character classes, BNF rules, and the tables of schemes and top-level domains.
+"""Marks, character classes, BNF rules, and the tables of schemes and top-level domains.
 
-``chars`` defines line ends, blanks and the end of a URL, ``hosts`` what may come after
-``//``, ``registry`` the schemes and the shape of each, ``backslashes`` the escapes in which
-a URL may be written.
+``marks`` has the marks around URLs and at both ends of lines. ``chars`` defines line ends, blanks and the
+end of a URL, ``hosts`` what may come after ``//``, ``registry`` the schemes and the shape of each,
+``backslashes`` the escapes in which a URL may be written, ``defanged`` the marks that keep programs from
+following one. ``tlds`` and ``domains`` know the names of hosts, ``confusables`` and ``cells`` how letters
+look, ``bnf`` the grammars of the standards. ``patterns`` compiles patterns when they are first used.
 """

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from urlextract.records import RepairCode
+
 
 def _any_of(texts: Iterable[str]) -> str:
     """Return a pattern that matches one of ``texts``, the longest that it can."""
@@ -113,6 +115,12 @@ MARKS_AND_BLANKS = f"[{_inside_of_class(FREE_MARKS)} \t]"
 COMMENT_MARK = f"(?i:{'|'.join(mark.pattern for mark in LINE_MARKS if not mark.is_free)})"
 """A pattern of a mark that a blank must follow; the letters of words may be large or small."""
 
+WORD_MARKS = tuple(mark.text.lower() for mark in LINE_MARKS if mark.text.isalpha())
+"""The comment marks that are words, in small letters."""
+
+WORD_MARK = f"(?i:{'|'.join(WORD_MARKS)})"
+"""A pattern of them."""
+
 QUOTE_WHEN_REWRAPPED = "|".join(
     mark.pattern + mark.before for mark in LINE_MARKS if mark.rewrapped == "quote"
 )
@@ -151,14 +159,14 @@ class SoftBreak(NamedTuple):
 
     text: str
     name: str
-    repair: str = "removed-hyphens"
+    repair: RepairCode = RepairCode.REMOVED_HYPHENS
     joins: bool = True
     is_added: bool = True
 
 
 SOFT_BREAKS = (
     # Of shells and C; a bare URL ends before it.
-    SoftBreak("\\", "backslash", "removed-backslashes", joins=False),
+    SoftBreak("\\", "backslash", RepairCode.REMOVED_BACKSLASHES, joins=False),
     SoftBreak("-", "hyphen", is_added=False),  # RFC 1738, appendix: it may or may not belong to the URL
     SoftBreak("\N{HYPHEN}", "hyphen"),  # as groff prints it
     SoftBreak("\N{SOFT HYPHEN}", "hyphen"),

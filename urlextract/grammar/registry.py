@@ -64,12 +64,12 @@ MARKED_URL = rf"[^\w/?#.&=%+~:;,-]{{1,9}}+{SCHEME_NAME}://"
 
 
 class Scheme(NamedTuple):
-    """One scheme's row.
+    r"""One scheme's row.
 
-    ``value`` is the type of its URLs, by module and name in ``schemes``. ``shape`` is the
-    pattern of what follows the colon without ``//``. ``hostless`` schemes may have an empty
-    host after ``//``. ``bare`` is false if the name is too common a word to count outside
-    brackets. ``any_case`` is false if only the lower-case name counts (``Tel:`` is a label).
+    ``value`` is the type of its URLs, by module and name in ``schemes``. ``shape`` is the pattern of what
+    follows the colon without ``//``: of its beginning, or of all of it if it ends in ``\Z``. ``hostless``
+    schemes may have an empty host after ``//``. ``bare`` is false if the name is too common a word to count
+    outside brackets. ``any_case`` is false if only the lower-case name counts (``Tel:`` is a label).
     ``spaced`` schemes have names in their paths that people write with blanks. A ``label`` is
     also a word of forms and signatures: with a blank after its colon, or in a case that
     ``any_case`` excludes, it is no scheme, even in a bracket.
@@ -208,16 +208,19 @@ SCHEMES: Mapping[str, Scheme] = _Table((row.name, row) for row in _ROWS)
 NAMES_WITHOUT_SLASHES = tuple(row.name for row in _ROWS if row.shape)
 """The schemes that count in text without ``//``."""
 
+ANY_NAME_WITHOUT_SLASHES = "|".join(map(re.escape, NAMES_WITHOUT_SLASHES))
+"""A pattern of their names."""
+
 
 def by_length(names: Iterable[str]) -> list[tuple[int, str]]:
-    """Return the alternatives of a pattern for ``names``, by length, as look-behinds need them.
+    """Return the alternatives of a pattern for ``names``, by their lengths, as look-behinds need them.
 
     >>> by_length(["http", "ftp", "wais"])
     [(4, 'http|wais'), (3, 'ftp')]
     """
     groups: dict[int, list[str]] = {}
     for name in names:
-        groups.setdefault(len(name), []).append(name)
+        groups.setdefault(len(name), []).append(re.escape(name))
     return [(length, "|".join(group)) for length, group in groups.items()]
 
 
@@ -260,7 +263,7 @@ def may_have_shape(name: str, text: str, start: int, end: int) -> bool:
     (True, False)
     """
     row = SCHEMES[name]
-    return bool(row.shape and _pattern(row.shape.removesuffix(r"\Z")).match(text, start, end))
+    return bool(row.shape and _pattern(row.shape.replace(r"\Z", "")).match(text, start, end))
 
 
 @cache

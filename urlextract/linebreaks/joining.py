@@ -145,7 +145,7 @@ def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
         repairs.append(Repair(RepairCode.REMOVED_BLANKS, words))
     removed: Counter[tuple[RepairCode, str]] = Counter()
     for mark in SOFT_BREAKS:
-        removed[RepairCode(mark.repair), mark.name] += parts.removed[mark]
+        removed[mark.repair, mark.name] += parts.removed[mark]
     removed[RepairCode.REMOVED_HYPHENS, "hyphen"] += dropped
     removed[RepairCode.REMOVED_PAGE_BREAKS, "page break"] = parts.pages
     repairs += [removal(code, count, noun) for (code, noun), count in removed.items() if count]

@@ -7,11 +7,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END
-from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, LINE_MARKS, NAMED_MARK, QUOTE_MARK
+from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE_MARK, WORD_MARKS
 from urlextract.grammar.patterns import lazy_re
 
 _MARK = lazy_re(rf"{NAMED_MARK}|{QUOTE_MARK}")
-_WORDS = tuple(mark.text.lower() for mark in LINE_MARKS if mark.text.isalpha())
 _COMMENT = lazy_re(rf"{COMMENT_MARK}(?=[{BLANKS}])")
 # The signs of added and removed lines in a patch, with or without a blank after them.
 _PATCH = lazy_re(r"[+-]")
@@ -40,7 +39,7 @@ def opening_prefix(head: str) -> str:
     >>> opening_prefix("no prefix: ")
     ''
     """
-    if head.isascii() and head[:1].isalnum() and ">" not in head and head[:3].lower() not in _WORDS:
+    if head.isascii() and head[:1].isalnum() and ">" not in head and head[:3].lower() not in WORD_MARKS:
         return ""  # most lines: a prefix begins with a letter only for these words, and initials before a ">"
     end = 0
     while True:

@@ -12,7 +12,7 @@ from urlextract.grammar.chars import (
 )
 from urlextract.grammar.defanged import DOT, is_address
 from urlextract.grammar.hosts import abbreviated_host_end, authority, loose_authority
-from urlextract.grammar.marks import END_MARKS, OPENERS
+from urlextract.grammar.marks import END_MARKS, OPENERS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEMES, has_shape, is_registered, may_have_shape
 from urlextract.records import Defect, DefectCode, Rule
@@ -368,7 +368,8 @@ def _closed_end(run: str, text: str, start: int) -> int:
     before, end = text[start - 1 : start], len(run)
     bar = run.find("|")
     if bar >= 0 and not run.startswith("///"):  # "file:///C|/x"
-        is_parted = before in ("[", "<", "{", "=") or "|" in _line_before(text, start)
+        is_opened = before in ("[", "{", "=") or any(text.endswith(opener, 0, start) for opener in WRAPPERS)
+        is_parted = is_opened or "|" in _line_before(text, start)
         end = bar if is_parted else end
     quote = _APOSTROPHE.search(run) if before == "'" else None
     return min(end, quote.start()) if quote else end

@@ -13,9 +13,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from urlextract.grammar.chars import LINE_END
-from urlextract.grammar.marks import ADDED_BARE_BREAKS, BARE_BREAKS, FREE_MARKS, MARKS_AND_BLANKS, MAY_GO_ON
+from urlextract.grammar.marks import (
+    ADDED_BARE_BREAKS,
+    BARE_BREAKS,
+    FREE_MARKS,
+    MARKS_AND_BLANKS,
+    MAY_GO_ON,
+    WORD_MARK,
+)
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES
+from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES
 from urlextract.linebreaks.prefixes import is_page_break_open, opening_prefix, page_break_end, skip_prefix
 from urlextract.records import Span
 from urlextract.scanner.bare import clean_run, trimmed
@@ -70,7 +77,7 @@ _WORD = lazy_re(rf"[^\s\x00-\x1f\x7f]{{1,{_LONGEST_WORD}}}+")
 # not part of a page break.
 _MARKS = rf"{MARKS_AND_BLANKS}*+(?>(?:[*+-][ \t]++)?)"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
-_PROSE = rf"(?=[A-Za-z])(?!(?i:dnl|rem)[ \t]|{PAGE_NAME}\b){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+(?:>|\Z))"
+_PROSE = rf"(?=[A-Za-z])(?!{WORD_MARK}[ \t]|{PAGE_NAME}\b){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+(?:>|\Z))"
 _OTHERS = rf"{_PROSE}|{BEGINS_ANEW}|{LIST_NUMBER}(?=\s)"
 ENDS_WITH_LINE = lazy_re(
     rf"(?<![{re.escape(BARE_BREAKS)}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
@@ -79,7 +86,7 @@ ENDS_WITH_LINE = lazy_re(
 """Matches at the line end after a URL that does not go on; if it does not match, `continuation` decides."""
 # Another URL may begin in such a word. No line after it is read, so that each line is read for
 # at most two URLs.
-_PLACE_INSIDE = lazy_re(rf"://|(?<![A-Za-z])(?i:{'|'.join(NAMES_WITHOUT_SLASHES)}):|(?<!\w)(?i:www|ftp)\.")
+_PLACE_INSIDE = lazy_re(rf"://|(?<![A-Za-z])(?i:{ANY_NAME_WITHOUT_SLASHES}):|(?<!\w)(?i:www|ftp)\.")
 
 
 def continuation(buffer: Buffer, start: int, end: int) -> Continuation:

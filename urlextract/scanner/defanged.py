@@ -26,7 +26,7 @@ from urlextract.grammar.defanged import (
     edits_of,
     real_name,
 )
-from urlextract.grammar.marks import END_MARKS
+from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
 from urlextract.grammar.tlds import OLDEST, tld_of
@@ -149,12 +149,13 @@ def _is_whole(text: str, place: re.Match[str]) -> bool:
 
 
 _GAP = rf"(?:(?!{BLANK_LINE})\s){{1,{_MOST_AROUND}}}"  # up to a blank line
+_AFTER_HOST = rf"""[{re.escape(SENTENCE_MARKS)})\]}}"'>]"""  # marks that end no host, but what is around it
 # An address of IPv6, or a name without a full stop, and with no odd mark after it
 _LONE_HOST = lazy_re(
     r"""\[[0-9A-Fa-f:.\[\]]*:|[^\W_](?:[\w-]{0,61}\w)?(?![\w-])"""
-    rf"""(?=[/?#]|:[0-9]|[.,;:!?)\]}}"'>]*(?:\Z|(?=\s)(?!{_GAP}(?:[\[({{<]|(?i:dot)\b))))"""
+    rf"""(?=[/?#]|:[0-9]|{_AFTER_HOST}*(?:\Z|(?=\s)(?!{_GAP}(?:[\[({{<]|(?i:dot)\b))))"""
 )
-_HOST_END = lazy_re(r"""[/?#]|:[0-9]|\[[:/]|[.,;:!?)\]}"'>*_]*(?:\s|\Z)""")
+_HOST_END = lazy_re(rf"""[/?#]|:[0-9]|\[[:/]|(?:{_AFTER_HOST}|[*_])*(?:\s|\Z)""")
 
 
 def _has_suffix(labels: list[str], others: frozenset[str] = frozenset(("example", "onion"))) -> bool:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from urlextract.grammar.chars import ends_file_name
 from urlextract.grammar.marks import BARE_BREAKS, ENDS_WHOLE, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEME_NAME
+from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES, SCHEME_NAME
 from urlextract.grammar.tlds import tld_of
 
 _LONGEST_LINE = 82
@@ -88,7 +88,7 @@ _SMALL_WORDS = frozenset(_SMALL.split())
 _MARKS_AFTER = ".,;:!?\u2026"
 
 _ENDS_WHOLE = lazy_re(rf"[{re.escape(ENDS_WHOLE)})\]}}\"*>|]\Z")
-_SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{'|'.join(NAMES_WITHOUT_SLASHES)}):(?=\S)"
+_SCHEME = rf"{SCHEME_NAME}:(?://|\S{{1,99}}@)|(?:{ANY_NAME_WITHOUT_SLASHES}):(?=\S)"
 BEGINS_ANEW = rf"[<>\[\](){{}}\"'$\\@]|//|--|==|__|~~|(?i:www|ftp)\.|{_SCHEME}"
 """What begins a line that does not continue a URL, after the quote prefix of the line."""
 LIST_NUMBER = r"\d{1,3}[.):]"
@@ -121,31 +121,25 @@ def _is_open_word(end: LineBreak) -> bool:
     return bool(_ends_in_soft_break(end) or is_half or is_page)
 
 
-_RULES_OUT: tuple[tuple[str, _Test], ...] = (
-    ("it ends in a mark that ends no piece of a URL", lambda end: _ENDS_WHOLE.search(end.piece)),
-    (
-        "the next line does not begin as a URL goes on",
-        lambda end: _BEGINS_ANEW.match(end.word) and not _goes_on_in_host(end),
-    ),
-    (
-        "the next word is a common short word",
-        lambda end: end.word.lower().rstrip(_MARKS_AFTER) in _SMALL_WORDS,
-    ),
-    ("the next word has no letter or digit", lambda end: not any(map(str.isalnum, end.word))),
-    ("a mail address follows", lambda end: end.piece[-1] not in "-." and _ADDRESS.match(end.word)),
-    (
-        "a shell prompt follows",
-        lambda end: end.piece[-1] not in "-." and not end.is_alone and _PROMPT.match(end.word),
-    ),
-    ("a request of troff follows", lambda end: _TROFF_REQUEST.match(end.word)),
-    (
-        "a sentence goes on",
-        lambda end: not end.is_alone and _PROSE.match(end.word) and not _is_open_word(end),
-    ),
-    (
-        "a sentence begins",
-        lambda end: end.piece[-1] == "-" and not end.is_alone and _CAPITALISED.match(end.word),
-    ),
+_RULES_OUT: tuple[_Test, ...] = (
+    # It ends in a mark that ends no piece of a URL.
+    lambda end: _ENDS_WHOLE.search(end.piece),
+    # The next line does not begin as a URL goes on.
+    lambda end: _BEGINS_ANEW.match(end.word) and not _goes_on_in_host(end),
+    # A common short word follows.
+    lambda end: end.word.lower().rstrip(_MARKS_AFTER) in _SMALL_WORDS,
+    # The next word has no letter or digit.
+    lambda end: not any(map(str.isalnum, end.word)),
+    # A mail address follows.
+    lambda end: end.piece[-1] not in "-." and _ADDRESS.match(end.word),
+    # A shell prompt follows.
+    lambda end: end.piece[-1] not in "-." and not end.is_alone and _PROMPT.match(end.word),
+    # A request of troff follows.
+    lambda end: _TROFF_REQUEST.match(end.word),
+    # A sentence goes on.
+    lambda end: not end.is_alone and _PROSE.match(end.word) and not _is_open_word(end),
+    # A sentence begins.
+    lambda end: end.piece[-1] == "-" and not end.is_alone and _CAPITALISED.match(end.word),
 )
 
 _CAPITALS = lazy_re(r"[A-Z][A-Z0-9_-]*[.,;:!?)]*\Z")
@@ -511,7 +505,7 @@ NO_EVIDENCE: Evidence = ()
 
 def ruled_out(end: LineBreak) -> bool:
     """Return whether the URL cannot go on after ``end``; its fields ``before`` and ``after`` are not used."""
-    return any(holds(end) for _, holds in _RULES_OUT)
+    return any(holds(end) for holds in _RULES_OUT)
 
 
 def score(end: LineBreak) -> tuple[Certainty, bool, Evidence]:
@@ -528,6 +522,6 @@ def score(end: LineBreak) -> tuple[Certainty, bool, Evidence]:
 
 def reasons(evidence: Evidence) -> str:
     """Return the words of the evidence: what speaks for it, and what against it."""
-    pros = ", ".join(words for words, weight in evidence if weight > 0) or "nothing speaks against it"
+    pros = ", ".join(words for words, weight in evidence if weight > 0)
     cons = ", ".join(words for words, weight in evidence if weight < 0)
     return f"{pros}, although {cons}" if cons else pros

@@ -204,7 +204,7 @@ _PORT = lazy_re(PORT)
 def _read_scheme(buffer: Buffer, run_start: int, colon: int) -> Match | None:
     """Read the URL whose scheme is a suffix of ``run_start:colon``.
 
-    Set ``b.stop`` to where it ends, whether it is taken or rejected.
+    Set ``buffer.stop`` to where it ends, whether it is taken or rejected.
     """
     text = buffer.text
     if buffer.size - colon < 3:
@@ -469,6 +469,7 @@ def _taken_escaped(buffer: Buffer, copy: _Copy, match: Match) -> Match:
     span, inner = copy.original(match.span), copy.original(match.inner)
     raw = inner.of(buffer.text)
     is_quoted = copy.escaping == "quoted-printable"
+    is_escaped = ("=" if is_quoted else "\\") in raw
     is_long = match.inner.end > len(copy.plain)
     return with_url(
         match._replace(
@@ -476,8 +477,8 @@ def _taken_escaped(buffer: Buffer, copy: _Copy, match: Match) -> Match:
             inner=inner,
             raw=readable(raw),
             prefix=used_prefix(raw, line_prefix(buffer.text, copy.start)) if is_quoted else match.prefix,
-            escapes=copy.escaping if ("=" if is_quoted else "\\") in raw else "",
+            escapes=copy.escaping if is_escaped else "",
             defects=(*match.defects, *((cut_at(buffer.limits.max_run),) if is_long else ())),
-            rule=rules.ESCAPED,
+            rule=rules.ESCAPED if is_escaped else match.rule,
         )
     )

@@ -4,6 +4,10 @@ Three patterns have the grammar of a run after ``//`` or ``www.``, of a run afte
 ``mailto:``, and of a wrapper. Each stops at any character that has a rule: where it stops shows whether
 the place is odd. Then `None` is returned, and the rules read the place. What comes before the place
 decides as much: it may be the opening of a bracket, a quote or an emphasis.
+
+So a new rule about a character takes it out of the classes here. A rule that rejects a URL stands in
+`bare_rejection` or `inside_rejection`, which are asked here, too. For any other rule, None is returned
+where it may apply.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from urlextract.grammar.chars import INSIDE
 from urlextract.grammar.hosts import ASCII_HOST
 from urlextract.grammar.marks import END_MARKS, OPENER_ENDS
 from urlextract.grammar.patterns import lazy_re
-from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES, has_shape
+from urlextract.grammar.registry import NAMES_WITHOUT_SLASHES, SCHEMES
 from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import Form, Match, Span
 from urlextract.scanner import rules
@@ -25,6 +29,7 @@ from urlextract.scanner.bare import LONGEST_HOST, bare_rejection, may_be_label, 
 from urlextract.scanner.buffer import Buffer, line_prefix
 from urlextract.scanner.continuation import ENDS_HERE, ENDS_WITH_LINE, continuation
 from urlextract.scanner.quoted_printable import may_be_escaped
+from urlextract.scanner.url_checks import inside_rejection
 from urlextract.scanner.wrappers import AFTER_OPENER, find_opener
 
 # --- the grammar ---------------------------------------------------------------------------------
@@ -47,7 +52,6 @@ _WRAPPED = lazy_re(
     rf"[{INSIDE}]{{0,900}}+(?P<more>(?>(?:{_NEXT_LINE}){{0,8}})))(?<!\.\.\.)>"
 )
 _GAP = lazy_re(r"\n *+")
-_AUTHORITY = lazy_re(rf"//{_HOST}(?:[/?#]|\Z)")
 
 # --- what comes before a place -------------------------------------------------------------------
 
@@ -56,7 +60,6 @@ _ODD_BEFORE = frozenset("\"'*_~+<:\\")
 _OPENER_END = lazy_re(f"[{re.escape(OPENER_ENDS)}]")
 _SCHEME_ALONE = lazy_re(r"[pPsS]:/{0,2}[ \t]{0,8}[\r\n]")  # it may belong to a host on the next line
 _REACH = 120  # characters between a bracket and what it opens
-_HAS_WORD = lazy_re(r"[A-Za-z0-9]|\*\Z")
 
 
 def _is_free(buffer: Buffer, start: int, before: str) -> bool:
@@ -90,15 +93,18 @@ def read_unbroken(buffer: Buffer, at: int) -> Match | None:
     if before == "<":
         return _read_wrapped(buffer, start)
     name = text[start:at]
-    if not text.startswith("//", at + 1):
-        is_named = name in _NAMES and before != "=" and _is_free(buffer, start, before)
-        return _read_named(buffer, start, at, name) if is_named else None
-    match = _RUN.match(text, at + 1) if name in SCHEMES else None
-    if match is None:
+    if text.startswith("//", at + 1):
+        match = _RUN.match(text, at + 1) if name in SCHEMES else None
+        if match and before == '"':
+            return _read_quoted(buffer, start, match.end())
+    else:
+        match = _NAMED.match(text, at) if name in _NAMES and before != "=" else None
+    is_free = match is not None and _is_free(buffer, start, before)
+    found = _taken(buffer, start, match.end(), Form.BARE) if match and is_free else None
+    if found is None:
         return None
-    if before == '"':
-        return _read_quoted(buffer, start, match.end())
-    return _taken(buffer, start, match.end(), Form.BARE) if _is_free(buffer, start, before) else None
+    rest = found.url[at + 1 - start :]
+    return None if bare_rejection(name, rest, name) or may_be_label(rest) else found
 
 
 def _read_host(buffer: Buffer, start: int, dot: int) -> Match | None:
@@ -116,14 +122,6 @@ def _read_host(buffer: Buffer, start: int, dot: int) -> Match | None:
     if match is None or not is_short:
         return None
     return _taken(buffer, start, match.end(), Form.ABBREVIATED)
-
-
-def _read_named(buffer: Buffer, start: int, colon: int, name: str) -> Match | None:
-    """Return the match of the URL ``name:`` without slashes."""
-    match = _NAMED.match(buffer.text, colon)
-    found = _taken(buffer, start, match.end(), Form.BARE) if match else None
-    rest = found.url[colon + 1 - start :] if found else ""
-    return None if bare_rejection(name, rest, name) or may_be_label(rest) else found
 
 
 def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
@@ -154,7 +152,7 @@ def _read_quoted(buffer: Buffer, start: int, end: int) -> Match | None:
     """Return the match of the quotation of ``start:end``, if a quote closes it right after the URL."""
     raw = buffer.text[start:end]
     is_closed = buffer.text.startswith('"', end) and raw[-1] not in END_MARKS
-    if not is_closed or ("=" in raw and may_be_escaped(raw)):
+    if not is_closed or ("=" in raw and may_be_escaped(raw)) or inside_rejection(raw, Form.QUOTED):
         return None
     span, inner = Span(start - 1, end + 1), Span(start, end)
     return _match_of((span, Form.QUOTED, raw, inner, *_AS_WRITTEN, raw, rules.QUOTATION))
@@ -180,13 +178,8 @@ def _read_wrapped(buffer: Buffer, start: int) -> Match | None:
         return None
     if more and not _is_joined(buffer, start, url, more):
         return None
-    rest = url[len(name) + 1 :]
-    if rest.startswith("//"):
-        is_sound = _AUTHORITY.match(rest) is not None
-    else:
-        is_sound = has_shape(name, rest) and _HAS_WORD.search(rest) is not None
-    if not is_sound:
-        return None
     form = Form.URL_WRAPPER if label else Form.ANGLE
+    if inside_rejection(url, form):
+        return None
     span, inner = Span(*match.span()), Span(*match.span(2))
     return _match_of((span, form, raw, inner, *_AS_WRITTEN, url, rules.WRAPPER))

@@ -18,6 +18,7 @@ from urlextract.scanner.bare import host_rejection, no_shape, rest_rejection
 NAME = lazy_re(rf"({SCHEME_NAME}):")
 """A scheme and its colon."""
 
+_WORD_CHARACTER = lazy_re(r"[^\W_]")
 _BLANK_IN_WORDS = lazy_re(rf"(?<=\w)[{BLANKS}]++(?=\w)")
 _INNER_GAP = lazy_re(rf"(?<=[^{WHITESPACE}])[{BLANKS}]++(?=[^{WHITESPACE}])")
 # Text after a URL: two words on a line, one word right after it, or a line of one repeated mark.
@@ -114,12 +115,11 @@ def inside_rejection(url: str, form: Form, *, any_scheme: bool = False) -> Rule 
     if scheme is None:
         return rules.NO_SCHEME
     name, rest = scheme[1].lower(), url[scheme.end() :]
-    if not any(c.isalnum() for c in rest) and rest not in ("*", "///"):
+    if not _WORD_CHARACTER.search(rest) and rest not in ("*", "///"):
         return rules.NOTHING
-    is_defanged = name in DEFANGED_NAMES and not any_scheme
-    rejection = rest_rejection(rest) or (rules.DEFANGED if is_defanged else None)
-    if rejection:
-        return rejection
+    rejection = rest_rejection(rest)
+    if rejection or (name in DEFANGED_NAMES and not any_scheme):
+        return rejection or rules.DEFANGED
     if form is Form.ABBREVIATED:
         return _abbreviated_rejection(url, len(name) + 3)
     if rest.startswith("//"):
