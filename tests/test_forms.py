@@ -374,6 +374,10 @@ TEXTS = {
         ("http://http://a.example/ <http://http://b.example/>", ["http://a.example/", "http://b.example/"]),
         ("http://a.example/b;-) (http://c.example/d:-))", ["http://a.example/b", "http://c.example/d"]),
         ("{{cite|url=http://a.example/x|title=F}}", ["http://a.example/x"]),
+        (
+            "&lt;http://a.example/x|label&gt; <http://a.example/y|label>",
+            ["http://a.example/x", "http://a.example/y"],
+        ),
         ("<http://a.example/x\nin 1999>", ["http://a.example/x"]),
     ],
     "regular expressions and lists": [
