@@ -58,9 +58,12 @@ _OPEN_END = lazy_re(rf":(?:{_GAP[:-1]}|\\/?\\?|=[ \t]{{0,2}}\r?)?\Z")
 _LONGEST_OPEN_END = 82  # characters
 
 
-def places(buffer: Buffer, start: int) -> Iterator[int]:
-    """Yield the offsets of the places of a text from ``start`` on; a dot counts where its host begins."""
-    if buffer.limits.reads_marks:
+def places(buffer: Buffer, start: int, *, reads_marks: bool) -> Iterator[int]:
+    """Yield the offsets of the places of a text from ``start`` on; a dot counts where its host begins.
+
+    With ``reads_marks``, those of hosts without a scheme, and of mail addresses, are among them.
+    """
+    if reads_marks:
         for match in _EVERY_MARK.finditer(buffer.text, start):
             yield match.start()
         return

@@ -38,9 +38,10 @@ def scan_buffer(text: str, start: int, last: int, limits: ScanLimits, *, is_whol
 
 def _scan_once(text: str, start: int, last: int, limits: ScanLimits, *, is_whole: bool) -> Pass:
     buffer = Buffer(text, limits, is_whole=is_whole, last=last)
-    readers = READERS if limits.reads_marks else _READERS
+    reads_marks = limits.reads_marks
+    readers = READERS if reads_marks else _READERS
     matches: list[Match] = []
-    for at in places(buffer, start):
+    for at in places(buffer, start, reads_marks=reads_marks):
         if at < buffer.last:
             continue
         try:
