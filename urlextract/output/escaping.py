@@ -67,3 +67,15 @@ def _encoded(char: str) -> str:
 
     is_kept = "!" <= char <= "~" if char.isascii() else char.isalnum() and char not in _UNSEEN_LETTERS
     return char if is_kept else quote(char, safe="", errors="surrogatepass")
+
+
+_SURROGATE = lazy_re("[\ud800-\udfff]")
+
+
+def valid_text(text: str) -> str:
+    r"""Return a text in valid Unicode: with replacement characters for surrogates, which are none.
+
+    >>> valid_text("a\udce9")
+    'a�'
+    """
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from typing import Any
+
+import msgspec
 
 from urlextract.conversion import parsed_of, record_of, remarks_of
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.defanged import defang
 from urlextract.grammar.patterns import lazy_re
+from urlextract.output.escaping import valid_text
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import key_by
 from urlextract.output.writer import Writer
@@ -18,10 +20,9 @@ from urlextract.record_keys import PLACE_KEYS, keyed_values
 from urlextract.results import Found
 from urlextract.schemes.url import Url
 
-# Surrogates, and what ends a line for some readers, but not in JSON: the Unicode Standard, section 5.8
-_UNSAFE = lazy_re("[\ud800-\udfff\x85\u2028\u2029]")
-_SURROGATE = lazy_re("[\ud800-\udfff]")
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+# What ends a line for some readers, but not in JSON: the Unicode Standard, section 5.8
+_LINE_END = lazy_re("[\x85\u2028\u2029]")
+_encode = msgspec.json.Encoder().encode
 
 
 _place_of = keyed_values(PLACE_KEYS)
@@ -88,20 +89,21 @@ def error_record(error: UrlSyntaxError) -> dict[str, Any]:
 
 def json_line(record: dict[str, Any]) -> str:
     """Return one record as valid JSON in valid Unicode, whatever it holds: one line for any reader."""
-    line = _encode(record)
-    return line if line.isascii() else _UNSAFE.sub(_safe, line)
+    try:
+        line = _encode(record).decode()
+    except UnicodeEncodeError:
+        line = _encode(_valid(record)).decode()
+    return line if line.isascii() else _LINE_END.sub(_escaped, line)
 
 
-def valid_text(text: str) -> str:
-    r"""Return a text in valid Unicode: with replacement characters for surrogates, which are none.
+def _valid(value: Any) -> Any:
+    """Return a value of JSON with all its texts in valid Unicode."""
+    if isinstance(value, dict):
+        return {key: _valid(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_valid(each) for each in value]
+    return valid_text(value) if isinstance(value, str) else value
 
-    >>> valid_text("a\udce9")
-    'a�'
-    """
-    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
-
-def _safe(match: re.Match[str]) -> str:
-    """Return the replacement for a surrogate, which is no character, or the escape for a line end."""
-    code = ord(match.group())
-    return valid_text(match.group()) if 0xD800 <= code < 0xE000 else f"\\u{code:04x}"
+def _escaped(line_end: re.Match[str]) -> str:
+    return f"\\u{ord(line_end[0]):04x}"

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from urlextract.conversion import record_of
 from urlextract.errors import MissingExtraError, SourceError
-from urlextract.output.jsonl import valid_text
+from urlextract.output.escaping import valid_text
 from urlextract.record_keys import KEYS, SCHEMA_VERSION
 from urlextract.results import Found
 

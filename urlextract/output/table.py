@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from urlextract.grammar.patterns import lazy_re
-from urlextract.output.jsonl import valid_text
+from urlextract.output.escaping import valid_text
 from urlextract.output.outputs import OutputOptions
 from urlextract.record_keys import KEYS, keyed_values
 from urlextract.results import Found
