@@ -2,4 +2,5 @@
 
 ``prefixes`` recognises quote prefixes and the page breaks of RFCs. ``joining`` splits a raw text into
 pieces and joins them. ``readings`` lists the readings with and without hyphens and blanks at a break.
+Whether a bare URL goes on after a line is decided in ``scanner``, by ``continuation`` and ``line_breaks``.
 """
