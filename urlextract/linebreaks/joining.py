@@ -102,7 +102,7 @@ class _Parts:
 
 
 @lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
-def _take_apart(raw: str, prefix: str, escapes: Escapes = "") -> _Parts:
+def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
     is_quoted = escapes == "quoted-printable"
     parts = _Parts()
     start = 0
@@ -209,7 +209,7 @@ def without_prefixes(raw: str, prefix: str) -> str:
     """
     if not _BROKEN.search(raw):
         return raw
-    parts = _take_apart(raw, prefix)
+    parts = _take_apart(raw, prefix, "")
     if not parts.pieces:
         return ""
     pieces = [piece.of(raw) for piece in parts.pieces]

@@ -270,14 +270,11 @@ class _Lines:
 
     def _prose_width(self, line: str) -> int:
         """Return the width of ``line`` if it is prose of the URL's own quote depth, else 0."""
-        if "://" in line:
-            return 0
         start = skip_prefix(line, 0, self._prefix) if self._prefix else 0
-        is_quoted_more = line.startswith(_FREE_MARKS, start)
-        is_as_deep = quote_depth(line[:start]) == self._depth and not is_quoted_more
+        if "://" in line or line.startswith(_FREE_MARKS, start) or quote_depth(line[:start]) != self._depth:
+            return 0
         width = _columns(line[len(opening_prefix(line[:start])) if start else 0 :])
-        is_prose = is_as_deep and width in _PROSE_COLUMNS and " " in line[start:].strip()
-        return width if is_prose else 0
+        return width if width in _PROSE_COLUMNS and " " in line[start:].strip() else 0
 
 
 def _columns(text: str) -> int:
