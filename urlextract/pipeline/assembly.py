@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from operator import ne
+from typing import Any
 
 from urlextract.grammar.chars import LINE_END, end_before_words
 from urlextract.grammar.patterns import lazy_re
@@ -24,7 +25,7 @@ from urlextract.records import (
     RepairCode,
     Span,
 )
-from urlextract.results import Found, Rejection
+from urlextract.results import Draft, Found, Rejection
 from urlextract.scanner import rules
 from urlextract.schemes.escapes import percent_encoded
 
@@ -181,27 +182,16 @@ def found_of(
         span, inner, raw = page.hull(span).moved(page.start), inner.moved(page.start), inner.of(page.text)
     defects = (*match.defects, *defects)
     form = form or match.form
-    text, text_start = context or _NO_CONTEXT
-    return Found(
-        url=url,
-        form=form,
-        span=span,
-        inner=inner,
-        raw=raw,
-        line=positions.line,
-        column=positions.column,
-        pieces=pieces,
-        byte=positions.byte,
-        repairs=whole.repairs,
-        alternatives=alternatives,
-        defects=defects,
-        confidence=_confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence),
-        link=link,
-        inside=inside,
-        origin=origin,
-        context=text,
-        context_start=text_start,
-    )
+    found: Any = Draft()
+    found.url, found.form, found.span, found.inner, found.raw = url, form, span, inner, raw
+    found.line, found.column, found.byte = positions.line, positions.column, positions.byte
+    found.pieces, found.repairs, found.alternatives = pieces, whole.repairs, alternatives
+    found.defects, found.origin, found.target_of = defects, origin, None
+    found.confidence = _confidence(form, defects, is_doubtful=is_doubtful, own=match.confidence)
+    found.link, found.inside = link, inside
+    found.context, found.context_start = context or _NO_CONTEXT
+    made: Found = found.frozen()
+    return made
 
 
 _NO_CONTEXT = None, None
