@@ -72,6 +72,13 @@ def test_grammar_agrees_with_the_rules_on_every_pair_of_characters(text):
     assert scanned_once(texts) == scanned_by_rules(texts)
 
 
+@pytest.mark.parametrize("size", [400, 600, 1_200, 70_000])
+def test_a_quotation_on_one_line_may_be_as_long_as_a_bare_url(size):
+    text = f'<a href="http://a.example/{"x" * size}">'
+    assert [match.form.value for match in scanned_once(text)] == ["quoted" if size < 65_536 else "bare"]
+    assert scanned_once(text) == scanned_by_rules(text)
+
+
 def test_generated_text_has_every_printable_character():
     """An alphabet without "_" once hid that three copies of a rule differed."""
     assert set(map(chr, range(32, 127))) | set(END_MARKS) <= set("".join((*PRINTABLE, *OF_GRAMMAR)))

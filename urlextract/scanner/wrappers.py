@@ -139,8 +139,8 @@ class _Inside:
     indented.
     """
 
-    def __init__(self, buffer: Buffer, start: int, prefix: str) -> None:
-        self.buffer, self.start, self.prefix = buffer, start, prefix
+    def __init__(self, buffer: Buffer, start: int, prefix: str, *, is_quoted: bool = False) -> None:
+        self.buffer, self.start, self.prefix, self._is_quoted = buffer, start, prefix, is_quoted
         self.at = start
         self._printed = 0  # lines known to look printed by a formatter; -1 if one does not
         # The end of a line, the start of the next one, and the start of its text
@@ -162,7 +162,7 @@ class _Inside:
         while True:
             match = segment.match(text, at, begin + max_chars + 1)
             end = match.end() if match else at
-            if end > begin + max_chars and self._is_printed_before():
+            if end > begin + max_chars and self._may_be_long():
                 match = segment.match(text, at, begin + limits.max_run + 1)
                 end = match.end() if match else at
             check(buffer, at, end)
@@ -180,7 +180,7 @@ class _Inside:
         """Raise `_GivenUpError` if a limit is exceeded or the text ends at ``end``."""
         buffer, limits = self.buffer, self.buffer.limits
         if size > limits.max_chars:
-            most = limits.max_run if self._is_printed_before() else limits.max_chars
+            most = limits.max_run if self._may_be_long() else limits.max_chars
             if size > most:
                 raise _GivenUpError(end, rules.LONG.of(most))
         if end == buffer.size:
@@ -221,6 +221,10 @@ class _Inside:
         if len(self._breaks) > most and not self._is_printed_before():
             raise _GivenUpError(end, self._too_long(0))
         return start, after_page, at
+
+    def _may_be_long(self) -> bool:
+        """Return whether the URL may be as long as a bare one: printed, or in quotes on one line."""
+        return self._is_printed_before() or (self._is_quoted and not self._breaks)
 
     def _is_printed_before(self) -> bool:
         """Return whether all lines before this one, and its indent, look printed by a formatter."""
@@ -456,7 +460,7 @@ def read_quotation(buffer: Buffer, start: int) -> Match | None:
     if rejection:
         buffer.reject(Form.QUOTED, place, text.find(":", start) + 1, rejection)
         return None
-    inside = _Inside(buffer, start, prefix)
+    inside = _Inside(buffer, start, prefix, is_quoted=True)
     try:
         last = _quotation_end(inside)
     except _GivenUpError as given_up:
