@@ -52,15 +52,6 @@ def opening_prefix(head: str) -> str:
         end = match.end()
 
 
-def quote_depth(prefix: str) -> int:
-    """Return the number of quote marks in a prefix.
-
-    >>> quote_depth("> | JD> ")
-    3
-    """
-    return sum(map(prefix.count, FREE_MARKS))
-
-
 @lru_cache(maxsize=256)
 def _tokens(prefix: str) -> tuple[_Token, ...]:
     tokens: list[_Token] = []

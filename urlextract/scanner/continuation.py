@@ -27,7 +27,6 @@ from urlextract.linebreaks.prefixes import (
     is_page_break_open,
     opening_prefix,
     page_break_end,
-    quote_depth,
     skip_prefix,
 )
 from urlextract.records import Span
@@ -137,7 +136,7 @@ class _Lines:
     def __init__(self, buffer: Buffer, url: Span, line: int) -> None:
         self._buffer, self._text, self._url, self._line = buffer, buffer.text, url, line
         self._prefix = opening_prefix(buffer.text[line : url.start])
-        self._depth = quote_depth(self._prefix)
+        self._depth = self._prefix.count(">")
         self._fill = -1  # not known yet
 
     def read(self, tail: int, start: int) -> Continuation:
@@ -197,7 +196,7 @@ class _Lines:
         self._buffer.need(_LONGEST_END + LINES_AFTER, line.end)
         after = self._text_after(line.end)
         latest = paragraph_end(self._text, line.end, min(self._buffer.size, line.end + _LONGEST_MARKS))
-        depth = quote_depth(self._text[line.end : latest])
+        depth = self._text.count(">", line.end, latest)
         return line_break._replace(
             fill=self._fill if self._fill >= 0 else self._width_nearby(after),
             lost_mark=line.depth < line_break.depth <= depth,
@@ -218,7 +217,7 @@ class _Lines:
         end = _line_end(text, word_end)
         self._buffer.need_line_end(end)
         prefix = opening_prefix(text[start:begin])
-        return _Line(start, start + len(prefix), Span(begin, word_end), end, quote_depth(prefix))
+        return _Line(start, start + len(prefix), Span(begin, word_end), end, prefix.count(">"))
 
     def _end(self, accepted: list[tuple[str, _Line]]) -> int:
         """Return where the URL ends by the rules of unbroken text, or -1 if it ends on its first line."""
@@ -271,7 +270,7 @@ class _Lines:
     def _prose_width(self, line: str) -> int:
         """Return the width of ``line`` if it is prose of the URL's own quote depth, else 0."""
         start = skip_prefix(line, 0, self._prefix) if self._prefix else 0
-        if "://" in line or line.startswith(_FREE_MARKS, start) or quote_depth(line[:start]) != self._depth:
+        if "://" in line or line.startswith(_FREE_MARKS, start) or line.count(">", 0, start) != self._depth:
             return 0
         width = _columns(line[len(opening_prefix(line[:start])) if start else 0 :])
         return width if width in _PROSE_COLUMNS and " " in line[start:].strip() else 0
