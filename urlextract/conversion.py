@@ -108,11 +108,7 @@ def fields_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _OF_THE_LINK = ("element", "attribute", "text", "shown", "differs")
-_OF_THE_ORIGIN = {
-    key.value.removeprefix("origin."): key.name
-    for key in KEYS
-    if isinstance(key.value, str) and key.value.startswith("origin.")
-}
+_OF_THE_ORIGIN = {key.field_of_origin: key.name for key in KEYS if key.field_of_origin}
 """The fields of `Origin`, each with the name of its key."""
 
 _TYPES: dict[str, tuple[type, ...]] = {

@@ -44,6 +44,12 @@ class Key(NamedTuple):
     parts: tuple[Key, ...] = ()
     is_extra: bool = False
 
+    @property
+    def field_of_origin(self) -> str | None:
+        """The field of `Origin` whose value it has, None for another value."""
+        is_of_origin = isinstance(self.value, str) and self.value.startswith("origin.")
+        return str(self.value).removeprefix("origin.") if is_of_origin else None
+
 
 def keyed_values(keys: Iterable[Key]) -> Callable[[Any], dict[str, Any]]:
     """Return a function that makes a dictionary of the values of ``keys`` of a `Found`.
@@ -51,11 +57,11 @@ def keyed_values(keys: Iterable[Key]) -> Callable[[Any], dict[str, Any]]:
     Those of its origin come last.
     """
     own, shared = [], []
-    for name, _, _, value, *_ in keys:
-        if isinstance(value, str) and value.startswith("origin."):
-            shared.append((name, attrgetter(value.removeprefix("origin."))))
-        elif value is not None:
-            own.append((name, attrgetter(value) if isinstance(value, str) else value))
+    for key in keys:
+        if key.field_of_origin:
+            shared.append((key.name, attrgetter(key.field_of_origin)))
+        elif key.value is not None:
+            own.append((key.name, attrgetter(key.value) if isinstance(key.value, str) else key.value))
     last: tuple[Any, dict[str, Any]] = None, {}  # the results of one text share their origin
 
     def values(found: Any) -> dict[str, Any]:

@@ -19,6 +19,9 @@ from urlextract.grammar.patterns import lazy_re, lazy_regex
 
 PORT = r"(?>(?::(?:[0-9]{1,9}+|(?=[/?#])))?)"
 
+LONGEST_LABEL = 63
+"""Characters of a label: RFC 1035, section 2.3.4."""
+
 ASCII_HOST = r"[A-Za-z0-9]++(?>(?:(?:\.|-++)[A-Za-z0-9]++)*)"
 """A host of ASCII letters, digits and inner hyphens, as 999 of 1,000 are."""
 
@@ -117,9 +120,6 @@ def named_host_end(text: str, start: int = 0) -> int | None:
     (15, None)
     """
     match = _NAMED.match(text, start)
-    if match is None or "." not in match.group() or match.end() - start > _LONGEST_LABEL:
+    if match is None or "." not in match.group() or match.end() - start > LONGEST_LABEL:
         match = _LOOSE_NAMED.match(text, start)
     return match.end() if match else None
-
-
-_LONGEST_LABEL = 63  # RFC 1035, section 2.3.4: a longer label is no host

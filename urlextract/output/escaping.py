@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from urllib.parse import quote
 
 from urlextract.grammar.patterns import lazy_re
@@ -79,3 +80,12 @@ def valid_text(text: str) -> str:
     'a�'
     """
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def valid_value(value: Any) -> Any:
+    """Return a value of a record with all its texts in valid Unicode."""
+    if isinstance(value, str):
+        return value if value.isascii() else valid_text(value)
+    if isinstance(value, list | tuple):
+        return [valid_value(each) for each in value]
+    return {key: valid_value(each) for key, each in value.items()} if isinstance(value, dict) else value

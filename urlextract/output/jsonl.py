@@ -12,7 +12,7 @@ from urlextract.conversion import parsed_of, record_of, remarks_of
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.defanged import defang
 from urlextract.grammar.patterns import lazy_re
-from urlextract.output.escaping import valid_text
+from urlextract.output.escaping import valid_value
 from urlextract.output.outputs import OutputOptions
 from urlextract.output.unique import key_by
 from urlextract.output.writer import Writer
@@ -92,17 +92,8 @@ def json_line(record: dict[str, Any]) -> str:
     try:
         line = _encode(record).decode()
     except UnicodeEncodeError:
-        line = _encode(_valid(record)).decode()
+        line = _encode(valid_value(record)).decode()
     return line if line.isascii() else _LINE_END.sub(_escaped, line)
-
-
-def _valid(value: Any) -> Any:
-    """Return a value of JSON with all its texts in valid Unicode."""
-    if isinstance(value, dict):
-        return {key: _valid(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_valid(each) for each in value]
-    return valid_text(value) if isinstance(value, str) else value
 
 
 def _escaped(line_end: re.Match[str]) -> str:

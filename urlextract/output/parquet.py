@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from urlextract.conversion import record_of
 from urlextract.errors import MissingExtraError, SourceError
-from urlextract.output.escaping import valid_text
+from urlextract.output.escaping import valid_value
 from urlextract.record_keys import KEYS, SCHEMA_VERSION
 from urlextract.results import Found
 
@@ -83,16 +83,8 @@ def write_parquet(records: Iterable[Found], stream: BinaryIO) -> int:
 
 def _row(found: Found) -> dict[str, Any]:
     """Return a row of Parquet: the record in valid Unicode, with its date as a point in time."""
-    record = {key: _valid(value) for key, value in record_of(found).items()}
+    record = {key: valid_value(value) for key, value in record_of(found).items()}
     return {**record, "date_field": record["date"], "date": found.origin.date_time}
-
-
-def _valid(value: Any) -> Any:
-    if isinstance(value, str):
-        return value if value.isascii() else valid_text(value)
-    if isinstance(value, list):
-        return [_valid(each) for each in value]
-    return {key: _valid(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def read_parquet(path: str) -> Iterator[dict[str, Any]]:

@@ -39,12 +39,12 @@ def read_page(
     elsewhere: Elsewhere[Result] | None = None,
 ) -> Iterator[Found | Rejection]:
     """Yield the results of a page; its URLs are noted in ``elsewhere``."""
-    reader = _Reader(page, options, limits, elsewhere)
-    for place in reader.reader.places():
-        yield from reader.results(place)
+    records = _PageRecords(page, options, limits, elsewhere)
+    for place in records.reader.places():
+        yield from records.results(place)
 
 
-class _Reader:
+class _PageRecords:
     """Makes the records of one page; its places must be read in their order."""
 
     def __init__(
@@ -62,10 +62,11 @@ class _Reader:
 
     def results(self, place: PageMatch) -> Iterator[Found | Rejection]:
         """Yield the results of a place."""
+        if not (place.match.url or self._limits.explains):
+            return
         result = self._of_value(place, place.value) if place.value else self._of_text(place)
         if isinstance(result, Rejection):
-            if self._limits.explains:
-                yield result
+            yield result
             return
         if self._elsewhere:
             more = place.match.more_lines if not place.value else None
@@ -96,7 +97,7 @@ class _Reader:
             self._options,
             self._positions,
             defects=page.defects,
-            context=self._context(page.hull(match.span)),
+            context=self._context(page.hull(match.span)) if self._has_context else None,
             page=page,
             inside=inside,
         )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from urlextract.linebreaks.joining import joined_url, rejoined
+from urlextract.linebreaks.joining import rejoined
 from urlextract.message.html_page import Readable
 from urlextract.pipeline.elsewhere import Elsewhere, PlacedUrl
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.pages import matches_of_page
 from urlextract.records import EVERYTHING, Match, Origin, RawText, Segment
+from urlextract.scanner.buffer import with_url
 from urlextract.scanner.stream import Stream, scan
 
 
@@ -56,8 +57,7 @@ class Urls:
             found = self._placed(match, segment.origin)
             joined = None
             if match.more_lines is not None:
-                whole = match.with_more_lines()
-                joined = self._placed(whole._replace(url=joined_url(whole)), segment.origin)
+                joined = self._placed(with_url(match.with_more_lines()), segment.origin)
             elsewhere.note(found, joined)
             yield found
 

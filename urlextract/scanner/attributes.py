@@ -20,9 +20,9 @@ from urlextract.message.entities import decode_attribute
 from urlextract.records import Defect, DefectCode, Match, Repair, Rule
 from urlextract.scanner import rules
 from urlextract.scanner.bare import host_rejection, no_shape
-from urlextract.scanner.buffer import SHOWN
+from urlextract.scanner.buffer import SHOWN, ScanLimits
 from urlextract.scanner.defanged import repaired
-from urlextract.scanner.stream import Scanner
+from urlextract.scanner.stream import scan
 from urlextract.scanner.url_checks import NAME
 
 NO_SCHEME = Defect(DefectCode.NO_SCHEME)
@@ -223,5 +223,4 @@ def find_in_value(value: str, *, any_scheme: bool = False) -> list[Match]:
     """
     if "://" not in value or not _ABSOLUTE.match(value):
         return []
-    scanner = Scanner(any_scheme=any_scheme)
-    return [*scanner.feed(value), *scanner.close()]
+    return scan(value, ScanLimits(any_scheme=any_scheme))

@@ -31,7 +31,6 @@ _LONGEST_KNOWN = 6  # characters of these names
 # "/v3/__https://..." is how a mail gateway writes it.
 _GOES_ON = lazy_re(rf"(?:[{_PART_SIGNS}]|/__|&amp;|%(?:25)*(?:2[Ff6]|3[AaDdFf]))\Z")
 _LONGEST_SIGN = 16  # characters of a sign that is percent-encoded several times
-_LONGEST_NAME = 40
 _WORD_BEFORE = lazy_re(rf"[A-Za-z]{{3,38}}?({_WELL_KNOWN})\Z")
 _WORD = lazy_re(r"[A-Za-z]*\Z")
 _ENDS_WELL_KNOWN = lazy_re(rf"(?:\A|\+){_WELL_KNOWN}\Z")
@@ -68,7 +67,7 @@ def _parts(run: str, start: int) -> bool:
 
 def _scheme_start(run: str, start: int, colon: int) -> int:
     """Return the start of the longest registered scheme that ends with the one at ``start``."""
-    earliest = max(0, colon - _LONGEST_NAME)
+    earliest = max(0, colon - LONGEST_SCHEME)
     first = earliest + len(run[earliest:start].rstrip(SCHEME_CHARACTERS))
     for at in range(first, start):
         if run[at].isalpha() and (at == first or not run[at - 1].isalpha()) and is_registered(run[at:colon]):
@@ -101,9 +100,10 @@ def is_well_known(name: str) -> bool:
 
 
 HEAD = 512
-"""Characters of a run that are read first: any login and host are shorter."""
+"""Characters of a run that are read to see whether it is a URL: any login and host are shorter."""
 
-_USUAL_RUN = 128  # characters of a run that are read at first
+FIRST_REACH = 128
+"""Characters of a run that are read at first: most runs are shorter."""
 
 LONGEST_HOST = 256
 """Characters within which a host ends: 253 by RFC 1035, section 2.3.4, and a full stop may follow."""
@@ -122,12 +122,12 @@ _IN_URI = lazy_re(r"[A-Za-z0-9]:\?[^\s<>\"]{0,50}=\Z")
 
 
 LONGEST_SCHEME = 40
+"""Characters of the longest name that is read as one: see `SCHEME_NAME`."""
 
 
 def name_start(buffer: Buffer, colon: int) -> int:
     """Return the start of the characters of a scheme's name before ``colon``, at most one too many."""
-    earliest = colon - LONGEST_SCHEME - 1
-    earliest = max(earliest, buffer.last)
+    earliest = max(buffer.last, colon - LONGEST_SCHEME - 1)
     return earliest + len(buffer.text[earliest:colon].rstrip(SCHEME_CHARACTERS))
 
 
@@ -269,7 +269,7 @@ def clean_run(
     Each attempt reads four times as far as the one before, so that short runs are cheap.
     At most ``most`` characters are read, by default `ScanLimits.max_run`.
     """
-    reach, most = _USUAL_RUN, most or buffer.limits.max_run
+    reach, most = FIRST_REACH, most or buffer.limits.max_run
     while True:
         run, is_ended = cut_run(buffer, start, url, reach, keeps_backslash=keeps_backslash)
         if is_ended:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from urlextract.grammar.chars import BLANK_LINE, STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.joining import joined_url
-from urlextract.linebreaks.prefixes import opening_prefix, used_prefix
+from urlextract.linebreaks.prefixes import is_page_break_open, opening_prefix, page_break_end, used_prefix
 from urlextract.records import UNDECODABLE, Defect, Form, Match, Rule, Span
 from urlextract.scanner.line_breaks import Certainty
 
@@ -108,6 +108,15 @@ class Buffer:
         """Raise `MoreNeeded` if the line end at ``at`` may be incomplete: CR CR LF is one line end."""
         if self.size - at < _LONGEST_LINE_END and not self.is_whole and not self.text[at:].strip("\r"):
             raise MoreNeeded
+
+    def page_break_end(self, start: int) -> int | None:
+        """Return the end of the page break at ``start``, None if there is none.
+
+        Raise `MoreNeeded` if more text may make one.
+        """
+        if not self.is_whole and is_page_break_open(self.text, start):
+            raise MoreNeeded
+        return page_break_end(self.text, start)
 
     def begin(self) -> None:
         """Forget what was read: the next place is read."""

@@ -24,9 +24,7 @@ from urlextract.grammar.marks import (
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import ANY_NAME_WITHOUT_SLASHES
 from urlextract.linebreaks.prefixes import (
-    is_page_break_open,
     opening_prefix,
-    page_break_end,
     skip_prefix,
 )
 from urlextract.records import Span
@@ -35,7 +33,6 @@ from urlextract.scanner.buffer import (
     LINES_AFTER,
     LINES_BEFORE,
     Buffer,
-    MoreNeeded,
     line_start,
     paragraph_end,
     paragraph_start,
@@ -84,7 +81,7 @@ _MARKS = rf"{MARKS_AND_BLANKS}*+(?>(?:[*+-][ \t]++)?)"
 # No ">" may follow soon: it would be the quote mark of a name ("John Doe> ").
 _PROSE = rf"(?=[A-Za-z])(?!{WORD_MARK}[ \t]|{PAGE_NAME}\b){PROSE_WORD}[ \t](?![^\n>]{{0,48}}+(?:>|\Z))"
 _OTHERS = rf"{_PROSE}|{BEGINS_ANEW}|{LIST_NUMBER}(?=\s)"
-ENDS_WITH_LINE = lazy_re(
+_ENDS_WITH_LINE = lazy_re(
     rf"(?<![{re.escape(BARE_BREAKS)}])(?<!%[0-9A-Fa-f])(?<!%2[Ff])(?>{LINE_END}){_MARKS}(?:{_OTHERS})"
     rf"|(?<=[A-Za-z0-9])(?>{LINE_END}){_MARKS}(?:\r?\n|\r(?=[^\r\n]))"
 )
@@ -100,7 +97,7 @@ def continuation(buffer: Buffer, start: int, end: int) -> Continuation:
     if end == buffer.size or text[end] not in _MAY_END_LINE or not (limits.joins and limits.looks_on):
         return ENDS_HERE
     tail = end + (text[end] in MAY_GO_ON)
-    if ENDS_WITH_LINE.match(text, tail):
+    if _ENDS_WITH_LINE.match(text, tail):
         return ENDS_HERE
     buffer.need_line_end(tail)
     line_end = _LINE_END.match(text, tail)
@@ -115,9 +112,7 @@ def _is_blank(buffer: Buffer, start: int) -> bool:
     if buffer.text[start : start + 1] not in ("", "\r", "\n"):
         return False
     buffer.need(1, start)
-    if not buffer.is_whole and is_page_break_open(buffer.text, start):
-        raise MoreNeeded
-    return page_break_end(buffer.text, start) is None
+    return buffer.page_break_end(start) is None
 
 
 class _Line(NamedTuple):
@@ -208,9 +203,7 @@ class _Lines:
         """Read the line that begins at ``start``, or after the page break there."""
         text = self._text
         if may_turn_page and text[start : start + 1] in ("\r", "\n"):
-            if not self._buffer.is_whole and is_page_break_open(text, start):
-                raise MoreNeeded
-            start = page_break_end(text, start) or start
+            start = self._buffer.page_break_end(start) or start
         begin = skip_prefix(text, start, self._prefix)
         word = _WORD.match(text, begin)
         word_end = word.end() if word else begin

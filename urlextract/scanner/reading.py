@@ -29,6 +29,7 @@ from urlextract.records import MAY_CONTINUE, Alternative, Defect, DefectCode, Fo
 from urlextract.scanner import rules
 from urlextract.scanner.bare import (
     CUT_OFF,
+    FIRST_REACH,
     HEAD,
     LONGEST_HOST,
     LONGEST_SCHEME,
@@ -360,7 +361,6 @@ def _abbreviated_rejection(head: str, host: int | None) -> Rule | None:
 # --- escapes of JSON, man pages and the like: read decoded, and located in the original text ---------
 
 _BEFORE = 300  # characters before a URL that may decide where it ends
-_FIRST_REACH = 128  # characters of a run that are read first: most runs are shorter
 _SENTINEL = "a"  # added to a run that is cut, so that its last marks are not read as sentence punctuation
 
 _Read = Callable[[Buffer, int], Match | None]
@@ -438,7 +438,7 @@ def _read_escaped(buffer: Buffer, start: int, escaping: Escaping, read: _Read) -
     limits, longest = buffer.limits._replace(looks_on=False), LONGEST_ESCAPE[escaping]
     buffer.rejected.clear()
     earliest = max(0, start - _BEFORE)
-    reach = _FIRST_REACH
+    reach = FIRST_REACH
     while True:
         reach = min(reach, most)
         stop = escaped_end(text, start, start + reach, escaping)

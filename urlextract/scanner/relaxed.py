@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from urlextract.grammar.chars import UNSPACED
-from urlextract.grammar.hosts import PORT, named_host_end
+from urlextract.grammar.hosts import LONGEST_LABEL, PORT, named_host_end
 from urlextract.grammar.marks import FREE_MARKS, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import OLDEST, tld_of
@@ -123,8 +123,7 @@ def _is_message_id(text: str, start: int, sign: int) -> bool:
     return _ID_BEFORE.search(text, max(0, start - 20), start) is not None
 
 
-_LONGEST_LABEL = 63  # RFC 1035, section 2.3.4
-_LABEL = lazy_re(rf"(?<![\w-])[\w-]{{1,{_LONGEST_LABEL}}}\Z")
+_LABEL = lazy_re(rf"(?<![\w-])[\w-]{{1,{LONGEST_LABEL}}}\Z")
 _NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, a further host of UUCP
 _OTHER_SCHEME = lazy_re(
     r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z"
@@ -174,7 +173,7 @@ def word_start(text: str, start: int, end: int) -> int:
 
 def _name_start(text: str, end: int, floor: int) -> int | None:
     """Return the start of the host whose first label ends at ``end``, or None."""
-    earliest = max(floor, end - _LONGEST_LABEL - 1)
+    earliest = max(floor, end - LONGEST_LABEL - 1)
     match = _LABEL.search(text[earliest:end])
     start = word_start(text, earliest + match.start(), end) if match else end
     if start == end:

@@ -27,10 +27,10 @@ from urlextract.records import Form, Match, Span
 from urlextract.scanner import rules
 from urlextract.scanner.bare import LONGEST_HOST, bare_rejection, may_be_label, name_start
 from urlextract.scanner.buffer import Buffer, line_prefix
-from urlextract.scanner.continuation import ENDS_HERE, ENDS_WITH_LINE, continuation
+from urlextract.scanner.continuation import ENDS_HERE, continuation
 from urlextract.scanner.quoted_printable import may_be_escaped
 from urlextract.scanner.url_checks import inside_rejection
-from urlextract.scanner.wrappers import AFTER_OPENER, find_opener
+from urlextract.scanner.wrappers import AFTER_OPENER, OPENER_REACH, find_opener
 
 # --- the grammar ---------------------------------------------------------------------------------
 
@@ -59,7 +59,6 @@ _GAP = lazy_re(r"\n *+")
 _ODD_BEFORE = frozenset("\"'*_~+<:\\")
 _OPENER_END = lazy_re(f"[{re.escape(OPENER_ENDS)}]")
 _SCHEME_ALONE = lazy_re(r"[pPsS]:/{0,2}[ \t]{0,8}[\r\n]")  # it may belong to a host on the next line
-_REACH = 120  # characters between a bracket and what it opens
 
 
 def _is_free(buffer: Buffer, start: int, before: str) -> bool:
@@ -68,8 +67,7 @@ def _is_free(buffer: Buffer, start: int, before: str) -> bool:
         return before not in _ODD_BEFORE and before.isascii()
     if before in _ODD_BEFORE:
         return False
-    earliest = start - _REACH
-    has_opener = _OPENER_END.search(buffer.text, max(buffer.last, earliest), start)
+    has_opener = _OPENER_END.search(buffer.text, max(buffer.last, start - OPENER_REACH), start)
     return has_opener is None or find_opener(buffer, start) is None
 
 
@@ -77,7 +75,7 @@ def _is_free(buffer: Buffer, start: int, before: str) -> bool:
 
 _NAMES = frozenset(NAMES_WITHOUT_SLASHES)
 _match_of = cast("Callable[[tuple[Any, ...]], Match]", partial(tuple.__new__, Match))  # without a Python call
-_AS_WRITTEN = ("", "", (), (), None, None, "", "", None, False)
+_AS_WRITTEN = tuple(Match._field_defaults.values())[:-2]  # all but the URL and the rule
 """The fields of a `Match` from which nothing is removed, and to which nothing is added but a scheme."""
 
 
@@ -114,12 +112,11 @@ def _read_host(buffer: Buffer, start: int, dot: int) -> Match | None:
     before = text[start - 1] if start else "\n"
     if before.isalnum() or before in "/@._-" or not _is_free(buffer, start, before):
         return None
-    earliest = max(buffer.last, start - _REACH)
+    earliest = max(buffer.last, start - OPENER_REACH)
     if text.find(":", earliest, start) >= 0 and _SCHEME_ALONE.search(text, earliest, start):
         return None
     match = _RUN.match(text, dot)
-    is_short = match is not None and match.end() - start < LONGEST_HOST
-    if match is None or not is_short:
+    if match is None or match.end() - start >= LONGEST_HOST:
         return None
     return _taken(buffer, start, match.end(), Form.ABBREVIATED)
 
@@ -131,21 +128,14 @@ def _taken(buffer: Buffer, start: int, end: int, form: Form) -> Match | None:
     stop = start + len(raw)
     if end - stop > 2 or ("=" in raw and may_be_escaped(raw)):  # it may end in an ellipsis
         return None
-    is_open = not buffer.is_whole if end == buffer.size else text[end] in "\r\n"
-    if is_open and (end == buffer.size or not _ends_with_line(buffer, start, stop, end)):
+    is_ended = buffer.is_whole if end == buffer.size else text[end] not in "\r\n"
+    if not is_ended and (end == buffer.size or continuation(buffer, start, stop) is not ENDS_HERE):
         return None
     span = Span(start, stop)
     if form is Form.BARE:
         return _match_of((span, form, raw, span, *_AS_WRITTEN, raw, rules.SCHEME))
     url = SCHEME_OF_HOST[raw[:4].lower()] + raw
     return _match_of((span, form, raw, span, *_AS_WRITTEN, url, rules.ABBREVIATED_HOST))
-
-
-def _ends_with_line(buffer: Buffer, start: int, stop: int, end: int) -> bool:
-    """Return whether the URL ``start:stop`` does not go on after the line end at ``end``."""
-    if ENDS_WITH_LINE.match(buffer.text, end):
-        return True
-    return continuation(buffer, start, stop) is ENDS_HERE
 
 
 def _read_quoted(buffer: Buffer, start: int, end: int) -> Match | None:

@@ -18,8 +18,6 @@ from urlextract.linebreaks.joining import LINE_TAIL, without_prefixes
 from urlextract.linebreaks.prefixes import (
     NO_PAGE_BREAK,
     is_indented,
-    is_page_break_open,
-    page_break_end,
     skip_prefix,
 )
 from urlextract.linebreaks.readings import holds_another
@@ -42,7 +40,9 @@ from urlextract.scanner.url_checks import (
 LONGEST_OPENING = 256
 """The most characters between an opening bracket and the colon or dot of the URL in it."""
 
-_REACH = 120  # characters between "<" and what it opens: blanks, a line end, a prefix
+OPENER_REACH = 120
+"""Characters between "<" and what it opens: blanks, a line end, a prefix."""
+
 _QUOTE_REACH = 42  # characters from a quote to the colon of what it opens
 _MARK = rf"(?P<mark>[^{BLANKS}\r\nA-Za-z0-9][^\r\nA-Za-z0-9]{{0,40}})"
 _OPENED = lazy_re(rf"[{BLANKS}]*+(?:(?P<end>{LINE_END})[{BLANKS}]*+{_MARK}?)?\Z")
@@ -72,7 +72,7 @@ def find_opener(buffer: Buffer, at: int) -> Opener | None:
 
     Only blanks, a line end and the quote prefix may come between the bracket and ``at``.
     """
-    text, earliest = buffer.text, max(buffer.last, at - _REACH)
+    text, earliest = buffer.text, max(buffer.last, at - OPENER_REACH)
     start = text.rfind("<", earliest, at)
     if start >= 0:
         match = _OPENED.match(text, start + 1, at)
@@ -206,9 +206,7 @@ class _Inside:
         match = None if text[end] == "\n" else _LINE_END.match(text, end)
         start = after_page = match.end() if match else end + 1
         if start < buffer.size and not NO_PAGE_BREAK.match(text, start):
-            if not buffer.is_whole and is_page_break_open(text, start):
-                raise MoreNeeded
-            after_page = page_break_end(text, start) or start
+            after_page = buffer.page_break_end(start) or start
         at = after_page if start < buffer.size else start
         if self.prefix or not "!" <= text[at : at + 1] <= "~":
             at = skip_prefix(text, after_page, self.prefix)

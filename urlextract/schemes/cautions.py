@@ -16,7 +16,7 @@ import idna
 from urlextract.errors import UrlSyntaxError
 from urlextract.grammar.chars import BLANK_OR_CONTROL, IGNORED_IN_URLS
 from urlextract.grammar.confusables import drawn_in_ascii
-from urlextract.grammar.hosts import FULL_STOPS
+from urlextract.grammar.hosts import FULL_STOPS, LONGEST_LABEL
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEMES
 from urlextract.grammar.tlds import OLDEST, tld_of
@@ -281,7 +281,7 @@ def _drawn_in_ascii(host: str) -> str | None:
 # characters. Letters, digits and "-" are in the names of hosts (RFC 1123, section 2.1), and "_" in many
 # names that resolve. "-" at the beginning or end of a label resolves, too.
 
-_LONGEST_LABEL, _LONGEST_NAME = 63, 253
+_LONGEST_NAME = 253
 _IN_NO_NAME = lazy_re(r"[^a-z0-9_.-]+")
 
 
@@ -300,7 +300,7 @@ def _faults_of(name: str) -> Iterator[tuple[int, int, str]]:
     for label in name.removesuffix(".").split("."):
         if not label:
             yield at, at, "an empty label in the host name"
-        elif len(label) > _LONGEST_LABEL:
+        elif len(label) > LONGEST_LABEL:
             yield at, at + len(label), "a label of more than 63 characters"
         at += len(label) + 1
     for match in _IN_NO_NAME.finditer(name):
