@@ -125,12 +125,12 @@ MODES = {
     "from_refs": partial(_formatted, lambda text: from_refs(f"[1]{text}{_LIST}")),
 }
 TIMES_READ = {
-    "examine": 2, "explain": 2, "explain relaxed": 2, "html explain": 2,
+    "examine": 2, "explain": 2, "explain relaxed": 2, "html explain": 2, "pick": 2, "html pick": 2,
     "rewrap keep": 4, "rewrap wrap": 6, "to_refs": 4, "from_refs": 4,
 }  # fmt: skip
 """How often a mode reads a text: before, after, and until it is stable.
 
-`examine` makes a record of each place that was rejected, too.
+`examine` makes a record of each place that was rejected, too. Picking reads each URL again, to compare it.
 """
 
 SMALL, MIDDLE, LARGE = 2_000, 4_000, 32_000  # bytes

@@ -104,23 +104,22 @@ _FILE_NAME = lazy_re(rf"{_EXTENSION}\Z")
 
 # What ends a bare URL: typographic quotes, ellipsis, em dash and bullet; blanks; wide punctuation, and
 # full-width symbols; controls, and what is in no script, but for the joiners that words are spelt with.
-_END = lazy_regex(
-    rf"(?V1)[{_BEYOND}&&["
+_ENDS = (
     r"“”‘’„‚«»‹›⟨⟩…—•\ufffc\ufffd\s[\p{P}&&[\p{EA=W}\p{EA=F}\p{EA=H}]][\p{S}&&[\p{EA=F}\p{EA=H}]]"
-    r"\p{Cc}\p{Cs}\p{Co}[\p{Cf}--[\u200c\u200d]]]]"
+    r"\p{Cc}\p{Cs}\p{Co}[\p{Cf}--[\u200c\u200d]]"
 )
 # A sign that is glued to the word before it: a line of a frame, or a sign with another character
 # beyond ASCII after it. Some hosts and paths have signs between ASCII letters: "http://c✶.ws",
 # "http://i❤️.ws" (with U+FE0F it is shown as a picture). `without_end_marks` handles one at the end.
 # Signs below the arrows also result from an unknown charset.
-_GLUED_SIGN = lazy_regex(
-    r"(?V1)(?<=[\p{L}\p{N}])[\u2190-\U0010ffff&&\p{S}](?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))"
-)
+_GLUED_SIGN = r"(?<=[\p{L}\p{N}][\u2190-\U0010ffff&&\p{S}])(?:(?<=[\u2500-\u257f])|(?=\ufe0f?+[^\x00-\x7f]))"
+# Letters of all scripts are skipped quickly.
+_END = lazy_regex(rf"(?V1)[^\x00-\x7f\p{{L}}\p{{M}}\p{{Nd}}](?:(?<=[{_ENDS}])|{_GLUED_SIGN})")
 # What ends where scripts without blanks begin: a file name, the host of a mail address.
 _LETTER = rf"(?=[^\x00-{chr(ord(_FIRST_UNSPACED) - 1)}])"
 _OF_HOST = r"[\x00-.0-?A-\x7f]"  # at least
 _IS_LETTER = lazy_regex(r"\p{L}")
-_FILE_BEFORE_LETTER = lazy_re(rf"{_EXTENSION}{_LETTER}")
+_FILE_BEFORE_LETTER = lazy_re(rf"(?=\.[A-Za-z0-9]{{1,5}}+{_LETTER}){_EXTENSION}{_LETTER}")
 _HOST_BEFORE_LETTER = lazy_re(
     rf"@(?={_OF_HOST}{{4,79}}+{_LETTER})\.*+[\x00-\-0-?A-\x7f]++\.{_OF_HOST}*[A-Za-z]{{2}}{_LETTER}"
 )
@@ -140,14 +139,10 @@ def first_foreign_end(run: str) -> int:
     >>> first_foreign_end("http://a.example/k│l"), first_foreign_end("http://a.example/x.html에서")
     (18, 23)
     """
-    found = [match.start() for match in (_END.search(run), _GLUED_SIGN.search(run)) if match]
-    if "." in run:
-        words = [
-            *_FILE_BEFORE_LETTER.finditer(run),
-            *(_HOST_BEFORE_LETTER.finditer(run) if "@" in run else ()),
-        ]
-        found += [match.end() for match in words if _IS_LETTER.match(run, match.end())]
-    return min(found, default=len(run))
+    sign = _END.search(run)
+    words = [*_FILE_BEFORE_LETTER.finditer(run), *(_HOST_BEFORE_LETTER.finditer(run) if "@" in run else ())]
+    ends = [match.end() for match in words if _IS_LETTER.match(run, match.end())]
+    return min([sign.start(), *ends] if sign else ends, default=len(run))
 
 
 def ends_file_name(text: str) -> bool:

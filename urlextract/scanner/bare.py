@@ -208,6 +208,7 @@ _BALANCED = lazy_re(rf"(?>(?:{_CALM}++|\({_CALM}*+\)|\[(?!/){_CALM}*+\]|\{{{_CAL
 # What can end a run, and opening brackets, which are counted to match the closing ones. "[/" begins a
 # closing tag of forums.
 _EVENT = lazy_re(rf"\[/|[()\[\]{{}}\\]|{ENTITY}")
+_EVENT_OF_FILE = lazy_re(rf"\[/|[()\[\]{{}}]|{ENTITY}")  # in "file://C:\\x" a backslash is none
 # By opening bracket: the words on the line up to a bracket of the same kind.
 _WORDS = {pair[0]: lazy_re(rf'[^{re.escape(pair)}<>"\r\n]{{1,120}}') for pair in ("()", "[]", "{}")}
 _OPENING = frozenset(OPENERS.values())
@@ -217,7 +218,7 @@ _LONGEST_END = 32  # characters needed to see that a run ends: an entity, and wh
 def cut_run(
     buffer: Buffer, start: int, url: int, reach: int, *, keeps_backslash: bool = False
 ) -> tuple[str, bool]:
-    """Return the run that begins at ``start``, and whether it ends within ``reach`` characters.
+    """Return the run that begins at ``start``, and whether it surely ends within ``reach`` characters.
 
     Blanks, quotes, brackets that were not opened and another URL end it. So does a bar or an
     apostrophe that matches what comes before ``url``, the start of the URL: see `trimmed`.
@@ -235,7 +236,9 @@ def cut_run(
     closed = run[: _first_unopened(run, keeps_backslash=keeps_backslash)]
     if "|" in closed or text[url - 1 : url] == "'":
         closed = closed[: _closed_end(closed + text[start + len(closed) : end + 1][:1], text, url)]
-    is_ended = len(closed) < end - start or end - start < reach
+    # What ends it right before the end of the window may be read in another way with the text after that.
+    margin = 0 if reach == buffer.limits.max_run else _LONGEST_END
+    is_ended = end - start < reach or len(closed) < reach - margin
     is_open = len(run) - len(closed) < _LONGEST_END
     if (
         is_open
@@ -313,7 +316,7 @@ def _first_unopened(run: str, *, keeps_backslash: bool) -> int:
     if start == len(run):
         return start
     opened = {"(": 0, "[": 0, "{": 0}
-    for match in _EVENT.finditer(run, start):
+    for match in (_EVENT_OF_FILE if keeps_backslash else _EVENT).finditer(run, start):
         char = match.group()
         if char in opened:
             opened[char] += 1
@@ -321,7 +324,7 @@ def _first_unopened(run: str, *, keeps_backslash: bool) -> int:
             opened[OPENERS[char]] -= 1
             if opened[OPENERS[char]] < 0:
                 return match.start()
-        elif char != "\\" or not keeps_backslash:
+        else:
             return match.start()
     return len(run)
 
@@ -415,6 +418,8 @@ CUT_OFF = Defect(DefectCode.CUT, "cut: an ellipsis follows")
 
 # --- what comes after a scheme's colon ----------------------------------------------------------
 
+_HEADS = (FIRST_REACH, HEAD)
+
 # "a..b", "a-.b", "a[.]b" and "a[.b" of defanged URLs: the first part of a faulty host is no host.
 _HOST_GOES_ON = lazy_re(rf"(?:[.-]{{1,8}}[{{%]?|{DOT}|\[\.)\w|%[0-9A-Fa-f]{{2}}")
 _PORT_END = lazy_re(r":[0-9]++\Z")
@@ -436,14 +441,18 @@ def bare_end(buffer: Buffer, start: int, rest: int) -> tuple[int, Rule | None, t
     has_slashes = text.startswith("//", rest)
     if not (has_slashes or buffer.limits.explains) and _is_hopeless(buffer, name, rest):
         return rest, no_shape(name), ()
-    run, is_ended = cut_run(buffer, rest, start, HEAD, keeps_backslash=name == "file")
-    host_end = _host_end(name, run) if has_slashes else len(run)
+    for reach in _HEADS[1:] if "@" in text[rest : rest + HEAD] else _HEADS:  # a login may be long
+        run, is_ended = cut_run(buffer, rest, start, reach, keeps_backslash=name == "file")
+        host_end = _host_end(name, run) if has_slashes else len(run)
+        if is_ended or host_end is None or (has_slashes and host_end < reach - _LONGEST_MARK):
+            break
     if host_end is None or (
         text.startswith("\\", rest + host_end) and _is_escaped_host(run, text, rest + host_end)
     ):
         return rest + (host_end or 0), rules.NO_HOST, ()
-    if is_ended or host_end < len(run):
-        run = trimmed(run[:host_end], text, start)
+    has_path = run[host_end : host_end + 1] in ("/", "?", "#")
+    if is_ended or not (has_path or host_end == len(run)):
+        run = trimmed(run if has_path else run[:host_end], text, start)
         return rest + len(run), bare_rejection(name, run, written), ()
     rejection = bare_rejection(name, run, written)
     if rejection:  # a longer run is rejected, too: do not look for its end
@@ -470,23 +479,17 @@ def _is_escaped_host(run: str, text: str, end: int) -> bool:
 
 
 def _host_end(name: str, run: str) -> int | None:
-    """Return where the URL must end because its host ends, None if there is no host.
-
-    It is the length of ``run`` if more than the host may follow.
-    """
+    """Return the end of the host of ``run``, None if there is none; only a path or the like may follow it."""
     row = SCHEMES.get(name)
     if row is None or row.any_authority:
-        end = loose_authority(run, 2)
-        return (len(run) if run[end : end + 1] in ("/", "?", "#") else end) if len(run) > 2 else None
+        return loose_authority(run, 2) if len(run) > 2 else None
     if row.hostless and run[2:3] == "/":
-        return len(run)
+        return 2
     if name == "file":  # "file://C:\\x" and "file://host/x" alike
         return len(run) if len(run) > 2 and (run[2].isalnum() or run[2] in "\\~") else None
     host = authority(run, 2)
     if host is None or (run[host - 1] == ":" and _SCHEME_AS_HOST.match(run)):
         return None
-    if run[host : host + 1] in ("/", "?", "#"):
-        return len(run)
     if _HOST_GOES_ON.match(run, host) and not _PORT_END.search(run, max(0, host - 10), host):
         return None
     return host

@@ -270,9 +270,10 @@ def _would_fit(end: LineBreak) -> bool:
 
 def _is_made_whole(end: LineBreak, name: re.Pattern[str]) -> bool:
     """Return whether the name of a file at or in the end of the URL is complete only with the next line."""
+    if end.piece[-1] == "/" or ends_file_name(end.url):
+        return False
     tail = end.url[-_LONGEST_EXTENSION:]
-    is_made = any(match.end() > len(tail) for match in name.finditer(tail + end.word))
-    return is_made and end.piece[-1] != "/" and not ends_file_name(end.url)
+    return any(match.end() > len(tail) for match in name.finditer(tail + end.word))
 
 
 def _is_cut_alike(end: LineBreak) -> bool:

@@ -36,7 +36,6 @@ from urlextract.scanner.bare import (
     bare_end,
     clean_run,
     cut_at,
-    cut_run,
     follows_escape,
     glued_start,
     host_head,
@@ -319,8 +318,8 @@ def _read_host(buffer: Buffer, start: int) -> Match | None:
     defects: tuple[Defect, ...] = ()
     end = host
     if head[host : host + 2] == ":/" and head[:3].lower() == "ftp":  # "ftp.funet.fi:/pub", for ftp(1)
-        run, is_ended = cut_run(buffer, start, start, HEAD)
-        if is_ended:
+        run, more = clean_run(buffer, start, start, most=HEAD)
+        if not more:
             port = _PORT.match(head, host)
             path = trimmed(run[port.end() if port else host :], text, start)
             also = (Alternative(f"ftp://{run[:host]}{path}", "a host and a path as ftp(1) users write them"),)
