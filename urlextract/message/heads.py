@@ -42,7 +42,9 @@ _VALUE = rb"[^\n]*+(?>(?:\n[ \t][^\n]*+)*)"
 # schemes, and a date in the form of RFC 5322, section 3.3, is not searched.
 _SIGN_OF_NONE = rb"(?:%s|%s|=(?!\?)|\n(?=[ \t]))" % (_COLON, _DOT)
 _COMMON_NAME = rb"(?:From|To|Subject|Cc|Sender|Reply-To|X-[A-Z][!-9;-~]*+):(?!\\?/\\?/)"
-_DATE = rb"Date: (?:[A-Z][a-z]{2}, )?[0-9 ]?[0-9] [A-Z][a-z]{2} [0-9]{4} [0-9:]{5,8} [+-][0-9]{4}(?=\n)"
+_DATE = (
+    rb"Date: (?:[A-Z][a-z]{2}, )?[0-9 ]?[0-9] [A-Z][a-z]{2} [0-9]{4} [0-9:]{5,8} [+-][0-9]{4}(?=\n(?![ \t]))"
+)
 _SIGNLESS_FIELD = rb"(?:%s|(?=[!-9;-~]++:))[^:.=\n]*+(?>(?:%s[^:.=\n]*+){0,400})" % (
     _COMMON_NAME,
     _SIGN_OF_NONE,
@@ -61,8 +63,16 @@ It stops before a second one of either, too."""
 FIELD = lazy_re(rb"([!-9;-~]++):(%s)\n" % _VALUE)
 """Any field. RFC 5322, section 2.2: its name is printable ASCII without the colon."""
 
-DISPOSITION = lazy_re(rb"(?<![^\n])(?i:content-disposition):(%s)" % _VALUE)
-"""The field that names the file of a part (RFC 2183), to be searched for in a head."""
+
+def value_of(name: bytes, head: bytes) -> bytes:
+    r"""Return the value of the first field of that name in a head, b"" if there is none.
+
+    >>> value_of(b"content-type", b"Subject: x\nContent-Type: text/html;\n charset=x\n")
+    b' text/html;\n charset=x'
+    """
+    field = re.search(rb"(?<![^\n])(?i:%s):(%s)" % (name, _VALUE), head)
+    return field[1] if field else b""
+
 
 _IS_UNREAD = lazy_re(rb"(?:%s|%s)" % (_UNREAD_NAMES, _TYPE_NAMES))
 

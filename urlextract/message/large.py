@@ -10,24 +10,15 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from email.message import Message
-from email.parser import BytesHeaderParser
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import meant_codec
-from urlextract.message.content import Body, Content
+from urlextract.message.content import Body
 from urlextract.message.context import MAX_DEPTH
-from urlextract.message.mime import (
-    Entity,
-    boundary_of,
-    content_of,
-    encoding_of,
-    is_attached,
-    with_plain_names,
-)
+from urlextract.message.events import Announced, announced_by
 from urlextract.message.parts import MARKUP, is_chosen, is_read
 from urlextract.message.transfer import undo_transfer
 from urlextract.records import EVERYTHING, PartFilter, RawMessage
@@ -133,25 +124,23 @@ class _Walk:
             if not head.endswith(b"\n"):  # cut off in a line: what follows is no field
                 self._verbatim = self._kept if self._verbatim is None else self._verbatim
                 yield _Kept(b"\n\n")
-            fields = BytesHeaderParser(Entity).parsebytes(with_plain_names(head.replace(b"\r\r\n", b"\n")))
-            kind = content_of(fields).kind
-            encoding = encoding_of(fields)
+            announced = announced_by(head)
+            kind, encoding = announced.content.kind, announced.encoding
             if kind != "message/rfc822" or encoding in ("base64", "quoted-printable"):
                 break
-        boundary = boundary_of(fields) if kind.startswith("multipart/") else None
+        boundary = announced.content.boundary if kind.startswith("multipart/") else None
         if boundary and len(boundary) <= _LONGEST_BOUNDARY and len(self._boundaries) < MAX_DEPTH:
-            self._boundaries.append(boundary.encode("utf-8", "surrogateescape"))
-        charset = fields.get_content_charset()
+            self._boundaries.append(boundary)
         yield from self._body(
-            _Kept(b"", encoding, charset, kind in MARKUP),
-            is_kept=is_read(kind) and self._is_chosen(kind, fields),
+            _Kept(b"", encoding, announced.content.charset, kind in MARKUP),
+            is_kept=is_read(kind) and self._is_chosen(announced),
         )
 
-    def _is_chosen(self, kind: str, fields: Message) -> bool:
+    def _is_chosen(self, announced: Announced) -> bool:
         """Return whether parts of this kind are asked for; messages and multiparts always are."""
-        if kind.startswith(("message/", "multipart/")):
+        if announced.content.kind.startswith(("message/", "multipart/")):
             return True
-        body = Body(b"", Content(kind=kind), "", is_attached=is_attached(fields))
+        body = Body(b"", announced.content, "", is_attached=announced.is_attached)
         return is_chosen(body, self._choice)
 
     def _head(self) -> bytes:
