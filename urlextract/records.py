@@ -386,6 +386,28 @@ class Segment(NamedTuple):
         return self._replace(origin=origin, defects=(*self.defects, *defects))
 
 
+@dataclass(slots=True)
+class LongText:
+    """A text of a message that is too long to be held: plain, or the markup of a page.
+
+    ``pieces`` yields it once, before the next text of the message is asked for. ``base`` is the URL
+    of a page. ``byte`` is the offset of its first byte in the source, None unless it is UTF-8 there.
+    """
+
+    pieces: Iterator[str]
+    origin: Origin
+    is_page: bool = False
+    base: str | None = None
+    byte: int | None = None
+    defects: tuple[Defect, ...] = ()
+
+    def placed(self, occurrence: int, defects: tuple[Defect, ...]) -> Self:
+        """Return the same text with ``occurrence`` in its origin, and with ``defects`` added."""
+        self.origin = self.origin._replace(occurrence=occurrence)
+        self.defects += defects
+        return self
+
+
 class Unread(NamedTuple):
     """A part with text that this program cannot read; ``advice`` names its kind and a program for it."""
 

@@ -9,8 +9,9 @@ characters for all but five bytes. Nothing here raises an exception because of i
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
+from itertools import chain
 
 from urlextract.grammar.chars import STRAY_BYTES
 from urlextract.grammar.patterns import lazy_re
@@ -58,26 +59,59 @@ def decode(data: bytes, charset: str | None) -> tuple[str, tuple[Defect, ...]]:
     codec = meant_codec(data, charset)
     if data.isascii() and (codec is None or is_ascii_superset(codec)) and not has_escapes(data):
         return data.decode("ascii"), ()
-    for name in (
-        *_contradictions(data, codec),
-        codec,
-        *_guesses(data, codec),
-        *_WIDER.get(codec, ()),
-        "utf-8",
-    ):
-        if name:
-            try:
-                return data.decode(name).removeprefix("\ufeff"), ()
-            except (UnicodeError, LookupError, ValueError):
-                if name.startswith("iso2022_jp"):
-                    return _decode_jis(data)
-                if name == "utf-16" and codec != name:
-                    return _mostly(data, name), (UNDECODABLE,)
+    for name in _candidates(data, codec):
+        try:
+            return data.decode(name).removeprefix("\ufeff"), ()
+        except (UnicodeError, LookupError, ValueError):
+            if name.startswith("iso2022_jp"):
+                return _decode_jis(data)
+            if name == "utf-16" and codec != name:
+                return _mostly(data, name), (UNDECODABLE,)
     text = _mostly(data, codec) if codec and codec != "utf-8" else ""
     if text:
         return text, (UNDECODABLE,)
     text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff").translate(STRAY_BYTES)
     return text, (UNDECODABLE,) if codec or "\ufffd" in text else ()
+
+
+def _candidates(data: bytes, codec: str | None) -> Iterator[str]:
+    """Yield the codecs by which to decode ``data``, the most likely first; ``codec`` was declared."""
+    names = (*_contradictions(data, codec), codec, *_guesses(data, codec), *_WIDER.get(codec, ()), "utf-8")
+    return (name for name in names if name)
+
+
+def codec_for(data: bytes, charset: str | None) -> str:
+    r"""Return the codec of a text that begins with ``data``; ``charset`` is what was declared.
+
+    >>> codec_for(b"caf\xc3\xa9", "us-ascii"), codec_for(b"caf\xe9", "latin-1"), codec_for(b"h\0i\0", None)
+    ('utf-8', 'cp1252', 'utf-16-le')
+    """
+    for name in _candidates(data, meant_codec(data, charset)):
+        try:
+            codecs.getincrementaldecoder(name)().decode(data)
+        except (UnicodeError, LookupError, ValueError):
+            if name.startswith("iso2022_jp"):
+                return name
+        else:
+            return name
+    return "utf-8"
+
+
+def decoded_pieces(pieces: Iterable[bytes], codec: str) -> Iterator[str]:
+    r"""Decode a text in pieces; its line ends become LF. Bytes that are not UTF-8 become lone surrogates.
+
+    >>> "".join(decoded_pieces([b"\xef\xbb\xbfa\r", b"\nb\xc3", b"\xa9\r"], "utf-8"))
+    'a\nb\xe9\n'
+    """
+    errors = "surrogateescape" if codec == "utf-8" else "replace"
+    decoder = codecs.getincrementaldecoder(codec)(errors)
+    held, is_first = "", True
+    for data in chain(pieces, (None,)):
+        text = held + decoder.decode(data or b"", final=data is None)
+        if is_first and text:
+            text, is_first = text.removeprefix("\ufeff"), False
+        held = "" if data is None else text[len(text.rstrip("\r")) :][-2:]  # it may begin a line end
+        yield unify_line_ends(text[: len(text) - len(held)])
 
 
 def meant_codec(data: bytes, charset: str | None) -> str | None:

@@ -2,7 +2,10 @@
 
 RFC 5322, section 2; RFC 2046, section 5. The open multiparts and messages stand on one stack. A line that
 begins with two hyphens is looked up in the table of their boundaries: so each line is looked at once, however
-many are open. Nothing is copied but fields that may hold URLs, and heads that have to be mended.
+many are open.
+
+A message comes whole, or in blocks. At most a head, and the first part of a body or of a preamble are held at
+a time: the events are the same in whatever blocks it comes, and a body that is longer is read in pieces.
 """
 
 from __future__ import annotations
@@ -29,13 +32,16 @@ from urlextract.message.heads import FIELD, WALK, value_of
 from urlextract.message.http import HTTP, undo_http
 from urlextract.message.odd_values import file_name_in, odd_content, odd_encoding, parameter_of
 from urlextract.message.parts import MARKUP, UNREADABLE, advice_for, is_read
-from urlextract.message.transfer import undo_transfer
-from urlextract.records import Form, Origin, Segment, Unread
+from urlextract.message.transfer import ENCODINGS, undo_transfer, undone_pieces
+from urlextract.records import Form, Segment, Unread
 from urlextract.sources.reader import with_lf
 
 # RFC 2046, section 5.2; RFC 5537, section 2.3 (news); RFC 6532, section 3.7 (global).
 _MESSAGES = HEADS | {"message/rfc822", "message/global", "message/news", "message/partial"}
 _REPORT = "message/delivery-status"  # blocks of fields: RFC 3464, section 2
+_LARGEST_HEAD = 512 * 1024  # bytes; what comes after them is no field
+_LARGEST_HELD = 1024 * 1024  # bytes of a body or a preamble that are held, to judge it by them
+_LARGEST_HTTP = 3 * 1024 * 1024  # bytes
 _LONGEST_BOUNDARY = 1_000  # bytes of a boundary line; RFC 2046, section 5.1.1 allows 70 of a boundary
 
 _BLANK_LINES = lazy_re(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
@@ -57,7 +63,6 @@ _STRAY = lazy_re(rb"\n(?![!-9;-~]*+:|[ \t\n])(?:(?<=[,;:]\n)|(?![^\n]*?(?::/|www
 _READING = lazy_re(rb"(?:\A|\n)(?i:content-t(?:ype|ransfer-encoding)|mime-version):")
 _UNFINISHED = lazy_re(rb"\n?[^\n]*+(?>(?:(?<=[:;])\n[^\n]++)*)")
 _LARGEST_MENDED = 1 << 16  # bytes
-_ENCODED = frozenset(("base64", "quoted-printable", "x-uuencode", "uuencode", "x-uue", "uue"))
 _IN_DIGESTS = Content(kind="message/rfc822")  # RFC 2046, section 5.1.5
 # The head is searched for these with a line end put before it.
 _DESCRIBING = re.compile(rb"\n((?i:%s)):([^\n]*+(?:\n[ \t][^\n]*+)*)" % b"|".join(sorted(PROVENANCE)))
@@ -82,31 +87,29 @@ class Head(NamedTuple):
     kind: str
 
 
-class PartBody(NamedTuple):
-    """A body that has no parts, to be read by its content."""
+class Text(NamedTuple):
+    """A body that has no parts, or a text outside the parts: a preamble, an epilogue, an odd line of a head.
 
-    context: MessageContext
-    part: str
-    body: Body
-
-
-class Between(NamedTuple):
-    """A text outside the parts: a preamble, an epilogue, a line of a head that is no field.
-
-    ``offset`` is that of its first byte in the source, if it is known.
+    ``media_type`` is None for what is outside the parts. ``rest`` yields what is left of a long body,
+    of which ``body`` has the first bytes. It is to be read before the next event.
     """
 
     context: MessageContext
     part: str
-    data: bytes
-    offset: int | None
+    body: Body
+    media_type: str | None = None
+    rest: Iterator[bytes] | None = None
 
 
-Event = Head | PartBody | Between | Segment | Unread
+Event = Head | Text | Segment | Unread
 
 
-def events_of(data: bytes, context: MessageContext) -> Iterator[Event]:
-    r"""Yield the events of a message.
+Reading = Generator[Event, None, "_Boundary | None"]
+"""Yields events, and returns the boundary line after them."""
+
+
+def events_of(data: bytes, context: MessageContext, rest: Iterator[bytes] | None = None) -> Iterator[Event]:
+    r"""Yield the events of a message; ``rest`` yields what comes after ``data``.
 
     >>> from urlextract.records import Origin
     >>> data = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhi\n--b--\n"
@@ -114,36 +117,12 @@ def events_of(data: bytes, context: MessageContext) -> Iterator[Event]:
     ...     print(type(event).__name__, event.part, getattr(event, "body", None) and event.body.data)
     Head  None
     Head 1 None
-    PartBody 1 b'hi'
+    Text 1 b'hi'
     """
-    if b"\r" in data and b"\0" not in data:  # line ends are kept in data with NULs, as of UTF-16
-        data = with_lf(data)
-        context = context._replace(base=None)
-    return _Reader(data, context).events()
+    return _Reader(data, context, rest).events()
 
 
 # --- what a head says of its body ----------------------------------------------------------------
-
-
-class Announced(NamedTuple):
-    """What a head says of the body after it."""
-
-    content: Content
-    encoding: str
-    is_attached: bool
-
-
-def announced_by(head: bytes) -> Announced:
-    r"""Return what a head says of its body.
-
-    >>> announced_by(b"Content-Type: TEXT/html\nContent-Transfer-Encoding: base64\n\n")[:2]
-    (Content(kind='text/html', charset=None, flowed=False, delsp=False, boundary=None, name=''), 'base64')
-    """
-    head = with_lf(head)
-    reader = _Reader(head, MessageContext(Origin()))
-    fields, _ = reader.head(0)
-    content, encoding = reader.content(fields, head, len(head), DEFAULT)
-    return Announced(content, encoding, _is_attached(head))
 
 
 def _is_attached(head: bytes) -> bool:
@@ -226,12 +205,21 @@ class _Boundary(NamedTuple):
 class _Reader:
     """Reads one message, and those inside it that are not encoded."""
 
-    def __init__(self, data: bytes, context: MessageContext) -> None:
-        self._data, self._size, self._outermost = data, len(data), context
-        self._has_returns = b"\r" in data
+    def __init__(self, data: bytes, context: MessageContext, rest: Iterator[bytes] | None) -> None:
+        # Line ends become LF, but not in data with NULs, as UTF-16 has: characters would be lost.
+        self._has_returns = b"\0" in data and b"\r" in data
+        self._is_as_sent = self._has_returns or b"\r" not in data
+        if rest is not None and not self._has_returns:
+            rest = self._with_lf(chain((data,), rest))
+            data = next(rest, b"")
+        self._data = data if self._is_as_sent else with_lf(data)
+        self._size, self._rest, self._outermost = len(self._data), rest, context
+        self._dropped = 0  # bytes that were before the window
         self._open: list[_Multipart] = []
         self._lines: dict[bytes, tuple[int, bool]] = {}  # boundary lines: the multipart, whether it ends
-        self._blank = -1  # the offset of the next blank line, if it is known
+        self._blank = -1  # the offset of the blank line after the last head, if it is known
+        self._looked = 0  # up to here there is none after the last head
+        self._reached: _Boundary | None = None  # the boundary line after a long body
         self._reads_every_field = context.choice.schemeless
 
     def events(self) -> Iterator[Event]:
@@ -241,32 +229,31 @@ class _Reader:
         message: _Message | None = None
         part = context.path
         while True:
-            fields, body = self.head(start)
+            start = self._drop(start)
+            fields, body = self._head(start)
             head = fields.data[: fields.end] if fields.shift else fields.data[start : fields.end]
             if message is None:
                 message = _Message(_described(context, head), head, len(self._open))
-            entity = _Entity(message, part, head, *self.content(fields, head, body, default))
+            entity = _Entity(message, part, head, *self._content(fields, head, body, default))
             kind = entity.content.kind
-            yield Head(message.context, part, fields.urls, kind)
+            yield Head(message.context, part, self._placed(fields), kind)
             for begin, end in fields.dropped:
-                yield from self._between(message, begin, end, part)
-            if kind in _MESSAGES and message.context.depth < MAX_DEPTH and entity.encoding not in _ENCODED:
+                yield from self._line(message, begin, end, part)
+            if kind in _MESSAGES and message.context.depth < MAX_DEPTH and entity.encoding not in ENCODINGS:
                 context, message, default = entity.inner(), None, DEFAULT
                 part = context.path
                 start = self._after_postmarks(body, is_inside=True)
                 continue
             if kind.startswith("multipart/"):
                 boundary = yield from self._preamble(entity, body)
+            elif kind == _REPORT and entity.encoding not in ENCODINGS:
+                boundary = yield from self._report(entity, body)
             else:
-                boundary = self._boundary(body)
-                yield from self._leaf(entity, body, self._end_before(boundary, body))
+                boundary = yield from self._body(entity, body)
             while boundary and boundary.closes:  # an epilogue, up to a boundary of a multipart around it
                 multipart = self._open[boundary.level]
                 self._close(boundary.level)
-                start = boundary.end
-                boundary = self._boundary(start)
-                end = self._end_before(boundary, start)
-                yield from self._between(multipart.message, start, end, multipart.part)
+                boundary = yield from self._outside(multipart.message, boundary.end, multipart.part)
             if boundary is None:
                 return
             self._close(boundary.level + 1)
@@ -279,38 +266,98 @@ class _Reader:
             part = message.context.child(multipart.part, multipart.count)
             default = _IN_DIGESTS if multipart.kind == "multipart/digest" else DEFAULT
 
+    # --- the window: as much of the message as is looked at ------------------------------------------
+
+    def _with_lf(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield blocks with LF as line ends; note whether they had others."""
+        held = b""  # what may be the beginning of a line end
+        for block in blocks:
+            data = held + block
+            held = data[len(data.rstrip(b"\r")) :][-2:]
+            data = data[: len(data) - len(held)]
+            if b"\r" in data:
+                self._is_as_sent = False
+                data = with_lf(data)
+            yield data
+        if held:
+            self._is_as_sent = False
+            yield b"\n" * len(held)
+
+    def _more(self) -> bool:
+        """Append a block to the window; return False if there is none."""
+        for block in self._rest or ():
+            if block:
+                self._data += block
+                self._size += len(block)
+                return True
+        self._rest = None
+        return False
+
+    def _need(self, at: int, count: int) -> None:
+        """Read on until ``count`` bytes follow ``at``, or the message ends."""
+        while self._size - at < count and self._more():
+            pass
+
+    def _drop(self, at: int, least: int = 1 << 16) -> int:
+        """Remove what is before ``at`` from the window, if it is ``least`` bytes; return the new ``at``."""
+        if self._rest is None or at < least:
+            return at
+        self._data = self._data[at:]
+        self._size -= at
+        self._dropped += at
+        self._blank, self._looked = max(-1, self._blank - at), max(0, self._looked - at)
+        return 0
+
+    def _place(self, context: MessageContext, at: int) -> int | None:
+        """Return the offset in the source of a byte of the window, if it is known."""
+        return context.place(self._dropped + at) if self._is_as_sent else None
+
     # --- heads -----------------------------------------------------------------------------------
 
     def _after_postmarks(self, at: int, *, is_inside: bool) -> int:
         """Return where the head of a message begins: after postmarks, and blank lines in another message."""
+        self._need(at, _LONGEST_BOUNDARY)
         blank = _BLANK_LINES.match(self._data, at) if is_inside else None
         at = blank.end() if blank else at
         postmark = _POSTMARK.match(self._data, at)
         return postmark.end() if postmark else at
 
-    def head(self, start: int) -> tuple[_Fields, int]:
+    def _head(self, start: int) -> tuple[_Fields, int]:
         """Read the head at ``start``; return its fields, and where the body begins."""
         end = self._head_end(start)
+        is_cut = not self._data.startswith((b"\n", b"\r\n"), end)
         boundary = self._boundary(start, end)
         if boundary:  # the blank line is missing
             end = body = boundary.start
         else:
-            body = min(self._size, end + 1 + self._data.startswith(b"\r", end))
+            body = end if is_cut else end + 1 + self._data.startswith(b"\r", end)
         fields = self._fields(start, end)
         stop = fields.shift + fields.end
         return fields, body if stop >= end else stop
 
     def _head_end(self, start: int) -> int:
-        """Return the offset of the blank line after a head, or the end of the message."""
-        if self._blank < start:
-            if self._data.startswith((b"\n", b"\r\n"), start):
-                return start
-            if self._has_returns:
-                blank = _BLANK_LINE.search(self._data, start)
-                self._blank = blank.end() if blank else self._size
-            else:
-                self._blank = self._data.find(b"\n\n", start) + 1 or self._size
-        return self._blank
+        """Return the offset of the blank line after a head, or where the head is cut, or the message ends."""
+        self._need(start, 2)
+        if self._data.startswith((b"\n", b"\r\n"), start):
+            return start
+        at = max(start, self._looked)
+        while self._blank < start:
+            self._blank = self._blank_line(at)
+            if self._blank < 0:
+                self._looked = at = max(start, self._size - 3)
+                if self._size - start >= _LARGEST_HEAD or not self._more():
+                    break
+        limit = start + _LARGEST_HEAD
+        if start <= self._blank <= limit:
+            return self._blank
+        return self._size if self._size <= limit else self._data.rfind(b"\n", start, limit) + 1 or limit
+
+    def _blank_line(self, at: int) -> int:
+        """Return the offset of the next blank line, -1 if there is none in the window."""
+        if self._has_returns:
+            blank = _BLANK_LINE.search(self._data, at)
+            return blank.end() if blank else -1
+        return self._data.find(b"\n\n", at) + 1 or -1
 
     def _fields(self, start: int, end: int) -> _Fields:
         """Read the fields in ``start:end``; if they are odd, in a mended copy with the same offsets."""
@@ -324,10 +371,23 @@ class _Reader:
         mended = head if fields.end == len(head) else _joined(head, fields)
         if mended is not head:
             fields = self._read_fields(mended, 0, len(mended), start)
-        for at, field in enumerate(fields.urls):  # a value that was mended stands nowhere
-            if not self._data.startswith(field.value, field.start):
-                fields.urls[at] = field._replace(start=None)
         return fields
+
+    def _placed(self, fields: _Fields) -> list[Field]:
+        """Return the fields that may hold URLs, with their places in the message.
+
+        A value that was mended stands nowhere.
+        """
+        is_usual = self._is_as_sent and fields.data is self._data
+        return [
+            field
+            if is_usual and not self._dropped
+            else field._replace(start=(field.start or 0) + self._dropped if self._stands(field) else None)
+            for field in fields.urls
+        ]
+
+    def _stands(self, field: Field) -> bool:
+        return self._is_as_sent and self._data.startswith(field.value, field.start)
 
     def _read_fields(self, data: bytes, start: int, end: int, shift: int) -> _Fields:
         """Read the fields in ``data[start:end]``, up to a line that is none.
@@ -366,7 +426,7 @@ class _Reader:
                 fields.urls.append(Field(name, stripped, at - 1 - len(stripped) + shift))
         return fields
 
-    def content(self, fields: _Fields, head: bytes, body: int, default: Content) -> tuple[Content, str]:
+    def _content(self, fields: _Fields, head: bytes, body: int, default: Content) -> tuple[Content, str]:
         """Return what a head says of the body that begins at ``body``."""
         kinds, transfers = fields.kinds, fields.transfers
         transfer = transfers[0] if transfers else None
@@ -376,6 +436,8 @@ class _Reader:
         if content.kind == BYTES:
             name = file_name_in(value_of(b"content-disposition", head)) or content.name
             return content._replace(kind=kind_of_file(name)), encoding
+        if len(kinds) > 1:
+            self._need(body, _LARGEST_HELD)
         for kind in kinds[1:]:  # the first counts, but for a multipart whose boundary is there
             other, _ = _announced(kind, transfer)
             line = b"\n--" + (other.boundary or b"")
@@ -385,88 +447,126 @@ class _Reader:
 
     # --- bodies ----------------------------------------------------------------------------------
 
-    def _preamble(self, entity: _Entity, body: int) -> Generator[Event, None, _Boundary | None]:
-        """Open a multipart, and read up to its first part; return the boundary line after what was read.
+    def _preamble(self, entity: _Entity, body: int) -> Reading:
+        """Open a multipart, and read up to its first part.
 
         If it never begins, it is one text, unless a line looks like its boundary.
         """
-        message, level = entity.message, len(self._open)
-        boundary = None
-        if level - message.floor < MAX_DEPTH and entity.content.boundary is not None:
+        level = len(self._open)
+        is_deep = level - entity.message.floor >= MAX_DEPTH
+        if not is_deep and entity.content.boundary is not None:
             self._push(b"--" + entity.content.boundary, entity)
-            boundary = self._beginning(body, level)
-        if boundary is None:
-            self._close(level)
-            boundary = self._boundary(body)
-            end = self._end_before(boundary, body)
-            is_open = level - message.floor < MAX_DEPTH
-            guess = _ANY_BOUNDARY.search(self._data, max(0, body - 1), end) if is_open else None
-            if guess is None:
-                yield from self._leaf(entity, body, end)
+            boundary, is_known = self._beginning(body, level)
+            if boundary or not is_known:
+                boundary = yield from self._outside(entity.message, body, entity.part, boundary)
                 return boundary
-            self._push(guess[1], entity)
-            boundary = self._boundary(body)
-        yield from self._between(message, body, self._end_before(boundary, body), entity.part)
-        return boundary
+            self._close(level)
+        boundary, _ = self._next_boundary(body)
+        guess = _ANY_BOUNDARY.search(self._data, max(0, body - 1), self._end_before(boundary, body))
+        if is_deep or guess is None:
+            return (yield from self._body(entity, body))
+        self._push(guess[1], entity)
+        return (yield from self._outside(entity.message, body, entity.part))
 
-    def _beginning(self, at: int, level: int) -> _Boundary | None:
-        """Return the line that begins the multipart at ``level``; a closing one may, before a head."""
-        boundary = self._boundary(at)
+    def _beginning(self, at: int, level: int) -> tuple[_Boundary | None, bool]:
+        """Return the line that begins the multipart at ``level``, and whether it is known if there is one.
+
+        A closing line does so only before a head.
+        """
+        boundary, is_known = self._next_boundary(at)
         while boundary and boundary.level == level:
+            self._need(boundary.end, _LONGEST_BOUNDARY)
             if not boundary.closes or _CONTENT_FIELD.match(self._data, boundary.end):
-                return boundary._replace(closes=False)
-            boundary = self._boundary(boundary.end)
-        return None
+                return boundary._replace(closes=False), True
+            boundary, is_known = self._next_boundary(boundary.end)
+        return None, is_known
 
-    def _leaf(self, entity: _Entity, start: int, end: int) -> Iterator[Event]:
-        """Read a body that has no parts here."""
-        message, content, encoding = entity.message, entity.content, entity.encoding
-        context, kind, part = message.context, content.kind, entity.body_part
-        is_deep = context.depth >= MAX_DEPTH
-        if kind == "message/external-body":
-            yield from _external(entity)
-        if kind == _REPORT and encoding not in _ENCODED:
-            yield from self._report(message, start, end, part)
-        elif kind in UNREADABLE:
-            smime = parameter_of(value_of(b"content-type", entity.head), "smime-type")
-            advice = advice_for(kind, smime.lower())
-            if advice:
-                yield Unread(context.at(part), advice)
-        elif kind in _MESSAGES and not is_deep:  # an encoded one
-            yield from events_of(undo_transfer(self._data[start:end], encoding)[0], entity.inner())
-        elif kind in HTTP and not is_deep:
-            yield from _http(entity, undo_transfer(self._data[start:end], encoding)[0])
-        elif is_read(kind) and end > start:
-            base = _base(entity.head, message.head) or context.page if kind in MARKUP else None
-            data, is_attached = self._data[start:end], _is_attached(entity.head)
-            body = Body(
-                data, content._replace(boundary=None), encoding, context.place(start), base, is_attached
-            )
-            yield PartBody(context, part, body)
+    def _outside(self, message: _Message, at: int, part: str, boundary: _Boundary | None = None) -> Reading:
+        """Read a text outside the parts, up to ``boundary``, if that is known."""
+        is_known = boundary is not None
+        if boundary is None:
+            boundary, is_known = self._next_boundary(at)
+        pieces = None if is_known else self._pieces(at)
+        data = next(pieces, b"") if pieces else self._data[at : self._end_before(boundary, at)]
+        if pieces or (data and not data.isspace()):
+            body = Body(data, DEFAULT, "", self._place(message.context, at))
+            yield Text(message.context, part, body, rest=pieces)
+        return self._after(pieces) if pieces else boundary
 
-    def _report(self, message: _Message, at: int, end: int, part: str) -> Iterator[Event]:
-        """Read blocks of fields, with blank lines between them; each is a part."""
-        context, number = message.context, 0
-        while at < end:
-            number += 1
-            name = context.child(part, number)
-            is_empty = self._data.startswith(b"\n", at)
-            stop = at if is_empty else (self._data.find(b"\n\n", at, end) + 1 or end)
-            fields = self._fields(at, stop)
-            yield Head(context, name, fields.urls, DEFAULT.kind)
-            for begin, line_end in fields.dropped:
-                yield from self._between(message, begin, line_end, name)
-            begin = fields.shift + fields.end
-            if begin < stop:
-                body = Body(self._data[begin:stop], DEFAULT, "", context.place(begin))
-                yield PartBody(context, name, body)
-            at = stop + 1
-
-    def _between(self, message: _Message, start: int, end: int, part: str) -> Iterator[Event]:
-        """Read a text outside the parts, if it is not blank."""
+    def _line(self, message: _Message, start: int, end: int, part: str) -> Iterator[Event]:
+        """Read lines of a head that are no fields."""
         data = self._data[start:end]
-        if data and not data.isspace():
-            yield Between(message.context, part, data, message.context.place(start))
+        if not data.isspace():
+            yield Text(message.context, part, Body(data, DEFAULT, "", self._place(message.context, start)))
+
+    def _body(self, entity: _Entity, at: int) -> Reading:
+        """Read a body that has no parts here."""
+        boundary, is_known = self._next_boundary(at)
+        pieces = None if is_known else self._pieces(at)
+        place = self._place(entity.message.context, at)
+        if not is_read(entity.content.kind):
+            data = b""
+        else:
+            data = next(pieces, b"") if pieces else self._data[at : self._end_before(boundary, at)]
+        yield from _leaf(entity, data, place, pieces)
+        return self._after(pieces) if pieces else boundary
+
+    def _after(self, pieces: Iterator[bytes]) -> _Boundary | None:
+        """Return the boundary line after a long body, of which nobody reads the rest."""
+        for _ in pieces:
+            pass
+        return self._reached
+
+    def _pieces(self, at: int) -> Iterator[bytes]:
+        """Yield a long body in pieces; note the boundary line after it."""
+        looked, is_line = at, True
+        while True:
+            boundary = self._boundary(looked, is_line=is_line)
+            if boundary or self._rest is None:
+                self._reached = boundary
+                yield self._data[at : self._end_before(boundary, at)]
+                return
+            # The last line may be a boundary line, and the line end before it belong to that.
+            looked, is_line = max(self._data.rfind(b"\n", at) + 1, at), True
+            end = looked - 1
+            if self._size - looked > _LONGEST_BOUNDARY:
+                looked, is_line = self._size, False
+                end = looked
+            if self._has_returns:
+                end -= 1
+            if end > at:
+                yield self._data[at:end]
+                looked -= end
+                at = self._drop(end, 0)
+                looked += at
+            self._more()
+
+    def _report(self, entity: _Entity, at: int) -> Reading:
+        """Read blocks of fields, with blank lines between them; each is a part."""
+        message, context, number = entity.message, entity.message.context, 0
+        while True:
+            at = self._drop(at)
+            self._need(at, 1)
+            boundary = self._boundary(at, at)
+            if boundary or at >= self._size:
+                return boundary
+            number += 1
+            part = context.child(entity.body_part, number)
+            fields, body = self._head(at)
+            yield Head(context, part, self._placed(fields), DEFAULT.kind)
+            for begin, end in fields.dropped:
+                yield from self._line(message, begin, end, part)
+            at = fields.shift + fields.end
+            if at < body:  # all of the block are fields
+                at = body
+                continue
+            stop = self._head_end(at)  # a line that is no field begins a text
+            boundary = self._boundary(at, stop)
+            stop = boundary.start if boundary else stop
+            if stop > at:
+                body_of_block = Body(self._data[at:stop], DEFAULT, "", self._place(context, at))
+                yield Text(context, part, body_of_block, DEFAULT.kind)
+            at = stop if boundary else min(stop + 1, self._size)
 
     # --- boundaries ------------------------------------------------------------------------------
 
@@ -485,22 +585,41 @@ class _Reader:
                 if self._lines.get(known, (-1, False))[0] == len(self._open):
                     del self._lines[known]
 
-    def _boundary(self, at: int, stop: int | None = None) -> _Boundary | None:
-        """Return the next boundary line from the line start ``at`` on, before ``stop``, or None."""
-        data, lines = self._data, self._lines
+    def _next_boundary(self, at: int) -> tuple[_Boundary | None, bool]:
+        """Return the next boundary line from the line start ``at`` on, and whether all was looked through.
+
+        It is not looked for beyond what is held of a body.
+        """
+        looked = at
+        while True:
+            boundary = self._boundary(looked)
+            if boundary or self._rest is None:
+                return boundary, True
+            if self._size - at > _LARGEST_HELD:
+                return None, False
+            looked = max(self._data.rfind(b"\n", looked) + 1, looked)
+            self._more()
+
+    def _boundary(self, at: int, stop: int | None = None, *, is_line: bool = True) -> _Boundary | None:
+        """Return the next boundary line in the window from ``at`` on, before ``stop``, or None.
+
+        ``is_line`` is true if a line begins at ``at``.
+        """
+        lines = self._lines
         if not lines:
             return None
-        begin = at - 1 if data.startswith(b"--", at) else data.find(b"\n--", at, stop)
-        while begin >= 0 or begin == at - 1:
+        self._need(at, 2)
+        is_first = is_line and self._data.startswith(b"--", at)
+        begin = at - 1 if is_first else self._data.find(b"\n--", at, stop)
+        while begin >= 0 or is_first:
             start = begin + 1
-            end = data.find(b"\n", start, start + _LONGEST_BOUNDARY)
+            self._need(start, _LONGEST_BOUNDARY)
+            end = self._data.find(b"\n", start, start + _LONGEST_BOUNDARY)
             end = end if end >= 0 else min(self._size, start + _LONGEST_BOUNDARY)
-            known = lines.get(data[start:end].rstrip(b" \t\r"))
+            known = lines.get(self._data[start:end].rstrip(b" \t\r"))
             if known:
                 return _Boundary(start, min(end + 1, self._size), *known)
-            begin = data.find(b"\n--", end, stop)
-            if begin < 0:
-                break
+            begin, is_first = self._data.find(b"\n--", end, stop), False
         return None
 
     def _end_before(self, boundary: _Boundary | None, at: int) -> int:
@@ -513,6 +632,30 @@ class _Reader:
         return max(end, at)
 
 
+def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes] | None) -> Iterator[Event]:
+    """Read a body that has no parts; ``rest`` yields what comes after ``data`` of a long one."""
+    context, kind, part = entity.message.context, entity.content.kind, entity.body_part
+    is_deep = context.depth >= MAX_DEPTH
+    if kind == "message/external-body":
+        yield from _external(entity)
+    if kind in UNREADABLE:
+        smime = parameter_of(value_of(b"content-type", entity.head), "smime-type")
+        advice = advice_for(kind, smime.lower())
+        if advice:
+            yield Unread(context.at(part), advice)
+    elif kind in _MESSAGES and not is_deep:  # an encoded one
+        undone = undone_pieces(chain((data,), rest), entity.encoding) if rest else None
+        data = next(undone, b"") if undone else undo_transfer(data, entity.encoding)[0]
+        yield from events_of(data, entity.inner(), undone)
+    elif kind in HTTP and not is_deep:
+        yield from _http(entity, data, rest)
+    elif is_read(kind) and data:
+        base = _base(entity.head, entity.message.head) or context.page if kind in MARKUP else None
+        content, is_attached = entity.content._replace(boundary=None), _is_attached(entity.head)
+        body = Body(data, content, entity.encoding, place, base, is_attached)
+        yield Text(context, part, body, kind, rest)
+
+
 def _external(entity: _Entity) -> Iterator[Event]:
     """Yield the URL of a body that is stored elsewhere (RFC 2017)."""
     url = _SPACE.sub("", parameter_of(value_of(b"content-type", entity.head), "url"))
@@ -521,14 +664,19 @@ def _external(entity: _Entity) -> Iterator[Event]:
         yield Segment(text=url, origin=origin, form=Form.HEADER)
 
 
-def _http(entity: _Entity, data: bytes) -> Iterator[Event]:
+def _http(entity: _Entity, data: bytes, rest: Iterator[bytes] | None) -> Iterator[Event]:
     """Read an HTTP message; URLs in its page are resolved against the URL that it was fetched from."""
     context, part = entity.message.context, entity.body_part
-    first, data, complaint = undo_http(data)
+    for piece in rest or ():
+        data += piece
+        if len(data) > _LARGEST_HTTP:
+            yield Unread(context.at(part), "an HTTP body is too large to be read to its end")
+            break
+    first, data, complaint = undo_http(undo_transfer(data, entity.encoding)[0])
     if complaint:
         yield Unread(context.at(part), complaint)
     if first.strip():
-        yield Between(context, part, first, None)
+        yield Text(context, part, Body(first, DEFAULT, ""))
     page = _base(entity.message.head) or context.page
     yield from events_of(data, context.inner(part)._replace(page=page))
 

@@ -51,7 +51,7 @@ def read_body(body: Body, origin: Origin, choice: PartFilter = EVERYTHING) -> li
     if not is_read(content.kind) or not is_chosen(body, choice):
         return []
     data, tail = undo_text(body.data, body.encoding)
-    text, defects = decode(data, _known(charset_of(content, data)) or choice.charset)
+    text, defects = decode(data, known(charset_of(content, data)) or choice.charset)
     if data is not body.data and body.encoding in IDENTITIES:
         defects += (UNDECLARED,)
     text = unify_line_ends(text)
@@ -71,7 +71,7 @@ def read_body(body: Body, origin: Origin, choice: PartFilter = EVERYTHING) -> li
     return segments
 
 
-def _known(charset: str | None) -> str | None:
+def known(charset: str | None) -> str | None:
     """Return a charset, None for an unknown one or ASCII, which is often declared without knowledge."""
     return charset if codec_of(charset) else None
 

@@ -8,7 +8,7 @@ undone first (RFC 9580, section 7.2).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from urlextract.grammar.patterns import lazy_re
 
@@ -114,3 +114,48 @@ def _yenc_blocks(text: str) -> Iterator[tuple[int, int]]:
         if all(width <= len(line) <= width + 1 for line in lines[:-1]):
             yield at, stop.start()
         at = stop.start()
+
+
+_BLOCK_BEGINS = (
+    (
+        lazy_re(r"-----BEGIN PGP [A-Z0-9 ,/]{1,40}-----[ \t]*\Z"),
+        lazy_re(r"[A-Za-z0-9+/]{1,76}={0,2}[ \t]*\Z|="),
+    ),
+    (lazy_re(r"begin [0-7]{3,4} [^ \n]"), lazy_re(r"M[ -`]{60,61}\Z")),
+)
+
+
+class BlockFilter:
+    """Blanks out the lines of blocks in a text that comes in pieces, each of whole lines.
+
+    A line of a block is known by its form and by those before it; what ends the block is not waited for.
+    """
+
+    def __init__(self) -> None:
+        self._line: Callable[[str], object] | None = None  # matches a line of the block that has begun
+        self._is_head = False  # of armour: up to the blank line
+
+    def filtered(self, pieces: Iterable[str]) -> Iterator[str]:
+        """Yield the pieces, with blanks in place of the lines of blocks."""
+        for piece in pieces:
+            if self._line or self._is_head or may_hold_blocks(piece) or "begin" in piece:
+                yield "".join(map(self._read, piece.splitlines(keepends=True)))
+            else:
+                yield piece
+
+    def _read(self, line: str) -> str:
+        text = line.rstrip("\n")
+        if self._is_head:
+            self._is_head = bool(text.strip())
+            return line
+        if self._line and self._line(text):
+            return " " * len(text) + line[len(text) :]
+        self._line = None
+        for begins, goes_on in _BLOCK_BEGINS:
+            if begins.match(text):
+                self._line, self._is_head = goes_on.match, text.startswith("-")
+        yenc = _YENC.match(line)
+        if yenc:
+            width = int(yenc["width"])
+            self._line = lambda text: text.startswith("=ypart ") or width <= len(text) <= width + 1
+        return line

@@ -9,12 +9,12 @@ from urlextract.message.context import MessageContext
 from urlextract.message.events import Head, events_of
 from urlextract.message.html_page import Readable
 from urlextract.message.segments import bodies_of, segments_of
-from urlextract.records import EVERYTHING, Origin, PartFilter, RawMessage, Unread
+from urlextract.records import EVERYTHING, LongText, Origin, PartFilter, RawMessage, Unread
 
 
 def read_message(
     message: RawMessage, choice: PartFilter = EVERYTHING, *, provenance: bool = True
-) -> Iterator[Readable | Unread]:
+) -> Iterator[Readable | LongText | Unread]:
     r"""Yield the text of a message: its header fields, then its parts, in order.
 
     Fields that can hold no URL, or are not read for any, are left out. With
@@ -28,7 +28,8 @@ def read_message(
     Subject www.example.org 'www.example.org'
     1 www.example.org 'hi\n'
     """
-    return segments_of(events_of(message.data, _outermost(message, choice, provenance=provenance)))
+    context = _outermost(message, choice, provenance=provenance)
+    return segments_of(events_of(message.data, context, message.rest))
 
 
 def read_bodies(message: RawMessage) -> list[Body]:

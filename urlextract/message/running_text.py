@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import binascii
 import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from urlextract.grammar.marks import QUOTE_MARK
@@ -14,11 +16,7 @@ from urlextract.grammar.patterns import lazy_re
 from urlextract.message.content import Content, codec_of
 from urlextract.message.entities import character_of
 
-# A soft break: a blank before the line end, but not that of the signature's "-- ".
-# Patterns begin with the line end, to which the engine can skip.
-_SOFT_BREAK = lazy_re(r"\n(?<= \n)(?<!\n-- \n)(?!\Z)")
-_STUFFED = lazy_re(r"\n(?= )")
-
+_LONGEST_LINE = 1 << 16  # characters of a line that is held
 _QUOTE = lazy_re(r">*")
 _MARK = lazy_re(rf"[A-Za-z]{{0,10}}>|(?:{QUOTE_MARK}|#)(?= )")
 
@@ -42,39 +40,53 @@ def unflow(text: str, *, delsp: bool = False) -> str:
     >>> unflow("http://a.example/ \nb\n", delsp=True)
     'http://a.example/b\n'
     """
-    if _SOFT_BREAK.search(text):
-        return "\n".join(_paragraphs(text.split("\n"), delsp=delsp))
-    text = text.removeprefix(" ")
-    return "\n".join(text.split("\n ")) if _STUFFED.search(text) else text  # "replace" searches twice
+    return Unflow(delsp=delsp).feed(text, at_end=True)
 
 
-def _paragraphs(lines: list[str], *, delsp: bool) -> list[str]:
-    """Return the lines, with those that flow into each other joined.
+class Unflow:
+    """Joins the flowed lines of a text that comes in pieces.
 
     A blank line ends a paragraph and is kept, also after a line that flows: there a
     person typed the blank at the end. A line with a quote prefix in its text ends a paragraph, too:
     programs that write "> > " do not flow lines.
     """
-    joined: list[str] = []
-    pieces: list[str] = []
-    depth = 0
-    for raw in lines:
-        if not pieces and not raw.endswith(" "):
-            joined.append(raw.removeprefix(" "))
-            continue
+
+    def __init__(self, *, delsp: bool) -> None:
+        self._delsp = delsp
+        self._pending = ""  # the line that has begun
+        self._first: str | None = None  # the first line of the paragraph that goes on, None if none does
+        self._depth = 0
+        self._end = ""  # the line end of the line before
+
+    def feed(self, text: str, *, at_end: bool = False) -> str:
+        """Take a piece; return what can be joined already."""
+        *lines, self._pending = (self._pending + text).split("\n")
+        if at_end or len(self._pending) > _LONGEST_LINE:
+            lines.append(self._pending)
+            self._pending = ""
+        joined = "".join(map(self._joined, lines))
+        if len(lines[-1] if lines else "") > _LONGEST_LINE and not at_end:
+            self._end = ""  # a line that is cut
+        return joined
+
+    def _joined(self, raw: str) -> str:
+        """Return a line, with the line end before it unless it continues the paragraph."""
+        end, self._end = self._end, "\n"
+        if self._first is None and not raw.endswith(" "):
+            return end + raw.removeprefix(" ")
         line = _read_line(raw)
-        if pieces and (line.depth != depth or line.content in ("", "-- ") or _is_quoted(line, pieces[1])):
-            joined.append("".join(pieces))
-            pieces = []
-        content = line.content[:-1] if delsp and line.flows else line.content
-        pieces += (content,) if pieces else (line.prefix, content)
-        depth = line.depth
+        content = line.content[:-1] if self._delsp and line.flows else line.content
+        if (
+            self._first is None
+            or line.depth != self._depth
+            or line.content in ("", "-- ")
+            or _is_quoted(line, self._first)
+        ):
+            self._first, content = content, end + line.prefix + content
         if not line.flows:
-            joined.append("".join(pieces))
-            pieces = []
-    if pieces:
-        joined.append("".join(pieces))
-    return joined
+            self._first = None
+        self._depth = line.depth
+        return content
 
 
 def _is_quoted(line: _Line, first: str) -> bool:
@@ -160,6 +172,37 @@ def running_text(text: str, content: Content) -> str:
     if content.flowed:
         text = unflow(text, delsp=content.delsp)
     return _COMMAND.sub(_carried_out, text) if kind in _ENRICHED else text
+
+
+def running_pieces(pieces: Iterable[str], content: Content) -> Iterator[str]:
+    """Yield the same of a text in pieces, which are cut at line ends."""
+    if content.flowed:
+        unflowed = Unflow(delsp=content.delsp)
+        pieces = (unflowed.feed(piece or "", at_end=piece is None) for piece in chain(pieces, (None,)))
+        content = content._replace(flowed=False)
+    for piece in in_lines(pieces):
+        yield running_text(piece, content)
+
+
+def in_lines(pieces: Iterable[str]) -> Iterator[str]:
+    r"""Cut a text at line ends that no blank follows; a line is cut if it is very long.
+
+    >>> list(in_lines(["a\nb\n", " c", "\nd"]))
+    ['a\n', 'b\n c\n', 'd']
+    """
+    pending = ""
+    for piece in pieces:
+        pending += piece
+        end = len(pending)
+        while (end := pending.rfind("\n", 0, end)) >= 0 and pending[end + 1 : end + 2] in ("", " ", "\t"):
+            pass
+        end += 1
+        if not end and len(pending) > _LONGEST_LINE:
+            end = len(pending)
+        if end:
+            yield pending[:end]
+            pending = pending[end:]
+    yield pending
 
 
 def _unquoted(quoted: re.Match[str]) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from urlextract.message.content import DEFAULT, Body
+from urlextract.message.content import Body
 from urlextract.message.context import MAX_DEPTH
 from urlextract.message.digests import enclosed_messages, may_enclose_messages
-from urlextract.message.events import Between, Event, Head, PartBody, events_of
+from urlextract.message.events import Event, Head, Text, events_of
 from urlextract.message.html_page import Readable
+from urlextract.message.long_texts import read_long
 from urlextract.message.parts import read_body
 from urlextract.message.transfer import IDENTITIES, undo_transfer
-from urlextract.records import Unread
+from urlextract.records import LongText, Unread
 
 
-def segments_of(events: Iterable[Event]) -> Iterator[Readable | Unread]:
+def segments_of(events: Iterable[Event]) -> Iterator[Readable | LongText | Unread]:
     """Yield the segments of a message, and advice on the parts that cannot be read."""
     for event in events:
         if isinstance(event, Head):
@@ -22,21 +23,21 @@ def segments_of(events: Iterable[Event]) -> Iterator[Readable | Unread]:
                 segment = event.context.field_segment(field, event.part)
                 if segment:
                     yield segment
-        elif isinstance(event, PartBody):
-            yield from _of_body(event)
-        elif isinstance(event, Between):
-            body = Body(event.data, DEFAULT, "", event.offset)
-            yield from read_body(body, event.context.at(event.part), event.context.choice)
+        elif isinstance(event, Text):
+            yield from _of_text(event)
         else:
             yield event
 
 
-def _of_body(event: PartBody) -> Iterator[Readable | Unread]:
-    """Yield the segments of a body, and those of the messages in its plain text: see `enclosed_messages`."""
-    context, part, body = event
-    origin = context.at(part, media_type=body.content.kind)
+def _of_text(event: Text) -> Iterator[Readable | LongText | Unread]:
+    """Yield the segments of a text, and those of the messages in a plain body: see `enclosed_messages`."""
+    context, part, body, media_type, rest = event
+    origin = context.at(part, media_type=media_type)
+    if rest:
+        yield from read_long(body, rest, origin, context.choice)
+        return
     found = None
-    if body.content.kind == "text/plain" and may_enclose_messages(body.data) and context.depth < MAX_DEPTH:
+    if media_type == "text/plain" and may_enclose_messages(body.data) and context.depth < MAX_DEPTH:
         data, tail = undo_transfer(body.data, body.encoding)
         found = enclosed_messages(data)
     if found is None:
@@ -66,10 +67,10 @@ def bodies_of(events: Iterable[Event]) -> Iterator[Body]:
     for event in events:
         if isinstance(event, Head) and event.kind in _SEALED:
             sealed.append(f"{event.part}." if event.part else "")
-        if not isinstance(event, PartBody):
+        if not isinstance(event, Text):
             continue
         body = event.body
-        is_plain = body.content.kind == "text/plain" and body.encoding in IDENTITIES
+        is_plain = event.media_type == "text/plain" and body.encoding in IDENTITIES
         is_own = event.context.depth == 0 and body.offset is not None and not body.is_attached
         if is_plain and is_own and not event.part.startswith(tuple(sealed)):
             yield body

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from urlextract.grammar.patterns import lazy_re
@@ -38,6 +38,12 @@ _OTHER_DIGITS = bytes.maketrans(b"-_", b"+/")  # RFC 4648, section 5
 _BASE64_PIECE = lazy_re(rb"[^=]++=*+")
 _SPACES = b" \t\r\n\v\f"
 
+_UUENCODINGS = ("x-uuencode", "uuencode", "x-uue", "uue")
+ENCODINGS = frozenset(("base64", "quoted-printable", *_UUENCODINGS))
+"""Encodings that are undone."""
+
+_LONGEST_LINE = 512 * 1024  # bytes of an encoded text
+_DIGITS = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}")
 _UU_BEGIN = lazy_re(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
 
 
@@ -55,9 +61,93 @@ def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
         return _undo_quoted_printable(data), b""
     if encoding == "base64":
         return _undo_base64(data)
-    if encoding in ("x-uuencode", "uuencode", "x-uue", "uue"):
+    if encoding in _UUENCODINGS:
         return _undo_uuencode(data)
     return data, b""
+
+
+def undone_pieces(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    r"""Yield the decoded content of a body in pieces, and after it the plain tail that was put there.
+
+    >>> b"".join(undone_pieces([b"a=", b"3Db=", b"\nc"], "quoted-printable"))
+    b'a=bc'
+    >>> b"".join(undone_pieces([b"aGkg", b"aG", b"k=\n____\nlist info\n"], "base64"))
+    b'hi hi\n____\nlist info\n'
+    """
+    undo = {"base64": _Base64, "quoted-printable": _QuotedPrintable, **dict.fromkeys(_UUENCODINGS, _Uuencode)}
+    kind = undo.get(encoding)
+    if kind is None:
+        yield from pieces
+        return
+    undoing = kind()
+    for piece in pieces:
+        yield undoing.feed(piece)
+    yield undoing.feed(b"", at_end=True)
+
+
+class _Lines:
+    """Undoes an encoding line by line."""
+
+    def __init__(self) -> None:
+        self._pending = b""
+
+    def feed(self, data: bytes, *, at_end: bool = False) -> bytes:
+        """Take a piece; return what can be decoded already."""
+        data = self._pending + data
+        end = len(data) if at_end else data.rfind(b"\n") + 1
+        if not end and len(data) > _LONGEST_LINE:
+            end = self._safe_end(data)
+        self._pending = data[end:]
+        return self._undone(data[:end], at_end=at_end)
+
+    def _safe_end(self, data: bytes) -> int:
+        """Return where a long line may be cut."""
+        return len(data)
+
+    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
+        raise NotImplementedError
+
+
+class _QuotedPrintable(_Lines):
+    def _safe_end(self, data: bytes) -> int:
+        return len(data) - (2 if b"=" in data[-2:] else 0)
+
+    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
+        return _undo_quoted_printable(data)
+
+
+class _Base64(_Lines):
+    _digits = b""  # too few to decode
+    _is_behind = False  # in plain text that was put after the base64
+
+    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
+        if self._is_behind:
+            return data
+        digits = self._digits + data.translate(None, _SPACES)
+        run = _DIGITS.match(digits)
+        if run and run.end() == len(digits) and not at_end:
+            size = len(digits) // 4 * 4
+            self._digits = digits[size:]
+            return _undo_base64(digits[:size])[0]
+        content, tail = _undo_base64(self._digits + data)
+        self._digits, self._is_behind = b"", bool(tail)
+        return content + (b"\n" + tail if tail else b"")
+
+
+class _Uuencode(_Lines):
+    _is_inside = False
+
+    def _undone(self, data: bytes, *, at_end: bool) -> bytes:
+        undone = []
+        for line in data.splitlines(keepends=True):
+            if self._is_inside:
+                self._is_inside = line.strip() != b"end"
+                undone.append(_decode_uu_line(line.rstrip(b"\r\n")) if self._is_inside else b"")
+            elif _UU_BEGIN.match(line):
+                self._is_inside = True
+            else:
+                undone.append(line)
+        return b"".join(undone)
 
 
 def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
@@ -71,15 +161,15 @@ def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     >>> undo_text(b"http://a.example/?b=3D1", "7bit")[0]
     b'http://a.example/?b=3D1'
     """
-    is_undeclared = encoding in IDENTITIES and _is_quoted_printable(data)
-    return undo_transfer(data, "quoted-printable" if is_undeclared else encoding)
+    return undo_transfer(data, "quoted-printable" if is_undeclared(data, encoding) else encoding)
 
 
-def _is_quoted_printable(data: bytes) -> bool:
+def is_undeclared(data: bytes, encoding: str) -> bool:
     """Return whether a text without a declared encoding looks like quoted-printable throughout."""
     first = data.find(b"=")  # most texts have none, which is seen at once
     return (
         first >= 0
+        and encoding in IDENTITIES
         and _SIGNS.search(data, first) is not None
         and _EVIDENCE.search(data, first) is not None
         and _NO_ESCAPE.search(data, first) is None

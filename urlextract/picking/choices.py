@@ -273,9 +273,8 @@ class _Around:
 
 def _around_in(text: Readable) -> _Around:
     if isinstance(text, Segment):
-        return _Around(
-            text.text if text.whole is None else text.whole, lambda found: (found.start, found.end)
-        )
+        start = text.start if text.whole is None else 0
+        return _Around(text.whole or text.text, lambda found: (found.start - start, found.end - start))
     return _Around(text.visible, partial(_seen_span, text))
 
 

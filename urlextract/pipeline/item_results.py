@@ -13,11 +13,11 @@ from urlextract.message.reading import read_message
 from urlextract.pipeline.elsewhere import Elsewhere, Result
 from urlextract.pipeline.items import chosen_items, damage_of
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.pipeline.page_source import pages_of
+from urlextract.pipeline.page_source import pages_of, pages_of_text
 from urlextract.pipeline.reading import read_segment, read_text
 from urlextract.pipeline.texts import DecodedText
 from urlextract.pipeline.urls import Urls
-from urlextract.records import Item, Origin, RawMessage, RawText, Segment, Unread
+from urlextract.records import Item, LongText, Origin, RawMessage, RawText, Segment, Unread
 
 OnDamage = Callable[[SourceError], None]
 OnText = Callable[[Origin, str, int, int], None]
@@ -33,7 +33,7 @@ class _Maker(Protocol[_Made_co]):
     def of_text(self, pieces: Iterable[str], item: RawText, byte: int | None) -> Iterator[_Made_co]:
         """Yield the results of a text in pieces; ``byte`` is the offset of its first byte in the source."""
 
-    def of_segments(self, segments: Iterable[Readable]) -> Iterator[_Made_co]:
+    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[_Made_co]:
         """Yield the results of the texts of one message, or of a stretch of a page.
 
         A URL in doubt is decided by the others.
@@ -57,7 +57,7 @@ class _Records:
             explains=self._explains,
         )
 
-    def of_segments(self, segments: Iterable[Readable]) -> Iterator[Result]:
+    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[Result]:
         options, explains = self._options, self._explains
         elsewhere = Elsewhere[Result]() if options.joins_bare else None
         results = (
@@ -170,7 +170,7 @@ def _segments(
     options: ExtractOptions,
     on_damage: OnDamage | None,
     on_text: Callable[[Readable], None] | None,
-) -> Iterator[Readable]:
+) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
     whole = None
     occurrences: dict[tuple[str | None, str | None], int] = {}
@@ -187,6 +187,34 @@ def _segments(
         occurrences[key] = occurrence
         if occurrence or message.defects:
             segment = segment.placed(occurrence, message.defects)  # noqa: PLW2901
+        if isinstance(segment, LongText):
+            yield from _of_long_text(segment, options, on_text)
+            continue
         if on_text and not is_next_stretch:
             on_text(segment)
         yield segment
+
+
+def _of_long_text(
+    text: LongText, options: ExtractOptions, on_text: Callable[[Readable], None] | None
+) -> Iterator[Readable | LongText]:
+    """Yield a long text, or the stretches of a long page."""
+    if not text.is_page:
+        text.pieces = _noted_pieces(text, on_text) if on_text else text.pieces
+        yield text
+        return
+    for page in pages_of_text(text.pieces, text.origin, options, base=text.base, byte=text.byte):
+        page.defects += text.defects
+        if on_text:
+            on_text(page)
+        yield page
+        del page  # before the next one is made: it takes much memory
+
+
+def _noted_pieces(text: LongText, on_text: Callable[[Readable], None]) -> Iterator[str]:
+    start, line = 0, 1
+    for piece in text.pieces:
+        on_text(Segment(piece, text.origin, start, line))
+        start += len(piece)
+        line += piece.count("\n")
+        yield piece

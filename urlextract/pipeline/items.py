@@ -1,4 +1,4 @@
-"""Select the raw messages and texts to read, and the parts of very large messages."""
+"""Select the raw messages and texts to read."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from datetime import datetime
 from urlextract.dates import moment_of_field
 from urlextract.errors import SourceError
 from urlextract.grammar.patterns import lazy_re
-from urlextract.message.large import slimmed
-from urlextract.message.reading import origin_of
 from urlextract.pipeline.options import ExtractOptions
-from urlextract.records import Item, RawMessage, RawText, Unread
+from urlextract.records import Item, RawMessage, Unread
 
 _DATE = lazy_re(
     rb"(?:\A|[\r\n])(?:date|warc-date|injection-date):([^\r\n]{0,200}"
@@ -24,31 +22,13 @@ _LARGEST_HEAD = 1 << 18  # bytes
 
 
 def chosen_items(items: Iterable[Item], options: ExtractOptions) -> Iterator[Item]:
-    """Yield the items to read; drop the attachments of messages that are too large for memory.
-
-    If the texts of such a message are too large, too, the rest of them is yielded as `RawText`, whose
-    origin has the fields of the message, but no part.
-    Messages dated before ``options.since`` are left out; items without a date are kept.
-    """
+    """Yield the items, without messages that are dated before ``options.since``."""
     for item in items:
         if options.since is not None and isinstance(item, RawMessage):
             date = date_of(item.data)
             if date is not None and date < options.since:
                 continue
-        if not isinstance(item, RawMessage) or item.rest is None:
-            yield item
-            continue
-        yield from _slimmed(item, options)
-
-
-def _slimmed(item: RawMessage, options: ExtractOptions) -> Iterator[Item]:
-
-    message, overflow = slimmed(item, options.choice)
-    yield message
-    if overflow:
-        origin = origin_of(message)
-        for is_page, chunks in overflow:
-            yield RawText(chunks=chunks, origin=origin, byte=None, is_page=is_page)
+        yield item
 
 
 def date_of(data: bytes) -> datetime | None:

@@ -33,11 +33,19 @@ def pages_of(item: RawText, options: ExtractOptions) -> Iterator[Page]:
 
 
 def pages_of_text(
-    pieces: Iterable[str], origin: Origin, options: ExtractOptions, *, byte: int | None = None
+    pieces: Iterable[str],
+    origin: Origin,
+    options: ExtractOptions,
+    *,
+    base: str | None = None,
+    byte: int | None = None,
 ) -> Iterator[Page]:
-    """Yield the stretches of a page in pieces; ``byte`` is the offset in bytes of its first character."""
+    """Yield the stretches of a page in pieces; ``base`` is its URL if it is not that of the options.
+
+    ``byte`` is the offset in bytes of its first character.
+    """
     markup, opener, largest = "", "", _LARGEST
-    positions, start, base = Positions(byte=byte), 0, options.base
+    positions, start, base = Positions(byte=byte), 0, base or options.base
     for piece in pieces:
         markup += piece
         if len(markup) < largest:

@@ -18,7 +18,7 @@ from urlextract.pipeline.choice import chosen
 from urlextract.pipeline.elsewhere import Elsewhere, Result, joined_elsewhere
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.page_records import read_page
-from urlextract.records import Defect, Form, Match, Origin, Segment
+from urlextract.records import Defect, Form, LongText, Match, Origin, Segment
 from urlextract.results import Found, Rejection
 from urlextract.scanner.buffer import ScanLimits
 from urlextract.scanner.stream import Stream
@@ -143,13 +143,26 @@ def read_text(
 
 
 def read_segment(
-    segment: Readable,
+    segment: Readable | LongText,
     options: ExtractOptions,
     *,
     explains: bool = False,
     elsewhere: Elsewhere[Result] | None = None,
 ) -> Iterator[Result]:
-    """Yield the results of a segment or a page; its URLs are noted in ``elsewhere``."""
+    """Yield the results of a segment, a page or a long text; its URLs are noted in ``elsewhere``."""
+    if isinstance(segment, LongText):
+        reading = TextReader(
+            segment.origin,
+            options,
+            Positions(byte=segment.byte),
+            explains=explains,
+            defects=segment.defects,
+            elsewhere=elsewhere,
+        )
+        for piece in segment.pieces:
+            yield from reading.feed(piece)
+        yield from reading.feed("", is_whole=True)
+        return
     if not isinstance(segment, Segment):
         limits = _limits_of(options, None, explains=explains)
         yield from read_page(segment, options, limits, elsewhere=elsewhere)

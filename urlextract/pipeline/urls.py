@@ -9,8 +9,8 @@ from urlextract.message.html_page import Readable
 from urlextract.pipeline.elsewhere import Elsewhere, PlacedUrl
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.pipeline.pages import matches_of_page
-from urlextract.records import EVERYTHING, Match, Origin, RawText, Segment
-from urlextract.scanner.buffer import with_url
+from urlextract.records import EVERYTHING, LongText, Match, Origin, RawText, Segment
+from urlextract.scanner.buffer import ScanLimits, with_url
 from urlextract.scanner.stream import Stream, scan
 
 
@@ -31,29 +31,19 @@ class Urls:
     def of_text(
         self, pieces: Iterable[str], _item: RawText | None = None, _byte: int | None = None
     ) -> Iterator[str]:
-        """Yield the URLs of a text in pieces; a tuple of one is the whole text.
+        """Yield the URLs of a text in pieces; those in doubt are not joined."""
+        return map(self._url_of, _matches_of(pieces, self._limits))
 
-        Those in doubt are not joined.
-        """
-        stream, last = Stream(self._limits), ""
-        if isinstance(pieces, tuple):
-            pieces, last = (), *pieces
-        for piece in pieces:
-            yield from map(self._url_of, stream.feed(piece)[0])
-        yield from map(self._url_of, stream.feed(last, is_whole=True)[0])
-
-    def of_segments(self, segments: Iterable[Readable]) -> Iterator[str]:
+    def of_segments(self, segments: Iterable[Readable | LongText]) -> Iterator[str]:
         """Yield the URLs of the texts of one message, or of a stretch of a page."""
         elsewhere = Elsewhere[PlacedUrl]()
         urls = (url for segment in segments for url in self._of_segment(segment, elsewhere))
         return (found.url for found in (elsewhere.settled(urls) if self._joins_bare else urls))
 
-    def _of_segment(self, segment: Readable, elsewhere: Elsewhere[PlacedUrl]) -> Iterator[PlacedUrl]:
-        if isinstance(segment, Segment):
-            matches = scan(segment.text, self._limits)
-        else:
-            matches = list(matches_of_page(segment, self._limits))
-        for match in matches:
+    def _of_segment(
+        self, segment: Readable | LongText, elsewhere: Elsewhere[PlacedUrl]
+    ) -> Iterator[PlacedUrl]:
+        for match in self._matches(segment):
             found = self._placed(match, segment.origin)
             joined = None
             if match.more_lines is not None:
@@ -61,8 +51,25 @@ class Urls:
             elsewhere.note(found, joined)
             yield found
 
+    def _matches(self, segment: Readable | LongText) -> Iterable[Match]:
+        if isinstance(segment, Segment):
+            return scan(segment.text, self._limits)
+        if isinstance(segment, LongText):
+            return _matches_of(segment.pieces, self._limits)
+        return matches_of_page(segment, self._limits)
+
     def _placed(self, match: Match, origin: Origin) -> PlacedUrl:
         return PlacedUrl(self._url_of(match), match.span, origin)
 
     def _url_of(self, match: Match) -> str:
         return rejoined(match, "drop").url if self._drops_hyphens else match.url
+
+
+def _matches_of(pieces: Iterable[str], limits: ScanLimits) -> Iterator[Match]:
+    """Yield the matches of a text in pieces, with their places in it."""
+    stream = Stream(limits)
+    for piece in pieces:
+        matches, _ = stream.feed(piece)
+        yield from (match.moved(stream.base) for match in matches)
+    matches, _ = stream.feed("", is_whole=True)
+    yield from (match.moved(stream.base) for match in matches)

@@ -1,0 +1,45 @@
+"""Read a body that is too long to be held: decoded, unfolded, without what is no text, piece by piece.
+
+The steps are those of ``parts``. What the body is is judged by its first piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from urlextract.message.charsets import codec_for, decoded_pieces
+from urlextract.message.content import Body
+from urlextract.message.parts import MARKUP, UNDECLARED, charset_of, is_chosen, known
+from urlextract.message.pgp import BlockFilter
+from urlextract.message.quoting import mask_pieces
+from urlextract.message.running_text import running_pieces
+from urlextract.message.transfer import IDENTITIES, is_undeclared, undone_pieces
+from urlextract.records import LongText, Origin, PartFilter
+
+
+def read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFilter) -> Iterator[LongText]:
+    """Yield the text of a body that begins with the data of ``body``, and goes on with ``rest``."""
+    content = body.content
+    if not is_chosen(body, choice):
+        return
+    undeclared = is_undeclared(body.data, body.encoding)
+    undone = undone_pieces(chain((body.data,), rest), "quoted-printable" if undeclared else body.encoding)
+    first = next(undone, b"")
+    codec = codec_for(first, known(charset_of(content, first)) or choice.charset)
+    pieces: Iterable[str] = decoded_pieces(chain((first,), undone), codec)
+    is_page = content.kind in MARKUP
+    if not is_page:
+        pieces = BlockFilter().filtered(running_pieces(pieces, content))
+        if choice.masks:
+            pieces = mask_pieces(pieces, choice)
+    is_as_sent = body.encoding in IDENTITIES and not undeclared and codec == "utf-8"
+    is_plain = is_page or (content.kind == "text/plain" and not content.flowed)
+    yield LongText(
+        iter(pieces),
+        origin,
+        is_page,
+        body.base if is_page else None,
+        body.offset if is_as_sent and is_plain else None,
+        (UNDECLARED,) if undeclared else (),
+    )
