@@ -259,7 +259,7 @@ class _Reader:
             self._close(boundary.level + 1)
             start = boundary.end
             while (again := self._boundary(start, start)) and again.level == boundary.level:
-                start = again.end  # boundary lines that follow each other count as one
+                start = self._drop(again.end)  # boundary lines that follow each other count as one
             multipart = self._open[boundary.level]
             multipart.count += 1
             message = multipart.message

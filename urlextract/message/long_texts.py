@@ -16,6 +16,7 @@ from urlextract.message.quoting import mask_pieces
 from urlextract.message.running_text import running_pieces
 from urlextract.message.transfer import IDENTITIES, is_undeclared, undone_pieces
 from urlextract.records import LongText, Origin, PartFilter
+from urlextract.sources.streams import in_blocks
 
 
 def read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFilter) -> Iterator[LongText]:
@@ -27,7 +28,7 @@ def read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFil
     undone = undone_pieces(chain((body.data,), rest), "quoted-printable" if undeclared else body.encoding)
     first = next(undone, b"")
     codec = codec_for(first, known(charset_of(content, first)) or choice.charset)
-    pieces: Iterable[str] = decoded_pieces(chain((first,), undone), codec)
+    pieces: Iterable[str] = decoded_pieces(chain(in_blocks(first), undone), codec)
     is_page = content.kind in MARKUP
     if not is_page:
         pieces = BlockFilter().filtered(running_pieces(pieces, content))

@@ -173,7 +173,7 @@ def _segments(
 ) -> Iterator[Readable | LongText]:
     """Yield the texts of a message, each with the number of those before it that have the same place."""
     whole = None
-    occurrences: dict[tuple[str | None, str | None], int] = {}
+    occurrences = _Occurrences()
     for segment in read_message(message, options.choice):
         if isinstance(segment, Unread):
             if on_damage:
@@ -182,9 +182,7 @@ def _segments(
         origin, before = segment.origin, whole
         whole = segment.whole if isinstance(segment, Segment) else None
         is_next_stretch = whole is not None and whole is before
-        key = origin.part, origin.header
-        occurrence = occurrences.get(key, -1) + (not is_next_stretch)
-        occurrences[key] = occurrence
+        occurrence = occurrences.count(origin, is_same=is_next_stretch)
         if occurrence or message.defects:
             segment = segment.placed(occurrence, message.defects)  # noqa: PLW2901
         if isinstance(segment, LongText):
@@ -195,6 +193,30 @@ def _segments(
         yield segment
 
 
+_STRETCH = 1 << 17  # characters of a long page in a message: there is more beside it than beside a file
+
+
+class _Occurrences:
+    """Counts the texts of one message that have the same place: the part and the field.
+
+    When a part begins, those that are over are forgotten: there may be very many.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[str, dict[str | None, int]] = {}
+
+    def count(self, origin: Origin, *, is_same: bool) -> int:
+        """Return how many texts with the place of ``origin`` come before; with ``is_same`` it goes on."""
+        part = origin.part or ""
+        if part not in self._counts:
+            for known in [known for known in self._counts if known and not part.startswith(f"{known}.")]:
+                del self._counts[known]
+            self._counts[part] = {}
+        counts = self._counts[part]
+        counts[origin.header] = counts.get(origin.header, -1) + (not is_same)
+        return counts[origin.header]
+
+
 def _of_long_text(
     text: LongText, options: ExtractOptions, on_text: Callable[[Readable], None] | None
 ) -> Iterator[Readable | LongText]:
@@ -203,7 +225,9 @@ def _of_long_text(
         text.pieces = _noted_pieces(text, on_text) if on_text else text.pieces
         yield text
         return
-    for page in pages_of_text(text.pieces, text.origin, options, base=text.base, byte=text.byte):
+    for page in pages_of_text(
+        text.pieces, text.origin, options, base=text.base, byte=text.byte, most=_STRETCH
+    ):
         page.defects += text.defects
         if on_text:
             on_text(page)

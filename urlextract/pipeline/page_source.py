@@ -39,12 +39,14 @@ def pages_of_text(
     *,
     base: str | None = None,
     byte: int | None = None,
+    most: int | None = None,
 ) -> Iterator[Page]:
-    """Yield the stretches of a page in pieces; ``base`` is its URL if it is not that of the options.
+    """Yield the stretches of a page in pieces, of about ``most`` characters.
 
-    ``byte`` is the offset in bytes of its first character.
+    ``base`` is its URL if it is not that of the options, ``byte`` the offset in bytes of its first character.
     """
-    markup, opener, largest = "", "", _LARGEST
+    most = most or _LARGEST
+    markup, opener, largest = "", "", most
     positions, start, base = Positions(byte=byte), 0, base or options.base
     for piece in pieces:
         markup += piece
@@ -63,7 +65,7 @@ def pages_of_text(
         del page  # before the next one is made: it takes much memory
         positions.go_to(start + end, markup, start)
         start, markup, opener = start + end, markup[end:], hides
-        largest = _LONGEST if hides else max(_LARGEST, 2 * len(markup))
+        largest = _LONGEST if hides else max(most, 2 * len(markup))
     if markup:
         yield _page(markup, origin, options, positions, start, base, opener)
 
