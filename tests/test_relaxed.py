@@ -17,7 +17,7 @@ from strategies import PIECES, examples
 from urlextract import Found, Rejection, examine, extract, extract_message, extract_source
 from urlextract.grammar.tlds import FILES, OLDEST, SITES, TLDS, WORDS
 from urlextract.pipeline.entry import examine_source
-from urlextract.scanner.lookalikes import Name, lookalike_rejection
+from urlextract.scanner.lookalikes import lookalike_rejection
 
 BOTH = {"relaxed": True, "emails": True}
 
@@ -327,7 +327,7 @@ def test_tables_of_top_level_domains_are_consistent():
     assert FILES | SITES | OLDEST | WORDS <= TLDS
     assert not SITES & (FILES | OLDEST | WORDS)
     assert all(name == name.lower() and name.isascii() for name in TLDS)
-    assert lookalike_rejection(Name(["example", "com"], "com")) is None
+    assert lookalike_rejection(["example", "com"], "com") is None
 
 
 MARKS = (

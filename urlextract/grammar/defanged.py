@@ -16,7 +16,7 @@ the host only, because a path may hold them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from urlextract.arguments import check_is
@@ -65,8 +65,9 @@ _SIGNS = r"\[[.:/@]\]|\(\.\)|\{\.\}"
 _MARK = lazy_re(rf"{_SIGNS}|{DOT}|{AT}")
 _SIGN = lazy_re(_SIGNS)
 _START = lazy_re(rf"(?P<name>{NAME}|[A-Za-z][A-Za-z0-9+.-]{{0,39}})(?P<separator>{SEPARATOR}|:(?!//)|\[:\])")
-# The host, and what comes before it up to the separator
-_AUTHORITY = lazy_re(r"(?>(?:[^/?#\[]|\[(?!/\]))*)")
+# What comes after a host and all before it, and after the domain of an address
+_REST = lazy_re(r"(?=[/?#]|\[/\])")
+_AFTER_DOMAIN = lazy_re(r"(?=[,;?&#/])")
 
 
 def refang(text: str) -> str:
@@ -93,30 +94,26 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return "".join((*pieces, text[at:]))
 
 
-def edits_of(text: str) -> Iterator[Edit]:
-    """Yield the edits that turn a defanged URL into the one that it stands for."""
+def edits_of(text: str) -> list[Edit]:
+    """Return the edits that turn a defanged URL into the one that it stands for."""
+    edits: list[Edit] = []
+    start = 0
     first = _START.match(text)
-    start = first.end() if first else 0
-    end = _end_of_authority(text, start)
-    is_defanged = first is not None and _is_marked(first)
-    if not is_defanged and not _MARK.search(text, start, end) and not text.startswith("[/]", end):
-        return
     if first:
-        yield from _edits_of_start(first)
-    for mark in _MARK.finditer(text, start, end):
-        yield Edit(*mark.span(), _meant(mark[0]))
-    for mark in _SIGN.finditer(text, end):
-        yield Edit(*mark.span(), _meant(mark[0]))
-
-
-def _end_of_authority(text: str, start: int) -> int:
-    match = _AUTHORITY.match(text, start)
-    return match.end() if match else start
-
-
-def _is_marked(start: re.Match[str]) -> bool:
-    """Return whether a scheme, or the separator after it, is defanged."""
-    return "[" in start["separator"] or real_name(start["name"]) is not None
+        start = first.end()
+        real, separator = real_name(first["name"]), first["separator"]
+        if real:
+            edits.append(Edit(*first.span("name"), real))
+        if "[" in separator:
+            edits.append(Edit(*first.span("separator"), separator.replace("[", "").replace("]", "")))
+    end = start + len(_REST.split(text[start:], 1)[0])
+    marks = [*_MARK.finditer(text, start, end)]
+    if edits or marks or text.startswith("[/]", end):  # else the rest means its signs as they are
+        marks += _SIGN.finditer(text, end)
+    for mark in marks:
+        inside = mark[0][1:-1].lower()
+        edits.append(Edit(*mark.span(), {"dot": ".", "at": "@"}.get(inside, inside)))
+    return edits
 
 
 def real_name(name: str) -> str | None:
@@ -140,27 +137,13 @@ def is_address(text: str) -> bool:
     return _MARKED_ADDRESS.match(text) is not None
 
 
-def _edits_of_start(start: re.Match[str]) -> Iterator[Edit]:
-    real = real_name(start["name"])
-    if real is not None:
-        yield Edit(*start.span("name"), real)
-    separator = start["separator"]
-    if "[" in separator:
-        yield Edit(*start.span("separator"), separator.replace("[", "").replace("]", ""))
-
-
-def _meant(mark: str) -> str:
-    inside = mark[1:-1].lower()
-    return {"dot": ".", "at": "@"}.get(inside, inside)
-
-
 _DEFANGED = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
 _URL = lazy_re(r"([A-Za-z][A-Za-z0-9+.-]*+):(//)?")
 # In a host: every dot, a sign in brackets, which would be read as a mark, and the colon of an empty port
 _OF_HOST = lazy_re(r"\.|(?<=\[)[:@](?=\])|:\Z")
 # In the rest: a sign in brackets, and what programs take for another URL
 _OF_REST = lazy_re(r"(?<=\[)[.:/@](?=\])|(?<=\()\.(?=\))|(?<=\{)\.(?=\})|:(?=//)|(?<=[wW]{3})\.")
-_DOMAIN = lazy_re(r"[^,;?&#/]*+")
+_MARKED = r"[\g<0>]"
 
 
 def defang(url: str) -> str:
@@ -177,35 +160,24 @@ def defang(url: str) -> str:
     ('mailto:ada[@]example[.]com', 'ldap[:]//a[.]example/', 'tel[:]+1')
     """
     check_is("url", url, str)
-    first, match = _START.match(url), _URL.match(url)
-    if (first and _is_marked(first)) or not (match and match[2]):  # it may be defanged already
+    match = _URL.match(url)
+    if match is None or not match[2] or real_name(match[1]):  # it may be defanged already
         url = refang(url)
         match = _URL.match(url)
-    if match is None or ("." in match[1] and not match[2]):
-        return _defanged_host(url, 0)
-    name = match[1]
+    if match is None or ("." in match[1] and not match[2]):  # a host, perhaps with a port
+        return _defanged_host(url, _REST)
+    name, rest = match[1], url[match.end() :]
     if match[2]:
         head = f"{_DEFANGED[name]}://" if name in _DEFANGED else f"{name}[:]//"
-        return head + _defanged_host(url, match.end())
-    end = _end_of_authority(url, match.end())
-    if "@" not in url[match.end() : end]:
-        return f"{name}[:]" + _OF_REST.sub(_marked, url[match.end() :])
-    first_local, *others = url[match.end() :].split("@")
-    return f"{name}:" + "[@]".join([_OF_REST.sub(_marked, first_local), *map(_defanged_domain, others)])
+        return head + _defanged_host(rest, _REST)
+    if "@" not in _REST.split(rest, 1)[0]:
+        return f"{name}[:]{_OF_REST.sub(_MARKED, rest)}"
+    local, *others = rest.split("@")
+    domains = [_defanged_host(other, _AFTER_DOMAIN) for other in others]
+    return f"{name}:" + "[@]".join([_OF_REST.sub(_MARKED, local), *domains])
 
 
-def _defanged_host(url: str, start: int) -> str:
-    """Return the defanged host that begins at ``start``, and what comes after it."""
-    end = _end_of_authority(url, start)
-    return _OF_HOST.sub(_marked, url[start:end]) + _OF_REST.sub(_marked, url[end:])
-
-
-def _defanged_domain(text: str) -> str:
-    """Return ``text``, which begins with the domain of an address, defanged."""
-    match = _DOMAIN.match(text)
-    end = match.end() if match else 0
-    return _OF_HOST.sub(_marked, text[:end]) + _OF_REST.sub(_marked, text[end:])
-
-
-def _marked(sign: re.Match[str]) -> str:
-    return f"[{sign[0]}]"
+def _defanged_host(text: str, rest: re.Pattern[str]) -> str:
+    """Return ``text`` defanged, which begins with a host; what comes after that begins with ``rest``."""
+    host = rest.split(text, 1)[0]
+    return _OF_HOST.sub(_MARKED, host) + _OF_REST.sub(_MARKED, text[len(host) :])

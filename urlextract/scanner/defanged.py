@@ -9,8 +9,9 @@ other. What is replaced depends only on its run of characters without blanks, an
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from heapq import merge
 from itertools import accumulate
 from operator import itemgetter
 
@@ -34,7 +35,7 @@ from urlextract.linebreaks.joining import SCHEME_OF_HOST
 from urlextract.records import REFANGED, Form, Match, Repair, RepairCode, Span
 from urlextract.scanner import rules
 from urlextract.scanner.buffer import SHOWN, Pass, ScanLimits, ScanText, readable, with_url
-from urlextract.scanner.lookalikes import THIS, Name, lookalike_rejection
+from urlextract.scanner.lookalikes import THIS, lookalike_rejection
 from urlextract.scanner.relaxed import IPV4, LOCAL_DOMAINS
 
 # --- which places of a text are defanged ---------------------------------------------------------
@@ -60,15 +61,24 @@ _STRONG = lazy_re(rf"{DOT}|\[@\]")  # "[at]" alone may be a word of a program
 _SPLIT = lazy_re(rf"\.|{DOT}")
 _RUN = lazy_re(r"[^\s<>\"]*+")
 _DELIMITER = lazy_re(r"[\s<>\"]")
-_NO_DELIMITER = lazy_re(r"[^\s<>\"]")
+_LAST_TWO_RUNS = lazy_re(r"(?<![^\s<>\"])[^\s<>\"]++[\s<>\"]++[^\s<>\"]*+\Z")
 _GOES_ON = lazy_re(rf"{DOT}?(?:[/?#]|:[0-9]|\[[:/]\])")
 # What follows a name in a pattern or a program; "*" may also end an emphasis
 _NO_END = lazy_re(r"[\\$^+|({@=_~%&]|\[(?![:/]\]|\.\](?:[\s/]|\Z))|/[0-9]{1,2}(?![\w./-])")
 _PATTERN = lazy_re(r"\.[*+]|\[\^|\\[.bdswDSW/]|\(\?|[)\]][*+{]|\$\Z|\[[a-z0]-")
 _MOST_AROUND = 100  # characters before and after a host that may show that it is in a pattern, or half of one
+_GAP = rf"(?:(?!{BLANK_LINE})\s){{1,{_MOST_AROUND}}}"  # up to a blank line
+_AFTER_HOST = rf"""[{re.escape(SENTENCE_MARKS)})\]}}"'>]"""  # marks that end no host, but what is around it
+_HOST_END = lazy_re(rf"""[/?#]|:[0-9]|\[[:/]|(?:{_AFTER_HOST}|[*_])*(?:\s|\Z)""")
+# An address of IPv6, or a name without a full stop, and with no odd mark after it
+_LONE_HOST = lazy_re(
+    r"""\[[0-9A-Fa-f:.\[\]]*:|[^\W_](?:[\w-]{0,61}\w)?(?![\w-])"""
+    rf"""(?=[/?#]|:[0-9]|{_AFTER_HOST}*(?:\Z|(?=\s)(?!{_GAP}(?:[\[({{<]|(?i:dot)\b))))"""
+)
 _FILES = frozenset(("am", "md", "mk", "pm", "py"))
 """Country domains that are more often extensions of files, as in the pattern "setup[.]py"."""
 _RESERVED = LOCAL_DOMAINS | {"onion"}  # RFC 7686
+_RESERVED_ALONE = frozenset(("example", "onion"))  # those of hosts without a scheme
 
 
 def _places(text: str, limits: ScanLimits) -> Iterator[tuple[Span, list[Edit]]]:
@@ -77,13 +87,15 @@ def _places(text: str, limits: ScanLimits) -> Iterator[tuple[Span, list[Edit]]]:
     hint = HINT.search(text)
     while hint:
         at = hint.start()
-        run = _RUN.match(text, at)
-        end = run.end() if run else at
+        end = _run_end(text, at, len(text))
         for place in _PLACE.finditer(text, _run_start(text, at, max(known, at - _MOST_HOST)), end):
-            added = _added(text, place, limits) if place.start() >= known else None
+            start, stop = place.span()
+            added = _added(text, place, limits) if start >= known and stop - start < _MOST_HOST else None
             if added is None:
                 continue
-            start, known = place.start(), _end_of_place(text, place)
+            # An odd host, or none, is read with all that follows it.
+            is_odd = place["scheme"] and place["named"] is None
+            known = _run_end(text, stop, start + _MOST_REST) if is_odd or _GOES_ON.match(text, stop) else stop
             edits = [Edit(start, start, added)] if added else []
             edits += [Edit(a + start, b + start, new) for a, b, new in edits_of(text[start:known])]
             yield Span(start, known), edits
@@ -93,72 +105,44 @@ def _places(text: str, limits: ScanLimits) -> Iterator[tuple[Span, list[Edit]]]:
 
 def _run_start(text: str, at: int, earliest: int) -> int:
     """Return the start of the run of characters that ends at ``at``; it is ``earliest`` or more."""
-    delimiter = _DELIMITER.search(text[earliest:at][::-1])
-    return at - delimiter.start() if delimiter else earliest
+    return at - len(_DELIMITER.split(text[earliest:at])[-1])
 
 
-def _end_of_place(text: str, place: re.Match[str]) -> int:
-    """Return where the URL ends whose host ends ``place``, at the latest."""
-    end = place.end()
-    if place["named"] is None and place["scheme"]:  # an odd host, or none
-        pass
-    elif not _GOES_ON.match(text, end):
-        return end
-    run = _RUN.match(text, end, place.start() + _MOST_REST)
-    return run.end() if run else end
+def _run_end(text: str, at: int, latest: int) -> int:
+    """Return the end of the run of characters that begins at ``at``, at ``latest`` or before it."""
+    run = _RUN.match(text, at, latest)
+    return run.end() if run else at
 
 
 def _added(text: str, place: re.Match[str], limits: ScanLimits) -> str | None:
     """Return the scheme to add to a defanged URL, "" if it has one; None if ``place`` is no such URL."""
-    host = place[place.lastgroup or 0]
-    if place.end() - place.start() >= _MOST_HOST:
-        return None
     if place["scheme"]:
         return "" if _is_defanged(text, place) else None
-    is_address = place["host"] is None
     if not _STRONG.search(place[0]):
         return None
-    labels = _SPLIT.split(host)
-    if is_address:
+    labels = _SPLIT.split(place["linked"] or place["mailed"] or place["host"])
+    if not place["host"]:
         is_asked = place["linked"] or (limits.emails and limits.addresses)
         return "" if is_asked and _has_suffix(labels, _RESERVED) else None
-    if not limits.hosts or _is_name(text, place, labels):
+    if not limits.hosts or not _is_host(text, place, labels):
         return None
     return SCHEME_OF_HOST.get(f"{labels[0].lower()}.", "http://")
 
 
 def _is_defanged(text: str, place: re.Match[str]) -> bool:
-    """Return whether a place with a scheme is a defanged URL."""
-    name, host = place["scheme"], place["named"]
-    if real_name(name) is not None:
-        return _is_whole(text, place)
+    """Return whether a place with a scheme is a defanged URL, not half of one with an odd mark."""
+    name, host, end = place["scheme"], place["named"] or "", place.end()
+    has_suffix = _has_suffix(_SPLIT.split(host), _RESERVED)
+    if real_name(name):
+        is_ended = (_HOST_END if host else _LONE_HOST).match(text, end)
+        return has_suffix or is_ended is not None
     if not is_registered(name):
         return False
-    if "[" in place["separator"]:
-        return True
-    is_marked = host is not None and _DOT.search(host) and not _is_in_pattern(text, place)
-    return bool(is_marked) and _has_suffix(_SPLIT.split(host), _RESERVED)
+    is_marked = has_suffix and _DOT.search(host) and not _is_in_pattern(text, place)
+    return bool(is_marked) or "[" in place["separator"]
 
 
-def _is_whole(text: str, place: re.Match[str]) -> bool:
-    """Return whether a place with a defanged scheme has a whole host, not half of one with an odd mark."""
-    host, end = place["named"], place.end()
-    if host is None:
-        return _LONE_HOST.match(text, end) is not None
-    return _HOST_END.match(text, end) is not None or _has_suffix(_SPLIT.split(host), _RESERVED)
-
-
-_GAP = rf"(?:(?!{BLANK_LINE})\s){{1,{_MOST_AROUND}}}"  # up to a blank line
-_AFTER_HOST = rf"""[{re.escape(SENTENCE_MARKS)})\]}}"'>]"""  # marks that end no host, but what is around it
-# An address of IPv6, or a name without a full stop, and with no odd mark after it
-_LONE_HOST = lazy_re(
-    r"""\[[0-9A-Fa-f:.\[\]]*:|[^\W_](?:[\w-]{0,61}\w)?(?![\w-])"""
-    rf"""(?=[/?#]|:[0-9]|{_AFTER_HOST}*(?:\Z|(?=\s)(?!{_GAP}(?:[\[({{<]|(?i:dot)\b))))"""
-)
-_HOST_END = lazy_re(rf"""[/?#]|:[0-9]|\[[:/]|(?:{_AFTER_HOST}|[*_])*(?:\s|\Z)""")
-
-
-def _has_suffix(labels: list[str], others: frozenset[str] = frozenset(("example", "onion"))) -> bool:
+def _has_suffix(labels: list[str], others: frozenset[str]) -> bool:
     """Return whether a host ends in a top-level domain, or in one of ``others``, or is an address."""
     last = labels[-1].lower()
     return tld_of(last) is not None or last in others or IPV4.fullmatch(".".join(labels)) is not None
@@ -169,29 +153,28 @@ def _is_in_pattern(text: str, place: re.Match[str]) -> bool:
     start, end = place.span()
     if _NO_END.match(text, end) or (text[end : end + 1] == "*" and text[start - 1 : start] != "*"):
         return True
-    before = _run_start(text, start, max(0, start - _MOST_AROUND))
-    after = _RUN.match(text, end, end + _MOST_AROUND)
-    return any(map(_PATTERN.search, (text[before:start], after[0] if after else "")))
+    before = text[_run_start(text, start, max(0, start - _MOST_AROUND)) : start]
+    after = text[end : _run_end(text, end, end + _MOST_AROUND)]
+    return any(map(_PATTERN.search, (before, after)))
 
 
-def _is_name(text: str, place: re.Match[str], labels: list[str]) -> bool:
-    """Return whether a host without a scheme is something else: a pattern, a file, a word of a program."""
-    if not _has_suffix(labels) or _is_in_pattern(text, place):
-        return True
-    last, end = labels[-1], place.end()
+def _is_host(text: str, place: re.Match[str], labels: list[str]) -> bool:
+    """Return whether a host without a scheme is one, and no pattern, file, or word of a program."""
+    if not _has_suffix(labels, _RESERVED_ALONE) or _is_in_pattern(text, place):
+        return False
+    first, before, last = labels[0], labels[-2], labels[-1]
     if last.isdigit():
-        return False
-    has_path = text.startswith("/", end)
-    if len(labels) == 2 and not has_path and (last.lower() in _FILES or labels[0].isdigit()):
-        return last.lower() not in OLDEST
-    is_sentence = last.istitle() and not labels[-2].istitle()
-    if is_sentence or labels[0] in THIS:
         return True
-    is_sure = any(mark[0][0] == "[" or len(mark[0]) > 3 for mark in _DOT.finditer(place[0]))
-    if is_sure:
+    end = place.end()
+    has_path = text.startswith("/", end)
+    if len(labels) == 2 and not has_path and (last.lower() in _FILES or first.isdigit()):
+        return last.lower() in OLDEST
+    is_sentence = last.istitle() and not before.istitle()
+    if is_sentence or first in THIS:
         return False
-    name = Name(labels, tld_of(last) or "", text[end : end + 2], has_path=has_path)
-    return lookalike_rejection(name) is not None
+    if "[" in place[0] or "dot)" in place[0].lower():  # marks that programs do not have
+        return True
+    return lookalike_rejection(labels, tld_of(last) or "", text[end : end + 2], has_path=has_path) is None
 
 
 def repaired(value: str) -> tuple[str, tuple[Repair, ...]]:
@@ -214,22 +197,17 @@ class _Copy:
     """A copy of a text with its edits, and offsets in both."""
 
     def __init__(self, text: str, edits: list[Edit]) -> None:
-        self.text = edited(text, edits)
-        self._edits = edits
-        growths = [len(edit.new) - (edit.end - edit.start) for edit in edits]
-        shifts = accumulate(growths, initial=0)
-        self._starts = [edit.start for edit in edits]
+        self.text, self._edits = edited(text, edits), edits
+        shifts = accumulate((len(new) - (end - start) for start, end, new in edits), initial=0)
         self._copied = [edit.start + shift for edit, shift in zip(edits, shifts, strict=False)]
 
     def to(self, offset: int) -> int:
         """Return the offset in the copy for ``offset`` in the original text."""
-        at = bisect_right(self._starts, offset) - 1
+        at = bisect_right(self._edits, offset, key=itemgetter(0)) - 1
         if at < 0:
             return offset
-        edit, start = self._edits[at], self._copied[at]
-        if offset == edit.start:
-            return start
-        return start + len(edit.new) + max(0, offset - edit.end)
+        (start, end, new), copied = self._edits[at], self._copied[at]
+        return copied if offset == start else copied + len(new) + max(0, offset - end)
 
     def original(self, offset: int, *, is_end: bool = False) -> int:
         """Return the offset in the original text for ``offset`` in the copy.
@@ -239,51 +217,44 @@ class _Copy:
         at = bisect_right(self._copied, offset) - 1
         if at < 0:
             return offset
-        edit, start = self._edits[at], self._copied[at]
-        if offset < start + len(edit.new):
-            return edit.end if is_end and offset > start else edit.start
-        return edit.end + offset - start - len(edit.new)
+        (start, end, new), within = self._edits[at], offset - self._copied[at]
+        if within < len(new):
+            return end if is_end and within else start
+        return end + within - len(new)
 
     def span(self, span: Span) -> Span:
         """Return the span in the original text for ``span`` in the copy."""
         return Span(self.original(span.start), self.original(span.end, is_end=True))
 
-    def is_edited(self, start: int, end: int) -> bool:
-        """Return whether an edit begins in ``start:end`` of the copy."""
-        at = bisect_right(self._copied, start - 1)
-        return at < len(self._copied) and self._copied[at] < end
-
-    def is_added(self, start: int) -> bool:
-        """Return whether a scheme was added at ``start`` of the copy."""
-        at = bisect_right(self._copied, start - 1)
-        return at < len(self._copied) and self._copied[at] == start and not self._is_replaced(at)
-
-    def _is_replaced(self, at: int) -> bool:
-        return self._edits[at].end > self._edits[at].start
-
-    def match(self, value: Match, text: str) -> Match:
+    def match(self, match: Match, text: str) -> Match:
         """Return a match in the copy as it is written in the original ``text``."""
-        start, is_added = value.inner.start, self.is_added(value.inner.start)
-        inner, span = self.span(value.inner), self.span(value.span)
+        span, inner, start = self.span(match.span), self.span(match.inner), match.inner.start
+        if not match.url:
+            return match._replace(span=span, inner=span, raw=readable(span.of(text)[:SHOWN]))
+        first = bisect_left(self._copied, start)  # the first edit in it, if there is one
+        lines = match.more_lines or match.raw
+        if first == len(self._copied) or self._copied[first] >= start + len(lines):
+            return match._replace(span=span, inner=inner)
         one_line, more_lines = (
-            line and text[inner.start : self.original(start + len(line), is_end=True)]
-            for line in (value.one_line, value.more_lines)
+            line and readable(text[inner.start : self.original(start + len(line), is_end=True)])
+            for line in (match.one_line, match.more_lines)
         )
-        match = value._replace(
+        match = match._replace(
             span=span,
             inner=inner,
             raw=readable(inner.of(text)),
             is_defanged=True,
-            one_line=one_line and readable(one_line),
-            more_lines=more_lines and readable(more_lines),
+            one_line=one_line,
+            more_lines=more_lines,
         )
-        if not is_added:
-            return with_url(match)
-        is_quoted = match.form is Form.QUOTED  # it counts as bare, as other hosts do
-        span = inner if is_quoted else span
-        match = match._replace(form=Form.ABBREVIATED, span=span)
-        is_ftp = self.text.startswith("ftp", start)  # that scheme is added because of the host
-        return with_url(match if is_ftp else match._replace(added="http://"))
+        edit = self._edits[first]
+        if self._copied[first] == start and edit.start == edit.end:  # its scheme was added
+            # In quotes it counts as bare, as other hosts do.
+            span = inner if match.form is Form.QUOTED else span
+            # The host itself is why "ftp://" is added.
+            added = match.added if edit.new == "ftp://" else "http://"
+            match = match._replace(form=Form.ABBREVIATED, span=span, added=added)
+        return with_url(match)
 
 
 # --- the scan ------------------------------------------------------------------------------------
@@ -297,7 +268,13 @@ def scan_defanged(
     Without ``limits.refang``, defanged URLs are rejected. Places near the end of a text that may go on
     are left for the next call.
     """
-    end = len(text) if is_whole else _certain_end(text)
+    end = len(text)
+    if not is_whole:
+        # In the last two runs later text may change what is defanged: the last one may go on, and the word
+        # after a host may show that it is half of one, as in "hxxp://a [.] example".
+        earliest = max(0, len(text) - _MOST_HOST - _MOST_AROUND)
+        runs = _LAST_TWO_RUNS.search(text, earliest)
+        end = runs.start() if runs else earliest
     places = [(span, edits) for span, edits in _places(text, limits) if span.start < end]
     edits = [edit for _, edits in places for edit in edits if edit.start < end]
     if edits and edits[-1].end > end:
@@ -307,69 +284,31 @@ def scan_defanged(
     if not limits.refang:
         found = scan(text[:end], start, last, is_whole=is_whole)
         spans = [span for span, _ in places]
-        return found._replace(matches=_rejected(text, spans, found, start, last))
+        return found._replace(matches=_with_rejections(text, spans, found, start, last))
     copy = _Copy(text[:end], edits)
     found = scan(copy.text, copy.to(start), copy.to(last), is_whole=is_whole)
-    matches = [_original(match, copy, text) for match in found.matches]
+    matches = [copy.match(match, text) for match in found.matches]
     return Pass(matches, copy.original(found.done), copy.original(found.last, is_end=True))
-
-
-def _certain_end(text: str) -> int:
-    """Return the end of the text in which no later text changes what is defanged.
-
-    It is before the last two runs: the last one may go on, and the word after a host may show that it
-    is half of one, as in "hxxp://a [.] example".
-    """
-    earliest = max(0, len(text) - _MOST_HOST - _MOST_AROUND)
-    last = _run_start(text, len(text), earliest)
-    before = _NO_DELIMITER.search(text[earliest:last][::-1])
-    return _run_start(text, last - before.start(), earliest) if before else earliest
-
-
-def _original(match: Match, copy: _Copy, text: str) -> Match:
-    """Return a match in ``copy`` as one in the original ``text``."""
-    if not match.url:
-        span = copy.span(match.span)
-        return match._replace(span=span, inner=span, raw=readable(span.of(text)[:SHOWN]))
-    start = match.inner.start
-    if copy.is_edited(start, start + len(match.more_lines or match.raw)):
-        return copy.match(match, text)
-    return match._replace(span=copy.span(match.span), inner=copy.span(match.inner))
-
-
-def _rejected(text: str, places: list[Span], found: Pass, start: int, last: int) -> list[Match]:
-    """Return the matches of a scan, with each defanged URL rejected, in place of other rejections there."""
-    taken = [match.span for match in found.matches if match.url]
-    places = [place for place in places if place.start >= last and not _is_in(place.start, taken)]
-    new = [_rejection(text, place) for place in places if start <= place.start < found.done]
-    matches: list[Match] = []
-    known = 0
-    for match in found.matches:
-        if not match.url and _touches(match.span, places):
-            continue
-        while known < len(new) and new[known].span.start <= match.span.start:
-            matches.append(new[known])
-            known += 1
-        matches.append(match)
-    return matches + new[known:]
-
-
-def _rejection(text: str, place: Span) -> Match:
-    """Return the rejection of a defanged URL, without the marks at its end."""
-    span = Span(place.start, place.start + len(place.of(text).rstrip(_NO_LAST)))
-    return Match(span, Form.BARE, readable(span.of(text)[:SHOWN]), span, rule=rules.DEFANGED)
 
 
 _NO_LAST = END_MARKS + ")]}*"
 
 
-def _is_in(at: int, spans: list[Span]) -> bool:
-    """Return whether ``at`` is in one of ``spans``, which are in order."""
-    before = bisect_right(spans, at, key=itemgetter(0)) - 1
-    return before >= 0 and spans[before].end > at
+def _with_rejections(text: str, places: list[Span], found: Pass, start: int, last: int) -> list[Match]:
+    """Return the matches of a scan, with each defanged URL rejected, in place of other rejections there."""
+    taken = [match.span for match in found.matches if match.url]
+    places = [place for place in places if place.start >= last and not _touches(place[:1] * 2, taken)]
+    new = []
+    for place in places:
+        if start <= place.start < found.done:
+            raw = place.of(text).rstrip(_NO_LAST)
+            span = Span(place.start, place.start + len(raw))
+            new.append(Match(span, Form.BARE, readable(raw[:SHOWN]), span, rule=rules.DEFANGED))
+    kept = (match for match in found.matches if match.url or not _touches(match.span, places))
+    return [*merge(new, kept, key=lambda match: match.span.start)]
 
 
-def _touches(span: Span, places: list[Span]) -> bool:
-    """Return whether ``span`` has a character of one of ``places``."""
-    before = bisect_right(places, span.end, key=itemgetter(0)) - 1
-    return before >= 0 and span.start < places[before].end
+def _touches(span: tuple[int, ...], places: list[Span]) -> bool:
+    """Return whether ``span``, which may be empty, has a character of one of ``places``, or begins in one."""
+    before = bisect_right(places, span[1], key=itemgetter(0)) - 1
+    return before >= 0 and span[0] < places[before].end

@@ -8,9 +8,6 @@ Hosts and Message-IDs in header fields that machines fill in do not count either
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from urlextract.grammar.marks import QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import FILES, OLDEST, SITES, WORDS
@@ -34,53 +31,6 @@ THIS = frozenset(("cls", "self", "super", "this"))
 _PRODUCTS = frozenset(("ado.net", "asp.net", "ml.net", "vb.net"))
 
 
-class Name(NamedTuple):
-    """A name that may be a host: its labels, the last one as `tld_of` returns it, and what surrounds it.
-
-    ``after`` is the two characters after the host. ``is_alone`` is true if there is
-    nothing else on its line, or in its bracket.
-    """
-
-    labels: list[str]
-    tld: str
-    after: str = ""
-    has_path: bool = False
-    has_port: bool = False
-    is_alone: bool = False
-
-    @property
-    def is_registered_below(self) -> bool:
-        """Whether the label before the last is one under which names are registered: "x.co.in"."""
-        return len(self.labels) > 2 and len(self.tld) == 2 and self.labels[-2].lower() in _SECOND
-
-    @property
-    def is_ambiguous(self) -> bool:
-        """Whether the last label is the only evidence for a host."""
-        return not (self.has_path or self.is_registered_below)
-
-
-def _is_of_program(name: Name) -> bool:
-    """Return whether ``name`` is a variable, or the call of a function."""
-    is_variable = name.labels[0] in THIS or any("_" in label for label in name.labels[-2:])
-    is_called = name.after[:1] in ("(", "=") and name.tld not in OLDEST
-    return is_variable or is_called or name.after == "()"
-
-
-def _is_sentence(name: Name) -> bool:
-    """Return whether the last label is written as the first word of a sentence."""
-    typed = name.labels[-1]
-    if not typed.isascii() or typed.islower():
-        return False
-    if typed.isupper():
-        return not name.labels[-2].isupper() and (name.tld not in OLDEST or name.tld == "net")
-    return name.tld not in OLDEST or (name.tld == "net" and typed.istitle())
-
-
-def _is_read_from_left(name: Name) -> bool:
-    """Return whether ``name`` has three labels or more and no path, and its last label may be any word."""
-    return len(name.labels) > 2 and len(name.tld) > 2 and name.tld not in OLDEST and not name.has_path
-
-
 def is_path_elsewhere(after: str) -> bool:
     """Return whether a path of scp(1), the rest of a UUCP path, or a user of a Windows domain follows."""
     first, second = after[:1], after[1:]
@@ -89,47 +39,58 @@ def is_path_elsewhere(after: str) -> bool:
     return is_remote or is_user or (first == "!" and second.isalnum())
 
 
-def _is_attribute(name: Name) -> bool:
-    """Return whether the last label is probably a word of a program, or the first one a single letter."""
-    if name.tld in OLDEST or name.tld.startswith("xn--"):
-        return False
-    is_letter = len(name.labels) == 2 and len(name.labels[0]) == 1 and name.labels[0].isascii()
-    return name.is_ambiguous and (is_letter or (len(name.tld) > 2 and name.tld not in SITES))
+def lookalike_rejection(
+    labels: list[str],
+    tld: str,
+    after: str = "",
+    *,
+    has_path: bool = False,
+    has_port: bool = False,
+    is_alone: bool = False,
+) -> Rule | None:
+    """Return why a name of two labels or more is no host, or None.
 
+    ``tld`` is the last label as `tld_of` returns it, ``after`` the two characters after the name.
+    ``is_alone`` is true if there is nothing else on its line, or in its bracket.
 
-def _is_words(name: Name) -> bool:
-    is_short = name.tld in WORDS and len(name.labels) == 2 and name.is_ambiguous
-    return is_short and not (name.has_port or name.is_alone)
-
-
-def _is_number(name: Name) -> bool:
-    is_number = len(name.labels) == 2 and name.labels[0].isdigit() and name.is_ambiguous
-    return is_number and name.tld not in OLDEST and name.tld != "cn"
-
-
-_REJECTIONS: tuple[tuple[Callable[[Name], bool], Rule], ...] = (
-    (_is_of_program, rules.NAME_IN_PROGRAM),
-    (_is_sentence, rules.GLUED_SENTENCES),
-    (lambda name: name.labels[0].lower() in _PACKAGES and _is_read_from_left(name), rules.PACKAGE),
-    (lambda name: name.labels[0] in _GROUPS and _is_read_from_left(name), rules.NEWSGROUP),
-    (lambda name: is_path_elsewhere(name.after), rules.PATH_ELSEWHERE),
-    (lambda name: name.is_ambiguous and name.tld in FILES, rules.FILE),
-    (_is_attribute, rules.NAME_IN_PROGRAM),
-    (_is_words, rules.GLUED_SENTENCES),
-    (_is_number, rules.NUMBER),
-    (lambda name: name.is_ambiguous and ".".join(name.labels).lower() in _PRODUCTS, rules.PRODUCT),
-    (lambda name: any("-at-" in label for label in name.labels), rules.HIDDEN_IN_LABEL),
-)
-
-
-def lookalike_rejection(name: Name) -> Rule | None:
-    """Return why ``name`` is no host, or None.
-
-    >>> lookalike_rejection(Name(["docs", "python", "org"], "org"))
-    >>> str(lookalike_rejection(Name(["setup", "py"], "py")))
+    >>> lookalike_rejection(["docs", "python", "org"], "org")
+    >>> str(lookalike_rejection(["setup", "py"], "py"))
     'the name of a file'
     """
-    return next((rule for is_one, rule in _REJECTIONS if is_one(name)), None)
+    first, before, last = labels[0], labels[-2], labels[-1]
+    is_old, is_short, is_long_tld = tld in OLDEST, len(labels) == 2, len(tld) > 2
+    is_registered_below = not is_short and len(tld) == 2 and before.lower() in _SECOND  # "x.co.in"
+    # The last label is the only evidence for a host
+    is_ambiguous = not (has_path or is_registered_below)
+    is_ambiguous_pair = is_ambiguous and is_short
+    # The last label may be any word, after the first ones of a reversed name
+    is_read_from_left = not (is_short or is_old or has_path) and is_long_tld
+    is_called = after == "()" or (after[:1] in ("(", "=") and not is_old)
+    # "done.So": the last label is written as the first word of a sentence
+    is_capital = last.isascii() and not last.islower() and not (last.isupper() and before.isupper())
+    is_letter = is_short and len(first) == 1 and first.isascii()
+    is_attribute = is_letter or (is_long_tld and tld not in SITES)
+
+    reasons = (
+        (is_called or first in THIS or "_" in before + last, rules.NAME_IN_PROGRAM),
+        (
+            is_capital and (not is_old or (tld == "net" and (last.isupper() or last.istitle()))),
+            rules.GLUED_SENTENCES,
+        ),
+        (is_read_from_left and first.lower() in _PACKAGES, rules.PACKAGE),
+        (is_read_from_left and first in _GROUPS, rules.NEWSGROUP),
+        (is_path_elsewhere(after), rules.PATH_ELSEWHERE),
+        (is_ambiguous and tld in FILES, rules.FILE),
+        (
+            is_ambiguous and is_attribute and not (is_old or tld.startswith("xn--")),
+            rules.NAME_IN_PROGRAM,
+        ),
+        (is_ambiguous_pair and tld in WORDS and not (has_port or is_alone), rules.GLUED_SENTENCES),
+        (is_ambiguous_pair and first.isdigit() and not is_old and tld != "cn", rules.NUMBER),
+        (is_ambiguous_pair and f"{first}.{last}".lower() in _PRODUCTS, rules.PRODUCT),
+        (any("-at-" in label for label in labels), rules.HIDDEN_IN_LABEL),
+    )
+    return next((rule for holds, rule in reasons if holds), None)
 
 
 # --- lines that machines wrote: fields of pasted headers, reports of delivery ----------------------

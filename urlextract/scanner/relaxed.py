@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from urlextract.grammar.chars import UNSPACED
 from urlextract.grammar.hosts import LONGEST_LABEL, PORT, named_host_end
 from urlextract.grammar.marks import FREE_MARKS, WRAPPERS
@@ -12,7 +14,7 @@ from urlextract.records import Escapes, Form, Match, Rule, Span
 from urlextract.scanner import rules
 from urlextract.scanner.bare import HEAD, LONGEST_HOST, host_head
 from urlextract.scanner.buffer import Buffer, line_prefix, match_at, with_url
-from urlextract.scanner.lookalikes import Name, is_of_machines, is_path_elsewhere, lookalike_rejection
+from urlextract.scanner.lookalikes import is_of_machines, is_path_elsewhere, lookalike_rejection
 from urlextract.scanner.places import DOT
 from urlextract.scanner.reading import (
     after_host,
@@ -57,71 +59,66 @@ _MESSAGE_ID = lazy_re(
 
 def read_address(buffer: Buffer, sign: int) -> Match | None:
     """Read the address whose ``@`` is at ``sign``."""
-    text = buffer.text
+    text, is_asked = buffer.text, buffer.limits.emails
     start = _local_start(text, sign, buffer.last) if buffer.limits.asks_for_addresses else None
     if start is None:
         return None
     head = host_head(buffer, sign + 1)
-    inside, match = read_closed(buffer, start)
+    inside, match = _read_closed(buffer, start)
     local, _, domain = inside.rpartition("@")
-    if match and local == text[start:sign] and 0 < domain_end(domain) == len(domain):
+    if match and local == text[start:sign] and 0 < _domain_end(domain) == len(domain):
         match = match._replace(confidence=_BRACKETED_ADDRESS)
     else:
-        end = domain_end(head)
+        end = _domain_end(head)
         is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_AFTER.match(head, end)
         if not end or is_login or _REMOTE.match(head, end):
             return None
         inner = Span(start, sign + 1 + end)
         match = match_at(text, inner, Form.ABBREVIATED, inner, rules.ADDRESS)._replace(confidence=_FREE)
-    rejection = rules.MESSAGE_ID if _is_message_id(text, start, sign) else None
-    if not buffer.limits.emails and rejection:
+    is_message_id = (
+        _MESSAGE_ID.fullmatch(text, start, sign)
+        or is_of_machines(text, start)
+        or _ID_BEFORE.search(text, max(0, start - 20), start)
+    )
+    if not is_asked and is_message_id:
         return None
-    would_count = None if buffer.limits.emails else rules.ADDRESS_ON_DEMAND
-    return _judged(buffer, match._replace(added="mailto:"), rejection or would_count)
+    rejection = rules.MESSAGE_ID if is_message_id else None if is_asked else rules.ADDRESS_ON_DEMAND
+    return _judged(buffer, match._replace(added="mailto:"), rejection)
 
 
 def _local_start(text: str, sign: int, floor: int) -> int | None:
     """Return the start of the local part that ends at ``sign``, or None."""
     earliest = max(floor, sign - _LONGEST_LOCAL - 1, text.rfind("@", floor, sign) + 1)
     match = _LOCAL.search(text[earliest:sign])
-    if match is None or match.end() - match.start() > _LONGEST_LOCAL:
+    if match is None or len(match[0]) > _LONGEST_LOCAL or text[sign - 1] in ".}%`|)":
         return None
-    local = match.group()
-    start = earliest + match.start() + len(local) - len(local.lstrip(_MARKS))
+    start = sign - len(match[0].lstrip(_MARKS))
     if start < sign:
-        start = _after_key(text, word_start(text, start, sign), sign)
+        start = word_start(text, start, sign)
+        # "email=joe", but the "=" of "list-joe=a.org" is part of the local part
+        key, is_key, name = text[start:sign].rpartition("=")
+        if is_key and _KEY.search(key) and name[:1].isalnum():
+            start = sign - len(name)
     before = text[start - 1 : start]
     follows_url = floor > 0 and start - floor <= (before == "/")
-    is_begun = start < sign and (follows_url or before not in ("@", "/", "$", "%", "{"))
-    is_whole = is_begun and not _PART_BEFORE.search(text, max(0, start - 3), start)
-    return start if is_whole and text[sign - 1] not in ".}%`|)" else None
+    if start == sign or not (follows_url or before not in ("@", "/", "$", "%", "{")):
+        return None
+    return None if _PART_BEFORE.search(text, max(0, start - 3), start) else start
 
 
-def _after_key(text: str, start: int, sign: int) -> int:
-    """Return where the value of "email=joe" begins; the "=" of "list-joe=a.org" is part of the local part."""
-    key, is_key, name = text[start:sign].rpartition("=")
-    is_value = is_key and _KEY.search(key) and name[:1].isalnum()
-    return start + len(key) + 1 if is_value else start
-
-
-def domain_end(run: str) -> int:
+def _domain_end(run: str) -> int:
     """Return the end of the domain that a run begins with, 0 if it begins with none."""
     literal = _LITERAL.match(run)
     if literal:
         return literal.end()
-    labels = host_labels(run)
+    labels = _host_labels(run)
     while len(labels) > 1 and not (tld_of(labels[-1]) or labels[-1].lower() in LOCAL_DOMAINS):
         labels.pop()
     domain = ".".join(labels)
     return len(domain) if len(labels) > 1 and "_" not in domain else 0
 
 
-def _is_message_id(text: str, start: int, sign: int) -> bool:
-    """Return whether the local part, or the text before it, shows that this is a Message-ID."""
-    if _MESSAGE_ID.fullmatch(text, start, sign) or is_of_machines(text, start):
-        return True
-    return _ID_BEFORE.search(text, max(0, start - 20), start) is not None
-
+# --- hosts ----------------------------------------------------------------------------------------
 
 _LABEL = lazy_re(rf"(?<![\w-])[\w-]{{1,{LONGEST_LABEL}}}\Z")
 _NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, a further host of UUCP
@@ -171,63 +168,54 @@ def word_start(text: str, start: int, end: int) -> int:
     return start
 
 
-def _name_start(text: str, end: int, floor: int) -> int | None:
-    """Return the start of the host whose first label ends at ``end``, or None."""
-    earliest = max(floor, end - LONGEST_LABEL - 1)
-    match = _LABEL.search(text[earliest:end])
-    start = word_start(text, earliest + match.start(), end) if match else end
-    if start == end:
-        return None
-    before = text[start - 1] if start else " "
-    if before in _NO_START or text[start] in "-_" or text[max(0, start - 2) : start] == "::":
-        return None
-    if before == ":" and _OTHER_SCHEME.search(text, max(0, start - 8), start):
-        return None
-    return None if follows_name(text, start) else start
-
-
-def read_name(buffer: Buffer, dot: int) -> Match | None:
+def _at_name(buffer: Buffer, dot: int) -> Match | None:
     """Read the host whose first label ends before ``dot``."""
-    text = buffer.text
+    text, floor = buffer.text, buffer.last
     if not buffer.limits.asks_for_hosts or text[dot - 1 : dot].isspace():
         return None
     buffer.need(2, dot)
-    if not text[dot + 1 : dot + 2].isalnum():
+    earliest = max(floor, dot - LONGEST_LABEL - 1)
+    match = _LABEL.search(text[earliest:dot]) if text[dot + 1 : dot + 2].isalnum() else None
+    start = word_start(text, earliest + match.start(), dot) if match else dot
+    if start == dot or text[start] in "-_":
         return None
-    start = _name_start(text, dot, buffer.last)
-    return None if start is None or is_of_machines(text, start) else _read(buffer, start)
+    before = text[max(0, start - 8) : start]
+    if before[-1:] in _NO_START or before.endswith("::") or _OTHER_SCHEME.search(before):
+        return None
+    return None if follows_name(text, start) or is_of_machines(text, start) else _read(buffer, start)
 
 
-def read_local(buffer: Buffer, mark: int) -> Match | None:
+def _at_local(buffer: Buffer, mark: int) -> Match | None:
     """Read ``localhost`` before a colon or a slash."""
-    is_local = buffer.limits.asks_for_hosts and _LOCALHOST.search(
-        buffer.text, max(buffer.last, mark - 9), mark
-    )
+    earliest = max(buffer.last, mark - 9)
+    is_local = buffer.limits.asks_for_hosts and _LOCALHOST.search(buffer.text, earliest, mark)
     return _read(buffer, mark - 9) if is_local else None
 
 
 def _read(buffer: Buffer, start: int) -> Match | None:
     """Read the host that begins at ``start``, in a bracket or free."""
-    text, (inside, match) = buffer.text, read_closed(buffer, start)
-    end = host_end(inside)
-    if match and end and not _rejection(inside, end, is_alone=True):
+    text, is_asked = buffer.text, buffer.limits.relaxed
+    inside, match = _read_closed(buffer, start)
+    end = _host_end(inside)
+    if match and end and not _rejection(inside, end):
         match = match._replace(added="http://", confidence=_IN_BRACKETS, rule=rules.ANY_HOST)
-        return _judged(buffer, match, None if buffer.limits.relaxed else rules.HOST_ON_DEMAND)
+        return _judged(buffer, match, None if is_asked else rules.HOST_ON_DEMAND)
     head = host_head(buffer, start)
-    end = host_end(head)
+    end = _host_end(head)
     if not end or (end == len(head) >= LONGEST_HOST):
         return None
     # The next name may stand in what follows one that is rejected: of that, only the head is read.
     length, defects = after_host(buffer, start, head, end, most=HEAD)
-    raw = text[start : start + length]
+    run = text[start : start + length]
     before, after = text[max(0, start - _BEFORE) : start], text[start + end : start + end + 2]
     if after == "\\":
         buffer.need(2, start + end)
-    rejection = _rejection(raw, end, before, after, is_alone=_is_alone(before, after))
-    if rejection or not buffer.limits.relaxed:
-        if buffer.limits.relaxed or not rejection:
+    rejection = _rejection(run, end, before, after)
+    if rejection or not is_asked:
+        if is_asked or not rejection:
             buffer.reject(Form.ABBREVIATED, start, start + length, rejection or rules.HOST_ON_DEMAND)
         return None
+    may_go_on = "/" in run  # a host alone does not go on in the next line
     if defects:  # it is longer than its head
         length, defects = after_host(buffer, start, head, end)
     return taken(
@@ -239,7 +227,7 @@ def _read(buffer: Buffer, start: int) -> Match | None:
         defects=defects,
         added="http://",
         confidence=_confidence(text[start : start + length], end),
-        may_go_on="/" in raw,  # a host alone does not go on in the next line
+        may_go_on=may_go_on,
     )
 
 
@@ -251,7 +239,7 @@ def _judged(buffer: Buffer, match: Match, rejection: Rule | None) -> Match | Non
     return None
 
 
-def read_closed(buffer: Buffer, start: int) -> tuple[str, Match | None]:
+def _read_closed(buffer: Buffer, start: int) -> tuple[str, Match | None]:
     """Return the inside of the bracket before ``start``, without line ends, and its match.
 
     Return "" and None if there is no bracket right before ``start``, or blanks inside a line.
@@ -274,18 +262,18 @@ def read_closed(buffer: Buffer, start: int) -> tuple[str, Match | None]:
     return inside.replace("\n", ""), match._replace(escapes=escapes)
 
 
-def host_end(run: str) -> int:
+def _host_end(run: str) -> int:
     """Return the end of the host that a run begins with, 0 if it begins with none."""
     if _LOCALHOST.search(run, 0, 9) and _LOCAL_REST.match(run, 9):
         return 9
     number = IPV4.match(run)
     if number:
         return 0 if run.startswith("@", number.end()) else number.end()
-    labels = host_labels(run)
+    labels = _host_labels(run)
     return len(".".join(labels)) if labels and tld_of(labels[-1]) else 0
 
 
-def host_labels(run: str) -> list[str]:
+def _host_labels(run: str) -> list[str]:
     """Return the labels of the host that a run begins with, without text glued to them.
 
     Such text is the next sentence ("example.com.Then"), or words of a script without blanks.
@@ -302,44 +290,36 @@ def host_labels(run: str) -> list[str]:
     return labels
 
 
-def _is_alone(before: str, after: str) -> bool:
-    """Return whether a host is alone on its line, which may be quoted."""
-    _, end, line = before.rpartition("\n")
-    return (
-        after[:1] in ("", "\n", "\r")
-        and not line.strip(FREE_MARKS + " \t")
-        and (bool(end) or len(before) < _BEFORE)
-    )
+def _rejection(run: str, end: int, before: str = "", after: str = "") -> Rule | None:
+    """Return why the name that ends at ``end`` of ``run`` is no host, or None.
 
-
-def _rejection(run: str, end: int, before: str = "", after: str = "", *, is_alone: bool) -> Rule | None:
-    """Return why the name that ends at ``end`` of ``run`` is no host, or None."""
+    ``before`` and ``after`` are what stands around it, nothing if it is in a bracket.
+    """
     port = _PORT.match(run, end)
-    digits = port.group()[1:] if port else ""
-    rest = run[port.end() if port else end :]
+    digits, rest = (port[0][1:], run[port.end() :]) if port else ("", run[end:])
     if digits and int(digits) > _MOST_PORT:
         return rules.PORT_NUMBER
     labels = run[:end].split(".")
     if len(labels) == 1:  # localhost
         return None
     if labels[-1].isdigit():
-        elsewhere = rules.PATH_ELSEWHERE if is_path_elsewhere(after) else None
-        return elsewhere or (None if digits else _number_rejection(run[:end], rest, before))
+        if is_path_elsewhere(after):
+            return rules.PATH_ELSEWHERE
+        if not digits and (_NETWORK.match(rest) or _IPV6_BEFORE.search(before)):
+            return rules.PART_OF_NUMBER
+        is_address = _ADDRESS_ALONE.match(run[:end]) and not _VERSION_BEFORE.search(before)
+        return None if digits or rest or is_address else rules.VERSION
     if not rest and _HIDDEN_BEFORE.search(before):
         return rules.HIDDEN_ADDRESS
     tld = tld_of(labels[-1]) or ""
     has_path = rest[:1] == "/" and not (rest.endswith(f".{tld}") and tld not in OLDEST)
-    return lookalike_rejection(Name(labels, tld, after, has_path, bool(digits), is_alone))
-
-
-def _number_rejection(host: str, rest: str, before: str) -> Rule | None:
-    """Return why four numbers are no host, but a network, a version, or a part of a number, or None."""
-    if _NETWORK.match(rest) or _IPV6_BEFORE.search(before):
-        return rules.PART_OF_NUMBER
-    if rest:
-        return None
-    is_address = _ADDRESS_ALONE.match(host) and not _VERSION_BEFORE.search(before)
-    return None if is_address else rules.VERSION
+    # Alone on its line, which may be quoted
+    _, has_line_end, line = before.rpartition("\n")
+    is_begun = not line.strip(FREE_MARKS + " \t") and (bool(has_line_end) or len(before) < _BEFORE)
+    is_alone = is_begun and after[:1] in ("", "\n", "\r")
+    return lookalike_rejection(
+        labels, tld, after, has_path=has_path, has_port=bool(digits), is_alone=is_alone
+    )
 
 
 def _confidence(run: str, end: int) -> float:
@@ -355,14 +335,10 @@ def _confidence(run: str, end: int) -> float:
     return _OLD if tld in OLDEST or len(tld) == 2 else _NEW
 
 
-def _at_colon(buffer: Buffer, at: int) -> Match | None:
-    return read_at_colon(buffer, at) or read_local(buffer, at)
-
-
-def _at_dot(buffer: Buffer, at: int) -> Match | None:
-    match = read_at_dot(buffer, at) if DOT.match(buffer.text, at) else None
-    return match or read_name(buffer, at)
-
-
-READERS = {":": _at_colon, ".": _at_dot, "@": read_address, "/": read_local}
+READERS: dict[str, Callable[[Buffer, int], Match | None]] = {
+    ":": lambda buffer, at: read_at_colon(buffer, at) or _at_local(buffer, at),
+    ".": lambda buffer, at: (DOT.match(buffer.text, at) and read_at_dot(buffer, at)) or _at_name(buffer, at),
+    "@": read_address,
+    "/": _at_local,
+}
 """By the character of a place: what reads it, where hosts without a scheme or mail addresses count."""
