@@ -16,17 +16,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from urlextract.grammar.chars import BLANK_LINE
-from urlextract.grammar.defanged import (
-    AT,
-    DOT,
-    HINT,
-    NAME,
-    SEPARATOR,
-    Edit,
-    edited,
-    edits_of,
-    real_name,
-)
+from urlextract.grammar.defanged import AT, DOT, HINT, NAME, SEPARATOR, Edit, edited, edits_of, real_name
 from urlextract.grammar.marks import END_MARKS, SENTENCE_MARKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
@@ -116,36 +106,25 @@ def _run_end(text: str, at: int, latest: int) -> int:
 
 def _added(text: str, place: re.Match[str], limits: ScanLimits) -> str | None:
     """Return the scheme to add to a defanged URL, "" if it has one; None if ``place`` is no such URL."""
-    if place["scheme"]:
-        return "" if _is_defanged(text, place) else None
-    if not _STRONG.search(place[0]):
+    name, end = place["scheme"], place.end()
+    if not name and not _STRONG.search(place[0]):
         return None
-    labels = _SPLIT.split(place["linked"] or place["mailed"] or place["host"])
+    host = place["named"] or place["linked"] or place["mailed"] or place["host"] or ""
+    labels = _SPLIT.split(host)
+    last = labels[-1].lower()
+    reserved = _RESERVED_ALONE if place["host"] else _RESERVED
+    has_suffix = tld_of(last) or last in reserved or IPV4.fullmatch(".".join(labels))
+    if name and real_name(name):  # but not half of one with an odd mark
+        return "" if has_suffix or (_HOST_END if host else _LONE_HOST).match(text, end) else None
+    if name:
+        is_marked = has_suffix and _DOT.search(host) and not _is_in_pattern(text, place)
+        return "" if is_registered(name) and ("[" in place["separator"] or is_marked) else None
     if not place["host"]:
         is_asked = place["linked"] or (limits.emails and limits.addresses)
-        return "" if is_asked and _has_suffix(labels, _RESERVED) else None
-    if not limits.hosts or not _is_host(text, place, labels):
-        return None
-    return SCHEME_OF_HOST.get(f"{labels[0].lower()}.", "http://")
-
-
-def _is_defanged(text: str, place: re.Match[str]) -> bool:
-    """Return whether a place with a scheme is a defanged URL, not half of one with an odd mark."""
-    name, host, end = place["scheme"], place["named"] or "", place.end()
-    has_suffix = _has_suffix(_SPLIT.split(host), _RESERVED)
-    if real_name(name):
-        is_ended = (_HOST_END if host else _LONE_HOST).match(text, end)
-        return has_suffix or is_ended is not None
-    if not is_registered(name):
-        return False
-    is_marked = has_suffix and _DOT.search(host) and not _is_in_pattern(text, place)
-    return bool(is_marked) or "[" in place["separator"]
-
-
-def _has_suffix(labels: list[str], others: frozenset[str]) -> bool:
-    """Return whether a host ends in a top-level domain, or in one of ``others``, or is an address."""
-    last = labels[-1].lower()
-    return tld_of(last) is not None or last in others or IPV4.fullmatch(".".join(labels)) is not None
+        return "" if has_suffix and is_asked else None
+    if has_suffix and limits.hosts and _is_host(text, place, labels):
+        return SCHEME_OF_HOST.get(f"{labels[0].lower()}.", "http://")
+    return None
 
 
 def _is_in_pattern(text: str, place: re.Match[str]) -> bool:
@@ -160,9 +139,9 @@ def _is_in_pattern(text: str, place: re.Match[str]) -> bool:
 
 def _is_host(text: str, place: re.Match[str], labels: list[str]) -> bool:
     """Return whether a host without a scheme is one, and no pattern, file, or word of a program."""
-    if not _has_suffix(labels, _RESERVED_ALONE) or _is_in_pattern(text, place):
-        return False
     first, before, last = labels[0], labels[-2], labels[-1]
+    if _is_in_pattern(text, place):
+        return False
     if last.isdigit():
         return True
     end = place.end()
@@ -297,18 +276,18 @@ _NO_LAST = END_MARKS + ")]}*"
 def _with_rejections(text: str, places: list[Span], found: Pass, start: int, last: int) -> list[Match]:
     """Return the matches of a scan, with each defanged URL rejected, in place of other rejections there."""
     taken = [match.span for match in found.matches if match.url]
-    places = [place for place in places if place.start >= last and not _touches(place[:1] * 2, taken)]
+    places = [each for each in places if each.start >= last and not _touches(taken, each.start, each.start)]
     new = []
     for place in places:
         if start <= place.start < found.done:
             raw = place.of(text).rstrip(_NO_LAST)
             span = Span(place.start, place.start + len(raw))
             new.append(Match(span, Form.BARE, readable(raw[:SHOWN]), span, rule=rules.DEFANGED))
-    kept = (match for match in found.matches if match.url or not _touches(match.span, places))
+    kept = (match for match in found.matches if match.url or not _touches(places, *match.span))
     return [*merge(new, kept, key=lambda match: match.span.start)]
 
 
-def _touches(span: tuple[int, ...], places: list[Span]) -> bool:
-    """Return whether ``span``, which may be empty, has a character of one of ``places``, or begins in one."""
-    before = bisect_right(places, span[1], key=itemgetter(0)) - 1
-    return before >= 0 and span[0] < places[before].end
+def _touches(places: list[Span], start: int, end: int) -> bool:
+    """Return whether one of ``places``, which are in order, has or touches a character of ``start:end``."""
+    before = bisect_right(places, end, key=itemgetter(0)) - 1
+    return before >= 0 and start < places[before].end

@@ -58,33 +58,29 @@ def lookalike_rejection(
     'the name of a file'
     """
     first, before, last = labels[0], labels[-2], labels[-1]
-    is_old, is_short, is_long_tld = tld in OLDEST, len(labels) == 2, len(tld) > 2
-    is_registered_below = not is_short and len(tld) == 2 and before.lower() in _SECOND  # "x.co.in"
+    is_pair, is_old, is_long_tld = len(labels) == 2, tld in OLDEST, len(tld) > 2
+    is_registered_below = not is_pair and len(tld) == 2 and before.lower() in _SECOND  # "x.co.in"
     # The last label is the only evidence for a host
     is_ambiguous = not (has_path or is_registered_below)
-    is_ambiguous_pair = is_ambiguous and is_short
+    is_ambiguous_pair = is_ambiguous and is_pair
     # The last label may be any word, after the first ones of a reversed name
-    is_read_from_left = not (is_short or is_old or has_path) and is_long_tld
+    is_read_from_left = is_long_tld and not (is_pair or is_old or has_path)
     is_called = after == "()" or (after[:1] in ("(", "=") and not is_old)
-    # "done.So": the last label is written as the first word of a sentence
+    # The last label is written as the first word of a sentence: "done.So"
     is_capital = last.isascii() and not last.islower() and not (last.isupper() and before.isupper())
-    is_letter = is_short and len(first) == 1 and first.isascii()
-    is_attribute = is_letter or (is_long_tld and tld not in SITES)
+    is_sentence = is_capital and (not is_old or (tld == "net" and (last.isupper() or last.istitle())))
+    # A word of a program, or the first label is a single letter
+    is_letter = is_pair and len(first) == 1 and first.isascii()
+    is_word = (is_letter or (is_long_tld and tld not in SITES)) and not (is_old or tld.startswith("xn--"))
 
     reasons = (
         (is_called or first in THIS or "_" in before + last, rules.NAME_IN_PROGRAM),
-        (
-            is_capital and (not is_old or (tld == "net" and (last.isupper() or last.istitle()))),
-            rules.GLUED_SENTENCES,
-        ),
+        (is_sentence, rules.GLUED_SENTENCES),
         (is_read_from_left and first.lower() in _PACKAGES, rules.PACKAGE),
         (is_read_from_left and first in _GROUPS, rules.NEWSGROUP),
         (is_path_elsewhere(after), rules.PATH_ELSEWHERE),
         (is_ambiguous and tld in FILES, rules.FILE),
-        (
-            is_ambiguous and is_attribute and not (is_old or tld.startswith("xn--")),
-            rules.NAME_IN_PROGRAM,
-        ),
+        (is_ambiguous and is_word, rules.NAME_IN_PROGRAM),
         (is_ambiguous_pair and tld in WORDS and not (has_port or is_alone), rules.GLUED_SENTENCES),
         (is_ambiguous_pair and first.isdigit() and not is_old and tld != "cn", rules.NUMBER),
         (is_ambiguous_pair and f"{first}.{last}".lower() in _PRODUCTS, rules.PRODUCT),
@@ -97,16 +93,13 @@ def lookalike_rejection(
 
 _LOOKS_BACK = 900  # characters, and
 _LINES = 8  # lines: a long field, folded
-_LINE = lazy_re(
-    rf"(?>(?:[ \t]?{QUOTE_MARK}){{0,9}})(?>(?P<fold>[ \t]+)?)"
-    r"(?:(?P<name>[A-Za-z][A-Za-z0-9-]{1,40}+):(?=\s))?"
-)
-_NAMES = lazy_re(
+_FIELD = lazy_re(
+    rf"(?>(?:[ \t]?{QUOTE_MARK}){{0,9}})(?>(?P<fold>[ \t]+)?)(?P<name>(?=[A-Za-z][A-Za-z0-9-]{{1,40}}+:\s)"
     r"(?i:(?:x-)?received(?:-spf)?|(?:x-|resent-|original-)*message-id|references|in-reply-to|return-path"
-    r"|(?:dkim|domainkey|arc|cancel|nntp|x-(?:spam|virus|originating|trace|injection|ms|google|gm|mailman))-.*"
-    r"|(?:x-)?authentication-.*|path|xref|newsgroups|content-(?:id|type)|mime-version|supersedes"
+    r"|(?:dkim|domainkey|arc|cancel|nntp|(?:x-)?authentication)-[a-z0-9-]*|path|xref|newsgroups"
+    r"|x-(?:spam|virus|originating|trace|injection|ms|google|gm|mailman)-[a-z0-9-]*|supersedes"
     r"|(?:reporting|remote|received-from|x-original)-mta|(?:final|original)-recipient|diagnostic-code"
-    r"|x-mailer|list-id|errors-to|delivered-to)"
+    r"|content-(?:id|type)|mime-version|x-mailer|list-id|errors-to|delivered-to):)?"
 )
 
 
@@ -123,8 +116,8 @@ def is_of_machines(text: str, at: int) -> bool:
         start = text.rfind("\n", earliest, end) + 1
         if earliest and not start:
             return False
-        line = _LINE.match(text, start, at)
-        if line and line["name"] and _NAMES.fullmatch(line["name"]):
+        line = _FIELD.match(text, start, at)
+        if line and line["name"]:
             return True
         if not start or line is None or not line["fold"]:
             return False

@@ -259,13 +259,12 @@ def taken(
     defects: tuple[Defect, ...],
     also: tuple[Alternative, ...] = (),
     added: Literal["", "http://", "mailto:"] = "",
-    confidence: float | None = None,
     may_go_on: bool = True,
 ) -> Match:
     """Return the match of the URL that begins at ``start`` in ``span``.
 
     It is joined with the next lines if it goes on there. ``added`` is the scheme that it lacks.
-    ``confidence`` is None for the default of its form. ``may_go_on`` is false if the URL ends with its line.
+    ``may_go_on`` is false if the URL ends with its line.
     """
     end = span.end
     raw = buffer.text[start:end]
@@ -284,7 +283,6 @@ def taken(
         defects=(*((_UNCLOSED,) if buffer.is_unclosed else ()), *defects, *byte_defects(raw)),
         also=also,
         added=added,
-        confidence=confidence,
         rule=rule,
     )
     return with_url(match) if rest is ENDS_HERE else _with_next_lines(buffer, match, rest)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from urlextract.grammar.chars import UNSPACED
 from urlextract.grammar.hosts import LONGEST_LABEL, PORT, named_host_end
-from urlextract.grammar.marks import FREE_MARKS, WRAPPERS
+from urlextract.grammar.marks import FREE_MARKS, WRAPPER_OPENER, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.tlds import OLDEST, tld_of
 from urlextract.linebreaks.joining import without_prefixes
@@ -16,17 +16,11 @@ from urlextract.scanner.bare import HEAD, LONGEST_HOST, host_head
 from urlextract.scanner.buffer import Buffer, line_prefix, match_at, with_url
 from urlextract.scanner.lookalikes import is_of_machines, is_path_elsewhere, lookalike_rejection
 from urlextract.scanner.places import DOT
-from urlextract.scanner.reading import (
-    after_host,
-    follows_name,
-    label_start,
-    read_at_colon,
-    read_at_dot,
-    taken,
-)
+from urlextract.scanner.reading import after_host, follows_name, read_at_colon, read_at_dot, taken
 from urlextract.scanner.wrappers import closed_at
 
-_FREE, _BRACKETED_ADDRESS = 0.9, 0.95  # confidences
+_OPENED = lazy_re(rf"({WRAPPER_OPENER})(?i:URL:)?\Z")
+_LONGEST_OPENED = 8  # characters
 
 _LONGEST_LOCAL = 100  # characters: RFC 5321, section 4.5.3.1.1, has 64
 _ATEXT = r"[\w!#$%&'*+/=?^`{|}~-]"
@@ -67,14 +61,14 @@ def read_address(buffer: Buffer, sign: int) -> Match | None:
     inside, match = _read_closed(buffer, start)
     local, _, domain = inside.rpartition("@")
     if match and local == text[start:sign] and 0 < _domain_end(domain) == len(domain):
-        match = match._replace(confidence=_BRACKETED_ADDRESS)
+        match = match._replace(confidence=0.95)
     else:
         end = _domain_end(head)
         is_login = _LOGIN_BEFORE.search(text, max(0, start - 2), start) and _URL_AFTER.match(head, end)
         if not end or is_login or _REMOTE.match(head, end):
             return None
         inner = Span(start, sign + 1 + end)
-        match = match_at(text, inner, Form.ABBREVIATED, inner, rules.ADDRESS)._replace(confidence=_FREE)
+        match = match_at(text, inner, Form.ABBREVIATED, inner, rules.ADDRESS)._replace(confidence=0.9)
     is_message_id = (
         _MESSAGE_ID.fullmatch(text, start, sign)
         or is_of_machines(text, start)
@@ -82,8 +76,11 @@ def read_address(buffer: Buffer, sign: int) -> Match | None:
     )
     if not is_asked and is_message_id:
         return None
-    rejection = rules.MESSAGE_ID if is_message_id else None if is_asked else rules.ADDRESS_ON_DEMAND
-    return _judged(buffer, match._replace(added="mailto:"), rejection)
+    if is_message_id or not is_asked:
+        rejection = rules.MESSAGE_ID if is_message_id else rules.ADDRESS_ON_DEMAND
+        buffer.reject(match.form, *match.span, rejection)
+        return None
+    return with_url(match._replace(added="mailto:"))
 
 
 def _local_start(text: str, sign: int, floor: int) -> int | None:
@@ -121,9 +118,10 @@ def _domain_end(run: str) -> int:
 # --- hosts ----------------------------------------------------------------------------------------
 
 _LABEL = lazy_re(rf"(?<![\w-])[\w-]{{1,{LONGEST_LABEL}}}\Z")
-_NO_START = frozenset("$%#~&^+!\\")  # before a variable, an anchor, an escape, a further host of UUCP
-_OTHER_SCHEME = lazy_re(
-    r"(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):\Z"
+# A variable, an anchor, an escape, a further host of UUCP; a name in a program; another scheme
+_NO_HOST_AFTER = lazy_re(
+    r"(?:[$%#~&^+!\\]|::"
+    r"|(?<![A-Za-z])(?i:sips?|mailto|urn|tag|tel|xmpp|im|acct|file|data|s3|jdbc|scp|git):)\Z"
 )
 _BEFORE_ASCII = lazy_re(rf"[{UNSPACED}](?=[A-Za-z0-9][\x00-!#-\x7f]*\Z)")
 _BEFORE_WORDS = lazy_re(rf"(?<=\.)[A-Za-z]{{2,}}(?=[{UNSPACED}])")  # of the next sentence
@@ -147,9 +145,6 @@ _HIDDEN_BEFORE = lazy_re(
 _BEFORE = 40  # characters before a host that may show that it is none
 _LOCALHOST = lazy_re(r"(?<![\w./@:\\$%#-])(?i:localhost)\Z")
 _LOCAL_REST = lazy_re(r":[0-9]{2,5}(?![\w.-]|:\w)|/[A-Za-z~]")
-
-# Confidences that a host is a URL, by its kind and by what comes with it.
-_IN_BRACKETS, _WITH_MORE, _OF_THREE, _OLD, _NEW, _NUMBER = 0.9, 0.7, 0.5, 0.4, 0.3, 0.25
 
 
 def word_start(text: str, start: int, end: int) -> int:
@@ -179,10 +174,8 @@ def _at_name(buffer: Buffer, dot: int) -> Match | None:
     start = word_start(text, earliest + match.start(), dot) if match else dot
     if start == dot or text[start] in "-_":
         return None
-    before = text[max(0, start - 8) : start]
-    if before[-1:] in _NO_START or before.endswith("::") or _OTHER_SCHEME.search(before):
-        return None
-    return None if follows_name(text, start) or is_of_machines(text, start) else _read(buffer, start)
+    is_part = _NO_HOST_AFTER.search(text, max(0, start - 8), start) or follows_name(text, start)
+    return None if is_part or is_of_machines(text, start) else _read(buffer, start)
 
 
 def _at_local(buffer: Buffer, mark: int) -> Match | None:
@@ -198,8 +191,10 @@ def _read(buffer: Buffer, start: int) -> Match | None:
     inside, match = _read_closed(buffer, start)
     end = _host_end(inside)
     if match and end and not _rejection(inside, end):
-        match = match._replace(added="http://", confidence=_IN_BRACKETS, rule=rules.ANY_HOST)
-        return _judged(buffer, match, None if is_asked else rules.HOST_ON_DEMAND)
+        if is_asked:
+            return with_url(match._replace(added="http://", confidence=0.9, rule=rules.ANY_HOST))
+        buffer.reject(match.form, *match.span, rules.HOST_ON_DEMAND)
+        return None
     head = host_head(buffer, start)
     end = _host_end(head)
     if not end or (end == len(head) >= LONGEST_HOST):
@@ -218,25 +213,12 @@ def _read(buffer: Buffer, start: int) -> Match | None:
     may_go_on = "/" in run  # a host alone does not go on in the next line
     if defects:  # it is longer than its head
         length, defects = after_host(buffer, start, head, end)
-    return taken(
-        buffer,
-        Span(start, start + length),
-        start,
-        Form.ABBREVIATED,
-        rules.ANY_HOST,
-        defects=defects,
-        added="http://",
-        confidence=_confidence(text[start : start + length], end),
-        may_go_on=may_go_on,
+        run = text[start : start + length]
+    span, rule = Span(start, start + length), rules.ANY_HOST
+    match = taken(
+        buffer, span, start, Form.ABBREVIATED, rule, defects=defects, added="http://", may_go_on=may_go_on
     )
-
-
-def _judged(buffer: Buffer, match: Match, rejection: Rule | None) -> Match | None:
-    """Return ``match`` with its URL; if there is a ``rejection``, reject it and return None."""
-    if not rejection:
-        return with_url(match)
-    buffer.reject(match.form, *match.span, rejection)
-    return None
+    return match._replace(confidence=_confidence(run, end))
 
 
 def _read_closed(buffer: Buffer, start: int) -> tuple[str, Match | None]:
@@ -244,11 +226,11 @@ def _read_closed(buffer: Buffer, start: int) -> tuple[str, Match | None]:
 
     Return "" and None if there is no bracket right before ``start``, or blanks inside a line.
     """
-    text, at = buffer.text, label_start(buffer.text, start, buffer.last)
-    opening = next((each for each in WRAPPERS if text.endswith(each, buffer.last, at)), None)
-    if opening is None:
+    text = buffer.text
+    opened = _OPENED.search(text, max(buffer.last, start - _LONGEST_OPENED), start)
+    if opened is None:
         return "", None
-    opens = at - len(opening)
+    opens, opening = opened.start(), opened[1]
     prefix = line_prefix(text, opens)
     ending = closed_at(buffer, start, prefix, WRAPPERS[opening])
     if ending is None:
@@ -323,16 +305,16 @@ def _rejection(run: str, end: int, before: str = "", after: str = "") -> Rule | 
 
 
 def _confidence(run: str, end: int) -> float:
-    """Return the confidence that a host outside brackets is a URL."""
+    """Return the confidence that a host outside brackets is a URL, by its kind and what comes with it."""
     if end < len(run):
-        return _WITH_MORE
+        return 0.7
     labels = run.split(".")
     if labels[-1].isdigit():
-        return _NUMBER
+        return 0.25
     if len(labels) > 2:
-        return _OF_THREE
+        return 0.5
     tld = tld_of(labels[-1]) or ""
-    return _OLD if tld in OLDEST or len(tld) == 2 else _NEW
+    return 0.4 if tld in OLDEST or len(tld) == 2 else 0.3
 
 
 READERS: dict[str, Callable[[Buffer, int], Match | None]] = {
