@@ -218,13 +218,9 @@ class _Copy:
             line and readable(text[inner.start : self.original(start + len(line), is_end=True)])
             for line in (match.one_line, match.more_lines)
         )
+        raw = readable(inner.of(text))
         match = match._replace(
-            span=span,
-            inner=inner,
-            raw=readable(inner.of(text)),
-            is_defanged=True,
-            one_line=one_line,
-            more_lines=more_lines,
+            span=span, inner=inner, raw=raw, is_defanged=True, one_line=one_line, more_lines=more_lines
         )
         edit = self._edits[first]
         if self._copied[first] == start and edit.start == edit.end:  # its scheme was added
