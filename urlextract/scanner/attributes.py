@@ -48,22 +48,20 @@ class AttributeUrl(NamedTuple):
 _EDGES = BLANK_OR_CONTROL + "\xa0\u200b\u200e\u200f\u2060\ufeff"
 _BROKEN = lazy_re(r"[ ]*[\t\n\r]+[ ]*")
 _CONTROL = lazy_re(r"[\x00-\x1f\x7f]")
-_NO_URL = lazy_re(r"#|\Z")
 _NO_ADDRESS = lazy_re(r"(?i:javascript|vbscript|data):")
 _ABSOLUTE = lazy_re(rf"{SCHEME_NAME}:|{MARKED_URL}")
 _HOST_FIRST = lazy_re(r"[/\\]{2}")
-_IS_SPECIAL = lazy_re(r"(?:https?|ftp):", re.IGNORECASE)
 _PATH = lazy_re(r"[^?#]*+")
 _SLASHES = lazy_re(r"\A/{2,}+")
-_SPECIAL = lazy_re(r"(https?|ftp):([/\\]*+)([^?#]*+)", re.IGNORECASE)
+_SPECIAL = lazy_re(r"(https?|ftp):[/\\]*+([^?#]*+)", re.IGNORECASE)
 # After a missing closing quote, the value goes on to the next quote, and contains tags.
 _TAG_INSIDE = lazy_re(r">[^<]{0,2000}+</?[A-Za-z]")
-_NO_HOST = lazy_re(r"[\x00-\x20\x7f\ufffd#%/:<>?@\[\\\]^|]")
 _BLANK = lazy_re(r"[\x00-\x20\x7f\ufffd]")
+_NO_HOST = lazy_re(r"[#%/:<>?@\[\\\]^|]")
 _ODD_HOST = lazy_re(
     r"(?i:https?|ftp)://(?:[^/?#@]*@)?[^\x00-\x20/?#%:@<>\"\\]+\.[^\x00-\x20/?#%:@<>\"\\]+(?::[0-9]*)?(?:[/?#]|\Z)"
 )
-_HOST_END = lazy_re(r":[0-9]*\Z")
+_PORT = lazy_re(r":[0-9]*\Z")
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
@@ -84,54 +82,35 @@ def read_value(
     """
     reference = decode_attribute(raw).strip(_EDGES)
     start = reference[:200].translate(IGNORED_IN_URLS)
-    if _NO_URL.match(start):
+    if start[:1] in ("", "#"):
         return None
     named = _NO_ADDRESS.match(start)
     if named:
         return AttributeUrl(reference[:SHOWN], rules.DATA if named[0].lower() == "data:" else rules.SCRIPT)
-    defanged = _read_defanged(reference, any_scheme=any_scheme, refang=refang)
-    return defanged or _read_reference(reference, start, bases, any_scheme=any_scheme)
-
-
-def _read_reference(
-    reference: str, start: str, bases: tuple[str | None, ...], *, any_scheme: bool
-) -> AttributeUrl:
-    """Read a reference that begins with ``start``, apart from what browsers ignore, against ``bases``."""
+    if HINT.search(reference):
+        meant, repairs = repaired(reference)
+        found = read_value(meant, any_scheme=any_scheme) if refang and repairs else None
+        if found:
+            return found._replace(repairs=repairs)
+        # A defanged host without a scheme has two repairs; it is a relative reference.
+        if not refang and len(repairs) == 1 and not (any_scheme and _ABSOLUTE.match(reference)):
+            return AttributeUrl(reference, rules.DEFANGED)
     defects: tuple[Defect, ...] = ()
     url: str | None = reference
     if not _ABSOLUTE.match(start):
         base = absolute(bases)
-        if base:
-            url = absolute((base, reference))
-        elif _HOST_FIRST.match(start):
+        url = absolute((base, reference)) if base else None
+        if not base and _HOST_FIRST.match(start):
             url, defects = f"https:{reference}", (NO_SCHEME,)
-        else:
-            url = None
-    if url is None:
-        return AttributeUrl(reference, rules.RELATIVE)
-    read = _with_host(_as_browsers_read(url))
+    read = _as_browsers_read(url) if url else None
     if read is None:
-        return AttributeUrl(reference, rules.NO_NAME)
+        return AttributeUrl(reference, rules.NO_NAME if url else rules.RELATIVE)
     url, is_hidden = read
     defects += (HIDDEN_HOST,) if is_hidden else ()
     rejection = _rejection(url, any_scheme=any_scheme)
     if rejection and _ODD_HOST.match(url):  # cutting the host would make it another one
         return AttributeUrl(url, None, (*defects, Defect(DefectCode.ODD_VALUE, str(rejection))))
     return AttributeUrl(url, rejection, defects)
-
-
-def _read_defanged(reference: str, *, any_scheme: bool, refang: bool) -> AttributeUrl | None:
-    """Return the reading of a defanged URL; None if ``reference`` is none, or is taken as it is."""
-    if not HINT.search(reference):
-        return None
-
-    url, repairs = repaired(reference)
-    if refang:
-        read = read_value(url, any_scheme=any_scheme) if repairs else None
-        return read and read._replace(repairs=repairs)
-    has_scheme = len(repairs) == 1  # without one it is a relative reference
-    is_taken = any_scheme and _ABSOLUTE.match(reference)
-    return AttributeUrl(reference, rules.DEFANGED) if has_scheme and not is_taken else None
 
 
 def absolute(references: tuple[str | None, ...]) -> str | None:
@@ -142,8 +121,10 @@ def absolute(references: tuple[str | None, ...]) -> str | None:
         if _ABSOLUTE.match(reference):
             url = reference
         elif url and reference:
-            if _IS_SPECIAL.match(url):
-                reference = _PATH.sub(_with_slashes, reference, 1)
+            if _SPECIAL.match(url):  # backslashes of a path are slashes, and no more than two begin it
+                reference = _PATH.sub(
+                    lambda path: _SLASHES.sub("//", path[0].replace("\\", "/")), reference, count=1
+                )
             try:
                 url = urljoin(url, reference)
             except ValueError:
@@ -151,47 +132,31 @@ def absolute(references: tuple[str | None, ...]) -> str | None:
     return url
 
 
-def _with_slashes(path: re.Match[str]) -> str:
-    """Return a path with slashes for backslashes, and with two slashes if it begins with more."""
-    return _SLASHES.sub("//", path[0].replace("\\", "/"))
+def _as_browsers_read(url: str) -> tuple[str, bool] | None:
+    """Return a URL as a browser reads it, and whether its host was percent-encoded.
 
-
-def _as_browsers_read(url: str) -> str:
-    """Return a URL without line ends, with blanks and controls encoded, and with slashes corrected."""
-    url = "%20".join(_BROKEN.sub("", url).strip(_EDGES).split())
-    url = _CONTROL.sub(_encoded, url)
-    special = _SPECIAL.match(url)
-    if special is None or (special[2] == "//" and "\\" not in special[3]):
-        return url
-    return f"{special[1]}://" + special[3].replace("\\", "/") + url[special.end() :]
-
-
-def _encoded(control: re.Match[str]) -> str:
-    """Return a control percent-encoded; HTML replaces NUL by U+FFFD."""
-    return "%EF%BF%BD" if control[0] == "\0" else f"%{ord(control[0]):02X}"
-
-
-def _with_host(url: str) -> tuple[str, bool] | None:
-    """Return a URL with its host decoded and normalised, and whether the host was percent-encoded.
-
-    Full stops of other scripts become ".", and invisible characters are removed: UTS 46, section 4.
-    Return None if the host has a blank or a control.
+    Line ends are removed, blanks and controls encoded, and slashes corrected. The host is decoded and
+    normalised: full stops of other scripts become ".", and invisible characters are removed (UTS 46,
+    section 4). Return None if the host has a blank or a control.
     """
+    url = "%20".join(_BROKEN.sub("", url).strip(_EDGES).split())
+    # HTML replaces NUL by U+FFFD.
+    url = _CONTROL.sub(lambda sign: "%EF%BF%BD" if sign[0] == "\0" else f"%{ord(sign[0]):02X}", url)
     special = _SPECIAL.match(url)
     if special is None:
         return url, False
-    authority, slash, path = special[3].partition("/")
+    scheme, tail = special[1], url[special.end() :]
+    authority, slash, path = special[2].replace("\\", "/").partition("/")
     login, at, host = authority.rpartition("@")
-    if "%" not in host and host.isascii():
-        return url, False
-
-    port = _HOST_END.search(host)
-    name = host[: port.start()] if port else host
-    read = normalize("NFKC", unquote(name, errors="replace").translate(FULL_STOPS).translate(_UNSEEN))
-    if _NO_HOST.search(read):
-        return None if _BLANK.search(read) else (url, False)
-    host = read + host[len(name) :]
-    return f"{special[1]}://{login}{at}{host}{slash}{path}{url[special.end() :]}", "%" in name
+    is_hidden = False
+    if "%" in host or not host.isascii():
+        name = _PORT.sub("", host)
+        read = normalize("NFKC", unquote(name, errors="replace").translate(FULL_STOPS).translate(_UNSEEN))
+        if _BLANK.search(read):
+            return None
+        if not _NO_HOST.search(read):
+            host, is_hidden = read + host[len(name) :], "%" in name
+    return f"{scheme}://{login}{at}{host}{slash}{path}{tail}", is_hidden
 
 
 def _rejection(url: str, *, any_scheme: bool) -> Rule | None:
@@ -202,15 +167,13 @@ def _rejection(url: str, *, any_scheme: bool) -> Rule | None:
     if match is None:
         return rules.RELATIVE
     name, rest = match[1].lower(), url[match.end() :]
+    is_known = any_scheme or is_registered(name)
     if rest.startswith("//"):
-        if not any_scheme and not is_registered(name):
-            return rules.UNREGISTERED
-        return host_rejection(name, url, match.end() + 2)
+        return host_rejection(name, url, match.end() + 2) if is_known else rules.UNREGISTERED
     if name == "mailto" and rest.startswith("?"):  # RFC 6068, section 2: the reader chooses the recipient
         return None
-    if name not in SCHEMES and rest and (any_scheme or is_registered(name)):
-        return None
-    return None if has_shape(name, rest) else no_shape(name, rest)
+    is_whole = has_shape(name, rest) or (name not in SCHEMES and rest and is_known)
+    return None if is_whole else no_shape(name, rest)
 
 
 def find_in_value(value: str, *, any_scheme: bool = False) -> list[Match]:
