@@ -15,7 +15,7 @@ from typing import NamedTuple
 from urlextract.grammar.marks import ADDED_BREAKS
 from urlextract.grammar.patterns import lazy_re, lazy_regex
 from urlextract.grammar.registry import SCHEME_CHARACTERS, SCHEME_NAME
-from urlextract.linebreaks.readings import holds_another
+from urlextract.linebreaks.joining import holds_another
 
 FORCED = 9
 """The cost of a break inside a host or a word: only where nothing else fits."""

@@ -2,6 +2,10 @@
 
 Pieces are joined with nothing between them (RFC 1738, appendix: "the whitespace
 should be ignored when extracting the URL"). What was removed is listed as repairs.
+
+"The hyphen may or may not actually be part of the URL", says the same appendix. In all 67
+cases where the answer is known it is part of the URL, so that is the first reading.
+The fewer hyphens a reading drops, the likelier it is.
 """
 
 from __future__ import annotations
@@ -9,7 +13,9 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import combinations, islice
 from operator import ne
 from typing import Literal
 from urllib.parse import quote
@@ -18,10 +24,9 @@ from urlextract.arguments import check_choice, check_is
 from urlextract.grammar.backslashes import plain_text
 from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE
 from urlextract.grammar.defanged import refang
-from urlextract.grammar.marks import ADDED_BREAKS, SOFT_BREAKS, SoftBreak
+from urlextract.grammar.marks import ADDED_BREAKS, SOFT_BREAKS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.linebreaks.prefixes import page_break_end, skip_prefix
-from urlextract.linebreaks.readings import readings, without_hyphens
 from urlextract.records import (
     REFANGED,
     Alternative,
@@ -65,63 +70,53 @@ _SOFT_BREAK = lazy_re(r"=[ \t]{0,2}\Z")  # of quoted-printable
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
 
 
+_ADDED = {mark.text: mark for mark in SOFT_BREAKS if mark.is_added}
+
+
 class _Parts:
-    """The pieces of a raw text, the gaps between them, and counts of what was removed."""
+    """The pieces of a raw text, the gaps between them, and what was removed."""
 
     def __init__(self) -> None:
         self.pieces: list[Span] = []
         self.gaps: list[str] = []  # line ends and blanks
         self.prefixes: list[str] = []
-        self.lines = 1
-        self.blanks = 0
-        self.removed: Counter[SoftBreak] = Counter()
+        self.lines, self.blanks, self.pages = 1, 0, 0
+        self.marks: Counter[str] = Counter()  # those of soft breaks
         self.hyphened: set[int] = set()  # pieces after which a typesetter put a hyphen
-        self.pages = 0
-
-    def add_line(self, raw: str, start: int, end: int, *, is_last: bool, is_quoted: bool = False) -> None:
-        """Add the line ``start:end``: one piece, or several with blanks between them."""
-        if is_quoted and not is_last:
-            soft = _SOFT_BREAK.search(raw, start, end)
-            end = soft.start() if soft else end
-        tail = None if is_last else LINE_TAIL.search(raw, start, end)
-        if tail:
-            end = tail.start()
-        first = True
-        for match in _PIECE.finditer(raw, start, end):
-            if self.pieces:
-                self.gaps.append("\n" if first and start else " ")
-                if not first:
-                    self.blanks += match.start() - self.pieces[-1].end
-            self.pieces.append(Span(*match.span()))
-            first = False
-        if tail:
-            found = [mark for mark in SOFT_BREAKS if mark.is_added and mark.text in tail.group()]
-            self.removed.update({mark: tail.group().count(mark.text) for mark in found})
-            if not first and any(mark.name == "hyphen" for mark in found):
-                self.hyphened.add(len(self.pieces) - 1)
 
 
 @lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
 def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
-    is_quoted = escapes == "quoted-printable"
     parts = _Parts()
     start = 0
-    for match in _LINE_END.finditer(raw):
-        if match.start() < start:  # inside a page break
+    for line_end in (*_LINE_END.finditer(raw), None):
+        end = line_end.start() if line_end else len(raw)
+        if end < start:  # inside a page break
             continue
-        parts.add_line(raw, start, match.start(), is_last=False, is_quoted=is_quoted)
-        start = match.end()
-        page = page_break_end(raw, start)
-        if page is not None:
-            parts.pages += 1
-            start = page
-        after = skip_prefix(raw, start, prefix)
-        if raw[start:after].strip():
-            mark = raw[start:after].strip()
-            parts.prefixes.append(mark + " " * (len(raw[start:after].rstrip()) < after - start))
-        start = after
+        if line_end and escapes == "quoted-printable":
+            soft = _SOFT_BREAK.search(raw, start, end)
+            end = soft.start() if soft else end
+        tail = LINE_TAIL.search(raw, start, end) if line_end else None
+        count = len(parts.pieces)
+        for at, piece in enumerate(_PIECE.finditer(raw, start, tail.start() if tail else end)):
+            if parts.pieces:
+                parts.gaps.append(" " if at else "\n")
+                parts.blanks += piece.start() - parts.pieces[-1].end if at else 0
+            parts.pieces.append(Span(*piece.span()))
+        marks = [_ADDED[sign].name for sign in tail[0] if sign in _ADDED] if tail else []
+        parts.marks.update(marks)
+        if "hyphen" in marks and len(parts.pieces) > count:
+            parts.hyphened.add(len(parts.pieces) - 1)
+        if line_end is None:
+            break
         parts.lines += 1
-    parts.add_line(raw, start, len(raw), is_last=True)
+        page = page_break_end(raw, line_end.end())
+        parts.pages += page is not None
+        line = page or line_end.end()
+        start = skip_prefix(raw, line, prefix)
+        quote = raw[line:start].strip()
+        if quote:
+            parts.prefixes.append(quote + " " * raw[start - 1].isspace())
     return parts
 
 
@@ -143,13 +138,10 @@ def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
     if parts.blanks:
         words = f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}"
         repairs.append(Repair(RepairCode.REMOVED_BLANKS, words))
-    removed: Counter[tuple[RepairCode, str]] = Counter()
-    for mark in SOFT_BREAKS:
-        removed[mark.repair, mark.name] += parts.removed[mark]
-    removed[RepairCode.REMOVED_HYPHENS, "hyphen"] += dropped
-    removed[RepairCode.REMOVED_PAGE_BREAKS, "page break"] = parts.pages
-    repairs += [removal(code, count, noun) for (code, noun), count in removed.items() if count]
-    return repairs
+    removed = {(mark.name, mark.repair): parts.marks[mark.name] for mark in SOFT_BREAKS}
+    removed["hyphen", RepairCode.REMOVED_HYPHENS] += dropped
+    removed["page break", RepairCode.REMOVED_PAGE_BREAKS] = parts.pages
+    return repairs + [removal(code, count, noun) for (noun, code), count in removed.items() if count]
 
 
 def rejoin(raw: str | Candidate, *, prefix: str = "", hyphen: Hyphen = "keep") -> Rejoined:
@@ -181,18 +173,22 @@ def rejoined(match: Match, hyphen: Hyphen) -> Rejoined:
     raw = match.raw
     is_certain = not (match.also or match.more_lines or match.one_line or "&amp;" in raw)
     if is_certain and match.url.endswith(raw):  # as with most, at most a scheme is added
-        return Rejoined(match.url, (Span(0, len(raw)),), _addition(match.url[: -len(raw)]))
-    is_address = match.added == "mailto:" and not _LINE_END.search(raw)  # blanks in quotes are part of it
-    found, pieces, repairs = (
-        ([Alternative(raw, "")], (Span(0, len(raw)),), []) if is_address else _read_lines(match, hyphen)
-    )
+        scheme = match.url[: -len(raw)]
+        return Rejoined(match.url, (Span(0, len(raw)),), (_addition(scheme),) if scheme else ())
+    breaks = _LINE_END if match.added == "mailto:" else _BROKEN  # blanks in quotes are part of an address
+    found, pieces, repairs = _read(raw, match.prefix, hyphen, match.escapes, breaks)
+    if match.one_line is not None:
+        found.append(Alternative(match.one_line, f"{_ONE_LINE}; joined because {match.reasons}"))
+    if match.more_lines is not None:
+        joined, *others = _read(match.more_lines, match.prefix, hyphen)[0]
+        found += [joined._replace(reason=f"{_MORE_LINES}: {match.reasons}"), *others]
     found, added = _completed(found, match)
     return _rejoined(found, pieces, [*repairs, *added])
 
 
 @lru_cache(maxsize=8)
-def _addition(scheme: str) -> tuple[Repair, ...]:
-    return (Repair(RepairCode.ADDED_SCHEME, f"added {scheme}"),) if scheme else ()
+def _addition(scheme: str) -> Repair:
+    return Repair(RepairCode.ADDED_SCHEME, f"added {scheme}")
 
 
 def _rejoined(found: list[Alternative], pieces: tuple[Span, ...], repairs: list[Repair]) -> Rejoined:
@@ -210,10 +206,7 @@ def without_prefixes(raw: str, prefix: str) -> str:
     if not _BROKEN.search(raw):
         return raw
     parts = _take_apart(raw, prefix, "")
-    if not parts.pieces:
-        return ""
-    pieces = [piece.of(raw) for piece in parts.pieces]
-    return "".join(text for pair in zip(pieces, [*parts.gaps, ""], strict=True) for text in pair)
+    return "".join([gap + piece.of(raw) for gap, piece in zip(("", *parts.gaps), parts.pieces, strict=False)])
 
 
 def joined_url(match: Match) -> str:
@@ -227,62 +220,127 @@ def joined_url(match: Match) -> str:
     return raw
 
 
-_Reading = tuple[list[Alternative], tuple[Span, ...], list[Repair]]
-
-
-def _read(raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "") -> _Reading:
-    """Return the readings of ``raw``, its pieces and its repairs."""
-    if not _BROKEN.search(raw):
+def _read(
+    raw: str, prefix: str, hyphen: Hyphen, escapes: Escapes = "", breaks: re.Pattern[str] = _BROKEN
+) -> tuple[list[Alternative], tuple[Span, ...], list[Repair]]:
+    """Return the readings of ``raw``, its pieces and its repairs; it is one piece without ``breaks``."""
+    if not breaks.search(raw):
         return [Alternative(raw, "")], (Span(0, len(raw)),), []
     parts = _take_apart(raw, prefix, escapes)
-    pieces = [piece.of(raw) for piece in parts.pieces]
-    found = readings(pieces, parts.gaps, drop=hyphen == "drop")
-    if parts.hyphened:
-        marks = ("-" if at in parts.hyphened else "" for at in range(len(pieces)))
-        found.append(Alternative("".join(map("".join, zip(pieces, marks, strict=True))), _HYPHENED))
     spans = tuple(parts.pieces)
-    if hyphen != "drop":
-        return found, spans, _repairs(parts, dropped=0)
-    kept = without_hyphens(raw, spans, found[0].url)
+    pieces = [piece.of(raw) for piece in spans]
+    found = _readings(pieces, parts.gaps, drop=hyphen == "drop")
+    if parts.hyphened:
+        hyphened = "".join(
+            [f"{piece}-" if at in parts.hyphened else piece for at, piece in enumerate(pieces)]
+        )
+        found.append(Alternative(hyphened, _HYPHENED))
+    kept = without_hyphens(raw, spans, found[0].url) if hyphen == "drop" else spans
     return found, kept, _repairs(parts, dropped=sum(map(ne, spans, kept)))
-
-
-def _read_lines(match: Match, hyphen: Hyphen) -> _Reading:
-    """Read a match; read a bare one that ends its line both with and without the next lines."""
-    found, pieces, repairs = _read(match.raw, match.prefix, hyphen, match.escapes)
-    if match.one_line is not None:
-        found.append(Alternative(match.one_line, f"{_ONE_LINE}; joined because {match.reasons}"))
-    if match.more_lines is not None:
-        joined = _read(match.more_lines, match.prefix, hyphen)[0]
-        found += [joined[0]._replace(reason=f"{_MORE_LINES}: {match.reasons}"), *joined[1:]]
-    return found, pieces, repairs
 
 
 def _completed(found: list[Alternative], match: Match) -> tuple[list[Alternative], list[Repair]]:
     """Decode escapes, refang, and add a missing scheme; return the readings and the repairs."""
-    added = []
+    added: list[Repair] = []
+
+    def changed(change: Callable[[str], str], repair: Repair) -> list[Alternative]:
+        added.append(repair)
+        return [Alternative(change(url), reason) for url, reason in found]
+
     if match.escapes == "entities":
         if any("&" in reading.url for reading in found):
-            found = [Alternative(html.unescape(url), reason) for url, reason in found]
-            added.append(Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
+            found = changed(html.unescape, Repair(RepairCode.DECODED_ENTITIES, "decoded entities"))
     elif match.escapes:
-        found = [Alternative(plain_text(url, match.escapes), reason) for url, reason in found]
-        is_quoted = match.escapes == "quoted-printable"
-        code = RepairCode.DECODED_QUOTED_PRINTABLE if is_quoted else RepairCode.DECODED_ESCAPES
-        added.append(Repair(code, "decoded quoted-printable" if is_quoted else "decoded escapes"))
+        repair = Repair(RepairCode.DECODED_ESCAPES, "decoded escapes")
+        if match.escapes == "quoted-printable":
+            repair = Repair(RepairCode.DECODED_QUOTED_PRINTABLE, "decoded quoted-printable")
+        found = changed(partial(plain_text, escaping=match.escapes), repair)
     if match.is_defanged:
-        found = [Alternative(refang(url), reason) for url, reason in found]
-        added.append(REFANGED)
+        found = changed(refang, REFANGED)
     scheme = match.added or SCHEME_OF_HOST.get(found[0].url[:4].lower())
     if scheme == "mailto:" and not _PLAIN_ADDRESS.fullmatch(found[0].url):
-        found = [
-            Alternative(quote(url, _IN_ADDRESS, errors="surrogatepass"), reason) for url, reason in found
-        ]
-        added.append(Repair(RepairCode.ENCODED_CHARACTERS, "encoded what no URL holds"))
+        repair = Repair(RepairCode.ENCODED_CHARACTERS, "encoded what no URL holds")
+        found = changed(partial(quote, safe=_IN_ADDRESS, errors="surrogatepass"), repair)
     if scheme:
-        found = [Alternative(scheme + url, reason) for url, reason in found]
-        added += _addition(scheme)
+        found = changed(scheme.__add__, _addition(scheme))
     also = match.also
     if "&amp;" in found[0].url:
         also = (*also, Alternative(found[0].url.replace("&amp;", "&"), _IN_MARKUP))
     return [*found, *also], added
+
+
+# --- the readings with and without hyphens and blanks at the breaks ---------------------------------
+
+_MOST = 8  # readings with and without hyphens, including the first
+_AT_THE_BREAK = " at the line break"
+_DROPPED = f"{_AT_THE_BREAK}, which may not belong to the URL"
+
+
+def _readings(pieces: Sequence[str], gaps: Sequence[str], *, drop: bool) -> list[Alternative]:
+    r"""Return the readings of the pieces, likeliest first; the first one has no reason.
+
+    ``gaps`` are what comes between them: line ends or blanks. ``drop`` puts the readings
+    without hyphens first.
+
+    >>> [r.url for r in _readings(["ftp://a/in-", "notes"], ["\n"], drop=False)]
+    ['ftp://a/in-notes', 'ftp://a/innotes']
+    """
+    found = []
+    ends = [at for at, gap in enumerate(gaps) if gap == "\n" and pieces[at].endswith("-")]
+    for url, dropped in _hyphen_readings(pieces, ends, drop=drop):
+        count = len(ends) - len(dropped) if drop else len(dropped)
+        many = f"{count} hyphens" if count > 1 else "the hyphen"
+        reason = f"with {many} kept{_AT_THE_BREAK}" if drop else f"without {many}{_DROPPED}"
+        found.append(Alternative(url, reason if count else ""))
+    # RFC 1630 has selectors with blanks between letters or digits.
+    inside = {at for at in range(len(gaps)) if pieces[at][-1].isalnum() and pieces[at + 1][0].isalnum()}
+    blanks = {at for at in inside if gaps[at] == " "}
+    for places, where in ((blanks, "inside a line"), (inside, "inside a line and at its end")):
+        if blanks and (places is blanks or inside != blanks):
+            spaced = [f"{piece}%20" if at in places else piece for at, piece in enumerate(pieces)]
+            found.append(Alternative("".join(spaced), f"the blanks {where} may be meant"))
+    return list(dict.fromkeys(found))
+
+
+def _hyphen_readings(
+    pieces: Sequence[str], ends: Sequence[int], *, drop: bool
+) -> Iterator[tuple[str, set[int]]]:
+    """Yield the joined pieces and the hyphens dropped, of those at ``ends``; the likeliest comes first."""
+    choices = (set(chosen) for count in range(len(ends) + 1) for chosen in combinations(ends, count))
+    for chosen in islice(choices, _MOST):
+        dropped = {*ends} - chosen if drop else chosen
+        yield "".join([piece[:-1] if at in dropped else piece for at, piece in enumerate(pieces)]), dropped
+
+
+def is_of_hyphens(alternative: Alternative) -> bool:
+    """Return whether an alternative differs in the hyphens at line breaks."""
+    return alternative.reason.endswith((_AT_THE_BREAK, _DROPPED))
+
+
+def without_hyphens(raw: str, spans: Sequence[Span], url: str) -> tuple[Span, ...]:
+    r"""Return the pieces ``spans`` of ``raw`` without the hyphens that ``url`` lacks.
+
+    They are unchanged if ``url`` is made of other pieces.
+
+    >>> spans = without_hyphens("ftp://a/in-\nnotes", [Span(0, 11), Span(12, 17)], "ftp://a/innotes")
+    >>> [tuple(span) for span in spans]
+    [(0, 10), (12, 17)]
+    """
+    pieces = [span.of(raw) for span in spans]
+    ends = [at for at, piece in enumerate(pieces[:-1]) if piece.endswith("-")]
+    for drop in (True, False):
+        for joined, dropped in _hyphen_readings(pieces, ends, drop=drop):
+            if joined == url:
+                return tuple(Span(start, end - (at in dropped)) for at, (start, end) in enumerate(spans))
+    return tuple(spans)
+
+
+def holds_another(before: str) -> bool:
+    """Return whether a URL that is ``before`` up to a break may go on with another URL inside it.
+
+    Otherwise a scheme after the break begins a URL of its own.
+
+    >>> holds_another("http://archive.example/"), holds_another("http://a.example/x,")
+    (True, False)
+    """
+    return before.endswith(("/", "=", "?"))

@@ -10,8 +10,7 @@ from typing import Any
 from urlextract.grammar.chars import LINE_END, end_before_words
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import is_registered
-from urlextract.linebreaks.joining import rejoined, removal
-from urlextract.linebreaks.readings import is_of_hyphens, without_hyphens
+from urlextract.linebreaks.joining import is_of_hyphens, rejoined, removal, without_hyphens
 from urlextract.message.html_page import Page
 from urlextract.pipeline.options import ExtractOptions
 from urlextract.records import (

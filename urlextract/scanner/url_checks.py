@@ -9,8 +9,7 @@ from urlextract.grammar.defanged import DEFANGED_NAMES, MARKED_DOT
 from urlextract.grammar.hosts import abbreviated_host_end
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, has_shape
-from urlextract.linebreaks.joining import joined_url
-from urlextract.linebreaks.readings import holds_another
+from urlextract.linebreaks.joining import holds_another, joined_url
 from urlextract.records import Alternative, Form, Match, Rule
 from urlextract.scanner import rules
 from urlextract.scanner.bare import host_rejection, no_shape, rest_rejection

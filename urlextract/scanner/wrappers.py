@@ -14,13 +14,12 @@ from urlextract.grammar.chars import BLANKS, LINE_END, WHITESPACE, squeeze
 from urlextract.grammar.marks import FREE_MARKS, LINE_MARK_ENDS, OPENER_ENDS, WRAPPER_OPENER, WRAPPERS
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
-from urlextract.linebreaks.joining import LINE_TAIL, without_prefixes
+from urlextract.linebreaks.joining import LINE_TAIL, holds_another, without_prefixes
 from urlextract.linebreaks.prefixes import (
     NO_PAGE_BREAK,
     is_indented,
     skip_prefix,
 )
-from urlextract.linebreaks.readings import holds_another
 from urlextract.records import Form, Match, Rule, Span
 from urlextract.scanner import rules
 from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection
