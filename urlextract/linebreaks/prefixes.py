@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-from itertools import islice
-from typing import NamedTuple
 
 from urlextract.grammar.chars import BLANKS, LINE_END
 from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE_MARK, WORD_MARKS
 from urlextract.grammar.patterns import lazy_re
 
-_MARK = lazy_re(rf"{NAMED_MARK}|{QUOTE_MARK}")
-_COMMENT = lazy_re(rf"{COMMENT_MARK}(?=[{BLANKS}])")
-# The signs of added and removed lines in a patch, with or without a blank after them.
-_PATCH = lazy_re(r"[+-]")
 _BLANKS = lazy_re(rf"[{BLANKS}]*+")
 _LINE_END = lazy_re(LINE_END)
-_COMMENT_AGAIN = lazy_re(rf"(?=[{BLANKS}\r\n])")  # not a mark with a bracket after it, as in "*>"
-
-
-class _Token(NamedTuple):
-    text: str
-    is_spaced: bool
-    most_blanks: int | None  # before a sign of a patch; a "-" after more is the URL's
+# A mark and the blanks before it; the signs are those of added and removed lines in a patch,
+# with or without a blank after them.
+_MARK = lazy_re(
+    rf"[{BLANKS}]*+(?:(?P<mark>{NAMED_MARK}|{QUOTE_MARK})"
+    rf"|(?P<comment>{COMMENT_MARK})(?=[{BLANKS}])|(?P<sign>[+-]))"
+)
 
 
 def skip_blanks(text: str, start: int) -> int:
@@ -42,35 +36,30 @@ def opening_prefix(head: str) -> str:
     if head.isascii() and head[:1].isalnum() and ">" not in head and head[:3].lower() not in WORD_MARKS:
         return ""  # most lines: a prefix begins with a letter only for these words, and initials before a ">"
     end = 0
-    while True:
-        start = skip_blanks(head, end)
-        match = _MARK.match(head, start) or _COMMENT.match(head, start)
-        if match is None and (not head[:start].strip(FREE_MARKS + " \t")):
-            match = _PATCH.match(head, start)
-        if match is None:
-            return head[:start] if end else ""
+    match = _MARK.match(head)
+    while match and not (match["sign"] and head[: match.start("sign")].strip(FREE_MARKS + " \t")):
         end = match.end()
+        match = _MARK.match(head, end)
+    return head[: skip_blanks(head, end)] if end else ""
 
 
 @lru_cache(maxsize=256)
-def _tokens(prefix: str) -> tuple[_Token, ...]:
-    tokens: list[_Token] = []
+def _marks(prefix: str) -> tuple[re.Pattern[str], ...]:
+    """Return a pattern for each mark of ``prefix``, with the blanks before it."""
+    patterns: list[str] = []
     end = 0
-    while True:
-        start = skip_blanks(prefix, end)
-        match = _MARK.match(prefix, start)
-        is_mark = match is not None
-        match = match or _COMMENT.match(prefix, start)
-        is_sign = match is None
-        match = match or _PATCH.match(prefix, start)
-        if match is None:
-            return tuple(tokens)
-        gap = start - end
+    while match := _MARK.match(prefix, end):
+        if match["mark"]:
+            patterns.append(rf"[{BLANKS}]*+{re.escape(match['mark'])}")
+        elif match["sign"]:  # a "-" after more blanks is the URL's
+            gap = match.start("sign") - end
+            patterns.append(rf"[{BLANKS}]{{0,{gap}}}+{re.escape(match['sign'])}")
+        else:  # it is no mark with a bracket after it, as in "*>"
+            # A C comment that begins with a slash and a star goes on with a star.
+            comment = "*" if match["comment"].startswith("/*") else match["comment"]
+            patterns.append(rf"[{BLANKS}]*+{re.escape(comment)}(?=[{BLANKS}\r\n])")
         end = match.end()
-        is_spaced = not is_mark and prefix[end : end + 1] != "" and skip_blanks(prefix, end) > end
-        # A C comment that begins with a slash and a star goes on with a star.
-        text = "*" if match.group().startswith("/*") else match.group()
-        tokens.append(_Token(text, is_spaced and not is_sign, gap if is_sign else None))
+    return tuple(map(re.compile, patterns))
 
 
 def skip_prefix(text: str, start: int, prefix: str) -> int:
@@ -83,20 +72,12 @@ def skip_prefix(text: str, start: int, prefix: str) -> int:
     >>> skip_prefix("rest>", 0, "> ")
     0
     """
-    if not prefix:
-        return skip_blanks(text, start)
-    end = start
-    for token in _tokens(prefix):
-        at = skip_blanks(text, end)
-        after = at + len(token.text)
-        if text[at:after] != token.text:
+    for mark in _marks(prefix) if prefix else ():
+        match = mark.match(text, start)
+        if match is None:
             break
-        if token.most_blanks is not None and at - end > token.most_blanks:
-            break
-        if token.is_spaced and not _COMMENT_AGAIN.match(text, after):
-            break
-        end = after
-    return skip_blanks(text, end)
+        start = match.end()
+    return skip_blanks(text, start)
 
 
 def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
@@ -110,8 +91,8 @@ def is_indented(text: str, start: int, end: int, prefix: str) -> bool:
     if not marks:
         return blanks > 0
     count = len("".join(marks.split()))
-    places = (at for at, char in enumerate(prefix, 1) if not char.isspace())
-    after = prefix[next(islice(places, count - 1, None), len(prefix)) :]
+    ends = [at for at, char in enumerate(prefix, 1) if not char.isspace()]
+    after = prefix[ends[count - 1] :] if count <= len(ends) else ""
     return blanks > len(after) - len(after.lstrip())
 
 
@@ -121,13 +102,9 @@ def used_prefix(raw: str, prefix: str) -> str:
     >>> used_prefix("ftp://a/\n> b", "> "), used_prefix("ftp://a/\nb", "> ")
     ('> ', '')
     """
-    if not prefix:
-        return ""
-    for match in _LINE_END.finditer(raw):
-        start = match.end()
-        if skip_prefix(raw, start, prefix) > skip_blanks(raw, start):
-            return prefix
-    return ""
+    starts = (match.end() for match in _LINE_END.finditer(raw)) if prefix else ()
+    is_used = any(skip_prefix(raw, start, prefix) > skip_blanks(raw, start) for start in starts)
+    return prefix if is_used else ""
 
 
 LONGEST_PAGE_BREAK = 1_000
@@ -137,23 +114,15 @@ _EMPTY = rf"(?:[ \t]{{0,80}}+{LINE_END})"
 # A footer contains no angle brackets, so a line with a closer is none.
 _FOOTER = rf"[^\r\n\f<>]{{0,90}}\[[Pp]age[ ][0-9ivxlc]{{1,5}}\][ \t]{{0,9}}{LINE_END}"
 _HEADER = rf"[ \t]{{0,9}}[^\s<>][^\r\n\f<>]{{0,90}}{LINE_END}"
-NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
-"""Text at the start of a line that shows at once that no page break begins there."""
-
-_FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # the first line that is not blank: the footer, if there is one
-
-
 _PAGE_BREAK = lazy_re(
     rf"(?>{_EMPTY}{{0,12}}){_FOOTER}(?>{_EMPTY}{{0,12}})"
     rf"(?:\f(?>{_EMPTY}{{0,6}}){_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
     rf"(?>{_EMPTY}{{1,9}})"
 )
+NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
+"""Text at the start of a line that shows at once that no page break begins there."""
 
-
-def _has_footer(text: str, start: int) -> bool | None:
-    """Return whether the first line that is not blank may be a footer, None if it is incomplete."""
-    match = _FIRST_LINE.match(text, start, start + LONGEST_PAGE_BREAK)
-    return match and "[page " in match.group().lower()
+_FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # the first line that is not blank: the footer, if there is one
 
 
 def page_break_end(text: str, start: int) -> int | None:
@@ -161,7 +130,7 @@ def page_break_end(text: str, start: int) -> int | None:
 
     The next line begins there. At most `LONGEST_PAGE_BREAK` characters are read.
     """
-    if NO_PAGE_BREAK.match(text, start) or not _has_footer(text, start):
+    if NO_PAGE_BREAK.match(text, start):
         return None
     match = _PAGE_BREAK.match(text, start, start + LONGEST_PAGE_BREAK)
     return match.end() if match else None
@@ -173,5 +142,7 @@ def is_page_break_open(text: str, start: int) -> bool:
     It could as long as there are fewer than `LONGEST_PAGE_BREAK` characters, and the first line that is not
     blank is a footer, or incomplete. So the result is the same in whatever pieces the text comes.
     """
-    is_near = len(text) - start < LONGEST_PAGE_BREAK
-    return is_near and not NO_PAGE_BREAK.match(text, start) and _has_footer(text, start) is not False
+    if len(text) - start >= LONGEST_PAGE_BREAK or NO_PAGE_BREAK.match(text, start):
+        return False
+    line = _FIRST_LINE.match(text, start)
+    return line is None or "[page " in line[0].lower()
