@@ -39,9 +39,7 @@ QUOTED_BREAK = rf"={SOFT_END}(?P<prefix>{MARKS_AND_BLANKS}{{0,40}}+)(?=[!-;=?-~]
 
 _CODE = "u00(?!5[Cc])[2-7][0-9A-Fa-f]"
 _JSON = rf"\\(?:/|{_CODE})"
-_OTHERS = ("", '"', "n", "r", "t", "u")
-"""What comes after the backslash in JSON escapes that no URL contains, or at the end of the text."""
-
+_NOT_JSON = lazy_re(r'\\[^"nrtu]')  # where a run ends: an escape that JSON does not have
 _MARKS = rf"\\(?:(?:[-_~#]|&\.)(?=[A-Za-z0-9])|%(?=[0-9A-Fa-f]{{2}})|:(?=[A-Za-z0-9/])|{_CODE})"
 
 _ESCAPED_STOP = lazy_re(r"(?:[A-Za-z0-9+.-]{1,40}://)?[^\s/?#]{0,512}?\\\.")  # in a host
@@ -81,12 +79,11 @@ def escaped_end(text: str, start: int, end: int, escaping: Escaping) -> int | No
     """
     match = _RUN[escaping].match(text, start, end)
     stop = match.end() if match else start
-    if escaping == "quoted-printable":
-        return stop
+    is_foreign = False
     if escaping == "marks":
         is_foreign = _ESCAPED_STOP.match(text, start, stop + 2) is not None
-    else:
-        is_foreign = text[stop : stop + 1] == "\\" and text[stop + 1 : stop + 2] not in _OTHERS
+    elif escaping == "json":
+        is_foreign = _NOT_JSON.match(text, stop) is not None
     return None if is_foreign and stop < end - LONGEST_ESCAPE[escaping] else stop
 
 
@@ -104,22 +101,17 @@ def plain_text(written: str, escaping: Escaping) -> str:
 
 
 def _meant(escape: re.Match[str]) -> str:
-    if escape[0][0] == "=":
-        is_break = escape[0][1] in " \t\r\n"
-        data = b"" if is_break else bytes.fromhex(escape[0].replace("=", ""))
-        return data.decode("utf-8") if _is_utf_8(data) else data.decode("cp1252", "replace")
-    sign = escape[0][1:]
+    written = escape[0]
+    if written[0] == "=":
+        data = b"" if written[1].isspace() else bytes.fromhex(written.replace("=", ""))
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            return data.decode("cp1252", "replace")
+    sign = written[1:]
     if sign[0] == "u":
         return chr(int(sign[1:], 16))
     return sign[-1] if sign != ":" else ""
-
-
-def _is_utf_8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def written_length(written: str, count: int, escaping: Escaping) -> int:

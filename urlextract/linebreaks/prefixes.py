@@ -119,9 +119,7 @@ _PAGE_BREAK = lazy_re(
     rf"(?:\f(?>{_EMPTY}{{0,6}}){_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
     rf"(?>{_EMPTY}{{1,9}})"
 )
-NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")
-"""Text at the start of a line that shows at once that no page break begins there."""
-
+_NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")  # at the start of a line: most have none
 _FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # the first line that is not blank: the footer, if there is one
 
 
@@ -130,7 +128,7 @@ def page_break_end(text: str, start: int) -> int | None:
 
     The next line begins there. At most `LONGEST_PAGE_BREAK` characters are read.
     """
-    if NO_PAGE_BREAK.match(text, start):
+    if _NO_PAGE_BREAK.match(text, start):
         return None
     match = _PAGE_BREAK.match(text, start, start + LONGEST_PAGE_BREAK)
     return match.end() if match else None
@@ -142,7 +140,7 @@ def is_page_break_open(text: str, start: int) -> bool:
     It could as long as there are fewer than `LONGEST_PAGE_BREAK` characters, and the first line that is not
     blank is a footer, or incomplete. So the result is the same in whatever pieces the text comes.
     """
-    if len(text) - start >= LONGEST_PAGE_BREAK or NO_PAGE_BREAK.match(text, start):
+    if len(text) - start >= LONGEST_PAGE_BREAK or _NO_PAGE_BREAK.match(text, start):
         return False
     line = _FIRST_LINE.match(text, start)
     return line is None or "[page " in line[0].lower()

@@ -26,8 +26,8 @@ from urlextract.scanner.buffer import (
     paragraph_start,
 )
 
+# The defect of a URL with a possible escape, if the lines around it do not show which it is
 _UNDECODED = Defect(DefectCode.UNDECODED_QUOTED_PRINTABLE, "undecoded quoted-printable")
-"""The defect of a URL with a possible escape, if the lines around it do not show which it is."""
 
 _LONGEST_LINE = 91  # characters, with the line end: RFC 2045 has 78, and quote prefixes are added later
 _UTF_8 = r"[C-F][0-9A-F]=[89AB][0-9A-F]"
@@ -61,7 +61,9 @@ _NAME = r"[A-Za-z][A-Za-z0-9+.-]{0,20}"
 _SPLIT_NAME = lazy_re(
     rf"(?<![A-Za-z0-9+.-])({_NAME})={SOFT_END}{MARKS_AND_BLANKS}{{0,40}}+([A-Za-z0-9+.-]{{0,20}})\Z"
 )
-_SPLIT_SCHEME = lazy_re(rf"{_NAME}+(?::/{{0,2}})?={SOFT_END}")
+SPLIT_SCHEME = lazy_re(rf"{_NAME}+(?::/{{0,2}})?={SOFT_END}")
+"""A ``scheme://`` that a possible soft line break splits."""
+
 _LONGEST_SPLIT = 100  # characters: a name, the end of its line, a quote prefix
 _BEFORE_SPLIT = frozenset(FREE_MARKS + "\n \t")
 _PREFIX = lazy_re(rf"{MARKS_AND_BLANKS}{{0,40}}")
@@ -91,15 +93,17 @@ def is_quoted_printable(buffer: Buffer, start: int, end: int) -> bool:
     and so are an escape and a full line without an invalid "=" after them. For a URL without "=3D"
     and soft breaks, both signs must be outside it, and a "=20" that may end a query does not count.
     """
-    text, earliest = buffer.text, paragraph_start(buffer.text, max(0, start - QUOTED_BEFORE), start)
-    most = min(len(text), start + QUOTED_AFTER)
+    text, first = buffer.text, paragraph_start(buffer.text, max(0, start - QUOTED_BEFORE), start)
+    most = min(buffer.size, start + QUOTED_AFTER)
     latest = paragraph_end(text, start, most)
     is_complete = buffer.is_whole or latest < most or most == start + QUOTED_AFTER
-    if is_complete and _next_escape(buffer, earliest) >= latest:
+    if is_complete and _next_escape(buffer, first) >= latest:
         return False
-    if _is_long(text, start, earliest, latest):
+    line, line_end = max(first - 1, text.rfind("\n", first, start)), text.find("\n", start, latest)
+    if (line_end if line_end >= 0 else latest) - line > _LONGEST_LINE:
         return False
-    for stop in _STOP.finditer(text, earliest, start + _LONGEST_ESCAPE):  # it may end at the URL
+    earliest = first
+    for stop in _STOP.finditer(text, first, start + _LONGEST_ESCAPE):  # it may end at the URL
         earliest = stop.end() if stop.start() < start else earliest
     after = _STOP.search(text, start, latest)
     is_open = not is_complete and (not after or text.find("\n", after.start()) < 0)
@@ -108,15 +112,19 @@ def is_quoted_printable(buffer: Buffer, start: int, end: int) -> bool:
         latest = min(latest, text.rfind("\n", start, latest) + 1)
     signs = escapes = 0
     is_outside, is_broken = False, _BREAK.search(text, start, end) is not None
-    is_weak = not is_broken and text.find("=3D", start, end) < 0
+    is_weak, has_query = not is_broken and text.find("=3D", start, end) < 0, text.find("?", start, end) >= 0
     for sign in _SIGN.finditer(text, earliest, latest + _LONGEST_LINE):
-        if sign.start() >= latest:
+        at, is_blank = sign.start(), sign[0] == _BLANK_AT_END
+        if at >= latest:
             break
-        if is_weak and (start <= sign.start() < end or _may_end_query(text, start, end, sign)):
+        is_inside = start <= at < end
+        words = text[max(first, at - _LONGEST_LINE) : at].split()
+        may_end_query = is_blank and (has_query or not words or "?" in words[-1])
+        if is_weak and (is_inside or may_end_query):
             continue
         signs += 1
         escapes += sign["escape"] is not None
-        is_outside = is_outside or not start <= sign.start() < end or sign[0] == _BLANK_AT_END
+        is_outside = is_outside or not is_inside or is_blank
         if (is_outside and signs > 1 and escapes) or (is_broken and escapes > 1):
             return True
     if is_open:
@@ -133,23 +141,6 @@ def _next_escape(buffer: Buffer, start: int) -> int:
     return end
 
 
-def _may_end_query(text: str, start: int, end: int, sign: re.Match[str]) -> bool:
-    """Return whether ``sign`` is a "=20" that may be a parameter: its word or the URL has a "?"."""
-    if sign[0] != _BLANK_AT_END:
-        return False
-    earliest = paragraph_start(text, max(0, start - QUOTED_BEFORE, sign.start() - _LONGEST_LINE), start)
-    word = text[earliest : sign.start()].split()[-1:]
-    return text.find("?", start, end) >= 0 or not word or "?" in word[0]
-
-
-def _is_long(text: str, start: int, earliest: int, latest: int) -> bool:
-    """Return whether the line of ``start`` is longer than those of quoted-printable."""
-    end = text.find("\n", start, latest)
-    return (end if end >= 0 else latest) - max(
-        earliest - 1, text.rfind("\n", earliest, start)
-    ) > _LONGEST_LINE
-
-
 def split_name(buffer: Buffer, start: int, colon: int) -> tuple[int, int] | None:
     """Return the start of a scheme that a soft line break splits, and its length without the break.
 
@@ -161,11 +152,6 @@ def split_name(buffer: Buffer, start: int, colon: int) -> tuple[int, int] | None
     match = _SPLIT_NAME.search(text, max(buffer.last, start - _LONGEST_SPLIT), colon)
     name = match[1] + match[2] if match else ""
     return (match.start(), len(name)) if match and is_registered(name) else None
-
-
-def splits_scheme(text: str, start: int) -> bool:
-    """Return whether a possible soft line break splits the ``scheme://`` at ``start``."""
-    return _SPLIT_SCHEME.match(text, start) is not None
 
 
 def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
@@ -186,40 +172,30 @@ def break_limit(text: str, start: int, end: int, *, joins: bool) -> int:
 
 def with_quoted_printable(buffer: Buffer, match: Match) -> Match:
     """Return the match of a bracket, marked as quoted-printable, or with a defect if that is unsure."""
-    raw = match.raw
-    if "=" not in raw or match.escapes:
+    raw, (start, end) = match.raw, match.inner
+    if "=" not in raw or match.escapes or not _ESCAPED.match(raw + "\n", 0, QUOTED_AFTER):
         return match
-    if not may_be_quoted(Buffer(raw + "\n", buffer.limits, is_whole=True), 0):
-        return match
-    start, end = match.inner
-    if is_quoted_printable(buffer, start, end):
-        prefix = used_prefix(raw, line_prefix(buffer.text, start))
-        if raw[-1] == "=" and _LINE_END.match(buffer.text, end):  # a soft break before the closing bracket
-            raw = raw[:-1]
-        raw = raw.removesuffix(_BLANK_AT_END)
-        return match._replace(
-            escapes="quoted-printable",
-            prefix=match.prefix or prefix,
-            raw=raw,
-            inner=Span(start, start + len(raw)),
-        )
-    return with_doubt(buffer, match)
+    if not is_quoted_printable(buffer, start, end):
+        return with_doubt(buffer, match)
+    prefix = match.prefix or used_prefix(raw, line_prefix(buffer.text, start))
+    if raw[-1] == "=" and _LINE_END.match(buffer.text, end):  # a soft break before the closing bracket
+        raw = raw[:-1]
+    raw = raw.removesuffix(_BLANK_AT_END)
+    inner = Span(start, start + len(raw))
+    return match._replace(escapes="quoted-printable", prefix=prefix, raw=raw, inner=inner)
 
 
-def with_doubt(buffer: Buffer, match: Match) -> Match:
-    """Return the match, with the defect if it has "=3D", or seems to go on after a soft break."""
-    raw = match.raw
-    if not _ESCAPED_SIGN.search(raw):
-        end = match.inner.end - raw.endswith("=")
+def with_doubt(buffer: Buffer, match: Match, *, is_split: bool = False) -> Match:
+    """Return the match, with the defect if it ``is_split``, has "=3D", or seems to go on after a soft break.
+
+    A match is split if a soft line break may divide its scheme.
+    """
+    raw, text, end = match.raw, buffer.text, match.inner.end - match.raw.endswith("=")
+    if not (is_split or _ESCAPED_SIGN.search(raw)):
         if "?" in raw or "=" in raw[:-1]:
             return match
-        if not buffer.is_whole and _OPEN_BREAK.match(buffer.text, end):
+        if not buffer.is_whole and _OPEN_BREAK.match(text, end):
             raise MoreNeeded
-        if not _SOFT_BREAK.match(buffer.text, end):
+        if not _SOFT_BREAK.match(text, end):
             return match
-    return doubted(match)
-
-
-def doubted(match: Match) -> Match:
-    """Return the match with the defect `_UNDECODED`."""
     return match._replace(defects=(*match.defects, _UNDECODED))

@@ -50,12 +50,11 @@ from urlextract.scanner.buffer import QUOTED_AFTER, Buffer, byte_defects, line_p
 from urlextract.scanner.continuation import ENDS_HERE, Continuation, continuation
 from urlextract.scanner.line_breaks import Certainty, reasons
 from urlextract.scanner.quoted_printable import (
+    SPLIT_SCHEME,
     break_limit,
-    doubted,
     is_quoted_printable,
     may_be_quoted,
     split_name,
-    splits_scheme,
     with_doubt,
 )
 from urlextract.scanner.url_checks import is_name_in_markup
@@ -395,11 +394,10 @@ def _read_quoted_printable(buffer: Buffer, start: int, found: Match | None, read
         buffer.need(LONGEST_ESCAPE["quoted-printable"], end)
     if is_quoted_printable(buffer, start, end):
         return _read_escaped(buffer, start, "quoted-printable", read) or found
-    if found is not None:
-        return with_doubt(buffer, found)
-    if splits_scheme(buffer.text, start):
+    is_split = found is None and SPLIT_SCHEME.match(buffer.text, start) is not None
+    if is_split:
         found = _read_escaped(buffer, start, "quoted-printable", read)
-    return found and doubted(found)
+    return found and with_doubt(buffer, found, is_split=is_split)
 
 
 class _Copy(NamedTuple):

@@ -15,11 +15,7 @@ from urlextract.grammar.marks import FREE_MARKS, LINE_MARK_ENDS, OPENER_ENDS, WR
 from urlextract.grammar.patterns import lazy_re
 from urlextract.grammar.registry import SCHEME_NAME, SCHEMES, is_registered
 from urlextract.linebreaks.joining import LINE_TAIL, holds_another, without_prefixes
-from urlextract.linebreaks.prefixes import (
-    NO_PAGE_BREAK,
-    is_indented,
-    skip_prefix,
-)
+from urlextract.linebreaks.prefixes import is_indented, skip_prefix
 from urlextract.records import Form, Match, Rule, Span
 from urlextract.scanner import rules
 from urlextract.scanner.bare import CUT_OFF, is_cut_off, rest_rejection
@@ -203,10 +199,8 @@ class _Inside:
         if len(self._breaks) >= most and not self._is_printed(end):
             raise _GivenUpError(end, self._too_long(0))
         match = None if text[end] == "\n" else _LINE_END.match(text, end)
-        start = after_page = match.end() if match else end + 1
-        if start < buffer.size and not NO_PAGE_BREAK.match(text, start):
-            after_page = buffer.page_break_end(start) or start
-        at = after_page if start < buffer.size else start
+        start = match.end() if match else end + 1
+        at = after_page = buffer.page_break_end(start) or start
         if self.prefix or not "!" <= text[at : at + 1] <= "~":
             at = skip_prefix(text, after_page, self.prefix)
         if at >= buffer.size:
