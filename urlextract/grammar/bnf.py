@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from urlextract.grammar.patterns import lazy_re
-
 # RFC 1738, section 5
 #   uchar      = unreserved | escape
 #   unreserved = alpha | digit | safe | extra
@@ -50,7 +48,8 @@ QCHAR = r"A-Za-z0-9\-._~!$'()*+,;:@"
 RFC1630_SEARCH = r"A-Za-z0-9$\-_@.&+!*\"'(),"
 RFC1630_PATH = RFC1630_SEARCH + "/"
 
-_RESERVED = lazy_re("[;/?:@&=]")
+_FAULTS = dict.fromkeys(";/?:@&=", "reserved character unencoded")
+_FAULTS["%"] = '"%" without two hexadecimal digits'
 
 
 @lru_cache(maxsize=64)
@@ -65,13 +64,7 @@ def faults(text: str, start: int, end: int, allowed: str) -> Iterator[tuple[int,
     [(1, 2, 'unsafe character unencoded'), (3, 4, '"%" without two hexadecimal digits')]
     """
     for match in _beyond(allowed).finditer(text, start, end):
-        sign = match.group()
-        if sign[0] == "%":
-            yield match.start(), match.end(), '"%" without two hexadecimal digits'
-        elif _RESERVED.match(sign):
-            yield match.start(), match.end(), "reserved character unencoded"
-        else:
-            yield match.start(), match.end(), "unsafe character unencoded"
+        yield *match.span(), _FAULTS.get(match[0][0], "unsafe character unencoded")
 
 
 RFC1738, RFC3986, RFC1630, URI7 = "rfc1738", "rfc3986", "rfc1630", "uri(7)"

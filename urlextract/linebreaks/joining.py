@@ -63,13 +63,12 @@ _PLAIN_ADDRESS = lazy_re(rf"[\w.~{_IN_ADDRESS[:-1]}\]-]*+")
 
 _BROKEN = lazy_re(rf"[{WHITESPACE}]")
 _LINE_END = lazy_re(LINE_END)
-LINE_TAIL = lazy_re(rf"[{BLANKS}{re.escape(ADDED_BREAKS)}]++\Z")
+_TAIL = rf"[{BLANKS}{re.escape(ADDED_BREAKS)}]"
+LINE_TAIL = lazy_re(rf"{_TAIL}++\Z")
 """What is removed from the end of a line before another: blanks, and marks of soft breaks."""
 
-_SOFT_BREAK = lazy_re(r"=[ \t]{0,2}\Z")  # of quoted-printable
+_QUOTED_TAIL = lazy_re(rf"{_TAIL}*+=[ \t]{{0,2}}\Z|{_TAIL}++\Z")  # with a soft break of quoted-printable
 _PIECE = lazy_re(rf"[^{BLANKS}]++")
-
-
 _ADDED = {mark.text: mark for mark in SOFT_BREAKS if mark.is_added}
 
 
@@ -87,16 +86,13 @@ class _Parts:
 
 @lru_cache(maxsize=8)  # the same wrapper is taken apart several times in a row
 def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
-    parts = _Parts()
+    parts, tails = _Parts(), _QUOTED_TAIL if escapes == "quoted-printable" else LINE_TAIL
     start = 0
     for line_end in (*_LINE_END.finditer(raw), None):
         end = line_end.start() if line_end else len(raw)
         if end < start:  # inside a page break
             continue
-        if line_end and escapes == "quoted-printable":
-            soft = _SOFT_BREAK.search(raw, start, end)
-            end = soft.start() if soft else end
-        tail = LINE_TAIL.search(raw, start, end) if line_end else None
+        tail = tails.search(raw, start, end) if line_end else None
         count = len(parts.pieces)
         for at, piece in enumerate(_PIECE.finditer(raw, start, tail.start() if tail else end)):
             if parts.pieces:

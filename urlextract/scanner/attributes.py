@@ -25,11 +25,8 @@ from urlextract.scanner.defanged import repaired
 from urlextract.scanner.stream import scan
 from urlextract.scanner.url_checks import NAME
 
-NO_SCHEME = Defect(DefectCode.NO_SCHEME)
-"""The defect of a URL that begins with ``//`` and its host, if no base URL supplies the scheme."""
-
-HIDDEN_HOST = Defect(DefectCode.HIDDEN_HOST)
-"""The defect of a URL whose host is percent-encoded, so that people cannot read it."""
+_NO_SCHEME = Defect(DefectCode.NO_SCHEME)  # the URL begins with "//", and no base URL supplies the scheme
+_HIDDEN_HOST = Defect(DefectCode.HIDDEN_HOST)  # it is percent-encoded, so that people cannot read it
 
 
 class AttributeUrl(NamedTuple):
@@ -101,12 +98,12 @@ def read_value(
         base = absolute(bases)
         url = absolute((base, reference)) if base else None
         if not base and _HOST_FIRST.match(start):
-            url, defects = f"https:{reference}", (NO_SCHEME,)
+            url, defects = f"https:{reference}", (_NO_SCHEME,)
     read = _as_browsers_read(url) if url else None
     if read is None:
         return AttributeUrl(reference, rules.NO_NAME if url else rules.RELATIVE)
     url, is_hidden = read
-    defects += (HIDDEN_HOST,) if is_hidden else ()
+    defects += (_HIDDEN_HOST,) if is_hidden else ()
     rejection = _rejection(url, any_scheme=any_scheme)
     if rejection and _ODD_HOST.match(url):  # cutting the host would make it another one
         return AttributeUrl(url, None, (*defects, Defect(DefectCode.ODD_VALUE, str(rejection))))
