@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import combinations, islice
@@ -80,7 +79,7 @@ class _Parts:
         self.gaps: list[str] = []  # line ends and blanks
         self.prefixes: list[str] = []
         self.lines, self.blanks, self.pages = 1, 0, 0
-        self.marks: Counter[str] = Counter()  # those of soft breaks
+        self.marks: list[str] = []  # the names of those of soft breaks
         self.hyphened: set[int] = set()  # pieces after which a typesetter put a hyphen
 
 
@@ -100,7 +99,7 @@ def _take_apart(raw: str, prefix: str, escapes: Escapes) -> _Parts:
                 parts.blanks += piece.start() - parts.pieces[-1].end if at else 0
             parts.pieces.append(Span(*piece.span()))
         marks = [_ADDED[sign].name for sign in tail[0] if sign in _ADDED] if tail else []
-        parts.marks.update(marks)
+        parts.marks += marks
         if "hyphen" in marks and len(parts.pieces) > count:
             parts.hyphened.add(len(parts.pieces) - 1)
         if line_end is None:
@@ -134,7 +133,7 @@ def _repairs(parts: _Parts, *, dropped: int) -> list[Repair]:
     if parts.blanks:
         words = f"removed {parts.blanks} blank{'s' if parts.blanks > 1 else ''}"
         repairs.append(Repair(RepairCode.REMOVED_BLANKS, words))
-    removed = {(mark.name, mark.repair): parts.marks[mark.name] for mark in SOFT_BREAKS}
+    removed = {(mark.name, mark.repair): parts.marks.count(mark.name) for mark in SOFT_BREAKS}
     removed["hyphen", RepairCode.REMOVED_HYPHENS] += dropped
     removed["page break", RepairCode.REMOVED_PAGE_BREAKS] = parts.pages
     return repairs + [removal(code, count, noun) for (noun, code), count in removed.items() if count]
@@ -199,8 +198,6 @@ def without_prefixes(raw: str, prefix: str) -> str:
     >>> without_prefixes("ftp://a/\n> b c", "> ")
     'ftp://a/\nb c'
     """
-    if not _BROKEN.search(raw):
-        return raw
     parts = _take_apart(raw, prefix, "")
     return "".join([gap + piece.of(raw) for gap, piece in zip(("", *parts.gaps), parts.pieces, strict=False)])
 
@@ -281,6 +278,8 @@ def _readings(pieces: Sequence[str], gaps: Sequence[str], *, drop: bool) -> list
     >>> [r.url for r in _readings(["ftp://a/in-", "notes"], ["\n"], drop=False)]
     ['ftp://a/in-notes', 'ftp://a/innotes']
     """
+    if " " not in gaps and not any(piece.endswith("-") for piece in pieces[:-1]):  # most
+        return [Alternative("".join(pieces), "")]
     found = []
     ends = [at for at, gap in enumerate(gaps) if gap == "\n" and pieces[at].endswith("-")]
     for url, dropped in _hyphen_readings(pieces, ends, drop=drop):

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from urlextract.grammar.chars import BLANKS, LINE_END
-from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE_MARK, WORD_MARKS
+from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE_MARK
 from urlextract.grammar.patterns import lazy_re
 
 _BLANKS = lazy_re(rf"[{BLANKS}]*+")
@@ -33,8 +33,6 @@ def opening_prefix(head: str) -> str:
     >>> opening_prefix("no prefix: ")
     ''
     """
-    if head.isascii() and head[:1].isalnum() and ">" not in head and head[:3].lower() not in WORD_MARKS:
-        return ""  # most lines: a prefix begins with a letter only for these words, and initials before a ">"
     end = 0
     match = _MARK.match(head)
     while match and not (match["sign"] and head[: match.start("sign")].strip(FREE_MARKS + " \t")):
@@ -119,8 +117,8 @@ _PAGE_BREAK = lazy_re(
     rf"(?:\f(?>{_EMPTY}{{0,6}}){_HEADER}|(?=RFC|INTERNET|Internet|draft-){_HEADER})"
     rf"(?>{_EMPTY}{{1,9}})"
 )
-_NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}")  # at the start of a line: most have none
-_FIRST_LINE = lazy_re(r"\s*+[^\r\n]++[\r\n]")  # the first line that is not blank: the footer, if there is one
+# Text at the start of a line after which no footer can come: a bracket, no "[" for long, or a whole line
+_NO_PAGE_BREAK = lazy_re(r"[^\r\n<>\[]*+[<>]|[^\r\n<>\[]{100}|\s*+(?![^\r\n]*\[(?i:page)[ ])[^\r\n]++[\r\n]")
 
 
 def page_break_end(text: str, start: int) -> int | None:
@@ -128,8 +126,6 @@ def page_break_end(text: str, start: int) -> int | None:
 
     The next line begins there. At most `LONGEST_PAGE_BREAK` characters are read.
     """
-    if _NO_PAGE_BREAK.match(text, start):
-        return None
     match = _PAGE_BREAK.match(text, start, start + LONGEST_PAGE_BREAK)
     return match.end() if match else None
 
@@ -140,7 +136,4 @@ def is_page_break_open(text: str, start: int) -> bool:
     It could as long as there are fewer than `LONGEST_PAGE_BREAK` characters, and the first line that is not
     blank is a footer, or incomplete. So the result is the same in whatever pieces the text comes.
     """
-    if len(text) - start >= LONGEST_PAGE_BREAK or _NO_PAGE_BREAK.match(text, start):
-        return False
-    line = _FIRST_LINE.match(text, start)
-    return line is None or "[page " in line[0].lower()
+    return len(text) - start < LONGEST_PAGE_BREAK and not _NO_PAGE_BREAK.match(text, start)
