@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from urlextract.grammar.chars import BLANKS, LINE_END
@@ -10,6 +9,7 @@ from urlextract.grammar.marks import COMMENT_MARK, FREE_MARKS, NAMED_MARK, QUOTE
 from urlextract.grammar.patterns import lazy_re
 
 _BLANKS = lazy_re(rf"[{BLANKS}]*+")
+_GAP = lazy_re(rf"[{BLANKS}\r\n]")
 _LINE_END = lazy_re(LINE_END)
 # A mark and the blanks before it; the signs are those of added and removed lines in a patch,
 # with or without a blank after them.
@@ -42,22 +42,17 @@ def opening_prefix(head: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _marks(prefix: str) -> tuple[re.Pattern[str], ...]:
-    """Return a pattern for each mark of ``prefix``, with the blanks before it."""
-    patterns: list[str] = []
+def _marks(prefix: str) -> tuple[tuple[str, str, int], ...]:
+    """Return the text and kind of each mark of ``prefix``, and how many blanks come before it."""
+    marks: list[tuple[str, str, int]] = []
     end = 0
     while match := _MARK.match(prefix, end):
-        if match["mark"]:
-            patterns.append(rf"[{BLANKS}]*+{re.escape(match['mark'])}")
-        elif match["sign"]:  # a "-" after more blanks is the URL's
-            gap = match.start("sign") - end
-            patterns.append(rf"[{BLANKS}]{{0,{gap}}}+{re.escape(match['sign'])}")
-        else:  # it is no mark with a bracket after it, as in "*>"
-            # A C comment that begins with a slash and a star goes on with a star.
-            comment = "*" if match["comment"].startswith("/*") else match["comment"]
-            patterns.append(rf"[{BLANKS}]*+{re.escape(comment)}(?=[{BLANKS}\r\n])")
+        kind = match.lastgroup or ""
+        # A C comment that begins with a slash and a star goes on with a star.
+        text = "*" if match[kind].startswith("/*") else match[kind]
+        marks.append((text, kind, match.start(kind) - end))
         end = match.end()
-    return tuple(map(re.compile, patterns))
+    return tuple(marks)
 
 
 def skip_prefix(text: str, start: int, prefix: str) -> int:
@@ -70,11 +65,16 @@ def skip_prefix(text: str, start: int, prefix: str) -> int:
     >>> skip_prefix("rest>", 0, "> ")
     0
     """
-    for mark in _marks(prefix) if prefix else ():
-        match = mark.match(text, start)
-        if match is None:
+    for mark, kind, blanks in _marks(prefix) if prefix else ():
+        at = skip_blanks(text, start)
+        after = at + len(mark)
+        # A "-" after more blanks is the URL's; what has a bracket after it, as in "*>", is no comment.
+        is_other = (kind == "sign" and at - start > blanks) or (
+            kind == "comment" and not _GAP.match(text, after)
+        )
+        if is_other or not text.startswith(mark, at):
             break
-        start = match.end()
+        start = after
     return skip_blanks(text, start)
 
 
