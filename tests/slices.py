@@ -9,6 +9,8 @@ from urlextract.records import RawMessage
 from urlextract.sources.reading import read_source
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from urlextract.errors import SourceError
     from urlextract.records import Origin
 
@@ -33,3 +35,24 @@ def read_slices(data: bytes, size: int, form: str) -> tuple[list[tuple[Origin, b
         for item in read_source(Slices(data, size), form, on_damage=damage.append)
     ]
     return items, damage
+
+
+class Blocks(io.RawIOBase):
+    """A stream of blocks that are made when they are read."""
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        super().__init__()
+        self._blocks, self._rest = iter(blocks), b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1) -> bytes:
+        assert size
+        while not self._rest:
+            block = next(self._blocks, None)
+            if block is None:
+                return b""
+            self._rest = block
+        data, self._rest = self._rest[:size], self._rest[size:]
+        return data

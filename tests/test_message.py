@@ -634,6 +634,20 @@ def test_line_ends_of_a_message_do_not_matter(lines: list[bytes]) -> None:
 
 
 @examples(1500)
+@given(
+    st.lists(LINES.filter(lambda line: b"\0" not in line), max_size=24),
+    st.sampled_from([b"\n", b"\r\n", b"\r\r\n"]),
+    st.integers(0, 99),
+    st.sampled_from([1, 2, 3, 7, 40]),
+)
+def test_blocks_in_which_a_message_comes_do_not_matter(lines, end, first, size) -> None:
+    data = end.join(lines)
+    blocks = iter([data[at : at + size] for at in range(first, len(data), size)])
+    message = RawMessage(data[:first], Origin(source="s", message=1, offset=0), rest=blocks)
+    assert list(read_message(message)) == read(data)
+
+
+@examples(1500)
 @given(st.lists(LINES, max_size=24))
 def test_text_stands_at_its_offset(lines: list[bytes]) -> None:
     data = b"\n".join(lines)

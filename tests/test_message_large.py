@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import base64
 import io
+import os
 import quopri
 import random
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from costs import LINEAR, growth
+from hostile import times
 from origins import part_of
 from scans import urls_only
 from slices import Slices
@@ -416,3 +422,85 @@ def test_parts_option_applies_to_a_large_text() -> None:
     data = HEAD + b"\n" + LINES.encode()
     assert list(extract_source(Slices(data, 65536), parts={"html"})) == []
     assert len(list(extract_source(Slices(data, 65536), parts={"text"}))) >= COUNT - 1
+
+
+# memory and time of the messages that cost most
+
+HUGE = 50_000_000  # bytes
+MOST = 15  # MB above a message of one line
+
+TEXT = b"a line of a text, with some more words in it than two\n"
+TYPE = b"Content-Type: "
+BASE64 = b"\nContent-Transfer-Encoding: base64\n\n"
+NESTED = b"".join(TYPE + b"multipart/mixed; boundary=n%d\n\n--n%d\n" % (n, n) for n in range(100)) + b"\n"
+END = b"http://end.example/\n"
+MIXED = TYPE + b"multipart/mixed; boundary=b\n\n"
+
+# What a message begins with, what is repeated in it, and its end
+COSTLY: dict[str, tuple[bytes, bytes, bytes]] = {
+    "an attachment": (
+        MIXED + b"--b\n" + TYPE + b"image/png" + BASE64, base64.encodebytes(bytes(57)), b"\n--b\n\n" + END),
+    "a head": (HEAD, b"X-Field: value of it\n", b"\n" + END),
+    "a field": (HEAD + b"X-Field: ", b"value of it ", b"\n\n" + END),
+    "a folded field": (HEAD + b"X-Field: ", b"value\n of it", b"\n\n" + END),
+    "parts": (MIXED, b"--b\n" + TYPE + b"text/plain\n\nx\n", b"--b\n\n" + END),
+    "parts with odd heads": (MIXED, b"--b\nX: y\nodd\n", b"--b\n\n" + END),
+    "nested multiparts, then text": (HEAD + NESTED, TEXT, END),
+    "text": (HEAD + b"\n", TEXT, END),
+    "a line": (HEAD + b"\n", b"words without an end ", b"\n" + END),
+    "carriage returns": (HEAD + b"\n", b"\r", END),
+    "html": (TYPE + b"text/html\n\n", b"<p>a <b>line</b> of a page &amp; <i>more</i></p>\n", b"<p>" + END),
+    "base64 text": (TYPE + b"text/plain" + BASE64, base64.encodebytes(TEXT[:54]), base64.encodebytes(END)),
+    "a base64 message": (
+        TYPE + b"message/rfc822" + BASE64 + base64.encodebytes(b"Subject: x\n\n"),
+        base64.encodebytes(TEXT[:54]), base64.encodebytes(END)),
+    "quoted-printable": (
+        TYPE + b"text/plain\nContent-Transfer-Encoding: quoted-printable\n\n", b"a line=\n of=3D\n", END),
+    "a flowed paragraph": (TYPE + b"text/plain; format=flowed\n\n", b"a line of a paragraph \n", b"\n" + END),
+    "uuencode": (HEAD + b"\nbegin 644 f\n", b"M" + b"A" * 60 + b"\n", b"`\nend\n" + END),
+    "boundary lines": (MIXED, b"--b\n", b"\n" + END),
+    "a preamble": (MIXED, TEXT, b"--b\n\n" + END),
+    "a delivery status": (TYPE + b"message/delivery-status\n\n", b"Final-Recipient: a\n\n", b"X: " + END),
+}  # fmt: skip
+
+MEASURED = """
+import io, sys
+from itertools import chain, repeat
+from urlextract import extract_source
+from slices import Blocks
+begin, unit, end = (bytes.fromhex(each) for each in sys.argv[1:4])
+block = unit * (65536 // len(unit) + 1)
+blocks = chain((begin,), repeat(block, int(sys.argv[4]) // len(block)), (end,))
+urls = [found.url for found in extract_source(Blocks(blocks), "message")]
+(peak,) = (line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM:"))
+print(urls[-1:], int(peak) // 1024)
+"""
+
+
+def measured(case: tuple[bytes, bytes, bytes], size: int) -> tuple[str, int]:
+    """Return the last URL of a message of about ``size`` bytes, and the most memory that reading it takes."""
+    arguments = [*(each.hex() for each in case), str(size)]
+    here = Path(__file__).parent
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(here), str(here.parent)))}
+    command = [sys.executable, "-c", MEASURED, *arguments]
+    output = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+    urls, peak = output.rsplit(maxsplit=1)
+    return urls, int(peak)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+@pytest.mark.parametrize("name", COSTLY)
+def test_memory_is_bounded_for_a_message_of_50_mb(name: str) -> None:
+    _, least = measured((HEAD + b"\n", b"x\n", END), 0)
+    urls, peak = measured(COSTLY[name], HUGE)
+    assert urls == "['http://end.example/']"
+    assert peak - least <= MOST
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COSTLY)
+def test_time_grows_as_the_size_of_a_costly_message(name: str) -> None:
+    begin, unit, end = COSTLY[name]
+    make = times(unit, begin, end)
+    assert growth(lambda data: read(data, 65536), make, 250_000, 1_000_000) < LINEAR

@@ -387,7 +387,7 @@ class _Reader:
         ]
 
     def _stands(self, field: Field) -> bool:
-        return self._is_as_sent and self._data.startswith(field.value, field.start)
+        return self._is_as_sent and self._data.startswith(field.value.rstrip(), field.start)
 
     def _read_fields(self, data: bytes, start: int, end: int, shift: int) -> _Fields:
         """Read the fields in ``data[start:end]``, up to a line that is none.
