@@ -13,14 +13,6 @@ from urlextract.records import EVERYTHING, Form, Origin, PartFilter, Segment
 MAX_DEPTH = 20
 """How deep messages, and multiparts within one message, may be nested; deeper ones are text."""
 
-REPORTS = frozenset(
-    ["message/feedback-report", "message/disposition-notification", "message/global-disposition-notification"]
-)
-"""Kinds of parts that are read like a head, but of no message: RFC 5965, section 3; RFC 8098, 3.1."""
-
-HEADS = frozenset(["text/rfc822-headers", "message/global-headers"]) | REPORTS
-"""Kinds of parts that are a head, or read like one: RFC 6522, section 4; RFC 6533, section 6."""
-
 PROVENANCE = frozenset(b"message-id date from to newsgroups subject list-id warc-record-id warc-date".split())
 """The fields that identify the origin of a message or of a record in a web archive, in lower case."""
 

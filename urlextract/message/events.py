@@ -26,19 +26,17 @@ from urlextract.message.content import (
     read_content,
     read_encoding,
 )
-from urlextract.message.context import HEADS, MAX_DEPTH, PROVENANCE, REPORTS, MessageContext
+from urlextract.message.context import MAX_DEPTH, PROVENANCE, MessageContext
 from urlextract.message.fields import Field, base_url
 from urlextract.message.heads import FIELD, WALK, value_of
-from urlextract.message.http import HTTP, undo_http
+from urlextract.message.http import undo_http
+from urlextract.message.kinds import Reader, advice_for, kind_of
 from urlextract.message.odd_values import file_name_in, odd_content, odd_encoding, parameter_of
-from urlextract.message.parts import MARKUP, UNREADABLE, advice_for, is_read
 from urlextract.message.transfer import ENCODINGS, undo_transfer, undone_pieces
 from urlextract.records import Form, Segment, Unread
 from urlextract.sources.reader import with_lf
 
-# RFC 2046, section 5.2; RFC 5537, section 2.3 (news); RFC 6532, section 3.7 (global).
-_MESSAGES = HEADS | {"message/rfc822", "message/global", "message/news", "message/partial"}
-_REPORT = "message/delivery-status"  # blocks of fields: RFC 3464, section 2
+_WITHIN: frozenset[Reader] = frozenset(("message", "report"))  # what has a head of its own
 _LARGEST_HEAD = 512 * 1024  # bytes; what comes after them is no field
 _LARGEST_HELD = 1024 * 1024  # bytes of a body or a preamble that are held, to judge it by them
 _LARGEST_HTTP = 3 * 1024 * 1024  # bytes
@@ -171,6 +169,15 @@ class _Entity(NamedTuple):
     encoding: str
 
     @property
+    def reader(self) -> Reader:
+        """How the body is read; a message or a status only if it is not too deep, or encoded."""
+        reader = kind_of(self.content.kind).reader
+        if reader == "status":
+            return "text" if self.encoding in ENCODINGS else reader
+        is_deep = self.message.context.depth >= MAX_DEPTH
+        return "text" if is_deep and reader in ("message", "report", "http") else reader
+
+    @property
     def body_part(self) -> str:
         """The name of the body: a message without parts has one, 1 (RFC 3501, section 6.4.5)."""
         is_message = self.head is self.message.head
@@ -180,7 +187,7 @@ class _Entity(NamedTuple):
         """Return the context of a message that is the body."""
         inner = self.message.context.inner(self.body_part)
         # The fields of a report describe no message.
-        return inner._replace(provenance=False) if self.content.kind in REPORTS else inner
+        return inner._replace(provenance=False) if self.reader == "report" else inner
 
 
 class _Multipart:
@@ -239,14 +246,15 @@ class _Reader:
             yield Head(message.context, part, self._placed(fields), kind)
             for begin, end in fields.dropped:
                 yield from self._line(message, begin, end, part)
-            if kind in _MESSAGES and message.context.depth < MAX_DEPTH and entity.encoding not in ENCODINGS:
+            reader = entity.reader
+            if reader in _WITHIN and entity.encoding not in ENCODINGS:
                 context, message, default = entity.inner(), None, DEFAULT
                 part = context.path
                 start = self._after_postmarks(body, is_inside=True)
                 continue
             if kind.startswith("multipart/"):
                 boundary = yield from self._preamble(entity, body)
-            elif kind == _REPORT and entity.encoding not in ENCODINGS:
+            elif reader == "status":
                 boundary = yield from self._report(entity, body)
             else:
                 boundary = yield from self._body(entity, body)
@@ -504,7 +512,7 @@ class _Reader:
         boundary, is_known = self._next_boundary(at)
         pieces = None if is_known else self._pieces(at)
         place = self._place(entity.message.context, at)
-        if not is_read(entity.content.kind):
+        if entity.reader in ("none", "unreadable"):
             data = b""
         else:
             data = next(pieces, b"") if pieces else self._data[at : self._end_before(boundary, at)]
@@ -635,22 +643,22 @@ class _Reader:
 def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes] | None) -> Iterator[Event]:
     """Read a body that has no parts; ``rest`` yields what comes after ``data`` of a long one."""
     context, kind, part = entity.message.context, entity.content.kind, entity.body_part
-    is_deep = context.depth >= MAX_DEPTH
+    reader = entity.reader
     if kind == "message/external-body":
         yield from _external(entity)
-    if kind in UNREADABLE:
+    if reader == "unreadable":
         smime = parameter_of(value_of(b"content-type", entity.head), "smime-type")
         advice = advice_for(kind, smime.lower())
         if advice:
             yield Unread(context.at(part), advice)
-    elif kind in _MESSAGES and not is_deep:  # an encoded one
+    elif reader in _WITHIN:  # an encoded one
         undone = undone_pieces(chain((data,), rest), entity.encoding) if rest else None
         data = next(undone, b"") if undone else undo_transfer(data, entity.encoding)[0]
         yield from events_of(data, entity.inner(), undone)
-    elif kind in HTTP and not is_deep:
+    elif reader == "http":
         yield from _http(entity, data, rest)
-    elif is_read(kind) and data:
-        base = _base(entity.head, entity.message.head) or context.page if kind in MARKUP else None
+    elif data:
+        base = (_base(entity.head, entity.message.head) or context.page) if reader == "page" else None
         content, is_attached = entity.content._replace(boundary=None), _is_attached(entity.head)
         body = Body(data, content, entity.encoding, place, base, is_attached)
         yield Text(context, part, body, kind, rest)

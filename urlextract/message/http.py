@@ -7,9 +7,6 @@ import zlib
 
 from urlextract.grammar.patterns import lazy_re
 
-HTTP = frozenset(("application/http", "message/http"))
-"""Kinds of parts that are HTTP messages."""
-
 _START = lazy_re(rb"[^\n]*\n")
 _BLANK_LINE = lazy_re(rb"\n\r?\n")
 _CHUNKED = lazy_re(rb"\ntransfer-encoding:[^\n]*\bchunked\b", re.IGNORECASE)

@@ -10,7 +10,8 @@ from itertools import chain
 
 from urlextract.message.charsets import codec_for, decoded_pieces
 from urlextract.message.content import Body
-from urlextract.message.parts import MARKUP, UNDECLARED, charset_of, is_chosen, known
+from urlextract.message.kinds import kind_of
+from urlextract.message.parts import UNDECLARED, charset_of, is_chosen, known
 from urlextract.message.pgp import BlockFilter
 from urlextract.message.quoting import mask_pieces
 from urlextract.message.running_text import running_pieces
@@ -29,13 +30,14 @@ def read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFil
     first = next(undone, b"")
     codec = codec_for(first, known(charset_of(content, first)) or choice.charset)
     pieces: Iterable[str] = decoded_pieces(chain(in_blocks(first), undone), codec)
-    is_page = content.kind in MARKUP
+    kind = kind_of(content.kind)
+    is_page = kind.reader == "page"
     if not is_page:
-        pieces = BlockFilter().filtered(running_pieces(pieces, content))
+        pieces = BlockFilter().filtered(running_pieces(pieces, content, kind.running))
         if choice.masks:
             pieces = mask_pieces(pieces, choice)
     is_as_sent = body.encoding in IDENTITIES and not undeclared and codec == "utf-8"
-    is_plain = is_page or (content.kind == "text/plain" and not content.flowed)
+    is_plain = is_page or not (kind.running or content.flowed)
     yield LongText(
         iter(pieces),
         origin,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -108,10 +108,7 @@ def _read_line(line: str) -> _Line:
     return _Line(prefix, depth, content[len(stuffing) :])
 
 
-_ENRICHED = frozenset(("text/enriched", "text/richtext"))
-
 # RFC 5545, section 3.1, and RFC 6350, section 3.2: a line continues after a line end and a blank.
-_FOLDED = frozenset(("text/calendar", "text/vcard", "text/x-vcard", "text/directory"))
 _FOLD = lazy_re(r"\n[ \t]")
 _ESCAPED = lazy_re(r"\\([\\,;:nN])")  # RFC 5545, section 3.3.11; the colon is RFC 2426's
 # vCard 2.1, section 2.1.3: a property may be quoted-printable, which breaks its lines in its own way.
@@ -123,12 +120,10 @@ _CHARSET = lazy_re(r";CHARSET=\"?([\w.:-]{1,40})", re.IGNORECASE)
 _OF_HTML = lazy_re(r"^X-ALT-DESC[;:][^\n]*+", re.MULTILINE)  # Outlook's description of an event
 
 # RFC 4180: a comma, or a semicolon in its place, separates cells, except within quotes.
-_TABLES = frozenset(("text/csv", "text/comma-separated-values"))
 _COMMA = lazy_re(r'"[^"]*+"|,')
 _SEMICOLON = lazy_re(r'"[^"]*+"|;')
 
 # XML 1.0, section 4.6, and feeds, whose texts are HTML that was escaped once more.
-_XML = frozenset(("text/xml", "application/xml", "application/rss+xml", "application/atom+xml"))
 _REFERENCE = lazy_re(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
@@ -147,41 +142,37 @@ _PARTING = frozenset(
 )
 
 
-def is_data(kind: str) -> bool:
-    """Return whether a kind is structured data (JSON or XML) that is read as text.
-
-    >>> is_data("application/rss+xml"), is_data("application/ld+json"), is_data("image/svg+xml")
-    (True, True, False)
-    """
-    is_json = kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
-    return is_json or kind in _XML
+def unfolded_properties(text: str) -> str:
+    """Return the properties of a calendar or a vCard, unfolded; a property ends at its line."""
+    text = _FOLD.sub("", _QUOTED.sub(_unquoted, text)).replace("\n", " \n")
+    return _OF_HTML.sub(_without_references, _ESCAPED.sub(_unescaped, text))
 
 
-def running_text(text: str, content: Content) -> str:
-    """Return a text as it is to be read: unfolded, and without the markup of its format."""
-    kind = content.kind
-    if kind in _FOLDED:
-        text = _FOLD.sub("", _QUOTED.sub(_unquoted, text)).replace("\n", " \n")  # a property ends at its line
-        return _OF_HTML.sub(_without_references, _ESCAPED.sub(_unescaped, text))
-    if kind in _TABLES:
-        first = text.partition("\n")[0]
-        cells = _COMMA if first.count(",") >= first.count(";") else _SEMICOLON
-        return cells.sub(lambda sign: sign[0] if len(sign[0]) > 1 else "\t", text)
-    if kind in _XML:
-        return _REFERENCE.sub(_character, text).replace("&amp;", "&")
-    if content.flowed:
-        text = unflow(text, delsp=content.delsp)
-    return _COMMAND.sub(_carried_out, text) if kind in _ENRICHED else text
+def without_cells(text: str) -> str:
+    """Return a table with tabs between its cells."""
+    first = text.partition("\n")[0]
+    cells = _COMMA if first.count(",") >= first.count(";") else _SEMICOLON
+    return cells.sub(lambda sign: sign[0] if len(sign[0]) > 1 else "\t", text)
 
 
-def running_pieces(pieces: Iterable[str], content: Content) -> Iterator[str]:
-    """Yield the same of a text in pieces, which are cut at line ends."""
-    if content.flowed:
+def without_references(text: str) -> str:
+    """Return a text of XML with characters in place of references."""
+    return _REFERENCE.sub(_character, text).replace("&amp;", "&")
+
+
+def without_commands(text: str) -> str:
+    """Return enriched text without its commands."""
+    return _COMMAND.sub(_carried_out, text)
+
+
+def running_pieces(
+    pieces: Iterable[str], content: Content, running: Callable[[str], str] | None
+) -> Iterator[str]:
+    """Yield a text in pieces as it is to be read, cut at line ends; ``running`` makes running text of it."""
+    if content.flowed and not running:
         unflowed = Unflow(delsp=content.delsp)
         pieces = (unflowed.feed(piece or "", at_end=piece is None) for piece in chain(pieces, (None,)))
-        content = content._replace(flowed=False)
-    for piece in in_lines(pieces):
-        yield running_text(piece, content)
+    yield from map(running, in_lines(pieces)) if running else in_lines(pieces)
 
 
 def in_lines(pieces: Iterable[str]) -> Iterator[str]:
