@@ -224,6 +224,12 @@ def test_odd_structure_is_read_as_it_is_meant(
     assert texts(data.replace(b"\n", b"\r\n") if crlf else data) == expected
 
 
+def test_returned_copy_in_base64_is_a_message() -> None:
+    body = b"It could not be delivered.\n\n------ This is a copy of the message. ------\n\n" + RETURNED
+    data = b"Content-Type: text/plain" + b"\nContent-Transfer-Encoding: base64\n\n" + base64.encodebytes(body)
+    assert [found.url for found in extract_message(data)] == ["http://a.example/?b=c"]
+
+
 @pytest.mark.parametrize("kind", [b"image/gif", b"application/octet-stream"])
 def test_non_text_part_is_skipped(kind: bytes) -> None:
     assert part(b"http://a.example/", kind) == ""

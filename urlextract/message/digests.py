@@ -7,25 +7,25 @@ from typing import NamedTuple
 
 # RFC 1153, section 3: the preamble ends with a line of 70 hyphens and a blank one;
 # messages are separated by a line of 30 with blank ones around it.
-_FIRST = b"\n" + b"-" * 70 + b"\n\n"
+FIRST_RULE = b"\n" + b"-" * 70 + b"\n\n"
+"""The line between the preamble of a digest and its first message."""
+
 _BETWEEN = re.compile(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=[!-9;-~]{1,76}:)")
 _HEADER = re.compile(rb"\n*[!-9;-~]{1,76}:(?!//)")
 _END = re.compile(rb"\n-{30}\n\n(?<=\n\n-{30}\n\n)(?=End of )")
 # Exim, qmail and others send back what they could not deliver after a line that says so:
 # "------ This is a copy of the message, including all the headers. ------".
 # Sendmail's begin with "Received:", perhaps without a blank line before; then more of a head must follow.
-_RETURNED = re.compile(rb"R(?<=[-:.\n]\nR)e(?:ceived:|turn-[Pp]ath:)")
 _LINE = rb"(?:[ \t]{0,9}-{2}[^\n]{1,200}|[^\n]{0,100}?\b(?i:message|headers?)\b[^\n]{0,80}[:.-])"
 _FIELD = rb"(?:Date|From|Subject|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
 _HEAD = rb"Re(?:ceived|turn-[Pp]ath):[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _FIELD
 # Some begin with "From:". That of a quoted mail in an answer has no field of machines after it.
-_OF_MACHINES = rb"(?:Received|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
-_OF_AUTHOR = rb"From:[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES
+OF_MACHINES = rb"(?:Received|Message-I[Dd]|M(?i:ime)-Version|Content-[A-Za-z-]{4,30}):"
+_OF_AUTHOR = rb"From:[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % OF_MACHINES
 _COPY = re.compile(
     rb"(?:\A|\n)(?:[ \t]{0,9}-{2}[^\n]{1,200}\n(?=\nReturn-[Pp]ath:)|%s\n{1,2}(?=%s|%s))"
     % (_LINE, _HEAD, _OF_AUTHOR)
 )
-_MAY_BEGIN = re.compile(rb"From:(?<=[-:.\n]\nFrom:)[^\n]*+\n(?:[^\n]++\n){0,100}?%s" % _OF_MACHINES)
 
 
 class Enclosed(NamedTuple):
@@ -36,16 +36,8 @@ class Enclosed(NamedTuple):
     trailer: tuple[int, int]
 
 
-def may_enclose_messages(data: bytes) -> bool:
-    """Return, at little cost, whether a body may hold messages."""
-    if _FIRST in data or _RETURNED.search(data):
-        return True
-    at = data.find(b"\nFrom: ")  # few bodies have it, and it is found faster
-    return at >= 0 and _MAY_BEGIN.search(data, at) is not None
-
-
 def enclosed_messages(data: bytes) -> Enclosed | None:
-    r"""Find the messages in a body, None where there are none.
+    r"""Find the messages in a body, None where there are none; `signs_of` says whether there may be some.
 
     >>> rule, line = b"\n" + b"-" * 70 + b"\n\n", b"\n" + b"-" * 30 + b"\n\n"
     >>> body = b"Topics\n" + rule + b"From: a\n\nhi\n" + line + b"From: b\n\nho\n" + line + b"End of x\n"
@@ -59,8 +51,8 @@ def enclosed_messages(data: bytes) -> Enclosed | None:
 
 
 def _digest(data: bytes) -> Enclosed | None:
-    at = data.find(_FIRST)
-    start = at + len(_FIRST)
+    at = data.find(FIRST_RULE)
+    start = at + len(FIRST_RULE)
     if at < 0 or not _HEADER.match(data, start):
         return None
     last = _END.search(data, start - 1)

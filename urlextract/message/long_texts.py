@@ -11,7 +11,7 @@ from itertools import chain
 from urlextract.message.charsets import codec_for, decoded_pieces
 from urlextract.message.content import Body
 from urlextract.message.kinds import kind_of
-from urlextract.message.parts import UNDECLARED, charset_of, is_chosen, known
+from urlextract.message.parts import UNDECLARED, charset_of, declared, is_chosen
 from urlextract.message.pgp import BlockFilter
 from urlextract.message.quoting import mask_pieces
 from urlextract.message.running_text import running_pieces
@@ -28,7 +28,7 @@ def read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFil
     undeclared = is_undeclared(body.data, body.encoding)
     undone = undone_pieces(chain((body.data,), rest), "quoted-printable" if undeclared else body.encoding)
     first = next(undone, b"")
-    codec = codec_for(first, known(charset_of(content, first)) or choice.charset)
+    codec = codec_for(first, declared(charset_of(content, first)) or choice.charset)
     pieces: Iterable[str] = decoded_pieces(chain(in_blocks(first), undone), codec)
     kind = kind_of(content.kind)
     is_page = kind.reader == "page"

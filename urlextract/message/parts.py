@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
 from urlextract.message.charsets import decode, unify_line_ends
 from urlextract.message.content import Body, Content, codec_of
 from urlextract.message.html_page import Page
 from urlextract.message.kinds import kind_of
-from urlextract.message.pgp import may_hold_blocks, readable_stretches, undo_dash_escapes
+from urlextract.message.pgp import readable_stretches, undo_dash_escapes
 from urlextract.message.quoting import mask_pages, mask_text
 from urlextract.message.running_text import unflow
-from urlextract.message.transfer import IDENTITIES, undo_text
+from urlextract.message.signs import Signs, signs_of
+from urlextract.message.transfer import is_undeclared, undo_transfer
 from urlextract.records import EVERYTHING, Defect, DefectCode, Origin, PartFilter, Segment
 
 UNDECLARED = Defect(DefectCode.UNDECLARED_QUOTED_PRINTABLE, "undeclared quoted-printable")
@@ -30,17 +32,36 @@ def is_chosen(body: Body, choice: PartFilter) -> bool:
     return ("html" if kind_of(body.content.kind).reader == "page" else "text") in choice.parts
 
 
-def read_body(body: Body, origin: Origin, choice: PartFilter = EVERYTHING) -> list[Segment | Page]:
-    """Return the segments of one part."""
+class Undone(NamedTuple):
+    """A body without its transfer encoding, the plain text that was put after it, and what it may hold."""
+
+    data: bytes
+    tail: bytes
+    signs: Signs
+
+
+def undone(body: Body) -> Undone:
+    """Undo the transfer encoding of a body, as it was declared."""
+    data, tail = undo_transfer(body.data, body.encoding)
+    return Undone(data, tail, signs_of(data))
+
+
+def read_body(
+    body: Body, origin: Origin, choice: PartFilter = EVERYTHING, known: Undone | None = None
+) -> list[Segment | Page]:
+    """Return the segments of one part; ``known`` is its body without the transfer encoding."""
     content = body.content
     if not is_chosen(body, choice):
         return []
     kind = kind_of(content.kind)
     is_page = kind.reader == "page"
-    data, tail = undo_text(body.data, body.encoding)
-    text, defects = decode(data, known(charset_of(content, data)) or choice.charset)
-    if data is not body.data and body.encoding in IDENTITIES:
-        defects += (UNDECLARED,)
+    data, tail, signs = known or undone(body)
+    undeclared = signs.escapes and is_undeclared(data, body.encoding)
+    if undeclared:
+        data, _ = undo_transfer(data, "quoted-printable")
+        signs = signs_of(data)
+    text, defects = decode(data, declared(charset_of(content, data)) or choice.charset)
+    defects += (UNDECLARED,) if undeclared else ()
     text = unify_line_ends(text)
     if choice.masks and is_page:
         text = mask_pages(text, choice)
@@ -50,15 +71,19 @@ def read_body(body: Body, origin: Origin, choice: PartFilter = EVERYTHING) -> li
     if not text or text.isspace():
         pass
     elif is_page:
-        segments = [_read_page(text, origin, byte, body.base, defects)]
+        segments = [Page(text, origin, base=body.base, byte=byte, defects=defects)]
     else:
-        segments += _read_text(text, origin, byte, body, defects, choice)
+        running = kind.running(text) if kind.running else text
+        if content.flowed and not kind.running:
+            running = unflow(text, delsp=content.delsp)
+        byte = byte if running == text else None
+        segments += _read_text(running, origin, byte, defects, choice, has_blocks=signs.blocks)
     if tail:
         segments.append(_read_tail(tail, origin, body))
     return segments
 
 
-def known(charset: str | None) -> str | None:
+def declared(charset: str | None) -> str | None:
     """Return a charset, None for an unknown one or ASCII, which is often declared without knowledge."""
     return charset if codec_of(charset) else None
 
@@ -80,26 +105,20 @@ def charset_of_page(data: bytes) -> str | None:
     return meta[1].decode("ascii", "replace") if meta else None
 
 
-def _read_page(
-    text: str, origin: Origin, byte: int | None, base: str | None, defects: tuple[Defect, ...]
-) -> Page:
-    return Page(text, origin, base=base, byte=byte, defects=defects)
-
-
-def _read_text(  # noqa: PLR0917 - what a part is made of
-    text: str, origin: Origin, byte: int | None, body: Body, defects: tuple[Defect, ...], choice: PartFilter
+def _read_text(
+    text: str,
+    origin: Origin,
+    byte: int | None,
+    defects: tuple[Defect, ...],
+    choice: PartFilter,
+    *,
+    has_blocks: bool,
 ) -> list[Segment]:
-    """Return the segments of a plain text."""
+    """Return the segments of a plain text; one without blocks is a single one."""
     plain = text
-    running = kind_of(body.content.kind).running
-    if running:
-        text = running(text)
-    elif body.content.flowed:
-        text = unflow(text, delsp=body.content.delsp)
-    has_blocks = may_hold_blocks(text)
     if has_blocks:
         text = undo_dash_escapes(text)
-    byte = byte if text == plain else None
+        byte = byte if text == plain else None
     if choice.masks:
         text = mask_text(text, choice)
     if not has_blocks:

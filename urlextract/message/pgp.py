@@ -30,29 +30,8 @@ _UUENCODED = lazy_re(
     r"(?P<data>(?:M[ -`]{60,61}\n)*(?:[!-L][ -`]{4,61}\n(?=[` ]?\n?end(?:\n|\Z)))?(?:[` ]?\nend(?=\n|\Z))?)"
 )
 
-_FULL_LINE = lazy_re(r"M(?<=\nM)[ -`]{60,61}\n")
-
 _YENC = lazy_re(r"=(?=ybegin )[^\n]{0,200}?line=(?P<width>[0-9]{1,4})[ \n]")
 _YENC_END = lazy_re(r"^=yend ", re.MULTILINE)
-
-
-def may_hold_blocks(text: str) -> bool:
-    r"""Return, at little cost, whether a text may hold blocks.
-
-    >>> may_hold_blocks("begin 644 f\nM" + "A" * 60 + "\n"), may_hold_blocks("begin\nMore")
-    (True, False)
-    """
-    return may_hold_armour(text) or may_hold_yenc(text)
-
-
-def may_hold_armour(text: str) -> bool:
-    """Return whether a text may hold PGP armour or uuencode, which is known by a full line."""
-    return "-----BEGIN PGP " in text or _FULL_LINE.search(text) is not None
-
-
-def may_hold_yenc(text: str) -> bool:
-    """Return whether a text may hold yEnc, which is never plain ASCII."""
-    return not text.isascii() and _YENC.search(text) is not None
 
 
 def undo_dash_escapes(text: str) -> str:
@@ -95,7 +74,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             for block in pattern.finditer(text):
                 if block.start() == 0 or text[block.start() - 1] == "\n":
                     yield block.span("data")
-    if may_hold_yenc(text):
+    if "=ybegin " in text and not text.isascii():  # yEnc is never plain ASCII
         yield from _yenc_blocks(text)
 
 
@@ -138,7 +117,7 @@ class BlockFilter:
     def filtered(self, pieces: Iterable[str]) -> Iterator[str]:
         """Yield the pieces, with blanks in place of the lines of blocks."""
         for piece in pieces:
-            if self._line or self._is_head or may_hold_blocks(piece) or "begin" in piece:
+            if self._line or self._is_head or "BEGIN PGP " in piece or "begin " in piece:
                 yield "".join(map(self._read, piece.splitlines(keepends=True)))
             else:
                 yield piece

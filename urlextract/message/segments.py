@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from urlextract.message.content import Body
 from urlextract.message.context import MAX_DEPTH
-from urlextract.message.digests import enclosed_messages, may_enclose_messages
+from urlextract.message.digests import enclosed_messages
 from urlextract.message.events import Event, Head, Text, events_of
 from urlextract.message.html_page import Readable
 from urlextract.message.long_texts import read_long
-from urlextract.message.parts import read_body
-from urlextract.message.transfer import IDENTITIES, undo_transfer
+from urlextract.message.parts import read_body, undone
+from urlextract.message.transfer import IDENTITIES
 from urlextract.records import LongText, Unread
 
 
@@ -36,12 +36,11 @@ def _of_text(event: Text) -> Iterator[Readable | LongText | Unread]:
     if rest:
         yield from read_long(body, rest, origin, context.choice)
         return
-    found = None
-    if media_type == "text/plain" and may_enclose_messages(body.data) and context.depth < MAX_DEPTH:
-        data, tail = undo_transfer(body.data, body.encoding)
-        found = enclosed_messages(data)
+    data, tail, signs = known = undone(body)
+    may_enclose = media_type == "text/plain" and signs.messages and context.depth < MAX_DEPTH
+    found = enclosed_messages(data) if may_enclose else None
     if found is None:
-        yield from read_body(body, origin, context.choice)
+        yield from read_body(body, origin, context.choice, known)
         return
     plain = body._replace(encoding="", offset=None)
     preamble = plain._replace(data=data[slice(*found.preamble)])

@@ -150,22 +150,15 @@ class _Uuencode(_Lines):
         return b"".join(undone)
 
 
-def undo_text(data: bytes, encoding: str) -> tuple[bytes, bytes]:
-    r"""Return the same as `undo_transfer` for a text that may be quoted-printable without a declaration.
+def is_undeclared(data: bytes, encoding: str) -> bool:
+    r"""Return whether a text without a declared encoding looks like quoted-printable throughout.
 
     Archives, gateways and people who save mail lose the head of a part and keep its body.
 
     >>> line = b"The list of all that is still to be done by the end of the year:"
-    >>> undo_text(line + b"=\n http://a.example/?b=3D1", "7bit")[0][len(line):]
-    b' http://a.example/?b=1'
-    >>> undo_text(b"http://a.example/?b=3D1", "7bit")[0]
-    b'http://a.example/?b=3D1'
+    >>> is_undeclared(line + b"=\n http://a.example/?b=3D1", "7bit"), is_undeclared(b"/?b=3D1", "7bit")
+    (True, False)
     """
-    return undo_transfer(data, "quoted-printable" if is_undeclared(data, encoding) else encoding)
-
-
-def is_undeclared(data: bytes, encoding: str) -> bool:
-    """Return whether a text without a declared encoding looks like quoted-printable throughout."""
     first = data.find(b"=")  # most texts have none, which is seen at once
     return (
         first >= 0
