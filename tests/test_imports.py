@@ -32,7 +32,6 @@ LOADERS = {
 
 CIRCLES = {
     "__init__.py",  # the facade
-    "conversion.py", "sources/folders/reading.py",  # what they need a type of imports them
 }  # fmt: skip
 """The files with imports for type checkers alone."""
 

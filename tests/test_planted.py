@@ -17,9 +17,10 @@ from planted import journal_of, log_of, with_tree
 
 from urlextract import IndexFileError, index_sources
 from urlextract.index import trust
-from urlextract.index.memory import IndexMemory
 from urlextract.index.schema import SCHEMA
+from urlextract.index.store import IndexStore
 from urlextract.report.rendering import page_of
+from urlextract.sources.checkpoint import Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -349,7 +350,7 @@ def test_a_report_is_far_from_its_bound(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_count_that_is_none_is_zero(state: object, index: Path) -> None:
     with closing(connect(index)) as connection:
         connection.execute("INSERT INTO sources (path, kind, state) VALUES ('/inbox', 'inbox', ?)", (state,))
-        assert IndexMemory(connection).kept_count("/inbox") == (7 if state == "7" else 0)
+        assert Checkpoint(IndexStore(connection)).inbox("/inbox") == (7 if state == "7" else 0)
 
 
 def test_an_index_without_free_numbers_is_one_line(index: Path) -> None:

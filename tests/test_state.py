@@ -15,6 +15,7 @@ import pytest
 
 from urlextract import UrlExtractError
 from urlextract.replacing import new_draft
+from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.resuming import stretches_of
 from urlextract.sources.state import StateFile, write_state
 
@@ -178,14 +179,20 @@ def test_file_that_is_not_a_state_is_refused(tmp_path: Path) -> None:
 
 
 def test_state_is_saved_whole_and_loads_again(tmp_path: Path) -> None:
-    memory = StateFile(str(tmp_path / "state"))
+    state = StateFile(str(tmp_path / "state"))
     for number in (1, 2, 3, 9):
-        memory.note("/spool/a", str(number))
-    memory.save()
+        Checkpoint(state).note("/spool/a", str(number))
+    state.save()
     assert json.loads((tmp_path / "state").read_text())["numbers"] == {"/spool/a": "1-3,9"}
     assert [path.name for path in tmp_path.iterdir()] == ["state"]
-    again = StateFile(str(tmp_path / "state"))
+    again = Checkpoint(StateFile(str(tmp_path / "state")))
     assert [again.has("/spool/a", str(number)) for number in (3, 4)] == [True, False]
+
+
+def test_state_of_version_0_1_has_the_numbers_of_inboxes(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text('{"v": 1, "counts": {"/inbox": 7}, "names": {"/mail": ["1.a"]}}')
+    known = Checkpoint(StateFile(str(tmp_path / "state")))
+    assert (known.inbox("/inbox"), known.inbox("/other"), known.has("/mail", "1.a:2,S")) == (7, 0, True)
 
 
 @pytest.mark.parametrize("text", [b"line\n\n" * 200_000, b"x" * 9_000_000, "ü".encode() * 3_000_000])

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from urlextract.errors import SourceError
 from urlextract.grammar.domains import registered_domain
 from urlextract.grammar.patterns import lazy_re
-from urlextract.index.memory import Source, kept_name
+from urlextract.index.store import Source, kept_name
 from urlextract.records import Origin
 from urlextract.results import Found
 from urlextract.schemes.comparing import host_name_of, normal_form

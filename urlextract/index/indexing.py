@@ -1,6 +1,6 @@
 """Read sources into an index: find what is new, in several processes, and write it batch by batch.
 
-This process reads the bytes, as the memory of the index says, and gathers them in batches. Other processes
+This process reads the bytes, as the checkpoint says, and gathers them in batches. Other processes
 make rows of them; this one writes these, in order. What was read is noted in the transaction that adds its
 rows, so an index never has one without the other.
 """
@@ -24,7 +24,7 @@ from urlextract.errors import SourceError
 from urlextract.index.database import opened_for_writing, told
 from urlextract.index.found_rows import RowMaker, Rows
 from urlextract.index.loading import found_in_part, hash_of_part, parts_in
-from urlextract.index.memory import Begin, IndexMemory, Op, Source, kept_name
+from urlextract.index.store import IndexStore, Source, kept_name
 from urlextract.index.trust import files_of
 from urlextract.index.writing import IndexWriter
 from urlextract.pipeline.entry import check_source, tree_filter_of
@@ -43,6 +43,7 @@ from urlextract.results import Found
 from urlextract.run.engine import processors
 from urlextract.run.progress import Progress
 from urlextract.run.workers import ahead
+from urlextract.sources.checkpoint import Begin, Checkpoint, Note
 from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
 from urlextract.sources.reading import FORMS, read_source
 
@@ -219,7 +220,7 @@ class Batch:
 
     def __init__(self, *, is_alone: bool = False, is_open: bool = False) -> None:
         self.items: list[tuple[Item, Source]] = []
-        self.journal: list[Op] = []
+        self.journal: list[Note] = []
         self.messages: Counter[tuple[str, str]] = Counter()
         self.is_alone, self.is_open = is_alone, is_open
         self.bytes = 0
@@ -240,9 +241,9 @@ class Batch:
         is_large = self.bytes >= _BYTES or len(self.items) >= _ITEMS
         return is_large or (bool(self.items) and time.monotonic() - self._started >= _SECONDS)
 
-    def has_items_of(self, op: Op) -> bool:
+    def has_items_of(self, op: Note) -> bool:
         """Return whether the rows of the batch are to be written before ``op`` deletes some."""
-        return isinstance(op, Begin) and op.source.path in self._paths
+        return isinstance(op, Begin) and kept_name(op.path) in self._paths
 
 
 class _Run:
@@ -254,7 +255,7 @@ class _Run:
         self._connection, self._reading, self._on_damage = connection, reading, on_damage
         written = Written([1, 2, *files_of(path)], _ignored)
         self._tree_filter = reading.tree_filter._replace(written=written)
-        self._memory = IndexMemory(connection)
+        self._store = IndexStore(connection)
         self._writer = IndexWriter(connection)
         self._messages = self._places = self._damaged = 0
 
@@ -308,7 +309,7 @@ class _Run:
         """
         batch = Batch(is_alone=True)
         for item in self._items():
-            for op in self._memory.taken():
+            for op in self._store.taken():
                 if batch.has_items_of(op):
                     yield batch
                     batch = Batch()
@@ -320,11 +321,11 @@ class _Run:
             if is_large:
                 yield batch
                 batch = Batch(is_alone=True, is_open=True)
-            batch.add(held, self._memory.source, size)
+            batch.add(held, self._store.source, size)
             if is_large:
                 yield batch
                 batch = Batch()
-        batch.journal += self._memory.taken()
+        batch.journal += self._store.taken()
         yield batch
 
     def _items(self) -> Iterator[Item]:
@@ -334,7 +335,7 @@ class _Run:
                 self._reading.form,
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
-                memory=self._memory,
+                checkpoint=Checkpoint(self._store),
             )
 
     def _work(self, batch: Batch) -> tuple[list[Any], ...]:
@@ -356,7 +357,7 @@ class _Run:
         else:
             self._add(Rows(*rows))
         self._writer.note(batch.journal, batch.messages)
-        self._memory.settle(batch.journal)
+        self._store.settle(batch.journal)
         self._messages += batch.messages.total()
         if not batch.is_open:
             self._update_run()

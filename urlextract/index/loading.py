@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from urlextract.errors import SourceError
-from urlextract.index.memory import Source, kept_name
+from urlextract.index.store import Source, kept_name
 from urlextract.output.parquet import read_parquet
 from urlextract.results import Found
 from urlextract.sources.compress import decompress

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from urlextract.index.found_rows import MESSAGE_COLUMNS, PLACE_COLUMNS, Rows, UrlRow
-from urlextract.index.memory import Begin, Counted, Noted, Op, Read
-from urlextract.sources.resuming import STREAM, FileMemory
+from urlextract.index.store import kept_name
+from urlextract.sources.checkpoint import STREAM, Begin, Note, Noted, Progress, Read
 
 _LAST_ID = 1 << 62  # no run adds so many rows that SQLite, with integers of 64 bits, has none left
 _MOST_KNOWN = 200_000  # URLs and sources whose ids are remembered
@@ -84,13 +85,13 @@ class IndexWriter:
         self._next[table] = first + count
         return range(first, first + count)
 
-    def begin(self, journal: Iterable[Op]) -> None:
+    def begin(self, journal: Iterable[Note]) -> None:
         """Delete what sources yield again."""
         for op in journal:
-            if isinstance(op, Begin) and op.source.kind != "stream":
+            if isinstance(op, Begin) and op.kind != "stream":
                 self._make_room(op)
 
-    def note(self, journal: Iterable[Op], messages: Mapping[tuple[str, str], int]) -> None:
+    def note(self, journal: Iterable[Note], messages: Mapping[tuple[str, str], int]) -> None:
         """Note what was read, and how many messages of each source it was."""
         states: dict[str, Read] = {}
         for op in journal:
@@ -100,12 +101,11 @@ class IndexWriter:
                 kind = "stream" if op.folder == STREAM else "folder"
                 self._connection.execute(
                     "INSERT OR IGNORE INTO seen (source_id, name) VALUES (?, ?)",
-                    (self._source_id(op.folder, kind), op.name),
+                    (self._source_id(kept_name(op.folder), kind), kept_name(op.name)),
                 )
-            elif isinstance(op, Counted):
-                self._set_state(op.path, "inbox", str(op.number))
         for path, read in states.items():
-            self._set_state(path, "file", read.state())
+            state = json.dumps(read.known.with_tail(path)._asdict(), separators=(",", ":"))
+            self._set_state(kept_name(path), read.kind, state)
         for (path, kind), count in messages.items():
             self._connection.execute(
                 "UPDATE sources SET messages = messages + ? WHERE id = ?",
@@ -147,7 +147,7 @@ class IndexWriter:
 
     def _make_room(self, op: Begin) -> None:
         """Delete what the index has of a source from a place on."""
-        path = op.source.path
+        path = kept_name(op.path)
         row = self._connection.execute("SELECT id FROM sources WHERE path = ?", (path,)).fetchone()
         if row is None:
             return
@@ -161,7 +161,7 @@ class IndexWriter:
             )
             self._connection.execute("DELETE FROM sources WHERE parent_id = ?", (source,))
             self._sources.clear()
-        if op.source.folder is None:
+        if op.folder is None:
             self._connection.execute(
                 "UPDATE sources SET state = NULL, messages = ? WHERE id = ?",
                 (known.items if known else 0, source),
@@ -244,7 +244,7 @@ def _kind_of_parent(kind: str) -> str:
     return "file" if kind == "member" else "folder"
 
 
-def _from(known: FileMemory, source: int) -> tuple[str, tuple[int, ...]]:
+def _from(known: Progress, source: int) -> tuple[str, tuple[int, ...]]:
     """Return the condition for the places of a source after what ``known`` has."""
     if known.at == "text":
         return "source_id = ? AND message_id IS NULL AND start >= ?", (source, known.start)

@@ -21,6 +21,7 @@ from urlextract.records import Item
 from urlextract.run.progress import Progress, progress_of, with_progress
 from urlextract.run.results import lines_of, print_together
 from urlextract.run.workers import print_shared
+from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.folders.filters import TreeFilter, Written, tell_of_links
 from urlextract.sources.reading import read_source
 from urlextract.sources.state import StateFile
@@ -147,8 +148,8 @@ def _tree_filter(
     return TreeFilter(output.include, output.exclude, output.follow, written, set())
 
 
-def _memory(output: OutputOptions, options: ExtractOptions) -> StateFile | None:
-    """Return the memory of what earlier runs have read, or None if there is no state file.
+def _state_file(output: OutputOptions, options: ExtractOptions) -> StateFile | None:
+    """Return the state that earlier runs have left, or None if there is no state file.
 
     If results wait for others, what was read is not saved before the end of the run.
     """
@@ -173,17 +174,17 @@ class _Run:
         self._notice = notice
         self._sources, self._output, self._options, self._on_damage = sources, output, options, on_damage
         self._writer: Writer | None = None
-        self._memory = _memory(output, options)
+        self._state = _state_file(output, options)
         self._tree_filter = _tree_filter(sources, output, self._say)
         # Input from a pipe may come slowly: each result is written at once.
         self._is_prompt = not are_files(sources)
 
     def print_all(self) -> int:
         """Print all results, then save what was read."""
-        output, memory = self._output, self._memory
-        if memory and output.output and os.path.abspath(output.state or "") == os.path.abspath(output.output):
+        output, state = self._output, self._state
+        if state and output.output and os.path.abspath(output.state or "") == os.path.abspath(output.output):
             raise OSError(0, "the state is also the output", output.output)
-        length = memory.length_of(output.output) if memory and output.output else None
+        length = state.length_of(output.output) if state and output.output else None
         end = "\0" if output.null else "\n"
         is_unseen = output.quiet and not output.output and sys.stdout is None
         path = os.devnull if is_unseen else output.output
@@ -192,12 +193,12 @@ class _Run:
             header = output.header_line()
             if header is not None and writer.is_at_start:
                 writer.write(header)
-            if memory:
-                memory.flush = writer.flush
-                memory.save()  # a file that cannot be written is reported before anything is read
+            if state:
+                state.flush = writer.flush
+                state.save()  # a file that cannot be written is reported before anything is read
             found = self._print(writer)
-            if memory and found != output.max_count:  # else it is not known how much was read
-                memory.save()
+            if state and found != output.max_count:  # else it is not known how much was read
+                state.save()
         if self._tree_filter:
             tell_of_links(self._tree_filter, self._say)
         return found
@@ -216,7 +217,7 @@ class _Run:
 
     def _print(self, writer: Writer) -> int:
         output, options = self._output, self._options
-        jobs = 1 if self._memory else processes_for(self._sources, output, options)
+        jobs = 1 if self._state else processes_for(self._sources, output, options)
         found = self._print_shared(writer, jobs) if jobs > 1 else None
         if found is not None:
             return found
@@ -237,7 +238,7 @@ class _Run:
                 self._output.kind,
                 on_damage=self._tell,
                 tree_filter=self._tree_filter,
-                memory=self._memory,
+                checkpoint=Checkpoint(self._state) if self._state else None,
             )
 
     def _print_shared(self, writer: Writer, jobs: int) -> int | None:

@@ -6,14 +6,16 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import BinaryIO, TypeAlias
 
 from urlextract.doors import load_named
 from urlextract.errors import SourceError
 from urlextract.records import Item
+from urlextract.sources.checkpoint import Checkpoint
 from urlextract.sources.files import READERS, read_named
 from urlextract.sources.folders.filters import TreeFilter
-from urlextract.sources.resuming import Memory, read_new_of_stream, read_resumed
+from urlextract.sources.resuming import read_new_files, read_new_of_stream, read_resumed
 from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, name_of, open_file
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -32,7 +34,7 @@ def read_source(
     *,
     on_damage: OnDamage,
     tree_filter: TreeFilter | None = None,
-    memory: Memory | None = None,
+    checkpoint: Checkpoint | None = None,
     opener: Callable[[str], BinaryIO] = open_file,
 ) -> Items:
     r"""Yield the messages and texts of a source, in order, as soon as they are there.
@@ -41,7 +43,7 @@ def read_source(
     need not seek and stays open. ``form`` is one of `FORMS`; "auto" detects it from
     the content. Of a directory only the files are read that ``tree_filter`` asks for. What
     cannot be read is reported to ``on_damage``, after all items before it. Read the
-    chunks of a text before you ask for the next item. With a ``memory`` only what is new is
+    chunks of a text before you ask for the next item. With a ``checkpoint`` only what is new is
     yielded. ``opener`` opens files.
 
     >>> stream = io.BytesIO(b"From a@b Mon Nov 14 09:12:44 1994\nSubject: c\n\nhi\n")
@@ -54,39 +56,40 @@ def read_source(
         raise TypeError("source is a text stream: give its binary one")
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        return _read_path(path, form, Place(path, on_damage, opener), tree_filter, memory)
-    return _read_stream(source, form, Place(name_of(source), on_damage), memory)
+        return _read_path(path, form, Place(path, on_damage, opener), tree_filter, checkpoint)
+    return _read_stream(source, form, Place(name_of(source), on_damage), checkpoint)
 
 
 def _read_path(
-    path: str, form: str, place: Place, tree_filter: TreeFilter | None, memory: Memory | None
+    path: str, form: str, place: Place, tree_filter: TreeFilter | None, checkpoint: Checkpoint | None
 ) -> Items:
     """Read what a path names: standard input, a directory or a file."""
     if path == "-":
         if sys.stdin is None:
             place.damage("standard input is closed")
         else:
-            yield from _read_stream(sys.stdin.buffer, form, place, memory)
+            yield from _read_stream(sys.stdin.buffer, form, place, checkpoint)
     elif os.path.isdir(path):
-        yield from load_named("sources", DIRECTORIES)(path, form, place, tree_filter, memory)
+        read_new = checkpoint and partial(read_new_files, checkpoint=checkpoint)
+        yield from load_named("sources", DIRECTORIES)(path, form, place, tree_filter, read_new)
     elif form in DIRECTORY_FORMS and os.path.exists(path):
         place.damage("is no directory")
-    elif memory and os.path.isfile(path):
-        yield from read_resumed(path, _stream_form(form), place, memory, is_walked=False)
+    elif checkpoint and os.path.isfile(path):
+        yield from read_resumed(path, _stream_form(form), place, checkpoint, is_walked=False)
     else:
-        yield from _read_blocks(blocks_of_file(path, place), form, place, memory)
+        yield from _read_blocks(blocks_of_file(path, place), form, place, checkpoint)
 
 
-def _read_stream(stream: BinaryIO, form: str, place: Place, memory: Memory | None) -> Items:
+def _read_stream(stream: BinaryIO, form: str, place: Place, checkpoint: Checkpoint | None) -> Items:
     """Read a stream that stays open."""
-    yield from _read_blocks(blocks_of_stream(stream, place), form, place, memory)
+    yield from _read_blocks(blocks_of_stream(stream, place), form, place, checkpoint)
 
 
-def _read_blocks(blocks: Iterator[bytes], form: str, place: Place, memory: Memory | None) -> Items:
-    """Read a stream; of one without a name, only what is new, if the memory knows streams."""
+def _read_blocks(blocks: Iterator[bytes], form: str, place: Place, checkpoint: Checkpoint | None) -> Items:
+    """Read a stream; of one without a name, only what is new, if the checkpoint knows streams."""
     items = read_named(blocks, _stream_form(form), place)
-    if memory and memory.knows_streams:
-        items = read_new_of_stream(items, place, memory)
+    if checkpoint and checkpoint.knows_streams:
+        items = read_new_of_stream(items, place, checkpoint)
     yield from items
 
 

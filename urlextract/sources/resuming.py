@@ -1,183 +1,23 @@
-"""Decide what is new in each source since earlier runs, for ``--state`` and for an index.
-
-Of a file it is known how far it was read, with a hash of the bytes before that offset; of a folder, which
-of its messages were read; of a stream, hashes of what came. Where this is kept is for a `Memory` to say:
-in a state file (`sources.state`), or in an index.
-"""
+"""Read what is new in each source since earlier runs, as a checkpoint says, and note it item by item."""
 
 from __future__ import annotations
 
 import codecs
 import hashlib
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from urlextract.errors import SourceError
 from urlextract.records import Item, Origin, RawMessage, RawText
+from urlextract.sources.checkpoint import Checkpoint, Progress
 from urlextract.sources.files import UTF_16, enterable, read_named, read_walked
-from urlextract.sources.folders.filters import is_number
 from urlextract.sources.folders.reading import read_file
 from urlextract.sources.folders.tree import PARTS, File
 from urlextract.sources.formats.mbox import cut_from
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.streams import Place, blocks_of_file, blocks_of_stream, ignored, peek
-
-Kind = Literal["file", "inbox", "stream"]
-"""What a source is to a `Memory`."""
-
-STREAM = "-"
-"""The name under which the hashes of all streams are kept."""
-
-_TAIL = 64 * 1024  # bytes before an offset that are hashed, to see whether it is still the same file
-_MOST = 1 << 62
-
-
-class FileMemory(NamedTuple):
-    """How far a file was read.
-
-    ``items`` is the number of items in the first ``size`` bytes, all of which were yielded; 0 for a text
-    that can be resumed. If the file can be resumed, the next item begins at ``offset``. There, ``at``, is
-    the "head" of a message, the "end" of all messages, or "text" at character ``start`` and line ``line``.
-    ``tail`` is a hash of the bytes before that offset. ``last`` is the offset of the last message, which
-    may have been incomplete. ``changed`` is the time in nanoseconds at which a file that is no mailbox was
-    last modified; 0 if it is unknown.
-    """
-
-    size: int = 0
-    items: int = 0
-    offset: int | None = None
-    at: str = ""
-    start: int = 0
-    line: int = 1
-    is_whole: bool = False
-    tail: str = ""
-    last: int | None = None
-    changed: int = 0
-
-    @property
-    def place(self) -> int:
-        """The offset up to which the file was read."""
-        return self.size if self.offset is None else self.offset
-
-
-def file_memory_of(fields: dict[str, Any]) -> FileMemory:
-    """Return the `FileMemory` with these fields; raise `ValueError` or `TypeError` if they are not valid."""
-    known = FileMemory(**fields)
-    numbers = (known.size, known.items, known.start, known.line, known.changed)
-    places = (place for place in (known.offset, known.last) if place is not None)
-    if not all(isinstance(each, int) and 0 <= each < _MOST for each in (*numbers, *places)):
-        raise ValueError(fields)
-    if not (isinstance(known.at, str) and isinstance(known.tail, str)):
-        raise TypeError(fields)
-    return known
-
-
-class Memory(ABC):
-    """What was read of all sources, by earlier runs and by this one.
-
-    The methods with names that begin with ``kept`` and ``keep`` look it up and note it; their paths are
-    absolute. If ``replaces`` is true, what is yielded of a source again replaces what was yielded before,
-    so a file that may have changed can be read from its start. If ``knows_streams`` is true, what came
-    from a stream is remembered, too.
-    """
-
-    replaces = False
-    knows_streams = False
-
-    @abstractmethod
-    def kept_file(self, path: str) -> FileMemory | None:
-        """Return how far a file was read, None if that is unknown."""
-
-    @abstractmethod
-    def keep_file(self, path: str, known: FileMemory) -> None:
-        """Note how far a file was read, for now without a ``tail``."""
-
-    @abstractmethod
-    def has_kept(self, folder: str, name: str) -> bool:
-        """Return whether a message of a folder was read."""
-
-    @abstractmethod
-    def keep_name(self, folder: str, name: str) -> None:
-        """Note that a message of a folder was read."""
-
-    @abstractmethod
-    def keep_only(self, folder: str, names: set[str]) -> None:
-        """Forget the names of a folder that are not among ``names``, if they take space."""
-
-    @abstractmethod
-    def kept_count(self, path: str) -> int:
-        """Return the number of messages that were read from an inbox."""
-
-    @abstractmethod
-    def keep_count(self, path: str, count: int) -> None:
-        """Note how many messages of an inbox were read."""
-
-    @abstractmethod
-    def rest(self) -> None:
-        """Save what was noted if that is due; all items yielded so far have been processed."""
-
-    @abstractmethod
-    def begin(
-        self, path: str, known: FileMemory | None, *, folder: str | None = None, kind: Kind = "file"
-    ) -> None:
-        """Expect items of a source, from the place on that ``known`` says, or from its start.
-
-        ``folder`` is the folder that remembers the message in the file ``path``.
-        """
-
-    def read_files(self, files: Iterator[File], form: str, place: Place) -> Iterator[Item]:
-        """Read what is new in the files of a directory."""
-        return _read_new(files, form, place, self)
-
-    def file(self, path: str) -> FileMemory | None:
-        """Return how far a file was read, None if that is unknown or the bytes before that have changed."""
-        known = self.kept_file(os.path.abspath(path))
-        return known if known and tail_of(path, known.place) == known.tail else None
-
-    def note_file(self, path: str, known: FileMemory) -> None:
-        """Remember how far a file was read."""
-        self.keep_file(os.path.abspath(path), known)
-
-    def has(self, folder: str, name: str) -> bool:
-        """Return whether a message of a folder was read; it is known by its number, or its name up to ":"."""
-        return self.has_kept(os.path.abspath(folder), _key_of(name))
-
-    def note(self, folder: str, name: str) -> None:
-        """Remember that a message of a folder was read."""
-        self.keep_name(os.path.abspath(folder), _key_of(name))
-
-    def forget_others(self, folder: str, names: set[str]) -> None:
-        """Forget the messages of a folder whose names are not among ``names``."""
-        self.keep_only(os.path.abspath(folder), set(map(_key_of, names)))
-
-    def count(self, path: str) -> int:
-        """Return the number of messages that were read from an inbox."""
-        return self.kept_count(os.path.abspath(path))
-
-    def note_count(self, path: str, count: int) -> None:
-        """Remember how many messages of an inbox were read."""
-        self.keep_count(os.path.abspath(path), count)
-
-
-def _key_of(name: str) -> str:
-    return name if is_number(name) else name.partition(":")[0]
-
-
-def tail_of(path: str, place: int) -> str | None:
-    """Return a hash of the bytes right before ``place``, None if the file is shorter or cannot be read."""
-    try:
-        with open(path, "rb") as stream:
-            stream.seek(max(0, place - _TAIL))
-            data = stream.read(min(place, _TAIL))
-    except OSError:
-        return None
-    if len(data) < min(place, _TAIL):
-        return None
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
 
 _SIZE = 256 * 1024  # bytes after which a stretch ends at a blank line
 _LONGEST = 4 * 1024 * 1024  # bytes after which it ends at any line end or, without one, at any character
@@ -262,7 +102,9 @@ def _characters(data: bytes, offset: int) -> int:
     return characters - (offset == 0 and data.startswith(codecs.BOM_UTF8))
 
 
-def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walked: bool) -> Iterator[Item]:
+def read_resumed(
+    path: str, form: str, place: Place, checkpoint: Checkpoint, *, is_walked: bool
+) -> Iterator[Item]:
     """Yield what is new in a regular file, and remember it item by item."""
     try:
         status = os.stat(path)
@@ -271,23 +113,28 @@ def read_resumed(path: str, form: str, place: Place, memory: Memory, *, is_walke
     except OSError as error:
         place.damage(error)
         return
-    known = memory.file(path)
-    if known and known.size == status.st_size and known.is_whole and not _is_modified(known, status, memory):
+    known = checkpoint.file(path)
+    if (
+        known
+        and known.size == status.st_size
+        and known.is_whole
+        and not _is_modified(known, status, checkpoint)
+    ):
         return
     if verdict and verdict.form == "mbox":
-        yield from _mailbox(path, place, memory, known)
+        yield from _mailbox(path, place, checkpoint, known)
     elif verdict:
-        yield from _text(path, place, memory, known, status)
+        yield from _text(path, place, checkpoint, known, status)
     else:
         blocks = blocks_of_file(path, place)
         walked = is_walked and form == "auto"
         items = read_walked(blocks, place, is_mail=False) if walked else read_named(blocks, form, place)
-        yield from _others(items, path, memory, known, status)
+        yield from _others(items, path, checkpoint, known, status)
 
 
-def _is_modified(known: FileMemory, status: os.stat_result, memory: Memory) -> bool:
+def _is_modified(known: Progress, status: os.stat_result, checkpoint: Checkpoint) -> bool:
     """Return whether a file was written to since, as its time says, if it may be read again."""
-    return memory.replaces and known.changed not in (0, status.st_mtime_ns)
+    return checkpoint.replaces and known.changed not in (0, status.st_mtime_ns)
 
 
 def _opened(path: str, place: Place) -> BinaryIO | None:
@@ -299,14 +146,14 @@ def _opened(path: str, place: Place) -> BinaryIO | None:
         return None
 
 
-def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) -> Iterator[Item]:
-    known = known if known and known.at in ("head", "end") else FileMemory(offset=0, at="end")
+def _mailbox(path: str, place: Place, checkpoint: Checkpoint, known: Progress | None) -> Iterator[Item]:
+    known = known if known and known.at in ("head", "end") else Progress(offset=0, at="end")
     stream = _opened(path, place)
     if stream is None:
         return
     with stream:
         known = _without_torn(known, stream, place)
-        memory.begin(path, known)
+        checkpoint.begin(path, known)
         offset = known.offset or 0
         given, last = known.items, known.last
         stream.seek(offset)
@@ -314,16 +161,16 @@ def _mailbox(path: str, place: Place, memory: Memory, known: FileMemory | None) 
         for item in messages_of(pieces, path, number=given):
             start = item.origin.offset
             if start is not None:
-                memory.note_file(path, FileMemory(start, given, start, at="head"))
-                memory.rest()
+                checkpoint.note_file(path, Progress(start, given, start, at="head"))
+                checkpoint.rest()
                 last = start
             yield item
             given += isinstance(item, RawMessage)
         end = stream.tell()
-    memory.note_file(path, FileMemory(end, given, end, at="end", is_whole=True, last=last))
+    checkpoint.note_file(path, Progress(end, given, end, at="end", is_whole=True, last=last))
 
 
-def _without_torn(known: FileMemory, stream: BinaryIO, place: Place) -> FileMemory:
+def _without_torn(known: Progress, stream: BinaryIO, place: Place) -> Progress:
     """Go back to the last message if it does not end where the file did when it was read.
 
     Blank lines may have been added to it.
@@ -344,14 +191,14 @@ def _without_torn(known: FileMemory, stream: BinaryIO, place: Place) -> FileMemo
 
 
 def _text(
-    path: str, place: Place, memory: Memory, known: FileMemory | None, status: os.stat_result
+    path: str, place: Place, checkpoint: Checkpoint, known: Progress | None, status: os.stat_result
 ) -> Iterator[Item]:
-    known = resumed = known if known and known.at == "text" else FileMemory(offset=0, at="text")
+    known = resumed = known if known and known.at == "text" else Progress(offset=0, at="text")
     stream = _opened(path, place)
     if stream is None:
         return
     with stream:
-        memory.begin(path, known)
+        checkpoint.begin(path, known)
         stream.seek(known.offset or 0)
         blocks = blocks_of_stream(stream, place, known.offset or 0)
         for stretch in stretches_of(blocks, known.offset or 0, known.start, known.line):
@@ -362,42 +209,42 @@ def _text(
                 line=stretch.line,
                 byte=stretch.offset,
             )
-            size, offset, start, line = stretch.resumed_at(by_paragraph=memory.replaces)
-            known = FileMemory(size, 0, offset, "text", start, line)
-            memory.note_file(path, known._replace(is_whole=True, changed=status.st_mtime_ns))
-            memory.rest()
+            size, offset, start, line = stretch.resumed_at(by_paragraph=checkpoint.replaces)
+            known = Progress(size, 0, offset, "text", start, line)
+            checkpoint.note_file(path, known._replace(is_whole=True, changed=status.st_mtime_ns))
+            checkpoint.rest()
     if known is resumed and known.offset:  # the file ends where it was resumed: it was cut there
         known = known._replace(size=known.offset, is_whole=True, changed=status.st_mtime_ns)
-        memory.note_file(path, known)
+        checkpoint.note_file(path, known)
 
 
 def _others(
-    items: Iterator[Item], path: str, memory: Memory, known: FileMemory | None, status: os.stat_result
+    items: Iterator[Item], path: str, checkpoint: Checkpoint, known: Progress | None, status: os.stat_result
 ) -> Iterator[Item]:
     """Read a file from its start.
 
-    The messages that were yielded before are skipped, unless the memory replaces them; texts are
+    The messages that were yielded before are skipped, unless the checkpoint replaces them; texts are
     repeated. A file of one item whose size has changed is yielded again: the new bytes may belong to
     that item.
     """
     size, changed = status.st_size, status.st_mtime_ns
     passed = known.items if known and not (known.items == 1 and known.size != size) else 0
-    passed = 0 if memory.replaces else passed
-    memory.begin(path, None)
+    passed = 0 if checkpoint.replaces else passed
+    checkpoint.begin(path, None)
     given = 0
     for item in items:
         if given >= passed or isinstance(item, RawText):
             yield item
         given += 1
         if given > passed:
-            memory.note_file(path, FileMemory(size, given, changed=changed))
-            memory.rest()
-    memory.note_file(path, FileMemory(size, given, is_whole=True, changed=changed))
+            checkpoint.note_file(path, Progress(size, given, changed=changed))
+            checkpoint.rest()
+    checkpoint.note_file(path, Progress(size, given, is_whole=True, changed=changed))
 
 
-def _read_new(files: Iterator[File], form: str, place: Place, memory: Memory) -> Iterator[Item]:
+def read_new_files(files: Iterator[File], form: str, place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
     """Yield what is new in the files of a directory, and remember it; forget messages that are gone."""
-    new = _NewFiles(memory)
+    new = _NewFiles(checkpoint)
     for file in files:
         yield from new.read(file, form, place._replace(name=file.path))
     new.forget_others()
@@ -406,19 +253,19 @@ def _read_new(files: Iterator[File], form: str, place: Place, memory: Memory) ->
 class _NewFiles:
     """Reads what is new in the files of one directory."""
 
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        self._checkpoint = checkpoint
         self._named: dict[str, set[str]] = {}
         self._mh: dict[str, bool] = {}
 
     def read(self, file: File, form: str, place: Place) -> Iterator[Item]:
         """Yield what is new of one file."""
         if file.repositories:
-            yield from _inbox(self._memory, file, form, place)
+            yield from _inbox(self._checkpoint, file, form, place)
         elif file.is_mail:
             yield from self._message(file, form, place)
         else:
-            yield from read_resumed(file.path, form, place, self._memory, is_walked=True)
+            yield from read_resumed(file.path, form, place, self._checkpoint, is_walked=True)
 
     def _message(self, file: File, form: str, place: Place) -> Iterator[Item]:
         """Yield a message unless it was read before, in a Maildir perhaps under another name."""
@@ -429,14 +276,14 @@ class _NewFiles:
         elif self._is_mh(folder):
             name = _with_time(file.path, name)
             self._named.setdefault(folder, set()).add(name)
-        if self._memory.has(folder, name):
+        if self._checkpoint.has(folder, name):
             return
-        self._memory.begin(file.path, None, folder=folder)
+        self._checkpoint.begin(file.path, None, folder=folder)
         failures: list[SourceError] = []
         yield from read_file(file, form, place._replace(on_damage=_noting(failures, place)))
         if not failures:  # otherwise the next run may have more luck
-            self._memory.note(folder, name)
-            self._memory.rest()
+            self._checkpoint.note(folder, name)
+            self._checkpoint.rest()
 
     def _is_mh(self, folder: str) -> bool:
         """Return whether a folder belongs to MH, which reuses the numbers of deleted messages."""
@@ -447,7 +294,7 @@ class _NewFiles:
     def forget_others(self) -> None:
         """Forget the names of messages that are gone."""
         for folder, names in self._named.items():
-            self._memory.forget_others(folder, names)
+            self._checkpoint.keep_only(folder, names)
 
 
 def _noting(failures: list[SourceError], place: Place) -> Callable[[SourceError], None]:
@@ -469,28 +316,28 @@ def _with_time(path: str, name: str) -> str:
         return name
 
 
-def _inbox(memory: Memory, file: File, form: str, place: Place) -> Iterator[Item]:
+def _inbox(checkpoint: Checkpoint, file: File, form: str, place: Place) -> Iterator[Item]:
     """Yield the messages of an inbox after those that were read before."""
-    count = memory.count(file.path)
-    memory.begin(file.path, FileMemory(items=count, offset=0, at="end") if count else None, kind="inbox")
+    count = checkpoint.inbox(file.path)
+    checkpoint.begin(file.path, Progress(items=count, offset=0, at="end") if count else None, kind="inbox")
     for item in islice(read_file(file, form, place), count, None):
         yield item
         count += 1
-        memory.note_count(file.path, count)
-        memory.rest()
-    memory.note_count(file.path, count)
+        checkpoint.note_inbox(file.path, count)
+        checkpoint.rest()
+    checkpoint.note_inbox(file.path, count)
 
 
 _IDENTIFYING = 4 * 1024 * 1024  # bytes of a page, or of a text that cannot be cut, that are hashed
 
 
-def read_new_of_stream(items: Iterator[Item], place: Place, memory: Memory) -> Iterator[Item]:
+def read_new_of_stream(items: Iterator[Item], place: Place, checkpoint: Checkpoint) -> Iterator[Item]:
     """Yield the messages and texts of a stream that came from no stream before, and remember them.
 
     They are known by a hash of their bytes; of very large ones, by that of their beginning. A text is
     cut into stretches.
     """
-    memory.begin(place.name, None, kind="stream")
+    checkpoint.begin(place.name, None, kind="stream")
     for item in _in_stretches(items):
         identity = hashlib.blake2b(digest_size=16)
         new = item
@@ -501,10 +348,10 @@ def read_new_of_stream(items: Iterator[Item], place: Place, memory: Memory) -> I
         elif isinstance(item, RawMessage):
             identity.update(item.data)
         name = identity.hexdigest()
-        if not memory.has_kept(STREAM, name):
+        if not checkpoint.has_come(name):
             yield new
-            memory.keep_name(STREAM, name)
-            memory.rest()
+            checkpoint.note_come(name)
+            checkpoint.rest()
         elif isinstance(new, RawText):
             for _ in new.chunks:  # to its end, so that the next item can be read
                 pass

@@ -14,8 +14,8 @@ from typing import Any
 
 from urlextract.errors import SourceError, UrlExtractError
 from urlextract.replacing import refuse_file_of_stranger, refuse_planted_link, replace_file
+from urlextract.sources.checkpoint import Left, Note, Noted, Progress, Read, progress_in
 from urlextract.sources.folders.filters import is_number
-from urlextract.sources.resuming import FileMemory, Kind, Memory, file_memory_of, tail_of
 
 
 class Numbers:
@@ -124,14 +124,15 @@ def text_in(value: object) -> str:
 
 _INTERVAL = 1.0  # seconds after which the state is written again
 _MESSAGES = 1000  # messages after which it is
-_GONE = "gone"
 
 
-class StateFile(Memory):
-    """The state of all sources, in a file.
+class StateFile:
+    """The state of all sources, in a file: a `Store`.
 
     ``flush`` writes out what was found, and returns the length of the output, None if it has none.
     """
+
+    replaces = knows_streams = False  # what was printed before stays
 
     def __init__(self, path: str, *, can_rest: bool = True) -> None:
         self._path = path
@@ -142,10 +143,11 @@ class StateFile(Memory):
         known = read_state(path)
         try:
             self._outputs = {name: count_in(each) for name, each in known.get("outputs", {}).items()}
-            self._files = {name: file_memory_of(each) for name, each in known.get("files", {}).items()}
+            # The numbers of messages of inboxes, as version 0.1 wrote them, stand apart.
+            files = {**known.get("counts", {}), **known.get("files", {})}
+            self._files = {name: progress_in(each) for name, each in files.items()}
             self._names = {name: set(map(text_in, each)) for name, each in known.get("names", {}).items()}
             self._numbers = {name: Numbers(text_in(each)) for name, each in known.get("numbers", {}).items()}
-            self._counts = {name: count_in(each) for name, each in known.get("counts", {}).items()}
         except (TypeError, ValueError, AttributeError):
             raise SourceError(path, "is no state file") from None
         self._output: str | None = None
@@ -155,49 +157,27 @@ class StateFile(Memory):
         self._output = os.path.abspath(output)
         return self._outputs.get(self._output, 0)
 
-    def kept_file(self, path: str) -> FileMemory | None:
-        """Return how far a file was read."""
+    def progress(self, path: str) -> Progress | None:
+        """Return how far a file or an inbox was read."""
         return self._files.get(path)
 
-    def keep_file(self, path: str, known: FileMemory) -> None:
-        """Note how far a file was read; its tail is hashed when the state is saved."""
-        self._files[path] = known
-
-    def _look_at_tails(self) -> None:
-        for path, known in self._files.items():
-            if not known.tail:
-                self._files[path] = known._replace(tail=tail_of(path, known.place) or _GONE)
-
-    def has_kept(self, folder: str, name: str) -> bool:
-        """Return whether a message of a folder was read."""
+    def has(self, noted: Noted) -> bool:
+        """Return whether a message was read."""
+        folder, name = noted
         if is_number(name):
             return folder in self._numbers and int(name) in self._numbers[folder]
         return name in self._names.get(folder, ())
 
-    def keep_name(self, folder: str, name: str) -> None:
-        """Note that a message of a folder was read."""
-        if is_number(name):
-            self._numbers.setdefault(folder, Numbers()).add(int(name))
-        else:
-            self._names.setdefault(folder, set()).add(name)
-
-    def keep_only(self, folder: str, names: set[str]) -> None:
-        """Forget the names of a folder that are not among ``names``."""
-        if folder in self._names:
-            self._names[folder] &= names
-
-    def kept_count(self, path: str) -> int:
-        """Return the number of messages that were read from an inbox."""
-        return self._counts.get(path, 0)
-
-    def keep_count(self, path: str, count: int) -> None:
-        """Note how many messages of an inbox were read."""
-        self._counts[path] = count
-
-    def begin(
-        self, path: str, known: FileMemory | None, *, folder: str | None = None, kind: Kind = "file"
-    ) -> None:
-        """Do nothing: what was printed before stays."""
+    def note(self, note: Note) -> None:
+        """Keep a note; the bytes before the place in a file are hashed when the state is saved."""
+        if isinstance(note, Read):
+            self._files[note.path] = note.known
+        elif isinstance(note, Noted) and is_number(note.name):
+            self._numbers.setdefault(note.folder, Numbers()).add(int(note.name))
+        elif isinstance(note, Noted):
+            self._names.setdefault(note.folder, set()).add(note.name)
+        elif isinstance(note, Left) and note.folder in self._names:
+            self._names[note.folder] &= note.names
 
     def rest(self) -> None:
         """Save the state if that is due."""
@@ -210,13 +190,12 @@ class StateFile(Memory):
         length = self.flush()
         if length is not None and self._output is not None:
             self._outputs[self._output] = length
-        self._look_at_tails()
+        self._files = {path: known.with_tail(path) for path, known in self._files.items()}
         state = {
             "outputs": self._outputs,
-            "files": {name: each._asdict() for name, each in self._files.items()},
-            "names": {name: sorted(each) for name, each in self._names.items()},
-            "numbers": {name: str(each) for name, each in self._numbers.items()},
-            "counts": self._counts,
+            "files": {path: known._asdict() for path, known in self._files.items()},
+            "names": {folder: sorted(each) for folder, each in self._names.items()},
+            "numbers": {folder: str(each) for folder, each in self._numbers.items()},
         }
         write_state(self._path, state)
         self._saved = time.monotonic()

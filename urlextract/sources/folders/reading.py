@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from urlextract.errors import SourceError
 from urlextract.records import Item
@@ -15,16 +14,18 @@ from urlextract.sources.folders.tree import File, Walker, found_again
 from urlextract.sources.formats.messages import messages_of
 from urlextract.sources.streams import Place, blocks_of_file
 
-if TYPE_CHECKING:  # it imports this module
-    from urlextract.sources.resuming import Memory
+ReadFiles = Callable[[Iterator[File], str, Place], Iterator[Item]]
 
 NO_MESSAGE = "no message in this directory"
 
 
 def read_directory(
-    path: str, form: str, place: Place, tree_filter: TreeFilter | None, memory: Memory | None
+    path: str, form: str, place: Place, tree_filter: TreeFilter | None, read_new: ReadFiles | None
 ) -> Iterator[Item]:
-    """Walk a directory and read its files; report if there is no message in it at all."""
+    """Walk a directory and read its files; report if there is no message in it at all.
+
+    ``read_new`` reads only what is new in them.
+    """
     damaged: list[SourceError] = []
 
     def note(damage: SourceError) -> None:
@@ -33,8 +34,8 @@ def read_directory(
 
     files = Walker(form, partial(Place, on_damage=note), tree_filter or EVERYTHING).walk(path)
     noted = place._replace(on_damage=note)
-    if memory:
-        yield from memory.read_files(files, form, noted)
+    if read_new:
+        yield from read_new(files, form, noted)
         return
     is_empty = True
     for item in read_files(files, form, noted):
