@@ -246,6 +246,14 @@ def test_attachments_of_an_inner_message_are_skipped(is_last: bool) -> None:
     check_bytes(found, data, at_least=2)
 
 
+def test_returned_copy_of_a_large_message_is_read_as_one() -> None:
+    body = b"It could not be delivered: http://why.example/\n\n--- Below is a copy of the message.\n\n"
+    copy = b"Return-Path: <a@b.example>\nMessage-ID: <2@b>\n" + multipart(text("one"), PICTURE, text("two"))
+    found = read(HEAD + b"\n" + body + copy)
+    assert parts_of(found) == [("head", "Subject"), ("why", "1"), ("one", "1.1.1"), ("two", "1.1.3")]
+    assert [each.origin.message_id for each in found] == ["<1@a>", "<1@a>", "<2@b>", "<2@b>"]
+
+
 def test_message_forwarded_as_the_whole_body_is_read() -> None:
     data = HEAD + b"Content-Type: message/rfc822\n\nTo: x\n" + multipart(text("one"), PICTURE, text("two"))
     assert [name for name, _ in parts_of(read(data))] == ["head", "one", "two"]

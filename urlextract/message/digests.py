@@ -47,7 +47,7 @@ def enclosed_messages(data: bytes) -> Enclosed | None:
     >>> [body[start:end] for start, end in enclosed_messages(body).messages]
     [b'Return-Path: <a@b.example>\n\nhi\n']
     """
-    return _digest(data) or _returned(data)
+    return _digest(data) or returned_message(data)
 
 
 def _digest(data: bytes) -> Enclosed | None:
@@ -65,7 +65,8 @@ def _digest(data: bytes) -> Enclosed | None:
     return Enclosed((0, at + 1), messages, (trailer, len(data)))
 
 
-def _returned(data: bytes) -> Enclosed | None:
+def returned_message(data: bytes) -> Enclosed | None:
+    """Find the copy of a message that was not delivered, which goes on to the end."""
     line = _COPY.search(data)
     if line is None:
         return None

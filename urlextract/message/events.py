@@ -27,11 +27,13 @@ from urlextract.message.content import (
     read_encoding,
 )
 from urlextract.message.context import MAX_DEPTH, PROVENANCE, MessageContext
+from urlextract.message.digests import returned_message
 from urlextract.message.fields import Field, base_url
 from urlextract.message.heads import FIELD, WALK, value_of
 from urlextract.message.http import undo_http
 from urlextract.message.kinds import Reader, advice_for, kind_of
 from urlextract.message.odd_values import file_name_in, odd_content, odd_encoding, parameter_of
+from urlextract.message.signs import signs_of
 from urlextract.message.transfer import ENCODINGS, undo_transfer, undone_pieces
 from urlextract.records import Form, Segment, Unread
 from urlextract.sources.reader import with_lf
@@ -246,15 +248,14 @@ class _Reader:
             yield Head(message.context, part, self._placed(fields), kind)
             for begin, end in fields.dropped:
                 yield from self._line(message, begin, end, part)
-            reader = entity.reader
-            if reader in _WITHIN and entity.encoding not in ENCODINGS:
-                context, message, default = entity.inner(), None, DEFAULT
-                part = context.path
-                start = self._after_postmarks(body, is_inside=True)
+            inside = yield from self._enter(entity, body)
+            if inside:
+                context, start = inside
+                message, default, part = None, DEFAULT, context.path
                 continue
             if kind.startswith("multipart/"):
                 boundary = yield from self._preamble(entity, body)
-            elif reader == "status":
+            elif entity.reader == "status":
                 boundary = yield from self._report(entity, body)
             else:
                 boundary = yield from self._body(entity, body)
@@ -518,6 +519,31 @@ class _Reader:
             data = next(pieces, b"") if pieces else self._data[at : self._end_before(boundary, at)]
         yield from _leaf(entity, data, place, pieces)
         return self._after(pieces) if pieces else boundary
+
+    def _enter(self, entity: _Entity, body: int) -> Generator[Event, None, tuple[MessageContext, int] | None]:
+        """Begin to read a message that is the body, or a copy of one in it; return its context and place."""
+        if entity.reader in _WITHIN and entity.encoding not in ENCODINGS:
+            return entity.inner(), self._after_postmarks(body, is_inside=True)
+        copy = self._copy_in(entity, body)
+        if not copy:
+            return None
+        context, part = entity.message.context, entity.body_part
+        content = entity.content._replace(boundary=None)
+        before = Body(self._data[body:copy], content, entity.encoding, self._place(context, body))
+        yield Text(context, part, before, content.kind)
+        return context.inner(f"{part}.1"), self._after_postmarks(copy, is_inside=True)
+
+    def _copy_in(self, entity: _Entity, at: int) -> int:
+        """Return where the copy of a message begins in a long plain text, 0 without one.
+
+        Those in shorter texts are found when these are decoded.
+        """
+        is_plain = entity.content.kind == "text/plain" and entity.encoding not in ENCODINGS
+        if not is_plain or entity.message.context.depth >= MAX_DEPTH or self._next_boundary(at)[1]:
+            return 0
+        data = self._data[at:]
+        found = returned_message(data) if signs_of(data).messages else None
+        return at + found.messages[0][0] if found else 0
 
     def _after(self, pieces: Iterator[bytes]) -> _Boundary | None:
         """Return the boundary line after a long body, of which nobody reads the rest."""
