@@ -351,7 +351,8 @@ def test_any_target_comes_back(host, rest, name):
     target = f"https://{host}/{rest.translate(unfit)}"
     assume("&amp;" not in target)  # two of them write "&" so
     assume("__;" not in target)  # this ends a target of Proofpoint's third form
-    assume(name != "Check Point" or not {"*", "___."} & set(re.findall(r"\*|___\.", target)))
+    # This one writes "%" as "*", and ends a target in "___."; a "%" that begins no escape stays "*".
+    assume(name != "Check Point" or not re.search(r"\*|___\.|%(?![0-9A-Fa-f]{2})", target))
     found = unwrap(WRITERS[name][1](target))
     assert found
     assert found.chain[0] == target

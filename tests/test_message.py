@@ -182,6 +182,7 @@ def test_malformed_structure_loses_no_text(head: bytes, body: bytes, expected: s
 
 ENCODED_PART = b"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS8=\n"
 MIXED = b"Content-Type: multipart/mixed; boundary=b\n\n"
+BASE64 = b"\nContent-Transfer-Encoding: base64\n\n"
 ODD_STRUCTURES = [
     # A nameless field is a text of its own, with the lines that continue it.
     (b"To: x\n: http://a.example/b\n c\nSubject: www.s.example\n\nz",
@@ -213,6 +214,23 @@ ODD_STRUCTURES = [
     # A multipart that is not closed ends where the next part of the one around it begins.
     (MIXED + b"--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n\nx\n--b\n\ny\n--b--\n",
      [("1.1", "x"), ("2", "y")]),
+    # Names of fields do not depend on case, and blanks may follow a boundary: also where one is guessed.
+    (b"Content-Type: multipart/mixed\n\n--b \n" + ENCODED_PART.lower().replace(b"ahr0cdovl2euzxhhbxbszs8=",
+     b"aHR0cDovL2EuZXhhbXBsZS8=") + b"--b--\n", [("1", "http://a.example/")]),
+    (MIXED + b"--b--\n" + ENCODED_PART.replace(b"Content", b"content") + b"--b--\n", [("1", "http://a.example/")]),
+    # A closing line right after a boundary line closes.
+    (MIXED + b"--b\n\nx\n--b\n--b--\nepilogue", [("1", "x"), (None, "epilogue")]),
+    # A message that is declared to be encoded, but is not; a text after one that is.
+    (b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nFrom: a@b\n\nhttp://a.example/\n",
+     [("1.1", "http://a.example/\n")]),
+    (b"Content-Type: message/rfc822" + BASE64
+     + b"U3ViamVjdDogcwoKeAo=\n____\nwww.b.c\n",
+     [("1.1", "x\n"), ("1", "____\nwww.b.c\n")]),
+    # Two files in one body.
+    (b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n#:'1T\n`\nend\nbegin 644 b\n#=W=W\n`\nend\n",
+     [("1", "httwww")]),
+    # A boundary of 8-bit bytes.
+    (b'Content-Type: multipart/mixed; boundary="a\xe9"\n\n--a\xe9\n\nx\n--a\xe9--\n', [("1", "x")]),
 ]  # fmt: skip
 
 

@@ -254,6 +254,47 @@ def test_returned_copy_of_a_large_message_is_read_as_one() -> None:
     assert [each.origin.message_id for each in found] == ["<1@a>", "<1@a>", "<2@b>", "<2@b>"]
 
 
+LONG = "x" * 70 + "\n"
+SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\n===== http://a.example/ =====\n"
+UUENCODED = "begin 644 f\nM" + " HTTP://NO.EXAMPLE/" * 3 + "AAA\n"
+YENC = "=ybegin line=128 size=9 name=f\n" + ("é\x85 http://no.example/ " + "é" * 105 + "\n") * 900
+TABLE = "name;note;url\n" + "x;one, two, three, four;http://a.example/;foo\n" * 3_000
+LONG_TEXTS = [
+    # What a text is like is known by its beginning; what is no text in it, by lines.
+    ("text/csv", TABLE, "http://a.example/"),
+    ("text/xml", "<rss>" + "<l>http://a.example/?a=1&amp;b=2</l>" * 4_000, "http://a.example/?a=1&b=2"),
+    ("text/plain", SIGNED + LONG * 2_000, "http://a.example/"),
+    ("text/plain", UUENCODED + LONG * 2_000 + "http://a.example/", "http://a.example/"),
+    ("text/plain; charset=iso-8859-1", YENC + "=yend size=9\nhttp://a.example/\n", "http://a.example/"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "body", "url"), LONG_TEXTS)
+def test_long_text_is_read_as_a_short_one_of_its_kind(kind: str, body: str, url: str) -> None:
+    charset = "iso-8859-1" if "charset" in kind else "utf-8"
+    data = f"Subject: x\nContent-Type: {kind}\n\n{body}".encode(charset)
+    assert len(data) > 2 * KEPT
+    assert {each.url for each in read(data, 65536)} == {url}
+
+
+def test_long_base64_with_a_stray_character_is_read_to_its_end() -> None:
+    encoded = base64.b64encode(LONG.encode() * 2_000 + b"http://a.example/\n" + LONG.encode())
+    encoded = encoded[:90_001] + b"!" + encoded[90_001:]
+    lines = b"\n".join(encoded[at : at + 75] for at in range(0, len(encoded), 75))
+    found = read(b"Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n" + lines + b"\n", 65536)
+    assert [each.url for each in found] == ["http://a.example/"]
+
+
+def test_byte_order_mark_of_a_long_text_counts_in_offsets() -> None:
+    data = b"Subject: x\n\n\xef\xbb\xbfsee http://a.example/\n" + LONG.encode() * 2_000
+    check_bytes(read(data, 65536), data, at_least=1)
+
+
+def test_long_text_with_a_nul_and_carriage_returns_has_no_offsets() -> None:
+    data = b"Subject: x\n\n\0" + LONG.encode() * 2_000 + b"http://a.example/\n"
+    assert [each.byte for each in read(data.replace(b"\n", b"\r\n"), 65536)] == [None]
+
+
 def test_message_forwarded_as_the_whole_body_is_read() -> None:
     data = HEAD + b"Content-Type: message/rfc822\n\nTo: x\n" + multipart(text("one"), PICTURE, text("two"))
     assert [name for name, _ in parts_of(read(data))] == ["head", "one", "two"]
@@ -468,6 +509,11 @@ COSTLY: dict[str, tuple[bytes, bytes, bytes]] = {
     "uuencode": (HEAD + b"\nbegin 644 f\n", b"M" + b"A" * 60 + b"\n", b"`\nend\n" + END),
     "boundary lines": (MIXED, b"--b\n", b"\n" + END),
     "a preamble": (MIXED, TEXT, b"--b\n\n" + END),
+    "a patch": (MIXED + b"--b\n\n", b"--- a/f.c\n+++ b/f.c\n" + TEXT * 20, END),
+    "closing lines": (MIXED, b"--b--\n", END),
+    "parts of two types": (
+        MIXED, b"--b\n" + TYPE + b"text/x\n" + TYPE + b"multipart/x; boundary=q\n\nx\n", b"--b\n\n" + END),
+    "nameless fields": (TYPE + b"message/delivery-status\n\n", b":\n", b"X: " + END),
     "a delivery status": (TYPE + b"message/delivery-status\n\n", b"Final-Recipient: a\n\n", b"X: " + END),
 }  # fmt: skip
 

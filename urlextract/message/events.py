@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from urlextract.grammar.patterns import lazy_re
@@ -44,15 +44,15 @@ _LARGEST_HELD = 1024 * 1024  # bytes of a body or a preamble that are held, to j
 _LARGEST_HTTP = 3 * 1024 * 1024  # bytes
 _LONGEST_BOUNDARY = 1_000  # bytes of a boundary line; RFC 2046, section 5.1.1 allows 70 of a boundary
 
-_BLANK_LINES = lazy_re(rb"\n+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
+_BLANK_LINES = lazy_re(rb"(?:\r?\n)+(?=[!-9;-~]{1,76}:)")  # before the head of a message in another
 # A postmark, or one that a mailbox has quoted; some programs leave it in the message.
 _POSTMARK = re.compile(rb"(?:>?From [^\n]*\d:\d\d[^\n]*\n)+")
 _BLANK_LINE = lazy_re(rb"\n(?=\r?\n)")
-_CONTENT_FIELD = lazy_re(rb"Content-[A-Za-z-]{2,20}[ \t]{0,9}:")
+_CONTENT_FIELD = lazy_re(rb"(?i:content)-[A-Za-z-]{2,20}[ \t]{0,9}:")
 # A line that begins with hyphens, and the head of a part after it; RFC 2046, section 5.1.1.
 _ANY_BOUNDARY = lazy_re(
-    rb"(?:\A|\n)(--[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-])\n"
-    rb"(?=Content-[A-Za-z-]{2,20}[ \t]{0,9}:)"
+    rb"(?:\A|\n)(--[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-])[ \t]*+\r?\n"
+    rb"(?=(?i:content)-[A-Za-z-]{2,20}[ \t]{0,9}:)"
 )
 _DROPPED = lazy_re(rb"(?:(From )|[ \t:])[^\n]*+\n(?:[ \t][^\n]*+\n)*")
 # A field name with blanks before the colon, which RFC 822 allowed: they are moved behind it.
@@ -215,8 +215,12 @@ class _Reader:
     """Reads one message, and those inside it that are not encoded."""
 
     def __init__(self, data: bytes, context: MessageContext, rest: Iterator[bytes] | None) -> None:
+        while rest is not None and len(data) < _LARGEST_HELD:
+            block = next(rest, None)
+            rest, data = (None, data) if block is None else (rest, data + block)
         # Line ends become LF, but not in data with NULs, as UTF-16 has: characters would be lost.
-        self._has_returns = b"\0" in data and b"\r" in data
+        begin = data[:_LARGEST_HELD]
+        self._has_returns = b"\0" in begin and b"\r" in begin and b"\n" in begin
         self._is_as_sent = self._has_returns or b"\r" not in data
         if rest is not None and not self._has_returns:
             rest = self._with_lf(chain((data,), rest))
@@ -262,12 +266,13 @@ class _Reader:
             while boundary and boundary.closes:  # an epilogue, up to a boundary of a multipart around it
                 multipart = self._open[boundary.level]
                 self._close(boundary.level)
-                boundary = yield from self._outside(multipart.message, boundary.end, multipart.part)
+                start = self._drop(boundary.end)
+                boundary = yield from self._outside(multipart.message, start, multipart.part)
             if boundary is None:
                 return
             self._close(boundary.level + 1)
             start = boundary.end
-            while (again := self._boundary(start, start)) and again.level == boundary.level:
+            while (again := self._boundary_at(start)) and again[2:] == boundary[2:]:
                 start = self._drop(again.end)  # boundary lines that follow each other count as one
             multipart = self._open[boundary.level]
             multipart.count += 1
@@ -421,7 +426,10 @@ class _Reader:
                 line = _DROPPED.match(data, at, end)
                 if line is None or (line.end() == end and line[1] and at > start):  # "From ..." in the body
                     return fields._replace(end=at)
-                fields.dropped.append((at + shift, line.end() + shift))
+                begin = at + shift
+                if fields.dropped and fields.dropped[-1][1] == begin:
+                    begin, _ = fields.dropped.pop()
+                fields.dropped.append((begin, line.end() + shift))
                 at = line.end()
                 continue
             at, (name, value) = field.end(), field.groups()
@@ -445,13 +453,12 @@ class _Reader:
         if content.kind == BYTES:
             name = file_name_in(value_of(b"content-disposition", head)) or content.name
             return content._replace(kind=kind_of_file(name)), encoding
-        if len(kinds) > 1:
-            self._need(body, _LARGEST_HELD)
-        for kind in kinds[1:]:  # the first counts, but for a multipart whose boundary is there
-            other, _ = _announced(kind, transfer)
-            line = b"\n--" + (other.boundary or b"")
-            if other.boundary and content.boundary is None and self._data.find(line, max(0, body - 1)) >= 0:
-                return other, encoding
+        # The first type counts, but for a multipart whose boundary is there.
+        others = [other for other, _ in map(_announced, kinds[1:], repeat(transfer)) if other.boundary]
+        if others and content.boundary is None:
+            boundary, _ = self._next_boundary(body)
+            text = b"\n" + self._data[body : self._end_before(boundary, body)]
+            content = next((each for each in others if b"\n--%s" % each.boundary in text), content)
         return content, encoding
 
     # --- bodies ----------------------------------------------------------------------------------
@@ -487,7 +494,9 @@ class _Reader:
             self._need(boundary.end, _LONGEST_BOUNDARY)
             if not boundary.closes or _CONTENT_FIELD.match(self._data, boundary.end):
                 return boundary._replace(closes=False), True
-            boundary, is_known = self._next_boundary(boundary.end)
+            if boundary.end - at > _LARGEST_HELD:
+                return None, False
+            boundary, is_known = self._next_boundary(boundary.end, at)
         return None, is_known
 
     def _outside(self, message: _Message, at: int, part: str, boundary: _Boundary | None = None) -> Reading:
@@ -512,7 +521,7 @@ class _Reader:
         """Read a body that has no parts here."""
         boundary, is_known = self._next_boundary(at)
         pieces = None if is_known else self._pieces(at)
-        place = self._place(entity.message.context, at)
+        place = None if pieces and self._has_returns else self._place(entity.message.context, at)
         if entity.reader in ("none", "unreadable"):
             data = b""
         else:
@@ -580,8 +589,7 @@ class _Reader:
         message, context, number = entity.message, entity.message.context, 0
         while True:
             at = self._drop(at)
-            self._need(at, 1)
-            boundary = self._boundary(at, at)
+            boundary = self._boundary_at(at)
             if boundary or at >= self._size:
                 return boundary
             number += 1
@@ -619,36 +627,41 @@ class _Reader:
                 if self._lines.get(known, (-1, False))[0] == len(self._open):
                     del self._lines[known]
 
-    def _next_boundary(self, at: int) -> tuple[_Boundary | None, bool]:
+    def _next_boundary(self, at: int, since: int | None = None) -> tuple[_Boundary | None, bool]:
         """Return the next boundary line from the line start ``at`` on, and whether all was looked through.
 
-        It is not looked for beyond what is held of a body.
+        It is not looked for beyond what is held of a body, which begins at ``since``, by default at ``at``.
         """
-        looked = at
+        looked, since = at, at if since is None else since
         while True:
             boundary = self._boundary(looked)
             if boundary or self._rest is None:
                 return boundary, True
-            if self._size - at > _LARGEST_HELD:
+            if self._size - since > _LARGEST_HELD:
                 return None, False
             looked = max(self._data.rfind(b"\n", looked) + 1, looked)
             self._more()
 
+    def _boundary_at(self, at: int) -> _Boundary | None:
+        """Return the boundary line that begins at ``at``, or None."""
+        self._need(at, _LONGEST_BOUNDARY)
+        return self._boundary(at, at)
+
     def _boundary(self, at: int, stop: int | None = None, *, is_line: bool = True) -> _Boundary | None:
         """Return the next boundary line in the window from ``at`` on, before ``stop``, or None.
 
-        ``is_line`` is true if a line begins at ``at``.
+        ``is_line`` is true if a line begins at ``at``. A line that may go on after the window is none yet.
         """
         lines = self._lines
         if not lines:
             return None
-        self._need(at, 2)
         is_first = is_line and self._data.startswith(b"--", at)
         begin = at - 1 if is_first else self._data.find(b"\n--", at, stop)
         while begin >= 0 or is_first:
             start = begin + 1
-            self._need(start, _LONGEST_BOUNDARY)
             end = self._data.find(b"\n", start, start + _LONGEST_BOUNDARY)
+            if end < 0 and self._rest is not None and self._size - start < _LONGEST_BOUNDARY:
+                return None  # the line may go on
             end = end if end >= 0 else min(self._size, start + _LONGEST_BOUNDARY)
             known = lines.get(self._data[start:end].rstrip(b" \t\r"))
             if known:
@@ -679,8 +692,10 @@ def _leaf(entity: _Entity, data: bytes, place: int | None, rest: Iterator[bytes]
             yield Unread(context.at(part), advice)
     elif reader in _WITHIN:  # an encoded one
         undone = undone_pieces(chain((data,), rest), entity.encoding) if rest else None
-        data = next(undone, b"") if undone else undo_transfer(data, entity.encoding)[0]
+        data, tail = (next(undone, b""), b"") if undone else _undone(data, entity.encoding)
         yield from events_of(data, entity.inner(), undone)
+        if tail:
+            yield Text(context, part, Body(tail, DEFAULT, ""))
     elif reader == "http":
         yield from _http(entity, data, rest)
     elif data:
@@ -706,13 +721,22 @@ def _http(entity: _Entity, data: bytes, rest: Iterator[bytes] | None) -> Iterato
         if len(data) > _LARGEST_HTTP:
             yield Unread(context.at(part), "an HTTP body is too large to be read to its end")
             break
-    first, data, complaint = undo_http(undo_transfer(data, entity.encoding)[0])
+    data, tail = _undone(data, entity.encoding)
+    first, data, complaint = undo_http(data)
     if complaint:
         yield Unread(context.at(part), complaint)
     if first.strip():
         yield Text(context, part, Body(first, DEFAULT, ""))
     page = _base(entity.message.head) or context.page
     yield from events_of(data, context.inner(part)._replace(page=page))
+    if tail:
+        yield Text(context, part, Body(tail, DEFAULT, ""))
+
+
+def _undone(data: bytes, encoding: str) -> tuple[bytes, bytes]:
+    """Return a message without its encoding, and the plain text after it; one may be sent as it is."""
+    content, tail = undo_transfer(data, encoding)
+    return (content, tail) if content.strip() else (tail, b"")
 
 
 def _base(*heads: bytes) -> str | None:

@@ -6,11 +6,11 @@ of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from urlextract.message.running_text import (
+    Running,
     unfolded_properties,
     without_cells,
     without_commands,
@@ -36,7 +36,7 @@ class Kind(NamedTuple):
     """
 
     reader: Reader
-    running: Callable[[str], str] | None = None
+    running: Running | None = None
 
 
 _NONE, _TEXT, _PAGE, _MESSAGE = Kind("none"), Kind("text"), Kind("page"), Kind("message")

@@ -5,6 +5,7 @@ The steps are those of ``parts``. What the body is is judged by its first piece.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -36,6 +37,8 @@ def read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFil
         pieces = BlockFilter().filtered(running_pieces(pieces, content, kind.running))
         if choice.masks:
             pieces = mask_pieces(pieces, choice)
+    # A byte order mark is not part of the text.
+    place = None if body.offset is None else body.offset + len(BOM_UTF8) * first.startswith(BOM_UTF8)
     is_as_sent = body.encoding in IDENTITIES and not undeclared and codec == "utf-8"
     is_plain = is_page or not (kind.running or content.flowed)
     yield LongText(
@@ -43,6 +46,6 @@ def read_long(body: Body, rest: Iterator[bytes], origin: Origin, choice: PartFil
         origin,
         is_page,
         body.base if is_page else None,
-        body.offset if is_as_sent and is_plain else None,
+        place if is_as_sent and is_plain else None,
         (UNDECLARED,) if undeclared else (),
     )

@@ -51,7 +51,7 @@ def _plain_value(value: str, *, is_kind: bool) -> str:
 
 
 def _text(field: bytes) -> str:
-    return field.lstrip(b" \t\n").decode("ascii", "replace")[:_LONGEST_VALUE]
+    return field.lstrip(b" \t\n").decode("latin-1")[:_LONGEST_VALUE]
 
 
 def _parameter(value: str, name: str) -> str | None:
@@ -84,7 +84,11 @@ def odd_content(field: bytes) -> Content:
         charset=_parameter(value, "charset"),
         flowed=(_parameter(value, "format") or "").lower() == "flowed",
         delsp=(_parameter(value, "delsp") or "").lower() == "yes",
-        boundary=(boundary or "").rstrip().encode() or None,
+        # One in an extended parameter has been decoded; any other has the bytes that the message has.
+        boundary=(boundary or "")
+        .rstrip()
+        .encode("utf-8" if "boundary*" in value.lower() else "latin-1", "replace")
+        or None,
         name=_parameter(value, "name") or "",
     )
 

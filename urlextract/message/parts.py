@@ -73,7 +73,7 @@ def read_body(
     elif is_page:
         segments = [Page(text, origin, base=body.base, byte=byte, defects=defects)]
     else:
-        running = kind.running(text) if kind.running else text
+        running = kind.running(text, text) if kind.running else text
         if content.flowed and not kind.running:
             running = unflow(text, delsp=content.delsp)
         byte = byte if running == text else None

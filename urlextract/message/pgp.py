@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from io import StringIO
 
 from urlextract.grammar.patterns import lazy_re
 
@@ -97,8 +98,8 @@ def _yenc_blocks(text: str) -> Iterator[tuple[int, int]]:
 
 _BLOCK_BEGINS = (
     (
-        lazy_re(r"-----BEGIN PGP [A-Z0-9 ,/]{1,40}-----[ \t]*\Z"),
-        lazy_re(r"[A-Za-z0-9+/]{1,76}={0,2}[ \t]*\Z|="),
+        lazy_re(r"-----BEGIN PGP (?!SIGNED)[A-Z0-9 ,/]{1,40}-----[ \t]*\Z"),
+        lazy_re(r"[A-Za-z0-9+/]{1,76}={0,2}[ \t]*\Z|=[A-Za-z0-9+/]{4}\Z"),
     ),
     (lazy_re(r"begin [0-7]{3,4} [^ \n]"), lazy_re(r"M[ -`]{60,61}\Z")),
 )
@@ -118,7 +119,7 @@ class BlockFilter:
         """Yield the pieces, with blanks in place of the lines of blocks."""
         for piece in pieces:
             if self._line or self._is_head or "BEGIN PGP " in piece or "begin " in piece:
-                yield "".join(map(self._read, piece.splitlines(keepends=True)))
+                yield "".join(map(self._read, StringIO(piece, newline="\n")))
             else:
                 yield piece
 

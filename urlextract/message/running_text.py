@@ -142,37 +142,42 @@ _PARTING = frozenset(
 )
 
 
-def unfolded_properties(text: str) -> str:
+Running = Callable[[str, str], str]
+"""Makes running text of a text, or of a piece of one; the second argument is the beginning of the text."""
+
+
+def unfolded_properties(text: str, _: str) -> str:
     """Return the properties of a calendar or a vCard, unfolded; a property ends at its line."""
     text = _FOLD.sub("", _QUOTED.sub(_unquoted, text)).replace("\n", " \n")
     return _OF_HTML.sub(_without_references, _ESCAPED.sub(_unescaped, text))
 
 
-def without_cells(text: str) -> str:
-    """Return a table with tabs between its cells."""
-    first = text.partition("\n")[0]
+def without_cells(text: str, beginning: str) -> str:
+    """Return a table with tabs between its cells; the first line shows what is between them."""
+    first = beginning.partition("\n")[0]
     cells = _COMMA if first.count(",") >= first.count(";") else _SEMICOLON
     return cells.sub(lambda sign: sign[0] if len(sign[0]) > 1 else "\t", text)
 
 
-def without_references(text: str) -> str:
+def without_references(text: str, _: str) -> str:
     """Return a text of XML with characters in place of references."""
     return _REFERENCE.sub(_character, text).replace("&amp;", "&")
 
 
-def without_commands(text: str) -> str:
+def without_commands(text: str, _: str) -> str:
     """Return enriched text without its commands."""
     return _COMMAND.sub(_carried_out, text)
 
 
-def running_pieces(
-    pieces: Iterable[str], content: Content, running: Callable[[str], str] | None
-) -> Iterator[str]:
+def running_pieces(pieces: Iterable[str], content: Content, running: Running | None) -> Iterator[str]:
     """Yield a text in pieces as it is to be read, cut at line ends; ``running`` makes running text of it."""
     if content.flowed and not running:
         unflowed = Unflow(delsp=content.delsp)
         pieces = (unflowed.feed(piece or "", at_end=piece is None) for piece in chain(pieces, (None,)))
-    yield from map(running, in_lines(pieces)) if running else in_lines(pieces)
+    beginning = ""
+    for piece in in_lines(pieces):
+        beginning = beginning or piece
+        yield running(piece, beginning) if running else piece
 
 
 def in_lines(pieces: Iterable[str]) -> Iterator[str]:
@@ -188,8 +193,8 @@ def in_lines(pieces: Iterable[str]) -> Iterator[str]:
         while (end := pending.rfind("\n", 0, end)) >= 0 and pending[end + 1 : end + 2] in ("", " ", "\t"):
             pass
         end += 1
-        if not end and len(pending) > _LONGEST_LINE:
-            end = len(pending)
+        if not end and len(pending) > _LONGEST_LINE:  # not within a reference or a command
+            end = max(pending.rfind(" "), pending.rfind(">")) + 1 or len(pending)
         if end:
             yield pending[:end]
             pending = pending[end:]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
 
 from urlextract.grammar.patterns import lazy_re
 
@@ -43,6 +42,7 @@ ENCODINGS = frozenset(("base64", "quoted-printable", *_UUENCODINGS))
 """Encodings that are undone."""
 
 _LONGEST_LINE = 512 * 1024  # bytes of an encoded text
+_NO_DIGIT = lazy_re(rb"[^A-Za-z0-9+/=]+")
 _DIGITS = lazy_re(rb"[A-Za-z0-9+/]*+={0,2}")
 _UU_BEGIN = lazy_re(rb"(?:\A|\n)begin [0-7]{3,4} [^\n]*\n")
 
@@ -62,7 +62,7 @@ def undo_transfer(data: bytes, encoding: str) -> tuple[bytes, bytes]:
     if encoding == "base64":
         return _undo_base64(data)
     if encoding in _UUENCODINGS:
-        return _undo_uuencode(data)
+        return _Uuencode().feed(data, at_end=True), b""
     return data, b""
 
 
@@ -126,6 +126,11 @@ class _Base64(_Lines):
         digits = self._digits + data.translate(None, _SPACES)
         run = _DIGITS.match(digits)
         if run and run.end() == len(digits) and not at_end:
+            size = len(digits) // 4 * 4
+            self._digits = digits[size:]
+            return _undo_base64(digits[:size])[0]
+        if not at_end and all(map(_goes_on, data.split(b"\n"))):  # a few characters that are no digits
+            digits = self._digits + _NO_DIGIT.sub(b"", data)
             size = len(digits) // 4 * 4
             self._digits = digits[size:]
             return _undo_base64(digits[:size])[0]
@@ -229,17 +234,6 @@ def _decode_piece(piece: bytes) -> bytes:
     digits = re.sub(rb"[^A-Za-z0-9+/]++", b"", piece)
     whole = len(digits) - (len(digits) % 4 == 1)
     return binascii.a2b_base64(digits[:whole] + b"==="[: -whole % 4])
-
-
-def _undo_uuencode(data: bytes) -> tuple[bytes, bytes]:
-    """Decode the lines from ``begin`` to ``end``; what is after is the tail."""
-    begin = _UU_BEGIN.search(data)
-    if not begin:
-        return data, b""
-    lines = data[begin.end() :].split(b"\n")
-    encoded = list(takewhile(lambda line: line.strip() != b"end", lines))
-    content = data[: begin.start()] + b"".join(map(_decode_uu_line, encoded))
-    return content, b"\n".join(lines[len(encoded) + 1 :])
 
 
 def _decode_uu_line(line: bytes) -> bytes:
